@@ -1,0 +1,5 @@
+//! Grounding: rules to [`GroundProgram`].
+
+mod program;
+
+pub use program::*;

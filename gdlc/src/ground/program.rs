@@ -1,0 +1,113 @@
+//! [`GroundProgram`]: the rules without variables.
+
+use crate::id::{IdVec, ids};
+
+ids! {
+    /// A fluent that some state may contain.
+    pub struct BaseId;
+    /// A role.
+    pub struct RoleId;
+    /// A move of one particular role that some state may allow.
+    pub struct MoveId;
+    /// A ground atom that varies with the state or the moves.
+    pub struct AtomId;
+}
+
+/// A rule sheet instantiated over everything that can be reached.
+///
+/// Static relations are evaluated away: what is left varies with the state or
+/// the moves. An atom that no rule derives is false. Atoms may depend on each
+/// other in cycles (recursion), never through negation: their meaning is the
+/// least fixpoint.
+#[derive(Debug, Clone, Default)]
+pub struct GroundProgram {
+    /// The roles' names, in order.
+    pub roles: IdVec<RoleId, String>,
+    /// The fluents, as KIF without `true`.
+    pub bases: IdVec<BaseId, Base>,
+    /// The moves of all roles; a role's moves are neighbours, roles in order.
+    pub moves: IdVec<MoveId, Move>,
+    /// The atoms.
+    pub atoms: IdVec<AtomId, GroundAtom>,
+    /// The rules, in the order in which they were found; without duplicates.
+    pub rules: Vec<GroundRule>,
+    /// `terminal`, unless no state can be terminal.
+    pub terminal: Option<AtomId>,
+    /// The `goal` atoms.
+    pub goals: Vec<Goal>,
+}
+
+/// A fluent.
+#[derive(Debug, Clone)]
+pub struct Base {
+    /// As KIF, in the rule sheet's spelling.
+    pub name: String,
+    /// Whether it holds in the initial state.
+    pub initially: bool,
+    /// The atom `true(f)`, where some rule asks for it.
+    pub holds: Option<AtomId>,
+    /// The atom `next(f)`, where some rule derives it.
+    pub next: Option<AtomId>,
+}
+
+/// A move of one role.
+#[derive(Debug, Clone)]
+pub struct Move {
+    /// Whose it is.
+    pub role: RoleId,
+    /// As KIF, in the rule sheet's spelling.
+    pub name: String,
+    /// The atom `legal(r, m)`.
+    pub legal: AtomId,
+    /// The atom `does(r, m)`, where some rule asks for it.
+    pub does: Option<AtomId>,
+}
+
+/// A goal value of one role.
+#[derive(Debug, Clone)]
+pub struct Goal {
+    /// Whose it is.
+    pub role: RoleId,
+    /// The value; games in which it is not a whole number are refused.
+    pub value: i32,
+    /// The atom `goal(r, v)`.
+    pub atom: AtomId,
+}
+
+/// A ground atom.
+#[derive(Debug, Clone)]
+pub struct GroundAtom {
+    /// As KIF, for people.
+    pub name: String,
+    /// Where its value comes from.
+    pub kind: AtomKind,
+}
+
+/// Where the value of an atom comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AtomKind {
+    /// The state.
+    Base(BaseId),
+    /// The moves made.
+    Does(MoveId),
+    /// The rules that have it as head.
+    View,
+}
+
+/// `head` holds if every literal of `body` does.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct GroundRule {
+    /// An atom of kind [`AtomKind::View`].
+    pub head: AtomId,
+    /// The conditions; empty if the head always holds.
+    pub body: Box<[GroundLiteral]>,
+}
+
+/// An atom or its negation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroundLiteral {
+    /// The atom.
+    pub atom: AtomId,
+    /// Whether it must not hold.
+    pub negated: bool,
+}

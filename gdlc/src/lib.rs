@@ -1,0 +1,6 @@
+//! The compiler.
+
+pub mod ground;
+pub mod id;
+pub mod rules;
+pub mod source;

@@ -1,0 +1,5 @@
+//! Rules: a description to a checked [`Program`].
+
+mod program;
+
+pub use program::*;

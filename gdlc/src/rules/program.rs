@@ -1,0 +1,244 @@
+//! [`Program`]: a rule sheet after every check, as rules over relations.
+//!
+//! This is what the reference engine evaluates and what grounding instantiates.
+//! `or` is gone (distributed over rule bodies), names are interned without
+//! regard to case, variables are numbered per rule, every rule is safe and the
+//! whole is stratified.
+
+use crate::id::{Id, IdVec, ids};
+use crate::source::{Source, Span};
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
+
+ids! {
+    /// An interned name: of a constant, a function or a relation.
+    pub struct SymbolId;
+    /// A relation: one name at one arity.
+    pub struct RelationId;
+    /// A rule (a fact is a rule with an empty body).
+    pub struct RuleId;
+    /// A variable, numbered within its rule.
+    pub struct VariableId;
+}
+
+/// A checked rule sheet.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// The text that all spans refer to.
+    pub source: Arc<Source>,
+    /// The names, in the spelling of their first occurrence.
+    pub symbols: IdVec<SymbolId, String>,
+    /// Relations, keywords among them; only those that occur.
+    pub relations: IdVec<RelationId, Relation>,
+    /// Rules and facts in the order of the text (`or` makes neighbours).
+    pub rules: IdVec<RuleId, Rule>,
+    /// The roles, in the order in which they are declared; at least one.
+    pub roles: Vec<SymbolId>,
+    /// Relations of one stratum depend on themselves and on earlier strata
+    /// only, through negation on earlier strata only. `true` and `does` have
+    /// no rules and stand in the first strata; `next` does not feed `true`
+    /// here: strata describe one state, not the passing of time.
+    pub strata: Vec<Vec<RelationId>>,
+}
+
+/// One name at one arity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Relation {
+    /// Its name.
+    pub name: SymbolId,
+    /// The number of arguments.
+    pub arity: usize,
+    /// Which word of GDL it is, if it is one at its proper arity.
+    pub keyword: Option<Keyword>,
+    /// What its extension varies with.
+    pub dependence: Dependence,
+}
+
+/// The relations that GDL gives a meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Keyword {
+    /// `(role r)`: r plays.
+    Role,
+    /// `(init f)`: f holds at the start.
+    Init,
+    /// `(true f)`: f holds now.
+    True,
+    /// `(does r m)`: r makes the move m.
+    Does,
+    /// `(next f)`: f holds in the following state.
+    Next,
+    /// `(legal r m)`: r may make the move m.
+    Legal,
+    /// `(goal r v)`: r's value of the state is v.
+    Goal,
+    /// `terminal`: the game is over.
+    Terminal,
+    /// `(base f)`: f may hold at some time.
+    Base,
+    /// `(input r m)`: r may make the move m at some time.
+    Input,
+}
+
+/// What the extension of a relation varies with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dependence {
+    /// Nothing: it is the same in every state.
+    Static,
+    /// The state: it depends on `true`.
+    State,
+    /// The moves made: it depends on `does`.
+    Moves,
+}
+
+/// `head` holds if every literal of `body` does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// What is derived.
+    pub head: Atom,
+    /// What it is derived from; empty for a fact.
+    pub body: Vec<Literal>,
+    /// The names of the rule's variables, with their `?`.
+    pub variables: IdVec<VariableId, String>,
+    /// The whole rule in the text.
+    pub span: Span,
+}
+
+/// A relation applied to terms.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Atom {
+    /// The relation.
+    pub relation: RelationId,
+    /// As many terms as its arity.
+    pub args: Vec<Term>,
+    /// Where it stands in the text.
+    pub span: Span,
+}
+
+/// One condition of a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Literal {
+    /// The atom holds.
+    Positive(Atom),
+    /// The atom does not hold; every variable is bound by a positive literal.
+    Negative(Atom),
+    /// The two terms differ; every variable is bound by a positive literal.
+    Distinct(Term, Term, Span),
+}
+
+/// An argument.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Term {
+    /// `?x`.
+    Variable(VariableId),
+    /// `a`.
+    Constant(SymbolId),
+    /// `(f t …)`, at least one argument.
+    Function(SymbolId, Vec<Term>),
+}
+
+impl Program {
+    /// The relation of a keyword, if the rules mention it.
+    #[must_use]
+    pub fn keyword(&self, keyword: Keyword) -> Option<RelationId> {
+        self.relations
+            .iter_ids()
+            .find(|(_, relation)| relation.keyword == Some(keyword))
+            .map(|(id, _)| id)
+    }
+
+    /// The rules whose head is of `relation`, in the order of the text.
+    pub fn rules_of(&self, relation: RelationId) -> impl Iterator<Item = &Rule> {
+        self.rules
+            .iter()
+            .filter(move |rule| rule.head.relation == relation)
+    }
+
+    /// An atom as KIF.
+    #[must_use]
+    pub fn show_atom(&self, rule: &Rule, atom: &Atom) -> String {
+        let name = &self.symbols[self.relations[atom.relation].name];
+        if atom.args.is_empty() {
+            return name.clone();
+        }
+        let mut text = format!("({name}");
+        for arg in &atom.args {
+            let _ = write!(text, " {}", self.show_term(rule, arg));
+        }
+        text.push(')');
+        text
+    }
+
+    /// A term as KIF.
+    #[must_use]
+    pub fn show_term(&self, rule: &Rule, term: &Term) -> String {
+        match term {
+            Term::Variable(variable) => rule.variables[*variable].clone(),
+            Term::Constant(symbol) => self.symbols[*symbol].clone(),
+            Term::Function(symbol, args) => {
+                let mut text = format!("({}", self.symbols[*symbol]);
+                for arg in args {
+                    let _ = write!(text, " {}", self.show_term(rule, arg));
+                }
+                text.push(')');
+                text
+            }
+        }
+    }
+
+    /// A literal as KIF.
+    #[must_use]
+    pub fn show_literal(&self, rule: &Rule, literal: &Literal) -> String {
+        match literal {
+            Literal::Positive(atom) => self.show_atom(rule, atom),
+            Literal::Negative(atom) => format!("(not {})", self.show_atom(rule, atom)),
+            Literal::Distinct(left, right, _) => format!(
+                "(distinct {} {})",
+                self.show_term(rule, left),
+                self.show_term(rule, right)
+            ),
+        }
+    }
+
+    /// A rule as KIF on one line.
+    #[must_use]
+    pub fn show_rule(&self, rule: &Rule) -> String {
+        let head = self.show_atom(rule, &rule.head);
+        if rule.body.is_empty() {
+            return head;
+        }
+        let mut text = format!("(<= {head}");
+        for literal in &rule.body {
+            let _ = write!(text, " {}", self.show_literal(rule, literal));
+        }
+        text.push(')');
+        text
+    }
+}
+
+impl fmt::Display for Keyword {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Role => "role",
+            Self::Init => "init",
+            Self::True => "true",
+            Self::Does => "does",
+            Self::Next => "next",
+            Self::Legal => "legal",
+            Self::Goal => "goal",
+            Self::Terminal => "terminal",
+            Self::Base => "base",
+            Self::Input => "input",
+        })
+    }
+}
+
+impl Term {
+    /// Calls `visit` for every variable in the term, in order, with repetition.
+    pub fn for_each_variable(&self, visit: &mut impl FnMut(VariableId)) {
+        match self {
+            Self::Variable(variable) => visit(*variable),
+            Self::Constant(_) => {}
+            Self::Function(_, args) => args.iter().for_each(|arg| arg.for_each_variable(visit)),
+        }
+    }
+}

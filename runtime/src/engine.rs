@@ -1,0 +1,144 @@
+//! What an engine offers: one interface for the reference engine, for tables
+//! and for compiled code.
+
+use std::fmt;
+
+/// The position of a role in the order of the rule sheet.
+pub type Role = usize;
+
+/// A move of one role, as its engine numbers them: engines that know all moves
+/// beforehand number each role's moves from 0, the reference engine numbers
+/// moves as it meets them. A number means a move only together with its role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(pub u32);
+
+/// A state of a game, in its engine's own encoding.
+///
+/// Two states of one engine are the same exactly if their words are equal, so
+/// that states can be hashed and compared without the engine.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State(pub Box<[u64]>);
+
+/// What can be said about a state.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Position {
+    /// Whether the game is over.
+    pub terminal: bool,
+    /// The legal moves of every role, in the engine's order; computed in
+    /// terminal states too, where they mean nothing.
+    pub legal: Vec<Vec<Move>>,
+    /// The goal values that hold, ascending, for every role: one in a sound
+    /// game's terminal states, none or several where the rules say so.
+    pub goals: Vec<Vec<i32>>,
+}
+
+/// A fact that no state of the game can contain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownFact(pub String);
+
+impl fmt::Display for UnknownFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no state of this game contains {}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownFact {}
+
+/// An engine, loaded with one game: states go in, positions and states come out.
+pub trait Engine: Send {
+    /// `reference`, `net` or `native`, with the lane width where it has one.
+    fn name(&self) -> String;
+
+    /// The roles' names, in order.
+    fn roles(&self) -> &[String];
+
+    /// The initial state.
+    fn initial(&self) -> State;
+
+    /// The facts of a state, as KIF without `true`, sorted.
+    fn facts(&self, state: &State) -> Vec<String>;
+
+    /// The state of exactly these facts, given as KIF without `true`, in any
+    /// case and spacing.
+    ///
+    /// # Errors
+    /// If the engine knows that a fact can never hold.
+    fn state(&mut self, facts: &[String]) -> Result<State, UnknownFact>;
+
+    /// Terminal, legal moves and goals of a state.
+    fn examine(&mut self, state: &State) -> Position;
+
+    /// The state that follows when every role makes its move of `joint` (one a
+    /// role, in order; each must be legal).
+    fn next(&mut self, state: &State, joint: &[Move]) -> State;
+
+    /// A move as KIF.
+    fn move_name(&self, role: Role, mv: Move) -> String;
+
+    /// Lanes that play this game, seeded: the same seed plays the same games.
+    fn lanes(&self, seed: u64) -> Box<dyn Lanes>;
+}
+
+/// Many positions of one game, advanced together.
+///
+/// A step is [`evaluate`](Lanes::evaluate), then [`advance`](Lanes::advance).
+/// Between the two, the positions can be read, lanes loaded with other states
+/// are picked up by the next `evaluate`, and lanes can be forced to make
+/// particular moves; all others move uniformly at random. A lane whose position
+/// is terminal has to be loaded anew before it advances: until then its
+/// contents mean nothing.
+pub trait Lanes: Send {
+    /// How many positions there are: lanes are numbered from 0.
+    fn count(&self) -> usize;
+
+    /// Puts a state into a lane; valid before the next `evaluate`.
+    fn load(&mut self, lane: usize, state: &State);
+
+    /// Computes terminal and legal moves of every lane.
+    fn evaluate(&mut self);
+
+    /// The lanes whose position is terminal, a bit each, lane 0 first: bit
+    /// `lane % 64` of word `lane / 64`. Valid after `evaluate`.
+    fn terminal(&self) -> &[u64];
+
+    /// The goal value of every role in a lane (roles in order), the highest
+    /// where several hold and 0 where none does. Valid after `evaluate`.
+    fn goals(&mut self, lane: usize, goals: &mut [i32]);
+
+    /// The state in a lane. Valid after `evaluate` or `load`.
+    fn state(&self, lane: usize) -> State;
+
+    /// Appends the legal moves of a role in a lane. Valid after `evaluate`.
+    fn legal(&self, lane: usize, role: Role, moves: &mut Vec<Move>);
+
+    /// Makes a lane's next advance use these moves, one a role in order; each
+    /// must be legal. Valid between `evaluate` and `advance`.
+    fn force(&mut self, lane: usize, joint: &[Move]);
+
+    /// Makes a move of every role in every lane.
+    fn advance(&mut self);
+
+    /// Plays complete games from the initial state, all moves uniformly random,
+    /// every finished lane restarted at once, until `keep_going` (asked now and
+    /// then, given the counts so far) says no. What the lanes held before is
+    /// lost.
+    fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally;
+}
+
+/// What a run of random playouts saw.
+///
+/// Games still running when the run stops are not counted: a run much longer
+/// than a playout is needed for figures without bias towards short games.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Tally {
+    /// Games finished.
+    pub playouts: u64,
+    /// State transitions made in finished games.
+    pub steps: u64,
+    /// Sum of the squares of the finished games' lengths.
+    pub squared_steps: u64,
+    /// For every role, the sum of its goal values over finished games.
+    pub goals: Vec<i64>,
+    /// For every role, the sum of the squares of its goal values.
+    pub squared_goals: Vec<i64>,
+}
