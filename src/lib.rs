@@ -1,1 +1,7 @@
-//! x
+//! `gdl`: loads, checks, compiles, plays and measures games.
+//!
+//! The library behind the `gdl` command. [`commands`] holds the subcommands,
+//! one file each; everything they share is a module of its own.
+
+pub mod commands;
+pub mod input;

@@ -1,1 +1,12 @@
-fn main() {}
+//! The `gdl` command.
+
+use clap::Parser;
+use gdl::commands::Cli;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    // `gdl … | head` must end quietly: without this, writing to a closed pipe
+    // is an error and `println!` makes it a panic.
+    sigpipe::reset();
+    Cli::parse().run()
+}

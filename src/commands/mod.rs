@@ -1,0 +1,90 @@
+//! The subcommands, one file each.
+//!
+//! A subcommand `name` is a file `name.rs` with
+//! `pub struct Args` (derives [`clap::Args`]; its doc comment is the line that
+//! `gdl --help` prints, its `after_help` has examples) and
+//! `pub fn run(&Args) -> anyhow::Result<ExitCode>`. To add one, add two lines
+//! here: its `pub mod` and its place in `subcommands!`.
+
+pub mod list;
+
+use crate::input::Refused;
+use std::process::ExitCode;
+use tracing_subscriber::EnvFilter;
+
+/// Compile games written in the Game Description Language, and play them
+///
+/// Every rule sheet is a .kif file, `-` being standard input.
+#[derive(Debug, clap::Parser)]
+#[command(name = "gdl", version, after_help = HELP)]
+pub struct Cli {
+    /// Tell more about the work on standard error; -vv tells everything
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const HELP: &str = "\
+Exit codes:
+  0  done, and the answer is yes
+  1  done, and the answer is no: errors in the rules, a mismatch, a difference
+  2  not done: wrong usage, an unreadable file, a game that is too large
+
+RUST_LOG chooses what is logged (e.g. RUST_LOG=gdlc=debug) and outranks -v.";
+
+/// Makes the enum of subcommands and its dispatch from `Variant => module`, in
+/// the order of `gdl --help`.
+macro_rules! subcommands {
+    ($($variant:ident => $module:ident,)*) => {
+        #[derive(Debug, clap::Subcommand)]
+        enum Command {
+            $($variant($module::Args),)*
+        }
+
+        impl Command {
+            fn run(&self) -> anyhow::Result<ExitCode> {
+                match self {
+                    $(Self::$variant(args) => $module::run(args),)*
+                }
+            }
+        }
+    };
+}
+
+subcommands! {
+    List => list,
+}
+
+impl Cli {
+    /// Runs the chosen subcommand; errors are printed and become exit codes.
+    #[must_use]
+    pub fn run(&self) -> ExitCode {
+        start_logging(self.verbose);
+        match self.command.run() {
+            Ok(code) => code,
+            Err(error) => match error.downcast_ref::<Refused>() {
+                Some(refused) => {
+                    eprintln!("{refused}");
+                    ExitCode::from(1)
+                }
+                None => {
+                    eprintln!("error: {error:#}");
+                    ExitCode::from(2)
+                }
+            },
+        }
+    }
+}
+
+/// Logs go to standard error, so that answers can be piped.
+fn start_logging(verbose: u8) {
+    let default = ["warn", "info", "trace"][usize::from(verbose.min(2))];
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
+    // Already set where a test runs several commands in one process.
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .without_time()
+        .try_init();
+}
