@@ -24,8 +24,8 @@ pub struct State(pub Box<[u64]>);
 pub struct Position {
     /// Whether the game is over.
     pub terminal: bool,
-    /// The legal moves of every role, in the engine's order; computed in
-    /// terminal states too, where they mean nothing.
+    /// The legal moves of every role, in the order of [`Lanes::legal`]; computed
+    /// in terminal states too, where they mean nothing.
     pub legal: Vec<Vec<Move>>,
     /// The goal values that hold, ascending, for every role: one in a sound
     /// game's terminal states, none or several where the rules say so.
@@ -108,12 +108,14 @@ pub trait Lanes: Send {
     /// The state in a lane. Valid after `evaluate` or `load`.
     fn state(&self, lane: usize) -> State;
 
-    /// Appends the legal moves of a role in a lane. Valid after `evaluate`.
+    /// Appends the legal moves of a role in a lane, always in the same order
+    /// for the same state. Valid after `evaluate`.
     fn legal(&self, lane: usize, role: Role, moves: &mut Vec<Move>);
 
-    /// Makes a lane's next advance use these moves, one a role in order; each
-    /// must be legal. Valid between `evaluate` and `advance`.
-    fn force(&mut self, lane: usize, joint: &[Move]);
+    /// Makes a lane's next advance use these moves: for every role, in order,
+    /// the index of its move among those that [`legal`](Lanes::legal) gives for
+    /// the lane's state. Valid between `evaluate` and `advance`.
+    fn force(&mut self, lane: usize, choices: &[u32]);
 
     /// Makes a move of every role in every lane.
     fn advance(&mut self);
@@ -127,14 +129,17 @@ pub trait Lanes: Send {
 
 /// What a run of random playouts saw.
 ///
-/// Games still running when the run stops are not counted: a run much longer
-/// than a playout is needed for figures without bias towards short games.
+/// Games in play when the run stops are played to their end and counted, since
+/// dropping them would favour short games; only games that do not end soon after
+/// are given up.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tally {
     /// Games finished.
     pub playouts: u64,
     /// State transitions made in finished games.
     pub steps: u64,
+    /// State transitions made in all, unfinished games included.
+    pub transitions: u64,
     /// Sum of the squares of the finished games' lengths.
     pub squared_steps: u64,
     /// For every role, the sum of its goal values over finished games.
