@@ -1,6 +1,8 @@
 //! The compiler.
 
+pub mod diag;
 pub mod ground;
 pub mod id;
 pub mod rules;
 pub mod source;
+pub mod syntax;

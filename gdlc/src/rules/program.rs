@@ -5,7 +5,7 @@
 //! regard to case, variables are numbered per rule, every rule is safe and the
 //! whole is stratified.
 
-use crate::id::{Id, IdVec, ids};
+use crate::id::{IdVec, ids};
 use crate::source::{Source, Span};
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -215,9 +215,33 @@ impl Program {
     }
 }
 
-impl fmt::Display for Keyword {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Keyword {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Role,
+        Self::Init,
+        Self::True,
+        Self::Does,
+        Self::Next,
+        Self::Legal,
+        Self::Goal,
+        Self::Terminal,
+        Self::Base,
+        Self::Input,
+    ];
+
+    /// The keyword that `word` spells, in any case.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|keyword| keyword.word().eq_ignore_ascii_case(word))
+    }
+
+    /// Its usual spelling.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
             Self::Role => "role",
             Self::Init => "init",
             Self::True => "true",
@@ -228,7 +252,35 @@ impl fmt::Display for Keyword {
             Self::Terminal => "terminal",
             Self::Base => "base",
             Self::Input => "input",
-        })
+        }
+    }
+
+    /// The number of arguments that it takes.
+    #[must_use]
+    pub fn arity(self) -> usize {
+        match self {
+            Self::Terminal => 0,
+            Self::Role | Self::Init | Self::True | Self::Next | Self::Base => 1,
+            Self::Does | Self::Legal | Self::Goal | Self::Input => 2,
+        }
+    }
+}
+
+impl fmt::Display for Keyword {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl Literal {
+    /// The literal's atom, and whether it is negated.
+    #[must_use]
+    pub fn atom(&self) -> Option<(&Atom, bool)> {
+        match self {
+            Self::Positive(atom) => Some((atom, false)),
+            Self::Negative(atom) => Some((atom, true)),
+            Self::Distinct(..) => None,
+        }
     }
 }
 

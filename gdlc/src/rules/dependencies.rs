@@ -1,0 +1,101 @@
+//! [`Dependencies`]: which relations are defined through which.
+
+use super::{Atom, Program, RelationId};
+use crate::id::{Id, IdVec};
+use petgraph::Graph;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::NodeIndex;
+
+/// The dependency graph: an edge from the relation of a rule's head to the
+/// relation of every literal of its body, and its cycles.
+pub struct Dependencies {
+    graph: Graph<RelationId, Dependency>,
+    /// The strongly connected components, each after all it depends on.
+    components: Vec<Vec<RelationId>>,
+    /// Which component a relation is in.
+    component_of: IdVec<RelationId, usize>,
+}
+
+/// Why one relation depends on another.
+#[derive(Debug, Clone, Copy)]
+pub struct Dependency {
+    /// Whether it does so through `not`.
+    pub negative: bool,
+    /// The atom in the rule's body.
+    pub span: crate::source::Span,
+}
+
+impl Dependencies {
+    /// The dependencies of a program's rules.
+    #[must_use]
+    pub fn find(program: &Program) -> Self {
+        let mut graph = Graph::new();
+        for relation in program.relations.ids() {
+            graph.add_node(relation);
+        }
+        for rule in &program.rules {
+            for (atom, negative) in rule.body.iter().filter_map(super::Literal::atom) {
+                let Atom { relation, span, .. } = *atom;
+                graph.add_edge(
+                    node(rule.head.relation),
+                    node(relation),
+                    Dependency { negative, span },
+                );
+            }
+        }
+        // Kosaraju's algorithm rather than Tarjan's: petgraph's Tarjan recurses
+        // as deep as the longest chain of rules.
+        let components: Vec<Vec<_>> = kosaraju_scc(&graph)
+            .into_iter()
+            .map(|component| sorted(component.into_iter().map(|node| graph[node]).collect()))
+            .collect();
+        let mut component_of = IdVec::filled(0, program.relations.len());
+        for (index, component) in components.iter().enumerate() {
+            for &relation in component {
+                component_of[relation] = index;
+            }
+        }
+        Self {
+            graph,
+            components,
+            component_of,
+        }
+    }
+
+    /// The strongly connected components, each after all it depends on.
+    #[must_use]
+    pub fn components(&self) -> &[Vec<RelationId>] {
+        &self.components
+    }
+
+    /// Whether each of the two depends on the other.
+    #[must_use]
+    pub fn is_cyclic(&self, one: RelationId, other: RelationId) -> bool {
+        self.component_of[one] == self.component_of[other]
+    }
+
+    /// What `relation` depends on directly, in the order of the text.
+    pub fn of(&self, relation: RelationId) -> impl Iterator<Item = (RelationId, Dependency)> {
+        let mut edges: Vec<_> = self
+            .graph
+            .edges(node(relation))
+            .map(|edge| {
+                (
+                    self.graph[petgraph::visit::EdgeRef::target(&edge)],
+                    *edge.weight(),
+                )
+            })
+            .collect();
+        edges.reverse();
+        edges.into_iter()
+    }
+}
+
+fn node(relation: RelationId) -> NodeIndex {
+    NodeIndex::new(relation.index())
+}
+
+fn sorted(mut relations: Vec<RelationId>) -> Vec<RelationId> {
+    relations.sort_unstable();
+    relations
+}

@@ -1,0 +1,230 @@
+//! Lowers a description to a program: names interned, `or` distributed.
+//!
+//! In: statements, checked or not. Out: a [`Program`] whose strata and
+//! dependences are still to be found, and which keeps its promises only if the
+//! checks found no error. What has no counterpart in a program (a `not` over
+//! something other than an atom) is left out; a check reports it.
+
+use super::{
+    Atom, Dependence, Keyword, Literal, Program, Relation, RelationId, Rule, SymbolId, Term,
+};
+use crate::diag::Sink;
+use crate::id::IdVec;
+use crate::syntax::{self, Condition, Description, Name, Statement};
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+/// A rule that `or` would multiply beyond so many literals is refused.
+const MAX_LITERALS: usize = 100_000;
+
+type Interned<K, V> = IndexMap<K, V, FxBuildHasher>;
+
+/// The program of `description`.
+pub fn lower(description: &Description, sink: &mut Sink) -> Program {
+    let mut lowering = Lowering {
+        program: Program {
+            source: sink.source().clone(),
+            symbols: IdVec::new(),
+            relations: IdVec::new(),
+            rules: IdVec::new(),
+            roles: Vec::new(),
+            strata: Vec::new(),
+        },
+        symbols: Interned::default(),
+        relations: Interned::default(),
+    };
+    for statement in &description.statements {
+        lowering.statement(statement, sink);
+    }
+    lowering.program.roles = roles(&lowering.program);
+    lowering.program
+}
+
+/// The constants of the `role` facts, each once.
+fn roles(program: &Program) -> Vec<SymbolId> {
+    let Some(role) = program.keyword(Keyword::Role) else {
+        return Vec::new();
+    };
+    let mut roles = Interned::default();
+    for rule in program.rules_of(role).filter(|rule| rule.body.is_empty()) {
+        if let [Term::Constant(name)] = rule.head.args[..] {
+            roles.insert(name, ());
+        }
+    }
+    roles.into_keys().collect()
+}
+
+struct Lowering {
+    program: Program,
+    symbols: Interned<String, SymbolId>,
+    relations: Interned<(SymbolId, usize), RelationId>,
+}
+
+/// The variables of one rule, under their folded names.
+type Variables = Interned<String, String>;
+
+impl Lowering {
+    fn statement(&mut self, statement: &Statement, sink: &mut Sink) {
+        let body = statement.body();
+        if size_of_all(body).literals > MAX_LITERALS {
+            sink.error(
+                "too-many-alternatives",
+                statement.span(),
+                format!("the `or`s of this rule multiply to more than {MAX_LITERALS} literals"),
+            )
+            .label("split this rule");
+            return;
+        }
+        for literals in alternatives_of_all(body) {
+            self.rule(statement, &literals);
+        }
+    }
+
+    fn rule(&mut self, statement: &Statement, literals: &[&Condition]) {
+        let mut variables = Variables::default();
+        let head = self.atom(statement.head(), &mut variables);
+        let body = literals
+            .iter()
+            .filter_map(|literal| self.literal(literal, &mut variables))
+            .collect();
+        self.program.rules.push(Rule {
+            head,
+            body,
+            variables: variables.into_values().collect(),
+            span: statement.span(),
+        });
+    }
+
+    fn literal(&mut self, literal: &Condition, variables: &mut Variables) -> Option<Literal> {
+        match literal {
+            Condition::Atom(atom) => Some(Literal::Positive(self.atom(atom, variables))),
+            Condition::Distinct(left, right, span) => Some(Literal::Distinct(
+                self.term(left, variables),
+                self.term(right, variables),
+                *span,
+            )),
+            Condition::Not(inner, _) => match &**inner {
+                Condition::Atom(atom) => Some(Literal::Negative(self.atom(atom, variables))),
+                _ => None,
+            },
+            Condition::And(..) | Condition::Or(..) => None,
+        }
+    }
+
+    fn atom(&mut self, atom: &syntax::Atom, variables: &mut Variables) -> Atom {
+        Atom {
+            relation: self.relation(&atom.name, atom.args.len()),
+            args: self.terms(&atom.args, variables),
+            span: atom.span,
+        }
+    }
+
+    fn terms(&mut self, terms: &[syntax::Term], variables: &mut Variables) -> Vec<Term> {
+        terms
+            .iter()
+            .map(|term| self.term(term, variables))
+            .collect()
+    }
+
+    fn term(&mut self, term: &syntax::Term, variables: &mut Variables) -> Term {
+        match term {
+            syntax::Term::Variable(name) => {
+                let entry = variables.entry(name.folded());
+                let variable = crate::id::Id::new(entry.index());
+                entry.or_insert_with(|| name.text.clone());
+                Term::Variable(variable)
+            }
+            syntax::Term::Constant(name) => Term::Constant(self.symbol(name)),
+            syntax::Term::Function(name, args, _) => {
+                Term::Function(self.symbol(name), self.terms(args, variables))
+            }
+        }
+    }
+
+    fn symbol(&mut self, name: &Name) -> SymbolId {
+        let symbols = &mut self.program.symbols;
+        *self
+            .symbols
+            .entry(name.folded())
+            .or_insert_with(|| symbols.push(name.text.clone()))
+    }
+
+    fn relation(&mut self, name: &Name, arity: usize) -> RelationId {
+        let symbol = self.symbol(name);
+        let relations = &mut self.program.relations;
+        *self.relations.entry((symbol, arity)).or_insert_with(|| {
+            relations.push(Relation {
+                name: symbol,
+                arity,
+                keyword: Keyword::from_word(&name.text).filter(|word| word.arity() == arity),
+                dependence: Dependence::Static,
+            })
+        })
+    }
+}
+
+/// How large a condition becomes as alternatives.
+#[derive(Clone, Copy)]
+struct Size {
+    alternatives: usize,
+    /// Of all alternatives together.
+    literals: usize,
+}
+
+fn size_of(condition: &Condition) -> Size {
+    match condition {
+        Condition::And(parts, _) => size_of_all(parts),
+        Condition::Or(parts, _) => parts.iter().map(size_of).fold(
+            Size {
+                alternatives: 0,
+                literals: 0,
+            },
+            |sum, part| Size {
+                alternatives: sum.alternatives.saturating_add(part.alternatives),
+                literals: sum.literals.saturating_add(part.literals),
+            },
+        ),
+        _ => Size {
+            alternatives: 1,
+            literals: 1,
+        },
+    }
+}
+
+fn size_of_all(conditions: &[Condition]) -> Size {
+    let one = Size {
+        alternatives: 1,
+        literals: 0,
+    };
+    conditions.iter().map(size_of).fold(one, |all, part| Size {
+        alternatives: all.alternatives.saturating_mul(part.alternatives),
+        literals: (all.literals.saturating_mul(part.alternatives))
+            .saturating_add(part.literals.saturating_mul(all.alternatives)),
+    })
+}
+
+/// The condition as alternatives, each a conjunction without `and` and `or`.
+fn alternatives(condition: &Condition) -> Vec<Vec<&Condition>> {
+    match condition {
+        Condition::And(parts, _) => alternatives_of_all(parts),
+        Condition::Or(parts, _) => parts.iter().flat_map(alternatives).collect(),
+        literal => vec![vec![literal]],
+    }
+}
+
+/// The alternatives of a conjunction; the first condition varies slowest.
+fn alternatives_of_all(conditions: &[Condition]) -> Vec<Vec<&Condition>> {
+    let mut all = vec![Vec::new()];
+    for condition in conditions {
+        let parts = alternatives(condition);
+        if let [part] = &parts[..] {
+            all.iter_mut().for_each(|one| one.extend(part));
+            continue;
+        }
+        all = all
+            .iter()
+            .flat_map(|one| parts.iter().map(move |part| [&one[..], part].concat()))
+            .collect();
+    }
+    all
+}

@@ -1,0 +1,50 @@
+//! Finds strata and dependences: the order in which relations are evaluated,
+//! and what each varies with.
+
+use super::dependencies::Dependencies;
+use super::{Dependence, Keyword, Program, RelationId};
+
+/// Fills in `strata` and every relation's `dependence`.
+pub fn assign(program: &mut Program, dependencies: &Dependencies) {
+    for component in dependencies.components() {
+        let dependence = component
+            .iter()
+            .map(|&relation| dependence_of(program, dependencies, relation))
+            .max()
+            .unwrap_or(Dependence::Static);
+        for &relation in component {
+            program.relations[relation].dependence = dependence;
+        }
+    }
+    let mut strata = dependencies.components().to_vec();
+    strata.sort_by_key(|stratum| !is_given(program, stratum));
+    program.strata = strata;
+}
+
+/// What a relation varies with by itself and by earlier components.
+fn dependence_of(
+    program: &Program,
+    dependencies: &Dependencies,
+    relation: RelationId,
+) -> Dependence {
+    match program.relations[relation].keyword {
+        Some(Keyword::True) => Dependence::State,
+        Some(Keyword::Does) => Dependence::Moves,
+        _ => dependencies
+            .of(relation)
+            .map(|(other, _)| program.relations[other].dependence)
+            .max()
+            .unwrap_or(Dependence::Static),
+    }
+}
+
+/// Whether the stratum is `true` or `does`, which the state and the players
+/// give rather than rules.
+fn is_given(program: &Program, stratum: &[RelationId]) -> bool {
+    stratum.iter().any(|&relation| {
+        matches!(
+            program.relations[relation].keyword,
+            Some(Keyword::True | Keyword::Does)
+        )
+    })
+}

@@ -1,0 +1,250 @@
+//! [`Description`]: a rule sheet as it is written, statement by statement.
+//!
+//! Names keep their spelling, `or` and `and` their nesting, and every node its
+//! position. Printing a description gives KIF that parses to the same
+//! description, positions aside.
+
+use crate::source::Span;
+use std::fmt;
+
+/// A rule sheet.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Description {
+    /// Facts and rules in the order of the text.
+    pub statements: Vec<Statement>,
+}
+
+/// A fact or a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Statement {
+    /// `(p a …)`.
+    Fact(Atom),
+    /// `(<= head condition …)`.
+    Rule(Rule),
+}
+
+/// `head` holds if all of `body` does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// What is derived.
+    pub head: Atom,
+    /// The conditions, all of which must hold.
+    pub body: Vec<Condition>,
+    /// From the opening to the closing parenthesis.
+    pub span: Span,
+}
+
+/// A part of a rule's body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// The atom holds.
+    Atom(Atom),
+    /// The terms differ.
+    Distinct(Term, Term, Span),
+    /// The condition does not hold.
+    Not(Box<Condition>, Span),
+    /// All of them hold.
+    And(Vec<Condition>, Span),
+    /// At least one of them holds.
+    Or(Vec<Condition>, Span),
+}
+
+/// A relation applied to terms.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Atom {
+    /// The relation's name.
+    pub name: Name,
+    /// Its arguments; `p` and `(p)` are the same.
+    pub args: Vec<Term>,
+    /// The whole atom.
+    pub span: Span,
+}
+
+/// An argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Term {
+    /// `?x`, the question mark included.
+    Variable(Name),
+    /// `a`; `(a)` is the same.
+    Constant(Name),
+    /// `(f t …)`, at least one argument.
+    Function(Name, Vec<Term>, Span),
+}
+
+/// A word in its spelling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// The word.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Name {
+    /// Whether this is `word`, which is in lower case; GDL ignores case.
+    #[must_use]
+    pub fn is(&self, word: &str) -> bool {
+        self.text.eq_ignore_ascii_case(word)
+    }
+
+    /// The form under which names that differ only in case are equal.
+    #[must_use]
+    pub fn folded(&self) -> String {
+        self.text.to_lowercase()
+    }
+}
+
+impl Statement {
+    /// The whole statement.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Fact(atom) => atom.span,
+            Self::Rule(rule) => rule.span,
+        }
+    }
+
+    /// What it states or derives.
+    #[must_use]
+    pub fn head(&self) -> &Atom {
+        match self {
+            Self::Fact(atom) => atom,
+            Self::Rule(rule) => &rule.head,
+        }
+    }
+
+    /// Its conditions; none for a fact.
+    #[must_use]
+    pub fn body(&self) -> &[Condition] {
+        match self {
+            Self::Fact(_) => &[],
+            Self::Rule(rule) => &rule.body,
+        }
+    }
+}
+
+impl Condition {
+    /// The whole condition.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Atom(atom) => atom.span,
+            Self::Distinct(_, _, span)
+            | Self::Not(_, span)
+            | Self::And(_, span)
+            | Self::Or(_, span) => *span,
+        }
+    }
+
+    /// Calls `visit` for every atom, under negation or not, in order.
+    pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a Atom)) {
+        match self {
+            Self::Atom(atom) => visit(atom),
+            Self::Distinct(..) => {}
+            Self::Not(inner, _) => inner.for_each_atom(visit),
+            Self::And(parts, _) | Self::Or(parts, _) => {
+                parts.iter().for_each(|part| part.for_each_atom(visit));
+            }
+        }
+    }
+
+    /// Calls `visit` for every outermost term, in order.
+    pub fn for_each_term<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
+        match self {
+            Self::Atom(atom) => atom.args.iter().for_each(visit),
+            Self::Distinct(left, right, _) => {
+                visit(left);
+                visit(right);
+            }
+            Self::Not(inner, _) => inner.for_each_term(visit),
+            Self::And(parts, _) | Self::Or(parts, _) => {
+                parts.iter().for_each(|part| part.for_each_term(visit));
+            }
+        }
+    }
+}
+
+impl Term {
+    /// The whole term.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Variable(name) | Self::Constant(name) => name.span,
+            Self::Function(_, _, span) => *span,
+        }
+    }
+
+    /// Calls `visit` for the term and every term inside it, outside in.
+    pub fn for_each<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
+        visit(self);
+        if let Self::Function(_, args, _) = self {
+            args.iter().for_each(|arg| arg.for_each(visit));
+        }
+    }
+}
+
+impl fmt::Display for Description {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.statements
+            .iter()
+            .try_for_each(|statement| writeln!(f, "{statement}"))
+    }
+}
+
+impl fmt::Display for Statement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fact(atom) => atom.fmt(f),
+            Self::Rule(rule) => rule.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "(<= {}", self.head)?;
+        for condition in &self.body {
+            write!(f, "\n    {condition}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Atom(atom) => atom.fmt(f),
+            Self::Distinct(left, right, _) => write!(f, "(distinct {left} {right})"),
+            Self::Not(inner, _) => write!(f, "(not {inner})"),
+            Self::And(parts, _) => write_list(f, "and", parts),
+            Self::Or(parts, _) => write_list(f, "or", parts),
+        }
+    }
+}
+
+impl fmt::Display for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.args.is_empty() {
+            f.write_str(&self.name.text)
+        } else {
+            write_list(f, &self.name.text, &self.args)
+        }
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Variable(name) | Self::Constant(name) => f.write_str(&name.text),
+            Self::Function(name, args, _) => write_list(f, &name.text, args),
+        }
+    }
+}
+
+fn write_list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, word: &str, parts: &[T]) -> fmt::Result {
+    write!(f, "({word}")?;
+    for part in parts {
+        write!(f, " {part}")?;
+    }
+    f.write_str(")")
+}

@@ -1,0 +1,34 @@
+//! Syntax: the text of a rule sheet to a [`Description`].
+//!
+//! In: a [`Source`]. Out: every statement that could be read, and an error for
+//! each that could not, so that one run reports all of them. Nothing in a
+//! description nests deeper than [`MAX_DEPTH`]: later stages may recurse over it.
+
+mod description;
+mod forms;
+mod reader;
+
+pub use description::*;
+pub use forms::MAX_DEPTH;
+
+use crate::diag::Sink;
+
+/// Reads the sink's source; what cannot be read becomes an error and is left out.
+pub fn parse(sink: &mut Sink) -> Description {
+    let source = sink.source().clone();
+    let statements = forms::split(&source.text, sink)
+        .into_iter()
+        .filter_map(|form| reader::read_statement(form, sink))
+        .collect();
+    Description { statements }
+}
+
+/// `n` arguments, in words.
+pub(crate) fn arguments(n: usize) -> String {
+    match n {
+        0 => "no argument".to_owned(),
+        1 => "one argument".to_owned(),
+        2 => "two arguments".to_owned(),
+        n => format!("{n} arguments"),
+    }
+}

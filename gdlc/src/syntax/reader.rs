@@ -1,0 +1,223 @@
+//! Reads one top-level expression: KIF by the grammar, then GDL by its words.
+
+use super::{Atom, Condition, Name, Rule as GdlRule, Statement, Term};
+use crate::diag::Sink;
+use crate::source::Span;
+use pest::Parser as _;
+use pest::iterators::Pair;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "syntax/kif.pest"]
+struct Kif;
+
+/// The statement at `form`; an expression that is none becomes an error.
+pub fn read_statement(form: Span, sink: &mut Sink) -> Option<Statement> {
+    let source = sink.source().clone();
+    match Kif::parse(Rule::form, form.text(&source)) {
+        Ok(mut pairs) => {
+            let expression = pairs.next()?;
+            let mut reader = Reader {
+                offset: form.start as usize,
+                sink,
+            };
+            reader.statement(expression)
+        }
+        Err(error) => {
+            report_grammar_error(&error, form, sink);
+            None
+        }
+    }
+}
+
+fn report_grammar_error(error: &pest::error::Error<Rule>, form: Span, sink: &mut Sink) {
+    let at = match error.location {
+        pest::error::InputLocation::Pos(at) | pest::error::InputLocation::Span((at, _)) => at,
+    };
+    let source = sink.source().clone();
+    let found = form
+        .text(&source)
+        .get(at..)
+        .and_then(|rest| rest.chars().next());
+    let start = form.start as usize + at;
+    let span = Span::new(start, start + found.map_or(0, char::len_utf8));
+    let message = match found {
+        Some('?') => "a variable needs a name after its `?`".to_owned(),
+        Some(found) => format!("unexpected character {found:?}"),
+        None => "unexpected end of the expression".to_owned(),
+    };
+    sink.error("syntax", span, message);
+}
+
+struct Reader<'a> {
+    /// Where the expression starts in the source.
+    offset: usize,
+    sink: &'a mut Sink,
+}
+
+/// A list taken apart: its first word and what follows.
+struct Call<'i> {
+    name: Name,
+    args: Vec<Pair<'i, Rule>>,
+    span: Span,
+}
+
+impl Reader<'_> {
+    fn statement(&mut self, pair: Pair<'_, Rule>) -> Option<Statement> {
+        let call = self.call(pair, "statement")?;
+        if call.name.is("<=") {
+            self.rule(call).map(Statement::Rule)
+        } else {
+            self.atom(call).map(Statement::Fact)
+        }
+    }
+
+    fn rule(&mut self, call: Call<'_>) -> Option<GdlRule> {
+        let mut args = call.args.into_iter();
+        let Some(head) = args.next() else {
+            self.error(call.span, "a rule needs a head", "`<=` stands alone");
+            return None;
+        };
+        let head = self
+            .call(head, "head of a rule")
+            .and_then(|head| self.atom(head));
+        let body = self.conditions(args);
+        Some(GdlRule {
+            head: head?,
+            body: body?,
+            span: call.span,
+        })
+    }
+
+    /// All conditions, or none if one cannot be read; reports every fault.
+    fn conditions<'i>(
+        &mut self,
+        pairs: impl Iterator<Item = Pair<'i, Rule>>,
+    ) -> Option<Vec<Condition>> {
+        let read: Vec<_> = pairs.map(|pair| self.condition(pair)).collect();
+        read.into_iter().collect()
+    }
+
+    fn condition(&mut self, pair: Pair<'_, Rule>) -> Option<Condition> {
+        let call = self.call(pair, "condition")?;
+        let span = call.span;
+        match call.name.text.to_ascii_lowercase().as_str() {
+            "and" => Some(Condition::And(
+                self.conditions(call.args.into_iter())?,
+                span,
+            )),
+            "or" => Some(Condition::Or(self.conditions(call.args.into_iter())?, span)),
+            "not" => {
+                let [inner] = self.exactly(call)?;
+                Some(Condition::Not(Box::new(self.condition(inner)?), span))
+            }
+            "distinct" => {
+                let [left, right] = self.exactly(call)?;
+                let (left, right) = (self.term(left), self.term(right));
+                Some(Condition::Distinct(left?, right?, span))
+            }
+            _ => self.atom(call).map(Condition::Atom),
+        }
+    }
+
+    /// The arguments of a connective, which takes `N`.
+    fn exactly<'i, const N: usize>(&mut self, call: Call<'i>) -> Option<[Pair<'i, Rule>; N]> {
+        let count = call.args.len();
+        let word = call.name.text;
+        call.args.try_into().ok().or_else(|| {
+            self.sink
+                .error(
+                    "keyword-arity",
+                    call.span,
+                    format!("`{word}` takes {}, not {count}", super::arguments(N)),
+                )
+                .label("wrong number of arguments");
+            None
+        })
+    }
+
+    fn atom(&mut self, call: Call<'_>) -> Option<Atom> {
+        let args: Vec<_> = call.args.into_iter().map(|arg| self.term(arg)).collect();
+        Some(Atom {
+            name: call.name,
+            args: args.into_iter().collect::<Option<_>>()?,
+            span: call.span,
+        })
+    }
+
+    fn term(&mut self, pair: Pair<'_, Rule>) -> Option<Term> {
+        if pair.as_rule() == Rule::variable {
+            return Some(Term::Variable(self.name(&pair)));
+        }
+        let call = self.call(pair, "term")?;
+        if call.args.is_empty() {
+            return Some(Term::Constant(call.name));
+        }
+        let args: Vec<_> = call.args.into_iter().map(|arg| self.term(arg)).collect();
+        let args = args.into_iter().collect::<Option<_>>()?;
+        Some(Term::Function(call.name, args, call.span))
+    }
+
+    /// A word with its arguments; `what` says in errors what was expected here.
+    fn call<'i>(&mut self, pair: Pair<'i, Rule>, what: &str) -> Option<Call<'i>> {
+        let span = self.span(&pair);
+        match pair.as_rule() {
+            Rule::symbol => Some(Call {
+                name: self.name(&pair),
+                args: Vec::new(),
+                span,
+            }),
+            Rule::variable => {
+                self.error(
+                    span,
+                    &format!("a variable cannot be a {what}"),
+                    "a name belongs here",
+                );
+                None
+            }
+            _ => self.list(pair, what),
+        }
+    }
+
+    fn list<'i>(&mut self, pair: Pair<'i, Rule>, what: &str) -> Option<Call<'i>> {
+        let span = self.span(&pair);
+        let mut inner = pair.into_inner();
+        let Some(first) = inner.next() else {
+            self.error(
+                span,
+                &format!("an empty list cannot be a {what}"),
+                "nothing in it",
+            );
+            return None;
+        };
+        if first.as_rule() != Rule::symbol {
+            let at = self.span(&first);
+            self.error(
+                at,
+                &format!("a {what} starts with a name"),
+                "a name belongs here",
+            );
+            return None;
+        }
+        Some(Call {
+            name: self.name(&first),
+            args: inner.collect(),
+            span,
+        })
+    }
+
+    fn name(&self, pair: &Pair<'_, Rule>) -> Name {
+        Name {
+            text: pair.as_str().to_owned(),
+            span: self.span(pair),
+        }
+    }
+
+    fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+        let span = pair.as_span();
+        Span::new(self.offset + span.start(), self.offset + span.end())
+    }
+
+    fn error(&mut self, span: Span, message: &str, label: &str) {
+        self.sink.error("syntax", span, message).label(label);
+    }
+}

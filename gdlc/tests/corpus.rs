@@ -1,0 +1,34 @@
+//! Every public game of the corpus beside the project passes the checks.
+//!
+//! The corpus is not part of the project; without it these tests say so and pass.
+#![allow(clippy::unwrap_used)]
+
+use gdlc::diag::{Severity, render};
+use gdlc::source::Source;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The corpus' rule sheets, by name.
+fn games() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/games");
+    let Ok(entries) = fs::read_dir(&folder) else {
+        eprintln!("SKIPPED: there is no corpus at {}", folder.display());
+        return Vec::new();
+    };
+    let mut games: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    games.sort();
+    games
+}
+
+#[test]
+fn no_game_has_an_error() {
+    for path in games() {
+        let text = fs::read_to_string(&path).unwrap();
+        let checked = gdlc::rules::check(Source::new(path.display().to_string(), text));
+        let mut errors = checked.diagnostics;
+        errors.retain(|found| found.severity == Severity::Error);
+        assert!(errors.is_empty(), "{}", render(&errors, false));
+        let program = checked.program.unwrap();
+        assert!(!program.roles.is_empty(), "{} has no role", path.display());
+    }
+}
