@@ -7,6 +7,7 @@
 //! here: its `pub mod` and its place in `subcommands!`.
 
 pub mod list;
+pub mod show;
 
 use crate::input::Refused;
 use std::process::ExitCode;
@@ -53,6 +54,7 @@ macro_rules! subcommands {
 }
 
 subcommands! {
+    Show => show,
     List => list,
 }
 
