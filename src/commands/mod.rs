@@ -6,6 +6,7 @@
 //! `pub fn run(&Args) -> anyhow::Result<ExitCode>`. To add one, add two lines
 //! here: its `pub mod` and its place in `subcommands!`.
 
+pub mod check;
 pub mod list;
 pub mod show;
 
@@ -54,8 +55,9 @@ macro_rules! subcommands {
 }
 
 subcommands! {
-    Show => show,
+    Check => check,
     List => list,
+    Show => show,
 }
 
 impl Cli {
