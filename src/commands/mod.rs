@@ -6,9 +6,7 @@
 //! `pub fn run(&Args) -> anyhow::Result<ExitCode>`. To add one, add two lines
 //! here: its `pub mod` and its place in `subcommands!`.
 
-pub mod check;
 pub mod list;
-pub mod show;
 
 use crate::input::Refused;
 use std::process::ExitCode;
@@ -55,9 +53,7 @@ macro_rules! subcommands {
 }
 
 subcommands! {
-    Check => check,
     List => list,
-    Show => show,
 }
 
 impl Cli {

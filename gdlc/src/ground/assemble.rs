@@ -1,0 +1,264 @@
+//! Numbers fluents, moves and atoms and gives them names: [`Simplified`] to
+//! [`GroundProgram`].
+//!
+//! Fluents are numbered in the order of [`Terms::compare`], so that a board's
+//! cells come row by row; a role's moves likewise. Atoms: the fluents that some
+//! rule asks for, the moves made, then relation by relation in the order of
+//! their discovery.
+
+use super::budget::{Exceeded, GroundError, Refusal};
+use super::clause::Clauses;
+use super::extension::Extension;
+use super::program::{
+    AtomId, AtomKind, Base, BaseId, Goal, GroundAtom, GroundLiteral, GroundProgram, GroundRule,
+    Move, RoleId,
+};
+use super::saturate::Saturated;
+use super::simplify::{NodeId, Simplified, Value};
+use super::term::TermId;
+use crate::id::{Id, IdVec};
+use crate::rules::{Program, RelationId, RuleId};
+
+/// Makes the ground program.
+pub(super) fn assemble(
+    program: &Program,
+    clauses: &Clauses,
+    saturated: &Saturated,
+    simplified: &Simplified,
+) -> Result<GroundProgram, GroundError> {
+    let mut assembly = Assembly {
+        program,
+        clauses,
+        saturated,
+        simplified,
+        atom_of: IdVec::filled(None, simplified.value.len()),
+        ground: GroundProgram {
+            roles: program
+                .roles
+                .iter()
+                .map(|&role| program.symbols[role].clone())
+                .collect(),
+            ..GroundProgram::default()
+        },
+    };
+    let fluents = assembly.number_bases();
+    let moves = assembly.number_moves();
+    assembly.number_views();
+    assembly.push_bases(&fluents);
+    assembly.push_moves(&moves);
+    assembly.push_goals()?;
+    assembly.push_rules();
+    let terminal = clauses.keywords.terminal;
+    assembly.ground.terminal = assembly.atom(terminal, &[]);
+    Ok(assembly.ground)
+}
+
+struct Assembly<'a> {
+    program: &'a Program,
+    clauses: &'a Clauses,
+    saturated: &'a Saturated,
+    simplified: &'a Simplified,
+    atom_of: IdVec<NodeId, Option<AtomId>>,
+    ground: GroundProgram,
+}
+
+impl Assembly<'_> {
+    fn extension(&self, relation: RelationId) -> &Extension {
+        &self.saturated.store.extensions[relation]
+    }
+
+    /// The rows that can hold.
+    fn possible(&self, relation: RelationId) -> impl Iterator<Item = (u32, NodeId)> {
+        self.extension(relation)
+            .joined()
+            .map(move |row| (row, self.simplified.nodes.node(relation, row)))
+            .filter(|&(_, node)| self.simplified.value[node] != Value::Never)
+    }
+
+    /// The number of an atom that is part of the ground program.
+    fn atom(&self, relation: RelationId, args: &[TermId]) -> Option<AtomId> {
+        let row = self.extension(relation).find(args)?;
+        self.atom_of[self.simplified.nodes.node(relation, row)]
+    }
+
+    fn show(&self, term: TermId) -> String {
+        let mut text = String::new();
+        let terms = &self.saturated.store.terms;
+        terms.show(term, &self.program.symbols, &mut text);
+        text
+    }
+
+    fn show_atom(&self, relation: RelationId, row: u32) -> String {
+        let name = &self.clauses.predicates[relation].name;
+        let args = self.extension(relation).row(row);
+        if args.is_empty() {
+            return name.clone();
+        }
+        let mut text = format!("({name}");
+        for &arg in args {
+            text.push(' ');
+            let terms = &self.saturated.store.terms;
+            terms.show(arg, &self.program.symbols, &mut text);
+        }
+        text.push(')');
+        text
+    }
+
+    fn push_atom(&mut self, relation: RelationId, row: u32, kind: AtomKind) {
+        let node = self.simplified.nodes.node(relation, row);
+        if self.simplified.needed[node] {
+            let name = self.show_atom(relation, row);
+            let atom = self.ground.atoms.push(GroundAtom { name, kind });
+            self.atom_of[node] = Some(atom);
+        }
+    }
+
+    /// The fluents in order, with their atoms.
+    fn number_bases(&mut self) -> Vec<TermId> {
+        let holds = self.clauses.keywords.holds;
+        let mut rows: Vec<(TermId, u32)> = self
+            .possible(holds)
+            .map(|(row, _)| (self.extension(holds).row(row)[0], row))
+            .collect();
+        self.sort(&mut rows);
+        for (number, &(_, row)) in rows.iter().enumerate() {
+            self.push_atom(holds, row, AtomKind::Base(BaseId::new(number)));
+        }
+        rows.into_iter().map(|(fluent, _)| fluent).collect()
+    }
+
+    fn sort<T>(&self, rows: &mut [(TermId, T)]) {
+        let terms = &self.saturated.store.terms;
+        rows.sort_by(|(left, _), (right, _)| terms.compare(*left, *right, &self.program.symbols));
+    }
+
+    /// Every role's moves in order, with the atoms of those that are asked for.
+    fn number_moves(&mut self) -> Vec<(RoleId, TermId, TermId)> {
+        let keywords = self.clauses.keywords;
+        let mut moves = Vec::new();
+        for (number, &role) in self.program.roles.iter().enumerate() {
+            let mut rows: Vec<(TermId, TermId)> = self
+                .possible(keywords.legal)
+                .map(|(row, _)| self.extension(keywords.legal).row(row))
+                .filter(|args| self.saturated.store.terms.is_constant(args[0], role))
+                .map(|args| (args[1], args[0]))
+                .collect();
+            self.sort(&mut rows);
+            let of_role = rows
+                .into_iter()
+                .map(|(action, role)| (RoleId::new(number), role, action));
+            moves.extend(of_role);
+        }
+        for (number, &(_, role, action)) in moves.iter().enumerate() {
+            if let Some(row) = self.extension(keywords.does).find(&[role, action]) {
+                let kind = AtomKind::Does(super::program::MoveId::new(number));
+                self.push_atom(keywords.does, row, kind);
+            }
+        }
+        moves
+    }
+
+    fn number_views(&mut self) {
+        let keywords = self.clauses.keywords;
+        for relation in self.clauses.predicates.ids() {
+            let varies = self.clauses.predicates[relation].varies;
+            if varies && relation != keywords.holds && relation != keywords.does {
+                for row in 0..self.extension(relation).len() as u32 {
+                    self.push_atom(relation, row, AtomKind::View);
+                }
+            }
+        }
+    }
+
+    fn push_bases(&mut self, fluents: &[TermId]) {
+        let keywords = self.clauses.keywords;
+        for &fluent in fluents {
+            let base = Base {
+                name: self.show(fluent),
+                initially: self.extension(keywords.init).find(&[fluent]).is_some(),
+                holds: self.atom(keywords.holds, &[fluent]),
+                next: self.atom(keywords.next, &[fluent]),
+            };
+            self.ground.bases.push(base);
+        }
+    }
+
+    fn push_moves(&mut self, moves: &[(RoleId, TermId, TermId)]) {
+        let keywords = self.clauses.keywords;
+        for &(role, role_term, action) in moves {
+            let args = [role_term, action];
+            if let Some(legal) = self.atom(keywords.legal, &args) {
+                let made = Move {
+                    role,
+                    name: self.show(action),
+                    legal,
+                    does: self.atom(keywords.does, &args),
+                };
+                self.ground.moves.push(made);
+            }
+        }
+    }
+
+    /// Goals of roles; what is called the goal of anything else is ignored.
+    fn push_goals(&mut self) -> Result<(), GroundError> {
+        let goal = self.clauses.keywords.goal;
+        let terms = &self.saturated.store.terms;
+        let mut goals = Vec::new();
+        for (row, node) in self.possible(goal) {
+            let args = self.extension(goal).row(row);
+            let role = self
+                .program
+                .roles
+                .iter()
+                .position(|&role| terms.is_constant(args[0], role));
+            let (Some(role), Some(atom)) = (role, self.atom_of[node]) else {
+                continue;
+            };
+            let Ok(value) = self.show(args[1]).parse() else {
+                return Err(self.bad_goal(goal, row, node));
+            };
+            goals.push(Goal {
+                role: RoleId::new(role),
+                value,
+                atom,
+            });
+        }
+        goals.sort_by_key(|goal| (goal.role, goal.value));
+        self.ground.goals = goals;
+        Ok(())
+    }
+
+    fn bad_goal(&self, goal: RelationId, row: u32, node: NodeId) -> GroundError {
+        let mut rules = self.simplified.rules.iter();
+        let origin = rules
+            .find(|rule| rule.head == node)
+            .map_or(RuleId::new(0), |rule| {
+                self.clauses.clauses[rule.clause as usize].origin
+            });
+        let exceeded = Exceeded {
+            refusal: Refusal::GoalValue {
+                atom: self.show_atom(goal, row),
+            },
+            progress: self.saturated.meter.progress(0),
+        };
+        GroundError::new(self.program, origin, exceeded)
+    }
+
+    fn push_rules(&mut self) {
+        for &rule in &self.simplified.rules {
+            let Some(head) = self.atom_of[rule.head] else {
+                continue;
+            };
+            let body = self.simplified.body(rule).iter();
+            let body = body.filter_map(|condition| {
+                let atom = self.atom_of[condition.node()]?;
+                Some(GroundLiteral {
+                    atom,
+                    negated: condition.negated(),
+                })
+            });
+            let body = body.collect();
+            self.ground.rules.push(GroundRule { head, body });
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! What a grounding may cost: [`Budget`], the [`Meter`] that is read while it
+//! runs, and the [`GroundError`] that names the rule when it is exceeded.
+
+use crate::rules::{Program, RuleId};
+use crate::source::{Source, Span};
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Limits of one grounding.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Budget {
+    /// Ground atoms of all relations, static and split ones included.
+    pub atoms: u64,
+    /// Rule instances that vary with the state or the moves.
+    pub instances: u64,
+    /// Bytes of all tables together, as estimated from their lengths.
+    pub bytes: u64,
+    /// Wall-clock time.
+    pub time: Duration,
+    /// Symbols in one ground term: functions that feed themselves end here.
+    pub term_size: u32,
+}
+
+impl Default for Budget {
+    /// 20 million atoms, 40 million instances, 3 GiB, 60 s, 1000 symbols.
+    fn default() -> Self {
+        Self {
+            atoms: 20_000_000,
+            instances: 40_000_000,
+            bytes: 3 << 30,
+            time: Duration::from_secs(60),
+            term_size: 1000,
+        }
+    }
+}
+
+/// Why a rule sheet was not grounded.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Refusal {
+    /// More atoms than allowed.
+    Atoms {
+        /// The limit.
+        limit: u64,
+    },
+    /// More rule instances than allowed.
+    Instances {
+        /// The limit.
+        limit: u64,
+    },
+    /// More memory than allowed.
+    Bytes {
+        /// The limit.
+        limit: u64,
+    },
+    /// More time than allowed.
+    Time {
+        /// The limit.
+        limit: Duration,
+    },
+    /// A term larger than allowed.
+    TermSize {
+        /// The limit.
+        limit: u32,
+    },
+    /// A goal value that is not a whole number of 32 bits.
+    GoalValue {
+        /// The `goal` atom.
+        atom: String,
+    },
+}
+
+/// How far a grounding got.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Progress {
+    /// Atoms found.
+    pub atoms: u64,
+    /// Instances recorded.
+    pub instances: u64,
+    /// Bytes of all tables, estimated.
+    pub bytes: u64,
+    /// Time spent.
+    pub time: Duration,
+}
+
+/// A rule sheet that cannot be grounded within its budget, or makes no sense
+/// once grounded.
+#[derive(Debug, Clone)]
+pub struct GroundError {
+    /// The rule sheet.
+    pub source: Arc<Source>,
+    /// The rule that was being instantiated.
+    pub span: Span,
+    /// What went wrong.
+    pub refusal: Refusal,
+    /// How far it got.
+    pub progress: Progress,
+}
+
+impl GroundError {
+    /// An error about `rule`.
+    pub(super) fn new(program: &Program, rule: RuleId, exceeded: Exceeded) -> Self {
+        Self {
+            source: Arc::clone(&program.source),
+            span: program.rules[rule].span,
+            refusal: exceeded.refusal,
+            progress: exceeded.progress,
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Atoms { limit } => write!(f, "grounding needs more than {limit} atoms"),
+            Self::Instances { limit } => {
+                write!(f, "grounding needs more than {limit} rule instances")
+            }
+            Self::Bytes { limit } => {
+                write!(f, "grounding needs more than {} MiB", limit >> 20)
+            }
+            Self::Time { limit } => {
+                write!(
+                    f,
+                    "grounding takes longer than {:.1} s",
+                    limit.as_secs_f64()
+                )
+            }
+            Self::TermSize { limit } => {
+                write!(f, "grounding builds a term of more than {limit} symbols")
+            }
+            Self::GoalValue { atom } => {
+                write!(
+                    f,
+                    "a goal value has to be a whole number, but {atom} can hold"
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Display for GroundError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (line, column) = self.source.line_column(self.span.start as usize);
+        write!(
+            f,
+            "{}:{line}:{column}: {} ({})",
+            self.source.name, self.refusal, self.progress
+        )
+    }
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "so far {} atoms, {} rule instances, {} MiB, {:.1} s",
+            self.atoms,
+            self.instances,
+            self.bytes >> 20,
+            self.time.as_secs_f64()
+        )
+    }
+}
+
+impl std::error::Error for GroundError {}
+
+/// A budget exceeded, not yet blamed on a rule. Boxed: it travels through the
+/// inner loop.
+#[derive(Debug)]
+pub(super) struct Exceeded {
+    pub refusal: Refusal,
+    pub progress: Progress,
+}
+
+/// How many steps pass between two looks at the clock.
+const STEPS_PER_LOOK: u32 = 1 << 15;
+
+/// Counts what a grounding has spent.
+pub(super) struct Meter {
+    budget: Budget,
+    started: Instant,
+    steps: u32,
+    pub atoms: u64,
+    pub instances: u64,
+}
+
+impl Meter {
+    pub fn new(budget: &Budget) -> Self {
+        Self {
+            budget: budget.clone(),
+            started: Instant::now(),
+            steps: 0,
+            atoms: 0,
+            instances: 0,
+        }
+    }
+
+    /// The limit on the symbols of a term.
+    pub const fn term_size(&self) -> u32 {
+        self.budget.term_size
+    }
+
+    /// Counts one step; whether it is time to [`look`](Self::look).
+    #[inline]
+    pub const fn is_due(&mut self) -> bool {
+        self.steps += 1;
+        if self.steps < STEPS_PER_LOOK {
+            return false;
+        }
+        self.steps = 0;
+        true
+    }
+
+    /// Compares everything with the limits.
+    #[cold]
+    pub fn look(&self, bytes: u64) -> Result<(), Box<Exceeded>> {
+        let progress = self.progress(bytes);
+        let budget = &self.budget;
+        let refusal = if progress.atoms > budget.atoms {
+            Refusal::Atoms {
+                limit: budget.atoms,
+            }
+        } else if progress.instances > budget.instances {
+            Refusal::Instances {
+                limit: budget.instances,
+            }
+        } else if bytes > budget.bytes {
+            Refusal::Bytes {
+                limit: budget.bytes,
+            }
+        } else if progress.time > budget.time {
+            Refusal::Time { limit: budget.time }
+        } else {
+            return Ok(());
+        };
+        Err(Box::new(Exceeded { refusal, progress }))
+    }
+
+    /// The error of a term that is too large.
+    #[cold]
+    pub fn term_too_large(&self, bytes: u64) -> Box<Exceeded> {
+        Box::new(Exceeded {
+            refusal: Refusal::TermSize {
+                limit: self.budget.term_size,
+            },
+            progress: self.progress(bytes),
+        })
+    }
+
+    pub fn progress(&self, bytes: u64) -> Progress {
+        Progress {
+            atoms: self.atoms,
+            instances: self.instances,
+            bytes,
+            time: self.started.elapsed(),
+        }
+    }
+}

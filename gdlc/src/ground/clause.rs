@@ -1,0 +1,176 @@
+//! The rules on their way to instances: [`Program`] to [`Clauses`].
+//!
+//! Only what `role`, `init`, `legal`, `next`, `goal` and `terminal` depend on
+//! is kept; `base` and `input` are not asked, since what can be reached is
+//! inferred. Splitting adds relations of its own, so relations carry their
+//! names from here on.
+
+use crate::id::IdVec;
+use crate::rules::{Atom, Dependence, Keyword, Literal, Program, RelationId, RuleId};
+
+/// Rules that matter, and the relations in them.
+pub(super) struct Clauses {
+    /// The program's relations under their own ids, then those that were added.
+    pub predicates: IdVec<RelationId, Predicate>,
+    pub clauses: Vec<Clause>,
+    pub keywords: Keywords,
+}
+
+/// A relation.
+pub(super) struct Predicate {
+    pub name: String,
+    pub arity: usize,
+    /// Whether its atoms become atoms of the ground program. The others are
+    /// the same in every state and are evaluated away.
+    pub varies: bool,
+}
+
+/// A rule or a part of one.
+#[derive(Clone)]
+pub(super) struct Clause {
+    pub head: Atom,
+    pub body: Vec<Literal>,
+    /// Variables are numbered below this.
+    pub variables: usize,
+    /// The rule it stems from.
+    pub origin: RuleId,
+}
+
+/// Where the relations of GDL are found; those that the rules never mention
+/// exist all the same, and are empty.
+#[derive(Clone, Copy)]
+pub(super) struct Keywords {
+    pub role: RelationId,
+    pub init: RelationId,
+    pub holds: RelationId,
+    pub does: RelationId,
+    pub next: RelationId,
+    pub legal: RelationId,
+    pub goal: RelationId,
+    pub terminal: RelationId,
+}
+
+impl Clauses {
+    /// The relevant rules of a program.
+    pub fn of(program: &Program) -> Self {
+        let mut predicates: IdVec<RelationId, Predicate> = program
+            .relations
+            .iter()
+            .map(|relation| Predicate {
+                name: program.symbols[relation.name].clone(),
+                arity: relation.arity,
+                varies: relation.dependence != Dependence::Static,
+            })
+            .collect();
+        let keywords = Keywords::find(program, &mut predicates);
+        let relevant = find_relevant(program, predicates.len(), keywords);
+        let clauses = program
+            .rules
+            .iter_ids()
+            .filter(|(_, rule)| relevant[rule.head.relation])
+            .map(|(origin, rule)| Clause {
+                head: rule.head.clone(),
+                body: rule.body.clone(),
+                variables: rule.variables.len(),
+                origin,
+            })
+            .collect();
+        let mut clauses = Self {
+            predicates,
+            clauses,
+            keywords,
+        };
+        clauses.mark_varying();
+        clauses
+    }
+
+    /// Everything that depends on the state, the moves or a relation that the
+    /// ground program has to show, varies: `legal` may be the same in every
+    /// state, and must be there all the same.
+    fn mark_varying(&mut self) {
+        let Keywords {
+            holds,
+            does,
+            next,
+            legal,
+            goal,
+            terminal,
+            ..
+        } = self.keywords;
+        for relation in [holds, does, next, legal, goal, terminal] {
+            self.predicates[relation].varies = true;
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for clause in &self.clauses {
+                let varies = clause
+                    .body
+                    .iter()
+                    .filter_map(Literal::atom)
+                    .any(|(atom, _)| self.predicates[atom.relation].varies);
+                let head = &mut self.predicates[clause.head.relation].varies;
+                changed |= varies && !*head;
+                *head |= varies;
+            }
+        }
+    }
+}
+
+impl Keywords {
+    fn find(program: &Program, predicates: &mut IdVec<RelationId, Predicate>) -> Self {
+        let mut find = |keyword: Keyword, arity: usize| {
+            program.keyword(keyword).unwrap_or_else(|| {
+                predicates.push(Predicate {
+                    name: keyword.to_string(),
+                    arity,
+                    varies: false,
+                })
+            })
+        };
+        Self {
+            role: find(Keyword::Role, 1),
+            init: find(Keyword::Init, 1),
+            holds: find(Keyword::True, 1),
+            does: find(Keyword::Does, 2),
+            next: find(Keyword::Next, 1),
+            legal: find(Keyword::Legal, 2),
+            goal: find(Keyword::Goal, 2),
+            terminal: find(Keyword::Terminal, 0),
+        }
+    }
+}
+
+/// Whether something that the ground program shows depends on a relation.
+fn find_relevant(
+    program: &Program,
+    relations: usize,
+    keywords: Keywords,
+) -> IdVec<RelationId, bool> {
+    let mut relevant = IdVec::filled(false, relations);
+    let mut rules_of: IdVec<RelationId, Vec<RuleId>> = IdVec::filled(Vec::new(), relations);
+    for (id, rule) in program.rules.iter_ids() {
+        rules_of[rule.head.relation].push(id);
+    }
+    let Keywords {
+        role,
+        init,
+        next,
+        legal,
+        goal,
+        terminal,
+        ..
+    } = keywords;
+    let mut pending = vec![role, init, next, legal, goal, terminal];
+    while let Some(relation) = pending.pop() {
+        if std::mem::replace(&mut relevant[relation], true) {
+            continue;
+        }
+        for &rule in &rules_of[relation] {
+            let body = program.rules[rule].body.iter();
+            let atoms = body.filter_map(Literal::atom);
+            pending.extend(atoms.map(|(atom, _)| atom.relation));
+        }
+    }
+    relevant
+}

@@ -1,0 +1,337 @@
+//! Runs join plans: finds every instance of a rule in which one literal is a
+//! given atom, derives its head and records it.
+//!
+//! Invariant: rows are found through indices, which hold joined rows only; the
+//! given atom is the latest of them. So an instance is found exactly once: when
+//! the latest of its atoms is given, at the first literal that it matches.
+
+use super::budget::{Exceeded, Meter};
+use super::clause::Keywords;
+use super::extension::{Extension, NIL, Status, fill_frame};
+use super::plan::{Build, Construct, Matcher, Operand, Plan, Scan, Step, Store};
+use super::term::TermId;
+use crate::id::{Id, IdVec};
+use crate::rules::RelationId;
+use std::collections::VecDeque;
+
+/// What a budget check may return; boxed, since it travels the inner loop.
+pub(super) type Spent<T> = Result<T, Box<Exceeded>>;
+
+/// Everything found so far, and what the inner loop needs besides.
+pub(super) struct Joiner {
+    pub store: Store,
+    pub meter: Meter,
+    /// Atoms derived and not yet joined, in the order of their discovery.
+    pub queue: VecDeque<(RelationId, u32)>,
+    /// Instances, as described at [`Instances`](super::saturate::Instances).
+    pub instances: Vec<u32>,
+    /// Whether instances are recorded: not for static relations.
+    pub recording: bool,
+    keywords: Keywords,
+    is_role: IdVec<TermId, bool>,
+    given: u32,
+    registers: Vec<TermId>,
+    chosen: Vec<u32>,
+    cursors: Vec<u32>,
+    frame: Vec<TermId>,
+    key: Vec<TermId>,
+}
+
+impl Joiner {
+    pub fn new(store: Store, meter: Meter, keywords: Keywords) -> Self {
+        Self {
+            store,
+            meter,
+            queue: VecDeque::new(),
+            instances: Vec::new(),
+            recording: false,
+            keywords,
+            is_role: IdVec::new(),
+            given: NIL,
+            registers: Vec::new(),
+            chosen: Vec::new(),
+            cursors: Vec::new(),
+            frame: Vec::new(),
+            key: Vec::new(),
+        }
+    }
+
+    /// Bytes of all tables, and of what the instances will become.
+    pub fn bytes(&self) -> u64 {
+        /// Words as recorded, literals as sorted out, rules as handed over.
+        const COPIES: u64 = 4;
+        let extensions = self.store.extensions.iter().map(Extension::bytes);
+        extensions.sum::<u64>()
+            + self.store.terms.bytes()
+            + (self.instances.len() * size_of::<u32>()) as u64 * COPIES
+    }
+
+    /// Moves are made by these.
+    pub fn set_roles(&mut self, roles: impl Iterator<Item = TermId>) {
+        for role in roles {
+            if self.is_role.len() <= role.index() {
+                self.is_role.resize(role.index() + 1, false);
+            }
+            self.is_role[role] = true;
+        }
+    }
+
+    /// Lets an atom be possible, and with it what follows in time: `true` from
+    /// `next`, `does` from a role's `legal`.
+    pub fn derive(&mut self, relation: RelationId, args: &[TermId]) -> u32 {
+        let row = self.derive_alone(relation, args);
+        if relation == self.keywords.next {
+            self.derive_alone(self.keywords.holds, args);
+        } else if relation == self.keywords.legal
+            && args
+                .first()
+                .is_some_and(|&role| self.is_role.get(role) == Some(&true))
+        {
+            self.derive_alone(self.keywords.does, args);
+        }
+        row
+    }
+
+    fn derive_alone(&mut self, relation: RelationId, args: &[TermId]) -> u32 {
+        let extension = &mut self.store.extensions[relation];
+        let (row, new) = extension.intern(args);
+        self.meter.atoms += u64::from(new);
+        if extension.derive(row) {
+            self.queue.push_back((relation, row));
+        }
+        row
+    }
+
+    /// The next atom whose turn it is, put into the indices.
+    pub fn take(&mut self) -> Option<(RelationId, u32)> {
+        let (relation, row) = self.queue.pop_front()?;
+        self.store.extensions[relation].join(row, &self.store.terms, &mut self.frame);
+        Some((relation, row))
+    }
+
+    /// Finds the instances of a rule without a given atom.
+    pub fn run(&mut self, plan: &Plan) -> Spent<()> {
+        self.prepare(plan);
+        self.given = NIL;
+        self.search(plan)
+    }
+
+    /// Finds the instances of a rule whose trigger is this row.
+    pub fn run_given(&mut self, plan: &Plan, row: u32) -> Spent<()> {
+        let Some((relation, matcher, slot)) = &plan.trigger else {
+            return Ok(());
+        };
+        self.prepare(plan);
+        self.given = row;
+        if let Some(slot) = *slot {
+            self.chosen[slot] = row;
+        }
+        if self.matches(*relation, row, matcher) {
+            self.search(plan)?;
+        }
+        Ok(())
+    }
+
+    fn prepare(&mut self, plan: &Plan) {
+        let grow = |vector: &mut Vec<u32>, len| {
+            if vector.len() < len {
+                vector.resize(len, NIL);
+            }
+        };
+        grow(&mut self.chosen, plan.slots);
+        grow(&mut self.cursors, plan.steps.len());
+        if self.registers.len() < plan.registers {
+            self.registers.resize(plan.registers, TermId::new(0));
+        }
+    }
+
+    /// Depth first through the steps, without recursion.
+    fn search(&mut self, plan: &Plan) -> Spent<()> {
+        let mut depth = 0;
+        let mut fresh = true;
+        loop {
+            let deeper = match plan.steps.get(depth) {
+                Some(step) => self.advance(step, depth, fresh)?,
+                None => {
+                    self.emit(plan)?;
+                    false
+                }
+            };
+            if deeper {
+                depth += 1;
+                fresh = true;
+            } else if depth == 0 {
+                return Ok(());
+            } else {
+                depth -= 1;
+                fresh = false;
+            }
+        }
+    }
+
+    /// Whether a step has one more solution.
+    fn advance(&mut self, step: &Step, depth: usize, fresh: bool) -> Spent<bool> {
+        match step {
+            Step::Scan(scan) => self.scan(scan, depth, fresh),
+            _ if !fresh => Ok(false),
+            Step::Find {
+                atom,
+                slot,
+                excludes_trigger,
+            } => Ok(self.find_joined(atom, *slot, *excludes_trigger)),
+            Step::Absent(atom) => Ok(self.find(atom).is_none()),
+            Step::Differ(sides) => {
+                self.build(&sides.builds)?;
+                Ok(self.value(sides.args[0]) != self.value(sides.args[1]))
+            }
+        }
+    }
+
+    fn scan(&mut self, scan: &Scan, depth: usize, fresh: bool) -> Spent<bool> {
+        let mut row = if fresh {
+            self.key.clear();
+            for &operand in &scan.key {
+                self.key.push(match operand {
+                    Operand::Register(register) => self.registers[register as usize],
+                    Operand::Constant(term) => term,
+                });
+            }
+            let index = self.store.extensions[scan.relation].index(scan.index);
+            index.first(&self.key)
+        } else {
+            self.after(scan, self.cursors[depth])
+        };
+        while row != NIL {
+            self.step()?;
+            let passed = scan.excludes_trigger && row == self.given;
+            if !passed && self.matches(scan.relation, row, &scan.matcher) {
+                self.cursors[depth] = row;
+                if let Some(slot) = scan.slot {
+                    self.chosen[slot] = row;
+                }
+                return Ok(true);
+            }
+            row = self.after(scan, row);
+        }
+        Ok(false)
+    }
+
+    #[inline]
+    fn after(&self, scan: &Scan, row: u32) -> u32 {
+        self.store.extensions[scan.relation]
+            .index(scan.index)
+            .after(row)
+    }
+
+    #[inline]
+    fn step(&mut self) -> Spent<()> {
+        if self.meter.is_due() {
+            let bytes = self.bytes();
+            self.meter.look(bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a row apart into registers; false if it does not fit.
+    #[inline]
+    fn matches(&mut self, relation: RelationId, row: u32, matcher: &Matcher) -> bool {
+        let args = self.store.extensions[relation].row(row);
+        let frame = if matcher.opens.is_empty() {
+            args
+        } else {
+            if !fill_frame(&mut self.frame, args, &matcher.opens, &self.store.terms) {
+                return false;
+            }
+            &self.frame[..]
+        };
+        for &(place, register) in &matcher.binds {
+            self.registers[register as usize] = frame[place as usize];
+        }
+        matcher.checks.iter().all(|&(place, operand)| {
+            let expected = match operand {
+                Operand::Register(register) => self.registers[register as usize],
+                Operand::Constant(term) => term,
+            };
+            frame[place as usize] == expected
+        })
+    }
+
+    #[inline]
+    fn value(&self, operand: Operand) -> TermId {
+        match operand {
+            Operand::Register(register) => self.registers[register as usize],
+            Operand::Constant(term) => term,
+        }
+    }
+
+    fn find_joined(&mut self, atom: &Construct, slot: Option<usize>, excludes: bool) -> bool {
+        let Some(row) = self.find(atom) else {
+            return false;
+        };
+        let joined = self.store.extensions[atom.relation].status(row) == Status::Joined;
+        if !joined || (excludes && row == self.given) {
+            return false;
+        }
+        if let Some(slot) = slot {
+            self.chosen[slot] = row;
+        }
+        true
+    }
+
+    /// The row of an atom, if it has been spoken of. Makes no terms.
+    fn find(&mut self, atom: &Construct) -> Option<u32> {
+        for build in &atom.builds {
+            self.gather(&build.args);
+            let term = self.store.terms.find(build.functor, &self.key)?;
+            self.registers[build.into as usize] = term;
+        }
+        self.gather(&atom.args);
+        self.store.extensions[atom.relation].find(&self.key)
+    }
+
+    fn gather(&mut self, operands: &[Operand]) {
+        self.key.clear();
+        for &operand in operands {
+            let value = self.value(operand);
+            self.key.push(value);
+        }
+    }
+
+    /// Makes the nested terms of an atom.
+    fn build(&mut self, builds: &[Build]) -> Spent<()> {
+        for build in builds {
+            self.gather(&build.args);
+            let term = self.store.terms.intern(build.functor, &self.key);
+            if self.store.terms.size(term) > self.meter.term_size() {
+                return Err(self.meter.term_too_large(self.bytes()));
+            }
+            self.registers[build.into as usize] = term;
+        }
+        Ok(())
+    }
+
+    /// Derives the head and records the instance.
+    fn emit(&mut self, plan: &Plan) -> Spent<()> {
+        self.step()?;
+        self.build(&plan.head.builds)?;
+        self.gather(&plan.head.args);
+        let key = std::mem::take(&mut self.key);
+        let head = self.derive(plan.head.relation, &key);
+        self.key = key;
+        if !self.recording {
+            return Ok(());
+        }
+        self.meter.instances += 1;
+        self.instances.push(plan.clause as u32);
+        self.instances.push(head);
+        self.instances.extend_from_slice(&self.chosen[..plan.slots]);
+        for negative in &plan.negatives {
+            self.build(&negative.builds)?;
+            self.gather(&negative.args);
+            let (row, new) = self.store.extensions[negative.relation].intern(&self.key);
+            self.meter.atoms += u64::from(new);
+            self.instances.push(row);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,242 @@
+//! Everything that can ever hold: [`Clauses`] to [`Saturated`].
+//!
+//! First the relations that are the same in every state, one strongly
+//! connected component after the other, with exact negation. Then all others
+//! in one fixpoint: `true` can hold for all that `init` or `next` derive, `does`
+//! for all that `legal` derives for a role, and negative literals over them are
+//! taken as possibly true. Each instance of a rule that varies is recorded in
+//! passing, exactly once (semi-naive evaluation, Ullman, Principles of database
+//! and knowledge-base systems, 1988, one atom at a time).
+
+use super::budget::{Budget, GroundError, Meter};
+use super::clause::Clauses;
+use super::extension::Extension;
+use super::join::{Joiner, Spent};
+use super::plan::{Plan, Planner, Store};
+use super::term::{TermId, Terms};
+use crate::id::{Id, IdVec};
+use crate::rules::{Literal, Program, RelationId};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+/// The atoms that can hold, and the rules between them.
+pub(super) struct Saturated {
+    pub store: Store,
+    pub instances: Instances,
+    pub meter: Meter,
+}
+
+/// Rule instances in one flat array: for each the number of its clause, the row
+/// of its head, then the rows of its positive and of its negative literals that
+/// vary, both in the order of the body. Relations follow from the clause.
+pub(super) struct Instances {
+    pub words: Vec<u32>,
+}
+
+/// Plans are made anew when the number of atoms has grown by this factor: what
+/// is joined first depends on how many there are.
+const REPLANNING_GROWTH: u64 = 4;
+const REPLANNING_START: u64 = 2000;
+
+/// Finds what can hold.
+pub(super) fn saturate(
+    program: &Program,
+    clauses: &Clauses,
+    budget: &Budget,
+) -> Result<Saturated, GroundError> {
+    let mut saturation = Saturation::new(program, clauses, budget);
+    for component in static_components(clauses) {
+        saturation.run(&component)?;
+    }
+    saturation.seed();
+    saturation.joiner.recording = true;
+    saturation.run(&varying_relations(clauses))?;
+    let Joiner {
+        store,
+        instances,
+        meter,
+        ..
+    } = saturation.joiner;
+    Ok(Saturated {
+        store,
+        instances: Instances { words: instances },
+        meter,
+    })
+}
+
+struct Saturation<'a> {
+    program: &'a Program,
+    clauses: &'a Clauses,
+    /// The rules of every relation.
+    clauses_of: IdVec<RelationId, Vec<usize>>,
+    /// Relations that are being closed now.
+    growing: IdVec<RelationId, bool>,
+    /// The plans that an atom of each growing relation triggers.
+    triggers: IdVec<RelationId, Vec<Plan>>,
+    joiner: Joiner,
+}
+
+impl<'a> Saturation<'a> {
+    fn new(program: &'a Program, clauses: &'a Clauses, budget: &Budget) -> Self {
+        let extensions = clauses
+            .predicates
+            .iter()
+            .map(|predicate| Extension::new(predicate.arity))
+            .collect();
+        let store = Store {
+            terms: Terms::default(),
+            extensions,
+        };
+        let mut joiner = Joiner::new(store, Meter::new(budget), clauses.keywords);
+        let roles: Vec<TermId> = program
+            .roles
+            .iter()
+            .map(|&role| joiner.store.terms.constant(role))
+            .collect();
+        joiner.set_roles(roles.into_iter());
+        let relations = clauses.predicates.len();
+        let mut clauses_of = IdVec::filled(Vec::new(), relations);
+        for (number, clause) in clauses.clauses.iter().enumerate() {
+            clauses_of[clause.head.relation].push(number);
+        }
+        Self {
+            program,
+            clauses,
+            clauses_of,
+            growing: IdVec::filled(false, relations),
+            triggers: clauses.predicates.iter().map(|_| Vec::new()).collect(),
+            joiner,
+        }
+    }
+
+    /// What holds initially can hold.
+    fn seed(&mut self) {
+        let keywords = self.clauses.keywords;
+        let initially = &self.joiner.store.extensions[keywords.init];
+        let facts: Vec<TermId> = initially
+            .joined()
+            .map(|row| initially.row(row)[0])
+            .collect();
+        for fact in facts {
+            self.joiner.derive(keywords.holds, &[fact]);
+        }
+    }
+
+    /// Closes these relations under their rules.
+    fn run(&mut self, relations: &[RelationId]) -> Result<(), GroundError> {
+        self.set_growing(relations, true);
+        for number in self.rules_of(relations) {
+            if self.triggers_of(number).is_empty() {
+                let plan = self.planner().plan(number, None);
+                let done = self.joiner.run(&plan);
+                self.blame(number, done)?;
+            }
+        }
+        self.join_all(relations)?;
+        self.set_growing(relations, false);
+        Ok(())
+    }
+
+    /// Joins every atom with those before it, until none is left.
+    fn join_all(&mut self, relations: &[RelationId]) -> Result<(), GroundError> {
+        self.plan_all(relations);
+        let mut replanning = REPLANNING_START.max(self.joiner.meter.atoms * REPLANNING_GROWTH);
+        while let Some((relation, row)) = self.joiner.take() {
+            if self.joiner.meter.atoms > replanning {
+                replanning *= REPLANNING_GROWTH;
+                self.plan_all(relations);
+            }
+            for plan in &self.triggers[relation] {
+                let done = self.joiner.run_given(plan, row);
+                self.blame(plan.clause, done)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn set_growing(&mut self, relations: &[RelationId], growing: bool) {
+        for &relation in relations {
+            self.growing[relation] = growing;
+            self.triggers[relation].clear();
+        }
+    }
+
+    /// The rules of these relations, in the order of the text.
+    fn rules_of(&self, relations: &[RelationId]) -> Vec<usize> {
+        let of = relations.iter().map(|&relation| &self.clauses_of[relation]);
+        let mut rules: Vec<usize> = of.flatten().copied().collect();
+        rules.sort_unstable();
+        rules
+    }
+
+    /// The positive literals of a rule whose relation still grows.
+    fn triggers_of(&self, clause: usize) -> Vec<usize> {
+        let grows = |literal: &Literal| matches!(literal, Literal::Positive(atom) if self.growing[atom.relation]);
+        let body = self.clauses.clauses[clause].body.iter().enumerate();
+        body.filter(|(_, literal)| grows(literal))
+            .map(|(position, _)| position)
+            .collect()
+    }
+
+    fn plan_all(&mut self, relations: &[RelationId]) {
+        for &relation in relations {
+            self.triggers[relation].clear();
+        }
+        let mut jobs = Vec::new();
+        for number in self.rules_of(relations) {
+            let positions = self.triggers_of(number);
+            jobs.extend(positions.into_iter().map(|position| (number, position)));
+        }
+        let mut planner = Planner::new(self.clauses, &mut self.joiner.store, &self.growing);
+        for (number, position) in jobs {
+            let plan = planner.plan(number, Some(position));
+            if let Some((relation, ..)) = plan.trigger {
+                self.triggers[relation].push(plan);
+            }
+        }
+    }
+
+    fn planner(&mut self) -> Planner<'_> {
+        Planner::new(self.clauses, &mut self.joiner.store, &self.growing)
+    }
+
+    fn blame(&self, clause: usize, done: Spent<()>) -> Result<(), GroundError> {
+        let origin = self.clauses.clauses[clause].origin;
+        done.map_err(|exceeded| GroundError::new(self.program, origin, *exceeded))
+    }
+}
+
+fn varying_relations(clauses: &Clauses) -> Vec<RelationId> {
+    let predicates = clauses.predicates.iter_ids();
+    predicates
+        .filter(|(_, predicate)| predicate.varies)
+        .map(|(relation, _)| relation)
+        .collect()
+}
+
+/// The strongly connected components of the relations that do not vary, those
+/// that others depend on first.
+fn static_components(clauses: &Clauses) -> Vec<Vec<RelationId>> {
+    let mut graph: DiGraph<RelationId, ()> = DiGraph::new();
+    for relation in clauses.predicates.ids() {
+        graph.add_node(relation);
+    }
+    let node = |relation: RelationId| NodeIndex::new(relation.index());
+    for clause in &clauses.clauses {
+        if clauses.predicates[clause.head.relation].varies {
+            continue;
+        }
+        for (atom, _) in clause.body.iter().filter_map(Literal::atom) {
+            graph.add_edge(node(clause.head.relation), node(atom.relation), ());
+        }
+    }
+    let components = kosaraju_scc(&graph).into_iter();
+    components
+        .map(|component| component.into_iter().map(|member| graph[member]).collect())
+        .filter(|component: &Vec<RelationId>| {
+            component
+                .iter()
+                .all(|&member| !clauses.predicates[member].varies)
+        })
+        .collect()
+}

@@ -1,0 +1,469 @@
+//! Drops what is decided: [`Saturated`] to [`Simplified`].
+//!
+//! Atoms that always hold or never can leave the bodies, and take along what
+//! becomes decided by that, forwards in time too: a fluent that does not hold
+//! initially and that no rule can make true never holds; a move that is never
+//! legal is never made. Then rules that occur twice go, and atoms that nothing
+//! the ground program shows depends on.
+//!
+//! Afterwards no body contains a decided atom, an atom twice, or the head, and
+//! the only rule of an atom that always holds is one with an empty body.
+
+use super::clause::Clauses;
+use super::extension::Status;
+use super::saturate::{Instances, Saturated};
+use super::table::Table;
+use crate::id::{Id, IdVec, ids};
+use crate::rules::{Literal, RelationId};
+
+ids! {
+    /// An atom of a relation that varies, numbered over all of them.
+    pub struct NodeId;
+}
+
+/// What is known about an atom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Value {
+    Open,
+    Always,
+    Never,
+}
+
+/// An atom or its negation, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Condition(u32);
+
+impl Condition {
+    fn new(node: NodeId, negated: bool) -> Self {
+        Self((node.index() as u32) << 1 | u32::from(negated))
+    }
+
+    pub fn node(self) -> NodeId {
+        NodeId::new((self.0 >> 1) as usize)
+    }
+
+    pub const fn negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+/// Rules without variables and without decided atoms.
+pub(super) struct Simplified {
+    pub nodes: Nodes,
+    pub value: IdVec<NodeId, Value>,
+    /// Whether something that the ground program shows depends on an atom.
+    pub needed: IdVec<NodeId, bool>,
+    /// The rules that are left.
+    pub rules: Vec<SimpleRule>,
+    /// The bodies of all rules.
+    pub conditions: Vec<Condition>,
+}
+
+/// One rule; its body is a range of [`Simplified::conditions`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SimpleRule {
+    pub head: NodeId,
+    /// The clause of which it is an instance.
+    pub clause: u32,
+    start: u32,
+    end: u32,
+}
+
+impl Simplified {
+    /// The conditions of a rule.
+    pub fn body(&self, rule: SimpleRule) -> &[Condition] {
+        &self.conditions[rule.start as usize..rule.end as usize]
+    }
+}
+
+/// The numbering of atoms: a relation's rows are neighbours.
+pub(super) struct Nodes {
+    first: IdVec<RelationId, u32>,
+    len: usize,
+}
+
+impl Nodes {
+    fn number(saturated: &Saturated, clauses: &Clauses) -> Self {
+        let mut len = 0;
+        let first = clauses
+            .predicates
+            .iter_ids()
+            .map(|(relation, predicate)| {
+                let first = len as u32;
+                if predicate.varies {
+                    len += saturated.store.extensions[relation].len();
+                }
+                first
+            })
+            .collect();
+        Self { first, len }
+    }
+
+    /// The number of a row.
+    pub fn node(&self, relation: RelationId, row: u32) -> NodeId {
+        NodeId::new((self.first[relation] + row) as usize)
+    }
+}
+
+/// Simplifies the instances.
+pub(super) fn simplify(saturated: &mut Saturated, clauses: &Clauses) -> Simplified {
+    let nodes = Nodes::number(saturated, clauses);
+    let instances = std::mem::replace(&mut saturated.instances, Instances { words: Vec::new() });
+    let (rules, conditions) = read_instances(&instances, clauses, &nodes);
+    drop(instances);
+    let mut deciding = Deciding::new(saturated, clauses, &nodes, &rules, &conditions);
+    deciding.run();
+    let value = deciding.value;
+    let (rules, conditions) = rebuild(&rules, &conditions, &value);
+    let mut simplified = Simplified {
+        needed: IdVec::filled(false, nodes.len),
+        nodes,
+        value,
+        rules,
+        conditions,
+    };
+    simplified.mark_needed(saturated, clauses);
+    simplified
+}
+
+/// Words to conditions; bodies sorted, without repetitions. A rule that
+/// contradicts itself or follows from its own head is left out.
+fn read_instances(
+    instances: &Instances,
+    clauses: &Clauses,
+    nodes: &Nodes,
+) -> (Vec<SimpleRule>, Vec<Condition>) {
+    let layouts: Vec<Vec<(RelationId, bool)>> = layouts(clauses);
+    let (mut rules, mut conditions) = (Vec::new(), Vec::new());
+    let mut body = Vec::new();
+    let mut words = instances.words.iter().copied();
+    while let (Some(clause), Some(head)) = (words.next(), words.next()) {
+        let head = nodes.node(clauses.clauses[clause as usize].head.relation, head);
+        body.clear();
+        let layout = &layouts[clause as usize];
+        body.extend(
+            layout.iter().zip(words.by_ref().take(layout.len())).map(
+                |(&(relation, negated), row)| Condition::new(nodes.node(relation, row), negated),
+            ),
+        );
+        body.sort_unstable();
+        body.dedup();
+        let contradicts = body.windows(2).any(|pair| pair[0].node() == pair[1].node());
+        let circular = body.contains(&Condition::new(head, false));
+        if !contradicts && !circular {
+            push_rule(head, clause, &body, &mut rules, &mut conditions);
+        }
+    }
+    (rules, conditions)
+}
+
+fn push_rule(
+    head: NodeId,
+    clause: u32,
+    body: &[Condition],
+    rules: &mut Vec<SimpleRule>,
+    conditions: &mut Vec<Condition>,
+) {
+    let start = conditions.len() as u32;
+    conditions.extend_from_slice(body);
+    rules.push(SimpleRule {
+        head,
+        clause,
+        start,
+        end: conditions.len() as u32,
+    });
+}
+
+/// The literals that an instance of each clause records.
+fn layouts(clauses: &Clauses) -> Vec<Vec<(RelationId, bool)>> {
+    let varies = |relation: RelationId| clauses.predicates[relation].varies;
+    let layout = |body: &[Literal]| {
+        let positive = body.iter().filter_map(|literal| match literal {
+            Literal::Positive(atom) if varies(atom.relation) => Some((atom.relation, false)),
+            _ => None,
+        });
+        let negative = body.iter().filter_map(|literal| match literal {
+            Literal::Negative(atom) if varies(atom.relation) => Some((atom.relation, true)),
+            _ => None,
+        });
+        positive.chain(negative).collect()
+    };
+    clauses
+        .clauses
+        .iter()
+        .map(|clause| layout(&clause.body))
+        .collect()
+}
+
+/// Unit propagation over the rules.
+struct Deciding<'a> {
+    rules: &'a [SimpleRule],
+    value: IdVec<NodeId, Value>,
+    /// Atoms just decided.
+    pending: Vec<NodeId>,
+    /// Conditions of each rule that are open; [`DEAD`] if one fails.
+    open: Vec<u32>,
+    /// Rules of each atom that can still fire.
+    support: IdVec<NodeId, u32>,
+    /// The rules in whose body each atom occurs, with the sign.
+    occurrences: Occurrences,
+    /// What never holds once a `next` or `legal` atom never does.
+    follower: IdVec<NodeId, Option<NodeId>>,
+}
+
+const DEAD: u32 = u32::MAX;
+
+/// For each atom the rules that mention it, as one array.
+struct Occurrences {
+    first: Vec<u32>,
+    entries: Vec<(u32, bool)>,
+}
+
+impl Occurrences {
+    fn find(rules: &[SimpleRule], conditions: &[Condition], nodes: usize) -> Self {
+        let mut first = vec![0u32; nodes + 1];
+        for condition in conditions {
+            first[condition.node().index() + 1] += 1;
+        }
+        for node in 0..nodes {
+            first[node + 1] += first[node];
+        }
+        let mut place = first.clone();
+        let mut entries = vec![(0, false); conditions.len()];
+        for (number, rule) in rules.iter().enumerate() {
+            for condition in &conditions[rule.start as usize..rule.end as usize] {
+                let place = &mut place[condition.node().index()];
+                entries[*place as usize] = (number as u32, condition.negated());
+                *place += 1;
+            }
+        }
+        Self { first, entries }
+    }
+
+    fn of(&self, node: NodeId) -> std::ops::Range<usize> {
+        self.first[node.index()] as usize..self.first[node.index() + 1] as usize
+    }
+}
+
+impl<'a> Deciding<'a> {
+    fn new(
+        saturated: &Saturated,
+        clauses: &Clauses,
+        nodes: &Nodes,
+        rules: &'a [SimpleRule],
+        conditions: &[Condition],
+    ) -> Self {
+        let mut support = IdVec::filled(0, nodes.len);
+        for rule in rules {
+            support[rule.head] += 1;
+        }
+        Self {
+            rules,
+            value: IdVec::filled(Value::Open, nodes.len),
+            pending: Vec::new(),
+            open: rules.iter().map(|rule| rule.end - rule.start).collect(),
+            occurrences: Occurrences::find(rules, conditions, nodes.len),
+            follower: followers(saturated, clauses, nodes),
+            support: supported_inputs(saturated, clauses, nodes, support),
+        }
+    }
+
+    fn run(&mut self) {
+        for node in self.support.ids() {
+            if self.support[node] == 0 {
+                self.decide(node, Value::Never);
+            }
+        }
+        for (number, rule) in self.rules.iter().enumerate() {
+            if self.open[number] == 0 {
+                self.decide(rule.head, Value::Always);
+            }
+        }
+        while let Some(node) = self.pending.pop() {
+            for occurrence in self.occurrences.of(node) {
+                let (rule, negated) = self.occurrences.entries[occurrence];
+                self.meet(
+                    rule as usize,
+                    (self.value[node] == Value::Always) != negated,
+                );
+            }
+        }
+    }
+
+    fn decide(&mut self, node: NodeId, value: Value) {
+        if self.value[node] != Value::Open {
+            return;
+        }
+        self.value[node] = value;
+        self.pending.push(node);
+        if value == Value::Never
+            && let Some(follower) = self.follower[node]
+        {
+            self.decide(follower, Value::Never);
+        }
+    }
+
+    /// One condition of a rule has been decided.
+    fn meet(&mut self, rule: usize, holds: bool) {
+        if self.open[rule] == DEAD {
+            return;
+        }
+        let head = self.rules[rule].head;
+        if holds {
+            self.open[rule] -= 1;
+            if self.open[rule] == 0 {
+                self.decide(head, Value::Always);
+            }
+        } else {
+            self.open[rule] = DEAD;
+            self.support[head] -= 1;
+            if self.support[head] == 0 {
+                self.decide(head, Value::Never);
+            }
+        }
+    }
+}
+
+/// Fluents and moves have no rules: what can hold is supported from outside.
+fn supported_inputs(
+    saturated: &Saturated,
+    clauses: &Clauses,
+    nodes: &Nodes,
+    mut support: IdVec<NodeId, u32>,
+) -> IdVec<NodeId, u32> {
+    for relation in [clauses.keywords.holds, clauses.keywords.does] {
+        let extension = &saturated.store.extensions[relation];
+        for row in 0..extension.len() as u32 {
+            let possible = extension.status(row) != Status::Mentioned;
+            support[nodes.node(relation, row)] = u32::from(possible);
+        }
+    }
+    support
+}
+
+/// `next(f)` is followed by `true(f)` unless f holds initially, `legal(r, m)` by
+/// `does(r, m)`.
+fn followers(
+    saturated: &Saturated,
+    clauses: &Clauses,
+    nodes: &Nodes,
+) -> IdVec<NodeId, Option<NodeId>> {
+    let keywords = clauses.keywords;
+    let extensions = &saturated.store.extensions;
+    let initially = &extensions[keywords.init];
+    let mut follower = IdVec::filled(None, nodes.len);
+    let pairs = [
+        (keywords.next, keywords.holds, Some(initially)),
+        (keywords.legal, keywords.does, None),
+    ];
+    for (earlier, later, unless) in pairs {
+        for row in extensions[earlier].joined() {
+            let args = extensions[earlier].row(row);
+            let holds_anyway = unless.is_some_and(|unless| unless.find(args).is_some());
+            if let (false, Some(later_row)) = (holds_anyway, extensions[later].find(args)) {
+                follower[nodes.node(earlier, row)] = Some(nodes.node(later, later_row));
+            }
+        }
+    }
+    follower
+}
+
+/// The rules without decided conditions, each once, in their old order.
+fn rebuild(
+    rules: &[SimpleRule],
+    conditions: &[Condition],
+    value: &IdVec<NodeId, Value>,
+) -> (Vec<SimpleRule>, Vec<Condition>) {
+    let mut kept: Vec<SimpleRule> = Vec::new();
+    let mut left: Vec<Condition> = Vec::new();
+    let mut known = Table::default();
+    let mut body = Vec::new();
+    for rule in rules {
+        let before = &conditions[rule.start as usize..rule.end as usize];
+        let fails = before.iter().any(|condition| {
+            value[condition.node()]
+                == if condition.negated() {
+                    Value::Always
+                } else {
+                    Value::Never
+                }
+        });
+        if fails {
+            continue;
+        }
+        body.clear();
+        let open = |condition: &&Condition| value[condition.node()] == Value::Open;
+        body.extend(before.iter().filter(open));
+        // Among the rules of an atom that always holds one says so.
+        if value[rule.head] == Value::Always && !body.is_empty() {
+            continue;
+        }
+        let hash = hash_rule(rule.head, &body);
+        let same = |number: u32| {
+            let other = kept[number as usize];
+            other.head == rule.head && left[other.start as usize..other.end as usize] == body[..]
+        };
+        if known.find(hash, same).is_none() {
+            known.insert(hash, kept.len() as u32);
+            push_rule(rule.head, rule.clause, &body, &mut kept, &mut left);
+        }
+    }
+    (kept, left)
+}
+
+fn hash_rule(head: NodeId, body: &[Condition]) -> u32 {
+    const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+    let start = (head.index() as u64).wrapping_mul(MULTIPLIER);
+    let hash = body.iter().fold(start, |hash, condition| {
+        (hash.rotate_left(23) ^ u64::from(condition.0)).wrapping_mul(MULTIPLIER)
+    });
+    (hash >> 32) as u32
+}
+
+impl Simplified {
+    /// Everything that `legal`, `next`, `goal` and `terminal` depend on.
+    fn mark_needed(&mut self, saturated: &Saturated, clauses: &Clauses) {
+        let mut rules_of: IdVec<NodeId, (u32, u32)> = IdVec::filled((0, 0), self.nodes.len);
+        let mut by_head: Vec<u32> = (0..self.rules.len() as u32).collect();
+        by_head.sort_by_key(|&rule| self.rules[rule as usize].head);
+        for (place, &rule) in (0u32..).zip(&by_head) {
+            let range = &mut rules_of[self.rules[rule as usize].head];
+            if range.1 == 0 {
+                range.0 = place;
+            }
+            range.1 = place + 1;
+        }
+        let mut pending = self.shown(saturated, clauses);
+        while let Some(node) = pending.pop() {
+            if std::mem::replace(&mut self.needed[node], true) {
+                continue;
+            }
+            let (start, end) = rules_of[node];
+            for &rule in &by_head[start as usize..end as usize] {
+                let body = self.body(self.rules[rule as usize]);
+                pending.extend(body.iter().map(|condition| condition.node()));
+            }
+        }
+        let needed = &self.needed;
+        self.rules.retain(|rule| needed[rule.head]);
+    }
+
+    /// The atoms that the ground program shows.
+    fn shown(&self, saturated: &Saturated, clauses: &Clauses) -> Vec<NodeId> {
+        let keywords = clauses.keywords;
+        let mut shown = Vec::new();
+        for relation in [
+            keywords.legal,
+            keywords.next,
+            keywords.goal,
+            keywords.terminal,
+        ] {
+            let rows = saturated.store.extensions[relation].joined();
+            shown.extend(
+                rows.map(|row| self.nodes.node(relation, row))
+                    .filter(|&node| self.value[node] != Value::Never),
+            );
+        }
+        shown
+    }
+}

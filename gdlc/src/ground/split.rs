@@ -1,0 +1,280 @@
+//! Splits rule bodies before they are instantiated, so that a variable that
+//! occurs in one part only is projected out there: [`Clauses`] to [`Clauses`].
+//!
+//! This is bucket elimination over the rule's variable graph (Dechter, Bucket
+//! elimination: a unifying framework for reasoning, 1999), as grounders of
+//! answer set programs do with tree decompositions (Bichler, Morak, Woltran,
+//! lpopt: a rule optimization tool for answer set programming, 2016). A
+//! variable's bucket are the literals that contain it; the bucket becomes a
+//! relation of its own over the variables that it shares with the rest. A rule
+//! has about n^k instances for k variables over n values, so a split pays when
+//! both parts have fewer variables than the whole.
+//!
+//! Every part stays safe: each of its variables occurs in one of its positive
+//! literals.
+
+use super::clause::{Clause, Clauses, Predicate};
+use crate::id::Id;
+use crate::rules::{Atom, Literal, RelationId, RuleId, Term, VariableId};
+use indexmap::IndexMap;
+
+/// A set of variables, a bit each. Rules with more stay whole.
+type Variables = u128;
+
+/// Splits every rule for which it pays.
+pub(super) fn split_rules(clauses: &mut Clauses) {
+    let mut parts = Parts::default();
+    let whole = std::mem::take(&mut clauses.clauses);
+    for mut clause in whole {
+        if clause.variables <= Variables::BITS as usize {
+            while let Some(bucket) = best_bucket(&clause) {
+                let atom = parts.relation_of(&clause, &bucket, clauses);
+                bucket.replace(&mut clause, atom);
+            }
+        }
+        clauses.clauses.push(clause);
+    }
+    clauses.clauses.extend(parts.clauses);
+}
+
+/// Literals of a rule that can become a relation of their own.
+struct Bucket {
+    /// Whether each literal of the body is in it.
+    contains: Vec<bool>,
+    /// What it shares with the rest of the rule, in order of occurrence.
+    shared: Vec<VariableId>,
+}
+
+/// The bucket with the fewest variables among those that pay; the first where
+/// several do.
+fn best_bucket(clause: &Clause) -> Option<Bucket> {
+    let body: Vec<Variables> = clause.body.iter().map(literal_variables).collect();
+    let head = args_variables(&clause.head.args);
+    let all = body.iter().fold(head, |all, literal| all | literal);
+    let mut best: Option<(u32, Variables, Variables)> = None;
+    for variable in bits(all & !head) {
+        let within = union(&body, |literal| literal & variable != 0);
+        let size = within.count_ones();
+        let pays = within != all && best.is_none_or(|(least, ..)| size < least);
+        if pays && is_safe(clause, &body, variable) {
+            best = Some((size, variable, within));
+        }
+    }
+    let (_, variable, within) = best?;
+    let outside = union(&body, |literal| literal & variable == 0) | head;
+    Some(Bucket {
+        contains: body.iter().map(|literal| literal & variable != 0).collect(),
+        shared: bits(within & outside)
+            .map(|bit| VariableId::new(bit.trailing_zeros() as usize))
+            .collect(),
+    })
+}
+
+/// Whether the positive literals of a variable's bucket bind all of the
+/// bucket's variables.
+fn is_safe(clause: &Clause, body: &[Variables], variable: Variables) -> bool {
+    let mut bound = 0;
+    let mut asked = 0;
+    for (literal, variables) in clause.body.iter().zip(body) {
+        if variables & variable != 0 {
+            match literal {
+                Literal::Positive(_) => bound |= variables,
+                Literal::Negative(_) | Literal::Distinct(..) => asked |= variables,
+            }
+        }
+    }
+    asked & !bound == 0
+}
+
+impl Bucket {
+    /// Puts `atom` where the bucket's first literal was, in place of them all.
+    fn replace(&self, clause: &mut Clause, atom: Atom) {
+        let mut atom = Some(Literal::Positive(atom));
+        let body = std::mem::take(&mut clause.body);
+        for (literal, &within) in body.into_iter().zip(&self.contains) {
+            if within {
+                clause.body.extend(atom.take());
+            } else {
+                clause.body.push(literal);
+            }
+        }
+    }
+}
+
+/// The relations made so far, by what they mean.
+#[derive(Default)]
+struct Parts {
+    known: IndexMap<PartKey, RelationId>,
+    clauses: Vec<Clause>,
+}
+
+/// A part with its variables renamed by first occurrence and its spans blanked:
+/// equal keys are equal relations.
+#[derive(PartialEq, Eq, Hash)]
+struct PartKey {
+    body: Vec<(Sign, Option<RelationId>, Vec<Term>)>,
+    shared: Vec<VariableId>,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Sign {
+    Positive,
+    Negative,
+    Distinct,
+}
+
+impl Parts {
+    /// The atom that stands for a bucket in its rule.
+    fn relation_of(&mut self, clause: &Clause, bucket: &Bucket, clauses: &mut Clauses) -> Atom {
+        let literals = clause.body.iter().zip(&bucket.contains);
+        let body: Vec<&Literal> = literals
+            .filter_map(|(literal, &within)| within.then_some(literal))
+            .collect();
+        let mut names = Renaming::default();
+        let key = PartKey {
+            body: body.iter().map(|literal| names.literal(literal)).collect(),
+            shared: Vec::new(),
+        };
+        // Sorted by their new names, so that the order of arguments does not
+        // depend on how this rule numbers its variables.
+        let mut shared: Vec<(VariableId, VariableId)> = bucket
+            .shared
+            .iter()
+            .map(|&variable| (names.variable(variable), variable))
+            .collect();
+        shared.sort_unstable();
+        let key = PartKey {
+            shared: shared.iter().map(|&(renamed, _)| renamed).collect(),
+            ..key
+        };
+        let span = clause.head.span;
+        let variables = names.map.len();
+        let relation = match self.known.get(&key) {
+            Some(&relation) => relation,
+            None => {
+                let relation = clauses.predicates.push(Predicate {
+                    name: format!("part-{}", self.known.len() + 1),
+                    arity: shared.len(),
+                    varies: body
+                        .iter()
+                        .filter_map(|literal| literal.atom())
+                        .any(|(atom, _)| clauses.predicates[atom.relation].varies),
+                });
+                self.clauses
+                    .push(key.clause(relation, variables, clause.origin, span));
+                self.known.insert(key, relation);
+                relation
+            }
+        };
+        Atom {
+            relation,
+            args: shared
+                .iter()
+                .map(|&(_, variable)| Term::Variable(variable))
+                .collect(),
+            span,
+        }
+    }
+}
+
+impl PartKey {
+    /// The rule that defines a part.
+    fn clause(
+        &self,
+        relation: RelationId,
+        variables: usize,
+        origin: RuleId,
+        span: crate::source::Span,
+    ) -> Clause {
+        let atom = |relation: RelationId, args: &[Term]| Atom {
+            relation,
+            args: args.to_vec(),
+            span,
+        };
+        let body = self.body.iter().map(|(sign, of, args)| match (sign, of) {
+            (Sign::Positive, Some(of)) => Literal::Positive(atom(*of, args)),
+            (Sign::Negative, Some(of)) => Literal::Negative(atom(*of, args)),
+            _ => Literal::Distinct(args[0].clone(), args[1].clone(), span),
+        });
+        let shared: Vec<Term> = self.shared.iter().map(|&v| Term::Variable(v)).collect();
+        Clause {
+            head: atom(relation, &shared),
+            body: body.collect(),
+            variables,
+            origin,
+        }
+    }
+}
+
+/// Variables by first occurrence.
+#[derive(Default)]
+struct Renaming {
+    map: IndexMap<VariableId, VariableId>,
+}
+
+impl Renaming {
+    fn variable(&mut self, variable: VariableId) -> VariableId {
+        let next = VariableId::new(self.map.len());
+        *self.map.entry(variable).or_insert(next)
+    }
+
+    fn term(&mut self, term: &Term) -> Term {
+        match term {
+            Term::Variable(variable) => Term::Variable(self.variable(*variable)),
+            Term::Constant(symbol) => Term::Constant(*symbol),
+            Term::Function(symbol, args) => Term::Function(*symbol, self.terms(args)),
+        }
+    }
+
+    fn terms(&mut self, terms: &[Term]) -> Vec<Term> {
+        terms.iter().map(|term| self.term(term)).collect()
+    }
+
+    fn literal(&mut self, literal: &Literal) -> (Sign, Option<RelationId>, Vec<Term>) {
+        match literal {
+            Literal::Positive(atom) => {
+                (Sign::Positive, Some(atom.relation), self.terms(&atom.args))
+            }
+            Literal::Negative(atom) => {
+                (Sign::Negative, Some(atom.relation), self.terms(&atom.args))
+            }
+            Literal::Distinct(left, right, _) => (
+                Sign::Distinct,
+                None,
+                vec![self.term(left), self.term(right)],
+            ),
+        }
+    }
+}
+
+fn literal_variables(literal: &Literal) -> Variables {
+    match literal {
+        Literal::Positive(atom) | Literal::Negative(atom) => args_variables(&atom.args),
+        Literal::Distinct(left, right, _) => {
+            args_variables(std::slice::from_ref(left)) | args_variables(std::slice::from_ref(right))
+        }
+    }
+}
+
+fn args_variables(args: &[Term]) -> Variables {
+    let mut variables = 0;
+    for arg in args {
+        arg.for_each_variable(&mut |variable| variables |= 1 << variable.index());
+    }
+    variables
+}
+
+fn union(body: &[Variables], which: impl Fn(Variables) -> bool) -> Variables {
+    body.iter()
+        .filter(|&&literal| which(literal))
+        .fold(0, |all, literal| all | literal)
+}
+
+/// The single bits of a set, lowest first.
+fn bits(mut set: Variables) -> impl Iterator<Item = Variables> {
+    std::iter::from_fn(move || {
+        let lowest = set & set.wrapping_neg();
+        set &= !lowest;
+        (lowest != 0).then_some(lowest)
+    })
+}
