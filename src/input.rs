@@ -1,9 +1,11 @@
 //! Rule sheets from the command line: reading them, and refusing them.
 
 use anyhow::Context as _;
+use gdlc::diag::{self, Diagnostic, Severity};
+use gdlc::rules::Program;
 use gdlc::source::Source;
 use std::fmt;
-use std::io::Read as _;
+use std::io::{IsTerminal as _, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -34,6 +36,35 @@ pub fn read(path: &Path) -> anyhow::Result<Arc<Source>> {
     Ok(Source::new(name, String::from_utf8_lossy(&bytes)))
 }
 
+/// Takes a rule sheet to its program; warnings are logged.
+///
+/// # Errors
+/// [`Refused`], if the rules have errors.
+pub fn check(source: Arc<Source>) -> Result<Program, Refused> {
+    let checked = gdlc::rules::check(source);
+    match checked.program {
+        Some(program) => {
+            for warning in &checked.diagnostics {
+                tracing::info!("{}: {}", warning.code, warning.message);
+            }
+            Ok(program)
+        }
+        None => Err(Refused::new(&checked.diagnostics)),
+    }
+}
+
+/// Refuses rules that have errors.
+///
+/// # Errors
+/// [`Refused`], if a diagnostic is an error.
+pub fn refuse_errors(diagnostics: &[Diagnostic]) -> Result<(), Refused> {
+    let is_error = |found: &Diagnostic| found.severity == Severity::Error;
+    if diagnostics.iter().any(is_error) {
+        return Err(Refused::new(diagnostics));
+    }
+    Ok(())
+}
+
 /// The rules were read and are wrong: `gdl` prints the text as it stands and
 /// exits with 1, where any other error is prefixed and exits with 2.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +72,14 @@ pub struct Refused(
     /// The rendered diagnostics.
     pub String,
 );
+
+impl Refused {
+    /// Renders the diagnostics, in colour if standard error is a terminal.
+    #[must_use]
+    pub fn new(diagnostics: &[Diagnostic]) -> Self {
+        Self(diag::render(diagnostics, std::io::stderr().is_terminal()))
+    }
+}
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

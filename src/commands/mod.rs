@@ -6,7 +6,9 @@
 //! `pub fn run(&Args) -> anyhow::Result<ExitCode>`. To add one, add two lines
 //! here: its `pub mod` and its place in `subcommands!`.
 
+pub mod check;
 pub mod list;
+pub mod show;
 
 use crate::input::Refused;
 use std::process::ExitCode;
@@ -53,7 +55,9 @@ macro_rules! subcommands {
 }
 
 subcommands! {
+    Check => check,
     List => list,
+    Show => show,
 }
 
 impl Cli {

@@ -2,9 +2,12 @@
 
 use super::{Atom, Program, RelationId};
 use crate::id::{Id, IdVec};
-use petgraph::Graph;
+use crate::source::Span;
 use petgraph::algo::kosaraju_scc;
-use petgraph::graph::NodeIndex;
+use petgraph::graph::{EdgeReference, NodeIndex};
+use petgraph::visit::EdgeRef as _;
+use petgraph::{Direction, Graph};
+use std::collections::VecDeque;
 
 /// The dependency graph: an edge from the relation of a rule's head to the
 /// relation of every literal of its body, and its cycles.
@@ -18,11 +21,22 @@ pub struct Dependencies {
 
 /// Why one relation depends on another.
 #[derive(Debug, Clone, Copy)]
-pub struct Dependency {
-    /// Whether it does so through `not`.
+struct Dependency {
+    negative: bool,
+    span: Span,
+}
+
+/// One relation depends on another.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    /// What depends.
+    pub from: RelationId,
+    /// What it depends on.
+    pub to: RelationId,
+    /// Whether through `not`.
     pub negative: bool,
-    /// The atom in the rule's body.
-    pub span: crate::source::Span,
+    /// The atom in the body of the rule.
+    pub span: Span,
 }
 
 impl Dependencies {
@@ -74,20 +88,47 @@ impl Dependencies {
         self.component_of[one] == self.component_of[other]
     }
 
+    /// For every relation that depends on `target`, the first step of a
+    /// shortest way there.
+    #[must_use]
+    pub fn ways_to(&self, target: RelationId) -> IdVec<RelationId, Option<Step>> {
+        let mut ways = IdVec::filled(None, self.component_of.len());
+        let mut queue = VecDeque::from([target]);
+        while let Some(relation) = queue.pop_front() {
+            for edge in self
+                .graph
+                .edges_directed(node(relation), Direction::Incoming)
+            {
+                let step = self.step(&edge);
+                if step.from != target && ways[step.from].is_none() {
+                    ways[step.from] = Some(step);
+                    queue.push_back(step.from);
+                }
+            }
+        }
+        ways
+    }
+
     /// What `relation` depends on directly, in the order of the text.
-    pub fn of(&self, relation: RelationId) -> impl Iterator<Item = (RelationId, Dependency)> {
-        let mut edges: Vec<_> = self
+    pub fn of(&self, relation: RelationId) -> impl Iterator<Item = Step> {
+        let mut steps: Vec<_> = self
             .graph
             .edges(node(relation))
-            .map(|edge| {
-                (
-                    self.graph[petgraph::visit::EdgeRef::target(&edge)],
-                    *edge.weight(),
-                )
-            })
+            .map(|edge| self.step(&edge))
             .collect();
-        edges.reverse();
-        edges.into_iter()
+        // petgraph lists the newest edge first.
+        steps.reverse();
+        steps.into_iter()
+    }
+
+    fn step(&self, edge: &EdgeReference<'_, Dependency>) -> Step {
+        let Dependency { negative, span } = *edge.weight();
+        Step {
+            from: self.graph[edge.source()],
+            to: self.graph[edge.target()],
+            negative,
+            span,
+        }
     }
 }
 

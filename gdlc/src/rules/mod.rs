@@ -4,9 +4,12 @@
 //! documentation promises, or the errors that prevent it. Every check runs
 //! whatever the others found, so that one run reports everything.
 
+mod checks;
 mod dependencies;
 mod lower;
+mod negations;
 mod program;
+mod split_relations;
 mod strata;
 
 pub use program::*;
@@ -15,6 +18,8 @@ use crate::diag::{Diagnostic, Sink};
 use crate::source::Source;
 use crate::syntax;
 use dependencies::Dependencies;
+use negations::Negations;
+use split_relations::split_relations;
 use std::sync::Arc;
 
 /// What became of a rule sheet.
@@ -31,11 +36,25 @@ pub struct Checked {
 pub fn check(source: Arc<Source>) -> Checked {
     let mut sink = Sink::new(source);
     let description = syntax::parse(&mut sink);
+    let complete = !sink.has_errors();
     let mut program = lower::lower(&description, &mut sink);
     let dependencies = Dependencies::find(&program);
     strata::assign(&mut program, &dependencies);
+    let negations = Negations::find(&program, &dependencies);
+    let subject = checks::Subject {
+        description: &description,
+        program: &program,
+        dependencies: &dependencies,
+        negations: &negations,
+        complete,
+    };
+    checks::run(&subject, &mut sink);
+    let program = (!sink.has_errors()).then(|| {
+        split_relations(&mut program, &dependencies, &negations);
+        program
+    });
     Checked {
-        program: (!sink.has_errors()).then_some(program),
+        program,
         diagnostics: sink.finish(),
     }
 }

@@ -30,7 +30,8 @@ pub struct Program {
     pub symbols: IdVec<SymbolId, String>,
     /// Relations, keywords among them; only those that occur.
     pub relations: IdVec<RelationId, Relation>,
-    /// Rules and facts in the order of the text (`or` makes neighbours).
+    /// Rules and facts in the order of the text (`or` makes neighbours), then
+    /// those of relations split off from others (see `split_relations`).
     pub rules: IdVec<RuleId, Rule>,
     /// The roles, in the order in which they are declared; at least one.
     pub roles: Vec<SymbolId>,
@@ -151,6 +152,12 @@ impl Program {
         self.rules
             .iter()
             .filter(move |rule| rule.head.relation == relation)
+    }
+
+    /// The name of a relation, as first written.
+    #[must_use]
+    pub fn relation_name(&self, relation: RelationId) -> String {
+        self.symbols[self.relations[relation].name].clone()
     }
 
     /// An atom as KIF.

@@ -32,7 +32,7 @@ fn dependence_of(
         Some(Keyword::Does) => Dependence::Moves,
         _ => dependencies
             .of(relation)
-            .map(|(other, _)| program.relations[other].dependence)
+            .map(|step| program.relations[step.to].dependence)
             .max()
             .unwrap_or(Dependence::Static),
     }

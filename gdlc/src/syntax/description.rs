@@ -80,6 +80,40 @@ pub struct Name {
     pub span: Span,
 }
 
+impl Description {
+    /// Calls `visit` for every atom, heads and bodies, in the order of the text.
+    pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a Atom)) {
+        for statement in &self.statements {
+            visit(statement.head());
+            for condition in statement.body() {
+                condition.for_each_atom(visit);
+            }
+        }
+    }
+
+    /// Calls `visit` for every atom of a body, in the order of the text.
+    pub fn for_each_body_atom<'a>(&'a self, visit: &mut impl FnMut(&'a Atom)) {
+        for condition in self.statements.iter().flat_map(Statement::body) {
+            condition.for_each_atom(visit);
+        }
+    }
+
+    /// Calls `visit` for every outermost term, in the order of the text.
+    pub fn for_each_term<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
+        for statement in &self.statements {
+            statement.for_each_term(visit);
+        }
+    }
+}
+
+/// Whether a name is a word of GDL that is no relation.
+#[must_use]
+pub fn is_connective(name: &Name) -> bool {
+    ["<=", "not", "or", "and", "distinct"]
+        .into_iter()
+        .any(|word| name.is(word))
+}
+
 impl Name {
     /// Whether this is `word`, which is in lower case; GDL ignores case.
     #[must_use]
@@ -121,6 +155,14 @@ impl Statement {
             Self::Rule(rule) => &rule.body,
         }
     }
+
+    /// Calls `visit` for every outermost term, in the order of the text.
+    pub fn for_each_term<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
+        self.head().args.iter().for_each(&mut *visit);
+        for condition in self.body() {
+            condition.for_each_term(visit);
+        }
+    }
 }
 
 impl Condition {
@@ -136,31 +178,37 @@ impl Condition {
         }
     }
 
-    /// Calls `visit` for every atom, under negation or not, in order.
-    pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a Atom)) {
+    /// Calls `visit` for the condition and every one inside it, outside in.
+    pub fn for_each<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
+        visit(self);
         match self {
-            Self::Atom(atom) => visit(atom),
-            Self::Distinct(..) => {}
-            Self::Not(inner, _) => inner.for_each_atom(visit),
+            Self::Atom(_) | Self::Distinct(..) => {}
+            Self::Not(inner, _) => inner.for_each(visit),
             Self::And(parts, _) | Self::Or(parts, _) => {
-                parts.iter().for_each(|part| part.for_each_atom(visit));
+                parts.iter().for_each(|part| part.for_each(visit));
             }
         }
     }
 
+    /// Calls `visit` for every atom, under negation or not, in order.
+    pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a Atom)) {
+        self.for_each(&mut |condition| {
+            if let Self::Atom(atom) = condition {
+                visit(atom);
+            }
+        });
+    }
+
     /// Calls `visit` for every outermost term, in order.
     pub fn for_each_term<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
-        match self {
-            Self::Atom(atom) => atom.args.iter().for_each(visit),
+        self.for_each(&mut |condition| match condition {
+            Self::Atom(atom) => atom.args.iter().for_each(&mut *visit),
             Self::Distinct(left, right, _) => {
                 visit(left);
                 visit(right);
             }
-            Self::Not(inner, _) => inner.for_each_term(visit),
-            Self::And(parts, _) | Self::Or(parts, _) => {
-                parts.iter().for_each(|part| part.for_each_term(visit));
-            }
-        }
+            _ => {}
+        });
     }
 }
 
@@ -180,6 +228,15 @@ impl Term {
         if let Self::Function(_, args, _) = self {
             args.iter().for_each(|arg| arg.for_each(visit));
         }
+    }
+
+    /// Calls `visit` for every variable in the term, in order, with repetition.
+    pub fn for_each_variable<'a>(&'a self, visit: &mut impl FnMut(&'a Name)) {
+        self.for_each(&mut |term| {
+            if let Self::Variable(name) = term {
+                visit(name);
+            }
+        });
     }
 }
 

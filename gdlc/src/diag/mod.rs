@@ -2,8 +2,11 @@
 //!
 //! Stages report into a [`Sink`] and go on, so that one run tells everything.
 
+mod render;
+
+pub use render::render;
+
 use crate::source::{Source, Span};
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -159,44 +162,4 @@ impl Sink {
             .sort_by_key(|found| (found.span.start, found.severity, found.span.end));
         self.diagnostics
     }
-}
-
-/// The diagnostics as text for people, each with an excerpt of its source.
-#[must_use]
-pub fn render(diagnostics: &[Diagnostic], color: bool) -> String {
-    let renderer = if color {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
-    diagnostics
-        .iter()
-        .map(|diagnostic| render_one(diagnostic, &renderer) + "\n")
-        .collect()
-}
-
-fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
-    let level = match diagnostic.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-    };
-    let range = |span: Span| span.start as usize..span.end as usize;
-    let mut primary = AnnotationKind::Primary.span(range(diagnostic.span));
-    if !diagnostic.label.is_empty() {
-        primary = primary.label(&diagnostic.label);
-    }
-    let secondary = diagnostic
-        .secondary
-        .iter()
-        .map(|(span, label)| AnnotationKind::Context.span(range(*span)).label(label));
-    let snippet = Snippet::source(&diagnostic.source.text)
-        .path(&diagnostic.source.name)
-        .annotation(primary)
-        .annotations(secondary);
-    let title = level.primary_title(&diagnostic.message).id(diagnostic.code);
-    let mut group: Group<'_> = title.element(snippet);
-    for note in &diagnostic.notes {
-        group = group.element(Level::NOTE.message(note));
-    }
-    renderer.render(&[group])
 }

@@ -1,0 +1,86 @@
+//! When a search has to stop.
+
+use std::time::{Duration, Instant};
+
+/// What a move may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// So many simulations: repeatable.
+    Simulations(u64),
+    /// Until this moment: absolute, so that work done before the search
+    /// counts against it.
+    Until(Instant),
+}
+
+impl Budget {
+    /// From now on for so long.
+    #[must_use]
+    pub fn within(time: Duration) -> Self {
+        let now = Instant::now();
+        // A time that no clock can hold is a day of thought.
+        let day = Duration::from_secs(86_400);
+        Self::Until(now.checked_add(time).unwrap_or(now + day))
+    }
+}
+
+/// What every move of a match may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Allowance {
+    /// So many simulations.
+    Simulations(u64),
+    /// So much time.
+    Time(Duration),
+}
+
+impl Allowance {
+    /// The budget of a move that begins now.
+    #[must_use]
+    pub fn budget(self) -> Budget {
+        match self {
+            Self::Simulations(count) => Budget::Simulations(count),
+            Self::Time(time) => Budget::within(time),
+        }
+    }
+}
+
+/// A budget being spent.
+#[derive(Debug, Clone, Copy)]
+pub struct Clock {
+    budget: Budget,
+    begun: Instant,
+    started: u64,
+}
+
+impl Clock {
+    /// Starts to spend a budget.
+    #[must_use]
+    pub fn start(budget: Budget) -> Self {
+        Self {
+            budget,
+            begun: Instant::now(),
+            started: 0,
+        }
+    }
+
+    /// Counts a simulation and allows it, or does not.
+    pub fn allow(&mut self) -> bool {
+        let allowed = match self.budget {
+            Budget::Simulations(limit) => self.started < limit,
+            Budget::Until(_) => true,
+        };
+        self.started += u64::from(allowed);
+        allowed
+    }
+
+    /// Whether simulations in flight have to be abandoned.
+    #[must_use]
+    pub fn expired(&self) -> bool {
+        matches!(self.budget, Budget::Until(deadline) if Instant::now() >= deadline)
+    }
+
+    /// Since the start.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+}

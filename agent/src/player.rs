@@ -1,0 +1,256 @@
+//! Players: whoever chooses a role's moves in a match.
+
+use std::fmt;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use runtime::engine::{Engine, Move, Position, Role, State};
+
+use crate::clock::Budget;
+use crate::search::{Report, Search, Settings};
+use crate::tree::{Edge, Standing};
+
+/// What a player is asked to move on.
+#[derive(Clone, Copy)]
+pub struct Turn<'a> {
+    /// Names moves and shows states.
+    pub engine: &'a dyn Engine,
+    /// Who has to move.
+    pub role: Role,
+    /// The state, not terminal.
+    pub state: &'a State,
+    /// Its legal moves.
+    pub position: &'a Position,
+    /// What the move may cost.
+    pub budget: Budget,
+}
+
+impl Turn<'_> {
+    /// The legal moves of the role that is asked.
+    #[must_use]
+    pub fn legal(&self) -> &[Move] {
+        self.position
+            .legal
+            .get(self.role)
+            .map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What a player thinks of one of its moves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Opinion {
+    /// The move.
+    pub mv: Move,
+    /// Simulations that began with it.
+    pub visits: u32,
+    /// Their average goal value for the player.
+    pub value: f64,
+    /// Whether that value is proven.
+    pub proven: bool,
+}
+
+/// A move with the reasons for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Thought {
+    /// The move.
+    pub chosen: Move,
+    /// The moves that were considered, most visited first; empty for players
+    /// that do not search.
+    pub opinions: Vec<Opinion>,
+    /// What the search did; all zero where there was none.
+    pub report: Report,
+}
+
+impl Thought {
+    /// A move without reasons.
+    #[must_use]
+    pub fn bare(chosen: Move) -> Self {
+        Self {
+            chosen,
+            opinions: Vec::new(),
+            report: Report::default(),
+        }
+    }
+
+    /// The opinion on the chosen move.
+    #[must_use]
+    pub fn opinion(&self) -> Option<&Opinion> {
+        self.opinions
+            .iter()
+            .find(|opinion| opinion.mv == self.chosen)
+    }
+}
+
+/// What a player answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    /// It moves.
+    Play(Thought),
+    /// It takes back its last choice.
+    Undo,
+    /// It leaves the match.
+    Quit,
+}
+
+/// A role that has to move and cannot: the rules are at fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoMove {
+    /// The role's name.
+    pub role: String,
+}
+
+impl fmt::Display for NoMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} has no legal move in a state that is not terminal",
+            self.role
+        )
+    }
+}
+
+impl std::error::Error for NoMove {}
+
+/// Someone who plays a role.
+pub trait Player: Send {
+    /// What to call it.
+    fn name(&self) -> String;
+
+    /// Chooses a legal move. `watch` hears of a search now and then.
+    ///
+    /// # Errors
+    /// If there is no legal move.
+    fn choose(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&Report)) -> Result<Reply, NoMove>;
+}
+
+fn no_move(turn: &Turn<'_>) -> NoMove {
+    NoMove {
+        role: turn.engine.roles()[turn.role].clone(),
+    }
+}
+
+/// Moves uniformly at random.
+#[derive(Debug)]
+pub struct RandomPlayer(Xoshiro256PlusPlus);
+
+impl RandomPlayer {
+    /// The same seed gives the same choices.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+}
+
+impl Player for RandomPlayer {
+    fn name(&self) -> String {
+        "random".to_owned()
+    }
+
+    fn choose(
+        &mut self,
+        turn: &Turn<'_>,
+        _watch: &mut dyn FnMut(&Report),
+    ) -> Result<Reply, NoMove> {
+        let legal = turn.legal();
+        if legal.is_empty() {
+            return Err(no_move(turn));
+        }
+        let chosen = legal[self.0.random_range(0..legal.len())];
+        Ok(Reply::Play(Thought::bare(chosen)))
+    }
+}
+
+/// Moves by tree search; keeps its tree from move to move.
+pub struct SearchPlayer {
+    name: String,
+    search: Search,
+}
+
+impl SearchPlayer {
+    /// A player for the engine's game. The same seed, lanes and budget in
+    /// simulations give the same moves.
+    #[must_use]
+    pub fn new(name: &str, engine: &dyn Engine, settings: Settings, seed: u64) -> Self {
+        let mut seeds = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let lanes = engine.lanes(seeds.random());
+        Self {
+            name: name.to_owned(),
+            search: Search::new(lanes, engine.roles().len(), settings, seeds.random()),
+        }
+    }
+
+    /// Searches, and says what it would play; a single legal move is played
+    /// without thought.
+    ///
+    /// # Errors
+    /// If there is no legal move.
+    pub fn think(
+        &mut self,
+        turn: &Turn<'_>,
+        watch: &mut dyn FnMut(&Report),
+    ) -> Result<Thought, NoMove> {
+        match turn.legal() {
+            [] => Err(no_move(turn)),
+            [only] => Ok(Thought::bare(*only)),
+            legal => {
+                let report = self.search.run(turn.state, turn.budget, watch);
+                let tree = self.search.tree();
+                let edges = tree
+                    .find(turn.state)
+                    .map_or(&[][..], |root| tree.edges(root, turn.role));
+                // The engine's word on what is legal is final.
+                let edges = edges.iter().filter(|edge| legal.contains(&edge.mv));
+                Ok(Thought {
+                    chosen: best_edge(edges.clone()).map_or(legal[0], |edge| edge.mv),
+                    opinions: opinions(edges),
+                    report,
+                })
+            }
+        }
+    }
+}
+
+impl Player for SearchPlayer {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&Report)) -> Result<Reply, NoMove> {
+        self.think(turn, watch).map(Reply::Play)
+    }
+}
+
+/// The final move: the highest average return, exact where proven; of equal
+/// ones a proven one, then the most visited, then the first.
+fn best_edge<'a>(edges: impl Iterator<Item = &'a Edge>) -> Option<&'a Edge> {
+    let rank = |edge: &Edge| {
+        let proven = edge.standing == Standing::Proven;
+        let pruned = edge.standing == Standing::Pruned;
+        (!pruned, edge.mean(), proven, edge.visits)
+    };
+    let mut best: Option<&Edge> = None;
+    for edge in edges.filter(|edge| edge.visits > 0) {
+        let better = best.is_none_or(|best| {
+            rank(edge)
+                .partial_cmp(&rank(best))
+                .is_some_and(std::cmp::Ordering::is_gt)
+        });
+        if better {
+            best = Some(edge);
+        }
+    }
+    best
+}
+
+fn opinions<'a>(edges: impl Iterator<Item = &'a Edge>) -> Vec<Opinion> {
+    let mut opinions: Vec<Opinion> = edges
+        .map(|edge| Opinion {
+            mv: edge.mv,
+            visits: edge.visits,
+            value: edge.mean(),
+            proven: edge.standing != Standing::Open,
+        })
+        .collect();
+    opinions.sort_by_key(|opinion| std::cmp::Reverse(opinion.visits));
+    opinions
+}

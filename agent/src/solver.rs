@@ -1,0 +1,129 @@
+//! Proven values: a node is settled once every role's goal value under best
+//! play is known, as in MCTS-Solver (Winands, Björnsson and Saito 2008).
+//!
+//! Terminal nodes are settled by the search. Beyond them:
+//! - Where one role decides, it takes the best settled successor once all are
+//!   settled, or at once if that gives it 100. With several best successors
+//!   that differ for other roles nothing is settled, except that a role with a
+//!   sure 100 is taken to play the first one found: exact for every role where
+//!   the goals' sum is constant, and for the deciding role always.
+//! - Where several roles decide, the node is settled if all joint moves lead to
+//!   the same goals, or if all that follow one move of a role lead to the same
+//!   goals and give that role 100.
+
+use runtime::engine::Role;
+
+use crate::flight::Path;
+use crate::tree::{Mover, NodeId, OutcomeId, Standing, Tree};
+
+/// The best goal value there is.
+const WON: i32 = 100;
+
+/// Joint moves that are looked through to settle one node; beyond that it is
+/// left to the averages.
+const JOINTS: usize = 4096;
+
+/// Follows a path back from a settled end for as long as it settles nodes.
+pub(crate) fn prove(tree: &mut Tree, path: &Path) {
+    for (node, joint) in path.steps().rev() {
+        if tree.outcome(node).is_some() {
+            continue;
+        }
+        let settled = match tree.mover(node) {
+            Mover::One(role) => decide_one(tree, node, role),
+            Mover::Several => decide_several(tree, node, joint),
+        };
+        match settled {
+            Some(outcome) => tree.settle(node, outcome),
+            None => break,
+        }
+    }
+}
+
+/// The outcome of a node where one role decides; marks its edges.
+fn decide_one(tree: &mut Tree, node: NodeId, role: Role) -> Option<OutcomeId> {
+    let mut best: Option<(i32, OutcomeId)> = None;
+    let mut open = false;
+    let mut ambiguous = false;
+    for edge in tree.edges(node, role) {
+        let Some(outcome) = tree.edge_child(edge).and_then(|child| tree.outcome(child)) else {
+            open = true;
+            continue;
+        };
+        let value = tree.goals(outcome)[role];
+        match best {
+            Some((highest, _)) if value < highest => {}
+            Some((highest, other)) if value == highest => ambiguous |= outcome != other,
+            _ => {
+                best = Some((value, outcome));
+                ambiguous = false;
+            }
+        }
+    }
+    let (highest, outcome) = best?;
+    mark_edges(tree, node, role, highest, open);
+    (highest >= WON || (!open && !ambiguous)).then_some(outcome)
+}
+
+/// Makes the averages of settled edges exact, and prunes those that cannot be
+/// best.
+fn mark_edges(tree: &mut Tree, node: NodeId, role: Role, highest: i32, open: bool) {
+    for index in tree.span(node, role) {
+        let edge = *tree.edge(index as u32);
+        let Some(outcome) = tree.edge_child(&edge).and_then(|child| tree.outcome(child)) else {
+            continue;
+        };
+        let value = tree.goals(outcome)[role];
+        let standing = if value < highest || (value <= 0 && open) {
+            Standing::Pruned
+        } else {
+            Standing::Proven
+        };
+        tree.mark(index as u32, standing, value);
+    }
+}
+
+/// The outcome of a node where several roles decide, after the successor by
+/// `joint` was settled.
+fn decide_several(tree: &mut Tree, node: NodeId, joint: &[u32]) -> Option<OutcomeId> {
+    let outcome = tree.outcome(tree.child(node, joint)?)?;
+    for (role, &edge) in joint.iter().enumerate() {
+        if tree.goals(outcome)[role] >= WON && all_lead_to(tree, node, Some((role, edge)), outcome)
+        {
+            tree.mark(edge, Standing::Proven, WON);
+            return Some(outcome);
+        }
+    }
+    all_lead_to(tree, node, None, outcome).then_some(outcome)
+}
+
+/// Whether all joint moves (in which a role makes the fixed move, if there is
+/// one) lead to this outcome.
+fn all_lead_to(tree: &Tree, node: NodeId, fixed: Option<(Role, u32)>, outcome: OutcomeId) -> bool {
+    let spans: Vec<_> = (0..tree.roles())
+        .map(|role| match fixed {
+            Some((who, edge)) if who == role => edge..edge + 1,
+            _ => {
+                let span = tree.span(node, role);
+                span.start as u32..span.end as u32
+            }
+        })
+        .collect();
+    let mut joint: Vec<u32> = spans.iter().map(|span| span.start).collect();
+    for _ in 0..JOINTS {
+        let settled = tree
+            .child(node, &joint)
+            .and_then(|child| tree.outcome(child));
+        if settled != Some(outcome) {
+            return false;
+        }
+        let Some(role) = (0..joint.len()).rfind(|&role| joint[role] + 1 < spans[role].end) else {
+            return true;
+        };
+        joint[role] += 1;
+        for later in role + 1..joint.len() {
+            joint[later] = spans[later].start;
+        }
+    }
+    false
+}

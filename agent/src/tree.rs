@@ -1,0 +1,487 @@
+//! The search graph: nodes by state, with statistics per role and move.
+//!
+//! A state is one node however it is reached (a transposition table that is
+//! also the arena), so the graph may contain joins and, in games without a
+//! step counter, cycles. A node's moves are entered by [`Tree::expand`], not
+//! when the node is made: most nodes are seen once and never need them.
+//!
+//! Invariants: the edges of a node lie together, role after role, in the order
+//! of [`Moves`]; a node is never removed except by [`Tree::keep_reachable`],
+//! which renumbers all.
+
+use std::num::NonZeroU32;
+use std::ops::Range;
+
+use indexmap::{IndexMap, IndexSet};
+use runtime::engine::{Move, Role, State};
+use rustc_hash::FxBuildHasher;
+
+/// A node of a [`Tree`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(NonZeroU32);
+
+impl NodeId {
+    fn new(index: usize) -> Option<Self> {
+        u32::try_from(index + 1)
+            .ok()
+            .and_then(NonZeroU32::new)
+            .map(Self)
+    }
+
+    fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// A vector of goal values, one a role, in the tree's table of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OutcomeId(NonZeroU32);
+
+/// What is proven about an edge, for the role that moves along it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Standing {
+    /// Nothing.
+    #[default]
+    Open,
+    /// Its value is exact.
+    Proven,
+    /// Another edge is at least as good whatever happens.
+    Pruned,
+}
+
+/// A move of one role at one node, with its statistics.
+#[derive(Debug, Clone, Copy)]
+pub struct Edge {
+    /// The returns of all finished simulations along this edge.
+    pub sum: f64,
+    /// How many simulations finished along this edge.
+    pub visits: u32,
+    /// The move.
+    pub mv: Move,
+    /// Where it leads, if the role is the node's [`Mover::One`].
+    child: Option<NodeId>,
+    /// Simulations along this edge that are still in flight.
+    pub pending: u16,
+    /// What is proven.
+    pub standing: Standing,
+}
+
+impl Edge {
+    /// The average return, 0 where nothing finished.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.sum / f64::from(self.visits.max(1))
+    }
+}
+
+/// Who decides where a node leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mover {
+    /// Every other role has exactly one move.
+    One(Role),
+    /// Several roles have a choice.
+    Several,
+}
+
+/// The part of a node that selection and backing up touch.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    visits: u32,
+    pending: u32,
+    outcome: Option<OutcomeId>,
+    /// Where the node's role boundaries begin in `bounds`, if expanded.
+    moves: Option<NonZeroU32>,
+    /// The last descent that came through.
+    descent: u32,
+    mover: Mover,
+}
+
+/// The graph.
+#[derive(Debug)]
+pub struct Tree {
+    roles: usize,
+    limit: usize,
+    state_bytes: usize,
+    states: IndexSet<State, FxBuildHasher>,
+    nodes: Vec<Node>,
+    /// For every expanded node its `roles + 1` boundaries in `edges`.
+    bounds: Vec<u32>,
+    edges: Vec<Edge>,
+    /// Successors of nodes where several roles choose, by joint move.
+    joints: IndexMap<(NodeId, u64), NodeId, FxBuildHasher>,
+    outcomes: IndexSet<Box<[i32]>, FxBuildHasher>,
+    descent: u32,
+}
+
+impl Tree {
+    /// An empty graph of a game with so many roles, to stay below `limit`
+    /// bytes.
+    ///
+    /// Vectors double when they grow, and the allocator holds old and new for
+    /// a moment: the limit counts capacities, not that moment.
+    #[must_use]
+    pub fn new(roles: usize, limit: usize) -> Self {
+        Self {
+            roles,
+            limit,
+            state_bytes: 0,
+            states: IndexSet::default(),
+            nodes: Vec::new(),
+            // Index 0 means "not expanded".
+            bounds: vec![0],
+            edges: Vec::new(),
+            joints: IndexMap::default(),
+            outcomes: IndexSet::default(),
+            descent: 0,
+        }
+    }
+
+    /// How many roles the game has.
+    #[must_use]
+    pub fn roles(&self) -> usize {
+        self.roles
+    }
+
+    /// The number of nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no node.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The bytes in use.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        const STATE: usize = size_of::<State>() + 2 * size_of::<usize>();
+        const JOINT: usize = size_of::<(NodeId, u64, NodeId)>() + 2 * size_of::<usize>();
+        self.nodes.capacity() * size_of::<Node>()
+            + self.states.capacity() * STATE
+            + self.state_bytes
+            + self.bounds.capacity() * size_of::<u32>()
+            + self.edges.capacity() * size_of::<Edge>()
+            + self.joints.capacity() * JOINT
+    }
+
+    /// Whether nodes and moves may still be added.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        self.bytes() < self.limit && self.edges.len() < u32::MAX as usize / 2
+    }
+
+    /// The node of a state, if it is known.
+    #[must_use]
+    pub fn find(&self, state: &State) -> Option<NodeId> {
+        self.states.get_index_of(state).and_then(NodeId::new)
+    }
+
+    /// The node of a state, new or known, and whether it is new; nothing if
+    /// it is new and there is no room.
+    pub fn insert(&mut self, state: State) -> Option<(NodeId, bool)> {
+        if !self.has_room() {
+            return self.find(&state).map(|node| (node, false));
+        }
+        let bytes = size_of_val(&*state.0);
+        let (index, new) = self.states.insert_full(state);
+        if new {
+            self.state_bytes += bytes;
+            self.nodes.push(Node {
+                visits: 0,
+                pending: 0,
+                outcome: None,
+                moves: None,
+                descent: 0,
+                mover: Mover::Several,
+            });
+        }
+        NodeId::new(index).map(|node| (node, new))
+    }
+
+    /// The state of a node.
+    #[must_use]
+    pub fn state(&self, node: NodeId) -> &State {
+        &self.states[node.index()]
+    }
+
+    /// Simulations that passed or ended here.
+    #[must_use]
+    pub fn visits(&self, node: NodeId) -> u32 {
+        self.nodes[node.index()].visits
+    }
+
+    /// Finished simulations and those in flight.
+    #[must_use]
+    pub fn started(&self, node: NodeId) -> u32 {
+        let node = &self.nodes[node.index()];
+        node.visits + node.pending
+    }
+
+    /// Enters the moves of every role; each must have at least one.
+    pub fn expand(&mut self, node: NodeId, moves: &[Vec<Move>]) {
+        let start = u32::try_from(self.bounds.len()).unwrap_or(u32::MAX);
+        let mut end = self.edges.len();
+        self.bounds.push(end as u32);
+        for moves in moves {
+            self.edges.extend(moves.iter().map(|&mv| Edge {
+                sum: 0.0,
+                visits: 0,
+                mv,
+                child: None,
+                pending: 0,
+                standing: Standing::Open,
+            }));
+            end += moves.len();
+            self.bounds.push(end as u32);
+        }
+        let mut choosing = (0..moves.len()).filter(|&role| moves[role].len() > 1);
+        let mover = match (choosing.next(), choosing.next()) {
+            (_, Some(_)) => Mover::Several,
+            (first, None) => Mover::One(first.unwrap_or(0)),
+        };
+        let entry = &mut self.nodes[node.index()];
+        entry.moves = NonZeroU32::new(start);
+        entry.mover = mover;
+    }
+
+    /// Whether the node's moves have been entered.
+    #[must_use]
+    pub fn is_expanded(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].moves.is_some()
+    }
+
+    /// Who decides where an expanded node leads.
+    #[must_use]
+    pub fn mover(&self, node: NodeId) -> Mover {
+        self.nodes[node.index()].mover
+    }
+
+    /// Where a role's moves lie among all edges; empty if not expanded.
+    #[must_use]
+    pub fn span(&self, node: NodeId, role: Role) -> Range<usize> {
+        match self.nodes[node.index()].moves {
+            Some(start) => {
+                let at = start.get() as usize + role;
+                self.bounds[at] as usize..self.bounds[at + 1] as usize
+            }
+            None => 0..0,
+        }
+    }
+
+    /// A role's moves at a node.
+    #[must_use]
+    pub fn edges(&self, node: NodeId, role: Role) -> &[Edge] {
+        &self.edges[self.span(node, role)]
+    }
+
+    /// An edge by its position among all edges.
+    #[must_use]
+    pub fn edge(&self, index: u32) -> &Edge {
+        &self.edges[index as usize]
+    }
+
+    /// Notes what is proven about an edge and makes its average exact.
+    pub fn mark(&mut self, index: u32, standing: Standing, value: i32) {
+        let edge = &mut self.edges[index as usize];
+        edge.standing = standing;
+        edge.sum = f64::from(value) * f64::from(edge.visits);
+    }
+
+    /// Where a joint move (an edge of every role) leads, if that is known.
+    #[must_use]
+    pub fn child(&self, node: NodeId, joint: &[u32]) -> Option<NodeId> {
+        match self.mover(node) {
+            Mover::One(role) => self.edge(joint[role]).child,
+            Mover::Several => {
+                let key = self.joint_number(node, joint)?;
+                self.joints.get(&(node, key)).copied()
+            }
+        }
+    }
+
+    /// Where an edge of a [`Mover::One`] leads, if that is known.
+    #[must_use]
+    pub fn edge_child(&self, edge: &Edge) -> Option<NodeId> {
+        edge.child
+    }
+
+    /// Notes where a joint move leads.
+    pub fn link(&mut self, node: NodeId, joint: &[u32], child: NodeId) {
+        match self.mover(node) {
+            Mover::One(role) => self.edges[joint[role] as usize].child = Some(child),
+            Mover::Several => {
+                if let Some(key) = self.joint_number(node, joint) {
+                    self.joints.insert((node, key), child);
+                }
+            }
+        }
+    }
+
+    /// Numbers the joint moves of a node, role 0 varying slowest. A node with
+    /// more than 2^64 of them has no successors in the graph: every simulation
+    /// through it ends there.
+    fn joint_number(&self, node: NodeId, joint: &[u32]) -> Option<u64> {
+        let mut number = 0u64;
+        for (role, &edge) in joint.iter().enumerate() {
+            let span = self.span(node, role);
+            number = number
+                .checked_mul(span.len() as u64)?
+                .checked_add(u64::from(edge) - span.start as u64)?;
+        }
+        Some(number)
+    }
+
+    /// Begins a descent from a root, so that [`Tree::enter`] can tell cycles.
+    pub fn begin_descent(&mut self) {
+        self.descent = self.descent.wrapping_add(1);
+        if self.descent == 0 {
+            self.descent = 1;
+            self.nodes.iter_mut().for_each(|node| node.descent = 0);
+        }
+    }
+
+    /// Marks a node as reached by this descent; false if it was already.
+    pub fn enter(&mut self, node: NodeId) -> bool {
+        let node = &mut self.nodes[node.index()];
+        let first = node.descent != self.descent;
+        node.descent = self.descent;
+        first
+    }
+
+    /// Counts a simulation in flight through a node along the edges of a joint
+    /// move.
+    pub fn add_pending(&mut self, node: NodeId, joint: &[u32]) {
+        self.nodes[node.index()].pending += 1;
+        for &edge in joint {
+            self.edges[edge as usize].pending += 1;
+        }
+    }
+
+    /// Undoes [`Tree::add_pending`].
+    pub fn remove_pending(&mut self, node: NodeId, joint: &[u32]) {
+        self.nodes[node.index()].pending -= 1;
+        for &edge in joint {
+            self.edges[edge as usize].pending -= 1;
+        }
+    }
+
+    /// Turns a simulation in flight into a finished one: one return a role.
+    pub fn credit(&mut self, node: NodeId, joint: &[u32], returns: &[f64]) {
+        let entry = &mut self.nodes[node.index()];
+        entry.pending -= 1;
+        entry.visits += 1;
+        for (&edge, value) in joint.iter().zip(returns) {
+            let edge = &mut self.edges[edge as usize];
+            edge.pending -= 1;
+            edge.visits += 1;
+            edge.sum += value;
+        }
+    }
+
+    /// Counts a simulation that left the graph at this node.
+    pub fn count_visit(&mut self, node: NodeId) {
+        self.nodes[node.index()].visits += 1;
+    }
+
+    /// The proven goal values of a node.
+    #[must_use]
+    pub fn outcome(&self, node: NodeId) -> Option<OutcomeId> {
+        self.nodes[node.index()].outcome
+    }
+
+    /// Goal values by number.
+    #[must_use]
+    pub fn goals(&self, outcome: OutcomeId) -> &[i32] {
+        &self.outcomes[outcome.0.get() as usize - 1]
+    }
+
+    /// The number of a vector of goal values, one a role.
+    pub fn outcome_of(&mut self, goals: &[i32]) -> Option<OutcomeId> {
+        let index = match self.outcomes.get_index_of(goals) {
+            Some(index) => index,
+            None => self.outcomes.insert_full(goals.into()).0,
+        };
+        NodeId::new(index).map(|number| OutcomeId(number.0))
+    }
+
+    /// Notes that a node's goal values are proven.
+    pub fn settle(&mut self, node: NodeId, outcome: OutcomeId) {
+        self.nodes[node.index()].outcome = Some(outcome);
+    }
+
+    /// Drops every node that cannot be reached from `root`, and gives the
+    /// root's new number. No simulation may be in flight.
+    pub fn keep_reachable(&mut self, root: NodeId) -> Option<NodeId> {
+        let mut kept = Self::new(self.roles, self.limit);
+        std::mem::swap(&mut kept.outcomes, &mut self.outcomes);
+        // By node; the map itself is in order of insertion.
+        let mut joints: Vec<_> = self.joints.iter().map(|(&key, &to)| (key, to)).collect();
+        joints.sort_unstable();
+        let mut states: Vec<Option<State>> = std::mem::take(&mut self.states)
+            .into_iter()
+            .map(Some)
+            .collect();
+        let mut numbers: Vec<Option<NodeId>> = vec![None; self.nodes.len()];
+        let mut queue = vec![root];
+        let mut at = 0;
+        kept.adopt(self, root, &mut states, &mut numbers);
+        while let Some(&old) = queue.get(at) {
+            at += 1;
+            let from = joints.partition_point(|&((node, _), _)| node < old);
+            let own = joints[from..]
+                .iter()
+                .take_while(|((node, _), _)| *node == old);
+            let edges = (0..self.roles).flat_map(|role| self.edges(old, role));
+            let children = edges.filter_map(|edge| edge.child);
+            for child in children.chain(own.map(|&(_, child)| child)) {
+                if numbers[child.index()].is_none() {
+                    kept.adopt(self, child, &mut states, &mut numbers);
+                    queue.push(child);
+                }
+            }
+        }
+        for edge in &mut kept.edges {
+            edge.child = edge.child.and_then(|child| numbers[child.index()]);
+        }
+        for ((node, joint), child) in joints {
+            if let (Some(node), Some(child)) = (numbers[node.index()], numbers[child.index()]) {
+                kept.joints.insert((node, joint), child);
+            }
+        }
+        *self = kept;
+        numbers[root.index()]
+    }
+
+    /// Takes over one node of `old`; its edges still lead to old numbers.
+    fn adopt(
+        &mut self,
+        old: &Self,
+        node: NodeId,
+        states: &mut [Option<State>],
+        numbers: &mut [Option<NodeId>],
+    ) {
+        let Some(state) = states[node.index()].take() else {
+            return;
+        };
+        self.state_bytes += size_of_val(&*state.0);
+        let (index, _) = self.states.insert_full(state);
+        numbers[node.index()] = NodeId::new(index);
+        let mut entry = old.nodes[node.index()];
+        entry.descent = 0;
+        if let Some(start) = entry.moves {
+            let start = start.get() as usize;
+            entry.moves = NonZeroU32::new(self.bounds.len() as u32);
+            let first = old.bounds[start];
+            let shift = self.edges.len() as u32;
+            let bounds = &old.bounds[start..=start + self.roles];
+            self.bounds
+                .extend(bounds.iter().map(|bound| bound - first + shift));
+            let span = first as usize..bounds[self.roles] as usize;
+            self.edges.extend_from_slice(&old.edges[span]);
+        }
+        self.nodes.push(entry);
+    }
+}

@@ -1,0 +1,241 @@
+//! The search graph from outside: exact counts, proofs, memory, reuse.
+#![allow(clippy::unwrap_used)]
+
+mod toys;
+
+use agent::backup::Backup;
+use agent::clock::Budget;
+use agent::search::{Report, Search, Settings};
+use agent::tree::Tree;
+use runtime::engine::{Engine, Move, State};
+use toys::*;
+
+fn search(toy: impl Toy, lanes: usize, settings: Settings) -> Search {
+    let engine = ToyEngine::new(toy, lanes);
+    Search::new(engine.lanes(1), engine.roles().len(), settings, 2)
+}
+
+fn run(search: &mut Search, state: &State, simulations: u64) -> Report {
+    search.run(state, Budget::Simulations(simulations), &mut |_| {})
+}
+
+/// The proven goals of a state, searched by so many simulations.
+fn proven(toy: impl Toy, words: Words, simulations: u64) -> Option<Vec<i32>> {
+    let mut search = search(toy, 16, Settings::default());
+    run(&mut search, &pack(words), simulations);
+    goals(search.tree(), &pack(words))
+}
+
+fn goals(tree: &Tree, state: &State) -> Option<Vec<i32>> {
+    let outcome = tree.outcome(tree.find(state).unwrap())?;
+    Some(tree.goals(outcome).to_vec())
+}
+
+#[test]
+fn proves_small_games() {
+    let nim = Nim([3, 4, 5]);
+    assert_eq!(proven(nim, nim.initial(), 200_000), Some(vec![100, 0]));
+    let lost = Nim([1, 2, 3]);
+    assert_eq!(proven(lost, lost.initial(), 50_000), Some(vec![0, 100]));
+    let lamps = Lamps {
+        count: 6,
+        lit: 0b100001,
+        presses: 6,
+    };
+    assert_eq!(proven(lamps, lamps.initial(), 200_000), Some(vec![100]));
+    // One press too few: proven to be lost, not merely not found.
+    let hopeless = Lamps {
+        count: 5,
+        lit: 0b10101,
+        presses: 2,
+    };
+    assert_eq!(proven(hopeless, hopeless.initial(), 50_000), Some(vec![0]));
+}
+
+#[test]
+fn proofs_agree_with_exhaustive_play() {
+    fn value(line: Line, words: &Words) -> i32 {
+        if line.terminal(words) {
+            return line.goal(words, 0);
+        }
+        let mut moves = Vec::new();
+        let side = words[2] as usize;
+        line.legal(words, side, &mut moves);
+        let values = moves
+            .iter()
+            .map(|&mv| value(line, &line.next(words, &[mv, mv])));
+        let values: Vec<i32> = values.collect();
+        *(if side == 0 {
+            values.iter().max()
+        } else {
+            values.iter().min()
+        })
+        .unwrap()
+    }
+    // Every position after three moves.
+    let line = TIC_TAC_TOE;
+    let (mut positions, mut decided) = (vec![line.initial()], 0);
+    for _ in 0..3 {
+        let mut next = Vec::new();
+        for words in &positions {
+            let mut moves = Vec::new();
+            line.legal(words, words[2] as usize, &mut moves);
+            next.extend(moves.iter().map(|&mv| line.next(words, &[mv, mv])));
+        }
+        positions = next;
+    }
+    positions.sort_unstable();
+    positions.dedup();
+    for words in positions {
+        let expected = value(line, &words);
+        // A draw is seldom proven: it takes all of the moves that lose.
+        match proven(line, words, 20_000) {
+            Some(found) => assert_eq!(found, [expected, 100 - expected], "{words:x?}"),
+            None => assert_eq!(expected, 50, "{words:x?}"),
+        }
+        decided += i32::from(expected != 50);
+    }
+    assert!(decided > 50);
+}
+
+#[test]
+fn proves_simultaneous_moves_only_where_they_are_clear() {
+    let same = [[40; 3]; 3];
+    assert_eq!(
+        proven(Matrix([same, same]), [0; 3], 2_000),
+        Some(vec![40, 40])
+    );
+    let sure = [[10, 20, 30], [100, 100, 100], [0, 50, 0]];
+    let rest = [[10, 20, 30], [0, 0, 0], [0, 50, 0]];
+    assert_eq!(
+        proven(Matrix([sure, rest]), [0; 3], 2_000),
+        Some(vec![100, 0])
+    );
+    let cycle = [[50, 0, 100], [100, 50, 0], [0, 100, 50]];
+    assert_eq!(proven(Matrix([cycle, cycle]), [0; 3], 2_000), None);
+}
+
+#[test]
+fn every_simulation_is_counted_once() {
+    for lanes in [1, 3, 64, 200] {
+        let mut search = search(CONNECT_FOUR, lanes, Settings::default());
+        let state = pack([0; 3]);
+        for (budget, total) in [(1, 1), (99, 100), (400, 500)] {
+            assert_eq!(run(&mut search, &state, budget).simulations, budget);
+            let tree = search.tree();
+            let root = tree.find(&state).unwrap();
+            assert_eq!((tree.visits(root), tree.started(root)), (total, total));
+            for role in 0..2 {
+                let edges = tree.edges(root, role);
+                assert_eq!(edges.iter().map(|edge| edge.visits).sum::<u32>(), total);
+                assert!(edges.iter().all(|edge| edge.pending == 0));
+            }
+        }
+        let nodes = search.tree().len();
+        assert!(
+            (400..=501).contains(&nodes),
+            "one node a simulation: {nodes}"
+        );
+    }
+}
+
+#[test]
+fn a_time_budget_leaves_nothing_in_flight() {
+    let mut search = search(CONNECT_FOUR, 64, Settings::default());
+    let state = pack([0; 3]);
+    for _ in 0..5 {
+        let time = std::time::Duration::from_millis(5);
+        search.run(&state, Budget::within(time), &mut |_| {});
+        let tree = search.tree();
+        let root = tree.find(&state).unwrap();
+        assert_eq!(tree.visits(root), tree.started(root));
+        assert!(tree.edges(root, 0).iter().all(|edge| edge.pending == 0));
+    }
+}
+
+#[test]
+fn equal_states_are_one_node() {
+    // 4 · 5 · 6 states a side at most, however many ways lead to them.
+    let mut search = search(Nim([3, 4, 5]), 8, Settings::default());
+    let state = pack(Nim([3, 4, 5]).initial());
+    run(&mut search, &state, 200_000);
+    assert!(search.tree().len() <= 240, "{}", search.tree().len());
+}
+
+#[test]
+fn memory_is_kept_and_reused() {
+    let limit = 1 << 19;
+    let settings = Settings {
+        memory: limit,
+        ..Settings::default()
+    };
+    let mut search = search(CONNECT_FOUR, 32, settings);
+    let mut words = CONNECT_FOUR.initial();
+    for _ in 0..6 {
+        let state = pack(words);
+        let report = run(&mut search, &state, 20_000);
+        // A vector may double once after the last look.
+        assert!(report.bytes <= 2 * limit, "{report:?}");
+        assert_eq!(report.simulations, 20_000);
+        let tree = search.tree();
+        let root = tree.find(&state).unwrap();
+        let side = words[2] as usize;
+        let best = tree.edges(root, side).iter().max_by_key(|edge| edge.visits);
+        words = CONNECT_FOUR.next(&words, &[best.unwrap().mv; 2]);
+        assert!(tree.find(&pack(words)).is_some(), "the next root is known");
+    }
+}
+
+#[test]
+fn trimming_keeps_what_can_be_reached() {
+    fn statistics(tree: &Tree, words: Words, depth: u32, seen: &mut Vec<(Words, u32, Vec<u32>)>) {
+        let Some(node) = tree.find(&pack(words)) else {
+            return;
+        };
+        let edges = tree.edges(node, words[2] as usize);
+        seen.push((
+            words,
+            tree.visits(node),
+            edges.iter().map(|edge| edge.visits).collect(),
+        ));
+        let tried = edges.iter().filter(|edge| depth > 0 && edge.visits > 0);
+        for mv in tried.map(|edge| edge.mv) {
+            statistics(tree, CONNECT_FOUR.next(&words, &[mv; 2]), depth - 1, seen);
+        }
+    }
+    let start = pack([0; 3]);
+    let mut roomy = search(CONNECT_FOUR, 32, Settings::default());
+    let settings = Settings {
+        memory: run(&mut roomy, &start, 5_000).bytes * 3 / 2,
+        ..Settings::default()
+    };
+    let mut search = search(CONNECT_FOUR, 32, settings);
+    let size = run(&mut search, &start, 5_000).nodes;
+    let next = CONNECT_FOUR.next(&[0; 3], &[Move(21); 2]);
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    statistics(search.tree(), next, 4, &mut before);
+    assert!(before.len() > 100);
+    let kept = run(&mut search, &pack(next), 0).nodes;
+    statistics(search.tree(), next, 4, &mut after);
+    assert_eq!(before, after);
+    assert!(kept < size, "{kept} of {size}");
+    assert!(search.tree().find(&start).is_none());
+}
+
+#[test]
+fn discounts_count_moves() {
+    let settings = Settings {
+        backup: Backup { discount: 0.9 },
+        ..Settings::default()
+    };
+    let rows = [[50, 0, 100], [100, 50, 0], [0, 100, 50]];
+    let columns = rows.map(|row| row.map(|goal| 100 - goal));
+    let mut search = search(Matrix([rows, columns]), 8, settings);
+    let state = pack([0; 3]);
+    run(&mut search, &state, 1_000);
+    let tree = search.tree();
+    let root = tree.find(&state).unwrap();
+    let edges = (0..2).flat_map(|role| tree.edges(root, role));
+    let sum: f64 = edges.map(|edge| edge.sum).sum();
+    assert!((sum - 1_000.0 * 90.0).abs() < 1e-3, "{sum}");
+}

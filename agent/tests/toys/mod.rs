@@ -1,0 +1,186 @@
+//! Small games written by hand, and an engine over them: what the agent is
+//! tested on, independent of every other engine.
+#![allow(missing_docs, dead_code, clippy::unwrap_used)]
+
+mod games;
+
+pub use games::*;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use runtime::engine::{Engine, Lanes, Move, Position, Role, State, Tally, UnknownFact};
+
+/// A state of any toy.
+pub type Words = [u64; 3];
+
+/// The rules of a small game.
+pub trait Toy: Copy + Send + 'static {
+    fn roles(&self) -> Vec<String>;
+    fn initial(&self) -> Words;
+    fn terminal(&self, state: &Words) -> bool;
+    fn goal(&self, state: &Words, role: Role) -> i32;
+    fn legal(&self, state: &Words, role: Role, moves: &mut Vec<Move>);
+    fn next(&self, state: &Words, joint: &[Move]) -> Words;
+}
+
+pub struct ToyEngine<T> {
+    toy: T,
+    roles: Vec<String>,
+    lanes: usize,
+}
+
+impl<T: Toy> ToyEngine<T> {
+    pub fn new(toy: T, lanes: usize) -> Self {
+        let roles = toy.roles();
+        Self { toy, roles, lanes }
+    }
+}
+
+fn words(state: &State) -> Words {
+    state.0[..].try_into().unwrap()
+}
+
+pub fn pack(words: Words) -> State {
+    State(words.into())
+}
+
+impl<T: Toy> Engine for ToyEngine<T> {
+    fn name(&self) -> String {
+        "toy".to_owned()
+    }
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn initial(&self) -> State {
+        pack(self.toy.initial())
+    }
+
+    fn facts(&self, state: &State) -> Vec<String> {
+        vec![format!("(words {:x?})", state.0)]
+    }
+
+    fn state(&mut self, facts: &[String]) -> Result<State, UnknownFact> {
+        Err(UnknownFact(facts.concat()))
+    }
+
+    fn examine(&mut self, state: &State) -> Position {
+        let state = words(state);
+        let legal = |role| {
+            let mut moves = Vec::new();
+            self.toy.legal(&state, role, &mut moves);
+            moves
+        };
+        let roles = 0..self.roles.len();
+        Position {
+            terminal: self.toy.terminal(&state),
+            legal: roles.clone().map(legal).collect(),
+            goals: roles
+                .map(|role| vec![self.toy.goal(&state, role)])
+                .collect(),
+        }
+    }
+
+    fn next(&mut self, state: &State, joint: &[Move]) -> State {
+        pack(self.toy.next(&words(state), joint))
+    }
+
+    fn move_name(&self, _role: Role, mv: Move) -> String {
+        mv.0.to_string()
+    }
+
+    fn lanes(&self, seed: u64) -> Box<dyn Lanes> {
+        Box::new(ToyLanes {
+            toy: self.toy,
+            roles: self.roles.len(),
+            states: vec![self.toy.initial(); self.lanes],
+            forced: vec![None; self.lanes],
+            terminal: vec![0; self.lanes.div_ceil(64)],
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+            moves: Vec::new(),
+            joint: Vec::new(),
+        })
+    }
+}
+
+struct ToyLanes<T> {
+    toy: T,
+    roles: usize,
+    states: Vec<Words>,
+    forced: Vec<Option<Vec<u32>>>,
+    terminal: Vec<u64>,
+    random: Xoshiro256PlusPlus,
+    moves: Vec<Move>,
+    joint: Vec<Move>,
+}
+
+impl<T: Toy> Lanes for ToyLanes<T> {
+    fn count(&self) -> usize {
+        self.states.len()
+    }
+
+    fn load(&mut self, lane: usize, state: &State) {
+        self.states[lane] = words(state);
+    }
+
+    fn evaluate(&mut self) {
+        self.terminal.fill(0);
+        for (lane, state) in self.states.iter().enumerate() {
+            if self.toy.terminal(state) {
+                self.terminal[lane / 64] |= 1 << (lane % 64);
+            }
+        }
+    }
+
+    fn terminal(&self) -> &[u64] {
+        &self.terminal
+    }
+
+    fn goals(&mut self, lane: usize, goals: &mut [i32]) {
+        for (role, goal) in goals.iter_mut().enumerate() {
+            *goal = self.toy.goal(&self.states[lane], role);
+        }
+    }
+
+    fn state(&self, lane: usize) -> State {
+        pack(self.states[lane])
+    }
+
+    fn legal(&self, lane: usize, role: Role, moves: &mut Vec<Move>) {
+        self.toy.legal(&self.states[lane], role, moves);
+    }
+
+    fn force(&mut self, lane: usize, choices: &[u32]) {
+        self.forced[lane] = Some(choices.to_vec());
+    }
+
+    fn advance(&mut self) {
+        for lane in 0..self.states.len() {
+            let forced = self.forced[lane].take();
+            if self.terminal[lane / 64] >> (lane % 64) & 1 == 1 {
+                assert!(forced.is_none(), "a terminal lane was forced");
+                continue;
+            }
+            self.joint.clear();
+            for role in 0..self.roles {
+                self.moves.clear();
+                self.toy.legal(&self.states[lane], role, &mut self.moves);
+                let index = match (&forced, self.moves.len()) {
+                    (_, 0) => continue,
+                    (Some(choices), _) => choices[role] as usize,
+                    (None, count) => self.random.random_range(0..count),
+                };
+                // An illegal choice is out of bounds here.
+                self.joint.push(self.moves[index]);
+            }
+            if self.joint.len() == self.roles {
+                self.states[lane] = self.toy.next(&self.states[lane], &self.joint);
+            }
+        }
+    }
+
+    fn playouts(&mut self, _keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally {
+        Tally::default()
+    }
+}

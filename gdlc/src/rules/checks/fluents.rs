@@ -1,0 +1,67 @@
+//! Warning: a fluent that is asked for but never becomes true, or that becomes
+//! true but is never asked for.
+
+use super::Subject;
+use crate::diag::Sink;
+use crate::rules::{Atom, Keyword, Literal, Program, SymbolId, Term};
+use crate::source::Span;
+use indexmap::IndexMap;
+
+pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
+    let program = subject.program;
+    let mut made = Fluents::default();
+    let mut asked = Fluents::default();
+    for rule in &program.rules {
+        made.add(program, &rule.head, &[Keyword::Init, Keyword::Next]);
+        for (atom, _) in rule.body.iter().filter_map(Literal::atom) {
+            asked.add(program, atom, &[Keyword::True]);
+        }
+    }
+    asked.report_without(&made, program, sink, "never-true", "never becomes true");
+    made.report_without(&asked, program, sink, "never-asked", "is never asked for");
+}
+
+/// Fluents by name and number of arguments, each with its first place.
+#[derive(Default)]
+struct Fluents {
+    places: IndexMap<(SymbolId, usize), Span>,
+    /// Whether some argument is a variable, and so may be any fluent.
+    any: bool,
+}
+
+impl Fluents {
+    fn add(&mut self, program: &Program, atom: &Atom, keywords: &[Keyword]) {
+        let keyword = program.relations[atom.relation].keyword;
+        if !keyword.is_some_and(|keyword| keywords.contains(&keyword)) {
+            return;
+        }
+        let key = match &atom.args[0] {
+            Term::Variable(_) => {
+                self.any = true;
+                return;
+            }
+            Term::Constant(name) => (*name, 0),
+            Term::Function(name, args) => (*name, args.len()),
+        };
+        self.places.entry(key).or_insert(atom.span);
+    }
+
+    fn report_without(
+        &self,
+        others: &Self,
+        program: &Program,
+        sink: &mut Sink,
+        code: &'static str,
+        fault: &str,
+    ) {
+        if others.any {
+            return;
+        }
+        for (key, &span) in &self.places {
+            if !others.places.contains_key(key) {
+                let name = &program.symbols[key.0];
+                sink.warning(code, span, format!("the fluent `{name}` {fault}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Error: a head that nothing may derive, or a fact that nothing may state.
+//!
+//! Roles are facts; the state gives `true`, the players give `does`.
+
+use super::Subject;
+use crate::diag::Sink;
+use crate::rules::Keyword;
+use crate::syntax::{Statement, is_connective};
+
+pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
+    for statement in &subject.description.statements {
+        let head = statement.head();
+        let place = match statement {
+            Statement::Fact(_) => "stand as a fact",
+            Statement::Rule(_) => "be the head of a rule",
+        };
+        let reason = match Keyword::from_word(&head.name.text) {
+            Some(Keyword::True) => "the state decides what is `true`: use `init` and `next`",
+            Some(Keyword::Does) => "the players decide what they do: use `legal`",
+            Some(Keyword::Role) if matches!(statement, Statement::Rule(_)) => {
+                "every role is declared by a fact of its own"
+            }
+            _ if is_connective(&head.name) => "only relations hold or are derived",
+            _ => continue,
+        };
+        let message = format!("`{}` cannot {place}", head.name.text);
+        sink.error("forbidden-head", head.span, message)
+            .label(reason);
+    }
+}

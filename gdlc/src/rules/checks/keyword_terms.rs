@@ -1,0 +1,43 @@
+//! Error: a word of GDL as a function or as an object constant.
+//!
+//! `base` and `input` came late to the language, so that older rule sheets may
+//! use them as constants: only a warning.
+
+use super::Subject;
+use crate::diag::Sink;
+use crate::rules::Keyword;
+use crate::syntax::{Name, Term, is_connective};
+
+pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
+    subject.description.for_each_term(&mut |term| {
+        term.for_each(&mut |term| match term {
+            Term::Variable(_) => {}
+            Term::Constant(name) => check_constant(name, sink),
+            Term::Function(name, _, span) => {
+                if is_reserved(name) {
+                    sink.error(
+                        "keyword-as-function",
+                        *span,
+                        format!("the keyword `{}` is used as a function", name.text),
+                    )
+                    .label("this is a term, not a literal");
+                }
+            }
+        });
+    });
+}
+
+fn check_constant(name: &Name, sink: &mut Sink) {
+    let message = format!("the keyword `{}` is used as an object constant", name.text);
+    let code = "keyword-as-constant";
+    match Keyword::from_word(&name.text) {
+        Some(Keyword::Base | Keyword::Input) => sink.warning(code, name.span, message),
+        _ if is_reserved(name) => sink.error(code, name.span, message),
+        _ => return,
+    }
+    .label("reserved word");
+}
+
+fn is_reserved(name: &Name) -> bool {
+    Keyword::from_word(&name.text).is_some() || is_connective(name)
+}

@@ -1,0 +1,36 @@
+//! Error: no role, or nothing that derives `legal`, `goal` or `terminal`.
+
+use super::Subject;
+use crate::diag::Sink;
+use crate::rules::Keyword;
+use crate::source::Span;
+
+pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
+    for keyword in [
+        Keyword::Role,
+        Keyword::Legal,
+        Keyword::Goal,
+        Keyword::Terminal,
+    ] {
+        let word = keyword.word();
+        let statements = &subject.description.statements;
+        if statements
+            .iter()
+            .any(|statement| statement.head().name.is(word))
+        {
+            continue;
+        }
+        let message = match keyword {
+            Keyword::Role => "the game has no role".to_owned(),
+            _ => format!("nothing derives `{word}`"),
+        };
+        let consequence = match keyword {
+            Keyword::Role => "declare every player by a fact `(role name)`",
+            Keyword::Legal => "no role has a move",
+            Keyword::Goal => "no role has a goal value",
+            _ => "the game never ends",
+        };
+        sink.error("missing-keyword", Span::default(), message)
+            .note(consequence);
+    }
+}

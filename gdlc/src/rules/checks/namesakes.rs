@@ -1,0 +1,43 @@
+//! Warning: a name that is both a relation and a function. Most often a `true`
+//! was forgotten around a fluent.
+
+use super::Subject;
+use crate::diag::Sink;
+use crate::source::Span;
+use crate::syntax::Term;
+use indexmap::IndexMap;
+
+pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
+    let mut relations: IndexMap<String, Span> = IndexMap::new();
+    subject.description.for_each_atom(&mut |atom| {
+        if !atom.args.is_empty() {
+            relations.entry(atom.name.folded()).or_insert(atom.span);
+        }
+    });
+    let mut functions: IndexMap<String, (&str, Span)> = IndexMap::new();
+    subject.description.for_each_term(&mut |term| {
+        term.for_each(&mut |term| {
+            if let Term::Function(name, _, span) = term {
+                functions
+                    .entry(name.folded())
+                    .or_insert((&name.text, *span));
+            }
+        });
+    });
+    for (folded, (name, span)) in &functions {
+        let Some(&relation) = relations.get(folded) else {
+            continue;
+        };
+        if crate::rules::Keyword::from_word(name).is_some() {
+            continue;
+        }
+        sink.warning(
+            "relation-and-function",
+            relation,
+            format!("`{name}` is both a relation and a function"),
+        )
+        .label("a relation here")
+        .also(*span, "a function here")
+        .note("a fluent holds as `(true …)`, not by itself");
+    }
+}

@@ -1,0 +1,72 @@
+//! Error: a relation that depends on its own negation. Warning: one that does
+//! so by name, and is saved by its arguments.
+
+use super::Subject;
+use crate::diag::Sink;
+use crate::rules::negations::Link;
+use crate::rules::{Atom, RelationId};
+
+/// More steps of a cycle than that are not shown.
+const MAX_STEPS: usize = 12;
+
+pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
+    for cycle in &subject.negations.cycles {
+        report_cycle(subject, cycle, sink);
+    }
+    for link in &subject.negations.apart {
+        let Some((head, atom)) = ends(subject, *link) else {
+            continue;
+        };
+        let (head, negated) = (name(subject, head), name(subject, atom.relation));
+        sink.warning(
+            "stratified-by-arguments",
+            atom.span,
+            format!("`{head}` and the negation of `{negated}` depend on each other by name"),
+        )
+        .label("only the arguments prevent a cycle");
+    }
+}
+
+fn report_cycle(subject: &Subject<'_>, cycle: &[Link], sink: &mut Sink) {
+    let Some((head, negated)) = cycle.first().and_then(|link| ends(subject, *link)) else {
+        return;
+    };
+    let mut names = vec![
+        name(subject, head),
+        format!("not {}", name(subject, negated.relation)),
+    ];
+    let diagnostic = sink.error(
+        "unstratified",
+        negated.span,
+        format!("`{}` depends on its own negation", names[0]),
+    );
+    diagnostic.label(format!(
+        "`{}` depends on the negation of `{}`",
+        names[0],
+        name(subject, negated.relation)
+    ));
+    for (from, atom) in cycle[1..].iter().filter_map(|link| ends(subject, *link)) {
+        let to = name(subject, atom.relation);
+        if names.len() <= MAX_STEPS {
+            let label = format!("`{}` depends on `{to}`", name(subject, from));
+            diagnostic.also(atom.span, label);
+        }
+        names.push(to);
+    }
+    if let Some(hidden @ 1..) = names.len().checked_sub(MAX_STEPS) {
+        let middle = MAX_STEPS / 2;
+        names.splice(middle..middle + hidden, [format!("({hidden} more)")]);
+    }
+    diagnostic.note(format!("the cycle: {}", names.join(" -> ")));
+}
+
+/// The relation of the rule's head and the atom of the literal.
+fn ends<'a>(subject: &Subject<'a>, link: Link) -> Option<(RelationId, &'a Atom)> {
+    let rule = &subject.program.rules[link.rule];
+    let (atom, _) = rule.body[link.literal].atom()?;
+    Some((rule.head.relation, atom))
+}
+
+fn name(subject: &Subject<'_>, relation: RelationId) -> String {
+    subject.program.relation_name(relation)
+}

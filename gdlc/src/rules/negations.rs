@@ -1,0 +1,266 @@
+//! [`Negations`]: which negations close a cycle, and which only seem to.
+//!
+//! A rule sheet is stratified if no relation depends on its own negation. Read
+//! by relation alone that refuses public games with rules such as
+//! `(<= (goal r 0) (not (goal r 100)))`, which mean something definite. So the
+//! question is asked of rules: one depends on another if an atom of its body
+//! may match the other's head, arguments included.
+
+use super::dependencies::{Dependencies, Step};
+use super::{Atom, Literal, Program, RelationId, Rule, RuleId, Term};
+use crate::id::IdVec;
+use petgraph::Graph;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef as _;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Atoms are matched with the heads of no more rules than that; where a
+/// relation has more, arguments are not looked at.
+const MAX_HEADS: usize = 1_000;
+
+/// So many cycles are reported; each costs a search.
+const MAX_CYCLES: usize = 50;
+
+/// The negations between relations that depend on each other.
+#[derive(Debug, Default)]
+pub struct Negations {
+    /// Cycles of rules, each beginning with a negation.
+    pub cycles: Vec<Vec<Link>>,
+    /// Negations in no cycle of rules, though in one of relations.
+    pub apart: Vec<Link>,
+}
+
+/// A literal of a rule's body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Link {
+    /// The rule.
+    pub rule: RuleId,
+    /// The position in its body.
+    pub literal: usize,
+}
+
+impl Negations {
+    /// Sorts the negations of a program.
+    #[must_use]
+    pub fn find(program: &Program, dependencies: &Dependencies) -> Self {
+        let mut found = Self::default();
+        let is_inside = |step: &Step| step.negative && dependencies.is_cyclic(step.from, step.to);
+        let suspects: Vec<_> = (dependencies.components().iter())
+            .filter(|component| {
+                let mut steps = component
+                    .iter()
+                    .flat_map(|&relation| dependencies.of(relation));
+                steps.any(|step| is_inside(&step))
+            })
+            .collect();
+        if suspects.is_empty() {
+            return found;
+        }
+        let heads = Heads::find(program);
+        for component in suspects {
+            RuleGraph::build(program, dependencies, &heads, component).sort_negations(&mut found);
+        }
+        found
+    }
+}
+
+/// The rules of every relation.
+pub struct Heads(IdVec<RelationId, Vec<RuleId>>);
+
+impl Heads {
+    /// The rules of every relation, in the order of the text.
+    pub fn find(program: &Program) -> Self {
+        let mut heads = IdVec::filled(Vec::new(), program.relations.len());
+        for (id, rule) in program.rules.iter_ids() {
+            heads[rule.head.relation].push(id);
+        }
+        Self(heads)
+    }
+
+    /// The rules whose heads may match `atom`, whatever its variables are.
+    pub fn matching(&self, rules: &IdVec<RuleId, Rule>, atom: &Atom) -> Vec<RuleId> {
+        let candidates = &self.0[atom.relation];
+        let is_match = |rule: &RuleId| may_match(&rules[*rule].head.args, &atom.args);
+        if candidates.len() > MAX_HEADS {
+            return candidates.clone();
+        }
+        candidates.iter().copied().filter(is_match).collect()
+    }
+
+    fn is_unmatched(&self, relation: RelationId) -> bool {
+        self.0[relation].len() > MAX_HEADS
+    }
+}
+
+/// Whether terms of two rules may be equal; a variable may be anything.
+fn may_match(left: &[Term], right: &[Term]) -> bool {
+    left.len() == right.len()
+        && left.iter().zip(right).all(|pair| match pair {
+            (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
+            (Term::Constant(left), Term::Constant(right)) => left == right,
+            (Term::Function(left, left_args), Term::Function(right, right_args)) => {
+                left == right && may_match(left_args, right_args)
+            }
+            _ => false,
+        })
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Node {
+    Rule(RuleId),
+    /// All rules of a relation; keeps the graph small where there are many.
+    Relation(RelationId),
+}
+
+/// The rules of relations that depend on each other, and which may use which.
+struct RuleGraph<'a> {
+    program: &'a Program,
+    graph: Graph<Node, Option<Link>>,
+    nodes: BTreeMap<Node, NodeIndex>,
+}
+
+impl<'a> RuleGraph<'a> {
+    fn build(
+        program: &'a Program,
+        dependencies: &Dependencies,
+        heads: &Heads,
+        component: &[RelationId],
+    ) -> Self {
+        let mut graph = Self {
+            program,
+            graph: Graph::new(),
+            nodes: BTreeMap::new(),
+        };
+        for &relation in component {
+            for &rule in &heads.0[relation] {
+                if heads.is_unmatched(relation) {
+                    graph.connect(Node::Relation(relation), Node::Rule(rule), None);
+                }
+                for (literal, atom) in atoms(&program.rules[rule]) {
+                    if dependencies.is_cyclic(relation, atom.relation) {
+                        graph.link(Link { rule, literal }, atom, heads);
+                    }
+                }
+            }
+        }
+        graph
+    }
+
+    fn link(&mut self, link: Link, atom: &Atom, heads: &Heads) {
+        if heads.is_unmatched(atom.relation) {
+            self.connect(
+                Node::Rule(link.rule),
+                Node::Relation(atom.relation),
+                Some(link),
+            );
+            return;
+        }
+        let matching = heads.matching(&self.program.rules, atom);
+        if matching.is_empty() {
+            self.node(Node::Rule(link.rule));
+        }
+        for target in matching {
+            self.connect(Node::Rule(link.rule), Node::Rule(target), Some(link));
+        }
+    }
+
+    fn node(&mut self, node: Node) -> NodeIndex {
+        let graph = &mut self.graph;
+        *self
+            .nodes
+            .entry(node)
+            .or_insert_with(|| graph.add_node(node))
+    }
+
+    fn connect(&mut self, from: Node, to: Node, link: Option<Link>) {
+        let (from, to) = (self.node(from), self.node(to));
+        self.graph.add_edge(from, to, link);
+    }
+
+    fn sort_negations(&self, found: &mut Negations) {
+        let mut component_of = vec![0; self.graph.node_count()];
+        for (index, component) in kosaraju_scc(&self.graph).iter().enumerate() {
+            for node in component {
+                component_of[node.index()] = index;
+            }
+        }
+        let mut closing = BTreeSet::new();
+        for edge in self.graph.edge_references() {
+            let (from, to) = (edge.source(), edge.target());
+            let Some(link) = edge.weight().filter(|link| self.is_negative(*link)) else {
+                continue;
+            };
+            let is_cycle = component_of[from.index()] == component_of[to.index()];
+            if is_cycle
+                && closing.insert((link.rule, link.literal))
+                && found.cycles.len() < MAX_CYCLES
+            {
+                let mut cycle = vec![link];
+                cycle.extend(self.way(to, from));
+                found.cycles.push(cycle);
+            }
+        }
+        let negations = self.negations();
+        found
+            .apart
+            .extend(negations.filter(|link| !closing.contains(&(link.rule, link.literal))));
+    }
+
+    /// Every negation of an atom inside the component, also one that matches
+    /// no head.
+    fn negations(&self) -> impl Iterator<Item = Link> {
+        let of_component: BTreeSet<RelationId> = (self.graph.node_weights())
+            .map(|node| match node {
+                Node::Rule(rule) => self.program.rules[*rule].head.relation,
+                Node::Relation(relation) => *relation,
+            })
+            .collect();
+        let rules = self.nodes.keys().filter_map(|node| match node {
+            Node::Rule(rule) => Some(*rule),
+            Node::Relation(_) => None,
+        });
+        let links = rules.flat_map(|rule| {
+            atoms(&self.program.rules[rule])
+                .map(move |(literal, atom)| (Link { rule, literal }, atom))
+        });
+        links
+            .filter(move |(link, atom)| {
+                self.is_negative(*link) && of_component.contains(&atom.relation)
+            })
+            .map(|(link, _)| link)
+    }
+
+    fn is_negative(&self, link: Link) -> bool {
+        let rule = &self.program.rules[link.rule];
+        matches!(rule.body[link.literal], Literal::Negative(_))
+    }
+
+    /// A shortest way from one node to another, breadth first.
+    fn way(&self, from: NodeIndex, to: NodeIndex) -> Vec<Link> {
+        let mut reached_by = BTreeMap::from([(from, None)]);
+        let mut queue = VecDeque::from([from]);
+        while let Some(node) = queue.pop_front() {
+            for edge in self.graph.edges(node) {
+                if !reached_by.contains_key(&edge.target()) {
+                    reached_by.insert(edge.target(), Some((node, *edge.weight())));
+                    queue.push_back(edge.target());
+                }
+            }
+        }
+        let mut links = Vec::new();
+        let mut at = to;
+        while let Some(Some((before, link))) = reached_by.get(&at) {
+            links.extend(*link);
+            at = *before;
+        }
+        links.reverse();
+        links
+    }
+}
+
+/// The atoms of a rule's body, each with its position.
+fn atoms(rule: &Rule) -> impl Iterator<Item = (usize, &Atom)> {
+    (rule.body.iter().enumerate())
+        .filter_map(|(position, literal)| literal.atom().map(|(atom, _)| (position, atom)))
+}

@@ -1,0 +1,112 @@
+//! `gdl check`: what is wrong with rule sheets, and where.
+
+use crate::input;
+use anyhow::Context as _;
+use gdlc::diag::{Diagnostic, Severity, render};
+use gdlc::rules;
+use serde_json::{Value, json};
+use std::io::{IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Check rule sheets, and tell every error and warning with its place
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Exit codes:
+  0  no errors; there may be warnings
+  1  errors
+  2  a file could not be read
+
+Examples:
+  gdl check games/*.kif
+  gdl check --json game.kif | jq '.[] | select(.severity == \"error\")'")]
+pub struct Args {
+    /// Rule sheets; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print one JSON array of everything found instead of text
+    #[arg(long)]
+    json: bool,
+    /// Do not mention warnings
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Checks every file and prints what was found on standard output.
+///
+/// # Errors
+/// If standard output cannot be written. A file that cannot be read is
+/// reported, the others are checked all the same, and the exit code is 2.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut found = Vec::new();
+    let mut unreadable = 0;
+    for file in &args.files {
+        match input::read(file) {
+            Ok(source) => found.extend(rules::check(source).diagnostics),
+            Err(error) => {
+                eprintln!("error: {error:#}");
+                unreadable += 1;
+            }
+        }
+    }
+    let count = |severity| {
+        found
+            .iter()
+            .filter(|found| found.severity == severity)
+            .count()
+    };
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    if args.quiet {
+        found.retain(|found| found.severity == Severity::Error);
+    }
+    print(args, &found).context("cannot write to standard output")?;
+    if !args.json {
+        let files = counted(args.files.len(), "file");
+        let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
+        eprintln!("checked {files}: {errors}, {warnings}");
+    }
+    Ok(ExitCode::from(match (unreadable, errors) {
+        (0, 0) => 0,
+        (0, _) => 1,
+        _ => 2,
+    }))
+}
+
+fn print(args: &Args, found: &[Diagnostic]) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let values: Vec<Value> = found.iter().map(to_json).collect();
+        return writeln!(out, "{:#}", Value::Array(values));
+    }
+    for of_one_file in found.chunk_by(|one, next| one.source.name == next.source.name) {
+        write!(out, "{}", render(of_one_file, out.is_terminal()))?;
+    }
+    Ok(())
+}
+
+fn to_json(found: &Diagnostic) -> Value {
+    let (line, column) = found.line_column();
+    let (end_line, end_column) = found.source.line_column(found.span.end as usize);
+    let places = found.secondary.iter().map(|(span, label)| {
+        let (line, column) = found.source.line_column(span.start as usize);
+        json!({ "line": line, "column": column, "label": label })
+    });
+    json!({
+        "file": found.source.name,
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
+        "severity": found.severity.to_string(),
+        "code": found.code,
+        "message": found.message,
+        "label": found.label,
+        "places": places.collect::<Vec<_>>(),
+        "notes": found.notes,
+    })
+}
+
+/// `1 file`, `2 files`.
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
