@@ -18,6 +18,7 @@ mod join;
 mod plan;
 mod program;
 mod saturate;
+mod show;
 mod simplify;
 mod split;
 mod table;
@@ -25,6 +26,7 @@ mod term;
 
 pub use budget::{Budget, GroundError, Progress, Refusal};
 pub use program::*;
+pub use show::show_ground;
 
 use crate::rules::Program;
 use tracing::debug_span;

@@ -9,10 +9,12 @@ mod dependencies;
 mod lower;
 mod negations;
 mod program;
+mod show;
 mod split_relations;
 mod strata;
 
 pub use program::*;
+pub use show::{show_rules, show_strata, show_strata_dot};
 
 use crate::diag::{Diagnostic, Sink};
 use crate::source::Source;
