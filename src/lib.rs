@@ -3,5 +3,6 @@
 //! The library behind the `gdl` command. [`commands`] holds the subcommands,
 //! one file each; everything they share is a module of its own.
 
+pub mod board;
 pub mod commands;
 pub mod input;
