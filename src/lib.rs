@@ -5,4 +5,7 @@
 
 pub mod board;
 pub mod commands;
+pub mod engines;
 pub mod input;
+pub mod replay;
+pub mod trace;

@@ -9,6 +9,7 @@
 pub mod check;
 pub mod list;
 pub mod show;
+pub mod verify;
 
 use crate::input::Refused;
 use std::process::ExitCode;
@@ -58,6 +59,7 @@ subcommands! {
     Check => check,
     List => list,
     Show => show,
+    Verify => verify,
 }
 
 impl Cli {

@@ -1,0 +1,188 @@
+//! One rule against the facts: every way to match its body derives its head.
+//!
+//! Input: a prepared rule ([`Join`]) and the facts. Output: the head's new
+//! facts, inserted. The steps of a join are nested loops; their loop variables
+//! stand in a list, so that long bodies need no deep stack.
+
+use super::error::{Budget, Cause};
+use super::extension::Extension;
+use super::join::{Bindings, Filter, Join, Leaf, RowChoice, Step};
+use super::terms::{TermId, Terms};
+use crate::id::{Id, IdVec};
+use crate::rules::RelationId;
+
+/// What has been used of a [`Budget`].
+#[derive(Debug, Clone)]
+pub(super) struct Meter {
+    budget: Budget,
+    facts: u64,
+    matches: u64,
+}
+
+/// The facts, and what it takes to derive more of them.
+pub(super) struct Evaluator<'a> {
+    terms: &'a mut Terms,
+    extensions: &'a mut IdVec<RelationId, Extension>,
+    meter: &'a mut Meter,
+    bindings: Bindings,
+    /// Of every step, the row that it looks at next.
+    next_rows: Vec<Option<usize>>,
+    /// Room for a key or an instance of a template.
+    buffer: Vec<TermId>,
+}
+
+impl Meter {
+    /// Nothing used yet.
+    pub(super) const fn new(budget: Budget) -> Self {
+        Self {
+            budget,
+            facts: 0,
+            matches: 0,
+        }
+    }
+
+    /// Starts another evaluation.
+    pub(super) const fn reset(&mut self) {
+        *self = Self::new(self.budget);
+    }
+
+    fn count_match(&mut self) -> Result<(), Cause> {
+        self.matches += 1;
+        if self.matches > self.budget.matches {
+            return Err(Cause::TooManyMatches(self.budget.matches));
+        }
+        Ok(())
+    }
+
+    fn count_fact(&mut self) -> Result<(), Cause> {
+        self.facts += 1;
+        if self.facts > self.budget.facts {
+            return Err(Cause::TooManyFacts(self.budget.facts));
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Evaluator<'a> {
+    pub(super) const fn new(
+        terms: &'a mut Terms,
+        extensions: &'a mut IdVec<RelationId, Extension>,
+        meter: &'a mut Meter,
+    ) -> Self {
+        Self {
+            terms,
+            extensions,
+            meter,
+            bindings: IdVec::new(),
+            next_rows: Vec::new(),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// Derives the head for every match of the body.
+    pub(super) fn apply(&mut self, join: &Join) -> Result<(), Cause> {
+        self.bindings.resize(join.variables, TermId::new(0));
+        self.next_rows.resize(join.steps.len(), None);
+        if !self.pass(&join.guards)? {
+            return Ok(());
+        }
+        if join.steps.is_empty() {
+            return self.derive(join);
+        }
+        let mut depth = 0;
+        self.open(join, depth);
+        loop {
+            if !self.find_match(&join.steps[depth], depth)? {
+                match depth.checked_sub(1) {
+                    Some(outer) => depth = outer,
+                    None => return Ok(()),
+                }
+            } else if depth + 1 < join.steps.len() {
+                depth += 1;
+                self.open(join, depth);
+            } else {
+                self.derive(join)?;
+                match join.binding_steps.checked_sub(1) {
+                    Some(last_binding) => depth = last_binding,
+                    None => return Ok(()),
+                }
+            }
+        }
+    }
+
+    /// Sets a step to the first of its rows.
+    fn open(&mut self, join: &Join, depth: usize) {
+        let step = &join.steps[depth];
+        let view = self.extensions[step.relation].view(step.view);
+        self.next_rows[depth] = match &step.rows {
+            RowChoice::All => (view.rows.len() > 0).then_some(0),
+            RowChoice::Fresh => view.fresh().next(),
+            RowChoice::Key(index, key) => {
+                fill(&mut self.buffer, key, &self.bindings);
+                view.first(*index, &self.buffer)
+            }
+        };
+    }
+
+    /// Binds a step's variables by its next row that matches, if there is one.
+    fn find_match(&mut self, step: &Step, depth: usize) -> Result<bool, Cause> {
+        while let Some(row) = self.next_rows[depth] {
+            self.meter.count_match()?;
+            let view = self.extensions[step.relation].view(step.view);
+            self.next_rows[depth] = match step.rows {
+                RowChoice::All => (row + 1 < view.rows.len()).then_some(row + 1),
+                RowChoice::Fresh => view.fresh().contains(&(row + 1)).then_some(row + 1),
+                RowChoice::Key(index, _) => view.following(index, row),
+            };
+            let cells = view.rows.row(row);
+            for &(column, variable) in &step.binds {
+                self.bindings[variable] = cells[column];
+            }
+            let agrees =
+                |&(column, leaf): &(usize, Leaf)| cells[column] == leaf.value(&self.bindings);
+            if step.agrees.iter().all(agrees) && self.pass(&step.filters)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn pass(&mut self, filters: &[Filter]) -> Result<bool, Cause> {
+        for filter in filters {
+            let passes = match filter {
+                Filter::Absent {
+                    relation,
+                    view,
+                    index,
+                    key,
+                } => {
+                    fill(&mut self.buffer, key, &self.bindings);
+                    let view = self.extensions[*relation].view(*view);
+                    view.first(*index, &self.buffer).is_none()
+                }
+                Filter::Distinct(pair) => {
+                    pair.instantiate(&self.bindings, self.terms, &mut self.buffer)?;
+                    self.buffer[0] != self.buffer[1]
+                }
+            };
+            if !passes {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn derive(&mut self, join: &Join) -> Result<(), Cause> {
+        join.head_args
+            .instantiate(&self.bindings, self.terms, &mut self.buffer)?;
+        if self.extensions[join.head].insert(&self.buffer, self.terms) {
+            self.meter.count_fact()?;
+        }
+        Ok(())
+    }
+}
+
+fn fill(buffer: &mut Vec<TermId>, leaves: &[Leaf], bindings: &Bindings) {
+    buffer.clear();
+    buffer.extend(leaves.iter().map(|leaf| leaf.value(bindings)));
+}

@@ -1,0 +1,291 @@
+//! The extension of a relation: the facts that hold, arranged for matching.
+//!
+//! A fact is a row of terms. Rules do not match whole terms but look inside
+//! them: `(true (cell ?x ?y b))` asks for facts of the shape `(cell _ _ _)`.
+//! A [`View`] keeps what stands in the holes of one such shape, as rows of its
+//! own, and [`Index`]es find the rows that have given terms in given columns.
+//!
+//! Views and indices always agree with the facts: every insertion updates them
+//! all. Rows are only ever added, in order, until everything is cleared.
+
+use super::terms::{TermId, Terms};
+use crate::rules::SymbolId;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+/// Functions with holes: the functions that an atom's arguments consist of, in
+/// the order of the text. A hole (`None`) stands for any one term.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Shape(pub(super) Vec<Option<(SymbolId, usize)>>);
+
+/// The facts of one relation.
+#[derive(Debug, Clone)]
+pub(super) struct Extension {
+    facts: Rows,
+    /// Finds a fact among the rows.
+    known: HashTable<u32>,
+    views: Vec<View>,
+}
+
+/// What stands in the holes of one shape, for every fact that has the shape.
+#[derive(Debug, Clone)]
+pub(super) struct View {
+    shape: Shape,
+    pub(super) rows: Rows,
+    indices: Vec<Index>,
+    /// The rows that were new in the last round; see [`Extension::begin_round`].
+    fresh: Range<usize>,
+}
+
+/// Finds the rows of a view by the terms in some columns.
+#[derive(Debug, Clone)]
+struct Index {
+    columns: Vec<usize>,
+    /// Of every combination of terms in the columns: first and last row.
+    chains: HashTable<(u32, u32)>,
+    /// The next row with the same terms in the columns, for every row.
+    next: Vec<u32>,
+}
+
+/// Where a view stands in the list of its extension's views.
+pub(super) type ViewIndex = usize;
+
+/// No row: the end of a chain.
+const END: u32 = u32::MAX;
+
+/// A list of rows of the same width, which may be zero.
+#[derive(Debug, Clone)]
+pub(super) struct Rows {
+    width: usize,
+    len: usize,
+    cells: Vec<TermId>,
+}
+
+impl Rows {
+    const fn new(width: usize) -> Self {
+        Self {
+            width,
+            len: 0,
+            cells: Vec::new(),
+        }
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The row's terms.
+    pub(super) fn row(&self, row: usize) -> &[TermId] {
+        &self.cells[row * self.width..][..self.width]
+    }
+
+    fn push(&mut self, terms: &[TermId]) {
+        self.cells.extend_from_slice(terms);
+        self.len += 1;
+    }
+
+    fn clear(&mut self) {
+        self.len = 0;
+        self.cells.clear();
+    }
+}
+
+impl Extension {
+    /// No facts of a relation with `arity` arguments.
+    pub(super) fn new(arity: usize) -> Self {
+        Self {
+            facts: Rows::new(arity),
+            known: HashTable::new(),
+            views: Vec::new(),
+        }
+    }
+
+    /// The facts in order of arrival.
+    pub(super) fn facts(&self) -> impl Iterator<Item = &[TermId]> {
+        (0..self.facts.len()).map(|row| self.facts.row(row))
+    }
+
+    /// The number of facts.
+    pub(super) const fn len(&self) -> usize {
+        self.facts.len()
+    }
+
+    /// Adds a fact; says whether it is new.
+    pub(super) fn insert(&mut self, fact: &[TermId], terms: &Terms) -> bool {
+        let (facts, hash) = (&self.facts, hash_terms(fact.iter()));
+        let same = |&row: &u32| facts.row(row as usize) == fact;
+        if self.known.find(hash, same).is_some() {
+            return false;
+        }
+        self.known.insert_unique(hash, facts.len() as u32, |&row| {
+            hash_terms(facts.row(row as usize).iter())
+        });
+        self.facts.push(fact);
+        for view in &mut self.views {
+            view.insert(fact, terms);
+        }
+        true
+    }
+
+    /// Forgets every fact; views and indices stay, empty.
+    pub(super) fn clear(&mut self) {
+        self.facts.clear();
+        self.known.clear();
+        self.views.iter_mut().for_each(View::clear);
+    }
+
+    /// The view of a shape, made on first demand.
+    pub(super) fn demand_view(&mut self, shape: Shape, terms: &Terms) -> ViewIndex {
+        if let Some(known) = self.views.iter().position(|view| view.shape == shape) {
+            return known;
+        }
+        let mut view = View::new(shape);
+        for fact in self.facts() {
+            view.insert(fact, terms);
+        }
+        self.views.push(view);
+        self.views.len() - 1
+    }
+
+    pub(super) fn view(&self, view: ViewIndex) -> &View {
+        &self.views[view]
+    }
+
+    /// The index of a view by some columns, made on first demand.
+    pub(super) fn demand_index(&mut self, view: ViewIndex, columns: Vec<usize>) -> usize {
+        self.views[view].demand_index(columns)
+    }
+
+    /// Ends a round of a fixpoint: what was inserted since the last call is now
+    /// the fresh part of every view.
+    pub(super) fn begin_round(&mut self) {
+        for view in &mut self.views {
+            view.fresh = view.fresh.end..view.rows.len();
+        }
+    }
+}
+
+impl View {
+    fn new(shape: Shape) -> Self {
+        let holes = shape.0.iter().filter(|part| part.is_none()).count();
+        Self {
+            shape,
+            rows: Rows::new(holes),
+            indices: Vec::new(),
+            fresh: 0..0,
+        }
+    }
+
+    fn insert(&mut self, fact: &[TermId], terms: &Terms) {
+        let row = self.rows.len();
+        if !push_holes(&self.shape, fact, terms, &mut self.rows) {
+            return;
+        }
+        for index in &mut self.indices {
+            index.insert(row, &self.rows);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.fresh = 0..0;
+        for index in &mut self.indices {
+            index.chains.clear();
+            index.next.clear();
+        }
+    }
+
+    fn demand_index(&mut self, columns: Vec<usize>) -> usize {
+        let same = |index: &Index| index.columns == columns;
+        if let Some(known) = self.indices.iter().position(same) {
+            return known;
+        }
+        let mut index = Index {
+            columns,
+            chains: HashTable::new(),
+            next: Vec::new(),
+        };
+        for row in 0..self.rows.len() {
+            index.insert(row, &self.rows);
+        }
+        self.indices.push(index);
+        self.indices.len() - 1
+    }
+
+    /// The rows that the last round of a fixpoint added.
+    pub(super) fn fresh(&self) -> Range<usize> {
+        self.fresh.clone()
+    }
+
+    /// The first row with the terms `key` in an index's columns.
+    pub(super) fn first(&self, index: usize, key: &[TermId]) -> Option<usize> {
+        let index = &self.indices[index];
+        let chain = index.chains.find(hash_terms(key.iter()), |&(first, _)| {
+            let row = self.rows.row(first as usize);
+            index.columns.iter().map(|&at| &row[at]).eq(key)
+        });
+        chain.map(|&(first, _)| first as usize)
+    }
+
+    /// The next row with the same terms in an index's columns as `row`.
+    pub(super) fn following(&self, index: usize, row: usize) -> Option<usize> {
+        let next = self.indices[index].next[row];
+        (next != END).then_some(next as usize)
+    }
+}
+
+impl Index {
+    fn insert(&mut self, new: usize, rows: &Rows) {
+        let columns = &self.columns;
+        let key = |row: u32| {
+            let row = rows.row(row as usize);
+            columns.iter().map(move |&at| &row[at])
+        };
+        let row = new as u32;
+        let same = |&(first, _): &(u32, u32)| key(first).eq(key(row));
+        match self.chains.find_mut(hash_terms(key(row)), same) {
+            Some((_, last)) => {
+                self.next[*last as usize] = row;
+                *last = row;
+            }
+            None => {
+                let hash_of = |&(first, _): &(u32, u32)| hash_terms(key(first));
+                self.chains
+                    .insert_unique(hash_terms(key(row)), (row, row), hash_of);
+            }
+        }
+        self.next.push(END);
+    }
+}
+
+/// Appends the terms in the holes of `shape` as a row, if the fact has it.
+fn push_holes(shape: &Shape, fact: &[TermId], terms: &Terms, rows: &mut Rows) -> bool {
+    let start = rows.cells.len();
+    let mut ahead: Vec<TermId> = fact.iter().rev().copied().collect();
+    for part in &shape.0 {
+        let Some(term) = ahead.pop() else { break };
+        match *part {
+            None => rows.cells.push(term),
+            Some((symbol, arity)) => {
+                let args = terms.args(term);
+                if args.len() != arity || terms.symbol(term) != symbol {
+                    rows.cells.truncate(start);
+                    return false;
+                }
+                ahead.extend(args.iter().rev());
+            }
+        }
+    }
+    rows.len += 1;
+    true
+}
+
+fn hash_terms<'a>(terms: impl Iterator<Item = &'a TermId>) -> u64 {
+    let mut hasher = FxHasher::default();
+    for term in terms {
+        term.hash(&mut hasher);
+    }
+    hasher.finish()
+}

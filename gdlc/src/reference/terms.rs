@@ -1,0 +1,210 @@
+//! Ground terms, each stored once.
+//!
+//! Two terms are equal exactly if their [`TermId`]s are: a term is looked up
+//! before it is made. Terms are never forgotten, so ids stay valid for the life
+//! of the table.
+
+use super::error::{Cause, ParseTermError};
+use crate::id::{Id, IdVec, ids};
+use crate::rules::SymbolId;
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+
+ids! {
+    /// A ground term: a fact of a state without its `true`, a move, a role, …
+    pub struct TermId;
+}
+
+/// Every ground term met so far.
+#[derive(Debug, Clone)]
+pub(super) struct Terms {
+    /// Spellings of symbols.
+    names: IdVec<SymbolId, String>,
+    /// Symbols by their names in lower case.
+    symbols: FxHashMap<String, SymbolId>,
+    nodes: IdVec<TermId, Node>,
+    /// The arguments of all terms, one after another.
+    args: Vec<TermId>,
+    table: HashTable<TermId>,
+    max_depth: u32,
+}
+
+/// One term: a symbol, applied to `args[start..start + arity]`.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    symbol: SymbolId,
+    start: u32,
+    arity: u32,
+    depth: u32,
+}
+
+impl Terms {
+    /// No terms yet, over these symbols; terms deeper than `max_depth` are refused.
+    pub(super) fn new(names: &IdVec<SymbolId, String>, max_depth: u32) -> Self {
+        Self {
+            names: names.clone(),
+            symbols: names
+                .iter_ids()
+                .map(|(id, name)| (name.to_lowercase(), id))
+                .collect(),
+            nodes: IdVec::new(),
+            args: Vec::new(),
+            table: HashTable::new(),
+            max_depth,
+        }
+    }
+
+    /// The term `symbol`.
+    pub(super) fn constant(&mut self, symbol: SymbolId) -> TermId {
+        self.look_up_or_add(symbol, &[], 0)
+    }
+
+    /// The term `(symbol args…)`.
+    pub(super) fn apply(&mut self, symbol: SymbolId, args: &[TermId]) -> Result<TermId, Cause> {
+        let deepest = args.iter().map(|&arg| self.nodes[arg].depth).max();
+        let depth = deepest.map_or(0, |depth| depth + 1);
+        if depth > self.max_depth {
+            return Err(Cause::TermTooDeep(self.max_depth));
+        }
+        Ok(self.look_up_or_add(symbol, args, depth))
+    }
+
+    fn look_up_or_add(&mut self, symbol: SymbolId, args: &[TermId], depth: u32) -> TermId {
+        let (nodes, all_args) = (&self.nodes, &self.args);
+        let args_of = |node: &Node| {
+            let start = node.start as usize;
+            &all_args[start..start + node.arity as usize]
+        };
+        let hash = hash_of(symbol, args);
+        let known = self.table.find(hash, |&term| {
+            let node = &nodes[term];
+            node.symbol == symbol && args_of(node) == args
+        });
+        if let Some(&term) = known {
+            return term;
+        }
+        let term = nodes.next_id();
+        self.table.insert_unique(hash, term, |&term| {
+            hash_of(nodes[term].symbol, args_of(&nodes[term]))
+        });
+        self.nodes.push(Node {
+            symbol,
+            start: TermId::new(self.args.len()).index() as u32,
+            arity: args.len() as u32,
+            depth,
+        });
+        self.args.extend_from_slice(args);
+        term
+    }
+
+    /// The symbol of a term: its name, or that of its outermost function.
+    pub(super) fn symbol(&self, term: TermId) -> SymbolId {
+        self.nodes[term].symbol
+    }
+
+    /// The arguments of a term; none if it is a constant.
+    pub(super) fn args(&self, term: TermId) -> &[TermId] {
+        let node = &self.nodes[term];
+        &self.args[node.start as usize..][..node.arity as usize]
+    }
+
+    /// An order of terms that depends only on the rule sheet, not on which
+    /// terms were met before.
+    pub(super) fn compare(&self, left: TermId, right: TermId) -> Ordering {
+        if left == right {
+            return Ordering::Equal;
+        }
+        let (left_args, right_args) = (self.args(left), self.args(right));
+        (self.symbol(left), left_args.len())
+            .cmp(&(self.symbol(right), right_args.len()))
+            .then_with(|| {
+                left_args
+                    .iter()
+                    .zip(right_args)
+                    .map(|(&left, &right)| self.compare(left, right))
+                    .find(|order| order.is_ne())
+                    .unwrap_or(Ordering::Equal)
+            })
+    }
+
+    /// A term as KIF, in the rule sheet's spelling.
+    pub(super) fn show(&self, term: TermId) -> String {
+        let mut text = String::new();
+        self.write(term, &mut text);
+        text
+    }
+
+    fn write(&self, term: TermId, text: &mut String) {
+        let name = &self.names[self.symbol(term)];
+        let args = self.args(term);
+        if args.is_empty() {
+            text.push_str(name);
+            return;
+        }
+        text.push('(');
+        text.push_str(name);
+        for &arg in args {
+            text.push(' ');
+            self.write(arg, text);
+        }
+        text.push(')');
+    }
+
+    /// Reads a ground term, in any case and spacing.
+    pub(super) fn parse(&mut self, text: &str) -> Result<TermId, ParseTermError> {
+        let malformed = || ParseTermError::Malformed(text.to_owned());
+        let mut open: Vec<Vec<TermId>> = vec![Vec::new()];
+        let mut functions: Vec<Option<SymbolId>> = Vec::new();
+        for token in tokens(text) {
+            match token {
+                "(" => {
+                    open.push(Vec::new());
+                    functions.push(None);
+                }
+                ")" => {
+                    let args = open.pop().ok_or_else(malformed)?;
+                    let symbol = functions.pop().flatten().ok_or_else(malformed)?;
+                    let term = self.apply(symbol, &args).map_err(|_| malformed())?;
+                    open.last_mut().ok_or_else(malformed)?.push(term);
+                }
+                name => {
+                    let symbol = *self
+                        .symbols
+                        .get(&name.to_lowercase())
+                        .ok_or_else(|| ParseTermError::UnknownSymbol(name.to_owned()))?;
+                    match functions.last_mut() {
+                        Some(function @ None) => *function = Some(symbol),
+                        _ => {
+                            let term = self.constant(symbol);
+                            open.last_mut().ok_or_else(malformed)?.push(term);
+                        }
+                    }
+                }
+            }
+        }
+        match (functions.is_empty(), open.as_slice()) {
+            (true, [terms]) if terms.len() == 1 => Ok(terms[0]),
+            _ => Err(malformed()),
+        }
+    }
+}
+
+/// Parentheses and the words between them.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['(', ')'])
+        .flat_map(|piece| {
+            let end = piece.len() - usize::from(piece.ends_with(['(', ')']));
+            let (words, parenthesis) = piece.split_at(end);
+            words.split_whitespace().chain(Some(parenthesis))
+        })
+        .filter(|token| !token.is_empty())
+}
+
+fn hash_of(symbol: SymbolId, args: &[TermId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    symbol.hash(&mut hasher);
+    args.hash(&mut hasher);
+    hasher.finish()
+}

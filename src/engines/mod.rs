@@ -1,0 +1,71 @@
+//! The engines that run a game: one interface, three ways.
+
+mod reference;
+
+use crate::input::Refused;
+use gdlc::diag;
+use gdlc::rules::{self, Program};
+use gdlc::source::Source;
+use reference::ReferenceEngine;
+use runtime::engine::Engine;
+use std::io::IsTerminal as _;
+use std::sync::Arc;
+
+/// Which engine runs a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+pub enum EngineKind {
+    /// Evaluates the rules as they stand: slow, and the yardstick of the others
+    Reference,
+    /// Runs the game's logic network from tables
+    Net,
+    /// Runs the game compiled to machine code
+    Native,
+}
+
+/// What engines can be told.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Limits of one evaluation by the reference engine.
+    pub evaluation: gdlc::reference::Budget,
+}
+
+/// Loads a game into an engine.
+///
+/// # Errors
+/// [`Refused`] if the rule sheet has errors; otherwise why the engine cannot
+/// run this game.
+pub fn load(
+    source: &Arc<Source>,
+    kind: EngineKind,
+    options: &Options,
+) -> anyhow::Result<Box<dyn Engine>> {
+    let program = check(source)?;
+    match kind {
+        EngineKind::Reference => Ok(Box::new(ReferenceEngine::load(
+            program,
+            options.evaluation,
+        )?)),
+        EngineKind::Net | EngineKind::Native => {
+            anyhow::bail!("the {kind} engine is not built yet")
+        }
+    }
+}
+
+/// Text to program; warnings are for `gdl check` and not shown here.
+fn check(source: &Arc<Source>) -> anyhow::Result<Program> {
+    let checked = rules::check(Arc::clone(source));
+    checked.program.ok_or_else(|| {
+        let color = std::io::stderr().is_terminal();
+        Refused(diag::render(&checked.diagnostics, color)).into()
+    })
+}
+
+impl std::fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Reference => "reference",
+            Self::Net => "net",
+            Self::Native => "native",
+        })
+    }
+}
