@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used)]
 
 use gdlc::diag::{Severity, render};
+use gdlc::id::Id as _;
+use gdlc::rules::{Literal, Program};
 use gdlc::source::Source;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,5 +32,24 @@ fn no_game_has_an_error() {
         assert!(errors.is_empty(), "{}", render(&errors, false));
         let program = checked.program.unwrap();
         assert!(!program.roles.is_empty(), "{} has no role", path.display());
+        assert_stratified(&program);
+    }
+}
+
+/// The strata are what the documentation of [`Program`] says.
+fn assert_stratified(program: &Program) {
+    let mut stratum_of = vec![None; program.relations.len()];
+    for (number, stratum) in program.strata.iter().enumerate() {
+        for relation in stratum {
+            assert_eq!(stratum_of[relation.index()].replace(number), None);
+        }
+    }
+    for rule in &program.rules {
+        let head = stratum_of[rule.head.relation.index()].unwrap();
+        for (atom, negated) in rule.body.iter().filter_map(Literal::atom) {
+            let body = stratum_of[atom.relation.index()].unwrap();
+            let text = program.show_rule(rule);
+            assert!(body < head || (body == head && !negated), "{text}");
+        }
     }
 }

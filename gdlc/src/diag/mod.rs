@@ -11,6 +11,13 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
+/// No more diagnostics than that are kept of one source; nobody reads more,
+/// and a hostile text could fill the memory.
+const MAX_KEPT: usize = 1_000;
+
+/// Messages are cut after so many bytes; names in them can be of any length.
+const MAX_TEXT: usize = 400;
+
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -62,7 +69,7 @@ impl Diagnostic {
         Self {
             severity: Severity::Error,
             code,
-            message: message.into(),
+            message: shortened(message.into()),
             source: source.clone(),
             span,
             label: String::new(),
@@ -73,19 +80,19 @@ impl Diagnostic {
 
     /// Sets the remark beside the underline.
     pub fn label(&mut self, label: impl Into<String>) -> &mut Self {
-        self.label = label.into();
+        self.label = shortened(label.into());
         self
     }
 
     /// Adds a further place.
     pub fn also(&mut self, span: Span, label: impl Into<String>) -> &mut Self {
-        self.secondary.push((span, label.into()));
+        self.secondary.push((span, shortened(label.into())));
         self
     }
 
     /// Adds an explanation.
     pub fn note(&mut self, note: impl Into<String>) -> &mut Self {
-        self.notes.push(note.into());
+        self.notes.push(shortened(note.into()));
         self
     }
 
@@ -96,11 +103,24 @@ impl Diagnostic {
     }
 }
 
+/// Cuts a text that quotes an absurdly long name.
+fn shortened(mut text: String) -> String {
+    if text.len() > MAX_TEXT {
+        text.truncate(text.floor_char_boundary(MAX_TEXT));
+        text.push('…');
+    }
+    text
+}
+
 /// Collects the diagnostics of one source.
 #[derive(Debug)]
 pub struct Sink {
     source: Arc<Source>,
     diagnostics: Vec<Diagnostic>,
+    has_errors: bool,
+    /// How many were not kept, and the worst of them.
+    dropped: usize,
+    worst_dropped: Severity,
 }
 
 impl Sink {
@@ -110,6 +130,9 @@ impl Sink {
         Self {
             source,
             diagnostics: Vec::new(),
+            has_errors: false,
+            dropped: 0,
+            worst_dropped: Severity::Warning,
         }
     }
 
@@ -126,10 +149,8 @@ impl Sink {
         span: Span,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        let diagnostic = Diagnostic::error(code, &self.source, span, message);
-        self.diagnostics.push(diagnostic);
-        let last = self.diagnostics.len() - 1;
-        &mut self.diagnostics[last]
+        self.has_errors = true;
+        self.push(Diagnostic::error(code, &self.source, span, message))
     }
 
     /// Reports a warning; the result takes labels and notes.
@@ -139,20 +160,33 @@ impl Sink {
         span: Span,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        let diagnostic = self.error(code, span, message);
-        diagnostic.severity = Severity::Warning;
-        diagnostic
+        self.push(Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error(code, &self.source, span, message)
+        })
+    }
+
+    /// Keeps a diagnostic; beyond [`MAX_KEPT`] only until the next one.
+    fn push(&mut self, diagnostic: Diagnostic) -> &mut Diagnostic {
+        if self.diagnostics.len() > MAX_KEPT
+            && let Some(dropped) = self.diagnostics.pop()
+        {
+            self.dropped += 1;
+            self.worst_dropped = self.worst_dropped.min(dropped.severity);
+        }
+        self.diagnostics.push(diagnostic);
+        let last = self.diagnostics.len() - 1;
+        &mut self.diagnostics[last]
     }
 
     /// Whether an error was reported.
     #[must_use]
     pub fn has_errors(&self) -> bool {
-        self.diagnostics
-            .iter()
-            .any(|diagnostic| diagnostic.severity == Severity::Error)
+        self.has_errors
     }
 
-    /// Everything that was reported, by position and without repetition.
+    /// Everything that was reported, by position and without repetition; of
+    /// thousands the first thousand and their number.
     #[must_use]
     pub fn finish(mut self) -> Vec<Diagnostic> {
         let mut seen = BTreeSet::new();
@@ -160,6 +194,14 @@ impl Sink {
             .retain(|found| seen.insert((found.span, found.code, found.message.clone())));
         self.diagnostics
             .sort_by_key(|found| (found.span.start, found.severity, found.span.end));
+        if self.dropped > 0 {
+            let end = self.source.text.len();
+            let message = format!("{} further findings are not listed", self.dropped);
+            self.diagnostics.push(Diagnostic {
+                severity: self.worst_dropped,
+                ..Diagnostic::error("too-many", &self.source, Span::new(end, end), message)
+            });
+        }
         self.diagnostics
     }
 }

@@ -116,13 +116,13 @@ fn excerpts<'a>(source: &Source, places: &[Place<'a>]) -> Vec<Excerpt<'a>> {
     places.iter().zip(&lines).map(alone).collect()
 }
 
-/// The range of the whole lines that a span touches.
+/// The range of the whole lines that a span touches, line ends included.
 fn lines_around(source: &Source, span: Span) -> Range<usize> {
     let text = source.text.as_bytes();
     let (start, end) = (span.start as usize, span.end as usize);
     let line_start = text[..start].iter().rposition(|&byte| byte == b'\n');
     let rest = text[end..].iter().position(|&byte| byte == b'\n');
-    line_start.map_or(0, |newline| newline + 1)..rest.map_or(text.len(), |length| end + length)
+    line_start.map_or(0, |newline| newline + 1)..rest.map_or(text.len(), |length| end + length + 1)
 }
 
 /// A few characters around the start of a span, within its line.

@@ -1,6 +1,6 @@
 //! [`Dependencies`]: which relations are defined through which.
 
-use super::{Atom, Program, RelationId};
+use super::{Atom, Program, RelationId, Rule};
 use crate::id::{Id, IdVec};
 use crate::source::Span;
 use petgraph::algo::kosaraju_scc;
@@ -10,7 +10,8 @@ use petgraph::{Direction, Graph};
 use std::collections::VecDeque;
 
 /// The dependency graph: an edge from the relation of a rule's head to the
-/// relation of every literal of its body, and its cycles.
+/// relation of every literal of its body, and its cycles. `true` and `does`
+/// depend on nothing, even if a wrong rule sheet has rules for them.
 pub struct Dependencies {
     graph: Graph<RelationId, Dependency>,
     /// The strongly connected components, each after all it depends on.
@@ -47,7 +48,8 @@ impl Dependencies {
         for relation in program.relations.ids() {
             graph.add_node(relation);
         }
-        for rule in &program.rules {
+        let is_given = |rule: &&Rule| program.is_given(rule.head.relation);
+        for rule in program.rules.iter().filter(|rule| !is_given(rule)) {
             for (atom, negative) in rule.body.iter().filter_map(super::Literal::atom) {
                 let Atom { relation, span, .. } = *atom;
                 graph.add_edge(

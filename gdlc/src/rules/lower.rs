@@ -17,6 +17,9 @@ use rustc_hash::FxBuildHasher;
 /// A rule that `or` would multiply beyond so many literals is refused.
 const MAX_LITERALS: usize = 100_000;
 
+/// So is one by which the rules with `or` come to more than these.
+const MAX_LITERALS_OF_ALL: usize = 1_000_000;
+
 type Interned<K, V> = IndexMap<K, V, FxBuildHasher>;
 
 /// The program of `description`.
@@ -32,6 +35,7 @@ pub fn lower(description: &Description, sink: &mut Sink) -> Program {
         },
         symbols: Interned::default(),
         relations: Interned::default(),
+        multiplied: 0,
     };
     for statement in &description.statements {
         lowering.statement(statement, sink);
@@ -58,6 +62,8 @@ struct Lowering {
     program: Program,
     symbols: Interned<String, SymbolId>,
     relations: Interned<(SymbolId, usize), RelationId>,
+    /// The literals of all rules with `or` so far.
+    multiplied: usize,
 }
 
 /// The variables of one rule, under their folded names.
@@ -65,17 +71,16 @@ type Variables = Interned<String, String>;
 
 impl Lowering {
     fn statement(&mut self, statement: &Statement, sink: &mut Sink) {
-        let body = statement.body();
-        if size_of_all(body).literals > MAX_LITERALS {
-            sink.error(
-                "too-many-alternatives",
-                statement.span(),
-                format!("the `or`s of this rule multiply to more than {MAX_LITERALS} literals"),
-            )
-            .label("split this rule");
-            return;
+        let size = size_of_all(statement.body());
+        if size.alternatives > 1 {
+            let multiplied = self.multiplied.saturating_add(size.literals);
+            if size.literals > MAX_LITERALS || multiplied > MAX_LITERALS_OF_ALL {
+                report_size(statement, size, sink);
+                return;
+            }
+            self.multiplied = multiplied;
         }
-        for literals in alternatives_of_all(body) {
+        for literals in alternatives_of_all(statement.body()) {
             self.rule(statement, &literals);
         }
     }
@@ -161,6 +166,22 @@ impl Lowering {
             })
         })
     }
+}
+
+fn report_size(statement: &Statement, size: Size, sink: &mut Sink) {
+    let Size {
+        alternatives,
+        literals,
+    } = size;
+    let message = match literals {
+        usize::MAX => "the `or`s of this rule multiply beyond all bounds".to_owned(),
+        _ => format!("the `or`s of this rule make {alternatives} rules with {literals} literals"),
+    };
+    sink.error("too-many-alternatives", statement.span(), message)
+        .label("split this rule")
+        .note(format!(
+            "{MAX_LITERALS} literals are accepted in one rule, {MAX_LITERALS_OF_ALL} in all"
+        ));
 }
 
 /// How large a condition becomes as alternatives.

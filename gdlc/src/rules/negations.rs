@@ -13,6 +13,7 @@ use petgraph::Graph;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef as _;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Atoms are matched with the heads of no more rules than that; where a
@@ -242,8 +243,8 @@ impl<'a> RuleGraph<'a> {
         let mut queue = VecDeque::from([from]);
         while let Some(node) = queue.pop_front() {
             for edge in self.graph.edges(node) {
-                if !reached_by.contains_key(&edge.target()) {
-                    reached_by.insert(edge.target(), Some((node, *edge.weight())));
+                if let Entry::Vacant(entry) = reached_by.entry(edge.target()) {
+                    entry.insert(Some((node, *edge.weight())));
                     queue.push_back(edge.target());
                 }
             }

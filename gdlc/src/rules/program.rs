@@ -7,6 +7,7 @@
 
 use crate::id::{IdVec, ids};
 use crate::source::{Source, Span};
+use crate::syntax::is_connective;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
@@ -154,6 +155,14 @@ impl Program {
             .filter(move |rule| rule.head.relation == relation)
     }
 
+    /// Whether a relation is `true` or `does`: the state and the players give
+    /// these, not rules.
+    #[must_use]
+    pub fn is_given(&self, relation: RelationId) -> bool {
+        let keyword = self.relations[relation].keyword;
+        matches!(keyword, Some(Keyword::True | Keyword::Does))
+    }
+
     /// The name of a relation, as first written.
     #[must_use]
     pub fn relation_name(&self, relation: RelationId) -> String {
@@ -220,6 +229,12 @@ impl Program {
         text.push(')');
         text
     }
+}
+
+/// Whether a name is a word of GDL, as a relation or as a connective.
+#[must_use]
+pub fn is_reserved(name: &str) -> bool {
+    Keyword::from_word(name).is_some() || is_connective(name)
 }
 
 impl Keyword {

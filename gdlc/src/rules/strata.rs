@@ -17,7 +17,7 @@ pub fn assign(program: &mut Program, dependencies: &Dependencies) {
         }
     }
     let mut strata = dependencies.components().to_vec();
-    strata.sort_by_key(|stratum| !is_given(program, stratum));
+    strata.sort_by_key(|stratum| !stratum.iter().any(|&relation| program.is_given(relation)));
     program.strata = strata;
 }
 
@@ -36,15 +36,4 @@ fn dependence_of(
             .max()
             .unwrap_or(Dependence::Static),
     }
-}
-
-/// Whether the stratum is `true` or `does`, which the state and the players
-/// give rather than rules.
-fn is_given(program: &Program, stratum: &[RelationId]) -> bool {
-    stratum.iter().any(|&relation| {
-        matches!(
-            program.relations[relation].keyword,
-            Some(Keyword::True | Keyword::Does)
-        )
-    })
 }

@@ -84,10 +84,7 @@ impl Description {
     /// Calls `visit` for every atom, heads and bodies, in the order of the text.
     pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a Atom)) {
         for statement in &self.statements {
-            visit(statement.head());
-            for condition in statement.body() {
-                condition.for_each_atom(visit);
-            }
+            statement.for_each_atom(visit);
         }
     }
 
@@ -108,10 +105,10 @@ impl Description {
 
 /// Whether a name is a word of GDL that is no relation.
 #[must_use]
-pub fn is_connective(name: &Name) -> bool {
+pub fn is_connective(name: &str) -> bool {
     ["<=", "not", "or", "and", "distinct"]
         .into_iter()
-        .any(|word| name.is(word))
+        .any(|word| name.eq_ignore_ascii_case(word))
 }
 
 impl Name {
@@ -153,6 +150,14 @@ impl Statement {
         match self {
             Self::Fact(_) => &[],
             Self::Rule(rule) => &rule.body,
+        }
+    }
+
+    /// Calls `visit` for every atom, the head first.
+    pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a Atom)) {
+        visit(self.head());
+        for condition in self.body() {
+            condition.for_each_atom(visit);
         }
     }
 

@@ -97,7 +97,7 @@ impl Splitter<'_> {
 
     fn skip_comment(&mut self) {
         let rest = &self.text[self.position..];
-        let length = rest.iter().position(|&byte| byte == b'\n');
+        let length = rest.iter().position(|&byte| matches!(byte, b'\n' | b'\r'));
         self.position += length.unwrap_or(rest.len());
     }
 

@@ -12,10 +12,21 @@ pub use description::*;
 pub use forms::MAX_DEPTH;
 
 use crate::diag::Sink;
+use crate::source::Span;
+
+/// Longer texts are refused: the largest public rule sheet has 69 kB, and
+/// reading takes about a hundred bytes of memory a byte.
+const MAX_BYTES: usize = 8 << 20;
 
 /// Reads the sink's source; what cannot be read becomes an error and is left out.
 pub fn parse(sink: &mut Sink) -> Description {
     let source = sink.source().clone();
+    let length = source.text.len();
+    if length > MAX_BYTES {
+        let message = format!("the text has {length} bytes; {MAX_BYTES} are accepted");
+        sink.error("syntax", Span::default(), message);
+        return Description::default();
+    }
     let statements = forms::split(&source.text, sink)
         .into_iter()
         .filter_map(|form| reader::read_statement(form, sink))

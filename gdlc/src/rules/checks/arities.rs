@@ -3,7 +3,7 @@
 
 use super::Subject;
 use crate::diag::Sink;
-use crate::rules::Keyword;
+use crate::rules::is_reserved;
 use crate::source::Span;
 use crate::syntax::{Name, Term, arguments};
 use indexmap::IndexMap;
@@ -42,7 +42,7 @@ impl<'a> Arities<'a> {
             let [(_, first, before), (name, second, span)] = seen[..] else {
                 continue;
             };
-            if Keyword::from_word(&name.text).is_some() {
+            if is_reserved(&name.text) {
                 continue;
             }
             sink.warning(

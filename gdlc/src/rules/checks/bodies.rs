@@ -12,7 +12,7 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
             Some(Keyword::Init) => "what holds at the start cannot be asked for",
             Some(Keyword::Next) => "what holds next cannot be asked for",
             Some(Keyword::Base | Keyword::Input) => "declarations cannot be asked for",
-            _ if is_connective(&atom.name) => "a rule cannot stand inside a rule",
+            _ if is_connective(&atom.name.text) => "a rule cannot stand inside a rule",
             _ => return,
         };
         let message = format!("`{}` cannot be in the body of a rule", atom.name.text);

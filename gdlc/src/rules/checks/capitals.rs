@@ -7,26 +7,30 @@ use indexmap::IndexMap;
 use indexmap::map::Entry;
 
 pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
-    let mut names = Spellings::default();
-    subject
-        .description
-        .for_each_atom(&mut |atom| names.add(&atom.name, sink));
-    subject.description.for_each_term(&mut |term| {
-        term.for_each(&mut |term| match term {
-            Term::Constant(name) | Term::Function(name, ..) => names.add(name, sink),
-            Term::Variable(_) => {}
-        });
-    });
+    let mut symbols = Spellings::default();
     for statement in &subject.description.statements {
-        check_variables(statement, sink);
+        for name in symbols_of(statement) {
+            symbols.add(name, sink);
+        }
+        let mut variables = Spellings::default();
+        statement.for_each_term(&mut |term| {
+            term.for_each_variable(&mut |name| variables.add(name, sink));
+        });
     }
 }
 
-fn check_variables(statement: &Statement, sink: &mut Sink) {
-    let mut names = Spellings::default();
+/// The names of relations, functions and constants, in the order of the text.
+fn symbols_of(statement: &Statement) -> Vec<&Name> {
+    let mut symbols = Vec::new();
+    statement.for_each_atom(&mut |atom| symbols.push(&atom.name));
     statement.for_each_term(&mut |term| {
-        term.for_each_variable(&mut |name| names.add(name, sink));
+        term.for_each(&mut |term| match term {
+            Term::Constant(name) | Term::Function(name, ..) => symbols.push(name),
+            Term::Variable(_) => {}
+        });
     });
+    symbols.sort_by_key(|name| name.span);
+    symbols
 }
 
 /// The first occurrence of every name, and whether another spelling of it has

@@ -3,7 +3,7 @@
 
 use super::Subject;
 use crate::diag::Sink;
-use crate::rules::{Atom, Keyword, Literal, Program, SymbolId, Term};
+use crate::rules::{Atom, Keyword, Literal, Program, SymbolId, Term, is_reserved};
 use crate::source::Span;
 use indexmap::IndexMap;
 
@@ -58,8 +58,8 @@ impl Fluents {
             return;
         }
         for (key, &span) in &self.places {
-            if !others.places.contains_key(key) {
-                let name = &program.symbols[key.0];
+            let name = &program.symbols[key.0];
+            if !others.places.contains_key(key) && !is_reserved(name) {
                 sink.warning(code, span, format!("the fluent `{name}` {fault}"));
             }
         }

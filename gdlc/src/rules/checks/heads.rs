@@ -20,7 +20,7 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
             Some(Keyword::Role) if matches!(statement, Statement::Rule(_)) => {
                 "every role is declared by a fact of its own"
             }
-            _ if is_connective(&head.name) => "only relations hold or are derived",
+            _ if is_connective(&head.name.text) => "only relations hold or are derived",
             _ => continue,
         };
         let message = format!("`{}` cannot {place}", head.name.text);

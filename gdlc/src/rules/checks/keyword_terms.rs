@@ -5,8 +5,8 @@
 
 use super::Subject;
 use crate::diag::Sink;
-use crate::rules::Keyword;
-use crate::syntax::{Name, Term, is_connective};
+use crate::rules::{Keyword, is_reserved};
+use crate::syntax::{Name, Term};
 
 pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
     subject.description.for_each_term(&mut |term| {
@@ -14,7 +14,7 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
             Term::Variable(_) => {}
             Term::Constant(name) => check_constant(name, sink),
             Term::Function(name, _, span) => {
-                if is_reserved(name) {
+                if is_reserved(&name.text) {
                     sink.error(
                         "keyword-as-function",
                         *span,
@@ -32,12 +32,8 @@ fn check_constant(name: &Name, sink: &mut Sink) {
     let code = "keyword-as-constant";
     match Keyword::from_word(&name.text) {
         Some(Keyword::Base | Keyword::Input) => sink.warning(code, name.span, message),
-        _ if is_reserved(name) => sink.error(code, name.span, message),
+        _ if is_reserved(&name.text) => sink.error(code, name.span, message),
         _ => return,
     }
     .label("reserved word");
-}
-
-fn is_reserved(name: &Name) -> bool {
-    Keyword::from_word(&name.text).is_some() || is_connective(name)
 }

@@ -15,6 +15,7 @@ mod keyword_terms;
 mod missing;
 mod namesakes;
 mod negation;
+mod players;
 mod recursion;
 mod roles;
 mod safety;
@@ -61,7 +62,12 @@ const CHECKS: [Check; 14] = [
     capitals::check,
 ];
 
-const CHECKS_OF_THE_WHOLE: [Check; 3] = [missing::check, unused::check, fluents::check];
+const CHECKS_OF_THE_WHOLE: [Check; 4] = [
+    missing::check,
+    players::check,
+    unused::check,
+    fluents::check,
+];
 
 /// Runs every check.
 pub fn run(subject: &Subject<'_>, sink: &mut Sink) {

@@ -3,6 +3,7 @@
 
 use super::Subject;
 use crate::diag::Sink;
+use crate::rules::is_reserved;
 use crate::source::Span;
 use crate::syntax::Term;
 use indexmap::IndexMap;
@@ -28,7 +29,7 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
         let Some(&relation) = relations.get(folded) else {
             continue;
         };
-        if crate::rules::Keyword::from_word(name).is_some() {
+        if is_reserved(name) {
             continue;
         }
         sink.warning(

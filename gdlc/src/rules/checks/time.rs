@@ -28,9 +28,11 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
             _ => continue,
         };
         for (atom, _) in rule.body.iter().filter_map(Literal::atom) {
-            let found = subject.program.relations[atom.relation].dependence;
-            let ways = match found {
-                _ if found <= allowed => continue,
+            let relation = &subject.program.relations[atom.relation];
+            let ways = match relation.dependence {
+                // Reported for standing in a body at all.
+                _ if relation.keyword == Some(Keyword::Next) => continue,
+                found if found <= allowed => continue,
                 Dependence::Moves => &to_does,
                 _ => &to_true,
             };

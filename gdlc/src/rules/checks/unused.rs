@@ -3,7 +3,7 @@
 use super::Subject;
 use crate::diag::Sink;
 use crate::id::IdVec;
-use crate::rules::{Keyword, Literal, RelationId};
+use crate::rules::{Literal, RelationId, is_reserved};
 use crate::source::Span;
 
 pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
@@ -18,7 +18,7 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
     }
     for id in program.relations.ids() {
         let name = program.relation_name(id);
-        if Keyword::from_word(&name).is_some() {
+        if is_reserved(&name) {
             continue;
         }
         match (derived[id], used[id]) {
