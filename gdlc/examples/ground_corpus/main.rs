@@ -104,7 +104,7 @@ fn ground_one(corpus: &Path, name: &str, traces: bool) -> Outcome<()> {
     let checked = rules::check(source);
     let program = checked.program.ok_or("the rule sheet has errors")?;
     let started = Instant::now();
-    let ground = ground(&program, &Budget::default())?;
+    let ground = ground(&program, &Budget::default()).map_err(|error| error.to_string())?;
     let elapsed = started.elapsed();
     let literals: usize = ground.rules.iter().map(|rule| rule.body.len()).sum();
     print!(

@@ -101,6 +101,11 @@ impl Extension {
         (0..self.len() as u32).filter(|&row| self.status(row) == Status::Joined)
     }
 
+    /// The rows that can hold.
+    pub fn derived(&self) -> impl Iterator<Item = u32> {
+        (0..self.len() as u32).filter(|&row| self.status(row) != Status::Mentioned)
+    }
+
     /// The number of the index over these paths, made if it is missing.
     pub fn index_over(&mut self, opens: &[Open], keys: &[u32], terms: &Terms) -> usize {
         let found = self

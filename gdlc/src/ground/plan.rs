@@ -266,7 +266,7 @@ impl<'a> Planner<'a> {
         }
         let (mut frame, mut seen, mut table) = (Vec::new(), Vec::new(), Table::default());
         let (mut rows, mut distinct) = (0u32, 0u32);
-        for row in extension.joined().take(SAMPLE) {
+        for row in extension.derived().take(SAMPLE) {
             if !fill_frame(&mut frame, extension.row(row), opens, &self.store.terms) {
                 continue;
             }
