@@ -8,6 +8,7 @@
 
 pub mod check;
 pub mod list;
+pub mod play;
 pub mod show;
 pub mod verify;
 
@@ -58,6 +59,7 @@ macro_rules! subcommands {
 subcommands! {
     Check => check,
     List => list,
+    Play => play,
     Show => show,
     Verify => verify,
 }

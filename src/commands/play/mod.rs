@@ -1,0 +1,223 @@
+//! `gdl play`: agents and people play a match at the terminal.
+//!
+//! [`play`] takes an engine that is loaded, however it was, so that stand-alone
+//! games play by the same code.
+
+mod person;
+mod record;
+mod screen;
+
+use crate::engines::{self, EngineKind};
+use crate::input;
+use agent::clock::Allowance;
+use agent::matches::{self, Ending, MatchError};
+use agent::player::{Player, RandomPlayer, SearchPlayer};
+use agent::search::Settings;
+use anyhow::{Context as _, bail};
+use person::Person;
+use record::MatchRecord;
+use runtime::engine::Engine;
+use screen::Screen;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Play a match: agents against each other, or against people
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gdl play games/breakthrough.kif                       two agents, a second a move
+  gdl play games/tictactoe.kif --human x                you play x
+  gdl play GAME.kif --player 2=random --games 10        against random moves
+  gdl play GAME.kif --simulations 10000 --seed 7        the same match every time
+  gdl play GAME.kif --json --quiet                      a record for programs
+
+Exit code 1 means that the match did not come to its end: somebody left, it was
+too long, or the rules left a role without a move.")]
+pub struct Args {
+    /// The rule sheet, `-` for standard input
+    file: PathBuf,
+    /// What runs the game
+    #[arg(long, value_enum, default_value_t = EngineKind::Net)]
+    engine: EngineKind,
+    #[command(flatten)]
+    table: Table,
+}
+
+/// Who plays, and how.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Table {
+    /// A person plays this role (its name, or its number from 1)
+    #[arg(long, value_name = "ROLE")]
+    human: Vec<String>,
+    /// Who plays a role: uct (everyone's default), random or human
+    #[arg(long, value_name = "ROLE=WHO")]
+    player: Vec<String>,
+    /// Time for every move [default: 1]
+    #[arg(long, value_name = "S", conflicts_with = "simulations")]
+    seconds: Option<f64>,
+    /// Simulations for every move, instead of time: repeatable with --seed
+    #[arg(long, value_name = "N")]
+    simulations: Option<u64>,
+    /// Seed of all that is random; by default a new one, which is shown
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Simulations in flight at a time, at most one a lane; by default it grows
+    /// with what the search knows
+    #[arg(long, value_name = "N")]
+    in_flight: Option<usize>,
+    /// Memory for each agent's tree, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    memory: usize,
+    /// Matches to play, one after the other
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    games: u64,
+    /// Rounds after which a match is given up
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    rounds: usize,
+    /// Show only the results
+    #[arg(short, long)]
+    quiet: bool,
+    /// Print a record of every match as a line of JSON instead
+    #[arg(long)]
+    json: bool,
+}
+
+/// Who plays a role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Uct,
+    Random,
+    Human,
+}
+
+/// Loads a game and plays it.
+///
+/// # Errors
+/// If the game cannot be loaded or the arguments do not fit it.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let source = input::read(&args.file)?;
+    let mut engine = engines::load(&source, args.engine, &engines::Options::default())?;
+    play(&source.name, &mut *engine, &args.table)
+}
+
+/// Plays the matches that `table` asks for.
+///
+/// # Errors
+/// If the arguments do not fit the game.
+pub fn play(game: &str, engine: &mut dyn Engine, table: &Table) -> anyhow::Result<ExitCode> {
+    let seats = table.seats(engine.roles())?;
+    let allowance = table.allowance()?;
+    let seed = table
+        .seed
+        .unwrap_or_else(|| u64::from(rand::random::<u32>()));
+    let mut screen = Screen::new(engine, table.verbosity(&seats));
+    screen.introduce(game, engine, &seats, seed);
+    let mut finished = true;
+    for number in 0..table.games {
+        let mut players = table.players(engine, &seats, seed.wrapping_add(number));
+        let mut watch =
+            |engine: &dyn Engine, event: &matches::Event<'_>| screen.show(engine, event);
+        let result = matches::play(engine, &mut players, allowance, table.rounds, &mut watch);
+        let record = match result {
+            Ok(record) => record,
+            Err(error @ MatchError::NoMove(_)) => {
+                eprintln!("error: {error}");
+                return Ok(ExitCode::from(1));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        finished &= record.ending == Ending::Terminal;
+        screen.conclude(engine, &record);
+        if table.json {
+            let seed = seed.wrapping_add(number);
+            let players = players.iter().map(|player| player.name()).collect();
+            println!(
+                "{}",
+                MatchRecord::new(game, engine, players, seed, &record).line()?
+            );
+        }
+        if record.ending == Ending::Quit {
+            break;
+        }
+    }
+    screen.summarise(engine);
+    Ok(ExitCode::from(u8::from(!finished)))
+}
+
+impl Table {
+    /// Who plays each role.
+    fn seats(&self, roles: &[String]) -> anyhow::Result<Vec<Who>> {
+        let mut seats = vec![Who::Uct; roles.len()];
+        for spec in &self.player {
+            let (role, who) = spec
+                .split_once('=')
+                .with_context(|| format!("--player {spec}: write ROLE=WHO"))?;
+            seats[find_role(roles, role)?] = match who {
+                "uct" => Who::Uct,
+                "random" => Who::Random,
+                "human" => Who::Human,
+                _ => bail!("--player {spec}: players are uct, random and human"),
+            };
+        }
+        for role in &self.human {
+            seats[find_role(roles, role)?] = Who::Human;
+        }
+        Ok(seats)
+    }
+
+    fn allowance(&self) -> anyhow::Result<Allowance> {
+        if let Some(simulations) = self.simulations {
+            return Ok(Allowance::Simulations(simulations));
+        }
+        let seconds = self.seconds.unwrap_or(1.0);
+        let time = Duration::try_from_secs_f64(seconds)
+            .with_context(|| format!("--seconds {seconds}: not a time"))?;
+        Ok(Allowance::Time(time))
+    }
+
+    fn verbosity(&self, seats: &[Who]) -> screen::Verbosity {
+        match (self.json, self.quiet) {
+            // Records own standard output; a person needs to see the state.
+            (true, _) if seats.contains(&Who::Human) => screen::Verbosity::Aside,
+            (true, _) => screen::Verbosity::Silent,
+            (false, true) if !seats.contains(&Who::Human) => screen::Verbosity::Results,
+            (false, _) => screen::Verbosity::All,
+        }
+    }
+
+    fn players(&self, engine: &dyn Engine, seats: &[Who], seed: u64) -> Vec<Box<dyn Player>> {
+        let seat = |(role, who): (usize, &Who)| -> Box<dyn Player> {
+            // Far apart, so that roles and matches share no random numbers.
+            let seed = seed ^ (role as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            match who {
+                Who::Uct => {
+                    let settings = Settings {
+                        in_flight: self.in_flight,
+                        memory: self.memory << 20,
+                        ..Settings::default()
+                    };
+                    Box::new(SearchPlayer::new("uct", engine, settings, seed))
+                }
+                Who::Random => Box::new(RandomPlayer::new(seed)),
+                Who::Human => Box::new(Person::at_terminal(self.json)),
+            }
+        };
+        seats.iter().enumerate().map(seat).collect()
+    }
+}
+
+/// A role by its name or its number from 1.
+fn find_role(roles: &[String], text: &str) -> anyhow::Result<usize> {
+    let named = roles
+        .iter()
+        .position(|role| role.eq_ignore_ascii_case(text));
+    let numbered = || {
+        text.parse()
+            .ok()
+            .filter(|number| (1..=roles.len()).contains(number))
+    };
+    named
+        .or_else(|| numbered().map(|number: usize| number - 1))
+        .with_context(|| format!("no role {text}: the roles are {}", roles.join(", ")))
+}

@@ -1,0 +1,120 @@
+//! A match as JSON.
+
+use agent::matches::{Ending, Record, Round};
+use agent::player::Thought;
+use runtime::engine::{Engine, Role};
+use serde::Serialize;
+
+/// A match, for programs.
+#[derive(Debug, Serialize)]
+pub(super) struct MatchRecord {
+    game: String,
+    engine: String,
+    seed: u64,
+    roles: Vec<String>,
+    players: Vec<String>,
+    /// `terminal`, `quit` or `too long`.
+    ending: &'static str,
+    goals: Vec<i32>,
+    rounds: Vec<RoundRecord>,
+    /// The facts of the last state.
+    last: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct RoundRecord {
+    state: Vec<String>,
+    /// A move a role.
+    moves: Vec<String>,
+    /// What those who searched think; null for the others.
+    thoughts: Vec<Option<ThoughtRecord>>,
+}
+
+#[derive(Debug, Serialize)]
+struct ThoughtRecord {
+    simulations: u64,
+    seconds: f64,
+    nodes: usize,
+    deepest: usize,
+    /// Most visited first.
+    moves: Vec<OpinionRecord>,
+}
+
+#[derive(Debug, Serialize)]
+struct OpinionRecord {
+    #[serde(rename = "move")]
+    mv: String,
+    visits: u32,
+    value: f64,
+    proven: bool,
+}
+
+impl MatchRecord {
+    pub(super) fn new(
+        game: &str,
+        engine: &dyn Engine,
+        players: Vec<String>,
+        seed: u64,
+        record: &Record,
+    ) -> Self {
+        Self {
+            game: game.to_owned(),
+            engine: engine.name(),
+            seed,
+            roles: engine.roles().to_vec(),
+            players,
+            ending: match record.ending {
+                Ending::Terminal => "terminal",
+                Ending::Quit => "quit",
+                Ending::TooLong => "too long",
+            },
+            goals: record.goals.clone(),
+            rounds: record
+                .rounds
+                .iter()
+                .map(|round| RoundRecord::new(engine, round))
+                .collect(),
+            last: engine.facts(&record.last),
+        }
+    }
+
+    /// One line of JSON.
+    pub(super) fn line(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self)
+    }
+}
+
+impl RoundRecord {
+    fn new(engine: &dyn Engine, round: &Round) -> Self {
+        let thoughts = round.thoughts.iter().enumerate();
+        let (moves, thoughts) = thoughts
+            .map(|(role, thought)| {
+                let mv = engine.move_name(role, thought.chosen);
+                (mv, ThoughtRecord::new(engine, role, thought))
+            })
+            .unzip();
+        Self {
+            state: engine.facts(&round.state),
+            moves,
+            thoughts,
+        }
+    }
+}
+
+impl ThoughtRecord {
+    fn new(engine: &dyn Engine, role: Role, thought: &Thought) -> Option<Self> {
+        let opinions = thought.opinions.iter().map(|opinion| OpinionRecord {
+            mv: engine.move_name(role, opinion.mv),
+            visits: opinion.visits,
+            value: opinion.value,
+            proven: opinion.proven,
+        });
+        (!thought.opinions.is_empty()).then(|| Self {
+            simulations: thought.report.simulations,
+            seconds: thought.report.elapsed.as_secs_f64(),
+            nodes: thought.report.nodes,
+            deepest: thought.report.deepest,
+            moves: opinions.collect(),
+        })
+    }
+}

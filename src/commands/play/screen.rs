@@ -1,0 +1,195 @@
+//! What a match looks like at the terminal.
+
+use super::Who;
+use crate::board::Boards;
+use agent::matches::{Ending, Event, Record, Round};
+use agent::player::Thought;
+use agent::search::Report;
+use indicatif::{HumanCount, ProgressBar};
+use runtime::engine::{Engine, Role};
+use std::fmt::Write as _;
+
+/// Moves that are shown besides the chosen one.
+const OTHERS: usize = 3;
+
+/// How much is shown, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verbosity {
+    /// All of it on standard output.
+    All,
+    /// All of it on standard error.
+    Aside,
+    /// The results on standard output.
+    Results,
+    /// Nothing.
+    Silent,
+}
+
+/// Shows matches, and adds up their results.
+pub(super) struct Screen {
+    verbosity: Verbosity,
+    boards: Boards,
+    spinner: Option<ProgressBar>,
+    matches: u32,
+    totals: Vec<i64>,
+}
+
+impl Screen {
+    pub(super) fn new(engine: &mut dyn Engine, verbosity: Verbosity) -> Self {
+        let boards = match verbosity {
+            Verbosity::All | Verbosity::Aside => Boards::survey(engine),
+            Verbosity::Results | Verbosity::Silent => Boards::default(),
+        };
+        Self {
+            verbosity,
+            boards,
+            spinner: None,
+            matches: 0,
+            totals: vec![0; engine.roles().len()],
+        }
+    }
+
+    fn print(&self, text: &str) {
+        match self.verbosity {
+            Verbosity::All | Verbosity::Results => print!("{text}"),
+            Verbosity::Aside => eprint!("{text}"),
+            Verbosity::Silent => {}
+        }
+    }
+
+    /// Who plays what.
+    pub(super) fn introduce(&self, game: &str, engine: &dyn Engine, seats: &[Who], seed: u64) {
+        if self.verbosity == Verbosity::Results {
+            return;
+        }
+        let pairs = engine.roles().iter().zip(seats);
+        let players: Vec<String> = pairs
+            .map(|(role, who)| format!("{role} = {}", format!("{who:?}").to_lowercase()))
+            .collect();
+        let name = engine.name();
+        let players = players.join(", ");
+        self.print(&format!("{game} on {name}: {players}; seed {seed}\n"));
+    }
+
+    /// An event of the match being played.
+    pub(super) fn show(&mut self, engine: &dyn Engine, event: &Event<'_>) {
+        if !matches!(self.verbosity, Verbosity::All | Verbosity::Aside) {
+            return;
+        }
+        match event {
+            Event::Reached(state, _, rounds) => {
+                let board = self.boards.show(&engine.facts(state));
+                self.print(&format!("\nState {}\n{board}", rounds + 1));
+            }
+            Event::Thinking(report) => self.spin(report),
+            Event::Moved(round) => {
+                if let Some(spinner) = self.spinner.take() {
+                    spinner.finish_and_clear();
+                }
+                self.print(&describe_round(engine, round));
+            }
+        }
+    }
+
+    /// Shows on standard error, if that is a terminal, that there is life.
+    fn spin(&mut self, report: &Report) {
+        let spinner = self.spinner.get_or_insert_with(ProgressBar::new_spinner);
+        spinner.set_message(describe_search(report));
+        spinner.tick();
+    }
+
+    /// The end of a match.
+    pub(super) fn conclude(&mut self, engine: &dyn Engine, record: &Record) {
+        self.matches += 1;
+        for (total, &goal) in self.totals.iter_mut().zip(&record.goals) {
+            *total += i64::from(goal);
+        }
+        let rounds = record.rounds.len();
+        let how = match record.ending {
+            Ending::Terminal => format!("after {rounds} moves"),
+            Ending::Quit => format!("left after {rounds} moves"),
+            Ending::TooLong => format!("given up after {rounds} moves"),
+        };
+        let goals: Vec<String> = record.goals.iter().map(ToString::to_string).collect();
+        let goals = pair(engine.roles(), &goals);
+        self.print(&format!("Goals: {goals} ({how})\n"));
+    }
+
+    /// The average over all matches, if there were several.
+    pub(super) fn summarise(&self, engine: &dyn Engine) {
+        if self.matches > 1 {
+            let mean = |&total: &i64| format!("{:.1}", total as f64 / f64::from(self.matches));
+            let means: Vec<String> = self.totals.iter().map(mean).collect();
+            let means = pair(engine.roles(), &means);
+            self.print(&format!(
+                "Mean goals of {} matches: {means}\n",
+                self.matches
+            ));
+        }
+    }
+}
+
+fn pair(roles: &[String], values: &[String]) -> String {
+    let pairs = roles.iter().zip(values);
+    let pairs: Vec<String> = pairs
+        .map(|(role, value)| format!("{role} {value}"))
+        .collect();
+    pairs.join(", ")
+}
+
+/// What everyone played, and why; of those who had no choice only where nobody
+/// had one.
+fn describe_round(engine: &dyn Engine, round: &Round) -> String {
+    let choosing = |role: Role| round.position.legal[role].len() > 1;
+    let somebody = (0..round.thoughts.len()).any(choosing);
+    let mut text = String::new();
+    for (role, thought) in round.thoughts.iter().enumerate() {
+        if choosing(role) || !somebody {
+            describe_move(engine, role, thought, &mut text);
+        }
+    }
+    text
+}
+
+fn describe_move(engine: &dyn Engine, role: Role, thought: &Thought, text: &mut String) {
+    let name = &engine.roles()[role];
+    let _ = write!(text, "{name}: {}", engine.move_name(role, thought.chosen));
+    if let Some(opinion) = thought.opinion() {
+        let proven = if opinion.proven { " (proven)" } else { "" };
+        let visits = HumanCount(u64::from(opinion.visits));
+        let _ = write!(
+            text,
+            "   value {:.1}{proven}, {visits} visits",
+            opinion.value
+        );
+    }
+    text.push('\n');
+    if thought.opinions.is_empty() {
+        return;
+    }
+    let others = thought
+        .opinions
+        .iter()
+        .filter(|opinion| opinion.mv != thought.chosen);
+    let others: Vec<String> = others
+        .take(OTHERS)
+        .map(|opinion| {
+            let visits = HumanCount(u64::from(opinion.visits));
+            let mv = engine.move_name(role, opinion.mv);
+            format!("{mv} {:.1} ({visits})", opinion.value)
+        })
+        .collect();
+    let _ = writeln!(text, "  rather than {}", others.join(", "));
+    let _ = writeln!(text, "  {}", describe_search(&thought.report));
+}
+
+fn describe_search(report: &Report) -> String {
+    let seconds = report.elapsed.as_secs_f64();
+    let simulations = HumanCount(report.simulations);
+    let rate = HumanCount((report.simulations as f64 / seconds.max(1e-9)) as u64);
+    let nodes = HumanCount(report.nodes as u64);
+    let deepest = report.deepest;
+    format!(
+        "{simulations} simulations in {seconds:.2} s ({rate}/s), {nodes} nodes, depth {deepest}"
+    )
+}
