@@ -161,7 +161,7 @@ impl Assembly<'_> {
     fn number_views(&mut self) {
         let keywords = self.clauses.keywords;
         for relation in self.clauses.predicates.ids() {
-            let varies = self.clauses.predicates[relation].varies;
+            let varies = self.clauses.varies(relation);
             if varies && relation != keywords.holds && relation != keywords.does {
                 for row in 0..self.extension(relation).len() as u32 {
                     self.push_atom(relation, row, AtomKind::View);

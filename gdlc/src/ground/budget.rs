@@ -1,6 +1,7 @@
 //! What a grounding may cost: [`Budget`], the [`Meter`] that is read while it
 //! runs, and the [`GroundError`] that names the rule when it is exceeded.
 
+use crate::diag::Diagnostic;
 use crate::rules::{Program, RuleId};
 use crate::source::{Source, Span};
 use std::fmt;
@@ -164,6 +165,21 @@ impl fmt::Display for Progress {
 }
 
 impl std::error::Error for GroundError {}
+
+impl From<GroundError> for Diagnostic {
+    fn from(error: GroundError) -> Self {
+        let message = error.refusal.to_string();
+        let code = match error.refusal {
+            Refusal::GoalValue { .. } => "goal-value",
+            _ => "grounding-budget",
+        };
+        let mut diagnostic = Self::error(code, &error.source, error.span, message);
+        diagnostic
+            .label("while instantiating this rule")
+            .note(error.progress.to_string());
+        diagnostic
+    }
+}
 
 /// A budget exceeded, not yet blamed on a rule. Boxed: it travels through the
 /// inner loop.

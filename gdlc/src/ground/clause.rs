@@ -20,9 +20,18 @@ pub(super) struct Clauses {
 pub(super) struct Predicate {
     pub name: String,
     pub arity: usize,
-    /// Whether its atoms become atoms of the ground program. The others are
-    /// the same in every state and are evaluated away.
-    pub varies: bool,
+    pub kind: Kind,
+}
+
+/// What becomes of a relation's atoms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// The same in every state: evaluated away.
+    Static,
+    /// Says which instances are worth looking for, and grows with those found.
+    Guard,
+    /// Atoms of the ground program.
+    Varying,
 }
 
 /// A rule or a part of one.
@@ -59,7 +68,10 @@ impl Clauses {
             .map(|relation| Predicate {
                 name: program.symbols[relation.name].clone(),
                 arity: relation.arity,
-                varies: relation.dependence != Dependence::Static,
+                kind: match relation.dependence {
+                    Dependence::Static => Kind::Static,
+                    Dependence::State | Dependence::Moves => Kind::Varying,
+                },
             })
             .collect();
         let keywords = Keywords::find(program, &mut predicates);
@@ -98,33 +110,56 @@ impl Clauses {
             ..
         } = self.keywords;
         for relation in [holds, does, next, legal, goal, terminal] {
-            self.predicates[relation].varies = true;
+            self.predicates[relation].kind = Kind::Varying;
         }
         let mut changed = true;
         while changed {
             changed = false;
             for clause in &self.clauses {
-                let varies = clause
-                    .body
-                    .iter()
-                    .filter_map(Literal::atom)
-                    .any(|(atom, _)| self.predicates[atom.relation].varies);
-                let head = &mut self.predicates[clause.head.relation].varies;
-                changed |= varies && !*head;
-                *head |= varies;
+                let kind = self.kind_of(&clause.body);
+                let head = &mut self.predicates[clause.head.relation].kind;
+                changed |= kind > *head;
+                *head = kind.max(*head);
             }
         }
+    }
+
+    /// What becomes of the atoms that these literals derive.
+    pub fn kind_of(&self, body: &[Literal]) -> Kind {
+        let atoms = body.iter().filter_map(Literal::atom);
+        let kinds = atoms.map(|(atom, _)| self.predicates[atom.relation].kind);
+        kinds.max().unwrap_or(Kind::Static)
+    }
+
+    /// Whether a relation's atoms are atoms of the ground program.
+    pub fn varies(&self, relation: RelationId) -> bool {
+        self.predicates[relation].kind == Kind::Varying
     }
 }
 
 impl Keywords {
+    /// Whether GDL gives this relation a meaning.
+    pub fn contains(self, relation: RelationId) -> bool {
+        [
+            self.role,
+            self.init,
+            self.holds,
+            self.does,
+            self.next,
+            self.legal,
+            self.goal,
+            self.terminal,
+        ]
+        .contains(&relation)
+    }
+
     fn find(program: &Program, predicates: &mut IdVec<RelationId, Predicate>) -> Self {
         let mut find = |keyword: Keyword, arity: usize| {
             program.keyword(keyword).unwrap_or_else(|| {
                 predicates.push(Predicate {
                     name: keyword.to_string(),
                     arity,
-                    varies: false,
+                    kind: Kind::Static,
                 })
             })
         };

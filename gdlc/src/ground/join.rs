@@ -25,8 +25,6 @@ pub(super) struct Joiner {
     pub queue: VecDeque<(RelationId, u32)>,
     /// Instances, as described at [`Instances`](super::saturate::Instances).
     pub instances: Vec<u32>,
-    /// Whether instances are recorded: not for static relations.
-    pub recording: bool,
     keywords: Keywords,
     is_role: IdVec<TermId, bool>,
     given: u32,
@@ -44,7 +42,6 @@ impl Joiner {
             meter,
             queue: VecDeque::new(),
             instances: Vec::new(),
-            recording: false,
             keywords,
             is_role: IdVec::new(),
             given: NIL,
@@ -318,7 +315,7 @@ impl Joiner {
         let key = std::mem::take(&mut self.key);
         let head = self.derive(plan.head.relation, &key);
         self.key = key;
-        if !self.recording {
+        if !plan.records {
             return Ok(());
         }
         self.meter.instances += 1;

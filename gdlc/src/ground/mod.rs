@@ -2,17 +2,19 @@
 //!
 //! The steps, in order, and what each leaves behind:
 //! 1. `clause`: only rules that matter.
-//! 2. `split`: rules whose instances are few.
-//! 3. `saturate`: all atoms that can hold and the rule instances between them;
+//! 2. `demand`: guards that keep out instances that nothing asks for.
+//! 3. `split`: rules whose instances are few.
+//! 4. `saturate`: all atoms that can hold and the rule instances between them;
 //!    `plan` and `join` do its work over `extension`, `term` and `table`.
-//! 4. `simplify`: no decided atoms, no repetitions, nothing unneeded.
-//! 5. `assemble`: numbers and names.
+//! 5. `simplify`: no decided atoms, no repetitions, nothing unneeded.
+//! 6. `assemble`: numbers and names.
 //!
 //! `budget` is read all the while.
 
 mod assemble;
 mod budget;
 mod clause;
+mod demand;
 mod extension;
 mod join;
 mod plan;
@@ -42,6 +44,7 @@ use tracing::debug_span;
 pub fn ground(program: &Program, budget: &Budget) -> Result<GroundProgram, GroundError> {
     let _ground = debug_span!("ground").entered();
     let mut clauses = debug_span!("relevance").in_scope(|| clause::Clauses::of(program));
+    debug_span!("demand").in_scope(|| demand::guard_relations(&mut clauses));
     debug_span!("split").in_scope(|| split::split_rules(&mut clauses));
     let mut saturated =
         debug_span!("saturate").in_scope(|| saturate::saturate(program, &clauses, budget))?;

@@ -94,6 +94,8 @@ pub(super) struct Plan {
     pub steps: Vec<Step>,
     /// How many positive literals an instance records.
     pub slots: usize,
+    /// Whether instances are recorded at all.
+    pub records: bool,
     /// Negative literals that an instance records.
     pub negatives: Vec<Construct>,
     pub head: Construct,
@@ -154,6 +156,7 @@ impl<'a> Planner<'a> {
             trigger,
             steps: making.steps,
             slots: making.slots.iter().flatten().count(),
+            records: self.clauses.varies(clause.head.relation),
             negatives,
             head,
         }
@@ -163,7 +166,7 @@ impl<'a> Planner<'a> {
     fn slots(&self, clause: &Clause) -> Vec<Option<usize>> {
         let mut used = 0;
         let slot = |literal: &Literal| match literal {
-            Literal::Positive(atom) if self.clauses.predicates[atom.relation].varies => {
+            Literal::Positive(atom) if self.clauses.varies(atom.relation) => {
                 used += 1;
                 Some(used - 1)
             }
@@ -219,7 +222,7 @@ impl<'a> Planner<'a> {
     /// A negative literal over a relation that is the same in every state is
     /// evaluated; over one that varies it is recorded.
     fn is_complete(&self, atom: &Atom) -> bool {
-        !self.clauses.predicates[atom.relation].varies
+        !self.clauses.varies(atom.relation)
     }
 
     /// The positive literal with the fewest expected rows, the first of several.

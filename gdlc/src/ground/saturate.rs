@@ -9,7 +9,7 @@
 //! and knowledge-base systems, 1988, one atom at a time).
 
 use super::budget::{Budget, GroundError, Meter};
-use super::clause::Clauses;
+use super::clause::{Clauses, Kind};
 use super::extension::Extension;
 use super::join::{Joiner, Spent};
 use super::plan::{Plan, Planner, Store};
@@ -49,8 +49,7 @@ pub(super) fn saturate(
         saturation.run(&component)?;
     }
     saturation.seed();
-    saturation.joiner.recording = true;
-    saturation.run(&varying_relations(clauses))?;
+    saturation.run(&growing_relations(clauses))?;
     let Joiner {
         store,
         instances,
@@ -206,10 +205,10 @@ impl<'a> Saturation<'a> {
     }
 }
 
-fn varying_relations(clauses: &Clauses) -> Vec<RelationId> {
+fn growing_relations(clauses: &Clauses) -> Vec<RelationId> {
     let predicates = clauses.predicates.iter_ids();
     predicates
-        .filter(|(_, predicate)| predicate.varies)
+        .filter(|(_, predicate)| predicate.kind != Kind::Static)
         .map(|(relation, _)| relation)
         .collect()
 }
@@ -221,9 +220,10 @@ fn static_components(clauses: &Clauses) -> Vec<Vec<RelationId>> {
     for relation in clauses.predicates.ids() {
         graph.add_node(relation);
     }
+    let is_static = |relation: RelationId| clauses.predicates[relation].kind == Kind::Static;
     let node = |relation: RelationId| NodeIndex::new(relation.index());
     for clause in &clauses.clauses {
-        if clauses.predicates[clause.head.relation].varies {
+        if !is_static(clause.head.relation) {
             continue;
         }
         for (atom, _) in clause.body.iter().filter_map(Literal::atom) {
@@ -233,10 +233,6 @@ fn static_components(clauses: &Clauses) -> Vec<Vec<RelationId>> {
     let components = kosaraju_scc(&graph).into_iter();
     components
         .map(|component| component.into_iter().map(|member| graph[member]).collect())
-        .filter(|component: &Vec<RelationId>| {
-            component
-                .iter()
-                .all(|&member| !clauses.predicates[member].varies)
-        })
+        .filter(|component: &Vec<RelationId>| component.iter().all(|&member| is_static(member)))
         .collect()
 }

@@ -87,10 +87,10 @@ impl Nodes {
         let mut len = 0;
         let first = clauses
             .predicates
-            .iter_ids()
-            .map(|(relation, predicate)| {
+            .ids()
+            .map(|relation| {
                 let first = len as u32;
-                if predicate.varies {
+                if clauses.varies(relation) {
                     len += saturated.store.extensions[relation].len();
                 }
                 first
@@ -176,7 +176,7 @@ fn push_rule(
 
 /// The literals that an instance of each clause records.
 fn layouts(clauses: &Clauses) -> Vec<Vec<(RelationId, bool)>> {
-    let varies = |relation: RelationId| clauses.predicates[relation].varies;
+    let varies = |relation: RelationId| clauses.varies(relation);
     let layout = |body: &[Literal]| {
         let positive = body.iter().filter_map(|literal| match literal {
             Literal::Positive(atom) if varies(atom.relation) => Some((atom.relation, false)),

@@ -127,8 +127,9 @@ impl Parts {
     /// The atom that stands for a bucket in its rule.
     fn relation_of(&mut self, clause: &Clause, bucket: &Bucket, clauses: &mut Clauses) -> Atom {
         let literals = clause.body.iter().zip(&bucket.contains);
-        let body: Vec<&Literal> = literals
-            .filter_map(|(literal, &within)| within.then_some(literal))
+        let body: Vec<Literal> = literals
+            .filter(|&(_, &within)| within)
+            .map(|(literal, _)| literal.clone())
             .collect();
         let mut names = Renaming::default();
         let key = PartKey {
@@ -155,10 +156,7 @@ impl Parts {
                 let relation = clauses.predicates.push(Predicate {
                     name: format!("part-{}", self.known.len() + 1),
                     arity: shared.len(),
-                    varies: body
-                        .iter()
-                        .filter_map(|literal| literal.atom())
-                        .any(|(atom, _)| clauses.predicates[atom.relation].varies),
+                    kind: clauses.kind_of(&body),
                 });
                 self.clauses
                     .push(key.clause(relation, variables, clause.origin, span));
