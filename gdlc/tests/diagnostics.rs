@@ -711,9 +711,48 @@ mod errors {
                  --> game.kif:2:21
                   |
                 2 | (<= (number (s ?n)) (number ?n))
-                  |                     ^^^^^^^^^^^ `number` and `number` depend on each other
+                  |                     ^^^^^^^^^^^ `number` depends on itself
                   |
-                  = note: `?n` must be ground, an argument of the head, or bound by a literal outside the recursion
+                  = note: GDL wants `?n` ground, or an argument of the head, or of a literal outside the recursion
+
+            "#]],
+        );
+    }
+
+    #[test]
+    fn mutual_recursion() {
+        in_game(
+            "\
+(<= (even zero) (role white))
+(<= (even ?n) (odd (pred ?n)) (number ?n))
+(<= (odd ?n) (or (even (pred ?n)) (even ?m)) (number ?n))
+(number zero)
+(<= terminal (even zero))
+",
+            expect![[r#"
+                error[unrestricted-recursion]: the argument `(pred ?n)` of the recursive `odd` may grow without end
+                 --> game.kif:2:15
+                  |
+                2 | (<= (even ?n) (odd (pred ?n)) (number ?n))
+                  |               ^^^^^^^^^^^^^^^ `odd` and `even` depend on each other
+                  |
+                  = note: GDL wants `(pred ?n)` ground, or an argument of the head, or of a literal outside the recursion
+
+                error[unrestricted-recursion]: the argument `(pred ?n)` of the recursive `even` may grow without end
+                 --> game.kif:3:18
+                  |
+                3 | (<= (odd ?n) (or (even (pred ?n)) (even ?m)) (number ?n))
+                  |                  ^^^^^^^^^^^^^^^^ `even` and `odd` depend on each other
+                  |
+                  = note: GDL wants `(pred ?n)` ground, or an argument of the head, or of a literal outside the recursion
+
+                error[unrestricted-recursion]: the argument `?m` of the recursive `even` may grow without end
+                 --> game.kif:3:35
+                  |
+                3 | (<= (odd ?n) (or (even (pred ?n)) (even ?m)) (number ?n))
+                  |                                   ^^^^^^^^^ `even` and `odd` depend on each other
+                  |
+                  = note: GDL wants `?m` ground, or an argument of the head, or of a literal outside the recursion
 
             "#]],
         );
@@ -1047,6 +1086,28 @@ mod warnings {
                   |
                 3 | (<= (goal white best) (does whit noop))
                   |                             ^^^^ the first argument of `does` is a role
+
+            "#]],
+        );
+    }
+
+    #[test]
+    fn recursion_bound_inside_a_function() {
+        in_game(
+            "\
+(init (link white black))
+(<= (linked white) (role white))
+(<= (linked ?y) (linked ?x) (true (link ?x ?y)))
+(<= terminal (linked black))
+",
+            expect![[r#"
+                warning[unrestricted-recursion]: the argument `?x` of the recursive `linked` is bound inside a function only
+                 --> game.kif:3:17
+                  |
+                3 | (<= (linked ?y) (linked ?x) (true (link ?x ?y)))
+                  |                 ^^^^^^^^^^^ `linked` depends on itself
+                  |
+                  = note: GDL wants `?x` ground, or an argument of the head, or of a literal outside the recursion
 
             "#]],
         );

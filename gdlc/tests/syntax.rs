@@ -170,7 +170,7 @@ proptest! {
 
 #[test]
 fn words_are_read_in_any_case_and_layout() {
-    let text = "\u{feff}; a comment (with parentheses\n\
+    let text = "\u{feff}; a comment (with parentheses\n\u{a0}\
         (<= (P ?x)(NOT (q ?x));end\r\n (Or (r ?x) s) (And) (DISTINCT ?x (f)))terminal(s)";
     assert_eq!(
         read(text).to_string(),

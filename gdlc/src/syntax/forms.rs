@@ -42,7 +42,10 @@ pub fn split(text: &str, sink: &mut Sink) -> Vec<Span> {
             }
             _ => {
                 splitter.skip_word();
-                splitter.forms.push(Span::new(start, splitter.position));
+                // Blanks beyond ASCII, as word processors leave them.
+                if !text[start..splitter.position].trim().is_empty() {
+                    splitter.forms.push(Span::new(start, splitter.position));
+                }
             }
         }
     }

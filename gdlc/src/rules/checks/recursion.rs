@@ -4,14 +4,16 @@
 //! Schkufza, Genesereth: General Game Playing: Game Description Language
 //! Specification, 2008): in a rule for `p`, every argument of a literal whose
 //! relation is in a cycle with `p` must be ground, or an argument of the head,
-//! or bound by a positive literal whose relation is in no cycle with `p`.
-//! Read here a little wider than written: "bound" includes variables inside a
-//! function, as in `(true (cell ?x ?y))`, since these too have finitely many
-//! values.
+//! or a variable that is an argument of a positive literal whose relation is in
+//! no cycle with `p`.
+//!
+//! A variable inside a function of such a literal, as `?y` in
+//! `(true (link ?x ?y))`, breaks the letter of it but has finitely many values
+//! too: only a warning.
 
 use super::Subject;
 use crate::diag::Sink;
-use crate::rules::{Atom, Literal, Rule, Term};
+use crate::rules::{Atom, Literal, Rule, Term, VariableId};
 use rustc_hash::FxHashSet;
 
 pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
@@ -26,11 +28,14 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
             continue;
         }
         let finite = finite_terms(rule, &others);
+        let bound = bound_variables(&others);
         for atom in cyclic {
             for arg in &atom.args {
-                if !is_ground(arg) && !finite.contains(arg) {
-                    report(subject, rule, atom, arg, sink);
+                if is_ground(arg) || finite.contains(arg) {
+                    continue;
                 }
+                let is_bound = matches!(arg, Term::Variable(variable) if bound.contains(variable));
+                report(subject, rule, (atom, arg), is_bound, sink);
             }
         }
     }
@@ -43,17 +48,22 @@ fn positive(rule: &Rule) -> impl Iterator<Item = &Atom> {
     })
 }
 
-/// The terms that a recursive literal may use: those of the head, those of the
-/// literals outside the cycle, and the variables of the latter.
-fn finite_terms(rule: &Rule, others: &[&Atom]) -> FxHashSet<Term> {
-    let mut finite: FxHashSet<Term> = rule.head.args.iter().cloned().collect();
+/// The terms that a recursive literal may use: those of the head and those of
+/// the literals outside the cycle.
+fn finite_terms<'a>(rule: &'a Rule, others: &[&'a Atom]) -> FxHashSet<&'a Term> {
+    let of_others = others.iter().flat_map(|atom| &atom.args);
+    rule.head.args.iter().chain(of_others).collect()
+}
+
+/// The variables of the literals outside the cycle, inside functions too.
+fn bound_variables(others: &[&Atom]) -> FxHashSet<VariableId> {
+    let mut bound = FxHashSet::default();
     for arg in others.iter().flat_map(|atom| &atom.args) {
-        finite.insert(arg.clone());
         arg.for_each_variable(&mut |variable| {
-            finite.insert(Term::Variable(variable));
+            bound.insert(variable);
         });
     }
-    finite
+    bound
 }
 
 fn is_ground(term: &Term) -> bool {
@@ -62,15 +72,35 @@ fn is_ground(term: &Term) -> bool {
     ground
 }
 
-fn report(subject: &Subject<'_>, rule: &Rule, atom: &Atom, arg: &Term, sink: &mut Sink) {
+fn report(
+    subject: &Subject<'_>,
+    rule: &Rule,
+    (atom, arg): (&Atom, &Term),
+    is_bound: bool,
+    sink: &mut Sink,
+) {
     let program = subject.program;
-    let head = program.relation_name(rule.head.relation);
     let name = program.relation_name(atom.relation);
     let arg = program.show_term(rule, arg);
-    let message = format!("the argument `{arg}` of the recursive `{name}` may grow without end");
-    sink.error("unrestricted-recursion", atom.span, message)
-        .label(format!("`{name}` and `{head}` depend on each other"))
+    let code = "unrestricted-recursion";
+    let diagnostic = if is_bound {
+        let message = format!(
+            "the argument `{arg}` of the recursive `{name}` is bound inside a function only"
+        );
+        sink.warning(code, atom.span, message)
+    } else {
+        let message =
+            format!("the argument `{arg}` of the recursive `{name}` may grow without end");
+        sink.error(code, atom.span, message)
+    };
+    let head = program.relation_name(rule.head.relation);
+    diagnostic
+        .label(if head == name {
+            format!("`{name}` depends on itself")
+        } else {
+            format!("`{name}` and `{head}` depend on each other")
+        })
         .note(format!(
-            "`{arg}` must be ground, an argument of the head, or bound by a literal outside the recursion"
+            "GDL wants `{arg}` ground, or an argument of the head, or of a literal outside the recursion"
         ));
 }
