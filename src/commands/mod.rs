@@ -8,6 +8,7 @@
 
 pub mod check;
 pub mod list;
+pub mod perft;
 pub mod play;
 pub mod show;
 pub mod verify;
@@ -60,6 +61,7 @@ subcommands! {
     Check => check,
     List => list,
     Play => play,
+    Perft => perft,
     Show => show,
     Verify => verify,
 }

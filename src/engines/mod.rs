@@ -2,13 +2,10 @@
 
 mod reference;
 
-use crate::input::Refused;
-use gdlc::diag;
-use gdlc::rules::{self, Program};
+use crate::input;
 use gdlc::source::Source;
 use reference::ReferenceEngine;
 use runtime::engine::Engine;
-use std::io::IsTerminal as _;
 use std::sync::Arc;
 
 /// Which engine runs a game.
@@ -32,14 +29,14 @@ pub struct Options {
 /// Loads a game into an engine.
 ///
 /// # Errors
-/// [`Refused`] if the rule sheet has errors; otherwise why the engine cannot
+/// [`input::Refused`] if the rule sheet has errors; otherwise why the engine cannot
 /// run this game.
 pub fn load(
     source: &Arc<Source>,
     kind: EngineKind,
     options: &Options,
 ) -> anyhow::Result<Box<dyn Engine>> {
-    let program = check(source)?;
+    let program = input::check(Arc::clone(source))?;
     match kind {
         EngineKind::Reference => Ok(Box::new(ReferenceEngine::load(
             program,
@@ -49,15 +46,6 @@ pub fn load(
             anyhow::bail!("the {kind} engine is not built yet")
         }
     }
-}
-
-/// Text to program; warnings are for `gdl check` and not shown here.
-fn check(source: &Arc<Source>) -> anyhow::Result<Program> {
-    let checked = rules::check(Arc::clone(source));
-    checked.program.ok_or_else(|| {
-        let color = std::io::stderr().is_terminal();
-        Refused(diag::render(&checked.diagnostics, color)).into()
-    })
 }
 
 impl std::fmt::Display for EngineKind {

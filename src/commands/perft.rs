@@ -1,0 +1,135 @@
+//! `gdl perft`: counts the move sequences of a game.
+
+use crate::engines::{self, EngineKind, Options};
+use crate::input;
+use anyhow::Context as _;
+use runtime::engine::{Engine, Move, State};
+use runtime::perft;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Count the move sequences of a game, length by length
+///
+/// Perft of depth d is the number of sequences of exactly d joint moves; games
+/// that end earlier do not count. A role that has to wait makes its one move.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gdl perft games/othello.kif 4
+  gdl perft games/othello.kif 6 --engine net
+  gdl perft games/hex.kif 3 --divide                which first move leads to how many
+  gdl perft games/tron.kif 4 --json | jq .counts")]
+pub struct Args {
+    /// The rule sheet
+    file: PathBuf,
+    /// The longest sequences to count
+    depth: u8,
+    /// The engine that makes the moves
+    #[arg(long, short, default_value_t = EngineKind::Reference)]
+    engine: EngineKind,
+    /// Count for every first move by itself
+    #[arg(long)]
+    divide: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` prints.
+#[derive(Debug, Serialize)]
+struct Report {
+    game: String,
+    engine: String,
+    counts: Vec<Count>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divide: Option<Vec<Part>>,
+}
+
+/// One length.
+#[derive(Debug, Serialize)]
+struct Count {
+    depth: u8,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: f64,
+}
+
+/// One first move.
+#[derive(Debug, Serialize)]
+struct Part {
+    moves: Vec<String>,
+    nodes: u64,
+}
+
+/// Counts and prints.
+///
+/// # Errors
+/// If the game cannot be loaded into the engine.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let source = input::read(&args.file)?;
+    let mut engine = engines::load(&source, args.engine, &Options::default())
+        .with_context(|| format!("{} cannot be loaded", source.name))?;
+    let engine = engine.as_mut();
+    let initial = engine.initial();
+    let mut report = Report {
+        game: source.name.clone(),
+        engine: engine.name(),
+        counts: Vec::new(),
+        divide: None,
+    };
+    for depth in 1..=args.depth {
+        let count = time(engine, &initial, depth);
+        if !args.json {
+            print_count(&count);
+        }
+        report.counts.push(count);
+    }
+    if args.divide {
+        let parts = divide(engine, &initial, args.depth);
+        if !args.json {
+            parts.iter().for_each(print_part);
+        }
+        report.divide = Some(parts);
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn time(engine: &mut dyn Engine, state: &State, depth: u8) -> Count {
+    let start = Instant::now();
+    let nodes = perft::count(engine, state, depth);
+    let seconds = start.elapsed().as_secs_f64();
+    Count {
+        depth,
+        nodes,
+        seconds,
+        nodes_per_second: nodes as f64 / seconds.max(1e-9),
+    }
+}
+
+fn divide(engine: &mut dyn Engine, state: &State, depth: u8) -> Vec<Part> {
+    let parts = perft::divide(engine, state, depth);
+    let name = |(role, &mv): (usize, &Move)| engine.move_name(role, mv);
+    parts
+        .into_iter()
+        .map(|(joint, nodes)| Part {
+            moves: joint.iter().enumerate().map(name).collect(),
+            nodes,
+        })
+        .collect()
+}
+
+fn print_count(count: &Count) {
+    println!(
+        "depth {:>3}  {:>16} nodes  {:>9.3} s  {:>12.0} nodes/s",
+        count.depth, count.nodes, count.seconds, count.nodes_per_second
+    );
+}
+
+fn print_part(part: &Part) {
+    println!("{:>16}  {}", part.nodes, part.moves.join(" "));
+}

@@ -1,0 +1,218 @@
+//! The `gdl` command as people and scripts see it: texts and exit codes.
+
+use assert_cmd::Command;
+use clap::CommandFactory as _;
+use expect_test::expect_file;
+use gdl::commands::Cli;
+use serde_json::Value;
+use std::io::Read as _;
+use std::process::Stdio;
+use std::time::Duration;
+
+const UNSAFE_RULE: &str = "(role robot)\n(<= (legal robot ?move) (true lit))\n\
+    (init lit)\n(<= (next lit) (true lit))\n(<= terminal (true lit))\n(goal robot 100)\n";
+
+/// `gdl` with arguments, in the project's folder; ends within a minute.
+fn gdl(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gdl"));
+    command
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_remove("RUST_LOG")
+        .timeout(Duration::from_secs(60))
+        .args(args);
+    command
+}
+
+fn stdout(args: &[&str]) -> String {
+    let output = gdl(args).assert().success().get_output().stdout.clone();
+    String::from_utf8(output).expect("output is UTF-8")
+}
+
+fn stderr(command: &mut Command, code: i32) -> String {
+    let output = command.assert().code(code).get_output().stderr.clone();
+    String::from_utf8(output).expect("messages are UTF-8")
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&stdout(args)).expect("output is JSON")
+}
+
+#[test]
+fn help_shows_examples_and_exit_codes() {
+    let command = Cli::command();
+    expect_file!["help/gdl.txt"].assert_eq(&stdout(&["--help"]));
+    for subcommand in command.get_subcommands() {
+        let name = subcommand.get_name();
+        let help = stdout(&[name, "--help"]);
+        assert!(help.contains("Examples:"), "{name} has no examples");
+        expect_file![format!("help/{name}.txt")].assert_eq(&help);
+    }
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    stderr(&mut gdl(&[]), 2);
+    stderr(&mut gdl(&["juggle"]), 2);
+    stderr(&mut gdl(&["perft", "games/hex.kif", "many"]), 2);
+    let message = stderr(&mut gdl(&["perft", "games/chess2.kif", "1"]), 2);
+    assert!(message.contains("games/chess2.kif"), "{message}");
+    assert!(message.starts_with("error: "), "{message}");
+}
+
+#[test]
+fn errors_in_the_rules_exit_with_1_and_are_underlined() {
+    for args in [
+        &["check", "-"][..],
+        &["perft", "-", "1"],
+        &["show", "rules", "-"],
+    ] {
+        let output = gdl(args).write_stdin(UNSAFE_RULE).assert().code(1);
+        let output = output.get_output();
+        let message = [output.stdout.as_slice(), &output.stderr].concat();
+        let message = String::from_utf8(message).expect("messages are UTF-8");
+        assert!(message.contains("?move"), "{args:?}: {message}");
+        assert!(message.contains("^^^^^"), "{args:?}: {message}");
+        assert!(message.contains("-:2:"), "{args:?}: {message}");
+    }
+}
+
+#[test]
+fn our_games_have_no_errors() {
+    for path in std::fs::read_dir("games").expect("games/ is there") {
+        let path = path.expect("games/ can be listed").path();
+        if path.extension().is_some_and(|extension| extension == "kif") {
+            let path = path.to_string_lossy().into_owned();
+            gdl(&["check", &path]).assert().success();
+        }
+    }
+}
+
+#[test]
+fn perft_counts() {
+    let text = stdout(&["perft", "games/tictactoe.kif", "3", "--engine", "reference"]);
+    let nodes: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.split_whitespace().nth(2))
+        .collect();
+    assert_eq!(nodes, ["9", "72", "504"]);
+}
+
+#[test]
+fn perft_json_parses_and_the_parts_add_up() {
+    let report = json(&[
+        "perft",
+        "games/tron.kif",
+        "3",
+        "--engine",
+        "reference",
+        "--json",
+        "--divide",
+    ]);
+    assert_eq!(report["counts"][2]["nodes"], 841);
+    let parts = report["divide"].as_array().expect("parts");
+    let sum: u64 = parts.iter().filter_map(|part| part["nodes"].as_u64()).sum();
+    assert_eq!((parts.len(), sum), (16, 841));
+}
+
+#[test]
+fn every_stage_can_be_shown() {
+    for stage in ["ast", "rules", "strata", "ground"] {
+        let text = stdout(&["show", stage, "games/tictactoe.kif"]);
+        assert!(text.lines().count() > 10, "{stage}: {text}");
+        assert_eq!(
+            text,
+            stdout(&["show", stage, "games/tictactoe.kif"]),
+            "{stage}"
+        );
+    }
+    let graph = stdout(&["show", "strata", "--dot", "games/tictactoe.kif"]);
+    assert!(graph.starts_with("digraph"), "{graph}");
+    stderr(
+        &mut gdl(&["show", "ast", "--dot", "games/tictactoe.kif"]),
+        2,
+    );
+}
+
+#[test]
+fn shown_rules_are_a_rule_sheet_again() {
+    let ast = stdout(&["show", "ast", "games/checkers.kif"]);
+    let rules = stdout(&["show", "rules", "games/checkers.kif"]);
+    for text in [ast, rules] {
+        let args = ["perft", "-", "4", "--engine", "reference", "--json"];
+        let output = gdl(&args).write_stdin(text).assert().success();
+        let report: Value =
+            serde_json::from_slice(&output.get_output().stdout).expect("output is JSON");
+        assert_eq!(report["counts"][3]["nodes"], 1469);
+    }
+}
+
+#[test]
+fn verify_accepts_a_golden_and_finds_a_wrong_move() {
+    let golden = "games/golden/tictactoe.jsonl";
+    let args = ["verify", "--engine", "reference", "games/tictactoe.kif"];
+    let text = stdout(&[&args[..], &[golden]].concat());
+    let last = text.lines().last().unwrap_or_default();
+    assert!(last.starts_with("verified "), "{text}");
+    assert!(last.ends_with(" states, 0 mismatches"), "{text}");
+
+    let trace = std::fs::read_to_string(golden).expect("the golden is there");
+    let wrong = trace.replacen("\"(mark 1 1)\"", "\"(mark 9 9)\"", 1);
+    assert_ne!(trace, wrong);
+    let file = std::env::temp_dir().join(format!("gdl-wrong-{}.jsonl", std::process::id()));
+    std::fs::write(&file, wrong).expect("temporary files can be written");
+    let path = file.to_string_lossy().into_owned();
+    let output = gdl(&[&args[..], &[path.as_str()]].concat())
+        .assert()
+        .code(1);
+    let text = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    std::fs::remove_file(&file).expect("it was written");
+    assert!(text.contains("(mark 9 9)"), "{text}");
+    assert!(!text.trim_end().ends_with(" 0 mismatches"), "{text}");
+}
+
+/// Nothing that can be in a file makes `gdl` panic or hang.
+#[test]
+fn broken_rule_sheets_are_refused() {
+    let whole = std::fs::read_to_string("games/othello.kif").expect("the game is there");
+    let sheets = [
+        String::new(),
+        "(".repeat(200_000),
+        ")".repeat(1000),
+        format!("{}a{}", "(f ".repeat(50_000), ")".repeat(50_000)),
+        whole[..whole.len() / 2].to_owned(),
+        "\u{0}\u{1}(role \u{fffd})".to_owned(),
+        "(role r) (role r) (<= (p ?x) (p ?x)) (<= (q ?x) (not (q ?x)))".to_owned(),
+        "(<= (next (f (g ?x))) (true (f ?x)))".to_owned(),
+        format!(
+            "{whole}\n(<= (next (endless (s ?x))) (true (endless ?x)))\n(init (endless z))\n(<= terminal"
+        ),
+    ];
+    for sheet in sheets {
+        for args in [&["check", "-"][..], &["perft", "-", "1"]] {
+            let output = gdl(args).write_stdin(sheet.as_str()).assert();
+            let output = output.get_output();
+            let start = &sheet[..sheet.len().min(40)];
+            assert_eq!(output.status.code(), Some(1), "{args:?}: {start}");
+            let message = String::from_utf8_lossy(&output.stderr);
+            assert!(!message.contains("panicked"), "{args:?}: {message}");
+        }
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_gdl"))
+        .args(["show", "rules", "games/othello.kif"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("gdl can be started");
+    drop(child.stdout.take());
+    let mut message = String::new();
+    let mut pipe = child.stderr.take().expect("it is piped");
+    pipe.read_to_string(&mut message)
+        .expect("messages are UTF-8");
+    child.wait().expect("gdl ends");
+    assert_eq!(message, "");
+}

@@ -1,0 +1,136 @@
+//! What several test suites share.
+#![allow(dead_code)]
+
+use gdl::engines::{self, EngineKind, Options};
+use gdl::replay::{Outcome, Replay};
+use gdl::trace;
+use gdlc::source::Source;
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+use runtime::engine::{Engine, Move, Position, State};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The rule sheets of `games/`, sorted.
+pub fn games() -> Vec<PathBuf> {
+    let mut games: Vec<PathBuf> = std::fs::read_dir(root().join("games"))
+        .expect("games/ is there")
+        .map(|entry| entry.expect("games/ can be listed").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "kif"))
+        .collect();
+    games.sort();
+    games
+}
+
+/// The project's folder.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A rule sheet of `games/` by name.
+pub fn game(name: &str) -> Arc<Source> {
+    let path = root().join("games").join(name).with_extension("kif");
+    gdl::input::read(&path).expect("the game is there")
+}
+
+/// A game in an engine.
+pub fn load(source: &Arc<Source>, kind: EngineKind) -> Box<dyn Engine> {
+    engines::load(source, kind, &Options::default())
+        .unwrap_or_else(|error| panic!("{} in {kind}: {error:#}", source.name))
+}
+
+/// Replays a recorded trace.
+pub fn replay(engine: &mut dyn Engine, trace: &Path) -> Outcome {
+    let (_, records) = trace::records(trace).expect("the trace can be read");
+    let mut replay = Replay::new(engine);
+    for record in records {
+        replay.compare(&record.expect("the trace is whole"));
+    }
+    replay.finish()
+}
+
+/// Walks through the game at random and panics at the first difference between
+/// the engines; `seed` is part of every message.
+pub fn assert_agree(engines: &mut [Box<dyn Engine>], seed: u64, walks: usize, steps: usize) {
+    let mut rng = StdRng::seed_from_u64(seed);
+    for _ in 0..walks {
+        let mut states: Vec<State> = engines.iter().map(|engine| engine.initial()).collect();
+        for _ in 0..steps {
+            let seen: Vec<Seen> = engines
+                .iter_mut()
+                .zip(&states)
+                .map(|(engine, state)| Seen::new(engine.as_mut(), state))
+                .collect();
+            for (other, engine) in seen[1..].iter().zip(&engines[1..]) {
+                let (one, two) = (engines[0].name(), engine.name());
+                assert_eq!(&seen[0], other, "seed {seed}: {one} and {two} differ");
+            }
+            let Some(joint) = seen[0].random_joint(&mut rng) else {
+                break;
+            };
+            states = engines
+                .iter_mut()
+                .zip(&states)
+                .map(|(engine, state)| advance(engine.as_mut(), state, &joint))
+                .collect();
+        }
+    }
+}
+
+/// A position by names, comparable between engines.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Seen {
+    facts: Vec<String>,
+    terminal: bool,
+    legal: Vec<BTreeSet<String>>,
+    goals: Vec<Vec<i32>>,
+}
+
+impl Seen {
+    fn new(engine: &mut dyn Engine, state: &State) -> Self {
+        let Position {
+            terminal,
+            legal,
+            goals,
+        } = engine.examine(state);
+        // In terminal states legal moves mean nothing.
+        let legal = if terminal { Vec::new() } else { legal };
+        let names = |(role, moves): (usize, &Vec<Move>)| {
+            moves.iter().map(|&mv| engine.move_name(role, mv)).collect()
+        };
+        Self {
+            facts: engine.facts(state),
+            terminal,
+            legal: legal.iter().enumerate().map(names).collect(),
+            goals,
+        }
+    }
+
+    fn random_joint(&self, rng: &mut StdRng) -> Option<Vec<String>> {
+        if self.terminal || self.legal.iter().any(BTreeSet::is_empty) {
+            return None;
+        }
+        let pick = |moves: &BTreeSet<String>| {
+            let index = rng.random_range(0..moves.len());
+            moves.iter().nth(index).cloned()
+        };
+        self.legal.iter().map(pick).collect()
+    }
+}
+
+/// The state after a joint move that is given by names.
+pub fn advance(engine: &mut dyn Engine, state: &State, joint: &[String]) -> State {
+    let legal = engine.examine(state).legal;
+    let moves: Vec<Move> = joint
+        .iter()
+        .enumerate()
+        .map(|(role, name)| {
+            *legal[role]
+                .iter()
+                .find(|&&mv| engine.move_name(role, mv) == *name)
+                .expect("the engines agree on what is legal")
+        })
+        .collect();
+    engine.next(state, &moves)
+}

@@ -1,0 +1,81 @@
+//! Engines against a sample of public games, played by an independent engine.
+//!
+//! The corpus is not part of the project: where it is absent, the tests say so
+//! and pass. `gdl verify` replays all of it.
+
+mod common;
+
+use gdl::engines::EngineKind;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+/// Small and middling games of many kinds: one to four roles, puzzles,
+/// simultaneous moves, recursion, odd spelling.
+const SAMPLE: &[&str] = &[
+    "3pConnectFour",
+    "4pttc",
+    "blocksWorld",
+    "breakthrough",
+    "buttons",
+    "chickentictactoe",
+    "chomp",
+    "connectFour",
+    "copolymer_4_pie",
+    "dotsAndBoxes",
+    "doubletictactoe",
+    "eightPuzzle",
+    "endgame",
+    "firefighter",
+    "god",
+    "guess",
+    "hanoi",
+    "knightThrough",
+    "lightsOut",
+    "nim1",
+    "pearls",
+    "point_grab",
+    "queens08ug",
+    "roshambo2",
+    "snakeParallel",
+    "sum15",
+    "ticTacToe",
+    "tron_10x10",
+];
+
+#[test]
+fn reference_replays_the_sample() {
+    replay_sample(EngineKind::Reference);
+}
+
+fn replay_sample(kind: EngineKind) {
+    let Some(corpus) = corpus() else {
+        return;
+    };
+    for game in SAMPLE {
+        let rules = corpus.join("games").join(format!("{game}.kif"));
+        let trace = corpus.join("traces").join(format!("{game}.jsonl.gz"));
+        let source = gdl::input::read(&rules).expect("the sample is in the corpus");
+        let mut engine = common::load(&source, kind);
+        let outcome = common::replay(engine.as_mut(), &trace);
+        assert!(outcome.states > 0, "{game}: nothing was replayed");
+        assert_eq!(
+            outcome.mismatches, 0,
+            "{game} in {kind}: {:?}",
+            outcome.first
+        );
+    }
+}
+
+/// The corpus' folder beside the project, if there is one. Its absence is told
+/// past the test harness, which hides what passing tests print.
+fn corpus() -> Option<PathBuf> {
+    let folder = common::root().join("../shared/corpus");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    let notice = "\n*** SKIPPED: no public games in ../shared/corpus ***\n";
+    std::io::stderr()
+        .write_all(notice.as_bytes())
+        .expect("standard error is open");
+    None
+}

@@ -1,0 +1,190 @@
+//! One suite for every engine on every game of `games/`: the golden
+//! playthroughs, recorded by the reference engine, and the perft counts.
+
+mod common;
+
+use expect_test::expect_file;
+use gdl::engines::EngineKind;
+use gdl::trace::{self, Recording};
+use runtime::engine::{Engine, State};
+use runtime::perft;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A game's tests, by engine: `cargo test --test engines othello::net`.
+macro_rules! suite {
+    ($($game:ident)*) => {
+        const GAMES: &[&str] = &[$(stringify!($game)),*];
+        $(mod $game {
+            const GAME: &str = stringify!($game);
+
+            #[test]
+            fn golden_is_up_to_date() {
+                super::golden_is_up_to_date(GAME);
+            }
+
+            suite!(@engine reference Reference);
+        })*
+    };
+    (@engine $engine:ident $kind:ident) => {
+        mod $engine {
+            use gdl::engines::EngineKind;
+
+            #[test]
+            fn golden() {
+                super::super::replays_golden(super::GAME, EngineKind::$kind);
+            }
+
+            #[test]
+            fn perft() {
+                super::super::counts_agree(super::GAME, EngineKind::$kind);
+            }
+        }
+    };
+}
+
+suite! {
+    breakthrough checkers connect_four hex othello peg_solitaire tictactoe tron yavalath
+}
+
+#[test]
+fn every_game_is_in_the_suite() {
+    let files: Vec<String> = common::games()
+        .iter()
+        .filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned()))
+        .collect();
+    assert_eq!(files, GAMES);
+}
+
+/// The same seed gives the same golden playthroughs: a change of the rules, the
+/// reference engine or the format shows here.
+fn golden_is_up_to_date(game: &str) {
+    let mut engine = common::load(&common::game(game), EngineKind::Reference);
+    let recording = Recording {
+        playouts: 1,
+        max_steps: 250,
+        seed: 7,
+    };
+    let mut text = Vec::new();
+    trace::record(engine.as_mut(), game, recording, &mut text).expect("memory can be written");
+    let text = String::from_utf8(text).expect("JSON is UTF-8");
+    expect_file![golden(game)].assert_eq(&text);
+}
+
+fn golden(game: &str) -> std::path::PathBuf {
+    common::root()
+        .join("games/golden")
+        .join(game)
+        .with_extension("jsonl")
+}
+
+fn replays_golden(game: &str, kind: EngineKind) {
+    let mut engine = common::load(&common::game(game), kind);
+    let outcome = common::replay(engine.as_mut(), &golden(game));
+    assert!(outcome.states > 5, "{game}: only {} states", outcome.states);
+    assert_eq!(outcome.mismatches, 0, "{game}: {:?}", outcome.first);
+}
+
+/// An entry of `games/perft.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    /// Sequences of 1, 2, … joint moves.
+    counts: Vec<u64>,
+    /// `published`, `computed` or `measured`.
+    source: String,
+    /// Sequences of 1, 2, … turns, where a turn can be several moves.
+    #[serde(default)]
+    published_turns: Vec<u64>,
+    /// Distinct positions after 1, 2, … moves.
+    #[serde(default)]
+    published_positions: Vec<u64>,
+}
+
+fn expected(game: &str) -> Expected {
+    let path = common::root().join("games/perft.toml");
+    let text = std::fs::read_to_string(path).expect("the table is there");
+    let mut table: BTreeMap<String, Expected> = toml::from_str(&text).expect("the table is TOML");
+    table
+        .remove(game)
+        .unwrap_or_else(|| panic!("games/perft.toml lacks {game}"))
+}
+
+/// How many sequences an engine can count in a second or two.
+fn affordable(kind: EngineKind) -> u64 {
+    match kind {
+        EngineKind::Reference => 60_000,
+        EngineKind::Net | EngineKind::Native => 250_000,
+    }
+}
+
+fn affordable_prefix(counts: &[u64], kind: EngineKind) -> impl Iterator<Item = (u8, u64)> {
+    let counts = counts
+        .iter()
+        .copied()
+        .take_while(move |&count| count <= affordable(kind));
+    (1..).zip(counts)
+}
+
+fn counts_agree(game: &str, kind: EngineKind) {
+    let expected = expected(game);
+    assert!(["published", "computed", "measured"].contains(&expected.source.as_str()));
+    let mut engine = common::load(&common::game(game), kind);
+    let initial = engine.initial();
+    for (depth, count) in affordable_prefix(&expected.counts, kind) {
+        let found = perft::count(engine.as_mut(), &initial, depth);
+        assert_eq!(found, count, "{game}, depth {depth}, {kind}");
+    }
+    for (depth, count) in affordable_prefix(&expected.published_turns, kind) {
+        let found = count_turns(engine.as_mut(), &initial, depth);
+        assert_eq!(found, count, "{game}, {depth} turns, {kind}");
+    }
+    for (depth, count) in affordable_prefix(&expected.published_positions, kind) {
+        let found = distinct_positions(engine.as_mut(), depth).len() as u64;
+        assert_eq!(
+            found, count,
+            "{game}, positions after {depth} moves, {kind}"
+        );
+    }
+}
+
+/// Perft of complete turns: moves after which the game says `(chain …)` are
+/// continued by the same player and count as one turn with what follows. This is
+/// how the literature counts draughts.
+fn count_turns(engine: &mut dyn Engine, state: &State, turns: u8) -> u64 {
+    if turns == 0 {
+        return 1;
+    }
+    let position = engine.examine(state);
+    if position.terminal {
+        return 0;
+    }
+    let mut total = 0;
+    perft::for_each_joint(&position, |joint| {
+        let successor = engine.next(state, joint);
+        let unfinished = engine
+            .facts(&successor)
+            .iter()
+            .any(|fact| fact.starts_with("(chain "));
+        let left = if unfinished { turns } else { turns - 1 };
+        total += count_turns(engine, &successor, left);
+    });
+    total
+}
+
+fn distinct_positions(engine: &mut dyn Engine, depth: u8) -> BTreeSet<State> {
+    let mut states = BTreeSet::from([engine.initial()]);
+    for _ in 0..depth {
+        let mut successors = BTreeSet::new();
+        for state in &states {
+            let position = engine.examine(state);
+            if !position.terminal {
+                perft::for_each_joint(&position, |joint| {
+                    successors.insert(engine.next(state, joint));
+                });
+            }
+        }
+        states = successors;
+    }
+    states
+}
