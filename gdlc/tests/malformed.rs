@@ -124,6 +124,24 @@ fn too_long() {
     assert_eq!(errors_of(&"a ".repeat(5_000_000)), ["syntax"]);
 }
 
+#[test]
+fn thousands_of_findings_are_counted_rather_than_kept() {
+    let warnings = (0..3_000)
+        .map(|n| format!("(unused{n} a)\n"))
+        .collect::<String>();
+    let found = run(&(warnings.clone() + GAME)).diagnostics;
+    assert_eq!(found.len(), 1_002);
+    let last = found.last().unwrap();
+    assert_eq!((last.severity, last.code), (Severity::Warning, "too-many"));
+    assert!(found.is_sorted_by_key(|found| found.span.start));
+
+    let errors = (0..3_000)
+        .map(|n| format!("(init (p{n} ?x))\n"))
+        .collect::<String>();
+    let found = run(&(errors + &warnings + GAME)).diagnostics;
+    assert_eq!(found.last().unwrap().severity, Severity::Error);
+}
+
 /// Sizes at which anything quadratic would take minutes.
 #[test]
 fn large_texts_end_soon() {
