@@ -34,6 +34,8 @@ mod evaluate;
 mod extension;
 mod join;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 pub use error::{Budget, Cause, ParseTermError, ReferenceError};
 pub use terms::TermId;

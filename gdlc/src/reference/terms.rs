@@ -159,6 +159,8 @@ impl Terms {
         let mut functions: Vec<Option<SymbolId>> = Vec::new();
         for token in tokens(text) {
             match token {
+                // A function's name comes first.
+                "(" if functions.last() == Some(&None) => return Err(malformed()),
                 "(" => {
                     open.push(Vec::new());
                     functions.push(None);

@@ -1,0 +1,320 @@
+//! The semantics on rule sheets small enough to work out by hand.
+
+#![allow(clippy::unwrap_used)]
+
+use super::{Budget, Cause, ParseTermError, Reference, ReferenceError, TermId};
+use crate::rules;
+use crate::source::Source;
+use std::sync::Arc;
+
+fn load_with(text: &str, budget: Budget) -> Result<Reference, ReferenceError> {
+    let checked = rules::check(Source::new("test", text));
+    let program = checked
+        .program
+        .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));
+    Reference::with_budget(Arc::new(program), budget)
+}
+
+fn load(text: &str) -> Reference {
+    load_with(text, Budget::default()).unwrap()
+}
+
+/// A one-role game around some rules, whose only move is `go` unless `legal` is
+/// among them.
+fn solitaire(rules: &str) -> Reference {
+    let legal = if rules.contains("legal") {
+        ""
+    } else {
+        "(legal robot go)"
+    };
+    let goal = if rules.contains("goal") {
+        ""
+    } else {
+        "(goal robot 100)"
+    };
+    let terminal = if rules.contains("terminal") {
+        ""
+    } else {
+        "(<= terminal (true over))"
+    };
+    load(&format!(
+        "(role robot) (init start) {legal} {goal} {terminal} {rules}"
+    ))
+}
+
+fn show(game: &Reference, terms: &[TermId]) -> Vec<String> {
+    let mut texts: Vec<String> = terms.iter().map(|&term| game.show(term)).collect();
+    texts.sort();
+    texts
+}
+
+fn parse_all(game: &mut Reference, texts: &[&str]) -> Vec<TermId> {
+    texts.iter().map(|text| game.parse(text).unwrap()).collect()
+}
+
+fn next(game: &mut Reference, facts: &[&str], joint: &[&str]) -> Vec<String> {
+    let state = Reference::state(&parse_all(game, facts));
+    let joint = parse_all(game, joint);
+    let next = game.next(&state, &joint).unwrap();
+    show(game, &next)
+}
+
+fn legal(game: &mut Reference, facts: &[&str], role: usize) -> Vec<String> {
+    let state = Reference::state(&parse_all(game, facts));
+    let moves = game.legal(&state, role).unwrap();
+    moves.iter().map(|&mv| game.show(mv)).collect()
+}
+
+#[test]
+fn the_initial_state_is_what_init_says() {
+    let game = solitaire("(init (cell 1 2 b)) (<= (init (cell ?x ?x b)) (row ?x)) (row 3) (row 4)");
+    assert_eq!(
+        show(&game, game.initial()),
+        ["(cell 1 2 b)", "(cell 3 3 b)", "(cell 4 4 b)", "start"]
+    );
+}
+
+#[test]
+fn recursion_reaches_its_least_fixpoint() {
+    let mut game = solitaire(
+        "(edge a b) (edge b c) (edge c a) (edge d e)
+         (<= (reach ?x) (true (at ?x)))
+         (<= (reach ?y) (reach ?x) (edge ?x ?y) (not (true (closed ?x ?y))))
+         (<= (next (seen ?x)) (reach ?x))",
+    );
+    assert_eq!(
+        next(&mut game, &["(at d)"], &["go"]),
+        ["(seen d)", "(seen e)"]
+    );
+    assert_eq!(
+        next(&mut game, &["(at b)"], &["go"]),
+        ["(seen a)", "(seen b)", "(seen c)"]
+    );
+    assert_eq!(
+        next(&mut game, &["(at b)", "(closed c a)"], &["go"]),
+        ["(seen b)", "(seen c)"]
+    );
+}
+
+#[test]
+fn two_relations_may_recur_through_each_other() {
+    let mut game = solitaire(
+        "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+         (even 0) (<= (even ?y) (succ ?x ?y) (odd ?x)) (<= (odd ?y) (succ ?x ?y) (even ?x))
+         (<= (next (parity ?n even)) (true (number ?n)) (even ?n))
+         (<= (next (parity ?n odd)) (true (number ?n)) (odd ?n))",
+    );
+    assert_eq!(
+        next(&mut game, &["(number 3)", "(number 4)"], &["go"]),
+        ["(parity 3 odd)", "(parity 4 even)"]
+    );
+}
+
+#[test]
+fn the_closure_of_a_relation_with_itself_is_complete() {
+    let mut game = solitaire(
+        "(edge 1 2) (edge 2 3) (edge 3 4) (edge 4 5)
+         (<= (node ?x) (edge ?x ?y))
+         (<= (path ?x ?y) (edge ?x ?y))
+         (<= (path ?x ?z) (node ?y) (path ?x ?y) (path ?y ?z))
+         (<= (next (p ?x ?y)) (path ?x ?y))",
+    );
+    assert_eq!(next(&mut game, &[], &["go"]).len(), 10);
+}
+
+#[test]
+fn negation_asks_the_complete_earlier_stratum() {
+    let mut game = solitaire(
+        "(square a) (square b) (square c)
+         (<= (blocked ?x) (true (wall ?x)))
+         (<= (free ?x) (square ?x) (not (blocked ?x)))
+         (<= cramped (not roomy))
+         (<= roomy (free ?x) (free ?y) (distinct ?x ?y))
+         (<= (next (free ?x)) (free ?x))
+         (<= (next crowd) cramped)",
+    );
+    assert_eq!(
+        next(&mut game, &["(wall b)"], &["go"]),
+        ["(free a)", "(free c)"]
+    );
+    assert_eq!(
+        next(&mut game, &["(wall b)", "(wall c)"], &["go"]),
+        ["(free a)", "crowd"]
+    );
+}
+
+#[test]
+fn moves_are_made_simultaneously() {
+    let mut game = load(
+        "(role left) (role right)
+         (<= (legal ?r (push ?x)) (role ?r) (hand ?x)) (hand 1) (hand 2)
+         (<= (next (pushed ?x ?y)) (does left (push ?x)) (does right (push ?y)))
+         (<= (next same) (does left ?m) (does right ?m))
+         (<= terminal (true same)) (<= (goal ?r 50) (role ?r))",
+    );
+    assert_eq!(show(&game, &game.roles().to_vec()), ["left", "right"]);
+    assert_eq!(legal(&mut game, &[], 1), ["(push 1)", "(push 2)"]);
+    assert_eq!(
+        next(&mut game, &[], &["(push 1)", "(push 2)"]),
+        ["(pushed 1 2)"]
+    );
+    assert_eq!(
+        next(&mut game, &[], &["(push 2)", "(push 2)"]),
+        ["(pushed 2 2)", "same"]
+    );
+    let one_move = parse_all(&mut game, &["(push 1)"]);
+    assert_eq!(
+        game.next(&[], &one_move),
+        Err(ReferenceError::JointMove { roles: 2, moves: 1 })
+    );
+}
+
+#[test]
+fn functions_are_matched_inside_and_built() {
+    let mut game = solitaire(
+        "(known (f b) (other a b) 0)
+         (<= (next (stack (pair ?y ?x) (s ?n))) (true (stack (pair ?x ?y) ?n)))
+         (<= (next (twin ?x)) (true (stack (pair ?x ?x) ?n)))
+         (<= (next (top ?t)) (true (stack ?t (s ?n))) (distinct ?t (pair a a)))",
+    );
+    assert_eq!(
+        next(&mut game, &["(stack (pair a (f b)) 0)"], &["go"]),
+        ["(stack (pair (f b) a) (s 0))"]
+    );
+    assert_eq!(
+        next(&mut game, &["(stack (pair a a) (s 0))"], &["go"]),
+        ["(stack (pair a a) (s (s 0)))", "(twin a)"]
+    );
+    assert_eq!(
+        next(&mut game, &["(stack (other a b) (s 0))"], &["go"]),
+        ["(top (other a b))"]
+    );
+}
+
+#[test]
+fn goals_may_be_none_one_or_several() {
+    let mut game = solitaire(
+        "(<= (goal robot 100) (true won)) (<= (goal robot 30) (true drawn))
+         (<= (goal robot ?n) (true (score ?n)))",
+    );
+    let mut goals = |facts: &[&str]| {
+        let state = Reference::state(&parse_all(&mut game, facts));
+        game.goals(&state, 0)
+    };
+    assert_eq!(goals(&[]), Ok(vec![]));
+    assert_eq!(goals(&["won"]), Ok(vec![100]));
+    assert_eq!(goals(&["won", "drawn", "(score 100)"]), Ok(vec![30, 100]));
+    assert_eq!(
+        goals(&["(score robot)"]),
+        Err(ReferenceError::Goal {
+            value: "robot".into()
+        })
+    );
+}
+
+#[test]
+fn case_and_spacing_do_not_matter() {
+    let mut game = solitaire("(Init (Cell 1 B)) (<= (NEXT (cell ?X c)) (TRUE (CELL ?x b)))");
+    assert_eq!(
+        next(&mut game, &[" ( CELL  1\nb )"], &["GO"]),
+        ["(Cell 1 c)"]
+    );
+    let one = game.parse("(cell 1 b)").unwrap();
+    assert_eq!(game.parse("(CELL 1 B)"), Ok(one));
+}
+
+#[test]
+fn texts_that_are_no_terms_are_refused() {
+    let mut game = solitaire("(init (cell 1 b))");
+    for text in ["", "(cell 1 b", "cell 1)", "1 b", "()", "((cell) 1)", ")("] {
+        assert_eq!(
+            game.parse(text),
+            Err(ParseTermError::Malformed(text.into())),
+            "{text}"
+        );
+    }
+    assert_eq!(
+        game.parse("(cell 2 b)"),
+        Err(ParseTermError::UnknownSymbol("2".into()))
+    );
+}
+
+#[test]
+fn the_end_is_recognised() {
+    let mut game = solitaire("(<= terminal (true (step ?n)) (last ?n)) (last 3) (init (step 1))");
+    let mut terminal = |facts: &[&str]| {
+        let state = Reference::state(&parse_all(&mut game, facts));
+        game.terminal(&state).unwrap()
+    };
+    assert!(!terminal(&["(step 1)"]));
+    assert!(terminal(&["(step 3)"]));
+    assert!(!terminal(&["start"]));
+}
+
+#[test]
+fn legal_moves_do_not_depend_on_history() {
+    let rules = "(<= (legal robot (take ?x)) (true (heap ?x))) (heap a) (heap b) (heap c)
+                 (<= (next (heap ?x)) (true (heap ?x)))";
+    let (mut forwards, mut backwards) = (solitaire(rules), solitaire(rules));
+    parse_all(&mut forwards, &["(heap a)", "(heap b)", "(heap c)"]);
+    parse_all(&mut backwards, &["(heap c)", "(heap b)", "(heap a)"]);
+    let facts = ["(heap b)", "(heap c)", "(heap a)"];
+    assert_eq!(
+        legal(&mut forwards, &facts, 0),
+        legal(&mut backwards, &facts, 0)
+    );
+    assert_eq!(legal(&mut forwards, &["(heap b)"], 0), ["(take b)"]);
+}
+
+/// What loading and then evaluating the first state comes to.
+fn error_within(budget: Budget, rules: &str) -> (usize, Cause) {
+    let text = format!(
+        "(role r) (init 0) (legal r go) (goal r 0)\n(<= terminal (true ?n) (q ?n ?n))\n{rules}"
+    );
+    let run = |budget| {
+        let mut game = load_with(&text, budget)?;
+        let state: Box<[TermId]> = game.initial().into();
+        game.terminal(&state)
+    };
+    assert_eq!(
+        run(Budget::default()),
+        Ok(false),
+        "only the budget is at fault"
+    );
+    match run(budget) {
+        Err(ReferenceError::OverBudget { line, cause, .. }) => (line, cause),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn evaluations_keep_to_their_budget() {
+    let digits: String = (1..=9).map(|digit| format!("(d {digit})")).collect();
+
+    let facts = Budget {
+        facts: 50,
+        ..Budget::default()
+    };
+    let pairs = format!("{digits}\n(<= (q ?x (f ?y)) (d ?x) (d ?y))");
+    assert_eq!(error_within(facts, &pairs), (4, Cause::TooManyFacts(50)));
+
+    let matches = Budget {
+        matches: 500,
+        ..Budget::default()
+    };
+    let fruitless = format!(
+        "{digits}\n(<= (q ?x ?x) (d ?x) (d ?y) (d ?z) (not (d ?x)))\n(<= (q ?x ?y) (d ?x) (d ?y) (d ?z) (distinct ?z ?z))"
+    );
+    assert_eq!(
+        error_within(matches, &fruitless),
+        (5, Cause::TooManyMatches(500))
+    );
+
+    let depth = Budget {
+        depth: 2,
+        ..Budget::default()
+    };
+    let nested =
+        "(r1 (f 1))\n(<= (r2 (g ?x)) (r1 ?x))\n(<= (r3 (h ?x)) (r2 ?x))\n(<= (q ?x 4) (r3 ?x))";
+    assert_eq!(error_within(depth, nested), (5, Cause::TermTooDeep(2)));
+}

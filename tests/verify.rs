@@ -1,0 +1,239 @@
+//! Recording playouts, replaying them, and noticing what differs.
+
+#![allow(clippy::unwrap_used)]
+
+use gdl::engines::{self, EngineKind, Options};
+use gdl::replay::{Outcome, Replay, Subject};
+use gdl::trace::{self, GoalValues, Line, Record, Recording};
+use gdlc::source::Source;
+use runtime::engine::Engine;
+use std::io::Write as _;
+use std::path::Path;
+
+/// Two roles name numbers at the same time until their sum is reached; who
+/// named the larger one last wins.
+const GAME: &str = "
+    (role Left) (role Right)
+    (digit 1) (digit 2) (digit 3)
+    (plus 0 1 1) (plus 0 2 2) (plus 0 3 3) (plus 1 1 2) (plus 1 2 3) (plus 1 3 4)
+    (plus 2 1 3) (plus 2 2 4) (plus 2 3 5) (plus 3 1 4) (plus 3 2 5) (plus 3 3 6)
+    (plus 4 1 5) (plus 4 2 6) (plus 4 3 6) (plus 5 1 6) (plus 5 2 6) (plus 5 3 6)
+    (less 1 2) (less 1 3) (less 2 3)
+    (init (sum 0)) (init (last Left 1)) (init (last Right 1))
+    (<= (legal ?r (name ?d)) (role ?r) (digit ?d))
+    (<= (next (sum ?n)) (true (sum ?s)) (does Left (name ?d)) (does Right (name ?e))
+        (plus ?s ?d ?m) (plus ?m ?e ?n))
+    (<= (next (sum 6)) (true (sum ?s)) (does Left (name ?d)) (plus ?s ?d 6))
+    (<= (next (last ?r ?d)) (does ?r (name ?d)))
+    (<= terminal (true (sum 6)))
+    (<= (goal ?r 100) (true (last ?r ?d)) (true (last ?q ?e)) (less ?e ?d))
+    (<= (goal ?r 50) (role ?r) (true (last Left ?d)) (true (last Right ?d)))
+    (<= (goal ?r 0) (true (last ?r ?d)) (true (last ?q ?e)) (less ?d ?e))";
+
+fn load(text: &str) -> Box<dyn Engine> {
+    let source = Source::new("test", text);
+    engines::load(&source, EngineKind::Reference, &Options::default()).unwrap()
+}
+
+fn record_game(seed: u64) -> Vec<u8> {
+    let recording = Recording {
+        playouts: 20,
+        max_steps: 2,
+        seed,
+    };
+    let mut out = Vec::new();
+    trace::record(load(GAME).as_mut(), "sums", recording, &mut out).unwrap();
+    out
+}
+
+fn records_of(trace: &[u8]) -> Vec<Record> {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(trace).unwrap();
+    let (header, records) = trace::records(file.path()).unwrap();
+    assert_eq!((header.game.as_str(), header.playouts), ("sums", 20));
+    records.map(Result::unwrap).collect()
+}
+
+fn replay(records: &[Record]) -> Outcome {
+    let mut engine = load(GAME);
+    let mut replay = Replay::new(engine.as_mut());
+    records.iter().for_each(|record| replay.compare(record));
+    replay.finish()
+}
+
+#[test]
+fn a_recording_replays_without_mismatch() {
+    let records = records_of(&record_game(1));
+    let starts = records.iter().filter(|record| record.step == 0).count();
+    assert_eq!(starts, 20);
+    assert!(records.iter().any(|record| record.terminal));
+    assert!(records.iter().any(|record| record.cut));
+    let outcome = replay(&records);
+    assert_eq!(
+        (outcome.states, outcome.first),
+        (records.len() as u64, None)
+    );
+    assert_eq!(outcome.mismatches, 0);
+}
+
+#[test]
+fn the_seed_decides_what_is_recorded() {
+    assert_eq!(record_game(1), record_game(1));
+    assert_ne!(record_game(1), record_game(2));
+}
+
+#[test]
+fn compressed_and_plain_traces_read_the_same() {
+    let plain = record_game(1);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(&plain).unwrap();
+    assert_eq!(records_of(&plain), records_of(&packed.finish().unwrap()));
+}
+
+#[test]
+fn a_trace_that_is_cut_off_is_an_error() {
+    let whole = record_game(1);
+    let text = String::from_utf8(whole).unwrap();
+    let without_end = &text[..=text.trim_end().rfind('\n').unwrap()];
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(without_end.as_bytes()).unwrap();
+    let (_, records) = trace::records(file.path()).unwrap();
+    let last = records.last().unwrap();
+    assert!(last.unwrap_err().to_string().contains("cut off"));
+}
+
+#[test]
+fn goal_values_come_in_four_forms() {
+    let goals = |text: &str| match serde_json::from_str(&format!(
+        r#"{{"p":0,"s":0,"state":[],"terminal":true,"goals":[{text}]}}"#
+    )) {
+        Ok(Line::Record(record)) => record.goals.unwrap().remove(0),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(goals("null"), GoalValues(vec![]));
+    assert_eq!(goals("50"), GoalValues(vec![50]));
+    assert_eq!(goals("\"50\""), GoalValues(vec![50]));
+    assert_eq!(goals("[\"70\", 50]"), GoalValues(vec![50, 70]));
+}
+
+/// Changes one record after the first and expects the replay to notice exactly
+/// the subjects given, at that record.
+fn expect_noticed(change: impl Fn(&mut Record), subjects: &[Subject]) {
+    let mut records = records_of(&record_game(1));
+    let at = records
+        .iter()
+        .position(|record| record.step == 1 && !record.terminal)
+        .unwrap();
+    let before = records[at].clone();
+    change(&mut records[at]);
+    assert_ne!(before, records[at], "nothing was planted");
+    let first = replay(&records)
+        .first
+        .expect("the planted mismatch is noticed");
+    assert_eq!((first.playout, first.step), (records[at].playout, 1));
+    let found: Vec<Subject> = (first.differences.iter())
+        .map(|difference| difference.subject.clone())
+        .collect();
+    assert_eq!(found, subjects);
+}
+
+#[test]
+fn planted_mismatches_are_noticed() {
+    let (left, right) = (|| "Left".to_owned(), || "Right".to_owned());
+    expect_noticed(
+        |record| record.terminal = !record.terminal,
+        &[Subject::Terminal],
+    );
+    expect_noticed(
+        |record| record.legal.as_mut().unwrap()[1].truncate(2),
+        &[Subject::Legal(right())],
+    );
+    expect_noticed(
+        |record| record.legal.as_mut().unwrap()[0].push("(name 4)".into()),
+        &[Subject::Legal(left())],
+    );
+    expect_noticed(
+        |record| record.goals.as_mut().unwrap()[0] = GoalValues(vec![7]),
+        &[Subject::Goals(left())],
+    );
+    expect_noticed(
+        |record| record.goals.as_mut().unwrap()[1] = GoalValues(vec![]),
+        &[Subject::Goals(right())],
+    );
+    expect_noticed(
+        |record| record.state.push("(sum 0)".into()),
+        &[Subject::Facts],
+    );
+    expect_noticed(
+        |record| record.state.push("(unheard of)".into()),
+        &[Subject::Facts, Subject::Refused],
+    );
+}
+
+#[test]
+fn a_difference_reads_like_one() {
+    let mut records = records_of(&record_game(1));
+    records[0].legal.as_mut().unwrap()[0] = vec!["(NAME 4)".into(), "( name 1 )".into()];
+    let first = replay(&records).first.unwrap();
+    expect_test::expect![[r"
+        playout 0, step 0:
+          legal moves of Left
+            - missing: (name 4)
+            + extra: (name 2)
+            + extra: (name 3)"]]
+    .assert_eq(&first.to_string());
+}
+
+/// Small public games of many kinds, against recordings by another engine.
+#[test]
+fn the_reference_engine_agrees_with_recorded_games() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    if !corpus.is_dir() {
+        eprintln!("SKIPPED: there is no {}", corpus.display());
+        return;
+    }
+    for name in [
+        "ticTacToe",
+        "connectFour",
+        "nim2",
+        "futoshiki4",
+        "gt_two_thirds_4p",
+        "hanoi",
+        "blocksWorld",
+        "hexPie",
+        "pancakes6",
+        "roshambo2",
+        "cephalopodMicro",
+        "mummyMaze2p_2007",
+        "breakthroughSmall",
+    ] {
+        let game = corpus.join("games").join(name).with_added_extension("kif");
+        let trace = corpus
+            .join("traces")
+            .join(name)
+            .with_added_extension("jsonl.gz");
+        let mut engine = load(&std::fs::read_to_string(game).unwrap());
+        let mut replay = Replay::new(engine.as_mut());
+        let (_, records) = trace::records(&trace).unwrap();
+        records.for_each(|record| replay.compare(&record.unwrap()));
+        let outcome = replay.finish();
+        assert!(outcome.states > 1, "{name}: nothing was replayed");
+        assert_eq!(outcome.first, None, "{name}");
+    }
+}
+
+#[test]
+fn lanes_play_the_same_games_for_the_same_seed() {
+    let engine = load(GAME);
+    let run = |seed| {
+        let mut lanes = engine.lanes(seed);
+        lanes.playouts(&mut |tally| tally.playouts < 200)
+    };
+    let tally = run(5);
+    assert_eq!(tally, run(5));
+    assert_ne!(tally, run(6));
+    // The sum rises by two at least and by six at most.
+    assert!(tally.steps >= tally.playouts && tally.steps <= 3 * tally.playouts);
+    // Whatever one wins the other loses.
+    assert_eq!(tally.goals.iter().sum::<i64>(), 100 * tally.playouts as i64);
+}
