@@ -16,9 +16,9 @@ use petgraph::visit::EdgeRef as _;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Atoms are matched with the heads of no more rules than that; where a
-/// relation has more, arguments are not looked at.
-const MAX_HEADS: usize = 1_000;
+/// So many times an atom may be matched with a head; the relations for which
+/// that does not suffice are taken as a whole, without regard to arguments.
+const MAX_MATCHES: usize = 1_000_000;
 
 /// So many cycles are reported; each costs a search.
 const MAX_CYCLES: usize = 50;
@@ -30,6 +30,8 @@ pub struct Negations {
     pub cycles: Vec<Vec<Link>>,
     /// Negations in no cycle of rules, though in one of relations.
     pub apart: Vec<Link>,
+    /// Which rules an atom may match.
+    pub heads: Heads,
 }
 
 /// A literal of a rule's body.
@@ -45,52 +47,70 @@ impl Negations {
     /// Sorts the negations of a program.
     #[must_use]
     pub fn find(program: &Program, dependencies: &Dependencies) -> Self {
-        let mut found = Self::default();
         let is_inside = |step: &Step| step.negative && dependencies.is_cyclic(step.from, step.to);
         let suspects: Vec<_> = (dependencies.components().iter())
             .filter(|component| {
-                let mut steps = component
-                    .iter()
-                    .flat_map(|&relation| dependencies.of(relation));
+                let mut steps = (component.iter()).flat_map(|&relation| dependencies.of(relation));
                 steps.any(|step| is_inside(&step))
             })
             .collect();
         if suspects.is_empty() {
-            return found;
+            return Self::default();
         }
-        let heads = Heads::find(program);
+        let mut found = Self {
+            heads: Heads::find(program, suspects.iter().copied().flatten().copied()),
+            ..Self::default()
+        };
         for component in suspects {
-            RuleGraph::build(program, dependencies, &heads, component).sort_negations(&mut found);
+            let graph = RuleGraph::build(program, dependencies, &found.heads, component);
+            graph.sort_negations(&mut found.cycles, &mut found.apart);
         }
         found
     }
 }
 
 /// The rules of every relation.
-pub struct Heads(IdVec<RelationId, Vec<RuleId>>);
+#[derive(Debug, Default)]
+pub struct Heads {
+    rules: IdVec<RelationId, Vec<RuleId>>,
+    /// Whether atoms of the relation are matched with its heads.
+    is_matched: IdVec<RelationId, bool>,
+}
 
 impl Heads {
-    /// The rules of every relation, in the order of the text.
-    pub fn find(program: &Program) -> Self {
-        let mut heads = IdVec::filled(Vec::new(), program.relations.len());
+    /// The rules of every relation, in the order of the text; those of the
+    /// `suspects` can be told apart by their heads.
+    fn find(program: &Program, suspects: impl Iterator<Item = RelationId>) -> Self {
+        let mut rules = IdVec::filled(Vec::new(), program.relations.len());
+        let mut uses = IdVec::filled(0_usize, program.relations.len());
         for (id, rule) in program.rules.iter_ids() {
-            heads[rule.head.relation].push(id);
+            rules[rule.head.relation].push(id);
+            for (_, atom) in atoms(rule) {
+                uses[atom.relation] += 1;
+            }
         }
-        Self(heads)
+        let mut is_matched = IdVec::filled(false, program.relations.len());
+        let mut left = MAX_MATCHES;
+        for relation in suspects {
+            let matches = uses[relation].saturating_mul(rules[relation].len());
+            if let Some(rest) = left.checked_sub(matches) {
+                left = rest;
+                is_matched[relation] = true;
+            }
+        }
+        Self { rules, is_matched }
     }
 
     /// The rules whose heads may match `atom`, whatever its variables are.
     pub fn matching(&self, rules: &IdVec<RuleId, Rule>, atom: &Atom) -> Vec<RuleId> {
-        let candidates = &self.0[atom.relation];
-        let is_match = |rule: &RuleId| may_match(&rules[*rule].head.args, &atom.args);
-        if candidates.len() > MAX_HEADS {
-            return candidates.clone();
-        }
-        candidates.iter().copied().filter(is_match).collect()
-    }
-
-    fn is_unmatched(&self, relation: RelationId) -> bool {
-        self.0[relation].len() > MAX_HEADS
+        let is_match = |rule: &&RuleId| {
+            !self.is_matched[atom.relation] || may_match(&rules[**rule].head.args, &atom.args)
+        };
+        self.rules[atom.relation]
+            .iter()
+            .filter(is_match)
+            .copied()
+            .collect()
     }
 }
 
@@ -134,8 +154,8 @@ impl<'a> RuleGraph<'a> {
             nodes: BTreeMap::new(),
         };
         for &relation in component {
-            for &rule in &heads.0[relation] {
-                if heads.is_unmatched(relation) {
+            for &rule in &heads.rules[relation] {
+                if !heads.is_matched[relation] {
                     graph.connect(Node::Relation(relation), Node::Rule(rule), None);
                 }
                 for (literal, atom) in atoms(&program.rules[rule]) {
@@ -149,7 +169,7 @@ impl<'a> RuleGraph<'a> {
     }
 
     fn link(&mut self, link: Link, atom: &Atom, heads: &Heads) {
-        if heads.is_unmatched(atom.relation) {
+        if !heads.is_matched[atom.relation] {
             self.connect(
                 Node::Rule(link.rule),
                 Node::Relation(atom.relation),
@@ -179,7 +199,7 @@ impl<'a> RuleGraph<'a> {
         self.graph.add_edge(from, to, link);
     }
 
-    fn sort_negations(&self, found: &mut Negations) {
+    fn sort_negations(&self, cycles: &mut Vec<Vec<Link>>, apart: &mut Vec<Link>) {
         let mut component_of = vec![0; self.graph.node_count()];
         for (index, component) in kosaraju_scc(&self.graph).iter().enumerate() {
             for node in component {
@@ -193,19 +213,14 @@ impl<'a> RuleGraph<'a> {
                 continue;
             };
             let is_cycle = component_of[from.index()] == component_of[to.index()];
-            if is_cycle
-                && closing.insert((link.rule, link.literal))
-                && found.cycles.len() < MAX_CYCLES
-            {
+            if is_cycle && closing.insert((link.rule, link.literal)) && cycles.len() < MAX_CYCLES {
                 let mut cycle = vec![link];
                 cycle.extend(self.way(to, from));
-                found.cycles.push(cycle);
+                cycles.push(cycle);
             }
         }
         let negations = self.negations();
-        found
-            .apart
-            .extend(negations.filter(|link| !closing.contains(&(link.rule, link.literal))));
+        apart.extend(negations.filter(|link| !closing.contains(&(link.rule, link.literal))));
     }
 
     /// Every negation of an atom inside the component, also one that matches

@@ -21,7 +21,7 @@ pub fn split_relations(program: &mut Program, dependencies: &Dependencies, negat
     }
     let mut splitting = Splitting {
         dependencies,
-        heads: Heads::find(program),
+        heads: &negations.heads,
         originals: program.rules.clone(),
         parts: IndexMap::new(),
         program,
@@ -38,7 +38,7 @@ pub fn split_relations(program: &mut Program, dependencies: &Dependencies, negat
 struct Splitting<'a> {
     program: &'a mut Program,
     dependencies: &'a Dependencies,
-    heads: Heads,
+    heads: &'a Heads,
     originals: IdVec<RuleId, Rule>,
     /// The parts by their relation and the rules in them.
     parts: IndexMap<(RelationId, Vec<RuleId>), RelationId>,
