@@ -1,4 +1,16 @@
-//! What compiled games call, and what everyone who runs games shares.
+//! What compiled games call, and what everyone who runs games shares: lane
+//! words, exactly uniform choice, random numbers, playouts, and the interface
+//! of an engine. It depends on nothing, so that a compiled game builds with
+//! rustc alone.
 
+pub mod draw;
 pub mod engine;
+pub mod kif;
+pub mod lane_engine;
+pub mod lanes;
+pub mod layout;
+pub mod machine;
 pub mod perft;
+pub mod program;
+pub mod random;
+pub mod tables;

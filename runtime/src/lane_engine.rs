@@ -1,0 +1,194 @@
+//! [`LaneEngine`]: the engine of every game whose logic is a [`Program`].
+
+use crate::engine::{Engine, Lanes, Move, Position, Role, State, UnknownFact};
+use crate::kif::normalise;
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::{Word256, Word512};
+use crate::lanes::{Width, Word};
+use crate::layout::Layout;
+use crate::machine::Machine;
+use crate::program::Program;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// One game's logic at every lane width.
+#[derive(Clone)]
+pub struct Programs {
+    /// At 64 lanes.
+    pub w64: Arc<dyn Program<u64>>,
+    /// At 256 lanes.
+    #[cfg(target_arch = "x86_64")]
+    pub w256: Arc<dyn Program<Word256>>,
+    /// At 512 lanes.
+    #[cfg(target_arch = "x86_64")]
+    pub w512: Arc<dyn Program<Word512>>,
+}
+
+impl Programs {
+    /// The same logic at every width.
+    #[cfg(target_arch = "x86_64")]
+    pub fn of<P>(program: P) -> Self
+    where
+        P: Program<u64> + Program<Word256> + Program<Word512> + 'static,
+    {
+        let program = Arc::new(program);
+        Self {
+            w64: program.clone(),
+            w256: program.clone(),
+            w512: program,
+        }
+    }
+
+    /// The same logic at every width.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub fn of<P: Program<u64> + 'static>(program: P) -> Self {
+        Self {
+            w64: Arc::new(program),
+        }
+    }
+}
+
+/// An engine whose states are bits and whose lanes are words.
+pub struct LaneEngine {
+    name: &'static str,
+    layout: Arc<Layout>,
+    programs: Programs,
+    width: Width,
+    /// Steps single positions, in its lane 0.
+    single: Machine<u64>,
+    bases_by_name: HashMap<String, usize>,
+}
+
+impl LaneEngine {
+    /// Wraps a game; `width` is that of [`Engine::lanes`], narrowed to what this
+    /// processor has.
+    #[must_use]
+    pub fn new(name: &'static str, layout: Layout, programs: Programs, width: Width) -> Self {
+        let layout = Arc::new(layout);
+        let single = new_machine(&layout, &programs.w64, 0);
+        let bases_by_name = layout
+            .bases
+            .iter()
+            .enumerate()
+            .map(|(index, base)| (normalise(&base.name), index))
+            .collect();
+        Self {
+            name,
+            layout,
+            programs,
+            width: width.min(Width::widest()),
+            single,
+            bases_by_name,
+        }
+    }
+
+    /// What the rows mean.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn show(&mut self, state: &State) {
+        self.single.load(0, state);
+        self.single.evaluate();
+    }
+}
+
+fn new_machine<W: Word>(
+    layout: &Arc<Layout>,
+    program: &Arc<dyn Program<W>>,
+    seed: u64,
+) -> Machine<W> {
+    Machine::new(Arc::clone(layout), Arc::clone(program), seed)
+        .expect("widths are narrowed to those available")
+}
+
+impl Engine for LaneEngine {
+    fn name(&self) -> String {
+        format!("{}, {} lanes", self.name, self.width)
+    }
+
+    fn roles(&self) -> &[String] {
+        &self.layout.roles
+    }
+
+    fn initial(&self) -> State {
+        let mut words = vec![0; self.layout.state_words()];
+        for (index, base) in self.layout.bases.iter().enumerate() {
+            words[index / 64] |= u64::from(base.initially) << (index % 64);
+        }
+        State(words.into())
+    }
+
+    fn facts(&self, state: &State) -> Vec<String> {
+        let mut facts: Vec<_> = self
+            .layout
+            .bases
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| Layout::holds(&state.0, *index))
+            .map(|(_, base)| base.name.clone())
+            .collect();
+        facts.sort();
+        facts
+    }
+
+    fn state(&mut self, facts: &[String]) -> Result<State, UnknownFact> {
+        let mut words = vec![0; self.layout.state_words()];
+        for fact in facts {
+            let base = *self
+                .bases_by_name
+                .get(&normalise(fact))
+                .ok_or_else(|| UnknownFact(fact.clone()))?;
+            words[base / 64] |= 1 << (base % 64);
+        }
+        Ok(State(words.into()))
+    }
+
+    fn examine(&mut self, state: &State) -> Position {
+        self.show(state);
+        let roles = 0..self.layout.roles.len();
+        let legal = roles.clone().map(|role| {
+            let mut moves = Vec::new();
+            self.single.legal(0, role, &mut moves);
+            moves
+        });
+        let legal = legal.collect();
+        Position {
+            terminal: self.single.terminal()[0] & 1 != 0,
+            legal,
+            goals: roles.map(|role| self.single.all_goals(0, role)).collect(),
+        }
+    }
+
+    fn next(&mut self, state: &State, joint: &[Move]) -> State {
+        self.show(state);
+        let mut legal = Vec::new();
+        let mut choices = Vec::with_capacity(joint.len());
+        for (role, mv) in joint.iter().enumerate() {
+            legal.clear();
+            self.single.legal(0, role, &mut legal);
+            let index = legal.iter().position(|candidate| candidate == mv);
+            choices.push(index.map_or(0, |index| index as u32));
+        }
+        self.single.force(0, &choices);
+        self.single.advance();
+        self.single.state(0)
+    }
+
+    fn move_name(&self, role: Role, mv: Move) -> String {
+        self.layout.moves[role][mv.0 as usize].name.clone()
+    }
+
+    fn lanes(&self, seed: u64) -> Box<dyn Lanes> {
+        match self.width {
+            Width::W64 => Box::new(new_machine(&self.layout, &self.programs.w64, seed)),
+            #[cfg(target_arch = "x86_64")]
+            Width::W256 => Box::new(new_machine(&self.layout, &self.programs.w256, seed)),
+            #[cfg(target_arch = "x86_64")]
+            Width::W512 => Box::new(new_machine(&self.layout, &self.programs.w512, seed)),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => Box::new(new_machine(&self.layout, &self.programs.w64, seed)),
+        }
+    }
+}

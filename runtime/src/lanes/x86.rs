@@ -1,0 +1,167 @@
+//! 256 lanes in AVX2 and 512 in AVX-512 registers.
+//!
+//! Safety, for the whole file: every method takes or returns a word, and a
+//! first word comes only from `splat`, whose caller vouches for the
+//! instructions. The views as numbers are of plain old data of the same size.
+
+#![allow(unsafe_code)]
+
+use super::{Gates, Kernel, Word, lut3_from_gates};
+use std::arch::x86_64::*;
+
+/// 256 lanes.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Word256(__m256i);
+
+/// 512 lanes.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Word512(__m512i);
+
+impl Word256 {
+    #[inline(always)]
+    fn ternary<const TRUTH: i32>(a: Self, b: Self, c: Self) -> Self {
+        lut3_from_gates::<Self, TRUTH>(a, b, c)
+    }
+
+    #[inline(always)]
+    fn rotate<const BITS: u32>(self) -> Self {
+        // SAFETY: the head of the file.
+        let right = unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi64_si128(64 - i64::from(BITS))) };
+        self.shl64::<BITS>().or(Self(right))
+    }
+
+    #[inline(always)]
+    fn nothing_set(self) -> bool {
+        // SAFETY: the head of the file.
+        unsafe { _mm256_testz_si256(self.0, self.0) != 0 }
+    }
+}
+
+impl Word512 {
+    #[inline(always)]
+    fn ternary<const TRUTH: i32>(a: Self, b: Self, c: Self) -> Self {
+        // SAFETY: the head of the file.
+        Self(unsafe { _mm512_ternarylogic_epi64::<TRUTH>(a.0, b.0, c.0) })
+    }
+
+    #[inline(always)]
+    fn rotate<const BITS: u32>(self) -> Self {
+        // SAFETY: the head of the file.
+        Self(unsafe { _mm512_rolv_epi64(self.0, _mm512_set1_epi64(i64::from(BITS))) })
+    }
+
+    #[inline(always)]
+    fn nothing_set(self) -> bool {
+        // SAFETY: the head of the file.
+        unsafe { _mm512_test_epi64_mask(self.0, self.0) == 0 }
+    }
+}
+
+macro_rules! vector_word {
+    ($word:ident, $lanes:literal, $feature:tt, $splat:ident, $add:ident, $shl:ident) => {
+        impl Word for $word {
+            const LANES: usize = $lanes;
+
+            fn available() -> bool {
+                is_x86_feature_detected!($feature)
+            }
+
+            #[inline(always)]
+            unsafe fn splat(bit: bool) -> Self {
+                // SAFETY: the caller vouches for the instructions.
+                Self(unsafe { $splat(if bit { -1 } else { 0 }) })
+            }
+
+            #[inline(always)]
+            fn lut3<const TRUTH: i32>(a: Self, b: Self, c: Self) -> Self {
+                Self::ternary::<TRUTH>(a, b, c)
+            }
+
+            #[inline(always)]
+            fn add64(self, other: Self) -> Self {
+                // SAFETY: the head of the file.
+                Self(unsafe { $add(self.0, other.0) })
+            }
+
+            #[inline(always)]
+            fn shl64<const BITS: u32>(self) -> Self {
+                // SAFETY: the head of the file.
+                Self(unsafe { $shl(self.0, _mm_cvtsi64_si128(i64::from(BITS))) })
+            }
+
+            #[inline(always)]
+            fn rotl64<const BITS: u32>(self) -> Self {
+                self.rotate::<BITS>()
+            }
+
+            #[inline(always)]
+            fn words(&self) -> &[u64] {
+                // SAFETY: the head of the file.
+                unsafe { &*std::ptr::from_ref(self).cast::<[u64; $lanes / 64]>() }
+            }
+
+            #[inline(always)]
+            fn words_mut(&mut self) -> &mut [u64] {
+                // SAFETY: the head of the file.
+                unsafe { &mut *std::ptr::from_mut(self).cast::<[u64; $lanes / 64]>() }
+            }
+
+            #[inline(always)]
+            fn is_zero(self) -> bool {
+                self.nothing_set()
+            }
+
+            #[inline(always)]
+            fn run<K: Kernel>(kernel: K, _: Self) -> K::Output {
+                #[target_feature(enable = $feature)]
+                fn with_instructions<K: Kernel>(kernel: K) -> K::Output {
+                    kernel.run()
+                }
+                // SAFETY: the word that was passed proves the instructions.
+                unsafe { with_instructions(kernel) }
+            }
+        }
+    };
+}
+
+vector_word!(
+    Word256,
+    256,
+    "avx2",
+    _mm256_set1_epi64x,
+    _mm256_add_epi64,
+    _mm256_sll_epi64
+);
+vector_word!(
+    Word512,
+    512,
+    "avx512f",
+    _mm512_set1_epi64,
+    _mm512_add_epi64,
+    _mm512_sll_epi64
+);
+
+impl Gates for Word256 {
+    #[inline(always)]
+    fn gate_and(self, other: Self) -> Self {
+        // SAFETY: the head of the file.
+        Self(unsafe { _mm256_and_si256(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn gate_or(self, other: Self) -> Self {
+        // SAFETY: the head of the file.
+        Self(unsafe { _mm256_or_si256(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn gate_xor(self, other: Self) -> Self {
+        // SAFETY: the head of the file.
+        Self(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn gate_not(self) -> Self {
+        // SAFETY: the head of the file.
+        Self(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi64x(-1)) })
+    }
+}

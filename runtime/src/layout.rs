@@ -1,0 +1,88 @@
+//! [`Layout`]: what each row of a game's machine means.
+
+/// A row of a machine's memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Row {
+    /// The value of a fluent now.
+    Base(u32),
+    /// A computed value.
+    Work(u32),
+}
+
+/// What the rows of a game's machine mean, and what they are called.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Layout {
+    /// What the game is called.
+    pub name: String,
+    /// The roles, in order.
+    pub roles: Vec<String>,
+    /// The fluents, one row each.
+    pub bases: Vec<BaseRow>,
+    /// The number of computed rows.
+    pub work: u32,
+    /// For every role, its moves.
+    pub moves: Vec<Vec<MoveRow>>,
+    /// For every role, its moves in the order in which `legal` lists them:
+    /// moves that share a choice stand in the order of its candidates.
+    pub legal_order: Vec<Vec<u32>>,
+    /// Whether the game is over.
+    pub terminal: Option<Row>,
+    /// For every role its goal values and the rows that say so, ascending.
+    pub goals: Vec<Vec<(i32, Row)>>,
+    /// The uniform choices to be made in a step.
+    pub choices: Vec<Choice>,
+    /// Computed rows that are read after a finished lane was restarted, with
+    /// their value in the initial state.
+    pub restarts: Vec<(u32, bool)>,
+}
+
+/// A fluent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BaseRow {
+    /// As KIF without `true`.
+    pub name: String,
+    /// Whether it holds in the initial state.
+    pub initially: bool,
+}
+
+/// A move of one role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveRow {
+    /// As KIF.
+    pub name: String,
+    /// Whether it is legal; none if the move can never be legal.
+    pub legal: Row,
+    /// The choice that it is a candidate of; none for a move that is made
+    /// whenever it is legal.
+    pub choice: Option<u32>,
+}
+
+/// A uniform choice among some legal moves of a lane.
+///
+/// The legal phase counts the candidates; a rank below the count is drawn (or
+/// forced), and the next phase makes the move of that rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// The first of the work rows that hold the count, lowest bit first.
+    pub count: u32,
+    /// The first of the work rows that take the rank, lowest bit first.
+    pub rank: u32,
+    /// The number of bits of the count.
+    pub count_bits: u32,
+    /// The number of bits of the rank.
+    pub rank_bits: u32,
+}
+
+impl Layout {
+    /// The number of 64-bit words of a state.
+    #[must_use]
+    pub fn state_words(&self) -> usize {
+        self.bases.len().div_ceil(64)
+    }
+
+    /// Whether a fluent holds in a packed state.
+    #[must_use]
+    pub fn holds(state: &[u64], base: usize) -> bool {
+        state[base / 64] >> (base % 64) & 1 != 0
+    }
+}

@@ -1,0 +1,369 @@
+//! [`Machine`]: one game in many lanes, whoever computes its logic.
+
+use crate::draw::draw_ranks;
+use crate::engine::{Lanes, Move, Role, State, Tally};
+use crate::lanes::{Kernel, Word};
+use crate::layout::{Layout, Row};
+use crate::program::{Phase, Program, Rows};
+use crate::random::Random;
+use std::sync::Arc;
+
+/// How many steps pass between two questions whether to go on.
+const STEPS_BETWEEN_QUESTIONS: u64 = 64;
+
+/// Games still in play when a run stops are given up after this many times the
+/// longest game seen (and never before [`LEAST_DRAIN`] steps).
+const DRAIN_FACTOR: u64 = 8;
+
+/// See [`DRAIN_FACTOR`].
+const LEAST_DRAIN: u64 = 1 << 10;
+
+/// One game, played in [`Word::LANES`] lanes.
+pub struct Machine<W> {
+    layout: Arc<Layout>,
+    program: Arc<dyn Program<W>>,
+    rows: Rows<W>,
+    random: Random<W>,
+    /// Terminal lanes of the last evaluation.
+    terminal: W,
+    /// Lanes whose choices are forced, per choice of the layout.
+    forced: Vec<W>,
+    /// The forced ranks, in the order of the layout's rank rows.
+    forced_ranks: Vec<Vec<W>>,
+    /// Whether the goal rows belong to the last evaluation.
+    goals_known: bool,
+    zero: W,
+}
+
+impl<W: Word> Machine<W> {
+    /// All lanes in the initial state.
+    ///
+    /// Returns none if this processor lacks the word's instructions.
+    #[must_use]
+    pub fn new(layout: Arc<Layout>, program: Arc<dyn Program<W>>, seed: u64) -> Option<Self> {
+        if !W::available() {
+            return None;
+        }
+        // SAFETY: the word is available.
+        #[allow(unsafe_code)]
+        let zero = unsafe { W::splat(false) };
+        let bases = layout.bases.len();
+        let rows = Rows {
+            now: vec![zero; bases].into_boxed_slice(),
+            work: vec![zero; layout.work as usize].into_boxed_slice(),
+            next: vec![zero; bases].into_boxed_slice(),
+        };
+        let forced_ranks = layout
+            .choices
+            .iter()
+            .map(|choice| vec![zero; choice.rank_bits as usize])
+            .collect();
+        let mut machine = Self {
+            forced: vec![zero; layout.choices.len()],
+            forced_ranks,
+            random: Random::new(seed, zero),
+            terminal: zero,
+            goals_known: false,
+            layout,
+            program,
+            rows,
+            zero,
+        };
+        machine.start_all();
+        Some(machine)
+    }
+
+    fn start_all(&mut self) {
+        let ones = W::lut3::<0xff>(self.zero, self.zero, self.zero);
+        for (row, base) in self.rows.now.iter_mut().zip(&self.layout.bases) {
+            *row = if base.initially { ones } else { self.zero };
+        }
+    }
+
+    #[inline(always)]
+    fn row(&self, row: Row) -> W {
+        match row {
+            Row::Base(index) => self.rows.now[index as usize],
+            Row::Work(index) => self.rows.work[index as usize],
+        }
+    }
+
+    #[inline(always)]
+    fn find_terminal(&mut self) {
+        self.program.run(Phase::Terminal, &mut self.rows);
+        self.terminal = self.layout.terminal.map_or(self.zero, |row| self.row(row));
+        self.goals_known = false;
+    }
+
+    #[inline(always)]
+    fn evaluate_now(&mut self) {
+        self.find_terminal();
+        self.program.run(Phase::Legal, &mut self.rows);
+    }
+
+    /// Puts finished lanes back to the initial state, together with everything
+    /// that the terminal phase computed and later phases read.
+    #[inline(always)]
+    fn restart(&mut self, ended: W) {
+        for (row, base) in self.rows.now.iter_mut().zip(&self.layout.bases) {
+            *row = set_where(ended, *row, base.initially);
+        }
+        for &(row, initially) in &self.layout.restarts {
+            let row = &mut self.rows.work[row as usize];
+            *row = set_where(ended, *row, initially);
+        }
+    }
+
+    #[inline(always)]
+    fn draw(&mut self) {
+        for choice in &self.layout.choices {
+            let (count, rank) = choice_rows(&mut self.rows.work, choice);
+            draw_ranks(count, rank, &mut self.random);
+        }
+    }
+
+    #[inline(always)]
+    fn apply_forced(&mut self) {
+        for (index, choice) in self.layout.choices.iter().enumerate() {
+            let forced = std::mem::replace(&mut self.forced[index], self.zero);
+            if !forced.is_zero() {
+                let (_, rank) = choice_rows(&mut self.rows.work, choice);
+                for (row, &wanted) in rank.iter_mut().zip(&self.forced_ranks[index]) {
+                    *row = forced.select(wanted, *row);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn move_on(&mut self) {
+        self.program.run(Phase::Next, &mut self.rows);
+        std::mem::swap(&mut self.rows.now, &mut self.rows.next);
+    }
+
+    #[inline(always)]
+    fn count_goals(&mut self, ended: W, tally: &mut Tally) {
+        self.program.run(Phase::Goals, &mut self.rows);
+        for (role, goals) in self.layout.goals.iter().enumerate() {
+            let mut open = ended;
+            // Descending, so that the highest goal value that holds counts.
+            for &(value, row) in goals.iter().rev() {
+                let reached = i64::from(open.and(self.row(row)).count());
+                tally.goals[role] += reached * i64::from(value);
+                tally.squared_goals[role] += reached * i64::from(value) * i64::from(value);
+                open = open.and_not(self.row(row));
+            }
+        }
+    }
+}
+
+/// The count and rank rows of a choice.
+#[inline(always)]
+fn choice_rows<'a, W>(
+    work: &'a mut [W],
+    choice: &crate::layout::Choice,
+) -> (&'a [W], &'a mut [W]) {
+    let (count, rank) = (choice.count as usize, choice.rank as usize);
+    let (before, from_rank) = work.split_at_mut(rank);
+    (
+        &before[count..count + choice.count_bits as usize],
+        &mut from_rank[..choice.rank_bits as usize],
+    )
+}
+
+#[inline(always)]
+fn set_where<W: Word>(lanes: W, row: W, bit: bool) -> W {
+    if bit { row.or(lanes) } else { row.and_not(lanes) }
+}
+
+struct Evaluate<'a, W>(&'a mut Machine<W>);
+
+impl<W: Word> Kernel for Evaluate<'_, W> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.evaluate_now();
+    }
+}
+
+struct Advance<'a, W>(&'a mut Machine<W>);
+
+impl<W: Word> Kernel for Advance<'_, W> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.draw();
+        self.0.apply_forced();
+        self.0.move_on();
+    }
+}
+
+/// Random playouts until told to stop, then until the games in play have ended.
+struct Playouts<'a, W> {
+    machine: &'a mut Machine<W>,
+    keep_going: &'a mut dyn FnMut(&Tally) -> bool,
+}
+
+impl<W: Word> Kernel for Playouts<'_, W> {
+    type Output = Tally;
+    #[inline(always)]
+    fn run(self) -> Tally {
+        let machine = self.machine;
+        let zero = machine.zero;
+        let roles = machine.layout.roles.len();
+        let mut tally = Tally {
+            goals: vec![0; roles],
+            squared_goals: vec![0; roles],
+            ..Tally::default()
+        };
+        let mut counted = W::lut3::<0xff>(zero, zero, zero);
+        let mut started = vec![0_u64; W::LANES];
+        let (mut step, mut longest) = (0_u64, 0_u64);
+        let mut give_up_at = u64::MAX;
+        machine.start_all();
+        loop {
+            machine.find_terminal();
+            let ended = machine.terminal;
+            if !ended.is_zero() {
+                let finished = ended.and(counted);
+                machine.count_goals(finished, &mut tally);
+                tally.playouts += u64::from(finished.count());
+                finished.for_each_lane(|lane| {
+                    let length = step - started[lane];
+                    tally.steps += length;
+                    tally.squared_steps += length * length;
+                    longest = longest.max(length);
+                    started[lane] = step;
+                });
+                machine.restart(ended);
+                if give_up_at != u64::MAX {
+                    counted = counted.and_not(ended);
+                }
+            }
+            if counted.is_zero() || step >= give_up_at {
+                return tally;
+            }
+            if step.is_multiple_of(STEPS_BETWEEN_QUESTIONS)
+                && give_up_at == u64::MAX
+                && !(self.keep_going)(&tally)
+            {
+                give_up_at = step + LEAST_DRAIN.max(longest * DRAIN_FACTOR);
+            }
+            machine.program.run(Phase::Legal, &mut machine.rows);
+            machine.draw();
+            machine.move_on();
+            step += 1;
+            tally.transitions += W::LANES as u64;
+        }
+    }
+}
+
+impl<W: Word> Lanes for Machine<W> {
+    fn count(&self) -> usize {
+        W::LANES
+    }
+
+    fn load(&mut self, lane: usize, state: &State) {
+        for (base, row) in self.rows.now.iter_mut().enumerate() {
+            row.set_lane(lane, Layout::holds(&state.0, base));
+        }
+    }
+
+    fn evaluate(&mut self) {
+        let proof = self.zero;
+        W::run(Evaluate(self), proof);
+    }
+
+    fn terminal(&self) -> &[u64] {
+        self.terminal.words()
+    }
+
+    fn goals(&mut self, lane: usize, goals: &mut [i32]) {
+        self.know_goals();
+        for (goal, rows) in goals.iter_mut().zip(&self.layout.goals) {
+            *goal = rows
+                .iter()
+                .rev()
+                .find(|(_, row)| self.row(*row).lane(lane))
+                .map_or(0, |(value, _)| *value);
+        }
+    }
+
+    fn state(&self, lane: usize) -> State {
+        let mut words = vec![0; self.layout.state_words()];
+        for (base, row) in self.rows.now.iter().enumerate() {
+            words[base / 64] |= u64::from(row.lane(lane)) << (base % 64);
+        }
+        State(words.into())
+    }
+
+    fn legal(&self, lane: usize, role: Role, moves: &mut Vec<Move>) {
+        let rows = &self.layout.moves[role];
+        moves.extend(
+            self.layout.legal_order[role]
+                .iter()
+                .filter(|&&mv| self.row(rows[mv as usize].legal).lane(lane))
+                .map(|&mv| Move(mv)),
+        );
+    }
+
+    fn force(&mut self, lane: usize, choices: &[u32]) {
+        for (role, &index) in choices.iter().enumerate() {
+            self.force_role(lane, role, index);
+        }
+    }
+
+    fn advance(&mut self) {
+        let proof = self.zero;
+        W::run(Advance(self), proof);
+    }
+
+    fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally {
+        let proof = self.zero;
+        W::run(
+            Playouts {
+                machine: self,
+                keep_going,
+            },
+            proof,
+        )
+    }
+}
+
+impl<W: Word> Machine<W> {
+    /// Runs the goal phase unless it ran since the last evaluation.
+    pub(crate) fn know_goals(&mut self) {
+        if !std::mem::replace(&mut self.goals_known, true) {
+            self.program.run(Phase::Goals, &mut self.rows);
+        }
+    }
+
+    /// Every goal value of a role that holds in a lane, ascending.
+    pub(crate) fn all_goals(&mut self, lane: usize, role: Role) -> Vec<i32> {
+        self.know_goals();
+        let rows = &self.layout.goals[role];
+        rows.iter()
+            .filter(|(_, row)| self.row(*row).lane(lane))
+            .map(|(value, _)| *value)
+            .collect()
+    }
+
+    /// Forces the choice by which a role makes its move of this index, if the
+    /// lane leaves it one. Where roles share a choice, at most one of them has
+    /// a candidate in a lane.
+    fn force_role(&mut self, lane: usize, role: Role, index: u32) {
+        let moves = &self.layout.moves[role];
+        let candidate = self.layout.legal_order[role]
+            .iter()
+            .map(|&mv| &moves[mv as usize])
+            .filter(|mv| self.row(mv.legal).lane(lane))
+            .nth(index as usize);
+        let Some(choice) = candidate.and_then(|mv| mv.choice) else {
+            return;
+        };
+        self.forced[choice as usize].set_lane(lane, true);
+        for (bit, row) in self.forced_ranks[choice as usize].iter_mut().enumerate() {
+            row.set_lane(lane, index >> bit & 1 != 0);
+        }
+    }
+}
