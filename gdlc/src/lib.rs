@@ -1,8 +1,11 @@
 //! The compiler.
 
+pub mod compile;
 pub mod diag;
 pub mod ground;
 pub mod id;
+pub mod net;
+pub mod plan;
 pub mod reference;
 pub mod rules;
 pub mod source;

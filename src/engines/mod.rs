@@ -1,11 +1,15 @@
 //! The engines that run a game: one interface, three ways.
 
+mod net;
 mod reference;
+mod rows;
 
 use crate::input;
+use gdlc::compile::compile;
 use gdlc::source::Source;
 use reference::ReferenceEngine;
 use runtime::engine::Engine;
+use runtime::lanes::Width;
 use std::sync::Arc;
 
 /// Which engine runs a game.
@@ -24,6 +28,10 @@ pub enum EngineKind {
 pub struct Options {
     /// Limits of one evaluation by the reference engine.
     pub evaluation: gdlc::reference::Budget,
+    /// Limits of grounding, and passes to leave out.
+    pub compilation: gdlc::compile::Options,
+    /// Lanes a word of the net and native engines; the widest if none.
+    pub width: Option<Width>,
 }
 
 /// Loads a game into an engine.
@@ -42,9 +50,12 @@ pub fn load(
             program,
             options.evaluation,
         )?)),
-        EngineKind::Net | EngineKind::Native => {
-            anyhow::bail!("the {kind} engine is not built yet")
+        EngineKind::Net => {
+            let width = options.width.unwrap_or_else(Width::widest);
+            let compilation = compile(&program, &options.compilation)?;
+            Ok(Box::new(net::load(&source.name, &compilation.plan, width)))
         }
+        EngineKind::Native => anyhow::bail!("the {kind} engine is not built yet"),
     }
 }
 

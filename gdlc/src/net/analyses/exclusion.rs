@@ -1,0 +1,120 @@
+//! [`Exclusion`]: proofs that two signals never hold together.
+
+use super::{ImpliedLiterals, MutexGroups};
+use crate::net::{Net, Node, NodeId, Signal};
+
+/// Nodes that one proof may look at.
+const EFFORT_A_PROOF: u32 = 4_000;
+
+/// Nodes that all proofs together may look at.
+const EFFORT_IN_ALL: u64 = 30_000_000;
+
+/// Proves that two signals never hold together in legal play, from what each
+/// implies, the groups of fluents that exclude each other, and the rule that a
+/// role makes one move at a time, a legal one. Sound, not complete.
+pub struct Exclusion<'a> {
+    net: &'a Net,
+    implied: &'a ImpliedLiterals,
+    groups: &'a MutexGroups,
+    effort: u32,
+    effort_in_all: u64,
+}
+
+impl<'a> Exclusion<'a> {
+    /// Proofs about a net; `groups` are taken for granted in the current state.
+    #[must_use]
+    pub fn new(net: &'a Net, implied: &'a ImpliedLiterals, groups: &'a MutexGroups) -> Self {
+        Self {
+            net,
+            implied,
+            groups,
+            effort: 0,
+            effort_in_all: EFFORT_IN_ALL,
+        }
+    }
+
+    /// Whether it can be proved that the two never hold together.
+    pub fn proves(&mut self, first: Signal, second: Signal) -> bool {
+        if self.effort_in_all == 0 {
+            return false;
+        }
+        self.effort = EFFORT_A_PROOF;
+        let proved = self.search(first, second, 0);
+        self.effort_in_all = self
+            .effort_in_all
+            .saturating_sub(u64::from(EFFORT_A_PROOF - self.effort));
+        proved
+    }
+
+    fn search(&mut self, first: Signal, second: Signal, depth: u32) -> bool {
+        if self.effort == 0 || depth > 40 {
+            return false;
+        }
+        self.effort -= 1;
+        if first == Signal::FALSE || second == Signal::FALSE || self.conflict(first, second) {
+            return true;
+        }
+        let net = self.net;
+        for (split, other) in [(first, second), (second, first)] {
+            if let (true, Node::And(operands)) = (split.inverted(), &net.nodes[split.node()]) {
+                // A disjunction: each alternative has to be excluded.
+                return operands
+                    .iter()
+                    .all(|&operand| self.search(!operand, other, depth + 1));
+            }
+        }
+        for (split, other) in [(first, second), (second, first)] {
+            if let Node::And(operands) = &net.nodes[split.node()] {
+                let branches = operands.iter().filter(|operand| {
+                    matches!(net.nodes[operand.node()], Node::And(_))
+                });
+                if branches
+                    .copied()
+                    .any(|operand| self.search(operand, other, depth + 1))
+                {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether what the two imply contradicts.
+    fn conflict(&self, first: Signal, second: Signal) -> bool {
+        let first = self.consequences(first);
+        let second = self.consequences(second);
+        first.iter().any(|&one| {
+            second
+                .iter()
+                .any(|&other| one == !other || self.excluded(one, other))
+        })
+    }
+
+    /// What a signal implies, the legality of the moves among it included.
+    fn consequences(&self, signal: Signal) -> Vec<Signal> {
+        let mut all = self.implied.of(signal).to_vec();
+        for index in 0..all.len() {
+            if let (false, Node::Does(mv)) = (all[index].inverted(), self.node(all[index].node())) {
+                all.extend(self.implied.of(self.net.moves[*mv].legal));
+            }
+        }
+        all
+    }
+
+    fn excluded(&self, one: Signal, other: Signal) -> bool {
+        if one.inverted() || other.inverted() {
+            return false;
+        }
+        match (self.node(one.node()), self.node(other.node())) {
+            (Node::Base(one), Node::Base(other)) => self.groups.exclude(*one, *other),
+            (Node::Does(one), Node::Does(other)) => {
+                one != other && self.net.moves[*one].role == self.net.moves[*other].role
+            }
+            _ => false,
+        }
+    }
+
+    fn node(&self, id: NodeId) -> &'a Node {
+        &self.net.nodes[id]
+    }
+}

@@ -1,0 +1,90 @@
+//! [`ImpliedLiterals`]: which signals must hold whenever a signal does.
+
+use crate::id::IdVec;
+use crate::net::{Net, Node, NodeId, Signal};
+
+/// Sets longer than this are cut: a shorter set is still right.
+const LONGEST: usize = 64;
+
+/// For every node, signals that hold whenever it is true, and signals that hold
+/// whenever it is false: what conjunctions and the common part of disjunctions
+/// say. Sound, not complete.
+#[derive(Debug)]
+pub struct ImpliedLiterals {
+    if_true: IdVec<NodeId, Box<[Signal]>>,
+    if_false: IdVec<NodeId, Box<[Signal]>>,
+}
+
+impl ImpliedLiterals {
+    /// Goes through the net once.
+    #[must_use]
+    pub fn find(net: &Net) -> Self {
+        let mut found = Self {
+            if_true: IdVec::new(),
+            if_false: IdVec::new(),
+        };
+        for (id, node) in net.nodes.iter_ids() {
+            let (if_true, if_false) = match node {
+                Node::And(operands) => (
+                    found.of_conjunction(Signal::of(id), operands),
+                    found.of_disjunction(!Signal::of(id), operands),
+                ),
+                Node::True => (vec![], vec![]),
+                _ => (vec![Signal::of(id)], vec![!Signal::of(id)]),
+            };
+            found.if_true.push(if_true.into());
+            found.if_false.push(if_false.into());
+        }
+        found
+    }
+
+    /// Signals that hold whenever `signal` does, sorted.
+    #[must_use]
+    pub fn of(&self, signal: Signal) -> &[Signal] {
+        if signal.inverted() {
+            &self.if_false[signal.node()]
+        } else {
+            &self.if_true[signal.node()]
+        }
+    }
+
+    /// Whether `consequence` is known to hold whenever `signal` does.
+    #[must_use]
+    pub fn implies(&self, signal: Signal, consequence: Signal) -> bool {
+        signal == consequence || self.of(signal).binary_search(&consequence).is_ok()
+    }
+
+    fn of_conjunction(&self, itself: Signal, operands: &[Signal]) -> Vec<Signal> {
+        let mut all = vec![itself];
+        for &operand in operands {
+            all.extend(self.of(operand));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all.truncate(LONGEST);
+        all
+    }
+
+    /// What follows when not all operands hold: what follows from the failure of
+    /// each alike.
+    fn of_disjunction(&self, itself: Signal, operands: &[Signal]) -> Vec<Signal> {
+        let mut common = match operands {
+            [first, rest @ ..] => {
+                let mut common = self.of(!*first).to_vec();
+                for &operand in rest {
+                    if common.is_empty() {
+                        break;
+                    }
+                    let other = self.of(!operand);
+                    common.retain(|signal| other.binary_search(signal).is_ok());
+                }
+                common
+            }
+            [] => Vec::new(),
+        };
+        common.push(itself);
+        common.sort_unstable();
+        common.dedup();
+        common
+    }
+}

@@ -1,0 +1,9 @@
+//! What can be known about a net; nothing here changes it.
+
+mod exclusion;
+mod implied_literals;
+mod mutex_groups;
+
+pub use exclusion::Exclusion;
+pub use implied_literals::ImpliedLiterals;
+pub use mutex_groups::MutexGroups;

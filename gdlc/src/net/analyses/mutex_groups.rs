@@ -1,0 +1,118 @@
+//! [`MutexGroups`]: sets of fluents of which at most one holds in any state.
+
+use super::{Exclusion, ImpliedLiterals};
+use crate::ground::BaseId;
+use crate::id::IdVec;
+use crate::net::Net;
+use indexmap::IndexMap;
+
+/// Larger groups cost more to prove than they are worth.
+const LARGEST: usize = 512;
+
+/// Sets of fluents of which at most one holds in any reachable state.
+///
+/// Candidates come from the names (fluents that differ in one argument only);
+/// they are proved by induction over the net: at most one of a group holds
+/// initially, and no two of them can follow from a state that respects all
+/// groups.
+#[derive(Debug, Clone, Default)]
+pub struct MutexGroups {
+    /// The groups, each ascending.
+    pub groups: Vec<Vec<BaseId>>,
+    /// For every fluent, the groups that it is in.
+    pub of_base: IdVec<BaseId, Vec<u32>>,
+}
+
+impl MutexGroups {
+    /// Finds the groups that can be proved.
+    #[must_use]
+    pub fn find(net: &Net, implied: &ImpliedLiterals) -> Self {
+        let mut groups = Self::from_groups(net, candidates(net));
+        loop {
+            let mut exclusion = Exclusion::new(net, implied, &groups);
+            let kept: Vec<_> = groups
+                .groups
+                .iter()
+                .filter(|group| is_preserved(net, &mut exclusion, group))
+                .cloned()
+                .collect();
+            if kept.len() == groups.groups.len() {
+                return groups;
+            }
+            groups = Self::from_groups(net, kept);
+        }
+    }
+
+    fn from_groups(net: &Net, groups: Vec<Vec<BaseId>>) -> Self {
+        let mut of_base = IdVec::filled(Vec::new(), net.bases.len());
+        for (index, group) in groups.iter().enumerate() {
+            for &base in group {
+                of_base[base].push(index as u32);
+            }
+        }
+        Self { groups, of_base }
+    }
+
+    /// Whether two different fluents are in one group.
+    #[must_use]
+    pub fn exclude(&self, first: BaseId, second: BaseId) -> bool {
+        first != second
+            && self.of_base[first]
+                .iter()
+                .any(|group| self.of_base[second].contains(group))
+    }
+}
+
+/// Whether no two of a group can hold in the following state.
+fn is_preserved(net: &Net, exclusion: &mut Exclusion<'_>, group: &[BaseId]) -> bool {
+    group.iter().enumerate().all(|(index, &first)| {
+        group[index + 1..]
+            .iter()
+            .all(|&second| exclusion.proves(net.bases[first].next, net.bases[second].next))
+    })
+}
+
+/// Sets of fluents whose names differ in one argument only and of which at most
+/// one holds initially.
+fn candidates(net: &Net) -> Vec<Vec<BaseId>> {
+    let mut by_rest: IndexMap<(usize, String), Vec<BaseId>> = IndexMap::new();
+    for (id, base) in net.bases.iter_ids() {
+        let words = split_arguments(&base.name);
+        for position in 1..words.len() {
+            let mut rest = words.clone();
+            rest[position] = "_";
+            let key = (position, rest.join(" "));
+            by_rest.entry(key).or_default().push(id);
+        }
+    }
+    let initially = |group: &[BaseId]| {
+        let held = group.iter().filter(|&&base| net.bases[base].initially);
+        held.count()
+    };
+    by_rest
+        .into_values()
+        .filter(|group| (2..=LARGEST).contains(&group.len()) && initially(group) <= 1)
+        .collect()
+}
+
+/// The functor and the arguments of a fluent.
+fn split_arguments(name: &str) -> Vec<&str> {
+    let Some(inner) = name.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
+        return vec![name];
+    };
+    let mut words = Vec::new();
+    let (mut depth, mut start) = (0_usize, 0);
+    for (at, character) in inner.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            ' ' if depth == 0 => {
+                words.push(&inner[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    words.push(&inner[start..]);
+    words
+}

@@ -1,0 +1,246 @@
+//! Assembling a net from ground rules.
+//!
+//! An atom becomes the disjunction of its rules' bodies. Atoms that depend on
+//! each other are found as strongly connected components; within one, a
+//! depth-first walk cuts every edge that closes a cycle by making the atom it
+//! leads to a loop atom.
+
+use super::{LoopAtom, LoopId, Net, NetBase, NetGoal, NetMove, Node, NodeId, Signal};
+use crate::ground::{AtomId, AtomKind, GroundProgram, GroundRule};
+use crate::id::{Id, IdVec};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+/// Builds the net as the rules say, without simplifying anything.
+#[must_use]
+pub fn assemble(ground: &GroundProgram) -> Net {
+    let mut assembly = Assembly::new(ground);
+    for component in components(ground) {
+        assembly.add_component(&component);
+    }
+    assembly.finish()
+}
+
+/// Sets of atoms that depend on each other, dependencies first.
+fn components(ground: &GroundProgram) -> Vec<Vec<AtomId>> {
+    let edges = ground.rules.iter().map(|rule| rule.body.len()).sum();
+    let mut graph = DiGraph::<(), ()>::with_capacity(ground.atoms.len(), edges);
+    for _ in &ground.atoms {
+        graph.add_node(());
+    }
+    let node = |atom: AtomId| NodeIndex::new(atom.index());
+    for rule in &ground.rules {
+        for literal in &rule.body {
+            graph.add_edge(node(rule.head), node(literal.atom), ());
+        }
+    }
+    kosaraju_scc(&graph)
+        .into_iter()
+        .map(|component| {
+            let mut atoms: Vec<_> = component
+                .into_iter()
+                .map(|node| AtomId::new(node.index()))
+                .collect();
+            atoms.sort_unstable();
+            atoms
+        })
+        .collect()
+}
+
+struct Assembly<'a> {
+    ground: &'a GroundProgram,
+    rules_of: IdVec<AtomId, Vec<u32>>,
+    nodes: IdVec<NodeId, Node>,
+    loops: IdVec<LoopId, LoopAtom>,
+    /// The atoms' values; false until an atom's component is reached.
+    values: IdVec<AtomId, Signal>,
+    groups: u32,
+}
+
+impl<'a> Assembly<'a> {
+    fn new(ground: &'a GroundProgram) -> Self {
+        let mut rules_of = IdVec::filled(Vec::new(), ground.atoms.len());
+        for (index, rule) in ground.rules.iter().enumerate() {
+            rules_of[rule.head].push(u32::try_from(index).expect("budgets bound the rules"));
+        }
+        Self {
+            ground,
+            rules_of,
+            nodes: vec![Node::True].into(),
+            loops: IdVec::new(),
+            values: IdVec::filled(Signal::FALSE, ground.atoms.len()),
+            groups: 0,
+        }
+    }
+
+    fn add_component(&mut self, atoms: &[AtomId]) {
+        let recursive = atoms.len() > 1 || self.depends_on_itself(atoms[0]);
+        if recursive {
+            self.add_recursive(atoms);
+        } else {
+            self.values[atoms[0]] = self.value_of(atoms[0]);
+        }
+    }
+
+    fn depends_on_itself(&self, atom: AtomId) -> bool {
+        self.rules(atom)
+            .any(|rule| rule.body.iter().any(|literal| literal.atom == atom))
+    }
+
+    fn rules(&self, atom: AtomId) -> impl Iterator<Item = &'a GroundRule> {
+        let ground = self.ground;
+        self.rules_of[atom]
+            .iter()
+            .map(move |&rule| &ground.rules[rule as usize])
+    }
+
+    fn add_recursive(&mut self, atoms: &[AtomId]) {
+        let order = CutOrder::find(self, atoms);
+        let group = self.groups;
+        self.groups += 1;
+        let loops: Vec<(AtomId, LoopId)> = order
+            .cut
+            .iter()
+            .map(|&atom| {
+                let id = self.loops.push(LoopAtom {
+                    name: self.ground.atoms[atom].name.clone(),
+                    group,
+                    definition: Signal::FALSE,
+                });
+                self.values[atom] = Signal::of(self.nodes.push(Node::Loop(id)));
+                (atom, id)
+            })
+            .collect();
+        for &atom in &order.others {
+            self.values[atom] = self.value_of(atom);
+        }
+        for (atom, id) in loops {
+            self.loops[id].definition = self.value_of(atom);
+        }
+    }
+
+    /// The value of an atom from those of the atoms it depends on.
+    fn value_of(&mut self, atom: AtomId) -> Signal {
+        match self.ground.atoms[atom].kind {
+            AtomKind::Base(base) => Signal::of(self.nodes.push(Node::Base(base))),
+            AtomKind::Does(mv) => Signal::of(self.nodes.push(Node::Does(mv))),
+            AtomKind::View => {
+                let bodies: Vec<_> = self.rules(atom).collect();
+                let none_holds = bodies.into_iter().map(|rule| !self.body(rule)).collect();
+                !self.and(none_holds)
+            }
+        }
+    }
+
+    fn body(&mut self, rule: &GroundRule) -> Signal {
+        let operands = rule
+            .body
+            .iter()
+            .map(|literal| self.values[literal.atom].invert_if(literal.negated))
+            .collect();
+        self.and(operands)
+    }
+
+    fn and(&mut self, operands: Vec<Signal>) -> Signal {
+        match operands[..] {
+            [] => Signal::TRUE,
+            [only] => only,
+            _ => Signal::of(self.nodes.push(Node::And(operands.into()))),
+        }
+    }
+
+    fn finish(self) -> Net {
+        let ground = self.ground;
+        let value = |atom: Option<AtomId>| atom.map_or(Signal::FALSE, |atom| self.values[atom]);
+        let bases = ground.bases.iter().map(|base| NetBase {
+            name: base.name.clone(),
+            initially: base.initially,
+            next: value(base.next),
+        });
+        let moves = ground.moves.iter().map(|mv| NetMove {
+            role: mv.role,
+            name: mv.name.clone(),
+            legal: self.values[mv.legal],
+        });
+        let mut goals: Vec<_> = ground
+            .goals
+            .iter()
+            .map(|goal| NetGoal {
+                role: goal.role,
+                value: goal.value,
+                holds: self.values[goal.atom],
+            })
+            .collect();
+        goals.sort_by_key(|goal| (goal.role, goal.value));
+        Net {
+            roles: ground.roles.clone(),
+            bases: bases.collect(),
+            moves: moves.collect(),
+            terminal: value(ground.terminal),
+            goals,
+            nodes: self.nodes,
+            loops: self.loops,
+        }
+    }
+}
+
+/// Which atoms of a component to cut at, and an order of the others in which
+/// each depends on earlier ones and on cut ones only.
+struct CutOrder {
+    cut: Vec<AtomId>,
+    others: Vec<AtomId>,
+}
+
+/// How far the walk has come with an atom.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    Unseen,
+    OnPath,
+    Done,
+}
+
+impl CutOrder {
+    fn find(assembly: &Assembly<'_>, atoms: &[AtomId]) -> Self {
+        let position = |atom: AtomId| atoms.binary_search(&atom).ok();
+        let operands = |atom: AtomId| -> Vec<usize> {
+            assembly
+                .rules(atom)
+                .flat_map(|rule| rule.body.iter())
+                .filter_map(|literal| position(literal.atom))
+                .collect()
+        };
+        let mut progress = vec![Progress::Unseen; atoms.len()];
+        let mut is_cut = vec![false; atoms.len()];
+        let mut finished = Vec::with_capacity(atoms.len());
+        for root in 0..atoms.len() {
+            if progress[root] != Progress::Unseen {
+                continue;
+            }
+            progress[root] = Progress::OnPath;
+            let mut path = vec![(root, operands(atoms[root]).into_iter())];
+            while let Some((atom, rest)) = path.last_mut() {
+                match rest.next() {
+                    Some(operand) => match progress[operand] {
+                        Progress::Unseen => {
+                            progress[operand] = Progress::OnPath;
+                            path.push((operand, operands(atoms[operand]).into_iter()));
+                        }
+                        Progress::OnPath => is_cut[operand] = true,
+                        Progress::Done => {}
+                    },
+                    None => {
+                        progress[*atom] = Progress::Done;
+                        finished.push(*atom);
+                        path.pop();
+                    }
+                }
+            }
+        }
+        let (cut, others): (Vec<_>, Vec<_>) = finished.into_iter().partition(|&atom| is_cut[atom]);
+        let atoms_at = |positions: Vec<usize>| positions.into_iter().map(|at| atoms[at]).collect();
+        Self {
+            cut: atoms_at(cut),
+            others: atoms_at(others),
+        }
+    }
+}

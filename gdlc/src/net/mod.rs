@@ -1,0 +1,223 @@
+//! The propositional net: gates over the fluents of a state and the moves made.
+//!
+//! Input: a [`GroundProgram`](crate::ground::GroundProgram). Output: a [`Net`],
+//! improved by the passes of [`passes`]. Invariant: operands come before the
+//! gates that use them, so the net is free of cycles; recursion is cut at loop
+//! atoms, which are inputs with a definition.
+
+pub mod analyses;
+mod assemble;
+pub mod passes;
+mod rebuild;
+mod show;
+
+pub use assemble::assemble;
+pub use show::{show_dot, show_net};
+
+use crate::ground::{BaseId, MoveId, RoleId};
+use crate::id::{Id, IdVec, ids};
+use std::fmt;
+
+ids! {
+    /// A node of the net.
+    pub struct NodeId;
+    /// A recursive atom at which a cycle is cut.
+    pub struct LoopId;
+}
+
+/// A node's value or its opposite.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Signal(u32);
+
+impl Signal {
+    /// Always true: the value of node 0.
+    pub const TRUE: Self = Self(0);
+    /// Always false.
+    pub const FALSE: Self = Self(1);
+
+    /// The value of a node.
+    ///
+    /// # Panics
+    /// If the net has more than 2^31 nodes; budgets end a compilation before.
+    #[must_use]
+    pub fn of(node: NodeId) -> Self {
+        let index = u32::try_from(node.index()).ok();
+        Self(
+            index
+                .and_then(|index| index.checked_mul(2))
+                .expect("budgets bound the net"),
+        )
+    }
+
+    /// The node.
+    #[must_use]
+    pub fn node(self) -> NodeId {
+        NodeId::new((self.0 >> 1) as usize)
+    }
+
+    /// Whether it is the opposite of the node's value.
+    #[must_use]
+    pub fn inverted(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// Inverted once more if `condition`.
+    #[must_use]
+    pub fn invert_if(self, condition: bool) -> Self {
+        Self(self.0 ^ u32::from(condition))
+    }
+}
+
+impl std::ops::Not for Signal {
+    type Output = Self;
+    fn not(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+}
+
+impl fmt::Debug for Signal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.inverted() { "!" } else { "" };
+        write!(f, "{sign}n{}", self.node().index())
+    }
+}
+
+/// A gate or an input.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// The constant; node 0 of every net and only there.
+    True,
+    /// A fluent's value in the current state.
+    Base(BaseId),
+    /// Whether a move is made.
+    Does(MoveId),
+    /// The value of a recursive atom: the least fixpoint.
+    Loop(LoopId),
+    /// Whether all operands hold. A disjunction is an inverted conjunction of
+    /// inverted operands.
+    And(Box<[Signal]>),
+}
+
+/// A game as gates.
+#[derive(Debug, Clone)]
+pub struct Net {
+    /// The roles' names.
+    pub roles: IdVec<RoleId, String>,
+    /// The fluents.
+    pub bases: IdVec<BaseId, NetBase>,
+    /// The moves; a role's moves are neighbours, roles in order.
+    pub moves: IdVec<MoveId, NetMove>,
+    /// The nodes, operands first.
+    pub nodes: IdVec<NodeId, Node>,
+    /// The recursive atoms at which cycles are cut.
+    pub loops: IdVec<LoopId, LoopAtom>,
+    /// Whether the game is over.
+    pub terminal: Signal,
+    /// The goal values.
+    pub goals: Vec<NetGoal>,
+}
+
+/// A fluent.
+#[derive(Debug, Clone)]
+pub struct NetBase {
+    /// As KIF.
+    pub name: String,
+    /// Whether it holds in the initial state.
+    pub initially: bool,
+    /// Its value in the following state.
+    pub next: Signal,
+}
+
+/// A move.
+#[derive(Debug, Clone)]
+pub struct NetMove {
+    /// Whose it is.
+    pub role: RoleId,
+    /// As KIF.
+    pub name: String,
+    /// Whether it is legal; never depends on moves.
+    pub legal: Signal,
+}
+
+/// A goal value of a role.
+#[derive(Debug, Clone)]
+pub struct NetGoal {
+    /// Whose it is.
+    pub role: RoleId,
+    /// The value.
+    pub value: i32,
+    /// Whether it holds; never depends on moves.
+    pub holds: Signal,
+}
+
+/// A recursive atom at which a cycle is cut.
+#[derive(Debug, Clone)]
+pub struct LoopAtom {
+    /// As KIF.
+    pub name: String,
+    /// Atoms of one group depend on each other and are solved together; groups
+    /// depend on earlier groups only.
+    pub group: u32,
+    /// Its value, computed from loop atoms of its own and earlier groups;
+    /// monotone in its own group's.
+    pub definition: Signal,
+}
+
+impl Net {
+    /// Every signal that something outside the nodes reads, with the loop atoms'
+    /// definitions, in a fixed order.
+    pub fn roots(&self) -> impl Iterator<Item = Signal> {
+        let bases = self.bases.iter().map(|base| base.next);
+        let moves = self.moves.iter().map(|mv| mv.legal);
+        let goals = self.goals.iter().map(|goal| goal.holds);
+        let loops = self.loops.iter().map(|atom| atom.definition);
+        std::iter::once(self.terminal)
+            .chain(moves)
+            .chain(goals)
+            .chain(bases)
+            .chain(loops)
+    }
+
+    /// Replaces every root, in the order of [`roots`](Self::roots).
+    pub fn map_roots(&mut self, mut map: impl FnMut(Signal) -> Signal) {
+        self.terminal = map(self.terminal);
+        self.moves.iter_mut().for_each(|mv| mv.legal = map(mv.legal));
+        self.goals
+            .iter_mut()
+            .for_each(|goal| goal.holds = map(goal.holds));
+        self.bases
+            .iter_mut()
+            .for_each(|base| base.next = map(base.next));
+        self.loops
+            .iter_mut()
+            .for_each(|atom| atom.definition = map(atom.definition));
+    }
+
+    /// How many gates and operands of gates there are.
+    #[must_use]
+    pub fn size(&self) -> NetSize {
+        let mut size = NetSize::default();
+        for node in &self.nodes {
+            if let Node::And(operands) = node {
+                size.gates += 1;
+                size.operands += operands.len();
+            }
+        }
+        size
+    }
+}
+
+/// A net's size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NetSize {
+    /// Conjunctions.
+    pub gates: usize,
+    /// Operands of conjunctions.
+    pub operands: usize,
+}
+
+impl fmt::Display for NetSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} gates, {} operands", self.gates, self.operands)
+    }
+}

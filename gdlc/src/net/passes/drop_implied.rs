@@ -1,0 +1,41 @@
+//! Drops what a move's legality says anyway.
+//!
+//! A move is only made where it is legal. Beside `does(m)`, an operand that
+//! `legal(m)` implies is superfluous, and one that it contradicts makes the
+//! conjunction false.
+
+use crate::ground::MoveId;
+use crate::net::analyses::ImpliedLiterals;
+use crate::net::rebuild::{push_and, rebuild};
+use crate::net::{Net, Node, Signal};
+
+pub(super) fn drop_implied(net: &Net) -> Net {
+    let implied = ImpliedLiterals::find(net);
+    rebuild(net, |nodes, id, operands| {
+        let Node::And(old) = &net.nodes[id] else {
+            unreachable!("only conjunctions are rebuilt")
+        };
+        let moves: Vec<MoveId> = old
+            .iter()
+            .filter(|operand| !operand.inverted())
+            .filter_map(|operand| match net.nodes[operand.node()] {
+                Node::Does(mv) => Some(mv),
+                _ => None,
+            })
+            .collect();
+        let follows = |signal: Signal| {
+            moves
+                .iter()
+                .any(|mv| implied.implies(net.moves[*mv].legal, signal))
+        };
+        if old.iter().any(|&operand| follows(!operand)) {
+            return Signal::FALSE;
+        }
+        let kept = old
+            .iter()
+            .zip(operands)
+            .filter(|(old, _)| !follows(**old))
+            .map(|(_, new)| new);
+        push_and(nodes, kept.collect())
+    })
+}

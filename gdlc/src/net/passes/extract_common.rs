@@ -1,0 +1,189 @@
+//! Gives pairs of operands that stand together in several conjunctions a gate of
+//! their own, the most frequent pair first.
+//!
+//! This is the single-cube extraction of multi-level logic synthesis (Brayton
+//! and McMullen, "The decomposition and factorization of Boolean expressions",
+//! 1982), on nets in which a disjunction is an inverted conjunction, so that one
+//! procedure finds common factors of both.
+
+use crate::id::{Id, IdVec};
+use crate::net::{Net, Node, NodeId, Signal};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// In gates wider than this, only operands that stand close together are paired:
+/// operands are sorted, so what gates have in common stands in the same order.
+const WIDE: usize = 48;
+
+/// How close together that is.
+const REACH: usize = 6;
+
+pub(super) fn extract_common(net: &Net) -> Net {
+    let mut extraction = Extraction::new(net);
+    extraction.run();
+    extraction.finish(net)
+}
+
+type Pair = (Signal, Signal);
+
+struct Extraction {
+    /// The operands of every node, sorted; empty for inputs.
+    operands: Vec<Vec<Signal>>,
+    /// The gates that contain a pair; entries may be out of date.
+    holders: FxHashMap<Pair, Vec<u32>>,
+    /// Pairs by how often they occur; counts may be out of date.
+    queue: BinaryHeap<(usize, Reverse<Pair>)>,
+}
+
+impl Extraction {
+    fn new(net: &Net) -> Self {
+        let operands: Vec<Vec<Signal>> = net
+            .nodes
+            .iter()
+            .map(|node| match node {
+                Node::And(operands) => {
+                    let mut operands = operands.to_vec();
+                    operands.sort_unstable();
+                    operands.dedup();
+                    operands
+                }
+                _ => Vec::new(),
+            })
+            .collect();
+        let mut extraction = Self {
+            operands,
+            holders: FxHashMap::default(),
+            queue: BinaryHeap::new(),
+        };
+        for gate in 0..extraction.operands.len() {
+            extraction.enter_pairs(gate);
+        }
+        let counts = extraction.holders.iter();
+        extraction.queue = counts
+            .filter(|(_, gates)| gates.len() > 1)
+            .map(|(&pair, gates)| (gates.len(), Reverse(pair)))
+            .collect();
+        extraction
+    }
+
+    fn enter_pairs(&mut self, gate: usize) {
+        let operands = &self.operands[gate];
+        let reach = if operands.len() > WIDE {
+            REACH
+        } else {
+            operands.len()
+        };
+        for (index, &first) in operands.iter().enumerate() {
+            for &second in operands[index + 1..].iter().take(reach) {
+                let holders = self.holders.entry((first, second)).or_default();
+                holders.push(gate as u32);
+            }
+        }
+    }
+
+    fn holds(&self, gate: u32, (first, second): Pair) -> bool {
+        let operands = &self.operands[gate as usize];
+        operands.binary_search(&first).is_ok() && operands.binary_search(&second).is_ok()
+    }
+
+    fn run(&mut self) {
+        while let Some((count, Reverse(pair))) = self.queue.pop() {
+            let Some(gates) = self.holders.get(&pair) else {
+                continue;
+            };
+            let mut current = gates.clone();
+            current.retain(|&gate| self.holds(gate, pair));
+            current.sort_unstable();
+            current.dedup();
+            if current.len() < 2 {
+                continue;
+            }
+            if current.len() < count {
+                self.queue.push((current.len(), Reverse(pair)));
+                self.holders.insert(pair, current);
+                continue;
+            }
+            self.extract(pair, &current);
+        }
+    }
+
+    fn extract(&mut self, pair: Pair, gates: &[u32]) {
+        let existing = gates
+            .iter()
+            .copied()
+            .find(|&gate| self.operands[gate as usize].len() == 2);
+        let shared = existing.unwrap_or_else(|| {
+            self.operands.push(vec![pair.0, pair.1]);
+            (self.operands.len() - 1) as u32
+        });
+        let signal = Signal::of(NodeId::new(shared as usize));
+        for &gate in gates.iter().filter(|&&gate| gate != shared) {
+            self.replace(gate, pair, signal);
+        }
+        self.holders.remove(&pair);
+    }
+
+    fn replace(&mut self, gate: u32, pair: Pair, signal: Signal) {
+        let operands = &mut self.operands[gate as usize];
+        operands.retain(|&operand| operand != pair.0 && operand != pair.1);
+        if let Err(position) = operands.binary_search(&signal) {
+            operands.insert(position, signal);
+        }
+        let neighbours: Vec<Signal> = if operands.len() > WIDE {
+            // A new gate has a high number: its neighbours are the last ones.
+            operands.iter().rev().take(REACH + 1).copied().collect()
+        } else {
+            operands.clone()
+        };
+        for other in neighbours {
+            if other != signal {
+                let pair = (other.min(signal), other.max(signal));
+                let holders = self.holders.entry(pair).or_default();
+                holders.push(gate);
+                if holders.len() > 1 {
+                    self.queue.push((holders.len(), Reverse(pair)));
+                }
+            }
+        }
+    }
+
+    /// The net with the new gates, operands first.
+    fn finish(self, net: &Net) -> Net {
+        let mut nodes: IdVec<NodeId, Node> = IdVec::new();
+        let mut placed: Vec<Option<NodeId>> = vec![None; self.operands.len()];
+        let mut path = Vec::new();
+        for root in 0..self.operands.len() {
+            path.push(root);
+            while let Some(&at) = path.last() {
+                if placed[at].is_some() {
+                    path.pop();
+                    continue;
+                }
+                let missing = self.operands[at]
+                    .iter()
+                    .map(|operand| operand.node().index())
+                    .find(|&operand| placed[operand].is_none());
+                if let Some(operand) = missing {
+                    path.push(operand);
+                    continue;
+                }
+                let node = match net.nodes.get(NodeId::new(at)) {
+                    Some(input) if !matches!(input, Node::And(_)) => input.clone(),
+                    _ => Node::And(self.operands[at].iter().map(|&s| moved(&placed, s)).collect()),
+                };
+                placed[at] = Some(nodes.push(node));
+                path.pop();
+            }
+        }
+        let mut result = net.clone();
+        result.nodes = nodes;
+        result.map_roots(|signal| moved(&placed, signal));
+        result
+    }
+}
+
+fn moved(placed: &[Option<NodeId>], signal: Signal) -> Signal {
+    let node = placed[signal.node().index()].expect("operands are placed first");
+    Signal::of(node).invert_if(signal.inverted())
+}

@@ -1,0 +1,20 @@
+//! Folds constant, repeated and contradictory operands.
+
+use crate::net::rebuild::{push_and, rebuild};
+use crate::net::{Net, Signal};
+
+pub(super) fn fold_constants(net: &Net) -> Net {
+    rebuild(net, |nodes, _, operands| match fold(operands) {
+        Some(operands) => push_and(nodes, operands),
+        None => Signal::FALSE,
+    })
+}
+
+/// The operands that matter, sorted; none if they can not all hold.
+pub(super) fn fold(mut operands: Vec<Signal>) -> Option<Vec<Signal>> {
+    operands.retain(|&operand| operand != Signal::TRUE);
+    operands.sort_unstable();
+    operands.dedup();
+    let contradiction = operands.windows(2).any(|pair| pair[0] == !pair[1]);
+    (!contradiction && !operands.contains(&Signal::FALSE)).then_some(operands)
+}

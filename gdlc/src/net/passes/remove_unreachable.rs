@@ -1,0 +1,70 @@
+//! Removes nodes, and loop atoms, that no output depends on.
+
+use crate::id::{Id, IdVec};
+use crate::net::{LoopId, Net, Node, NodeId, Signal};
+
+pub(super) fn remove_unreachable(net: &Net) -> Net {
+    let needed = Needed::find(net);
+    let mut result = net.clone();
+    let mut loop_ids: IdVec<LoopId, Option<LoopId>> = IdVec::new();
+    let mut loops = IdVec::new();
+    for (id, atom) in net.loops.iter_ids() {
+        loop_ids.push(needed.loops[id].then(|| loops.push(atom.clone())));
+    }
+    result.loops = loops;
+    let mut nodes: IdVec<NodeId, Node> = IdVec::new();
+    let mut moved: IdVec<NodeId, Signal> = IdVec::filled(Signal::FALSE, net.nodes.len());
+    for (id, node) in net.nodes.iter_ids() {
+        if !needed.nodes[id] {
+            continue;
+        }
+        let replaced = match node {
+            Node::And(operands) => Node::And(
+                operands
+                    .iter()
+                    .map(|operand| moved[operand.node()].invert_if(operand.inverted()))
+                    .collect(),
+            ),
+            Node::Loop(id) => match loop_ids[*id] {
+                Some(id) => Node::Loop(id),
+                None => continue,
+            },
+            input => input.clone(),
+        };
+        moved[id] = Signal::of(nodes.push(replaced));
+    }
+    result.nodes = nodes;
+    result.map_roots(|signal| moved[signal.node()].invert_if(signal.inverted()));
+    result
+}
+
+struct Needed {
+    nodes: IdVec<NodeId, bool>,
+    loops: IdVec<LoopId, bool>,
+}
+
+impl Needed {
+    fn find(net: &Net) -> Self {
+        let mut needed = Self {
+            nodes: IdVec::filled(false, net.nodes.len()),
+            loops: IdVec::filled(false, net.loops.len()),
+        };
+        needed.nodes[NodeId::new(0)] = true;
+        let outputs = net.roots().count() - net.loops.len();
+        let mut open: Vec<NodeId> = net.roots().take(outputs).map(Signal::node).collect();
+        while let Some(id) = open.pop() {
+            if std::mem::replace(&mut needed.nodes[id], true) && id.index() != 0 {
+                continue;
+            }
+            match &net.nodes[id] {
+                Node::And(operands) => open.extend(operands.iter().map(|operand| operand.node())),
+                Node::Loop(atom) => {
+                    needed.loops[*atom] = true;
+                    open.push(net.loops[*atom].definition.node());
+                }
+                Node::True | Node::Base(_) | Node::Does(_) => {}
+            }
+        }
+        needed
+    }
+}

@@ -1,0 +1,213 @@
+//! [`Circuit`]: two-input gates, the form that is covered by three-input tables.
+//!
+//! An and-inverter graph: conjunctions of possibly inverted edges, equal gates
+//! shared as they are made.
+
+use crate::id::{Id, IdVec, ids};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+ids! {
+    /// A gate or an input of a circuit.
+    pub struct GateId;
+}
+
+/// A gate's value or its opposite.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Edge(u32);
+
+impl Edge {
+    /// Always true: gate 0.
+    pub const TRUE: Self = Self(0);
+    /// Always false.
+    pub const FALSE: Self = Self(1);
+
+    /// The value of a gate.
+    #[must_use]
+    pub fn of(gate: GateId) -> Self {
+        Self((gate.index() as u32) << 1)
+    }
+
+    /// The gate.
+    #[must_use]
+    pub fn gate(self) -> GateId {
+        GateId::new((self.0 >> 1) as usize)
+    }
+
+    /// Whether it is the opposite of the gate's value.
+    #[must_use]
+    pub fn inverted(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// Inverted once more if `condition`.
+    #[must_use]
+    pub fn invert_if(self, condition: bool) -> Self {
+        Self(self.0 ^ u32::from(condition))
+    }
+}
+
+impl std::ops::Not for Edge {
+    type Output = Self;
+    fn not(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+}
+
+/// A gate or an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    /// The constant, gate 0 only.
+    True,
+    /// A value that is not computed here.
+    Input(Input),
+    /// Whether both hold.
+    And(Edge, Edge),
+}
+
+/// A value that a circuit reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Input {
+    /// A fluent.
+    Base(u32),
+    /// A bit of the rank drawn for a choice.
+    Rank {
+        /// The choice.
+        choice: u32,
+        /// The bit, 0 the lowest.
+        bit: u32,
+    },
+    /// A recursive atom.
+    Loop(u32),
+}
+
+/// A growing circuit.
+#[derive(Debug, Clone)]
+pub struct Circuit {
+    /// The gates, operands first.
+    pub gates: IdVec<GateId, Gate>,
+    levels: IdVec<GateId, u32>,
+    known: FxHashMap<(Edge, Edge), GateId>,
+    inputs: FxHashMap<Input, GateId>,
+}
+
+impl Default for Circuit {
+    fn default() -> Self {
+        Self {
+            gates: vec![Gate::True].into(),
+            levels: vec![0].into(),
+            known: FxHashMap::default(),
+            inputs: FxHashMap::default(),
+        }
+    }
+}
+
+impl Circuit {
+    /// The value of an input.
+    pub fn input(&mut self, input: Input) -> Edge {
+        let gate = *self.inputs.entry(input).or_insert_with(|| {
+            self.levels.push(0);
+            self.gates.push(Gate::Input(input))
+        });
+        Edge::of(gate)
+    }
+
+    /// Whether both hold.
+    pub fn and(&mut self, one: Edge, other: Edge) -> Edge {
+        let (first, second) = (one.min(other), one.max(other));
+        if first == Edge::TRUE || first == second {
+            return second;
+        }
+        if first == Edge::FALSE || first == !second {
+            return Edge::FALSE;
+        }
+        let absorbed = self.absorb(first, second);
+        if let Some(edge) = absorbed.or_else(|| self.absorb(second, first)) {
+            return edge;
+        }
+        if let Some(&gate) = self.known.get(&(first, second)) {
+            return Edge::of(gate);
+        }
+        let level = self.level(first).max(self.level(second)) + 1;
+        let gate = self.gates.push(Gate::And(first, second));
+        self.levels.push(level);
+        self.known.insert((first, second), gate);
+        Edge::of(gate)
+    }
+
+    /// `one & outer`, where `outer` is a conjunction or its opposite and `one`
+    /// decides something about it.
+    fn absorb(&mut self, one: Edge, outer: Edge) -> Option<Edge> {
+        let Gate::And(left, right) = self.gates[outer.gate()] else {
+            return None;
+        };
+        let same = one == left || one == right;
+        let opposite = !one == left || !one == right;
+        match (outer.inverted(), same, opposite) {
+            (false, true, _) => Some(outer),
+            (false, _, true) => Some(Edge::FALSE),
+            (true, _, true) => Some(one),
+            (true, true, _) => {
+                let rest = if one == left { right } else { left };
+                Some(self.and(one, !rest))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether one of two holds.
+    pub fn or(&mut self, one: Edge, other: Edge) -> Edge {
+        !self.and(!one, !other)
+    }
+
+    /// Whether the two differ.
+    pub fn xor(&mut self, one: Edge, other: Edge) -> Edge {
+        let both = self.and(one, other);
+        let neither = self.and(!one, !other);
+        self.and(!both, !neither)
+    }
+
+    /// `if condition { yes } else { no }`.
+    pub fn select(&mut self, condition: Edge, yes: Edge, no: Edge) -> Edge {
+        let on = self.and(condition, yes);
+        let off = self.and(!condition, no);
+        self.or(on, off)
+    }
+
+    /// Sum and carry of three bits.
+    pub fn add(&mut self, a: Edge, b: Edge, c: Edge) -> (Edge, Edge) {
+        let half = self.xor(a, b);
+        let sum = self.xor(half, c);
+        let both = self.and(a, b);
+        let passed = self.and(half, c);
+        (sum, self.or(both, passed))
+    }
+
+    /// Whether all hold; the shallowest are combined first.
+    pub fn and_all(&mut self, edges: impl IntoIterator<Item = Edge>) -> Edge {
+        let mut open: BinaryHeap<_> = edges
+            .into_iter()
+            .map(|edge| Reverse((self.level(edge), edge)))
+            .collect();
+        loop {
+            let Some(Reverse((_, one))) = open.pop() else {
+                return Edge::TRUE;
+            };
+            let Some(Reverse((_, other))) = open.pop() else {
+                return one;
+            };
+            let both = self.and(one, other);
+            open.push(Reverse((self.level(both), both)));
+        }
+    }
+
+    /// Whether one of them holds.
+    pub fn or_all(&mut self, edges: impl IntoIterator<Item = Edge>) -> Edge {
+        !self.and_all(edges.into_iter().map(|edge| !edge))
+    }
+
+    fn level(&self, edge: Edge) -> u32 {
+        self.levels[edge.gate()]
+    }
+}

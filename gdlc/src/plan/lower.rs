@@ -1,0 +1,148 @@
+//! Lowering: a net and its selection trees to one circuit.
+
+use super::choices::Choices;
+use super::circuit::{Circuit, Edge, Input};
+use super::selection::SelectionTree;
+use crate::ground::{BaseId, MoveId};
+use crate::id::{Id, IdVec};
+use crate::net::{LoopId, Net, Node, NodeId, Signal};
+
+/// A game as one circuit, moves replaced by the selection of a rank.
+pub(super) struct Lowered {
+    pub circuit: Circuit,
+    pub terminal: Edge,
+    /// In the order of the net's goals.
+    pub goals: Vec<Edge>,
+    pub legal: IdVec<MoveId, Edge>,
+    /// For every choice the bits of its count.
+    pub counts: Vec<Vec<Edge>>,
+    /// For every choice the bits of its rank.
+    pub rank_bits: Vec<u32>,
+    pub next: IdVec<BaseId, Edge>,
+    pub loops: IdVec<LoopId, Edge>,
+}
+
+impl Lowered {
+    /// Everything that has to be computed.
+    pub fn needed(&self) -> Vec<Edge> {
+        let mut needed = vec![self.terminal];
+        needed.extend(&self.goals);
+        needed.extend(&self.legal);
+        needed.extend(self.counts.iter().flatten());
+        needed.extend(&self.next);
+        needed.extend(&self.loops);
+        needed
+    }
+}
+
+pub(super) fn lower(net: &Net, choices: &Choices) -> Lowered {
+    let mut lowering = Lowering {
+        net,
+        circuit: Circuit::default(),
+        edges: IdVec::filled(None, net.nodes.len()),
+        does: IdVec::filled(Edge::FALSE, net.moves.len()),
+    };
+    // The moves do not decide about these, so all can be lowered before it is
+    // known which moves are made.
+    let terminal = lowering.edge(net.terminal);
+    let goals = net.goals.iter().map(|goal| lowering.edge(goal.holds));
+    let goals = goals.collect();
+    let legal: IdVec<MoveId, Edge> = net.moves.iter().map(|mv| lowering.edge(mv.legal)).collect();
+    lowering.does.clone_from(&legal);
+    let (counts, rank_bits) = lowering.select_moves(&legal, choices);
+    let next = net.bases.iter().map(|base| lowering.edge(base.next)).collect();
+    let loops = net.loops.iter().map(|atom| lowering.edge(atom.definition));
+    let loops = loops.collect();
+    Lowered {
+        terminal,
+        goals,
+        legal,
+        counts,
+        rank_bits,
+        next,
+        loops,
+        circuit: lowering.circuit,
+    }
+}
+
+struct Lowering<'a> {
+    net: &'a Net,
+    circuit: Circuit,
+    edges: IdVec<NodeId, Option<Edge>>,
+    /// Whether each move is made.
+    does: IdVec<MoveId, Edge>,
+}
+
+impl Lowering<'_> {
+    /// Adds the selection trees; moves outside a choice are made when legal.
+    fn select_moves(
+        &mut self,
+        legal: &IdVec<MoveId, Edge>,
+        choices: &Choices,
+    ) -> (Vec<Vec<Edge>>, Vec<u32>) {
+        let mut counts = Vec::new();
+        let mut rank_bits = Vec::new();
+        for (index, choice) in choices.choices.iter().enumerate() {
+            let mut candidates = Vec::with_capacity(choice.candidates.len());
+            for moves in &choice.candidates {
+                let any = self.circuit.or_all(moves.iter().map(|&mv| legal[mv]));
+                candidates.push(any);
+            }
+            let tree = SelectionTree::count(&mut self.circuit, candidates);
+            counts.push(tree.total().to_vec());
+            rank_bits.push(tree.rank_bits());
+            let selected = tree.select(&mut self.circuit, index as u32);
+            for (moves, selected) in choice.candidates.iter().zip(selected) {
+                for &mv in moves {
+                    self.does[mv] = self.circuit.and(selected, legal[mv]);
+                }
+            }
+        }
+        (counts, rank_bits)
+    }
+
+    /// The edge of a signal, after those of everything it depends on.
+    fn edge(&mut self, signal: Signal) -> Edge {
+        let mut open = vec![signal.node()];
+        while let Some(&node) = open.last() {
+            if self.edges[node].is_some() {
+                open.pop();
+                continue;
+            }
+            let Some(edge) = self.try_node(node, &mut open) else {
+                continue;
+            };
+            self.edges[node] = Some(edge);
+            open.pop();
+        }
+        self.known(signal).expect("it was lowered just now")
+    }
+
+    fn known(&self, signal: Signal) -> Option<Edge> {
+        self.edges[signal.node()].map(|edge| edge.invert_if(signal.inverted()))
+    }
+
+    /// The edge of a node, unless operands are missing: those are opened.
+    fn try_node(&mut self, node: NodeId, open: &mut Vec<NodeId>) -> Option<Edge> {
+        let net = self.net;
+        Some(match &net.nodes[node] {
+            Node::True => Edge::TRUE,
+            Node::Base(base) => self.circuit.input(Input::Base(base.index() as u32)),
+            Node::Loop(atom) => self.circuit.input(Input::Loop(atom.index() as u32)),
+            Node::Does(mv) => self.does[*mv],
+            Node::And(operands) => {
+                let missing = operands.iter().map(|operand| operand.node());
+                let missing: Vec<_> = missing.filter(|&node| self.edges[node].is_none()).collect();
+                if !missing.is_empty() {
+                    open.extend(missing);
+                    return None;
+                }
+                let edges: Vec<_> = operands
+                    .iter()
+                    .filter_map(|&operand| self.known(operand))
+                    .collect();
+                self.circuit.and_all(edges)
+            }
+        })
+    }
+}

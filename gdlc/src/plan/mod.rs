@@ -1,0 +1,177 @@
+//! Plans: what a machine does in a step, in order, as three-input tables.
+//!
+//! Input: a [`Net`]. Output: a [`Plan`]: each [`Op`] is one table, read off by
+//! the emitter and by the table interpreter alike, so nothing can be emitted that
+//! did not go through the passes. Stages: [`choices`] (who competes), [`lower`]
+//! (net and selection trees to a circuit), [`cover`] (circuit to tables),
+//! [`schedule`] (tables to phases), and, for one engine's way of storing values,
+//! [`store`].
+
+mod choices;
+mod circuit;
+mod cover;
+mod initial;
+mod lower;
+pub mod runs;
+mod schedule;
+mod selection;
+mod show;
+pub mod store;
+
+pub use show::show_plan;
+
+use crate::ground::{BaseId, MoveId, RoleId};
+use crate::id::{IdVec, ids};
+use crate::net::Net;
+use crate::net::analyses::{ImpliedLiterals, MutexGroups};
+
+ids! {
+    /// An operation of a plan.
+    pub struct OpId;
+}
+
+/// What a machine does in a step.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The roles' names.
+    pub roles: IdVec<RoleId, String>,
+    /// The fluents.
+    pub bases: IdVec<BaseId, PlannedBase>,
+    /// The moves; a role's moves are neighbours, roles in order.
+    pub moves: IdVec<MoveId, PlannedMove>,
+    /// The operations.
+    pub ops: IdVec<OpId, Op>,
+    /// What each phase does, in order.
+    pub phases: [Vec<Step>; 4],
+    /// Whether the game is over.
+    pub terminal: Value,
+    /// The goal values, by role, ascending.
+    pub goals: Vec<PlannedGoal>,
+    /// The choices.
+    pub choices: Vec<PlannedChoice>,
+    /// The number of recursive atoms.
+    pub loops: u32,
+}
+
+/// The parts of a step, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Phase {
+    /// The fluents to `terminal`.
+    Terminal,
+    /// To the goal values; runs only where a game is over.
+    Goals,
+    /// To the legal moves and the counts of the choices.
+    Legal,
+    /// With the ranks drawn, to the next fluents.
+    Next,
+}
+
+impl Phase {
+    /// All phases in order.
+    pub const ALL: [Self; 4] = [Self::Terminal, Self::Goals, Self::Legal, Self::Next];
+}
+
+/// A part of a phase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// One operation.
+    Op(OpId),
+    /// A least fixpoint: the atoms start false, the body is computed from them
+    /// and gives them new values, until nothing changes.
+    Loop {
+        /// The atoms and their new values.
+        atoms: Vec<(u32, Value)>,
+        /// The operations that depend on the atoms, in order.
+        body: Vec<OpId>,
+    },
+}
+
+/// One three-input table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Op {
+    /// Bit `4a + 2b + c` is the result for arguments a, b, c.
+    pub truth: u8,
+    /// The arguments; those that the table does not depend on are
+    /// [`Value::Zero`].
+    pub args: [Value; 3],
+}
+
+/// A row of values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// Always false.
+    Zero,
+    /// A fluent.
+    Base(BaseId),
+    /// A bit of the rank drawn for a choice.
+    Rank {
+        /// The choice.
+        choice: u32,
+        /// The bit, 0 the lowest.
+        bit: u32,
+    },
+    /// A recursive atom.
+    Loop(u32),
+    /// The result of an operation.
+    Op(OpId),
+}
+
+/// A fluent.
+#[derive(Debug, Clone)]
+pub struct PlannedBase {
+    /// As KIF.
+    pub name: String,
+    /// Whether it holds in the initial state.
+    pub initially: bool,
+    /// Its next value.
+    pub next: Value,
+}
+
+/// A move.
+#[derive(Debug, Clone)]
+pub struct PlannedMove {
+    /// Whose it is.
+    pub role: RoleId,
+    /// As KIF.
+    pub name: String,
+    /// Whether it is legal.
+    pub legal: Value,
+    /// The choice it is a candidate of and its place there; none for a move that
+    /// is made whenever it is legal.
+    pub choice: Option<(u32, u32)>,
+}
+
+/// A goal value of a role.
+#[derive(Debug, Clone)]
+pub struct PlannedGoal {
+    /// Whose it is.
+    pub role: RoleId,
+    /// The value.
+    pub value: i32,
+    /// Whether it holds.
+    pub holds: Value,
+}
+
+/// A choice.
+#[derive(Debug, Clone)]
+pub struct PlannedChoice {
+    /// How many candidates it has.
+    pub candidates: usize,
+    /// The bits of the number of candidates that can be chosen, lowest first:
+    /// operations of their own, so that they can be stored side by side.
+    pub count: Vec<OpId>,
+    /// The number of bits of the rank.
+    pub rank_bits: u32,
+}
+
+/// Plans a net.
+#[must_use]
+pub fn plan(net: &Net) -> Plan {
+    let implied = ImpliedLiterals::find(net);
+    let groups = MutexGroups::find(net, &implied);
+    tracing::debug!(groups = groups.groups.len(), "mutex groups");
+    let choices = choices::Choices::find(net, &implied, &groups);
+    let lowered = lower::lower(net, &choices);
+    let cover = cover::Cover::find(&lowered.circuit, &lowered.needed());
+    schedule::schedule(net, &choices, &lowered, &cover)
+}

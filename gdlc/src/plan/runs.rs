@@ -1,0 +1,80 @@
+//! Runs: operations in an order in which equal tables follow each other.
+//!
+//! The table interpreter pays for every change of table. Greedy list scheduling:
+//! of all operations whose arguments are known, those of the most frequent table
+//! run next.
+
+use super::store::Chunks;
+use super::{OpId, Plan, Step, Value};
+use crate::id::IdVec;
+
+/// A plan's phases as runs of one table each; a loop is a run of its own, its
+/// body already in runs.
+#[must_use]
+pub fn find_runs(plan: &Plan) -> Chunks {
+    plan.phases.clone().map(|steps| {
+        let mut runs = Vec::new();
+        let mut straight = Vec::new();
+        for step in steps {
+            match step {
+                Step::Op(op) => straight.push(op),
+                Step::Loop { atoms, body } => {
+                    push_runs(plan, std::mem::take(&mut straight), &mut runs);
+                    let body = order_by_table(plan, body).concat();
+                    runs.push(vec![Step::Loop { atoms, body }]);
+                }
+            }
+        }
+        push_runs(plan, straight, &mut runs);
+        runs
+    })
+}
+
+fn push_runs(plan: &Plan, ops: Vec<OpId>, runs: &mut Vec<Vec<Step>>) {
+    let ordered = order_by_table(plan, ops).into_iter();
+    runs.extend(ordered.map(|run| run.into_iter().map(Step::Op).collect()));
+}
+
+/// The operations in runs of one table, none reading another of its run.
+fn order_by_table(plan: &Plan, ops: Vec<OpId>) -> Vec<Vec<OpId>> {
+    let mut position = IdVec::filled(None, plan.ops.len());
+    for (index, &op) in ops.iter().enumerate() {
+        position[op] = Some(index);
+    }
+    let mut waiting_for = vec![0_u32; ops.len()];
+    let mut readers: Vec<Vec<usize>> = vec![Vec::new(); ops.len()];
+    for (index, &op) in ops.iter().enumerate() {
+        for arg in plan.ops[op].args {
+            if let Value::Op(arg) = arg
+                && let Some(made) = position[arg]
+            {
+                waiting_for[index] += 1;
+                readers[made].push(index);
+            }
+        }
+    }
+    let mut ready: Vec<Vec<usize>> = vec![Vec::new(); 256];
+    let table = |index: usize| usize::from(plan.ops[ops[index]].truth);
+    for index in (0..ops.len()).filter(|&index| waiting_for[index] == 0) {
+        ready[table(index)].push(index);
+    }
+    let mut runs = Vec::new();
+    while let Some(longest) = (0..ready.len())
+        .max_by_key(|&table| ready[table].len())
+        .filter(|&table| !ready[table].is_empty())
+    {
+        let mut run = std::mem::take(&mut ready[longest]);
+        run.sort_unstable();
+        for &index in &run {
+            for &reader in &readers[index] {
+                waiting_for[reader] -= 1;
+                if waiting_for[reader] == 0 {
+                    ready[table(reader)].push(reader);
+                }
+            }
+        }
+        runs.push(run.into_iter().map(|index| ops[index]).collect());
+    }
+    debug_assert_eq!(runs.iter().map(Vec::len).sum::<usize>(), ops.len());
+    runs
+}

@@ -1,0 +1,443 @@
+//! Scheduling: tables to operations, each in the first phase that needs it.
+
+use super::choices::Choices;
+use super::circuit::{Circuit, Edge, Gate, GateId, Input};
+use super::cover::{Cover, truth_table};
+use super::lower::Lowered;
+use super::{
+    Op, OpId, Phase, Plan, PlannedBase, PlannedChoice, PlannedGoal, PlannedMove, Step, Value,
+};
+use crate::ground::{BaseId, MoveId};
+use crate::id::{Id, IdVec};
+use crate::net::Net;
+use rustc_hash::FxHashMap;
+
+pub(super) fn schedule(net: &Net, choices: &Choices, lowered: &Lowered, cover: &Cover) -> Plan {
+    let mut scheduler = Scheduler::new(net, lowered, cover);
+    let terminal = scheduler.output(lowered.terminal);
+    let legal: IdVec<MoveId, Value> = outputs(&mut scheduler, &lowered.legal);
+    let counts: Vec<Vec<OpId>> = lowered
+        .counts
+        .iter()
+        .map(|bits| bits.iter().map(|&bit| scheduler.own_op(bit)).collect())
+        .collect();
+    let next: IdVec<BaseId, Value> = outputs(&mut scheduler, &lowered.next);
+    let goals: Vec<Value> = outputs(&mut scheduler, &lowered.goals);
+    scheduler.loop_values = outputs(&mut scheduler, &lowered.loops);
+
+    scheduler.enter(Phase::Terminal, [terminal]);
+    let counted = counts.iter().flatten().map(|&op| Value::Op(op));
+    scheduler.enter(Phase::Legal, legal.iter().copied().chain(counted));
+    scheduler.enter(Phase::Next, next.iter().copied());
+    scheduler.enter_goals(&goals);
+
+    let places = places(net, choices);
+    Plan {
+        roles: net.roles.clone(),
+        bases: net
+            .bases
+            .iter_ids()
+            .map(|(id, base)| PlannedBase {
+                name: base.name.clone(),
+                initially: base.initially,
+                next: next[id],
+            })
+            .collect(),
+        moves: net
+            .moves
+            .iter_ids()
+            .map(|(id, mv)| PlannedMove {
+                role: mv.role,
+                name: mv.name.clone(),
+                legal: legal[id],
+                choice: places[id],
+            })
+            .collect(),
+        terminal,
+        goals: net
+            .goals
+            .iter()
+            .zip(goals)
+            .map(|(goal, holds)| PlannedGoal {
+                role: goal.role,
+                value: goal.value,
+                holds,
+            })
+            .collect(),
+        choices: choices
+            .choices
+            .iter()
+            .zip(counts)
+            .zip(&lowered.rank_bits)
+            .map(|((choice, count), &rank_bits)| PlannedChoice {
+                candidates: choice.candidates.len(),
+                count,
+                rank_bits,
+            })
+            .collect(),
+        ops: scheduler.ops,
+        phases: scheduler.phases,
+        loops: net.loops.len() as u32,
+    }
+}
+
+fn outputs<'e, C: FromIterator<Value>>(
+    scheduler: &mut Scheduler<'_>,
+    edges: impl IntoIterator<Item = &'e Edge>,
+) -> C {
+    edges.into_iter().map(|&edge| scheduler.output(edge)).collect()
+}
+
+/// For every move its choice and the place of its candidate there.
+fn places(net: &Net, choices: &Choices) -> IdVec<MoveId, Option<(u32, u32)>> {
+    let mut places = IdVec::filled(None, net.moves.len());
+    for (index, choice) in choices.choices.iter().enumerate() {
+        for (place, moves) in choice.candidates.iter().enumerate() {
+            for &mv in moves {
+                places[mv] = Some((index as u32, place as u32));
+            }
+        }
+    }
+    places
+}
+
+struct Scheduler<'a> {
+    circuit: &'a Circuit,
+    ops: IdVec<OpId, Op>,
+    /// The value of every gate that is an input or a table.
+    values: IdVec<GateId, Option<Value>>,
+    /// Gates whose opposite is computed instead, since only that is put out.
+    opposite: IdVec<GateId, bool>,
+    /// Tables that stand for the opposite of a value.
+    inverted: FxHashMap<Value, Value>,
+    /// The group of every recursive atom, and the atoms of every group.
+    group_of: Vec<u32>,
+    groups: Vec<Vec<u32>>,
+    /// The new values of the recursive atoms.
+    loop_values: Vec<Value>,
+    phases: [Vec<Step>; 4],
+    placed: Placed,
+}
+
+/// What has been scheduled and can be read.
+#[derive(Clone)]
+struct Placed {
+    ops: Vec<bool>,
+    groups: Vec<bool>,
+}
+
+impl<'a> Scheduler<'a> {
+    fn new(net: &Net, lowered: &'a Lowered, cover: &Cover) -> Self {
+        let group_of: Vec<u32> = net.loops.iter().map(|atom| atom.group).collect();
+        let mut groups = vec![Vec::new(); group_of.iter().max().map_or(0, |&g| g as usize + 1)];
+        for (atom, &group) in group_of.iter().enumerate() {
+            groups[group as usize].push(atom as u32);
+        }
+        let mut scheduler = Self {
+            circuit: &lowered.circuit,
+            ops: IdVec::new(),
+            values: IdVec::filled(None, lowered.circuit.gates.len()),
+            opposite: put_out_inverted(lowered),
+            inverted: FxHashMap::default(),
+            placed: Placed {
+                ops: Vec::new(),
+                groups: vec![false; groups.len()],
+            },
+            group_of,
+            groups,
+            loop_values: Vec::new(),
+            phases: Default::default(),
+        };
+        scheduler.make_ops(cover);
+        scheduler
+    }
+
+    /// One operation for every table of the cover.
+    fn make_ops(&mut self, cover: &Cover) {
+        for (id, gate) in self.circuit.gates.iter_ids() {
+            self.values[id] = match (gate, &cover.cuts[id]) {
+                (Gate::Input(input), _) => Some(value_of(*input)),
+                (Gate::And(..), Some(cut)) => {
+                    let mut args = [Value::Zero; 3];
+                    let mut truth = truth_table(self.circuit, id, cut);
+                    for (position, gate) in cut.gates().iter().enumerate() {
+                        args[position] = self.values[*gate].expect("a table reads tables");
+                        if self.opposite[*gate] {
+                            truth = invert_input(truth, position);
+                        }
+                    }
+                    if self.opposite[id] {
+                        truth = !truth;
+                    }
+                    Some(self.push(truth, args))
+                }
+                _ => None,
+            };
+        }
+    }
+
+    fn push(&mut self, truth: u8, args: [Value; 3]) -> Value {
+        Value::Op(self.ops.push(canonical(truth, args)))
+    }
+
+    /// The value of an edge, by an operation more if there is only its opposite.
+    fn output(&mut self, edge: Edge) -> Value {
+        let gate = edge.gate();
+        let (value, inverted) = match self.circuit.gates[gate] {
+            Gate::True => (Value::Zero, !edge.inverted()),
+            _ => (
+                self.values[gate].expect("outputs are covered"),
+                edge.inverted() != self.opposite[gate],
+            ),
+        };
+        if !inverted {
+            return value;
+        }
+        if let Some(&known) = self.inverted.get(&value) {
+            return known;
+        }
+        let opposite = match value {
+            Value::Op(op) => {
+                let Op { truth, args } = self.ops[op];
+                self.push(!truth, args)
+            }
+            _ => self.push(0b0000_1111, [value, Value::Zero, Value::Zero]),
+        };
+        self.inverted.insert(value, opposite);
+        opposite
+    }
+
+    /// An operation that stands for this edge alone.
+    fn own_op(&mut self, edge: Edge) -> OpId {
+        let value = self.output(edge);
+        let copy = Op {
+            truth: 0b1111_0000,
+            args: [value, Value::Zero, Value::Zero],
+        };
+        self.ops.push(copy)
+    }
+
+    /// Schedules what is missing of `values` into a phase.
+    fn enter(&mut self, phase: Phase, values: impl IntoIterator<Item = Value>) {
+        self.placed.ops.resize(self.ops.len(), false);
+        let mut steps = std::mem::take(&mut self.phases[phase as usize]);
+        for value in values {
+            self.place(value, &mut steps);
+        }
+        self.phases[phase as usize] = steps;
+    }
+
+    /// Goals are computed at times when the legal and next phases have not run:
+    /// their phase repeats what it needs of theirs.
+    fn enter_goals(&mut self, goals: &[Value]) {
+        self.placed = Placed {
+            ops: vec![false; self.ops.len()],
+            groups: vec![false; self.groups.len()],
+        };
+        let terminal = std::mem::take(&mut self.phases[Phase::Terminal as usize]);
+        for step in &terminal {
+            self.mark(step);
+        }
+        self.phases[Phase::Terminal as usize] = terminal;
+        self.enter(Phase::Goals, goals.iter().copied());
+    }
+
+    fn mark(&mut self, step: &Step) {
+        match step {
+            Step::Op(op) => self.placed.ops[op.index()] = true,
+            Step::Loop { atoms, body } => {
+                for op in body {
+                    self.placed.ops[op.index()] = true;
+                }
+                if let Some((atom, _)) = atoms.first() {
+                    self.placed.groups[self.group_of[*atom as usize] as usize] = true;
+                }
+            }
+        }
+    }
+
+    fn is_placed(&self, value: Value) -> bool {
+        match value {
+            Value::Op(op) => self.placed.ops[op.index()],
+            Value::Loop(atom) => self.placed.groups[self.group_of[atom as usize] as usize],
+            Value::Zero | Value::Base(_) | Value::Rank { .. } => true,
+        }
+    }
+
+    /// Schedules a value after everything it depends on.
+    fn place(&mut self, value: Value, steps: &mut Vec<Step>) {
+        let mut open = vec![value];
+        while let Some(&value) = open.last() {
+            if self.is_placed(value) {
+                open.pop();
+                continue;
+            }
+            let missing = match value {
+                Value::Op(op) => self.missing(&self.ops[op].args),
+                Value::Loop(atom) => {
+                    let group = self.group_of[atom as usize];
+                    self.missing(&self.read_by_group(group).outside)
+                }
+                _ => vec![],
+            };
+            if !missing.is_empty() {
+                open.extend(missing.into_iter().rev());
+                continue;
+            }
+            open.pop();
+            let step = match value {
+                Value::Op(op) => Step::Op(op),
+                Value::Loop(atom) => self.loop_step(self.group_of[atom as usize]),
+                _ => continue,
+            };
+            self.mark(&step);
+            steps.push(step);
+        }
+    }
+
+    fn missing(&self, values: &[Value]) -> Vec<Value> {
+        let missing = values.iter().copied();
+        missing.filter(|&value| !self.is_placed(value)).collect()
+    }
+
+    fn loop_step(&self, group: u32) -> Step {
+        let atoms = self.groups[group as usize].iter();
+        Step::Loop {
+            atoms: atoms
+                .map(|&atom| (atom, self.loop_values[atom as usize]))
+                .collect(),
+            body: self.read_by_group(group).body,
+        }
+    }
+
+    /// What the new values of a group's atoms are computed from.
+    fn read_by_group(&self, group: u32) -> GroupReads {
+        let definitions = self.groups[group as usize].iter();
+        let definitions = definitions.map(|&atom| self.loop_values[atom as usize]);
+        let mut reads = GroupReads::default();
+        let mut inside: FxHashMap<OpId, bool> = FxHashMap::default();
+        for definition in definitions {
+            self.walk_group(group, definition, &mut inside, &mut reads);
+        }
+        reads
+    }
+
+    /// Finds which operations below `root` depend on the group's atoms; whether
+    /// one does is known once its arguments are.
+    fn walk_group(
+        &self,
+        group: u32,
+        root: Value,
+        inside: &mut FxHashMap<OpId, bool>,
+        reads: &mut GroupReads,
+    ) {
+        let depends = |value: Value, inside: &FxHashMap<OpId, bool>| match value {
+            Value::Loop(atom) => Some(self.group_of[atom as usize] == group),
+            Value::Op(op) => inside.get(&op).copied(),
+            _ => Some(false),
+        };
+        let mut open = vec![root];
+        while let Some(&value) = open.last() {
+            let Value::Op(op) = value else {
+                open.pop();
+                continue;
+            };
+            if inside.contains_key(&op) {
+                open.pop();
+                continue;
+            }
+            let args = &self.ops[op].args;
+            let unknown: Vec<Value> = args
+                .iter()
+                .copied()
+                .filter(|&arg| depends(arg, inside).is_none())
+                .collect();
+            if !unknown.is_empty() {
+                open.extend(unknown);
+                continue;
+            }
+            open.pop();
+            let is_inside = args.iter().any(|&arg| depends(arg, inside) == Some(true));
+            inside.insert(op, is_inside);
+            if is_inside {
+                let outside = args.iter().copied();
+                let outside = outside.filter(|&arg| depends(arg, inside) == Some(false));
+                reads.outside.extend(outside);
+                reads.body.push(op);
+            }
+        }
+        if depends(root, inside) == Some(false) {
+            reads.outside.push(root);
+        }
+    }
+}
+
+/// What the new values of a group's atoms are computed from.
+#[derive(Default)]
+struct GroupReads {
+    /// Values that do not depend on the group's atoms.
+    outside: Vec<Value>,
+    /// Operations that do, in order.
+    body: Vec<OpId>,
+}
+
+/// Gates of which outputs need the opposite only.
+fn put_out_inverted(lowered: &Lowered) -> IdVec<GateId, bool> {
+    let mut inverted = IdVec::filled(false, lowered.circuit.gates.len());
+    let mut upright = inverted.clone();
+    for edge in lowered.needed() {
+        let asked = if edge.inverted() {
+            &mut inverted
+        } else {
+            &mut upright
+        };
+        asked[edge.gate()] = matches!(lowered.circuit.gates[edge.gate()], Gate::And(..));
+    }
+    let both = inverted.iter().zip(&upright);
+    both.map(|(inverted, upright)| *inverted && !upright).collect()
+}
+
+/// The table that gives the same for the opposite of one input.
+fn invert_input(truth: u8, position: usize) -> u8 {
+    let flipped = 4 >> position;
+    (0..8).fold(0, |all, row| all | (truth >> (row ^ flipped) & 1) << row)
+}
+
+fn value_of(input: Input) -> Value {
+    match input {
+        Input::Base(base) => Value::Base(BaseId::new(base as usize)),
+        Input::Rank { choice, bit } => Value::Rank { choice, bit },
+        Input::Loop(atom) => Value::Loop(atom),
+    }
+}
+
+/// The same operation with its arguments in the order that makes the table's
+/// number smallest: fewer different tables make longer runs of one.
+fn canonical(truth: u8, args: [Value; 3]) -> Op {
+    const ORDERS: [[usize; 3]; 6] = [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+    ];
+    let reorder = |order: [usize; 3]| {
+        let mut reordered = 0;
+        for row in 0..8 {
+            // Bit of the original row for each new argument position.
+            let mut original = 0;
+            for (position, &source) in order.iter().enumerate() {
+                let bit = row >> (2 - position) & 1;
+                original |= bit << (2 - source);
+            }
+            reordered |= (truth >> original & 1) << row;
+        }
+        Op {
+            truth: reordered,
+            args: order.map(|source| args[source]),
+        }
+    };
+    let best = ORDERS.into_iter().map(reorder).min_by_key(|op| op.truth);
+    best.unwrap_or(Op { truth, args })
+}

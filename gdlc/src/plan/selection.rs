@@ -1,0 +1,193 @@
+//! Selection trees: from a rank to the candidate of that rank, bit-sliced.
+//!
+//! Up: candidates are counted in groups of three, then counts are added pairwise
+//! to the root. Down: every lane is active in one node of a level; the count of
+//! its left child is gathered over all nodes of the level, compared with the
+//! lane's rank once, and subtracted where the lane goes right.
+
+use super::circuit::{Circuit, Edge, Input};
+
+/// Candidates counted together at the bottom: a full adder counts three.
+const GROUP: usize = 3;
+
+/// A number a lane, lowest bit first.
+type Number = Vec<Edge>;
+
+/// A choice's tree, counted up.
+pub struct SelectionTree {
+    /// Whether each candidate can be chosen.
+    candidates: Vec<Edge>,
+    /// The counts of every level's nodes, the groups first, the root last.
+    levels: Vec<Vec<Number>>,
+}
+
+impl SelectionTree {
+    /// Counts the candidates.
+    pub fn count(circuit: &mut Circuit, candidates: Vec<Edge>) -> Self {
+        let groups = candidates.chunks(GROUP);
+        let mut sizes: Vec<usize> = groups.clone().map(<[_]>::len).collect();
+        let mut level: Vec<Number> = groups.map(|group| count_group(circuit, group)).collect();
+        let mut levels = Vec::new();
+        while level.len() > 1 {
+            let pairs = level.chunks(2).zip(sizes.chunks(2));
+            let above = pairs
+                .map(|(counts, sizes)| match counts {
+                    [left, right] => add(circuit, left, right, sizes.iter().sum()),
+                    _ => counts[0].clone(),
+                })
+                .collect();
+            sizes = sizes.chunks(2).map(|pair| pair.iter().sum()).collect();
+            levels.push(std::mem::replace(&mut level, above));
+        }
+        levels.push(level);
+        Self { candidates, levels }
+    }
+
+    /// How many candidates can be chosen.
+    pub fn total(&self) -> &[Edge] {
+        &self.levels[self.levels.len() - 1][0]
+    }
+
+    /// The number of bits of a rank.
+    pub fn rank_bits(&self) -> u32 {
+        bits_for(self.candidates.len().saturating_sub(1))
+    }
+
+    /// For every candidate, whether it has the rank drawn for `choice`. Where no
+    /// candidate can be chosen the result says nothing: it has to be combined
+    /// with the candidates.
+    pub fn select(&self, circuit: &mut Circuit, choice: u32) -> Vec<Edge> {
+        let mut rank: Number = (0..self.rank_bits())
+            .map(|bit| circuit.input(Input::Rank { choice, bit }))
+            .collect();
+        let mut active = vec![Edge::TRUE];
+        for level in self.levels[..self.levels.len() - 1].iter().rev() {
+            active = descend(circuit, level, &active, &mut rank);
+        }
+        let mut selected = Vec::with_capacity(self.candidates.len());
+        for (group, &active) in self.candidates.chunks(GROUP).zip(&active) {
+            selected.extend(select_in_group(circuit, group, active, &rank));
+        }
+        selected
+    }
+}
+
+/// How many bits hold numbers up to `largest`.
+fn bits_for(largest: usize) -> u32 {
+    usize::BITS - largest.leading_zeros()
+}
+
+fn bit_of(number: &[Edge], bit: usize) -> Edge {
+    number.get(bit).copied().unwrap_or(Edge::FALSE)
+}
+
+fn count_group(circuit: &mut Circuit, group: &[Edge]) -> Number {
+    match *group {
+        [only] => vec![only],
+        [one, two] => vec![circuit.xor(one, two), circuit.and(one, two)],
+        _ => {
+            let (sum, carry) = circuit.add(group[0], group[1], group[2]);
+            vec![sum, carry]
+        }
+    }
+}
+
+/// The sum of two numbers, which is at most `largest`.
+fn add(circuit: &mut Circuit, left: &Number, right: &Number, largest: usize) -> Number {
+    let mut sum = Number::new();
+    let mut carry = Edge::FALSE;
+    for bit in 0..bits_for(largest) as usize {
+        let (low, high) = circuit.add(bit_of(left, bit), bit_of(right, bit), carry);
+        sum.push(low);
+        carry = high;
+    }
+    sum
+}
+
+/// From the active nodes of one level to those of the level below, whose counts
+/// are given. Ranks become ranks within the active node.
+fn descend(
+    circuit: &mut Circuit,
+    below: &[Number],
+    active: &[Edge],
+    rank: &mut Number,
+) -> Vec<Edge> {
+    let width = below.iter().map(Vec::len).max().unwrap_or(0);
+    let left_count: Number = (0..width)
+        .map(|bit| gather_left_counts(circuit, below, active, bit))
+        .collect();
+    // Where a node has no right child the gathered count is zero: the rank stays.
+    let right = subtract_if_reached(circuit, rank, &left_count);
+    rank.truncate(width);
+    let mut children = Vec::with_capacity(below.len());
+    for (pair, &active) in below.chunks(2).zip(active) {
+        if pair.len() == 2 {
+            children.push(circuit.and(active, !right));
+            children.push(circuit.and(active, right));
+        } else {
+            children.push(active);
+        }
+    }
+    children
+}
+
+/// One bit of the count of the active node's left child.
+fn gather_left_counts(
+    circuit: &mut Circuit,
+    below: &[Number],
+    active: &[Edge],
+    bit: usize,
+) -> Edge {
+    let mut gathered = Edge::FALSE;
+    for (pair, &active) in below.chunks(2).zip(active) {
+        if let ([left, _], true) = (pair, bit < pair[0].len()) {
+            let count = circuit.and(active, left[bit]);
+            gathered = circuit.or(gathered, count);
+        }
+    }
+    gathered
+}
+
+/// Whether `rank >= count`; where so, `count` is taken off the rank.
+fn subtract_if_reached(circuit: &mut Circuit, rank: &mut Number, count: &Number) -> Edge {
+    let mut carry = Edge::TRUE;
+    let mut difference = Number::new();
+    for bit in 0..rank.len().max(count.len()) {
+        let (sum, next) = circuit.add(bit_of(rank, bit), !bit_of(count, bit), carry);
+        difference.push(sum);
+        carry = next;
+    }
+    for (row, difference) in rank.iter_mut().zip(difference) {
+        *row = circuit.select(carry, difference, *row);
+    }
+    carry
+}
+
+/// Which candidate of a group of at most three has the rank.
+fn select_in_group(
+    circuit: &mut Circuit,
+    group: &[Edge],
+    active: Edge,
+    rank: &[Edge],
+) -> Vec<Edge> {
+    let (low, high) = (bit_of(rank, 0), bit_of(rank, 1));
+    let is_zero = circuit.and(!low, !high);
+    let is_one = circuit.and(low, !high);
+    match *group {
+        [_] => vec![active],
+        [one, _] => {
+            let chosen = circuit.and(one, is_zero);
+            vec![circuit.and(active, chosen), circuit.and(active, !chosen)]
+        }
+        _ => {
+            let (one, two) = (group[0], group[1]);
+            let first = circuit.and(one, is_zero);
+            let rank_of_second = circuit.select(one, is_one, is_zero);
+            let second = circuit.and(two, rank_of_second);
+            let neither = circuit.and(!first, !second);
+            [first, second, neither]
+                .map(|chosen| circuit.and(active, chosen))
+                .to_vec()
+        }
+    }
+}
