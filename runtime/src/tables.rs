@@ -4,6 +4,7 @@
 //! come in runs of one truth table each: one jump a run, then a loop without
 //! branches.
 
+use crate::lane_engine::Programs;
 use crate::lanes::{Kernel, Word};
 use crate::program::{Phase, Program, Rows};
 
@@ -24,10 +25,10 @@ pub struct Operation {
 /// A part of a phase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// Operations of one truth table, none of which reads what another of them
-    /// writes.
+    /// Operations of one truth table, in order.
     Run {
-        /// The table, as [`Word::lut3`] takes it.
+        /// The table, as [`Word::lut3`] takes it, with its inputs in the order
+        /// that makes it the smallest number.
         truth: u8,
         /// The operations.
         operations: Box<[Operation]>,
@@ -49,6 +50,14 @@ pub struct Tables {
     pub phases: [Vec<Step>; 4],
     /// For every fluent the work row that holds its next value.
     pub next: Vec<u32>,
+}
+
+impl Tables {
+    /// The same tables at every width.
+    #[must_use]
+    pub fn programs(self) -> Programs {
+        Programs::of(self)
+    }
 }
 
 impl<W: Word> Program<W> for Tables {
@@ -130,29 +139,46 @@ fn run_loop<W: Word>(body: &[Step], rows: &[(u32, u32)], work: &mut [W]) {
     }
 }
 
+struct RunOperations<'a, W> {
+    truth: u8,
+    operations: &'a [Operation],
+    work: &'a mut [W],
+}
+
+/// Runs operations, in a function of its own: the loops of all tables are large.
+fn run_operations<W: Word>(truth: u8, operations: &[Operation], work: &mut [W]) {
+    let proof = work[0];
+    let kernel = RunOperations {
+        truth,
+        operations,
+        work,
+    };
+    W::run(kernel, proof);
+}
+
 macro_rules! dispatch {
     ($truth:expr, $operations:expr, $work:expr; $($table:literal)*) => {
         match $truth {
             $($table => run_table::<W, $table>($operations, $work),)*
+            other => unreachable!("table {other} is not in its canonical order of inputs"),
         }
     };
 }
 
-#[inline(always)]
-fn run_operations<W: Word>(truth: u8, operations: &[Operation], work: &mut [W]) {
-    dispatch!(truth, operations, work;
-        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
-        32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60
-        61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79 80 81 82 83 84 85 86 87 88 89
-        90 91 92 93 94 95 96 97 98 99 100 101 102 103 104 105 106 107 108 109 110 111 112 113
-        114 115 116 117 118 119 120 121 122 123 124 125 126 127 128 129 130 131 132 133 134 135
-        136 137 138 139 140 141 142 143 144 145 146 147 148 149 150 151 152 153 154 155 156 157
-        158 159 160 161 162 163 164 165 166 167 168 169 170 171 172 173 174 175 176 177 178 179
-        180 181 182 183 184 185 186 187 188 189 190 191 192 193 194 195 196 197 198 199 200 201
-        202 203 204 205 206 207 208 209 210 211 212 213 214 215 216 217 218 219 220 221 222 223
-        224 225 226 227 228 229 230 231 232 233 234 235 236 237 238 239 240 241 242 243 244 245
-        246 247 248 249 250 251 252 253 254 255
-    );
+impl<W: Word> Kernel for RunOperations<'_, W> {
+    type Output = ();
+
+    /// One loop for each table that is the smallest number among those that
+    /// differ from it in the order of inputs only.
+    #[inline(always)]
+    fn run(self) {
+        dispatch!(self.truth, self.operations, self.work;
+            0 1 2 3 6 7 8 9 10 11 14 15 22 23 24 25 26 27 30 31 40 41 42 43 44 45 46 47 60
+            61 62 63 104 105 106 107 110 111 126 127 128 129 130 131 134 135 136 137 138 139
+            142 143 150 151 152 153 154 155 158 159 168 169 170 171 172 173 174 175 188 189
+            190 191 232 233 234 235 238 239 254 255
+        );
+    }
 }
 
 #[inline(always)]

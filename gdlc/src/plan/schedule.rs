@@ -210,11 +210,8 @@ impl<'a> Scheduler<'a> {
     /// An operation that stands for this edge alone.
     fn own_op(&mut self, edge: Edge) -> OpId {
         let value = self.output(edge);
-        let copy = Op {
-            truth: 0b1111_0000,
-            args: [value, Value::Zero, Value::Zero],
-        };
-        self.ops.push(copy)
+        self.ops
+            .push(canonical(0b1111_0000, [value, Value::Zero, Value::Zero]))
     }
 
     /// Schedules what is missing of `values` into a phase.

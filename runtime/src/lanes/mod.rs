@@ -264,28 +264,145 @@ impl Gates for u64 {
     }
 }
 
+/// The gates of a two-input table that is known when this is compiled; bit
+/// `2p + q` of the table for inputs `p`, `q`.
+macro_rules! lut2 {
+    ($truth:expr, $p:ident, $q:ident) => {
+        match const { $truth } {
+            0b0000 => $p.gate_xor($p),
+            0b0001 => $p.gate_or($q).gate_not(),
+            0b0010 => $p.gate_not().gate_and($q),
+            0b0011 => $p.gate_not(),
+            0b0100 => $p.gate_and($q.gate_not()),
+            0b0101 => $q.gate_not(),
+            0b0110 => $p.gate_xor($q),
+            0b0111 => $p.gate_and($q).gate_not(),
+            0b1000 => $p.gate_and($q),
+            0b1001 => $p.gate_xor($q).gate_not(),
+            0b1010 => $q,
+            0b1011 => $p.gate_not().gate_or($q),
+            0b1100 => $p,
+            0b1101 => $p.gate_or($q.gate_not()),
+            0b1110 => $p.gate_or($q),
+            _ => $p.gate_xor($p).gate_not(),
+        }
+    };
+}
+
 /// Any function of three bits from two-input gates: a Shannon expansion on the
-/// variable for which one cofactor is simplest. `TRUTH` is known when this is
-/// compiled, so all choices vanish.
+/// input for which it is simplest.
+///
+/// Every `match` is on a constant, so that only the gates are left before the
+/// optimiser sees them: games have many thousands of tables.
 #[inline(always)]
 fn lut3_from_gates<W: Gates, const TRUTH: i32>(a: W, b: W, c: W) -> W {
-    let (on_a, on_b, on_c) = (
-        cofactors(TRUTH, 0),
-        cofactors(TRUTH, 1),
-        cofactors(TRUTH, 2),
-    );
-    let (cost_a, cost_b, cost_c) = (cost(on_a), cost(on_b), cost(on_c));
-    if cost_a <= cost_b && cost_a <= cost_c {
-        shannon(on_a, a, b, c)
-    } else if cost_b <= cost_c {
-        shannon(on_b, b, a, c)
-    } else {
-        shannon(on_c, c, a, b)
+    let (x, p, q) = match const { Expansion::of(TRUTH).input } {
+        0 => (a, b, c),
+        1 => (b, a, c),
+        _ => (c, a, b),
+    };
+    match const { Expansion::of(TRUTH).form } {
+        Form::Without => lut2!(Expansion::of(TRUTH).low, p, q),
+        Form::And => x.gate_and(lut2!(Expansion::of(TRUTH).high, p, q)),
+        Form::Or => x.gate_or(lut2!(Expansion::of(TRUTH).low, p, q)),
+        Form::NotAnd => x.gate_not().gate_and(lut2!(Expansion::of(TRUTH).low, p, q)),
+        Form::NotOr => x.gate_not().gate_or(lut2!(Expansion::of(TRUTH).high, p, q)),
+        Form::Xor => x.gate_xor(lut2!(Expansion::of(TRUTH).low, p, q)),
+        Form::Mixed => {
+            let changed = x.gate_and(lut2!(Expansion::of(TRUTH).difference(), p, q));
+            changed.gate_xor(lut2!(Expansion::of(TRUTH).low, p, q))
+        }
     }
 }
 
-/// The two-input truth tables left when the given input is 0 and when it is 1;
-/// bit `2p + q` for the other two inputs `p`, `q` in their order.
+/// How a three-input table is built from the two-input tables left when one
+/// input is 0 (low) and when it is 1 (high).
+#[derive(Clone, Copy)]
+struct Expansion {
+    input: usize,
+    low: i32,
+    high: i32,
+    form: Form,
+}
+
+/// See [`Expansion`].
+#[derive(Clone, Copy)]
+enum Form {
+    /// The input does not matter.
+    Without,
+    /// `x & high`
+    And,
+    /// `x | low`
+    Or,
+    /// `!x & low`
+    NotAnd,
+    /// `!x | high`
+    NotOr,
+    /// `x ^ low`
+    Xor,
+    /// `(x & (low ^ high)) ^ low`
+    Mixed,
+}
+
+impl Expansion {
+    /// The cheapest one.
+    const fn of(truth: i32) -> Self {
+        let mut best = Self::on(truth, 0);
+        let mut input = 1;
+        while input < 3 {
+            let other = Self::on(truth, input);
+            if other.cost() < best.cost() {
+                best = other;
+            }
+            input += 1;
+        }
+        best
+    }
+
+    const fn on(truth: i32, input: usize) -> Self {
+        let (low, high) = cofactors(truth, input);
+        let form = if low == high {
+            Form::Without
+        } else if low == 0 {
+            Form::And
+        } else if high == 0b1111 {
+            Form::Or
+        } else if high == 0 {
+            Form::NotAnd
+        } else if low == 0b1111 {
+            Form::NotOr
+        } else if low == high ^ 0b1111 {
+            Form::Xor
+        } else {
+            Form::Mixed
+        };
+        Self {
+            input,
+            low,
+            high,
+            form,
+        }
+    }
+
+    const fn difference(self) -> i32 {
+        self.low ^ self.high
+    }
+
+    /// Gates that it takes.
+    const fn cost(self) -> u32 {
+        match self.form {
+            Form::Without => lut2_cost(self.low),
+            Form::And => 1 + lut2_cost(self.high),
+            Form::Or | Form::Xor => 1 + lut2_cost(self.low),
+            Form::NotAnd => 2 + lut2_cost(self.low),
+            Form::NotOr => 2 + lut2_cost(self.high),
+            Form::Mixed => 2 + lut2_cost(self.low) + lut2_cost(self.difference()),
+        }
+    }
+}
+
+/// The two-input tables left when the given input is 0 and when it is 1; bit
+/// `2p + q` for the other two inputs `p`, `q` in their order.
 const fn cofactors(truth: i32, input: usize) -> (i32, i32) {
     let (mut low, mut high) = (0, 0);
     let mut pq = 0;
@@ -303,76 +420,12 @@ const fn cofactors(truth: i32, input: usize) -> (i32, i32) {
     (low, high)
 }
 
-/// Gates that a two-input function takes.
+/// Gates that a two-input table takes.
 const fn lut2_cost(truth: i32) -> u32 {
     match truth {
-        0b0000 | 0b1111 | 0b1100 | 0b1010 => 0,
-        0b0011 | 0b0101 | 0b1000 | 0b1110 | 0b0110 => 1,
+        0b1100 | 0b1010 => 0,
+        0b0011 | 0b0101 | 0b1000 | 0b1110 | 0b0110 | 0b0000 => 1,
         _ => 2,
-    }
-}
-
-/// Gates that the expansion takes.
-const fn cost((low, high): (i32, i32)) -> u32 {
-    if low == high {
-        lut2_cost(low)
-    } else if low == 0 || high == 15 {
-        1 + lut2_cost(low | if low == 0 { high } else { 0 })
-    } else if high == 0 || low == 15 {
-        2 + lut2_cost(low & 15 | if low == 15 { high } else { 0 })
-    } else if low == high ^ 15 {
-        1 + lut2_cost(low)
-    } else if low & high == low || low & high == high {
-        2 + lut2_cost(low) + lut2_cost(high)
-    } else {
-        3 + lut2_cost(low) + lut2_cost(high)
-    }
-}
-
-#[inline(always)]
-fn shannon<W: Gates>((low, high): (i32, i32), x: W, p: W, q: W) -> W {
-    let zero = || lut2(low, p, q);
-    let one = || lut2(high, p, q);
-    if low == high {
-        zero()
-    } else if low == 0 {
-        x.gate_and(one())
-    } else if high == 15 {
-        x.gate_or(zero())
-    } else if high == 0 {
-        x.gate_not().gate_and(zero())
-    } else if low == 15 {
-        x.gate_not().gate_or(one())
-    } else if low == high ^ 15 {
-        x.gate_xor(zero())
-    } else if low & high == low {
-        zero().gate_or(x.gate_and(one()))
-    } else if low & high == high {
-        one().gate_or(x.gate_not().gate_and(zero()))
-    } else {
-        zero().gate_xor(x.gate_and(lut2(low ^ high, p, q)))
-    }
-}
-
-#[inline(always)]
-fn lut2<W: Gates>(truth: i32, p: W, q: W) -> W {
-    match truth {
-        0b0000 => p.gate_xor(p),
-        0b0001 => p.gate_or(q).gate_not(),
-        0b0010 => p.gate_not().gate_and(q),
-        0b0011 => p.gate_not(),
-        0b0100 => p.gate_and(q.gate_not()),
-        0b0101 => q.gate_not(),
-        0b0110 => p.gate_xor(q),
-        0b0111 => p.gate_and(q).gate_not(),
-        0b1000 => p.gate_and(q),
-        0b1001 => p.gate_xor(q).gate_not(),
-        0b1010 => q,
-        0b1011 => p.gate_not().gate_or(q),
-        0b1100 => p,
-        0b1101 => p.gate_or(q.gate_not()),
-        0b1110 => p.gate_or(q),
-        _ => p.gate_xor(p).gate_not(),
     }
 }
 
