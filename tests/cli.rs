@@ -116,7 +116,7 @@ fn perft_json_parses_and_the_parts_add_up() {
 
 #[test]
 fn every_stage_can_be_shown() {
-    for stage in ["ast", "rules", "strata", "ground"] {
+    for stage in ["ast", "rules", "strata", "ground", "net", "plan"] {
         let text = stdout(&["show", stage, "games/tictactoe.kif"]);
         assert!(text.lines().count() > 10, "{stage}: {text}");
         assert_eq!(
@@ -125,8 +125,10 @@ fn every_stage_can_be_shown() {
             "{stage}"
         );
     }
-    let graph = stdout(&["show", "strata", "--dot", "games/tictactoe.kif"]);
-    assert!(graph.starts_with("digraph"), "{graph}");
+    for stage in ["strata", "net"] {
+        let graph = stdout(&["show", stage, "--dot", "games/tictactoe.kif"]);
+        assert!(graph.starts_with("digraph"), "{graph}");
+    }
     stderr(
         &mut gdl(&["show", "ast", "--dot", "games/tictactoe.kif"]),
         2,

@@ -47,6 +47,11 @@ fn reference_replays_the_sample() {
     replay_sample(EngineKind::Reference);
 }
 
+#[test]
+fn net_replays_the_sample() {
+    replay_sample(EngineKind::Net);
+}
+
 fn replay_sample(kind: EngineKind) {
     let Some(corpus) = corpus() else {
         return;

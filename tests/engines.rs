@@ -24,6 +24,7 @@ macro_rules! suite {
             }
 
             suite!(@engine reference Reference);
+            suite!(@engine net Net);
         })*
     };
     (@engine $engine:ident $kind:ident) => {

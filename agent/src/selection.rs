@@ -13,9 +13,6 @@ pub struct Choice<'a> {
     pub node: NodeId,
     /// Who chooses.
     pub role: Role,
-    /// Whether this is the state to move from, where only what is learned
-    /// counts: moves whose value is proven need no more simulations.
-    pub at_root: bool,
     /// Simulations through the node, those in flight included.
     pub visits: u32,
     /// The role's moves: never empty.
@@ -58,10 +55,8 @@ impl Selection for Uct {
         let mut best = (0, f64::NEG_INFINITY);
         let mut ties = 1u32;
         for (index, edge) in choice.edges.iter().enumerate() {
-            match edge.standing {
-                Standing::Pruned => continue,
-                Standing::Proven if choice.at_root => continue,
-                Standing::Proven | Standing::Open => {}
+            if edge.standing == Standing::Pruned {
+                continue;
             }
             let value = match edge.visits + u32::from(edge.pending) {
                 0 => f64::INFINITY,

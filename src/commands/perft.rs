@@ -17,8 +17,8 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  gdl perft games/othello.kif 4
-  gdl perft games/othello.kif 6 --engine net
+  gdl perft games/othello.kif 6
+  gdl perft games/othello.kif 4 --engine reference
   gdl perft games/hex.kif 3 --divide                which first move leads to how many
   gdl perft games/tron.kif 4 --json | jq .counts")]
 pub struct Args {
@@ -27,7 +27,7 @@ pub struct Args {
     /// The longest sequences to count
     depth: u8,
     /// The engine that makes the moves
-    #[arg(long, short, default_value_t = EngineKind::Reference)]
+    #[arg(long, short, default_value_t = EngineKind::Net)]
     engine: EngineKind,
     /// Count for every first move by itself
     #[arg(long)]

@@ -2,10 +2,10 @@
 
 use crate::input;
 use anyhow::bail;
+use gdlc::compile::{self, Compilation, compile};
 use gdlc::diag::Sink;
-use gdlc::ground::{self, Budget};
-use gdlc::rules;
 use gdlc::source::Source;
+use gdlc::{ground, net, plan, rules};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -19,6 +19,7 @@ Examples:
   gdl show rules games/hex.kif            after the checks, one rule a line
   gdl show strata games/hex.kif           which relations rest on which
   gdl show ground games/hex.kif | head -1 the sizes alone
+  gdl show net games/hex.kif              the gates, after all passes
   gdl show strata --dot games/hex.kif | dot -Tsvg > hex.svg")]
 pub struct Args {
     /// Which stage
@@ -40,6 +41,10 @@ enum Stage {
     Strata,
     /// The rules without variables
     Ground,
+    /// The gates after all passes
+    Net,
+    /// What is computed in which order
+    Plan,
 }
 
 /// Prints the stage.
@@ -59,24 +64,29 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn show(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
-    if stage == Stage::Ast {
-        return show_ast(source);
-    }
-    let program = input::check(source)?;
     Ok(match stage {
-        Stage::Ast | Stage::Rules => rules::show_rules(&program),
-        Stage::Strata => rules::show_strata(&program),
-        Stage::Ground => ground::show_ground(&ground::ground(&program, &Budget::default())?),
+        Stage::Ast => show_ast(source)?,
+        Stage::Rules => rules::show_rules(&input::check(source)?),
+        Stage::Strata => rules::show_strata(&input::check(source)?),
+        Stage::Ground => ground::show_ground(&compiled(source)?.ground),
+        Stage::Net => net::show_net(&compiled(source)?.net),
+        Stage::Plan => plan::show_plan(&compiled(source)?.plan),
     })
 }
 
 fn show_dot(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
     Ok(match stage {
         Stage::Strata => rules::show_strata_dot(&input::check(source)?),
-        Stage::Ast | Stage::Rules | Stage::Ground => {
+        Stage::Net => net::show_dot(&compiled(source)?.net),
+        Stage::Ast | Stage::Rules | Stage::Ground | Stage::Plan => {
             bail!("this stage has no graph: leave out --dot")
         }
     })
+}
+
+fn compiled(source: Arc<Source>) -> anyhow::Result<Compilation> {
+    let program = input::check(source)?;
+    Ok(compile(&program, &compile::Options::default())?)
 }
 
 fn show_ast(source: Arc<Source>) -> anyhow::Result<String> {

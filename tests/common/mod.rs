@@ -51,9 +51,16 @@ pub fn replay(engine: &mut dyn Engine, trace: &Path) -> Outcome {
 }
 
 /// Walks through the game at random and panics at the first difference between
-/// the engines; `seed` is part of every message.
-pub fn assert_agree(engines: &mut [Box<dyn Engine>], seed: u64, walks: usize, steps: usize) {
+/// the engines; `seed` is part of every message. Gives the number of distinct
+/// states that were compared.
+pub fn assert_agree(
+    engines: &mut [Box<dyn Engine>],
+    seed: u64,
+    walks: usize,
+    steps: usize,
+) -> usize {
     let mut rng = StdRng::seed_from_u64(seed);
+    let mut compared = BTreeSet::new();
     for _ in 0..walks {
         let mut states: Vec<State> = engines.iter().map(|engine| engine.initial()).collect();
         for _ in 0..steps {
@@ -66,7 +73,9 @@ pub fn assert_agree(engines: &mut [Box<dyn Engine>], seed: u64, walks: usize, st
                 let (one, two) = (engines[0].name(), engine.name());
                 assert_eq!(&seen[0], other, "seed {seed}: {one} and {two} differ");
             }
-            let Some(joint) = seen[0].random_joint(&mut rng) else {
+            let joint = seen[0].random_joint(&mut rng);
+            compared.extend(seen.into_iter().next().map(|seen| seen.facts));
+            let Some(joint) = joint else {
                 break;
             };
             states = engines
@@ -76,6 +85,7 @@ pub fn assert_agree(engines: &mut [Box<dyn Engine>], seed: u64, walks: usize, st
                 .collect();
         }
     }
+    compared.len()
 }
 
 /// A position by names, comparable between engines.
