@@ -29,7 +29,11 @@ impl Backup {
         goals: &[i32],
         returns: &mut Vec<f64>,
     ) {
-        let factor = self.discount.powf(beyond as f64);
+        let factor = if self.discount == 1.0 {
+            1.0
+        } else {
+            self.discount.powf(beyond as f64)
+        };
         returns.clear();
         returns.extend(goals.iter().map(|&goal| f64::from(goal) * factor));
         for (node, joint) in path.steps().rev() {

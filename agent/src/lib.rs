@@ -12,6 +12,7 @@
 
 pub mod backup;
 pub mod clock;
+pub mod edge;
 pub mod matches;
 pub mod player;
 pub mod playout;

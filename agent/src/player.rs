@@ -7,8 +7,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use runtime::engine::{Engine, Move, Position, Role, State};
 
 use crate::clock::Budget;
+use crate::edge::{Edge, Standing};
 use crate::search::{Report, Search, Settings};
-use crate::tree::{Edge, Standing};
 
 /// What a player is asked to move on.
 #[derive(Clone, Copy)]

@@ -19,11 +19,12 @@ use runtime::engine::{Lanes, Move, State};
 
 use crate::backup::Backup;
 use crate::clock::{Budget, Clock};
+use crate::edge::{Edge, Standing};
 use crate::flight::{Flight, Phase};
 use crate::playout::{Finished, LaneSet, Playout, Uniform, read_moves};
 use crate::selection::{Choice, Selection, Uct};
 use crate::solver;
-use crate::tree::{NodeId, OutcomeId, Tree};
+use crate::tree::{Mover, NodeId, OutcomeId, Tree};
 
 /// Simulations that end at settled nodes, without a lane, between two steps of
 /// the machine: bounds the time until the clock is looked at.
@@ -154,7 +155,7 @@ impl Search {
     }
 
     /// Searches from a state, which must not be terminal, until the budget is
-    /// spent or the state's goals are proven. What earlier searches found out
+    /// spent or nothing is left to find out. What earlier searches found out
     /// below that state is used. `watch` is called about ten times a second.
     pub fn run(&mut self, state: &State, budget: Budget, watch: &mut dyn FnMut(&Report)) -> Report {
         let mut clock = Clock::start(budget);
@@ -163,7 +164,7 @@ impl Search {
         let Some(root) = self.plant(state) else {
             return self.report;
         };
-        while self.tree.outcome(root).is_none() && !clock.expired() {
+        while !self.is_exhausted(root) && !clock.expired() {
             let settled = self.launch(root, &mut clock);
             if self.in_flight() > 0 {
                 self.advance();
@@ -198,6 +199,17 @@ impl Search {
         }
     }
 
+    /// Whether simulations from a root can teach nothing more: its goals are
+    /// proven, or those of all moves of the role that decides.
+    fn is_exhausted(&self, root: NodeId) -> bool {
+        let known = |edge: &Edge| edge.standing != Standing::Open;
+        let all_known = || match self.tree.mover(root) {
+            Mover::One(role) => self.tree.edges(root, role).iter().all(known),
+            Mover::Several => false,
+        };
+        self.tree.outcome(root).is_some() || self.tree.is_expanded(root) && all_known()
+    }
+
     fn in_flight(&self) -> usize {
         self.flights.len() - self.free.len()
     }
@@ -224,7 +236,7 @@ impl Search {
         let mut settled = 0;
         while self.in_flight() < wanted && settled < SETTLED_AT_ONCE {
             let Some(&lane) = self.free.last() else { break };
-            if self.tree.outcome(root).is_some() || !clock.allow() {
+            if self.is_exhausted(root) || !clock.allow() {
                 break;
             }
             match self.descend(lane, root) {
@@ -278,17 +290,27 @@ impl Search {
 
     /// Adds a step to a lane's path: every role picks one of its moves.
     fn choose(&mut self, lane: usize, node: NodeId) {
+        let at_root = self.flights[lane].path.len() == 0;
+        let alone = self.tree.mover(node) != Mover::Several;
         let joint = &mut self.scratch.joint;
         joint.clear();
         for role in 0..self.tree.roles() {
-            let choice = Choice {
-                node,
-                role,
-                visits: self.tree.started(node),
-                edges: self.tree.edges(node, role),
+            let span = self.tree.span(node, role);
+            let picked = if span.len() == 1 {
+                0
+            } else {
+                let choice = Choice {
+                    node,
+                    role,
+                    at_root,
+                    alone,
+                    visits: self.tree.started(node),
+                    edges: self.tree.edges(node, role),
+                    scores: self.tree.scores(node, role),
+                };
+                self.settings.selection.choose(&choice, &mut self.random)
             };
-            let picked = self.settings.selection.choose(&choice, &mut self.random);
-            joint.push((self.tree.span(node, role).start + picked) as u32);
+            joint.push((span.start + picked) as u32);
         }
         self.tree.add_pending(node, joint);
         self.flights[lane].path.push(node, joint);

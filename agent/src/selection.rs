@@ -4,7 +4,8 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use runtime::engine::Role;
 
-use crate::tree::{Edge, NodeId, Standing};
+use crate::edge::{Edge, Score, Standing};
+use crate::tree::NodeId;
 
 /// What a role knows where it has to choose.
 #[derive(Debug, Clone, Copy)]
@@ -13,10 +14,17 @@ pub struct Choice<'a> {
     pub node: NodeId,
     /// Who chooses.
     pub role: Role,
+    /// Whether this is the state to move from, where only what is learned
+    /// counts: moves whose value is proven need no more simulations.
+    pub at_root: bool,
+    /// Whether no other role has a choice here.
+    pub alone: bool,
     /// Simulations through the node, those in flight included.
     pub visits: u32,
-    /// The role's moves: never empty.
+    /// The role's moves: at least two.
     pub edges: &'a [Edge],
+    /// What there is to read of them, in the same order.
+    pub scores: &'a [Score],
 }
 
 /// A rule that picks a move for one role. Every role of a node is asked by
@@ -28,8 +36,12 @@ pub trait Selection: Send {
 
 /// UCT: the highest Q(s,a) + C·sqrt(ln N(s) / N(s,a)), moves never tried
 /// first, ties at random (Kocsis and Szepesvári 2006; constants of Finnsson and
-/// Björnsson 2008). Without chance in ties, roles that move at once would go
-/// through their moves in step and never meet some combinations.
+/// Björnsson 2008).
+///
+/// Where several roles choose at once, values that differ by less than a point
+/// count as ties: without chance the roles would go through their moves in
+/// step, never meet some combinations, and believe averages that come from the
+/// rhythm alone.
 ///
 /// Simulations in flight count as visits but not in the average, so that
 /// concurrent descents spread without believing in losses that never happened
@@ -37,8 +49,11 @@ pub trait Selection: Send {
 #[derive(Debug, Clone, Copy)]
 pub struct Uct {
     /// C, on goals from 0 to 100.
-    pub exploration: f64,
+    pub exploration: f32,
 }
+
+/// Goal points within which simultaneous moves count as equally good.
+const TOLERANCE: f32 = 1.0;
 
 impl Default for Uct {
     fn default() -> Self {
@@ -48,31 +63,47 @@ impl Default for Uct {
 
 impl Selection for Uct {
     fn choose(&mut self, choice: &Choice<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
-        if choice.edges.len() == 1 {
-            return 0;
+        let weight = self.exploration * (choice.visits.max(1) as f32).ln().sqrt();
+        let weight = weight.max(f32::MIN_POSITIVE);
+        let tolerance = if choice.alone { 0.0 } else { TOLERANCE };
+        let value = |score: &Score| score.mean + weight * score.spread;
+        if !choice.at_root {
+            return pick_highest(choice.scores.iter().map(value), tolerance, random);
         }
-        let log = f64::from(choice.visits.max(1)).ln();
-        let mut best = (0, f64::NEG_INFINITY);
-        let mut ties = 1u32;
-        for (index, edge) in choice.edges.iter().enumerate() {
-            if edge.standing == Standing::Pruned {
-                continue;
-            }
-            let value = match edge.visits + u32::from(edge.pending) {
-                0 => f64::INFINITY,
-                tries => edge.mean() + self.exploration * (log / f64::from(tries)).sqrt(),
-            };
-            if value > best.1 {
-                best = (index, value);
-                ties = 1;
-            } else if value == best.1 {
-                // Each of n equal moves ends up chosen with probability 1/n.
-                ties += 1;
-                if random.random_range(0..ties) == 0 {
-                    best.0 = index;
-                }
-            }
-        }
-        best.0
+        let pairs = choice.scores.iter().zip(choice.edges);
+        let values = pairs.map(|(score, edge)| match edge.standing {
+            Standing::Proven => f32::NEG_INFINITY,
+            Standing::Open | Standing::Pruned => value(score),
+        });
+        pick_highest(values, tolerance, random)
     }
+}
+
+/// The position of the highest value; among those at most `tolerance` below it,
+/// each equally likely.
+fn pick_highest(
+    values: impl Iterator<Item = f32> + Clone,
+    tolerance: f32,
+    random: &mut Xoshiro256PlusPlus,
+) -> usize {
+    let mut highest = f32::NEG_INFINITY;
+    for value in values.clone() {
+        highest = if value > highest { value } else { highest };
+    }
+    let least = highest - tolerance;
+    let (mut ties, mut first) = (0, 0);
+    for (index, value) in values.clone().enumerate() {
+        if value >= least {
+            first = if ties == 0 { index } else { first };
+            ties += 1;
+        }
+    }
+    if ties < 2 {
+        return first;
+    }
+    let tied = values.enumerate().filter(|&(_, value)| value >= least);
+    let chosen = tied
+        .map(|(index, _)| index)
+        .nth(random.random_range(0..ties));
+    chosen.unwrap_or(first)
 }

@@ -13,8 +13,9 @@
 
 use runtime::engine::Role;
 
+use crate::edge::Standing;
 use crate::flight::Path;
-use crate::tree::{Mover, NodeId, OutcomeId, Standing, Tree};
+use crate::tree::{Mover, NodeId, OutcomeId, Tree};
 
 /// The best goal value there is.
 const WON: i32 = 100;

@@ -16,6 +16,8 @@ use indexmap::{IndexMap, IndexSet};
 use runtime::engine::{Move, Role, State};
 use rustc_hash::FxBuildHasher;
 
+use crate::edge::{Edge, Score, Standing};
+
 /// A node of a [`Tree`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(NonZeroU32);
@@ -37,43 +39,6 @@ impl NodeId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OutcomeId(NonZeroU32);
 
-/// What is proven about an edge, for the role that moves along it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Standing {
-    /// Nothing.
-    #[default]
-    Open,
-    /// Its value is exact.
-    Proven,
-    /// Another edge is at least as good whatever happens.
-    Pruned,
-}
-
-/// A move of one role at one node, with its statistics.
-#[derive(Debug, Clone, Copy)]
-pub struct Edge {
-    /// The returns of all finished simulations along this edge.
-    pub sum: f64,
-    /// How many simulations finished along this edge.
-    pub visits: u32,
-    /// The move.
-    pub mv: Move,
-    /// Where it leads, if the role is the node's [`Mover::One`].
-    child: Option<NodeId>,
-    /// Simulations along this edge that are still in flight.
-    pub pending: u16,
-    /// What is proven.
-    pub standing: Standing,
-}
-
-impl Edge {
-    /// The average return, 0 where nothing finished.
-    #[must_use]
-    pub fn mean(&self) -> f64 {
-        self.sum / f64::from(self.visits.max(1))
-    }
-}
-
 /// Who decides where a node leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mover {
@@ -93,8 +58,11 @@ struct Node {
     moves: Option<NonZeroU32>,
     /// The last descent that came through.
     descent: u32,
-    mover: Mover,
+    /// The role that decides, or `SEVERAL`.
+    mover: u32,
 }
+
+const SEVERAL: u32 = u32::MAX;
 
 /// The graph.
 #[derive(Debug)]
@@ -107,6 +75,8 @@ pub struct Tree {
     /// For every expanded node its `roles + 1` boundaries in `edges`.
     bounds: Vec<u32>,
     edges: Vec<Edge>,
+    /// What selection reads of `edges`, in the same order.
+    scores: Vec<Score>,
     /// Successors of nodes where several roles choose, by joint move.
     joints: IndexMap<(NodeId, u64), NodeId, FxBuildHasher>,
     outcomes: IndexSet<Box<[i32]>, FxBuildHasher>,
@@ -130,6 +100,7 @@ impl Tree {
             // Index 0 means "not expanded".
             bounds: vec![0],
             edges: Vec::new(),
+            scores: Vec::new(),
             joints: IndexMap::default(),
             outcomes: IndexSet::default(),
             descent: 0,
@@ -164,6 +135,7 @@ impl Tree {
             + self.state_bytes
             + self.bounds.capacity() * size_of::<u32>()
             + self.edges.capacity() * size_of::<Edge>()
+            + self.scores.capacity() * size_of::<Score>()
             + self.joints.capacity() * JOINT
     }
 
@@ -195,7 +167,7 @@ impl Tree {
                 outcome: None,
                 moves: None,
                 descent: 0,
-                mover: Mover::Several,
+                mover: SEVERAL,
             });
         }
         NodeId::new(index).map(|node| (node, new))
@@ -226,21 +198,16 @@ impl Tree {
         let mut end = self.edges.len();
         self.bounds.push(end as u32);
         for moves in moves {
-            self.edges.extend(moves.iter().map(|&mv| Edge {
-                sum: 0.0,
-                visits: 0,
-                mv,
-                child: None,
-                pending: 0,
-                standing: Standing::Open,
-            }));
+            self.edges.extend(moves.iter().map(|&mv| Edge::new(mv)));
             end += moves.len();
             self.bounds.push(end as u32);
         }
+        self.scores
+            .extend(self.edges[self.scores.len()..].iter().map(Edge::score));
         let mut choosing = (0..moves.len()).filter(|&role| moves[role].len() > 1);
         let mover = match (choosing.next(), choosing.next()) {
-            (_, Some(_)) => Mover::Several,
-            (first, None) => Mover::One(first.unwrap_or(0)),
+            (_, Some(_)) => SEVERAL,
+            (first, None) => first.unwrap_or(0) as u32,
         };
         let entry = &mut self.nodes[node.index()];
         entry.moves = NonZeroU32::new(start);
@@ -256,7 +223,10 @@ impl Tree {
     /// Who decides where an expanded node leads.
     #[must_use]
     pub fn mover(&self, node: NodeId) -> Mover {
-        self.nodes[node.index()].mover
+        match self.nodes[node.index()].mover {
+            SEVERAL => Mover::Several,
+            role => Mover::One(role as Role),
+        }
     }
 
     /// Where a role's moves lie among all edges; empty if not expanded.
@@ -277,6 +247,12 @@ impl Tree {
         &self.edges[self.span(node, role)]
     }
 
+    /// What selection reads of a role's moves at a node.
+    #[must_use]
+    pub fn scores(&self, node: NodeId, role: Role) -> &[Score] {
+        &self.scores[self.span(node, role)]
+    }
+
     /// An edge by its position among all edges.
     #[must_use]
     pub fn edge(&self, index: u32) -> &Edge {
@@ -285,9 +261,10 @@ impl Tree {
 
     /// Notes what is proven about an edge and makes its average exact.
     pub fn mark(&mut self, index: u32, standing: Standing, value: i32) {
-        let edge = &mut self.edges[index as usize];
-        edge.standing = standing;
-        edge.sum = f64::from(value) * f64::from(edge.visits);
+        self.change(index, |edge| {
+            edge.standing = standing;
+            edge.sum = f64::from(value) * f64::from(edge.visits);
+        });
     }
 
     /// Where a joint move (an edge of every role) leads, if that is known.
@@ -356,7 +333,7 @@ impl Tree {
     pub fn add_pending(&mut self, node: NodeId, joint: &[u32]) {
         self.nodes[node.index()].pending += 1;
         for &edge in joint {
-            self.edges[edge as usize].pending += 1;
+            self.change(edge, |edge| edge.pending += 1);
         }
     }
 
@@ -364,7 +341,7 @@ impl Tree {
     pub fn remove_pending(&mut self, node: NodeId, joint: &[u32]) {
         self.nodes[node.index()].pending -= 1;
         for &edge in joint {
-            self.edges[edge as usize].pending -= 1;
+            self.change(edge, |edge| edge.pending -= 1);
         }
     }
 
@@ -374,11 +351,19 @@ impl Tree {
         entry.pending -= 1;
         entry.visits += 1;
         for (&edge, value) in joint.iter().zip(returns) {
-            let edge = &mut self.edges[edge as usize];
-            edge.pending -= 1;
-            edge.visits += 1;
-            edge.sum += value;
+            self.change(edge, |edge| {
+                edge.pending -= 1;
+                edge.visits += 1;
+                edge.sum += value;
+            });
         }
+    }
+
+    /// Changes an edge and what selection reads of it.
+    fn change(&mut self, index: u32, change: impl FnOnce(&mut Edge)) {
+        let edge = &mut self.edges[index as usize];
+        change(edge);
+        self.scores[index as usize] = edge.score();
     }
 
     /// Counts a simulation that left the graph at this node.
@@ -480,7 +465,8 @@ impl Tree {
             self.bounds
                 .extend(bounds.iter().map(|bound| bound - first + shift));
             let span = first as usize..bounds[self.roles] as usize;
-            self.edges.extend_from_slice(&old.edges[span]);
+            self.edges.extend_from_slice(&old.edges[span.clone()]);
+            self.scores.extend_from_slice(&old.scores[span]);
         }
         self.nodes.push(entry);
     }

@@ -154,7 +154,7 @@ fn describe_round(engine: &dyn Engine, round: &Round) -> String {
 fn describe_move(engine: &dyn Engine, role: Role, thought: &Thought, text: &mut String) {
     let name = &engine.roles()[role];
     let _ = write!(text, "{name}: {}", engine.move_name(role, thought.chosen));
-    if let Some(opinion) = thought.opinion() {
+    if let Some(opinion) = thought.opinion().filter(|opinion| opinion.visits > 0) {
         let proven = if opinion.proven { " (proven)" } else { "" };
         let visits = HumanCount(u64::from(opinion.visits));
         let _ = write!(
@@ -170,7 +170,7 @@ fn describe_move(engine: &dyn Engine, role: Role, thought: &Thought, text: &mut 
     let others = thought
         .opinions
         .iter()
-        .filter(|opinion| opinion.mv != thought.chosen);
+        .filter(|opinion| opinion.mv != thought.chosen && opinion.visits > 0);
     let others: Vec<String> = others
         .take(OTHERS)
         .map(|opinion| {
@@ -179,7 +179,9 @@ fn describe_move(engine: &dyn Engine, role: Role, thought: &Thought, text: &mut 
             format!("{mv} {:.1} ({visits})", opinion.value)
         })
         .collect();
-    let _ = writeln!(text, "  rather than {}", others.join(", "));
+    if !others.is_empty() {
+        let _ = writeln!(text, "  rather than {}", others.join(", "));
+    }
     let _ = writeln!(text, "  {}", describe_search(&thought.report));
 }
 
