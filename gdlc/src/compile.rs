@@ -58,24 +58,36 @@ pub fn compile(program: &Program, options: &Options) -> Result<Compilation, Grou
     })
 }
 
-struct Stopwatch {
+/// Takes the time of stages that follow one another.
+#[derive(Debug)]
+pub struct Stopwatch {
     last: Instant,
-    stages: Vec<(&'static str, f64)>,
+    /// The stages that have ended and how many seconds they took, in order.
+    pub stages: Vec<(&'static str, f64)>,
 }
 
 impl Stopwatch {
-    fn start() -> Self {
+    /// The first stage begins.
+    #[must_use]
+    pub fn start() -> Self {
         Self {
             last: Instant::now(),
             stages: Vec::new(),
         }
     }
 
-    fn lap(&mut self, stage: &'static str) {
+    /// A stage ends and the next begins.
+    pub fn lap(&mut self, stage: &'static str) {
         let now = Instant::now();
         let seconds = now.duration_since(self.last).as_secs_f64();
         tracing::debug!(stage, seconds);
         self.stages.push((stage, seconds));
         self.last = now;
+    }
+
+    /// Stages that were timed elsewhere end the current one.
+    pub fn append(&mut self, stages: &[(&'static str, f64)]) {
+        self.stages.extend_from_slice(stages);
+        self.last = Instant::now();
     }
 }

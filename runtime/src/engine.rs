@@ -2,6 +2,7 @@
 //! and for compiled code.
 
 use std::fmt;
+use std::ops::AddAssign;
 
 /// The position of a role in the order of the rule sheet.
 pub type Role = usize;
@@ -146,4 +147,23 @@ pub struct Tally {
     pub goals: Vec<i64>,
     /// For every role, the sum of the squares of its goal values.
     pub squared_goals: Vec<i64>,
+}
+
+impl AddAssign<&Self> for Tally {
+    /// Joins the counts of two runs of the same game.
+    fn add_assign(&mut self, other: &Self) {
+        let roles = self.goals.len().max(other.goals.len());
+        self.goals.resize(roles, 0);
+        self.squared_goals.resize(roles, 0);
+        self.playouts += other.playouts;
+        self.steps += other.steps;
+        self.transitions += other.transitions;
+        self.squared_steps += other.squared_steps;
+        for (sum, part) in self.goals.iter_mut().zip(&other.goals) {
+            *sum += part;
+        }
+        for (sum, part) in self.squared_goals.iter_mut().zip(&other.squared_goals) {
+            *sum += part;
+        }
+    }
 }

@@ -5,7 +5,7 @@ mod reference;
 mod rows;
 
 use crate::input;
-use gdlc::compile::compile;
+use gdlc::compile::{Stopwatch, compile};
 use gdlc::source::Source;
 use reference::ReferenceEngine;
 use runtime::engine::Engine;
@@ -34,6 +34,14 @@ pub struct Options {
     pub width: Option<Width>,
 }
 
+/// A game in an engine.
+pub struct Loaded {
+    /// The engine, ready to play.
+    pub engine: Box<dyn Engine>,
+    /// What loading consisted of: stages and how many seconds they took, in order.
+    pub setup: Vec<(&'static str, f64)>,
+}
+
 /// Loads a game into an engine.
 ///
 /// # Errors
@@ -44,19 +52,41 @@ pub fn load(
     kind: EngineKind,
     options: &Options,
 ) -> anyhow::Result<Box<dyn Engine>> {
+    load_timed(source, kind, options).map(|loaded| loaded.engine)
+}
+
+/// Loads a game into an engine and says how long each stage took.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_timed(
+    source: &Arc<Source>,
+    kind: EngineKind,
+    options: &Options,
+) -> anyhow::Result<Loaded> {
+    let mut watch = Stopwatch::start();
     let program = input::check(Arc::clone(source))?;
-    match kind {
-        EngineKind::Reference => Ok(Box::new(ReferenceEngine::load(
-            program,
-            options.evaluation,
-        )?)),
+    watch.lap("check");
+    let engine: Box<dyn Engine> = match kind {
+        EngineKind::Reference => {
+            let engine = ReferenceEngine::load(program, options.evaluation)?;
+            watch.lap("load");
+            Box::new(engine)
+        }
         EngineKind::Net => {
             let width = options.width.unwrap_or_else(Width::widest);
             let compilation = compile(&program, &options.compilation)?;
-            Ok(Box::new(net::load(&source.name, &compilation.plan, width)))
+            watch.append(&compilation.stages);
+            let engine = net::load(&source.name, &compilation.plan, width);
+            watch.lap("tables");
+            Box::new(engine)
         }
         EngineKind::Native => anyhow::bail!("the {kind} engine is not built yet"),
-    }
+    };
+    Ok(Loaded {
+        engine,
+        setup: watch.stages,
+    })
 }
 
 impl std::fmt::Display for EngineKind {
