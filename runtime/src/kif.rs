@@ -40,7 +40,11 @@ mod tests {
 
     #[test]
     fn spacing_and_case_do_not_matter() {
-        for text in ["(cell 1 (at A b))", " ( CELL  1(At a\tB) )\n", "(cell 1(at a b))"] {
+        for text in [
+            "(cell 1 (at A b))",
+            " ( CELL  1(At a\tB) )\n",
+            "(cell 1(at a b))",
+        ] {
             assert_eq!(normalise(text), "(cell 1 (at a b))");
         }
         assert_eq!(normalise(" NoOp "), "noop");

@@ -2,9 +2,9 @@
 
 use crate::engine::{Engine, Lanes, Move, Position, Role, State, UnknownFact};
 use crate::kif::normalise;
+use crate::lanes::{Width, Word};
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{Word256, Word512};
-use crate::lanes::{Width, Word};
 use crate::layout::Layout;
 use crate::machine::Machine;
 use crate::program::Program;

@@ -159,10 +159,7 @@ impl<W: Word> Machine<W> {
 
 /// The count and rank rows of a choice.
 #[inline(always)]
-fn choice_rows<'a, W>(
-    work: &'a mut [W],
-    choice: &crate::layout::Choice,
-) -> (&'a [W], &'a mut [W]) {
+fn choice_rows<'a, W>(work: &'a mut [W], choice: &crate::layout::Choice) -> (&'a [W], &'a mut [W]) {
     let (count, rank) = (choice.count as usize, choice.rank as usize);
     let (before, from_rank) = work.split_at_mut(rank);
     (
@@ -173,7 +170,11 @@ fn choice_rows<'a, W>(
 
 #[inline(always)]
 fn set_where<W: Word>(lanes: W, row: W, bit: bool) -> W {
-    if bit { row.or(lanes) } else { row.and_not(lanes) }
+    if bit {
+        row.or(lanes)
+    } else {
+        row.and_not(lanes)
+    }
 }
 
 struct Evaluate<'a, W>(&'a mut Machine<W>);

@@ -28,12 +28,7 @@ impl<W: Word> Random<W> {
         let shifted = s1.shl64::<17>();
         let s2 = s2.xor(s0);
         let s3 = s3.xor(s1);
-        self.state = [
-            s0.xor(s3),
-            s1.xor(s2),
-            s2.xor(shifted),
-            s3.rotl64::<45>(),
-        ];
+        self.state = [s0.xor(s3), s1.xor(s2), s2.xor(shifted), s3.rotl64::<45>()];
         result
     }
 }

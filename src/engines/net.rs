@@ -17,7 +17,10 @@ pub fn load(name: &str, plan: &Plan, width: Width) -> LaneEngine {
         storage: &storage,
     };
     let phases = Phase::ALL.map(|phase| tables.steps(phase, &chunks[phase as usize]));
-    let next = plan.bases.iter().map(|base| tables.row(Phase::Next, base.next));
+    let next = plan
+        .bases
+        .iter()
+        .map(|base| tables.row(Phase::Next, base.next));
     let tables = Tables {
         next: next.collect(),
         phases,

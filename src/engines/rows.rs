@@ -28,12 +28,16 @@ pub fn layout(name: &str, plan: &Plan, storage: &Storage) -> Layout {
         let holds = row(Phase::Goals, goal.holds);
         goals[goal.role.index()].push((goal.value, holds));
     }
-    let choices = plan.choices.iter().enumerate().map(|(index, choice)| Choice {
-        count: storage.counts[index],
-        rank: storage.ranks[index],
-        count_bits: choice.count.len() as u32,
-        rank_bits: choice.rank_bits,
-    });
+    let choices = plan
+        .choices
+        .iter()
+        .enumerate()
+        .map(|(index, choice)| Choice {
+            count: storage.counts[index],
+            rank: storage.ranks[index],
+            count_bits: choice.count.len() as u32,
+            rank_bits: choice.rank_bits,
+        });
     Layout {
         name: name.to_owned(),
         roles: plan.roles.iter().cloned().collect(),

@@ -181,7 +181,9 @@ impl Net {
     /// Replaces every root, in the order of [`roots`](Self::roots).
     pub fn map_roots(&mut self, mut map: impl FnMut(Signal) -> Signal) {
         self.terminal = map(self.terminal);
-        self.moves.iter_mut().for_each(|mv| mv.legal = map(mv.legal));
+        self.moves
+            .iter_mut()
+            .for_each(|mv| mv.legal = map(mv.legal));
         self.goals
             .iter_mut()
             .for_each(|goal| goal.holds = map(goal.holds));

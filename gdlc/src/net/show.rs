@@ -59,10 +59,16 @@ pub fn show_dot(net: &Net) -> String {
     };
     output("terminal".to_owned(), net.terminal);
     for mv in &net.moves {
-        output(format!("legal {} {}", net.roles[mv.role], mv.name), mv.legal);
+        output(
+            format!("legal {} {}", net.roles[mv.role], mv.name),
+            mv.legal,
+        );
     }
     for goal in &net.goals {
-        output(format!("goal {} {}", net.roles[goal.role], goal.value), goal.holds);
+        output(
+            format!("goal {} {}", net.roles[goal.role], goal.value),
+            goal.holds,
+        );
     }
     for base in &net.bases {
         output(format!("next {}", base.name), base.next);
@@ -72,7 +78,11 @@ pub fn show_dot(net: &Net) -> String {
 }
 
 fn edge(text: &mut String, from: Signal, to: &str) {
-    let style = if from.inverted() { " [style=dashed]" } else { "" };
+    let style = if from.inverted() {
+        " [style=dashed]"
+    } else {
+        ""
+    };
     let _ = writeln!(text, "  n{} -> {to}{style};", from.node().index());
 }
 
@@ -86,7 +96,10 @@ fn describe(net: &Net, node: &Node) -> String {
         }
         Node::Loop(atom) => format!("loop {}", net.loops[*atom].name),
         Node::And(operands) => {
-            let operands: Vec<_> = operands.iter().map(|operand| format!("{operand:?}")).collect();
+            let operands: Vec<_> = operands
+                .iter()
+                .map(|operand| format!("{operand:?}"))
+                .collect();
             format!("and {}", operands.join(" "))
         }
     }

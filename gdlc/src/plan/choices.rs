@@ -89,11 +89,7 @@ impl Choice {
 }
 
 /// The moves of a role that may be legal together with another of its moves.
-fn competing_moves(
-    net: &Net,
-    conditions: &IdVec<MoveId, Conditions>,
-    role: RoleId,
-) -> Vec<MoveId> {
+fn competing_moves(net: &Net, conditions: &IdVec<MoveId, Conditions>, role: RoleId) -> Vec<MoveId> {
     let moves: Vec<MoveId> = net
         .moves
         .iter_ids()

@@ -50,7 +50,11 @@ pub(super) fn lower(net: &Net, choices: &Choices) -> Lowered {
     let legal: IdVec<MoveId, Edge> = net.moves.iter().map(|mv| lowering.edge(mv.legal)).collect();
     lowering.does.clone_from(&legal);
     let (counts, rank_bits) = lowering.select_moves(&legal, choices);
-    let next = net.bases.iter().map(|base| lowering.edge(base.next)).collect();
+    let next = net
+        .bases
+        .iter()
+        .map(|base| lowering.edge(base.next))
+        .collect();
     let loops = net.loops.iter().map(|atom| lowering.edge(atom.definition));
     let loops = loops.collect();
     Lowered {

@@ -85,7 +85,10 @@ fn outputs<'e, C: FromIterator<Value>>(
     scheduler: &mut Scheduler<'_>,
     edges: impl IntoIterator<Item = &'e Edge>,
 ) -> C {
-    edges.into_iter().map(|&edge| scheduler.output(edge)).collect()
+    edges
+        .into_iter()
+        .map(|&edge| scheduler.output(edge))
+        .collect()
 }
 
 /// For every move its choice and the place of its candidate there.
@@ -391,7 +394,8 @@ fn put_out_inverted(lowered: &Lowered) -> IdVec<GateId, bool> {
         asked[edge.gate()] = matches!(lowered.circuit.gates[edge.gate()], Gate::And(..));
     }
     let both = inverted.iter().zip(&upright);
-    both.map(|(inverted, upright)| *inverted && !upright).collect()
+    both.map(|(inverted, upright)| *inverted && !upright)
+        .collect()
 }
 
 /// The table that gives the same for the opposite of one input.

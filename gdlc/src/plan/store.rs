@@ -160,12 +160,21 @@ impl Lifetimes {
             reads.read(value, next_starts);
         }
         for choice in &plan.choices {
-            choice.count.iter().for_each(|&op| reads.read(Value::Op(op), end));
+            choice
+                .count
+                .iter()
+                .for_each(|&op| reads.read(Value::Op(op), end));
         }
-        for value in goals.iter().flatten().flat_map(|step| arguments(plan, step)) {
+        for value in goals
+            .iter()
+            .flatten()
+            .flat_map(|step| arguments(plan, step))
+        {
             reads.read(value, next_starts);
         }
-        plan.goals.iter().for_each(|goal| reads.read(goal.holds, next_starts));
+        plan.goals
+            .iter()
+            .for_each(|goal| reads.read(goal.holds, next_starts));
         for base in &plan.bases {
             reads.read_next(base.next, next_starts, end);
         }
@@ -177,7 +186,9 @@ impl Lifetimes {
         let goals = &chunks[Phase::Goals as usize];
         let mut reads = Reads::new(plan, goals.iter(), policy);
         let end = goals.len() as u32;
-        plan.goals.iter().for_each(|goal| reads.read(goal.holds, end));
+        plan.goals
+            .iter()
+            .for_each(|goal| reads.read(goal.holds, end));
         reads.finish(0)
     }
 
@@ -266,9 +277,8 @@ impl Reads {
 
     fn finish(self, legal_starts: u32) -> Lifetimes {
         let stored = self.order.into_iter().filter(|&op| self.stored[op]);
-        let mut made: Vec<(u32, OpId)> = stored
-            .filter_map(|op| Some((self.made[op]?, op)))
-            .collect();
+        let mut made: Vec<(u32, OpId)> =
+            stored.filter_map(|op| Some((self.made[op]?, op))).collect();
         made.sort_by_key(|(chunk, _)| *chunk);
         Lifetimes {
             made,

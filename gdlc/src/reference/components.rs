@@ -22,6 +22,8 @@ pub(super) struct Component {
     pub(super) dependence: Dependence,
     /// Whether the extensions are those of the state and moves at hand.
     pub(super) evaluated: bool,
+    /// Whether a large one is worth an attempt to restrict it to what is asked.
+    pub(super) may_be_restricted: bool,
     /// The rules, prepared at the first evaluation.
     pub(super) joins: Option<Joins>,
 }
@@ -64,6 +66,7 @@ impl Components {
             list[component_of[rule.head.relation]].rules.push(id);
         }
         check_stratification(program, &component_of)?;
+        find_dependence(program, &component_of, &mut list);
         let needed = (program.relations.iter_ids())
             .filter_map(|(id, relation)| {
                 Some((relation.keyword?, needed_by(id, &graph, &component_of)))
@@ -88,7 +91,9 @@ impl Components {
 impl Component {
     fn new(program: &Program, relations: Vec<RelationId>) -> Self {
         Self {
-            dependence: program.relations[relations[0]].dependence,
+            dependence: Dependence::Static,
+            may_be_restricted: (relations.iter())
+                .all(|&relation| program.relations[relation].keyword.is_none()),
             relations,
             rules: Vec::new(),
             evaluated: false,
@@ -139,6 +144,26 @@ fn needed_by(
     needed.sort_unstable();
     needed.dedup();
     needed
+}
+
+/// A component varies with what its rules ask for.
+fn find_dependence(
+    program: &Program,
+    component_of: &IdVec<RelationId, usize>,
+    list: &mut [Component],
+) {
+    for at in 0..list.len() {
+        let own = match program.relations[list[at].relations[0]].keyword {
+            Some(Keyword::True) => Dependence::State,
+            Some(Keyword::Does) => Dependence::Moves,
+            _ => Dependence::Static,
+        };
+        let rules = list[at].rules.iter().map(|&rule| &program.rules[rule]);
+        let atoms = rules.flat_map(|rule| rule.body.iter().filter_map(Literal::atom));
+        list[at].dependence = atoms
+            .map(|(atom, _)| list[component_of[atom.relation]].dependence)
+            .fold(own, Dependence::max);
+    }
 }
 
 fn check_stratification(

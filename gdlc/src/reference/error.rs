@@ -15,6 +15,10 @@ pub struct Budget {
     pub matches: u64,
     /// Functions inside one another in a term.
     pub depth: u32,
+    /// Facts of relations that depend on one another above which they are
+    /// restricted to what is asked about, if they can be. No answer depends on
+    /// it, only speed and memory.
+    pub unrestricted: u64,
 }
 
 impl Default for Budget {
@@ -23,6 +27,7 @@ impl Default for Budget {
             facts: 20_000_000,
             matches: 10_000_000_000,
             depth: 500,
+            unrestricted: 50_000,
         }
     }
 }
@@ -76,6 +81,18 @@ pub enum ParseTermError {
     Malformed(String),
     /// It contains a name that the rule sheet does not.
     UnknownSymbol(String),
+}
+
+impl ReferenceError {
+    pub(super) const fn is_too_many_facts(&self) -> bool {
+        matches!(
+            self,
+            Self::OverBudget {
+                cause: Cause::TooManyFacts(_),
+                ..
+            }
+        )
+    }
 }
 
 impl fmt::Display for ReferenceError {

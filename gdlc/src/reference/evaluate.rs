@@ -16,6 +16,8 @@ use crate::rules::RelationId;
 pub(super) struct Meter {
     budget: Budget,
     facts: u64,
+    /// At most the budget's.
+    facts_limit: u64,
     matches: u64,
 }
 
@@ -37,6 +39,7 @@ impl Meter {
         Self {
             budget,
             facts: 0,
+            facts_limit: budget.facts,
             matches: 0,
         }
     }
@@ -44,6 +47,17 @@ impl Meter {
     /// Starts another evaluation.
     pub(super) const fn reset(&mut self) {
         *self = Self::new(self.budget);
+    }
+
+    /// Allows only as many facts more as a component may have unrestricted.
+    pub(super) fn limit_component(&mut self) {
+        let limit = self.facts.saturating_add(self.budget.unrestricted);
+        self.facts_limit = limit.min(self.budget.facts);
+    }
+
+    /// Allows all facts of the budget again.
+    pub(super) const fn lift_limit(&mut self) {
+        self.facts_limit = self.budget.facts;
     }
 
     fn count_match(&mut self) -> Result<(), Cause> {
@@ -56,8 +70,8 @@ impl Meter {
 
     fn count_fact(&mut self) -> Result<(), Cause> {
         self.facts += 1;
-        if self.facts > self.budget.facts {
-            return Err(Cause::TooManyFacts(self.budget.facts));
+        if self.facts > self.facts_limit {
+            return Err(Cause::TooManyFacts(self.facts_limit));
         }
         Ok(())
     }

@@ -22,17 +22,20 @@
 //!    `terminal` are read off likewise.
 //!
 //! One file, one part: [`terms`] and [`extension`] store ground terms and facts,
-//! [`join`] prepares one rule, [`evaluate`] applies it, this file runs the
-//! components to their fixpoints and answers queries.
+//! [`join`] prepares one rule, [`evaluate`] applies it, [`model`] runs the
+//! components to their fixpoints, this file answers queries. [`demand`] keeps
+//! relations small that would otherwise hold more than anybody asks for.
 //!
 //! Rules with functions may describe infinitely many facts: a [`Budget`] ends
 //! such an evaluation with an error.
 
 mod components;
+mod demand;
 mod error;
 mod evaluate;
 mod extension;
 mod join;
+mod model;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -40,14 +43,9 @@ mod tests;
 pub use error::{Budget, Cause, ParseTermError, ReferenceError};
 pub use terms::TermId;
 
-use crate::id::IdVec;
-use crate::rules::{Dependence, Keyword, Program, RelationId, RuleId};
-use components::{Component, Components, Joins};
-use evaluate::{Evaluator, Meter};
-use extension::Extension;
-use join::Compiler;
+use crate::rules::{Keyword, Program};
+use model::Model;
 use std::sync::Arc;
-use terms::Terms;
 
 /// A game, played by evaluating its rules.
 ///
@@ -57,15 +55,9 @@ use terms::Terms;
 /// is asked about.
 #[derive(Debug, Clone)]
 pub struct Reference {
-    program: Arc<Program>,
-    terms: Terms,
-    extensions: IdVec<RelationId, Extension>,
-    components: Components,
-    meter: Meter,
+    model: Model,
     roles: Vec<TermId>,
     initial: Box<[TermId]>,
-    /// The state that the state-dependent extensions belong to.
-    current: Option<Box<[TermId]>>,
 }
 
 impl Reference {
@@ -82,25 +74,23 @@ impl Reference {
     /// # Errors
     /// If the initial state cannot be computed.
     pub fn with_budget(program: Arc<Program>, budget: Budget) -> Result<Self, ReferenceError> {
-        let mut terms = Terms::new(&program.symbols, budget.depth);
-        let mut reference = Self {
-            extensions: (program.relations.iter())
-                .map(|relation| Extension::new(relation.arity))
-                .collect(),
-            components: Components::find(&program)?,
-            meter: Meter::new(budget),
-            roles: (program.roles.iter())
-                .map(|&role| terms.constant(role))
-                .collect(),
-            initial: Box::default(),
-            current: None,
-            program,
-            terms,
-        };
-        reference.evaluate(Keyword::Init)?;
-        reference.initial = reference.state_of(Keyword::Init);
-        reference.evaluate_static()?;
-        Ok(reference)
+        let roles = program.roles.clone();
+        let mut model = Model::new(program, budget)?;
+        let constant = |role| model.terms.constant(role);
+        let roles = roles.into_iter().map(constant).collect();
+        model.evaluate_static(&[Keyword::Init])?;
+        let initial = terms_of(&model, Keyword::Init);
+        model.evaluate_static(&[
+            Keyword::Terminal,
+            Keyword::Legal,
+            Keyword::Goal,
+            Keyword::Next,
+        ])?;
+        Ok(Self {
+            model,
+            roles,
+            initial,
+        })
     }
 
     /// The roles, in order.
@@ -120,8 +110,8 @@ impl Reference {
     /// # Errors
     /// If the rules cannot be evaluated within the budget; so for all queries.
     pub fn terminal(&mut self, state: &[TermId]) -> Result<bool, ReferenceError> {
-        self.query(state, Keyword::Terminal)?;
-        Ok(self.facts_of(Keyword::Terminal).next().is_some())
+        self.model.evaluate_in(state, &[], Keyword::Terminal)?;
+        Ok(self.model.facts_of(Keyword::Terminal).next().is_some())
     }
 
     /// The legal moves of a role (by its position), in an order that depends
@@ -130,9 +120,9 @@ impl Reference {
     /// # Errors
     /// As [`terminal`](Self::terminal).
     pub fn legal(&mut self, state: &[TermId], role: usize) -> Result<Vec<TermId>, ReferenceError> {
-        self.query(state, Keyword::Legal)?;
+        self.model.evaluate_in(state, &[], Keyword::Legal)?;
         let mut moves = self.values_of(Keyword::Legal, role);
-        moves.sort_unstable_by(|&left, &right| self.terms.compare(left, right));
+        moves.sort_unstable_by(|&left, &right| self.model.terms.compare(left, right));
         Ok(moves)
     }
 
@@ -142,10 +132,10 @@ impl Reference {
     /// # Errors
     /// As [`terminal`](Self::terminal), and if a value is not a whole number.
     pub fn goals(&mut self, state: &[TermId], role: usize) -> Result<Vec<i32>, ReferenceError> {
-        self.query(state, Keyword::Goal)?;
+        self.model.evaluate_in(state, &[], Keyword::Goal)?;
         let mut goals = Vec::new();
         for value in self.values_of(Keyword::Goal, role) {
-            let value = self.terms.show(value);
+            let value = self.model.terms.show(value);
             let number = value.parse();
             goals.push(number.map_err(|_| ReferenceError::Goal { value })?);
         }
@@ -169,21 +159,20 @@ impl Reference {
                 moves: joint.len(),
             });
         }
-        self.enter(state);
-        self.forget(Dependence::Moves);
-        if let Some(does) = self.program.keyword(Keyword::Does) {
-            for (&role, &mv) in self.roles.iter().zip(joint) {
-                self.extensions[does].insert(&[role, mv], &self.terms);
-            }
-        }
-        self.evaluate(Keyword::Next)?;
-        Ok(self.state_of(Keyword::Next))
+        let moves: Vec<(TermId, TermId)> = self
+            .roles
+            .iter()
+            .copied()
+            .zip(joint.iter().copied())
+            .collect();
+        self.model.evaluate_in(state, &moves, Keyword::Next)?;
+        Ok(terms_of(&self.model, Keyword::Next))
     }
 
     /// A fact, move or role as KIF, in the rule sheet's spelling.
     #[must_use]
     pub fn show(&self, term: TermId) -> String {
-        self.terms.show(term)
+        self.model.terms.show(term)
     }
 
     /// Reads a fact or a move from KIF, in any case and spacing.
@@ -191,7 +180,7 @@ impl Reference {
     /// # Errors
     /// If it is not one ground term over the rule sheet's symbols.
     pub fn parse(&mut self, text: &str) -> Result<TermId, ParseTermError> {
-        self.terms.parse(text)
+        self.model.terms.parse(text)
     }
 
     /// The state that consists of these facts.
@@ -203,171 +192,19 @@ impl Reference {
         state.into()
     }
 
-    /// Makes sure that the extension of a keyword is that of the state.
-    fn query(&mut self, state: &[TermId], keyword: Keyword) -> Result<(), ReferenceError> {
-        self.enter(state);
-        self.evaluate(keyword)
-    }
-
-    /// Lets `true` hold of a state's facts.
-    fn enter(&mut self, state: &[TermId]) {
-        if self.current.as_deref() == Some(state) {
-            return;
-        }
-        self.forget(Dependence::Moves);
-        self.forget(Dependence::State);
-        if let Some(holds) = self.program.keyword(Keyword::True) {
-            for &fact in state {
-                self.extensions[holds].insert(&[fact], &self.terms);
-            }
-        }
-        self.current = Some(state.into());
-    }
-
-    /// Empties the extensions that vary with the moves, or with the state.
-    fn forget(&mut self, dependence: Dependence) {
-        for component in &mut self.components.list {
-            if component.dependence == dependence {
-                component.evaluated = false;
-                for &relation in &component.relations {
-                    self.extensions[relation].clear();
-                }
-            }
-        }
-    }
-
-    /// Evaluates the static relations that some query about a state needs.
-    fn evaluate_static(&mut self) -> Result<(), ReferenceError> {
-        let queries = [
-            Keyword::Terminal,
-            Keyword::Legal,
-            Keyword::Goal,
-            Keyword::Next,
-        ];
-        for at in self.components.needed_by(&queries) {
-            if self.components.list[at].dependence == Dependence::Static {
-                self.evaluate_component(at)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Evaluates what a keyword depends on, as far as that is not done yet.
-    fn evaluate(&mut self, keyword: Keyword) -> Result<(), ReferenceError> {
-        self.meter.reset();
-        for at in self.components.needed_by(&[keyword]) {
-            self.evaluate_component(at)?;
-        }
-        Ok(())
-    }
-
-    /// Adds what the rules of one component allow, given all earlier ones.
-    fn evaluate_component(&mut self, at: usize) -> Result<(), ReferenceError> {
-        if self.components.list[at].evaluated {
-            return Ok(());
-        }
-        let joins = match self.components.list[at].joins.take() {
-            Some(joins) => joins,
-            None => self.prepare(at)?,
-        };
-        self.run_to_fixpoint(at, &joins)?;
-        self.components.list[at].joins = Some(joins);
-        self.components.list[at].evaluated = true;
-        Ok(())
-    }
-
-    /// Applies the rules until nothing new follows.
-    ///
-    /// A fact that the first round missed must rest on one that some earlier
-    /// round derived, so later rounds match one literal against what the last
-    /// one added (*semi-naive* evaluation: Abiteboul, Hull, Vianu, *Foundations
-    /// of Databases*, 13.1).
-    fn run_to_fixpoint(&mut self, at: usize, joins: &Joins) -> Result<(), ReferenceError> {
-        self.apply(&joins.whole)?;
-        if joins.fresh.is_empty() {
-            return Ok(());
-        }
-        let mut before = 0;
-        while self.count_facts(at) > before {
-            before = self.count_facts(at);
-            for &relation in &self.components.list[at].relations {
-                self.extensions[relation].begin_round();
-            }
-            self.apply(&joins.fresh)?;
-        }
-        Ok(())
-    }
-
-    fn apply(&mut self, joins: &[(RuleId, join::Join)]) -> Result<(), ReferenceError> {
-        let mut evaluator = Evaluator::new(&mut self.terms, &mut self.extensions, &mut self.meter);
-        for (rule, join) in joins {
-            evaluator
-                .apply(join)
-                .map_err(|cause| over_budget(&self.program, *rule, cause))?;
-        }
-        Ok(())
-    }
-
-    /// Prepares the rules of a component.
-    fn prepare(&mut self, at: usize) -> Result<Joins, ReferenceError> {
-        let component: &Component = &self.components.list[at];
-        let mut compiler = Compiler {
-            terms: &mut self.terms,
-            extensions: &mut self.extensions,
-        };
-        let mut joins = Joins::default();
-        for &id in &component.rules {
-            let rule = &self.program.rules[id];
-            let mut compile = |fresh| {
-                let join = compiler.compile(rule, fresh);
-                let join = join.map_err(|cause| over_budget(&self.program, id, cause))?;
-                Ok((id, join))
-            };
-            joins.whole.push(compile(None)?);
-            for place in component.recursive_literals(rule) {
-                joins.fresh.push(compile(Some(place))?);
-            }
-        }
-        Ok(joins)
-    }
-
-    fn count_facts(&self, at: usize) -> usize {
-        let relations = &self.components.list[at].relations;
-        relations
-            .iter()
-            .map(|&relation| self.extensions[relation].len())
-            .sum()
-    }
-
-    /// The facts of a keyword's relation; none if no rule mentions it.
-    fn facts_of(&self, keyword: Keyword) -> impl Iterator<Item = &[TermId]> {
-        let relation = self.program.keyword(keyword);
-        relation
-            .into_iter()
-            .flat_map(|relation| self.extensions[relation].facts())
-    }
-
     /// The second arguments of a keyword's facts about a role.
     fn values_of(&self, keyword: Keyword, role: usize) -> Vec<TermId> {
         let role = self.roles.get(role);
-        self.facts_of(keyword)
+        self.model
+            .facts_of(keyword)
             .filter(|fact| fact.first() == role)
             .filter_map(|fact| fact.get(1).copied())
             .collect()
     }
-
-    /// The terms of which `init` or `next` holds.
-    fn state_of(&self, keyword: Keyword) -> Box<[TermId]> {
-        let facts: Vec<TermId> = self.facts_of(keyword).flatten().copied().collect();
-        Self::state(&facts)
-    }
 }
 
-fn over_budget(program: &Program, rule: RuleId, cause: Cause) -> ReferenceError {
-    let rule = &program.rules[rule];
-    ReferenceError::OverBudget {
-        rule: program.show_rule(rule),
-        line: program.source.line_column(rule.span.start as usize).0,
-        cause,
-    }
+/// The terms of which `init` or `next` holds, as a state.
+fn terms_of(model: &Model, keyword: Keyword) -> Box<[TermId]> {
+    let facts: Vec<TermId> = model.facts_of(keyword).flatten().copied().collect();
+    Reference::state(&facts)
 }

@@ -152,7 +152,7 @@ fn moves_are_made_simultaneously() {
          (<= (next same) (does left ?m) (does right ?m))
          (<= terminal (true same)) (<= (goal ?r 50) (role ?r))",
     );
-    assert_eq!(show(&game, &game.roles().to_vec()), ["left", "right"]);
+    assert_eq!(show(&game, game.roles()), ["left", "right"]);
     assert_eq!(legal(&mut game, &[], 1), ["(push 1)", "(push 2)"]);
     assert_eq!(
         next(&mut game, &[], &["(push 1)", "(push 2)"]),
@@ -269,7 +269,7 @@ fn legal_moves_do_not_depend_on_history() {
 /// What loading and then evaluating the first state comes to.
 fn error_within(budget: Budget, rules: &str) -> (usize, Cause) {
     let text = format!(
-        "(role r) (init 0) (legal r go) (goal r 0)\n(<= terminal (true ?n) (q ?n ?n))\n{rules}"
+        "(role r) (init 0) (legal r go) (goal r 0)\n(<= terminal (q ?x ?y) (distinct ?x ?x))\n{rules}"
     );
     let run = |budget| {
         let mut game = load_with(&text, budget)?;
@@ -317,4 +317,55 @@ fn evaluations_keep_to_their_budget() {
     let nested =
         "(r1 (f 1))\n(<= (r2 (g ?x)) (r1 ?x))\n(<= (r3 (h ?x)) (r2 ?x))\n(<= (q ?x 4) (r3 ?x))";
     assert_eq!(error_within(depth, nested), (5, Cause::TermTooDeep(2)));
+}
+
+/// Counts stones one by one, as public rule sheets do: from every number
+/// onwards if all of `count` is evaluated, from 0 if only what is asked about is.
+const COUNTING: &str = "
+    (role r) (cell 1) (cell 2) (cell 3) (cell 4)
+    (after 1 2) (after 2 3) (after 3 4)
+    (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8)
+    (init (stone 1)) (init (stone 3))
+    (<= (legal r (put ?c)) (cell ?c) (not (true (stone ?c))))
+    (<= (legal r pass) (total 4))
+    (<= (next (stone ?c)) (true (stone ?c)))
+    (<= (next (stone ?c)) (does r (put ?c)))
+    (<= terminal (total 4))
+    (<= (goal r ?n) (total ?n))
+    (<= (total ?n) (count 1 0 ?n))
+    (<= (number ?n) (succ ?n ?m))
+    (<= (one ?c ?m ?n) (cell ?c) (succ ?m ?n) (true (stone ?c)))
+    (<= (one ?c ?m ?m) (cell ?c) (number ?m) (not (true (stone ?c))))
+    (<= (count 4 ?m ?n) (one 4 ?m ?n))
+    (<= (count ?c ?m ?n) (after ?c ?d) (one ?c ?m ?k) (count ?d ?k ?n))";
+
+#[test]
+fn restriction_to_what_is_asked_about_changes_no_answer() {
+    let restricted = Budget {
+        unrestricted: 0,
+        ..Budget::default()
+    };
+    let mut whole = load(COUNTING);
+    let mut restricted = load_with(COUNTING, restricted).unwrap();
+    for stones in 0_u32..16 {
+        let facts: Vec<String> = (0..4)
+            .filter(|cell| stones >> cell & 1 == 1)
+            .map(|cell| format!("(stone {})", cell + 1))
+            .collect();
+        let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
+        let answers = |game: &mut Reference| {
+            let state = Reference::state(&parse_all(game, &facts));
+            (
+                legal(game, &facts, 0),
+                game.goals(&state, 0).unwrap(),
+                game.terminal(&state).unwrap(),
+                next(game, &facts, &["(put 2)"]),
+            )
+        };
+        let expected = answers(&mut whole);
+        assert_eq!(expected.1, [facts.len() as i32]);
+        assert_eq!(expected, answers(&mut restricted), "{facts:?}");
+    }
+    assert!(whole.model.restricted().is_empty());
+    assert!(!restricted.model.restricted().is_empty());
 }

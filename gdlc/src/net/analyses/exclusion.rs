@@ -65,9 +65,9 @@ impl<'a> Exclusion<'a> {
         }
         for (split, other) in [(first, second), (second, first)] {
             if let Node::And(operands) = &net.nodes[split.node()] {
-                let branches = operands.iter().filter(|operand| {
-                    matches!(net.nodes[operand.node()], Node::And(_))
-                });
+                let branches = operands
+                    .iter()
+                    .filter(|operand| matches!(net.nodes[operand.node()], Node::And(_)));
                 if branches
                     .copied()
                     .any(|operand| self.search(operand, other, depth + 1))

@@ -97,7 +97,10 @@ fn candidates(net: &Net) -> Vec<Vec<BaseId>> {
 
 /// The functor and the arguments of a fluent.
 fn split_arguments(name: &str) -> Vec<&str> {
-    let Some(inner) = name.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
+    let Some(inner) = name
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'))
+    else {
         return vec![name];
     };
     let mut words = Vec::new();

@@ -170,7 +170,12 @@ impl Extraction {
                 }
                 let node = match net.nodes.get(NodeId::new(at)) {
                     Some(input) if !matches!(input, Node::And(_)) => input.clone(),
-                    _ => Node::And(self.operands[at].iter().map(|&s| moved(&placed, s)).collect()),
+                    _ => Node::And(
+                        self.operands[at]
+                            .iter()
+                            .map(|&s| moved(&placed, s))
+                            .collect(),
+                    ),
                 };
                 placed[at] = Some(nodes.push(node));
                 path.pop();

@@ -1,0 +1,286 @@
+//! The stratified model: all facts that follow in one state.
+//!
+//! Input: a program, a state and the moves made in it. Output: the extension of
+//! any relation asked for. Components are evaluated one after another, each to
+//! its least fixpoint, and only those that a query depends on. What does not
+//! vary with the state is evaluated once; what does is kept until another state
+//! is entered.
+
+use super::components::{Component, Components, Joins};
+use super::demand;
+use super::error::{Budget, Cause, ReferenceError};
+use super::evaluate::{Evaluator, Meter};
+use super::extension::Extension;
+use super::join::{Compiler, Join};
+use super::terms::{TermId, Terms};
+use crate::id::IdVec;
+use crate::rules::{Dependence, Keyword, Program, RelationId, RuleId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A program and the facts that follow in one state.
+#[derive(Debug, Clone)]
+pub(super) struct Model {
+    pub(super) terms: Terms,
+    /// The rules as they are evaluated.
+    program: Arc<Program>,
+    /// The rules as they were given.
+    original: Arc<Program>,
+    /// The relations that are restricted to what is asked about.
+    restricted: BTreeSet<RelationId>,
+    extensions: IdVec<RelationId, Extension>,
+    components: Components,
+    meter: Meter,
+    /// The state that the state-dependent extensions belong to.
+    current: Option<Box<[TermId]>>,
+}
+
+/// Whether an evaluation has to start again, with other rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    Done,
+    RulesChanged,
+}
+
+impl Model {
+    /// Nothing evaluated yet.
+    pub(super) fn new(program: Arc<Program>, budget: Budget) -> Result<Self, ReferenceError> {
+        Ok(Self {
+            terms: Terms::new(&program.symbols, budget.depth),
+            extensions: no_facts(&program),
+            components: Components::find(&program)?,
+            meter: Meter::new(budget),
+            restricted: BTreeSet::new(),
+            current: None,
+            original: Arc::clone(&program),
+            program,
+        })
+    }
+
+    /// Evaluates what a keyword depends on, static relations only.
+    pub(super) fn evaluate_static(&mut self, keywords: &[Keyword]) -> Result<(), ReferenceError> {
+        while self.evaluate(keywords, Dependence::Static)? == Progress::RulesChanged {}
+        Ok(())
+    }
+
+    /// Evaluates what a keyword depends on, in a state in which the roles make
+    /// these moves; none where moves do not matter.
+    pub(super) fn evaluate_in(
+        &mut self,
+        state: &[TermId],
+        moves: &[(TermId, TermId)],
+        keyword: Keyword,
+    ) -> Result<(), ReferenceError> {
+        loop {
+            self.enter(state, moves);
+            if self.evaluate(&[keyword], Dependence::Moves)? == Progress::Done {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The relations that are restricted to what is asked about.
+    #[cfg(test)]
+    pub(super) const fn restricted(&self) -> &BTreeSet<RelationId> {
+        &self.restricted
+    }
+
+    /// The facts of a keyword's relation; none if no rule mentions it.
+    pub(super) fn facts_of(&self, keyword: Keyword) -> impl Iterator<Item = &[TermId]> {
+        let relation = self.program.keyword(keyword);
+        relation
+            .into_iter()
+            .flat_map(|relation| self.extensions[relation].facts())
+    }
+
+    /// Lets `true` hold of a state's facts and `does` of the moves.
+    fn enter(&mut self, state: &[TermId], moves: &[(TermId, TermId)]) {
+        self.forget(Dependence::Moves);
+        if let Some(does) = self.program.keyword(Keyword::Does) {
+            for &(role, mv) in moves {
+                self.extensions[does].insert(&[role, mv], &self.terms);
+            }
+        }
+        if self.current.as_deref() == Some(state) {
+            return;
+        }
+        self.forget(Dependence::State);
+        if let Some(holds) = self.program.keyword(Keyword::True) {
+            for &fact in state {
+                self.extensions[holds].insert(&[fact], &self.terms);
+            }
+        }
+        self.current = Some(state.into());
+    }
+
+    /// Empties the extensions that vary with the moves, or with the state.
+    fn forget(&mut self, dependence: Dependence) {
+        for component in &mut self.components.list {
+            if component.dependence == dependence {
+                component.evaluated = false;
+                for &relation in &component.relations {
+                    self.extensions[relation].clear();
+                }
+            }
+        }
+    }
+
+    /// Evaluates the components that any of the keywords depends on, as far as
+    /// that is not done yet and they depend on nothing later than `latest`.
+    fn evaluate(
+        &mut self,
+        keywords: &[Keyword],
+        latest: Dependence,
+    ) -> Result<Progress, ReferenceError> {
+        self.meter.reset();
+        for at in self.components.needed_by(keywords) {
+            let component = &self.components.list[at];
+            if !component.evaluated
+                && component.dependence <= latest
+                && self.evaluate_component(at)? == Progress::RulesChanged
+            {
+                return Ok(Progress::RulesChanged);
+            }
+        }
+        Ok(Progress::Done)
+    }
+
+    /// Adds what the rules of one component allow, given all earlier ones; or,
+    /// if that is a great deal, changes the rules.
+    fn evaluate_component(&mut self, at: usize) -> Result<Progress, ReferenceError> {
+        let joins = match self.components.list[at].joins.take() {
+            Some(joins) => joins,
+            None => self.prepare(at)?,
+        };
+        if self.components.list[at].may_be_restricted {
+            self.meter.limit_component();
+            match self.run_to_fixpoint(at, &joins) {
+                Err(error) if error.is_too_many_facts() => {
+                    if self.restrict(at) {
+                        return Ok(Progress::RulesChanged);
+                    }
+                    self.components.list[at].may_be_restricted = false;
+                    self.meter.lift_limit();
+                    self.run_to_fixpoint(at, &joins)?;
+                }
+                result => result?,
+            }
+            self.meter.lift_limit();
+        } else {
+            self.run_to_fixpoint(at, &joins)?;
+        }
+        self.components.list[at].joins = Some(joins);
+        self.components.list[at].evaluated = true;
+        Ok(Progress::Done)
+    }
+
+    /// Restricts a component, and all that asks for it, to what is asked about.
+    /// Says whether that is possible; then nothing is evaluated any more.
+    fn restrict(&mut self, at: usize) -> bool {
+        if self.components.needed_by(&[Keyword::Init]).contains(&at) {
+            return false;
+        }
+        let mut chosen = demand::askers(&self.original, &self.components.list[at].relations);
+        chosen.extend(&self.restricted);
+        let Some(program) = demand::restrict_to_demand(&self.original, &chosen) else {
+            return false;
+        };
+        let Ok(mut components) = Components::find(&program) else {
+            return false;
+        };
+        // Once is enough, and what is asked about is no relation of its own.
+        let is_new = |relation: &RelationId| {
+            !chosen.contains(relation) && self.original.relations.get(*relation).is_some()
+        };
+        for component in &mut components.list {
+            component.may_be_restricted &= component.relations.iter().all(is_new);
+        }
+        for &relation in &self.components.list[at].relations {
+            let name = &self.original.symbols[self.original.relations[relation].name];
+            tracing::debug!("{name} is large: restricted to what is asked about");
+        }
+        self.extensions = no_facts(&program);
+        self.program = Arc::new(program);
+        self.components = components;
+        self.restricted = chosen;
+        self.current = None;
+        true
+    }
+
+    /// Applies the rules until nothing new follows.
+    ///
+    /// A fact that the first round missed must rest on one that some earlier
+    /// round derived, so later rounds match one literal against what the last
+    /// one added (*semi-naive* evaluation: Abiteboul, Hull, Vianu, *Foundations
+    /// of Databases*, 13.1).
+    fn run_to_fixpoint(&mut self, at: usize, joins: &Joins) -> Result<(), ReferenceError> {
+        self.apply(&joins.whole)?;
+        if joins.fresh.is_empty() {
+            return Ok(());
+        }
+        let mut before = 0;
+        while self.count_facts(at) > before {
+            before = self.count_facts(at);
+            for &relation in &self.components.list[at].relations {
+                self.extensions[relation].begin_round();
+            }
+            self.apply(&joins.fresh)?;
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, joins: &[(RuleId, Join)]) -> Result<(), ReferenceError> {
+        let mut evaluator = Evaluator::new(&mut self.terms, &mut self.extensions, &mut self.meter);
+        for (rule, join) in joins {
+            evaluator
+                .apply(join)
+                .map_err(|cause| over_budget(&self.program, *rule, cause))?;
+        }
+        Ok(())
+    }
+
+    /// Prepares the rules of a component.
+    fn prepare(&mut self, at: usize) -> Result<Joins, ReferenceError> {
+        let component: &Component = &self.components.list[at];
+        let mut compiler = Compiler {
+            terms: &mut self.terms,
+            extensions: &mut self.extensions,
+        };
+        let mut joins = Joins::default();
+        for &id in &component.rules {
+            let rule = &self.program.rules[id];
+            let mut compile = |fresh| {
+                let join = compiler.compile(rule, fresh);
+                let join = join.map_err(|cause| over_budget(&self.program, id, cause))?;
+                Ok((id, join))
+            };
+            joins.whole.push(compile(None)?);
+            for place in component.recursive_literals(rule) {
+                joins.fresh.push(compile(Some(place))?);
+            }
+        }
+        Ok(joins)
+    }
+
+    fn count_facts(&self, at: usize) -> usize {
+        let relations = &self.components.list[at].relations;
+        relations
+            .iter()
+            .map(|&relation| self.extensions[relation].len())
+            .sum()
+    }
+}
+
+fn no_facts(program: &Program) -> IdVec<RelationId, Extension> {
+    let arities = program.relations.iter().map(|relation| relation.arity);
+    arities.map(Extension::new).collect()
+}
+
+fn over_budget(program: &Program, rule: RuleId, cause: Cause) -> ReferenceError {
+    let rule = &program.rules[rule];
+    ReferenceError::OverBudget {
+        rule: program.show_rule(rule),
+        line: program.source.line_column(rule.span.start as usize).0,
+        cause,
+    }
+}
