@@ -202,6 +202,28 @@ fn broken_rule_sheets_are_refused() {
 }
 
 #[test]
+fn games_too_large_to_ground_exit_with_2_and_name_the_rule() {
+    let endless = "(role r)\n(init (endless z))\n\
+        (<= (next (endless (s ?x))) (true (endless ?x)))\n\
+        (legal r wait)\n(goal r 100)\n(<= terminal (true (endless stop)))\n";
+    let message = stderr(gdl(&["perft", "-", "2"]).write_stdin(endless), 2);
+    assert!(message.contains("-:3:1"), "{message}");
+    // The reference engine does not mind.
+    let args = ["perft", "-", "2", "--engine", "reference"];
+    gdl(&args).write_stdin(endless).assert().success();
+}
+
+#[test]
+fn the_same_rules_give_the_same_plan() {
+    for game in ["games/checkers.kif", "games/hex.kif", "games/tron.kif"] {
+        for stage in ["ground", "net", "plan"] {
+            let args = ["show", stage, game];
+            assert_eq!(stdout(&args), stdout(&args), "{args:?}");
+        }
+    }
+}
+
+#[test]
 fn a_closed_pipe_ends_quietly() {
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_gdl"))
         .args(["show", "rules", "games/othello.kif"])
