@@ -273,6 +273,36 @@ fn functions_that_grow_end_in_an_error_with_the_rule() {
     assert!(diagnostic.message.contains("more than 1000 symbols"));
 }
 
+/// A path along a hundred edges, with a test after each step. Each node has one
+/// edge, since the reference engine follows every path.
+fn long_rule() -> String {
+    let steps: String = (0..100)
+        .map(|n| {
+            let m = n + 1;
+            format!("(not (true (closed ?x{n}))) (true (edge ?x{n} ?x{m})) (distinct ?x{m} z) ")
+        })
+        .collect();
+    format!(
+        "(role r) (init (edge a b)) (init (edge b c)) (init (edge c a))
+         (legal r (close a)) (legal r (close b)) (legal r wait)
+         (<= (next (edge ?x ?y)) (true (edge ?x ?y)))
+         (<= (next (closed ?x)) (does r (close ?x)))
+         (<= (far ?x0 ?x100) {steps})
+         (<= terminal (not (far a b)))
+         (<= (goal r 100) (far a ?x)) (<= (goal r 0) (not (far b b)))"
+    )
+}
+
+#[test]
+fn long_bodies_are_cut_and_mean_the_same() {
+    let text = long_rule();
+    for seed in 0..10 {
+        compare_with_reference("long", &text, seed);
+    }
+    let ground = grounded("long", &text);
+    assert!(ground.atoms.iter().any(|atom| atom.name.contains("link-")));
+}
+
 /// All quadruples of twenty things: enough for every budget.
 fn explosion() -> String {
     let things: String = (0..20).map(|n| format!("(thing {n})")).collect();

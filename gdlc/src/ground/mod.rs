@@ -2,12 +2,13 @@
 //!
 //! The steps, in order, and what each leaves behind:
 //! 1. `clause`: only rules that matter.
-//! 2. `demand`: guards that keep out instances that nothing asks for.
-//! 3. `split`: rules whose instances are few.
-//! 4. `saturate`: all atoms that can hold and the rule instances between them;
+//! 2. `shorten`: no long bodies.
+//! 3. `demand`: guards that keep out instances that nothing asks for.
+//! 4. `split`: rules whose instances are few.
+//! 5. `saturate`: all atoms that can hold and the rule instances between them;
 //!    `plan` and `join` do its work over `extension`, `term` and `table`.
-//! 5. `simplify`: no decided atoms, no repetitions, nothing unneeded.
-//! 6. `assemble`: numbers and names.
+//! 6. `simplify`: no decided atoms, no repetitions, nothing unneeded.
+//! 7. `assemble`: numbers and names.
 //!
 //! `budget` is read all the while.
 
@@ -20,6 +21,7 @@ mod join;
 mod plan;
 mod program;
 mod saturate;
+mod shorten;
 mod show;
 mod simplify;
 mod split;
@@ -44,6 +46,7 @@ use tracing::debug_span;
 pub fn ground(program: &Program, budget: &Budget) -> Result<GroundProgram, GroundError> {
     let _ground = debug_span!("ground").entered();
     let mut clauses = debug_span!("relevance").in_scope(|| clause::Clauses::of(program));
+    debug_span!("shorten").in_scope(|| shorten::shorten_bodies(&mut clauses));
     debug_span!("demand").in_scope(|| demand::guard_relations(&mut clauses));
     debug_span!("split").in_scope(|| split::split_rules(&mut clauses));
     let mut saturated =
