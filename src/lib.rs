@@ -7,5 +7,6 @@ pub mod board;
 pub mod commands;
 pub mod engines;
 pub mod input;
+pub mod native;
 pub mod replay;
 pub mod trace;

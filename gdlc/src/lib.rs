@@ -2,6 +2,7 @@
 
 pub mod compile;
 pub mod diag;
+pub mod emit;
 pub mod ground;
 pub mod id;
 pub mod net;

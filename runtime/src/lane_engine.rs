@@ -6,22 +6,22 @@ use crate::lanes::{Width, Word};
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{Word256, Word512};
 use crate::layout::Layout;
-use crate::machine::Machine;
+use crate::machine::{Machine, Stepper};
 use crate::program::Program;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// One game's logic at every lane width.
+/// One game's logic at those lane widths for which there is code.
 #[derive(Clone)]
 pub struct Programs {
     /// At 64 lanes.
-    pub w64: Arc<dyn Program<u64>>,
+    pub w64: Option<Arc<dyn Program<u64>>>,
     /// At 256 lanes.
     #[cfg(target_arch = "x86_64")]
-    pub w256: Arc<dyn Program<Word256>>,
+    pub w256: Option<Arc<dyn Program<Word256>>>,
     /// At 512 lanes.
     #[cfg(target_arch = "x86_64")]
-    pub w512: Arc<dyn Program<Word512>>,
+    pub w512: Option<Arc<dyn Program<Word512>>>,
 }
 
 impl Programs {
@@ -33,9 +33,9 @@ impl Programs {
     {
         let program = Arc::new(program);
         Self {
-            w64: program.clone(),
-            w256: program.clone(),
-            w512: program,
+            w64: Some(program.clone()),
+            w256: Some(program.clone()),
+            w512: Some(program),
         }
     }
 
@@ -43,9 +43,31 @@ impl Programs {
     #[cfg(not(target_arch = "x86_64"))]
     pub fn of<P: Program<u64> + 'static>(program: P) -> Self {
         Self {
-            w64: Arc::new(program),
+            w64: Some(Arc::new(program)),
         }
     }
+
+    /// A machine of this width, if there is code and this processor can run it.
+    fn machine(&self, layout: &Arc<Layout>, width: Width, seed: u64) -> Option<Box<dyn Stepper>> {
+        match width {
+            Width::W64 => boxed(layout, self.w64.as_ref(), seed),
+            #[cfg(target_arch = "x86_64")]
+            Width::W256 => boxed(layout, self.w256.as_ref(), seed),
+            #[cfg(target_arch = "x86_64")]
+            Width::W512 => boxed(layout, self.w512.as_ref(), seed),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => None,
+        }
+    }
+}
+
+fn boxed<W: Word>(
+    layout: &Arc<Layout>,
+    program: Option<&Arc<dyn Program<W>>>,
+    seed: u64,
+) -> Option<Box<dyn Stepper>> {
+    let machine = Machine::new(Arc::clone(layout), Arc::clone(program?), seed)?;
+    Some(Box::new(machine))
 }
 
 /// An engine whose states are bits and whose lanes are words.
@@ -55,31 +77,33 @@ pub struct LaneEngine {
     programs: Programs,
     width: Width,
     /// Steps single positions, in its lane 0.
-    single: Machine<u64>,
+    single: Box<dyn Stepper>,
     bases_by_name: HashMap<String, usize>,
 }
 
 impl LaneEngine {
-    /// Wraps a game; `width` is that of [`Engine::lanes`], narrowed to what this
-    /// processor has.
+    /// Wraps a game, at the widest width up to `width` for which there is code
+    /// and which this processor has; none if there is no such width.
     #[must_use]
-    pub fn new(name: &'static str, layout: Layout, programs: Programs, width: Width) -> Self {
+    pub fn new(name: &'static str, layout: Layout, programs: Programs, width: Width) -> Option<Self> {
         let layout = Arc::new(layout);
-        let single = new_machine(&layout, &programs.w64, 0);
+        let machine = |width| Some((width, programs.machine(&layout, width, 0)?));
+        let narrower = Width::ALL.into_iter().rev().filter(|&other| other <= width);
+        let (width, single) = narrower.filter_map(machine).next()?;
         let bases_by_name = layout
             .bases
             .iter()
             .enumerate()
             .map(|(index, base)| (normalise(&base.name), index))
             .collect();
-        Self {
+        Some(Self {
             name,
             layout,
             programs,
-            width: width.min(Width::widest()),
+            width,
             single,
             bases_by_name,
-        }
+        })
     }
 
     /// What the rows mean.
@@ -92,15 +116,6 @@ impl LaneEngine {
         self.single.load(0, state);
         self.single.evaluate();
     }
-}
-
-fn new_machine<W: Word>(
-    layout: &Arc<Layout>,
-    program: &Arc<dyn Program<W>>,
-    seed: u64,
-) -> Machine<W> {
-    Machine::new(Arc::clone(layout), Arc::clone(program), seed)
-        .expect("widths are narrowed to those available")
 }
 
 impl Engine for LaneEngine {
@@ -181,14 +196,8 @@ impl Engine for LaneEngine {
     }
 
     fn lanes(&self, seed: u64) -> Box<dyn Lanes> {
-        match self.width {
-            Width::W64 => Box::new(new_machine(&self.layout, &self.programs.w64, seed)),
-            #[cfg(target_arch = "x86_64")]
-            Width::W256 => Box::new(new_machine(&self.layout, &self.programs.w256, seed)),
-            #[cfg(target_arch = "x86_64")]
-            Width::W512 => Box::new(new_machine(&self.layout, &self.programs.w512, seed)),
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => Box::new(new_machine(&self.layout, &self.programs.w64, seed)),
-        }
+        self.programs
+            .machine(&self.layout, self.width, seed)
+            .expect("the width was tried when the engine was made")
     }
 }

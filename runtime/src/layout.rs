@@ -2,6 +2,7 @@
 
 /// A row of a machine's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
 pub enum Row {
     /// The value of a fluent now.
     Base(u32),
@@ -62,6 +63,7 @@ pub struct MoveRow {
 /// The legal phase counts the candidates; a rank below the count is drawn (or
 /// forced), and the next phase makes the move of that rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
 pub struct Choice {
     /// The first of the work rows that hold the count, lowest bit first.
     pub count: u32,

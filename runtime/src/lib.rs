@@ -3,6 +3,7 @@
 //! of an engine. It depends on nothing, so that a compiled game builds with
 //! rustc alone.
 
+pub mod compiled;
 pub mod draw;
 pub mod engine;
 pub mod kif;
@@ -13,4 +14,5 @@ pub mod machine;
 pub mod perft;
 pub mod program;
 pub mod random;
+pub mod sources;
 pub mod tables;

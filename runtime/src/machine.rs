@@ -177,6 +177,23 @@ fn set_where<W: Word>(lanes: W, row: W, bit: bool) -> W {
     }
 }
 
+/// Lanes that also tell every goal value that holds, not only the highest.
+pub(crate) trait Stepper: Lanes {
+    /// Every goal value of a role that holds in a lane, ascending.
+    fn all_goals(&mut self, lane: usize, role: Role) -> Vec<i32>;
+}
+
+impl<W: Word> Stepper for Machine<W> {
+    fn all_goals(&mut self, lane: usize, role: Role) -> Vec<i32> {
+        self.know_goals();
+        let rows = &self.layout.goals[role];
+        rows.iter()
+            .filter(|(_, row)| self.row(*row).lane(lane))
+            .map(|(value, _)| *value)
+            .collect()
+    }
+}
+
 struct Evaluate<'a, W>(&'a mut Machine<W>);
 
 impl<W: Word> Kernel for Evaluate<'_, W> {
@@ -333,20 +350,10 @@ impl<W: Word> Lanes for Machine<W> {
 
 impl<W: Word> Machine<W> {
     /// Runs the goal phase unless it ran since the last evaluation.
-    pub(crate) fn know_goals(&mut self) {
+    fn know_goals(&mut self) {
         if !std::mem::replace(&mut self.goals_known, true) {
             self.program.run(Phase::Goals, &mut self.rows);
         }
-    }
-
-    /// Every goal value of a role that holds in a lane, ascending.
-    pub(crate) fn all_goals(&mut self, lane: usize, role: Role) -> Vec<i32> {
-        self.know_goals();
-        let rows = &self.layout.goals[role];
-        rows.iter()
-            .filter(|(_, row)| self.row(*row).lane(lane))
-            .map(|(value, _)| *value)
-            .collect()
     }
 
     /// Forces the choice by which a role makes its move of this index, if the

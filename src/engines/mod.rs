@@ -1,5 +1,6 @@
 //! The engines that run a game: one interface, three ways.
 
+mod native;
 mod net;
 mod reference;
 mod rows;
@@ -81,7 +82,14 @@ pub fn load_timed(
             watch.lap("tables");
             Box::new(engine)
         }
-        EngineKind::Native => anyhow::bail!("the {kind} engine is not built yet"),
+        EngineKind::Native => {
+            let width = options.width.unwrap_or_else(Width::widest);
+            let compilation = compile(&program, &options.compilation)?;
+            watch.append(&compilation.stages);
+            let engine = native::load(&source.name, &program, &compilation.plan, width)?;
+            watch.lap("rustc");
+            Box::new(engine)
+        }
     };
     Ok(Loaded {
         engine,

@@ -1,8 +1,8 @@
 //! The net engine: a plan run from tables.
 
-use super::rows::{layout, work_row};
+use super::rows::layout;
 use gdlc::plan::runs::find_runs;
-use gdlc::plan::store::{Chunk, Policy, Storage};
+use gdlc::plan::store::{Chunk, Place, Policy, Storage};
 use gdlc::plan::{OpId, Phase, Plan, Step, Value};
 use runtime::lane_engine::LaneEngine;
 use runtime::lanes::Width;
@@ -27,6 +27,7 @@ pub fn load(name: &str, plan: &Plan, width: Width) -> LaneEngine {
     };
     let layout = layout(name, plan, &storage);
     LaneEngine::new("net", layout, tables.programs(), width)
+        .expect("64 lanes run on every processor")
 }
 
 struct Builder<'a> {
@@ -87,6 +88,9 @@ impl Builder<'_> {
     }
 
     fn row(&self, phase: Phase, value: Value) -> u32 {
-        work_row(self.storage, phase, value)
+        // Tables keep the fluents in the first work rows.
+        match self.storage.place(phase, value) {
+            Place::Base(row) | Place::Work(row) => row,
+        }
     }
 }

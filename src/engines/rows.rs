@@ -1,16 +1,13 @@
 //! From a plan and its storage to the layout that a machine reads.
 
 use gdlc::id::Id;
-use gdlc::plan::store::Storage;
+use gdlc::plan::store::{Place, Storage};
 use gdlc::plan::{Phase, Plan, Value};
 use runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
 
 /// The layout of a game whose values are stored so.
 pub fn layout(name: &str, plan: &Plan, storage: &Storage) -> Layout {
-    let row = |phase: Phase, value: Value| match value {
-        Value::Base(base) => Row::Base(base.index() as u32),
-        value => Row::Work(work_row(storage, phase, value)),
-    };
+    let row = |phase: Phase, value: Value| row(storage.place(phase, value));
     let bases = plan.bases.iter().map(|base| BaseRow {
         name: base.name.clone(),
         initially: base.initially,
@@ -44,7 +41,7 @@ pub fn layout(name: &str, plan: &Plan, storage: &Storage) -> Layout {
         bases: bases.collect(),
         work: storage.rows,
         moves,
-        legal_order: legal_order(plan),
+        legal_order: plan.roles.ids().map(|role| plan.legal_order(role)).collect(),
         terminal: Some(row(Phase::Terminal, plan.terminal)),
         goals,
         choices: choices.collect(),
@@ -52,34 +49,9 @@ pub fn layout(name: &str, plan: &Plan, storage: &Storage) -> Layout {
     }
 }
 
-/// The work row of a value other than a fluent.
-pub fn work_row(storage: &Storage, phase: Phase, value: Value) -> u32 {
-    match value {
-        Value::Zero => storage.zero,
-        Value::Rank { choice, bit } => storage.ranks[choice as usize] + bit,
-        Value::Loop(atom) => storage.row_of_loop(phase, atom),
-        Value::Op(op) => storage
-            .row_of_op(phase, op)
-            .expect("what is read across chunks is stored"),
-        // Tables keep the fluents in the first work rows.
-        Value::Base(base) => base.index() as u32,
+fn row(place: Place) -> Row {
+    match place {
+        Place::Base(base) => Row::Base(base),
+        Place::Work(row) => Row::Work(row),
     }
-}
-
-/// For every role its moves in the order of their candidates.
-fn legal_order(plan: &Plan) -> Vec<Vec<u32>> {
-    let mut order = vec![Vec::new(); plan.roles.len()];
-    let mut place = vec![0; plan.roles.len()];
-    for mv in &plan.moves {
-        let role = mv.role.index();
-        order[role].push((mv.choice.map(|(_, place)| place), place[role]));
-        place[role] += 1;
-    }
-    order
-        .into_iter()
-        .map(|mut moves: Vec<(Option<u32>, u32)>| {
-            moves.sort_unstable();
-            moves.into_iter().map(|(_, index)| index).collect()
-        })
-        .collect()
 }

@@ -164,6 +164,28 @@ pub struct PlannedChoice {
     pub rank_bits: u32,
 }
 
+impl Plan {
+    /// The moves of a role with their number within it, in the order in which
+    /// legal moves are listed: those of a choice stand in the order of its
+    /// candidates, so that a move's rank is its place among the legal ones.
+    #[must_use]
+    pub fn legal_order(&self, role: RoleId) -> Vec<u32> {
+        let moves = self.moves.iter().filter(|mv| mv.role == role);
+        let mut order: Vec<_> = moves
+            .enumerate()
+            .map(|(number, mv)| (mv.choice.map(|(_, place)| place), number as u32))
+            .collect();
+        order.sort_unstable();
+        order.into_iter().map(|(_, number)| number).collect()
+    }
+
+    /// The number of operations of all phases.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.phases.iter().flatten().map(show::size).sum()
+    }
+}
+
 /// Plans a net.
 #[must_use]
 pub fn plan(net: &Net) -> Plan {

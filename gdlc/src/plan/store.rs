@@ -7,7 +7,7 @@
 
 use super::initial::InitialValues;
 use super::{OpId, Phase, Plan, Step, Value};
-use crate::id::IdVec;
+use crate::id::{Id, IdVec};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -25,6 +25,15 @@ pub enum Policy {
     /// Every value; next values are fetched after the last chunk. The fluents
     /// stand in the first rows.
     Everything,
+}
+
+/// A row of a machine's memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A fluent of the current state.
+    Base(u32),
+    /// A computed value.
+    Work(u32),
 }
 
 /// The rows of a machine's memory.
@@ -112,6 +121,24 @@ impl Storage {
         rows.chain(loops).collect()
     }
 
+    /// Where a phase finds a value.
+    ///
+    /// # Panics
+    /// If the value lives inside a chunk only.
+    #[must_use]
+    pub fn place(&self, phase: Phase, value: Value) -> Place {
+        match value {
+            Value::Base(base) => Place::Base(base.index() as u32),
+            Value::Zero => Place::Work(self.zero),
+            Value::Rank { choice, bit } => Place::Work(self.ranks[choice as usize] + bit),
+            Value::Loop(atom) => Place::Work(self.row_of_loop(phase, atom)),
+            Value::Op(op) => Place::Work(
+                self.row_of_op(phase, op)
+                    .expect("what is read across chunks is stored"),
+            ),
+        }
+    }
+
     /// The row of an operation's value as a phase sees it, if it has one.
     #[must_use]
     pub fn row_of_op(&self, phase: Phase, op: OpId) -> Option<u32> {
@@ -123,8 +150,7 @@ impl Storage {
     }
 
     /// The row of a recursive atom.
-    #[must_use]
-    pub fn row_of_loop(&self, phase: Phase, atom: u32) -> u32 {
+    fn row_of_loop(&self, phase: Phase, atom: u32) -> u32 {
         let of_goals = match phase {
             Phase::Goals => self.goal_loops[atom as usize],
             _ => None,
@@ -297,7 +323,7 @@ fn solved_in(steps: &[Step]) -> impl Iterator<Item = u32> {
 }
 
 /// The operations of a step.
-pub fn made_by(step: &Step) -> Vec<OpId> {
+fn made_by(step: &Step) -> Vec<OpId> {
     match step {
         Step::Op(op) => vec![*op],
         Step::Loop { body, .. } => body.clone(),

@@ -1,0 +1,163 @@
+//! Emission: a plan as Rust.
+//!
+//! Input: a [`Plan`]. Output: the text of a module that depends on `runtime`
+//! alone. Identifiers are ours, numbered; names from the rule sheet occur in
+//! string literals and doc comments only, so that no symbol can become code. The
+//! same plan gives the same bytes.
+
+mod chunk;
+mod layout;
+
+use crate::plan::store::{Chunk, Chunks, Policy, Storage};
+use crate::plan::{Phase, Plan, Step};
+use anyhow::Context as _;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+
+/// Operations a function: the compiler's time grows faster than a function, and
+/// shorter ones store more.
+const OPERATIONS_A_CHUNK: usize = 400;
+
+/// Operations above which code is no longer emitted: a compiler takes about a
+/// millisecond for each, at every width.
+pub const MOST_OPERATIONS: usize = 60_000;
+
+/// A lane width to compile for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Width {
+    /// 64 lanes.
+    W64,
+    /// 256 lanes: AVX2.
+    W256,
+    /// 512 lanes: AVX-512.
+    W512,
+}
+
+impl Width {
+    /// All of them: the code runs everywhere, at its best width.
+    pub const ALL: &'static [Self] = &[Self::W64, Self::W256, Self::W512];
+
+    fn ident(self) -> Ident {
+        ident(match self {
+            Self::W64 => "w64",
+            Self::W256 => "w256",
+            Self::W512 => "w512",
+        })
+    }
+}
+
+/// What a module is told about itself.
+#[derive(Debug, Clone)]
+pub struct Header<'a> {
+    /// What the game is called.
+    pub name: &'a str,
+    /// The rules, a line each.
+    pub rules: &'a [String],
+    /// The widths to compile for.
+    pub widths: &'a [Width],
+}
+
+/// Emits the items of a module whose static `GAME` is the compiled game.
+///
+/// # Errors
+/// If the emitter made something that is not Rust, which would be its mistake.
+pub fn emit(plan: &Plan, header: &Header<'_>) -> anyhow::Result<String> {
+    let chunks = split_into_chunks(plan);
+    let storage = Storage::find(plan, &chunks, Policy::Crossing);
+    let mut functions = Vec::new();
+    let phases = Phase::ALL.map(|phase| {
+        let emitted = chunk::emit_phase(plan, &storage, phase, &chunks[phase as usize]);
+        let names = emitted.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        functions.extend(emitted.into_iter().map(|(_, function)| function));
+        quote!([#(#names)*])
+    });
+    let [terminal, goals, legal, next] = phases;
+    let bases = number(plan.bases.len());
+    let work = number(storage.rows as usize);
+    let widths = header.widths.iter().map(|width| width.ident());
+    let layout = layout::emit_layout(plan, &storage, header.name);
+    let docs = describe(plan, header);
+    let tokens = quote! {
+        use ::runtime::compiled::{
+            List, StaticBase, StaticGoal, StaticLayout, StaticMove, StaticRestart, Text,
+        };
+        use ::runtime::lanes::Word;
+        use ::runtime::layout::{Choice, Row};
+
+        #(#functions)*
+
+        #layout
+
+        ::runtime::compiled_game! {
+            #(#[doc = #docs])*
+            pub static GAME;
+            bases: #bases;
+            work: #work;
+            layout: LAYOUT;
+            widths: [#(#widths)*];
+            terminal: #terminal;
+            goals: #goals;
+            legal: #legal;
+            next: #next;
+        }
+    };
+    print(tokens, header)
+}
+
+/// Formats the tokens, under a head that says where they come from.
+fn print(tokens: TokenStream, header: &Header<'_>) -> anyhow::Result<String> {
+    let file = syn::parse2(tokens).context("the emitted tokens are not Rust")?;
+    let version = env!("CARGO_PKG_VERSION");
+    let name: String = header.name.chars().filter(|c| !c.is_control()).collect();
+    let text = prettyplease::unparse(&file);
+    Ok(format!(
+        "// Compiled by gdlc {version} from the rules of {name}. Changes are lost.\n\n{text}"
+    ))
+}
+
+/// The rule sheet and some sizes, as lines of documentation.
+fn describe(plan: &Plan, header: &Header<'_>) -> Vec<String> {
+    let mut lines = vec![
+        format!(
+            " {}: {} roles, {} fluents, {} moves.",
+            header.name,
+            plan.roles.len(),
+            plan.bases.len(),
+            plan.moves.len()
+        ),
+        String::new(),
+        " ```text".to_owned(),
+    ];
+    // A fence inside the rules would end the block.
+    let rules = header.rules.iter();
+    lines.extend(rules.map(|rule| format!(" {}", rule.replace("```", "'''"))));
+    lines.push(" ```".to_owned());
+    lines
+}
+
+/// Neighbouring operations, some hundred a chunk; a loop is a chunk of its own.
+fn split_into_chunks(plan: &Plan) -> Chunks {
+    plan.phases.clone().map(|steps| {
+        let mut chunks: Vec<Chunk> = Vec::new();
+        let mut open = false;
+        for step in steps {
+            let is_loop = matches!(step, Step::Loop { .. });
+            match chunks.last_mut() {
+                Some(chunk) if open && !is_loop && chunk.len() < OPERATIONS_A_CHUNK => {
+                    chunk.push(step);
+                }
+                _ => chunks.push(vec![step]),
+            }
+            open = !is_loop;
+        }
+        chunks
+    })
+}
+
+fn ident(name: &str) -> Ident {
+    Ident::new(name, Span::call_site())
+}
+
+fn number(value: usize) -> Literal {
+    Literal::usize_unsuffixed(value)
+}

@@ -1,0 +1,353 @@
+//! [`Compiled`]: a compiled game, whether linked or loaded from a library.
+//!
+//! Everything here has the layout of C, so that a library need not come from
+//! the same compiler as the program that loads it. [`compiled_game!`] makes the
+//! widths' functions from the emitted code, which is generic over the word.
+
+#![allow(unsafe_code)]
+
+use crate::lane_engine::{LaneEngine, Programs};
+use crate::lanes::{Width, Word};
+use crate::layout::{BaseRow, Choice, Layout, MoveRow, Row};
+use crate::program::{Phase, Program, Rows};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// Changes with every change of this file's layout.
+pub const ABI: u32 = 1;
+
+/// A phase of a step: the rows of the current state, computed rows, and the
+/// rows of the next state, each a pointer to that game's number of words.
+pub type PhaseFunction = unsafe extern "C" fn(now: *const u8, work: *mut u8, next: *mut u8);
+
+/// A game as machine code.
+#[repr(C)]
+pub struct Compiled {
+    /// [`ABI`] of the runtime that it was compiled with.
+    pub abi: u32,
+    /// What the rows mean.
+    pub layout: StaticLayout,
+    /// The phases at 64, 256 and 512 lanes, where compiled.
+    pub widths: [Option<[PhaseFunction; 4]>; 3],
+}
+
+/// A slice with the layout of C.
+#[repr(C)]
+pub struct List<T: 'static> {
+    start: *const T,
+    length: usize,
+}
+
+// SAFETY: a list is a `&'static [T]` by another name.
+unsafe impl<T: Sync> Sync for List<T> {}
+
+impl<T: 'static> List<T> {
+    /// The entries of a slice.
+    #[must_use]
+    pub const fn of(entries: &'static [T]) -> Self {
+        Self {
+            start: entries.as_ptr(),
+            length: entries.len(),
+        }
+    }
+
+    /// The slice.
+    #[must_use]
+    pub fn get(&self) -> &'static [T] {
+        // SAFETY: made from such a slice, by `of`.
+        unsafe { std::slice::from_raw_parts(self.start, self.length) }
+    }
+}
+
+/// A string with the layout of C.
+#[repr(C)]
+pub struct Text(List<u8>);
+
+impl Text {
+    /// A string.
+    #[must_use]
+    pub const fn of(text: &'static str) -> Self {
+        Self(List::of(text.as_bytes()))
+    }
+
+    fn to_string(&self) -> String {
+        String::from_utf8_lossy(self.0.get()).into_owned()
+    }
+}
+
+/// A [`Layout`] that can stand in a library.
+#[repr(C)]
+pub struct StaticLayout {
+    /// What the game is called.
+    pub name: Text,
+    /// The roles, in order.
+    pub roles: List<Text>,
+    /// The fluents and whether they hold initially.
+    pub bases: List<StaticBase>,
+    /// The number of computed rows.
+    pub work: u32,
+    /// The moves, roles in order.
+    pub moves: List<StaticMove>,
+    /// For every role in order, its moves' numbers within it, in the order in
+    /// which `legal` lists them.
+    pub legal_order: List<List<u32>>,
+    /// Whether the game is over.
+    pub terminal: Row,
+    /// The goal values, ascending within a role.
+    pub goals: List<StaticGoal>,
+    /// The choices.
+    pub choices: List<Choice>,
+    /// See [`Layout::restarts`].
+    pub restarts: List<StaticRestart>,
+}
+
+/// A fluent.
+#[repr(C)]
+pub struct StaticBase {
+    /// As KIF.
+    pub name: Text,
+    /// Whether it holds in the initial state.
+    pub initially: bool,
+}
+
+/// A move.
+#[repr(C)]
+pub struct StaticMove {
+    /// Whose it is.
+    pub role: u32,
+    /// As KIF.
+    pub name: Text,
+    /// Whether it is legal.
+    pub legal: Row,
+    /// The choice it is a candidate of, or -1.
+    pub choice: i32,
+}
+
+/// A goal value.
+#[repr(C)]
+pub struct StaticGoal {
+    /// Whose it is.
+    pub role: u32,
+    /// The value.
+    pub value: i32,
+    /// Whether it holds.
+    pub row: Row,
+}
+
+/// See [`Layout::restarts`].
+#[repr(C)]
+pub struct StaticRestart {
+    /// The row.
+    pub row: u32,
+    /// Its value in the initial state.
+    pub initially: bool,
+}
+
+impl StaticLayout {
+    fn to_layout(&self) -> Layout {
+        let roles: Vec<String> = self.roles.get().iter().map(Text::to_string).collect();
+        let mut moves = vec![Vec::new(); roles.len()];
+        for mv in self.moves.get() {
+            moves[mv.role as usize].push(MoveRow {
+                name: mv.name.to_string(),
+                legal: mv.legal,
+                choice: u32::try_from(mv.choice).ok(),
+            });
+        }
+        let mut goals = vec![Vec::new(); roles.len()];
+        for goal in self.goals.get() {
+            goals[goal.role as usize].push((goal.value, goal.row));
+        }
+        let bases = self.bases.get().iter().map(|base| BaseRow {
+            name: base.name.to_string(),
+            initially: base.initially,
+        });
+        let restarts = self.restarts.get().iter();
+        Layout {
+            name: self.name.to_string(),
+            bases: bases.collect(),
+            work: self.work,
+            moves,
+            legal_order: self.legal_order.get().iter().map(|order| order.get().to_vec()).collect(),
+            terminal: Some(self.terminal),
+            goals,
+            choices: self.choices.get().to_vec(),
+            restarts: restarts.map(|restart| (restart.row, restart.initially)).collect(),
+            roles,
+        }
+    }
+}
+
+impl Compiled {
+    /// An engine that runs the game, at the widest of the compiled widths that
+    /// this machine has and that is not wider than `width`.
+    ///
+    /// `keep` is held as long as anything may call the code: a loaded library.
+    ///
+    /// Returns none if it was compiled for another runtime, or for none of the
+    /// widths.
+    #[must_use]
+    pub fn engine(&self, width: Width, keep: Arc<dyn Send + Sync>) -> Option<LaneEngine> {
+        if self.abi != ABI {
+            return None;
+        }
+        let layout = self.layout.to_layout();
+        let [w64, w256, w512] = self.widths;
+        let programs = Programs {
+            w64: w64.map(|phases| phases_of(phases, &layout, &keep)),
+            #[cfg(target_arch = "x86_64")]
+            w256: w256.map(|phases| phases_of(phases, &layout, &keep)),
+            #[cfg(target_arch = "x86_64")]
+            w512: w512.map(|phases| phases_of(phases, &layout, &keep)),
+        };
+        LaneEngine::new("native", layout, programs, width)
+    }
+
+    /// What the game is called.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.layout.name.to_string()
+    }
+}
+
+fn phases_of<W: Word>(
+    phases: [PhaseFunction; 4],
+    layout: &Layout,
+    keep: &Arc<dyn Send + Sync>,
+) -> Arc<dyn Program<W>> {
+    Arc::new(Phases {
+        phases,
+        bases: layout.bases.len(),
+        work: layout.work as usize,
+        _keep: Arc::clone(keep),
+        word: PhantomData,
+    })
+}
+
+/// The phases of a compiled game at one width.
+struct Phases<W> {
+    phases: [PhaseFunction; 4],
+    bases: usize,
+    work: usize,
+    _keep: Arc<dyn Send + Sync>,
+    word: PhantomData<fn(W)>,
+}
+
+impl<W: Word> Program<W> for Phases<W> {
+    fn run(&self, phase: Phase, rows: &mut Rows<W>) {
+        assert!(rows.now.len() == self.bases && rows.next.len() == self.bases);
+        assert!(rows.work.len() == self.work);
+        // SAFETY: the rows are as many as the layout that was compiled with the
+        // phases says, and a row's word proves that its instructions exist.
+        unsafe {
+            self.phases[phase as usize](
+                rows.now.as_ptr().cast(),
+                rows.work.as_mut_ptr().cast(),
+                rows.next.as_mut_ptr().cast(),
+            );
+        }
+    }
+}
+
+/// Makes a [`Compiled`] of emitted code.
+///
+/// The chunks of each phase are functions generic over the word, from arrays of
+/// rows to arrays of rows; they are instantiated for every width and compiled
+/// with its instructions.
+#[macro_export]
+macro_rules! compiled_game {
+    (
+        $(#[$doc:meta])*
+        pub static $game:ident;
+        bases: $bases:literal;
+        work: $work:literal;
+        layout: $layout:expr;
+        widths: [$($width:tt)*];
+        terminal: [$($terminal:ident)*];
+        goals: [$($goals:ident)*];
+        legal: [$($legal:ident)*];
+        next: [$($next:ident)*];
+    ) => {
+        $crate::compiled_game!(@widths [$($width)*]
+            ($bases, $work, terminal($($terminal)*) goals($($goals)*) legal($($legal)*) next($($next)*)));
+
+        $(#[$doc])*
+        pub static $game: $crate::compiled::Compiled = $crate::compiled::Compiled {
+            abi: $crate::compiled::ABI,
+            layout: $layout,
+            widths: [
+                $crate::compiled_game!(@table w64 [$($width)*]),
+                $crate::compiled_game!(@table w256 [$($width)*]),
+                $crate::compiled_game!(@table w512 [$($width)*]),
+            ],
+        };
+    };
+    (@table w64 [w64 $($rest:tt)*]) => { Some(w64::PHASES) };
+    (@table w256 [w256 $($rest:tt)*]) => {{
+        #[cfg(target_arch = "x86_64")]
+        { Some(w256::PHASES) }
+        #[cfg(not(target_arch = "x86_64"))]
+        { None }
+    }};
+    (@table w512 [w512 $($rest:tt)*]) => {{
+        #[cfg(target_arch = "x86_64")]
+        { Some(w512::PHASES) }
+        #[cfg(not(target_arch = "x86_64"))]
+        { None }
+    }};
+    (@table $width:ident [$other:ident $($rest:tt)*]) => {
+        $crate::compiled_game!(@table $width [$($rest)*])
+    };
+    (@table $width:ident []) => { None };
+    (@widths [$($width:ident)*] $phases:tt) => {
+        $($crate::compiled_game!(@width $width $phases);)*
+    };
+    (@width w64 $phases:tt) => {
+        $crate::compiled_game!(@module w64, u64, [] $phases);
+    };
+    (@width w256 $phases:tt) => {
+        #[cfg(target_arch = "x86_64")]
+        $crate::compiled_game!(@module w256, $crate::lanes::Word256,
+            [#[target_feature(enable = "avx2")]] $phases);
+    };
+    (@width w512 $phases:tt) => {
+        #[cfg(target_arch = "x86_64")]
+        $crate::compiled_game!(@module w512, $crate::lanes::Word512,
+            [#[target_feature(enable = "avx512f")]] $phases);
+    };
+    (@module $module:ident, $word:ty, $features:tt
+        ($bases:literal, $work:literal, $($phase:ident $chunks:tt)*)
+    ) => {
+        #[allow(unsafe_code)]
+        mod $module {
+            $($crate::compiled_game!(@chunks $word, $features, $bases, $work, $chunks);)*
+            $($crate::compiled_game!(@phase $word, $bases, $work, $phase $chunks);)*
+            pub(super) const PHASES: [$crate::compiled::PhaseFunction; 4] = [$($phase),*];
+        }
+    };
+    (@chunks $word:ty, [$($feature:tt)*], $bases:literal, $work:literal, ($($chunk:ident)*)) => {
+        $crate::compiled_game!(@each $word, [$($feature)*], $bases, $work, $($chunk)*);
+    };
+    (@each $word:ty, [$($feature:tt)*], $bases:literal, $work:literal,) => {};
+    (@each $word:ty, [$($feature:tt)*], $bases:literal, $work:literal, $chunk:ident $($rest:ident)*) => {
+        $($feature)*
+        #[inline(never)]
+        fn $chunk(now: &[$word; $bases], work: &mut [$word; $work], next: &mut [$word; $bases]) {
+            super::$chunk::<$word>(now, work, next);
+        }
+        $crate::compiled_game!(@each $word, [$($feature)*], $bases, $work, $($rest)*);
+    };
+    (@phase $word:ty, $bases:literal, $work:literal, $phase:ident ($($chunk:ident)*)) => {
+        unsafe extern "C" fn $phase(now: *const u8, work: *mut u8, next: *mut u8) {
+            // SAFETY: the caller passes rows of this width in the numbers that the
+            // layout gives, on a machine that has the width's instructions.
+            #[allow(unused_unsafe, unused_variables)]
+            unsafe {
+                let now = &*now.cast::<[$word; $bases]>();
+                let work = &mut *work.cast::<[$word; $work]>();
+                let next = &mut *next.cast::<[$word; $bases]>();
+                $($chunk(now, work, next);)*
+            }
+        }
+    };
+}
