@@ -16,7 +16,8 @@ pub(super) fn entry(texts: &[&str], extension: &str) -> anyhow::Result<Entry> {
         (seed, env!("CARGO_PKG_VERSION"), texts).hash(&mut hasher);
         hasher.finish()
     };
-    let name = format!("{:016x}{:016x}.{extension}", digest(0), digest(1));
+    // rustc insists on the prefix.
+    let name = format!("lib{:016x}{:016x}.{extension}", digest(0), digest(1));
     Ok(Entry {
         path: folder()?.join(name),
     })
