@@ -8,8 +8,12 @@ const GAME: &str = "games/tictactoe.kif";
 
 /// What `gdl play` prints, to both outputs, and its exit code.
 fn play(arguments: &[&str], input: &str) -> (String, String, i32) {
+    play_on("reference", arguments, input)
+}
+
+fn play_on(engine: &str, arguments: &[&str], input: &str) -> (String, String, i32) {
     let mut command = Command::cargo_bin("gdl").unwrap();
-    command.args(["play", GAME, "--engine", "reference"]);
+    command.args(["play", GAME, "--engine", engine]);
     let output = command.args(arguments).write_stdin(input).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let code = output.status.code().unwrap();
@@ -22,8 +26,15 @@ fn record(line: &str) -> Value {
 
 #[test]
 fn a_seed_repeats_a_match() {
+    for engine in ["reference", "net"] {
+        repeat_matches(engine);
+    }
+}
+
+fn repeat_matches(engine: &str) {
     let moves = |seed: &str| {
-        let (out, _, code) = play(&["--simulations", "60", "--seed", seed, "--json"], "");
+        let arguments = ["--simulations", "300", "--seed", seed, "--json"];
+        let (out, _, code) = play_on(engine, &arguments, "");
         assert_eq!(code, 0);
         let record = record(&out);
         let rounds = record["rounds"].as_array().unwrap().clone();
