@@ -107,3 +107,106 @@ fn pick_highest(
         .nth(random.random_range(0..ties));
     chosen.unwrap_or(first)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::tree::Tree;
+    use rand::SeedableRng;
+    use runtime::engine::{Move, State};
+
+    /// A node with moves of these visits and average returns.
+    struct Node {
+        tree: Tree,
+        id: NodeId,
+        at_root: bool,
+        alone: bool,
+    }
+
+    impl Node {
+        fn new(moves: &[(u32, f64)]) -> Self {
+            let mut tree = Tree::new(1, 1 << 20);
+            let (id, _) = tree.insert(State(Box::new([0]))).unwrap();
+            tree.expand(id, &[(0..moves.len() as u32).map(Move).collect()]);
+            for (edge, &(visits, mean)) in moves.iter().enumerate() {
+                for _ in 0..visits {
+                    tree.add_pending(id, &[edge as u32]);
+                    tree.credit(id, &[edge as u32], &[mean]);
+                }
+            }
+            Self {
+                tree,
+                id,
+                at_root: false,
+                alone: true,
+            }
+        }
+
+        /// How often each move is chosen in a thousand times.
+        fn counts(&self) -> Vec<u32> {
+            let choice = Choice {
+                node: self.id,
+                role: 0,
+                at_root: self.at_root,
+                alone: self.alone,
+                visits: self.tree.started(self.id),
+                edges: self.tree.edges(self.id, 0),
+                scores: self.tree.scores(self.id, 0),
+            };
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+            let mut counts = vec![0; choice.edges.len()];
+            for _ in 0..1000 {
+                counts[Uct::default().choose(&choice, &mut random)] += 1;
+            }
+            counts
+        }
+    }
+
+    #[test]
+    fn the_formula() {
+        // 60 + 40·sqrt(ln 110 / 100) = 68.67; 50 + 40·sqrt(ln 110 / 10) = 77.42.
+        assert_eq!(Node::new(&[(100, 60.0), (10, 50.0)]).counts(), [0, 1000]);
+        // 60 + 40·sqrt(ln 140 / 100) = 68.89; 50 + 40·sqrt(ln 140 / 40) = 64.06.
+        assert_eq!(Node::new(&[(100, 60.0), (40, 50.0)]).counts(), [1000, 0]);
+    }
+
+    #[test]
+    fn untried_moves_come_first_and_equally_often() {
+        let counts = Node::new(&[(5, 100.0), (0, 0.0), (0, 0.0), (1, 100.0)]).counts();
+        assert_eq!(counts[0] + counts[3], 0);
+        assert!((430..570).contains(&counts[1]), "{counts:?}");
+    }
+
+    #[test]
+    fn simulations_in_flight_widen_the_search_without_a_loss() {
+        let mut node = Node::new(&[(50, 55.0), (50, 50.0)]);
+        assert_eq!(node.counts(), [1000, 0]);
+        for _ in 0..100 {
+            node.tree.add_pending(node.id, &[0]);
+        }
+        assert_eq!(node.counts(), [0, 1000]);
+        assert!((node.tree.edges(node.id, 0)[0].mean() - 55.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn proven_moves() {
+        let mut node = Node::new(&[(50, 90.0), (50, 50.0), (5, 80.0)]);
+        node.tree.mark(0, Standing::Proven, 90);
+        node.tree.mark(2, Standing::Pruned, 0);
+        assert_eq!(node.counts(), [1000, 0, 0]);
+        node.at_root = true;
+        assert_eq!(node.counts(), [0, 1000, 0]);
+    }
+
+    #[test]
+    fn simultaneous_moves_have_wider_ties() {
+        let mut node = Node::new(&[(50, 50.0), (50, 50.6), (50, 40.0)]);
+        assert_eq!(node.counts(), [0, 1000, 0]);
+        node.alone = false;
+        let counts = node.counts();
+        assert!((430..570).contains(&counts[0]), "{counts:?}");
+        assert_eq!(counts[2], 0);
+    }
+}
