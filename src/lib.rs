@@ -7,6 +7,7 @@ pub mod board;
 pub mod commands;
 pub mod engines;
 pub mod input;
+pub mod measure;
 pub mod native;
 pub mod replay;
 pub mod trace;

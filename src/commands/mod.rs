@@ -6,6 +6,7 @@
 //! `pub fn run(&Args) -> anyhow::Result<ExitCode>`. To add one, add two lines
 //! here: its `pub mod` and its place in `subcommands!`.
 
+pub mod bench;
 pub mod check;
 pub mod list;
 pub mod perft;
@@ -62,6 +63,7 @@ subcommands! {
     List => list,
     Play => play,
     Perft => perft,
+    Bench => bench,
     Show => show,
     Verify => verify,
 }

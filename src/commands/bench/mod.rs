@@ -1,0 +1,348 @@
+//! `gdl bench`: measures engines by random playouts.
+
+mod log;
+mod output;
+mod peers;
+mod report;
+
+use crate::engines::{self, EngineKind, Loaded, Options};
+use crate::input::{self, Refused};
+use crate::measure::{self, Effort};
+use anyhow::{Context as _, bail};
+use gdlc::source::Source;
+use indicatif::{ProgressBar, ProgressStyle};
+use log::Log;
+use output::Row;
+use peers::Peers;
+use report::{Figures, Outcome, Report, Settings, Subject};
+use runtime::engine::Engine;
+use runtime::lanes::Width;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Measure engines by uniformly random playouts
+///
+/// Prints playouts and states a second, the average length and the mean goals
+/// with their standard errors, and the set-up time by stage. Several engines take
+/// turns, so that their ratios hold on a busy machine.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gdl bench games/othello.kif
+  gdl bench games/*.kif --engine native,net --seconds 2
+  gdl bench hex.kif --engine net --width 64 --threads 2 --json | jq .playouts_per_second
+  gdl bench *.kif --results results.jsonl            goes on where it was interrupted
+  gdl bench reversi.kif --engine native --peers peers.csv
+
+Exit code 1 if an engine that was asked for cannot run a game.")]
+pub struct Args {
+    /// The rule sheets
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The engines, each by itself or with commas between; all if none is given,
+    /// and then those that cannot run a game are no failure
+    #[arg(long, short, value_delimiter = ',')]
+    engine: Vec<EngineKind>,
+    /// Lanes a word of net and native: 64, 256 or 512; the widest if not given
+    #[arg(long, value_parser = parse_width)]
+    width: Option<Width>,
+    /// Compare with the best other engine of this file of comma-separated values
+    /// (columns engine, game, playouts_per_s, states_per_s, average_length and
+    /// mean_goals, the latter with semicolons between roles)
+    ///
+    /// Means agree if they differ by less than 5 standard errors and the rounding
+    /// of the file. The standard errors are ours and theirs; theirs follow from
+    /// the number of their playouts, if their games scatter as ours do.
+    #[arg(long, value_name = "FILE")]
+    peers: Option<PathBuf>,
+    /// The seconds for which each of the peers was measured
+    #[arg(long, value_name = "SECONDS", default_value = "5", requires = "peers",
+          value_parser = parse_seconds)]
+    peer_seconds: f64,
+    /// Append every result to this file, a line of JSON each, and take from it
+    /// what it has already
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
+    #[command(flatten)]
+    measuring: Measuring,
+}
+
+/// How to measure and what to print, whoever loads the engine.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Measuring {
+    /// Seconds for each engine and game, set-up apart
+    #[arg(long, short, default_value = "5", value_parser = parse_seconds)]
+    seconds: f64,
+    /// Threads that play at once
+    #[arg(long, default_value_t = 1, value_parser = parse_threads)]
+    threads: usize,
+    /// The seed of the moves
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Print JSON: an object, or an array of several (as --format json)
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// A table for each game
+    Table,
+    /// A JSON object, or an array of several
+    Json,
+    /// key=value lines of one engine on one game, as gdl-perf reads them
+    GdlPerf,
+}
+
+fn parse_width(text: &str) -> Result<Width, String> {
+    let width = Width::ALL
+        .into_iter()
+        .find(|width| width.to_string() == text)
+        .ok_or("there are the widths 64, 256 and 512")?;
+    if !width.available() {
+        return Err(format!("this processor has no words of {width} lanes"));
+    }
+    Ok(width)
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
+        _ => Err("a number above 0, of at most a million".to_owned()),
+    }
+}
+
+fn parse_threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..=1024) => Ok(threads),
+        _ => Err("a number from 1 to 1024".to_owned()),
+    }
+}
+
+impl Measuring {
+    fn effort(&self) -> Effort {
+        Effort {
+            seconds: self.seconds,
+            threads: self.threads,
+            seed: self.seed,
+        }
+    }
+
+    fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+}
+
+/// Measures and prints.
+///
+/// # Errors
+/// If the file of peers or of results cannot be used; games and engines that
+/// cannot be loaded are results.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let format = args.measuring.format();
+    let peers = (args.peers.as_deref())
+        .map(|path| Peers::read(path, args.peer_seconds))
+        .transpose()?;
+    let mut bench = Bench::new(args)?;
+    if format == Format::GdlPerf && (args.files.len(), bench.engines.len()) != (1, 1) {
+        bail!("--format gdl-perf reports one --engine on one game");
+    }
+    let mut games = Vec::new();
+    for file in &args.files {
+        let rows = output::rows(bench.game(file)?, peers.as_ref());
+        if format == Format::Table {
+            let best = (peers.as_ref().zip(rows.first()))
+                .and_then(|(peers, row)| peers.best(&row.report.subject.game));
+            let text = output::game(&rows, best);
+            bench.progress.suspend(|| println!("{text}"));
+        }
+        games.push(rows);
+    }
+    bench.progress.finish_and_clear();
+    let strict = !args.engine.is_empty();
+    let failed = games.iter().any(|rows| has_failed(rows, strict));
+    print_rest(format, &games)?;
+    Ok(ExitCode::from(u8::from(failed)))
+}
+
+/// Measures an engine that is loaded already, and prints.
+///
+/// # Errors
+/// If the result cannot be printed.
+pub fn run_loaded(
+    game: &str,
+    engine: &str,
+    loaded: Loaded,
+    measuring: &Measuring,
+) -> anyhow::Result<ExitCode> {
+    let settings = Settings {
+        effort: measuring.effort(),
+        width: None,
+    };
+    let subject = Subject::new(Path::new(game), engine.to_owned(), settings);
+    let reports = measure_all(vec![(subject, loaded)], &settings.effort, |_| {});
+    let rows = output::rows(reports, None);
+    if measuring.format() == Format::Table {
+        print!("{}", output::game(&rows, None));
+    }
+    print_rest(measuring.format(), &[rows])?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints what is printed when all is known.
+fn print_rest(format: Format, games: &[Vec<Row>]) -> anyhow::Result<()> {
+    match format {
+        Format::Table => print!("{}", output::summary(games)),
+        Format::Json => println!("{}", output::json(&games.concat())?),
+        Format::GdlPerf => {
+            for row in games.iter().flatten() {
+                print!("{}", output::gdl_perf(&row.report));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether what was asked for could not be done: any engine, or all of a game's
+/// where none was asked for by name.
+fn has_failed(rows: &[Row], strict: bool) -> bool {
+    let failures = (rows.iter())
+        .filter(|row| row.report.figures().is_none())
+        .count();
+    failures > 0 && (strict || failures == rows.len())
+}
+
+/// Takes engines of one game through a measurement.
+fn measure_all(
+    subjects: Vec<(Subject, Loaded)>,
+    effort: &Effort,
+    turn_over: impl FnMut(usize),
+) -> Vec<Report> {
+    let engines: Vec<&dyn Engine> = (subjects.iter())
+        .map(|(_, loaded)| loaded.engine.as_ref())
+        .collect();
+    let measurements = measure::measure(&engines, effort, turn_over);
+    let figures: Vec<Figures> = (subjects.iter().zip(&measurements))
+        .map(|((_, loaded), measurement)| Figures::new(loaded, measurement))
+        .collect();
+    (subjects.into_iter().zip(figures))
+        .map(|((subject, _), figures)| Report {
+            subject,
+            outcome: Outcome::Measured(Box::new(figures)),
+        })
+        .collect()
+}
+
+/// A run over several games.
+struct Bench {
+    engines: Vec<EngineKind>,
+    options: Options,
+    settings: Settings,
+    log: Option<Log>,
+    progress: ProgressBar,
+}
+
+impl Bench {
+    fn new(args: &Args) -> anyhow::Result<Self> {
+        let mut engines = args.engine.clone();
+        if engines.is_empty() {
+            engines = vec![EngineKind::Native, EngineKind::Net, EngineKind::Reference];
+        }
+        let mut seen = BTreeSet::new();
+        engines.retain(|engine| seen.insert(*engine));
+        let steps = measure::turns(engines.len()) as usize + 1;
+        let steps = args.files.len() * engines.len() * steps;
+        let style = ProgressStyle::with_template("{bar:30} {elapsed} {wide_msg}")?;
+        // Hidden by itself where standard error is no terminal.
+        let progress = ProgressBar::new(steps as u64).with_style(style);
+        progress.enable_steady_tick(Duration::from_millis(500));
+        Ok(Self {
+            engines,
+            options: Options {
+                width: args.width,
+                ..Options::default()
+            },
+            settings: Settings {
+                effort: args.measuring.effort(),
+                width: args.width.map(Width::lanes),
+            },
+            log: args.results.as_deref().map(Log::open).transpose()?,
+            progress,
+        })
+    }
+
+    /// The results of one game, an engine each.
+    fn game(&mut self, file: &Path) -> anyhow::Result<Vec<Report>> {
+        let mut source = None;
+        let mut reports: Vec<Report> = Vec::new();
+        let mut loaded = Vec::new();
+        for engine in self.engines.clone() {
+            let subject = Subject::new(file, engine.to_string(), self.settings);
+            if let Some(known) = self.log.as_ref().and_then(|log| log.find(&subject)) {
+                reports.push(known.clone());
+                continue;
+            }
+            self.progress
+                .set_message(format!("{}: loading {engine}", subject.game));
+            let source = source.get_or_insert_with(|| input::read(file));
+            match self.load(source, engine) {
+                Ok(engine) => loaded.push((subject, engine)),
+                Err(error) => {
+                    let outcome = Outcome::Failed { error };
+                    let report = Report { subject, outcome };
+                    self.keep(&report)?;
+                    reports.push(report);
+                }
+            }
+            self.progress.inc(1);
+        }
+        for report in self.measure(loaded) {
+            self.keep(&report)?;
+            reports.push(report);
+        }
+        let place = |report: &Report| {
+            let name = &report.subject.engine;
+            self.engines
+                .iter()
+                .position(|kind| kind.to_string() == *name)
+        };
+        reports.sort_by_key(place);
+        Ok(reports)
+    }
+
+    /// An engine, or why there is none.
+    fn load(
+        &self,
+        source: &anyhow::Result<Arc<Source>>,
+        engine: EngineKind,
+    ) -> Result<Loaded, String> {
+        let source = source.as_ref().map_err(|error| format!("{error:#}"))?;
+        engines::load_timed(source, engine, &self.options).map_err(|error| {
+            match error.downcast_ref::<Refused>() {
+                Some(_) => format!("the rules have errors: see gdl check {}", source.name),
+                None => format!("{error:#}"),
+            }
+        })
+    }
+
+    fn measure(&self, loaded: Vec<(Subject, Loaded)>) -> Vec<Report> {
+        if let Some((subject, _)) = loaded.first() {
+            self.progress
+                .set_message(format!("{}: playing", subject.game));
+        }
+        measure_all(loaded, &self.settings.effort, |_| self.progress.inc(1))
+    }
+
+    fn keep(&mut self, report: &Report) -> anyhow::Result<()> {
+        match &mut self.log {
+            Some(log) => log.append(report).context("a result is lost"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! What was measured of one engine in one game, in the form in which it is
+//! printed as JSON and kept in files of results.
+
+use crate::engines::Loaded;
+use crate::measure::{Effort, Mean, Measurement};
+use serde::{Deserialize, Serialize};
+use serde_json::Map;
+use std::path::Path;
+
+/// What is measured, and how.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Subject {
+    /// The rule sheet's name without folder and extension.
+    pub(super) game: String,
+    /// The rule sheet, as it was given.
+    pub(super) file: String,
+    /// The engine's name.
+    pub(super) engine: String,
+    pub(super) settings: Settings,
+}
+
+/// The choices that change the figures.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) struct Settings {
+    #[serde(flatten)]
+    pub(super) effort: Effort,
+    /// Lanes asked for; none is the widest that the processor has.
+    pub(super) width: Option<usize>,
+}
+
+/// One result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Report {
+    #[serde(flatten)]
+    pub(super) subject: Subject,
+    #[serde(flatten)]
+    pub(super) outcome: Outcome,
+}
+
+/// Figures, or why there are none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Outcome {
+    Measured(Box<Figures>),
+    Failed { error: String },
+}
+
+/// The figures of a run. Errors are standard errors of the means; what a run
+/// without finished games does not know is null or empty.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Figures {
+    pub(super) lanes: usize,
+    /// Wall clock, the games that were in play at the end included.
+    pub(super) seconds: f64,
+    pub(super) playouts: u64,
+    pub(super) playouts_per_second: f64,
+    /// State transitions.
+    pub(super) states: u64,
+    pub(super) states_per_second: f64,
+    /// In joint moves.
+    pub(super) average_length: Option<f64>,
+    pub(super) average_length_error: Option<f64>,
+    pub(super) roles: Vec<String>,
+    /// A value a role.
+    pub(super) mean_goals: Vec<f64>,
+    pub(super) mean_goals_error: Vec<Option<f64>>,
+    pub(super) setup_seconds: f64,
+    /// Seconds by stage, in order.
+    pub(super) setup: Map<String, serde_json::Value>,
+}
+
+impl Subject {
+    pub(super) fn new(file: &Path, engine: String, settings: Settings) -> Self {
+        Self {
+            game: file
+                .file_stem()
+                .map_or_else(String::new, |stem| stem.to_string_lossy().into()),
+            file: file.display().to_string(),
+            engine,
+            settings,
+        }
+    }
+}
+
+impl Report {
+    pub(super) fn figures(&self) -> Option<&Figures> {
+        match &self.outcome {
+            Outcome::Measured(figures) => Some(figures),
+            Outcome::Failed { .. } => None,
+        }
+    }
+}
+
+impl Figures {
+    pub(super) fn new(loaded: &Loaded, measurement: &Measurement) -> Self {
+        let length = measurement.length();
+        let goals = measurement.goals();
+        let stages = loaded.setup.iter();
+        Self {
+            lanes: measurement.lanes,
+            seconds: measurement.seconds,
+            playouts: measurement.tally.playouts,
+            playouts_per_second: measurement.playouts_per_second(),
+            states: measurement.tally.transitions,
+            states_per_second: measurement.states_per_second(),
+            average_length: length.map(|mean| mean.value),
+            average_length_error: length.and_then(|mean| mean.error),
+            roles: loaded.engine.roles().to_vec(),
+            mean_goals: goals.iter().map(|mean| mean.value).collect(),
+            mean_goals_error: goals.iter().map(|mean| mean.error).collect(),
+            setup_seconds: stages.clone().map(|(_, seconds)| seconds).sum(),
+            setup: stages
+                .map(|&(stage, seconds)| (stage.to_owned(), seconds.into()))
+                .collect(),
+        }
+    }
+
+    /// The average length as a mean.
+    pub(super) fn length(&self) -> Option<Mean> {
+        self.mean(self.average_length, self.average_length_error)
+    }
+
+    /// The goals as means, a role each.
+    pub(super) fn goals(&self) -> impl Iterator<Item = Mean> + '_ {
+        self.mean_goals
+            .iter()
+            .zip(&self.mean_goals_error)
+            .filter_map(|(&value, &error)| self.mean(Some(value), error))
+    }
+
+    fn mean(&self, value: Option<f64>, error: Option<f64>) -> Option<Mean> {
+        value.map(|value| Mean {
+            value,
+            error,
+            count: self.playouts,
+        })
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A report of the given speed: 400 games of length 10 ± 0.5, goals 60 and
+    /// 40, ± 2 each.
+    pub(in super::super) fn report(game: &str, engine: &str, playouts_per_second: f64) -> Report {
+        let effort = Effort {
+            seconds: 1.0,
+            threads: 1,
+            seed: 1,
+        };
+        let settings = Settings {
+            effort,
+            width: None,
+        };
+        let figures = Figures {
+            lanes: 64,
+            seconds: 1.0,
+            playouts: 400,
+            playouts_per_second,
+            states: 4000,
+            states_per_second: playouts_per_second * 10.0,
+            average_length: Some(10.0),
+            average_length_error: Some(0.5),
+            roles: vec!["x".to_owned(), "o".to_owned()],
+            mean_goals: vec![60.0, 40.0],
+            mean_goals_error: vec![Some(2.0), Some(2.0)],
+            setup_seconds: 0.75,
+            setup: [("check", 0.25), ("ground", 0.5)]
+                .map(|(stage, seconds)| (stage.to_owned(), seconds.into()))
+                .into_iter()
+                .collect(),
+        };
+        Report {
+            subject: Subject::new(
+                &Path::new("games").join(game).with_extension("kif"),
+                engine.to_owned(),
+                settings,
+            ),
+            outcome: Outcome::Measured(Box::new(figures)),
+        }
+    }
+
+    /// The same without figures.
+    pub(in super::super) fn failure(game: &str, engine: &str, error: &str) -> Report {
+        Report {
+            outcome: Outcome::Failed {
+                error: error.to_owned(),
+            },
+            ..report(game, engine, 0.0)
+        }
+    }
+
+    #[test]
+    fn reports_survive_json() {
+        let mut unfinished = report("tictactoe", "reference", 0.1);
+        if let Outcome::Measured(figures) = &mut unfinished.outcome {
+            figures.average_length = None;
+            figures.mean_goals_error = vec![None, None];
+        }
+        for report in [
+            report("tictactoe", "net", 1.0 / 3.0),
+            unfinished,
+            failure("tictactoe", "native", "no compiler"),
+        ] {
+            let text = serde_json::to_string(&report).expect("reports are JSON");
+            assert!(text.contains(r#""game":"tictactoe""#), "{text}");
+            let read: Report = serde_json::from_str(&text).expect(&text);
+            assert_eq!(read, report);
+        }
+    }
+}

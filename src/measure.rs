@@ -1,0 +1,230 @@
+//! Measuring engines by uniformly random playouts.
+//!
+//! In: loaded engines of one game. Out: a [`Measurement`] each. Several engines
+//! take turns, so that whatever else the machine does slows all of them alike
+//! and their ratios hold.
+
+use runtime::engine::{Engine, Lanes, Tally};
+use serde::{Deserialize, Serialize};
+use std::panic::resume_unwind;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Turns of each engine where there are several.
+const TURNS: u32 = 4;
+
+/// How much to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Effort {
+    /// Seconds for each engine; the games in play are then played to their end.
+    pub seconds: f64,
+    /// Threads that play at once, each with lanes of its own.
+    pub threads: usize,
+    /// The seed of the first thread; the others count on from it.
+    pub seed: u64,
+}
+
+/// What an engine did.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Measurement {
+    /// Positions that a thread advances together.
+    pub lanes: usize,
+    /// Seconds in which that happened, wall clock.
+    pub seconds: f64,
+    /// What all threads counted.
+    pub tally: Tally,
+}
+
+impl Measurement {
+    /// Games finished in a second.
+    #[must_use]
+    pub fn playouts_per_second(&self) -> f64 {
+        self.tally.playouts as f64 / self.seconds.max(1e-9)
+    }
+
+    /// State transitions in a second, those of games given up included.
+    #[must_use]
+    pub fn states_per_second(&self) -> f64 {
+        self.tally.transitions as f64 / self.seconds.max(1e-9)
+    }
+
+    /// The length of games in joint moves; none if none was finished.
+    #[must_use]
+    pub fn length(&self) -> Option<Mean> {
+        let tally = &self.tally;
+        Mean::from_sums(
+            tally.playouts,
+            tally.steps.into(),
+            tally.squared_steps.into(),
+        )
+    }
+
+    /// The goal values of every role; nothing if no game was finished.
+    #[must_use]
+    pub fn goals(&self) -> Vec<Mean> {
+        let tally = &self.tally;
+        tally
+            .goals
+            .iter()
+            .zip(&tally.squared_goals)
+            .filter_map(|(&sum, &squares)| {
+                Mean::from_sums(tally.playouts, sum.into(), squares.into())
+            })
+            .collect()
+    }
+}
+
+/// A mean of independent observations.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mean {
+    /// The mean.
+    pub value: f64,
+    /// Its standard error; none for a single observation.
+    pub error: Option<f64>,
+    /// Observations.
+    pub count: u64,
+}
+
+impl Mean {
+    /// The mean of `count` observations from their sum and the sum of their
+    /// squares, in exact arithmetic up to the last division; none if there are
+    /// no observations.
+    #[must_use]
+    pub fn from_sums(count: u64, sum: i128, squares: i128) -> Option<Self> {
+        if count == 0 {
+            return None;
+        }
+        let n = i128::from(count);
+        // n times the sum of the squared deviations from the mean.
+        let scatter = n.saturating_mul(squares) - sum.saturating_mul(sum);
+        let error = (count > 1).then(|| {
+            let variance = scatter as f64 / (n as f64 * (n - 1) as f64);
+            (variance / n as f64).max(0.0).sqrt()
+        });
+        Some(Self {
+            value: sum as f64 / n as f64,
+            error,
+            count,
+        })
+    }
+}
+
+/// The number of turns, and so of calls of the callback of [`measure`], that each
+/// of so many engines gets.
+#[must_use]
+pub fn turns(engines: usize) -> u32 {
+    if engines > 1 { TURNS } else { 1 }
+}
+
+/// Lets the engines play, in turns, and calls `turn_over` after each turn of one
+/// of them with its index.
+pub fn measure(
+    engines: &[&dyn Engine],
+    effort: &Effort,
+    mut turn_over: impl FnMut(usize),
+) -> Vec<Measurement> {
+    let mut players: Vec<Vec<Box<dyn Lanes>>> =
+        engines.iter().map(|engine| seat(*engine, effort)).collect();
+    let mut measurements: Vec<Measurement> = players
+        .iter()
+        .map(|threads| Measurement {
+            lanes: threads.first().map_or(0, |lanes| lanes.count()),
+            ..Measurement::default()
+        })
+        .collect();
+    let turns = turns(engines.len());
+    let time = Duration::from_secs_f64(effort.seconds) / turns;
+    for _ in 0..turns {
+        for (index, threads) in players.iter_mut().enumerate() {
+            take_turn(threads, time, &mut measurements[index]);
+            turn_over(index);
+        }
+    }
+    measurements
+}
+
+/// Lanes for every thread.
+fn seat(engine: &dyn Engine, effort: &Effort) -> Vec<Box<dyn Lanes>> {
+    (0..effort.threads as u64)
+        .map(|thread| engine.lanes(effort.seed.wrapping_add(thread)))
+        .collect()
+}
+
+/// Plays for that time in all threads and adds what they saw.
+fn take_turn(threads: &mut [Box<dyn Lanes>], time: Duration, measurement: &mut Measurement) {
+    let start = Instant::now();
+    let tallies: Vec<Tally> = thread::scope(|scope| {
+        let playing: Vec<_> = threads
+            .iter_mut()
+            .map(|lanes| scope.spawn(move || lanes.playouts(&mut |_| start.elapsed() < time)))
+            .collect();
+        playing
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
+    });
+    measurement.seconds += start.elapsed().as_secs_f64();
+    for tally in &tallies {
+        measurement.tally += tally;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engines::{self, EngineKind, Options};
+    use gdlc::source::Source;
+
+    #[test]
+    fn standard_errors_are_those_of_a_hand_worked_sample() {
+        // 1, 2, 3, 6: mean 3, squared deviations 4 + 1 + 0 + 9, variance 14/3.
+        let mean = Mean::from_sums(4, 12, 50).expect("there are observations");
+        assert_eq!(mean.value, 3.0);
+        let error = mean.error.expect("there are several");
+        assert!((error - (14.0_f64 / 3.0 / 4.0).sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn constant_and_missing_samples_have_no_spread() {
+        let constant = Mean::from_sums(3, 150, 7500).expect("there are observations");
+        assert_eq!((constant.value, constant.error), (50.0, Some(0.0)));
+        let single = Mean::from_sums(1, 7, 49).expect("there is an observation");
+        assert_eq!((single.value, single.error), (7.0, None));
+        assert_eq!(Mean::from_sums(0, 0, 0), None);
+    }
+
+    #[test]
+    fn threads_and_turns_add_up() {
+        // Every game takes two steps; the goal is 100 or 0 with equal chance.
+        let sheet = "(role r) (init (at 0)) (legal r up) (legal r down)
+            (<= (next (at 1)) (true (at 0)))
+            (<= (next (at 2)) (true (at 1)))
+            (<= (next high) (true (at 1)) (does r up))
+            (<= terminal (true (at 2)))
+            (<= (goal r 100) (true high))
+            (<= (goal r 0) (not (true high)))";
+        let source = Source::new("steps.kif".to_owned(), sheet.to_owned());
+        let engines = [EngineKind::Net, EngineKind::Reference].map(|kind| {
+            engines::load(&source, kind, &Options::default()).expect("the game can be loaded")
+        });
+        let engines: Vec<&dyn Engine> = engines.iter().map(AsRef::as_ref).collect();
+        let effort = Effort {
+            seconds: 0.04,
+            threads: 2,
+            seed: 1,
+        };
+        let mut turns_seen = Vec::new();
+        let measured = measure(&engines, &effort, |engine| turns_seen.push(engine));
+        assert_eq!(turns_seen, [0, 1, 0, 1, 0, 1, 0, 1]);
+        for measurement in &measured {
+            let length = measurement.length().expect("games were finished");
+            assert_eq!((length.value, length.error), (2.0, Some(0.0)));
+            let goal = measurement.goals()[0];
+            let error = goal.error.expect("several games were finished");
+            assert!((goal.value - 50.0).abs() < 6.0 * error, "{goal:?}");
+            assert!(measurement.tally.transitions >= 2 * measurement.tally.playouts);
+            assert!(measurement.seconds >= 0.04, "{}", measurement.seconds);
+        }
+        assert_eq!(measured[1].lanes, 1);
+    }
+}
