@@ -1,7 +1,7 @@
 //! The `gdl` command as people and scripts see it: texts and exit codes.
 
 use assert_cmd::Command;
-use clap::CommandFactory as _;
+use clap::{CommandFactory as _, Parser as _};
 use expect_test::expect_file;
 use gdl::commands::Cli;
 use serde_json::Value;
@@ -47,6 +47,41 @@ fn help_shows_examples_and_exit_codes() {
         assert!(help.contains("Examples:"), "{name} has no examples");
         expect_file![format!("help/{name}.txt")].assert_eq(&help);
     }
+}
+
+/// The commands in the README and in the examples of `--help`.
+#[test]
+fn documented_commands_are_understood() {
+    let readme = std::fs::read_to_string("README.md").expect("there is a README");
+    let command = Cli::command();
+    let helps = command.get_subcommands().map(|subcommand| {
+        let help = subcommand.get_after_help().expect("it has examples");
+        help.to_string()
+    });
+    let mut understood = 0;
+    for text in helps.chain([readme]) {
+        for line in text.lines().map(str::trim) {
+            let line = line.replace("cargo run --release --", "gdl");
+            let ends = ["  ", " | ", " && ", " #"].map(|end| line.find(end));
+            let line = &line[..ends.into_iter().flatten().min().unwrap_or(line.len())];
+            if line.starts_with("gdl ") {
+                let parsed = Cli::try_parse_from(line.split_whitespace());
+                assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
+                understood += 1;
+            }
+        }
+    }
+    assert!(understood > 15, "only {understood} examples");
+}
+
+#[test]
+fn continuous_integration_runs_the_readmes_tests() {
+    let readme = std::fs::read_to_string("README.md").expect("there is a README");
+    let script = std::fs::read_to_string(".ci/run").expect("there is a script");
+    let tests = (readme.lines())
+        .find(|line| line.starts_with("cargo test"))
+        .expect("the README says how to test");
+    assert!(script.lines().any(|line| line == tests), "{tests}");
 }
 
 #[test]
