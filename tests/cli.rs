@@ -151,7 +151,7 @@ fn perft_json_parses_and_the_parts_add_up() {
 
 #[test]
 fn every_stage_can_be_shown() {
-    for stage in ["ast", "rules", "strata", "ground", "net", "plan"] {
+    for stage in ["ast", "rules", "strata", "ground", "net", "plan", "rust"] {
         let text = stdout(&["show", stage, "games/tictactoe.kif"]);
         assert!(text.lines().count() > 10, "{stage}: {text}");
         assert_eq!(
@@ -249,9 +249,9 @@ fn games_too_large_to_ground_exit_with_2_and_name_the_rule() {
 }
 
 #[test]
-fn the_same_rules_give_the_same_plan() {
+fn the_same_rules_give_the_same_code() {
     for game in ["games/checkers.kif", "games/hex.kif", "games/tron.kif"] {
-        for stage in ["ground", "net", "plan"] {
+        for stage in ["ground", "net", "plan", "rust"] {
             let args = ["show", stage, game];
             assert_eq!(stdout(&args), stdout(&args), "{args:?}");
         }

@@ -25,6 +25,7 @@ macro_rules! suite {
 
             suite!(@engine reference Reference);
             suite!(@engine net Net);
+            suite!(@engine native Native);
         })*
     };
     (@engine $engine:ident $kind:ident) => {

@@ -16,6 +16,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 const PROGRAMS: u64 = 300;
+const NATIVE_PROGRAMS: u64 = 4;
 
 #[test]
 fn engines_agree_on_random_programs() {
@@ -34,6 +35,18 @@ fn engines_agree_on_random_programs() {
         compared as u64 > 3 * PROGRAMS,
         "the programs hardly move: {compared}"
     );
+}
+
+/// Compiling takes a second or more a program: a few have to do.
+#[test]
+fn native_agrees_on_random_programs() {
+    for seed in 0..NATIVE_PROGRAMS {
+        let text = Generator::new(seed).program();
+        let source = Source::new(format!("random-{seed}.kif"), text);
+        let kinds = [EngineKind::Reference, EngineKind::Native];
+        let mut engines = kinds.map(|kind| common::load(&source, kind));
+        common::assert_agree(&mut engines, seed, 10, 12);
+    }
 }
 
 /// The engines, `net` also with some passes left out: each pass keeps behaviour.

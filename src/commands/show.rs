@@ -1,9 +1,11 @@
 //! `gdl show`: what a stage of the compiler makes of a rule sheet.
 
+use crate::engines::emit_game;
 use crate::input;
 use anyhow::bail;
 use gdlc::compile::{self, Compilation, compile};
 use gdlc::diag::Sink;
+use gdlc::emit::Width;
 use gdlc::source::Source;
 use gdlc::{ground, net, plan, rules};
 use std::path::PathBuf;
@@ -20,6 +22,7 @@ Examples:
   gdl show strata games/hex.kif           which relations rest on which
   gdl show ground games/hex.kif | head -1 the sizes alone
   gdl show net games/hex.kif              the gates, after all passes
+  gdl show rust games/hex.kif > hex.rs    what rustc gets
   gdl show strata --dot games/hex.kif | dot -Tsvg > hex.svg")]
 pub struct Args {
     /// Which stage
@@ -45,6 +48,8 @@ enum Stage {
     Net,
     /// What is computed in which order
     Plan,
+    /// The emitted code
+    Rust,
 }
 
 /// Prints the stage.
@@ -71,6 +76,7 @@ fn show(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
         Stage::Ground => ground::show_ground(&compiled(source)?.ground),
         Stage::Net => net::show_net(&compiled(source)?.net),
         Stage::Plan => plan::show_plan(&compiled(source)?.plan),
+        Stage::Rust => show_rust(source)?,
     })
 }
 
@@ -78,10 +84,20 @@ fn show_dot(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
     Ok(match stage {
         Stage::Strata => rules::show_strata_dot(&input::check(source)?),
         Stage::Net => net::show_dot(&compiled(source)?.net),
-        Stage::Ast | Stage::Rules | Stage::Ground | Stage::Plan => {
+        Stage::Ast | Stage::Rules | Stage::Ground | Stage::Plan | Stage::Rust => {
             bail!("this stage has no graph: leave out --dot")
         }
     })
+}
+
+fn show_rust(source: Arc<Source>) -> anyhow::Result<String> {
+    let name = source.name.clone();
+    let program = input::check(source)?;
+    let plan = compile(&program, &compile::Options::default())?.plan;
+    let code = emit_game(&name, &program, &plan, Width::ALL)?;
+    let size = plan.size();
+    let lines = code.lines().count();
+    Ok(format!("// {size} operations, {lines} lines\n{code}"))
 }
 
 fn compiled(source: Arc<Source>) -> anyhow::Result<Compilation> {

@@ -5,6 +5,8 @@ mod net;
 mod reference;
 mod rows;
 
+pub use native::emit_game;
+
 use crate::input;
 use gdlc::compile::{Stopwatch, compile};
 use gdlc::source::Source;
