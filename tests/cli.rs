@@ -62,7 +62,7 @@ fn documented_commands_are_understood() {
     for text in helps.chain([readme]) {
         for line in text.lines().map(str::trim) {
             let line = line.replace("cargo run --release --", "gdl");
-            let ends = ["  ", " | ", " && ", " #"].map(|end| line.find(end));
+            let ends = ["  ", " | ", " > ", " && ", " #"].map(|end| line.find(end));
             let line = &line[..ends.into_iter().flatten().min().unwrap_or(line.len())];
             if line.starts_with("gdl ") {
                 let parsed = Cli::try_parse_from(line.split_whitespace());
