@@ -5,9 +5,11 @@
 //! step counter, cycles. A node's moves are entered by [`Tree::expand`], not
 //! when the node is made: most nodes are seen once and never need them.
 //!
-//! Invariants: the edges of a node lie together, role after role, in the order
-//! of [`Moves`]; a node is never removed except by [`Tree::keep_reachable`],
+//! Invariants: the edges of a node lie together, role after role, in the
+//! engine's order of moves; a node is never removed except by [`Tree::keep_reachable`],
 //! which renumbers all.
+
+mod trim;
 
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -64,6 +66,18 @@ struct Node {
 
 const SEVERAL: u32 = u32::MAX;
 
+/// Entries that one node adds to a table at most, but for nodes with
+/// exceptionally many moves.
+const SPARE: usize = 1024;
+
+/// A growing table: entries, room for entries, bytes of an entry.
+#[derive(Debug, Clone, Copy)]
+struct Table {
+    len: usize,
+    capacity: usize,
+    entry: usize,
+}
+
 /// The graph.
 #[derive(Debug)]
 pub struct Tree {
@@ -87,8 +101,8 @@ impl Tree {
     /// An empty graph of a game with so many roles, to stay below `limit`
     /// bytes.
     ///
-    /// Vectors double when they grow, and the allocator holds old and new for
-    /// a moment: the limit counts capacities, not that moment.
+    /// Tables double when they grow, and while they are copied old and new are
+    /// both there: the limit holds but for that moment.
     #[must_use]
     pub fn new(roles: usize, limit: usize) -> Self {
         Self {
@@ -128,21 +142,47 @@ impl Tree {
     /// The bytes in use.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        const STATE: usize = size_of::<State>() + 2 * size_of::<usize>();
-        const JOINT: usize = size_of::<(NodeId, u64, NodeId)>() + 2 * size_of::<usize>();
-        self.nodes.capacity() * size_of::<Node>()
-            + self.states.capacity() * STATE
-            + self.state_bytes
-            + self.bounds.capacity() * size_of::<u32>()
-            + self.edges.capacity() * size_of::<Edge>()
-            + self.scores.capacity() * size_of::<Score>()
-            + self.joints.capacity() * JOINT
+        let tables = self.tables();
+        let capacities = tables.iter().map(|table| table.capacity * table.entry);
+        self.state_bytes + capacities.sum::<usize>()
     }
 
-    /// Whether nodes and moves may still be added.
+    /// Whether nodes and moves may still be added: tables that are about to
+    /// double must find room for that.
     #[must_use]
     pub fn has_room(&self) -> bool {
-        self.bytes() < self.limit && self.edges.len() < u32::MAX as usize / 2
+        let tables = self.tables();
+        let growing = tables
+            .iter()
+            .filter(|table| table.len + SPARE > table.capacity);
+        let growth: usize = growing.map(|table| table.capacity * table.entry).sum();
+        let room =
+            self.bytes() + growth + SPARE < self.limit && self.edges.len() < u32::MAX as usize / 2;
+        room || self.nodes.len() < 2
+    }
+
+    /// What takes memory, but for the states' words.
+    fn tables(&self) -> [Table; 6] {
+        const INDEX: usize = 2 * size_of::<usize>();
+        const JOINT: usize = size_of::<(NodeId, u64, NodeId)>();
+        let table = |len, capacity, entry| Table {
+            len,
+            capacity,
+            entry,
+        };
+        let states = size_of::<State>() + INDEX;
+        [
+            table(self.nodes.len(), self.nodes.capacity(), size_of::<Node>()),
+            table(self.states.len(), self.states.capacity(), states),
+            table(self.bounds.len(), self.bounds.capacity(), size_of::<u32>()),
+            table(self.edges.len(), self.edges.capacity(), size_of::<Edge>()),
+            table(
+                self.scores.len(),
+                self.scores.capacity(),
+                size_of::<Score>(),
+            ),
+            table(self.joints.len(), self.joints.capacity(), JOINT + INDEX),
+        ]
     }
 
     /// The node of a state, if it is known.
@@ -395,79 +435,5 @@ impl Tree {
     /// Notes that a node's goal values are proven.
     pub fn settle(&mut self, node: NodeId, outcome: OutcomeId) {
         self.nodes[node.index()].outcome = Some(outcome);
-    }
-
-    /// Drops every node that cannot be reached from `root`, and gives the
-    /// root's new number. No simulation may be in flight.
-    pub fn keep_reachable(&mut self, root: NodeId) -> Option<NodeId> {
-        let mut kept = Self::new(self.roles, self.limit);
-        std::mem::swap(&mut kept.outcomes, &mut self.outcomes);
-        // By node; the map itself is in order of insertion.
-        let mut joints: Vec<_> = self.joints.iter().map(|(&key, &to)| (key, to)).collect();
-        joints.sort_unstable();
-        let mut states: Vec<Option<State>> = std::mem::take(&mut self.states)
-            .into_iter()
-            .map(Some)
-            .collect();
-        let mut numbers: Vec<Option<NodeId>> = vec![None; self.nodes.len()];
-        let mut queue = vec![root];
-        let mut at = 0;
-        kept.adopt(self, root, &mut states, &mut numbers);
-        while let Some(&old) = queue.get(at) {
-            at += 1;
-            let from = joints.partition_point(|&((node, _), _)| node < old);
-            let own = joints[from..]
-                .iter()
-                .take_while(|((node, _), _)| *node == old);
-            let edges = (0..self.roles).flat_map(|role| self.edges(old, role));
-            let children = edges.filter_map(|edge| edge.child);
-            for child in children.chain(own.map(|&(_, child)| child)) {
-                if numbers[child.index()].is_none() {
-                    kept.adopt(self, child, &mut states, &mut numbers);
-                    queue.push(child);
-                }
-            }
-        }
-        for edge in &mut kept.edges {
-            edge.child = edge.child.and_then(|child| numbers[child.index()]);
-        }
-        for ((node, joint), child) in joints {
-            if let (Some(node), Some(child)) = (numbers[node.index()], numbers[child.index()]) {
-                kept.joints.insert((node, joint), child);
-            }
-        }
-        *self = kept;
-        numbers[root.index()]
-    }
-
-    /// Takes over one node of `old`; its edges still lead to old numbers.
-    fn adopt(
-        &mut self,
-        old: &Self,
-        node: NodeId,
-        states: &mut [Option<State>],
-        numbers: &mut [Option<NodeId>],
-    ) {
-        let Some(state) = states[node.index()].take() else {
-            return;
-        };
-        self.state_bytes += size_of_val(&*state.0);
-        let (index, _) = self.states.insert_full(state);
-        numbers[node.index()] = NodeId::new(index);
-        let mut entry = old.nodes[node.index()];
-        entry.descent = 0;
-        if let Some(start) = entry.moves {
-            let start = start.get() as usize;
-            entry.moves = NonZeroU32::new(self.bounds.len() as u32);
-            let first = old.bounds[start];
-            let shift = self.edges.len() as u32;
-            let bounds = &old.bounds[start..=start + self.roles];
-            self.bounds
-                .extend(bounds.iter().map(|bound| bound - first + shift));
-            let span = first as usize..bounds[self.roles] as usize;
-            self.edges.extend_from_slice(&old.edges[span.clone()]);
-            self.scores.extend_from_slice(&old.scores[span]);
-        }
-        self.nodes.push(entry);
     }
 }
