@@ -9,7 +9,7 @@ use super::extension::Extension;
 use super::join::{Bindings, Filter, Join, Leaf, RowChoice, Step};
 use super::terms::{TermId, Terms};
 use crate::id::{Id, IdVec};
-use crate::rules::RelationId;
+use crate::rules::{Dependence, RelationId};
 
 /// What has been used of a [`Budget`].
 #[derive(Debug, Clone)]
@@ -50,8 +50,14 @@ impl Meter {
     }
 
     /// Allows only as many facts more as a component may have unrestricted.
-    pub(super) fn limit_component(&mut self) {
-        let limit = self.facts.saturating_add(self.budget.unrestricted);
+    pub(super) fn limit_component(&mut self, dependence: Dependence) {
+        let times = if dependence == Dependence::Static {
+            20
+        } else {
+            1
+        };
+        let more = self.budget.unrestricted.saturating_mul(times);
+        let limit = self.facts.saturating_add(more);
         self.facts_limit = limit.min(self.budget.facts);
     }
 

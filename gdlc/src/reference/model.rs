@@ -153,7 +153,8 @@ impl Model {
             None => self.prepare(at)?,
         };
         if self.components.list[at].may_be_restricted {
-            self.meter.limit_component();
+            self.meter
+                .limit_component(self.components.list[at].dependence);
             match self.run_to_fixpoint(at, &joins) {
                 Err(error) if error.is_too_many_facts() => {
                     if self.restrict(at) {
