@@ -158,8 +158,8 @@ fn peers_are_compared() {
         bench(&args).args(["games/tictactoe.kif", "games/hex.kif", "--json"]),
         0,
     );
-    assert_eq!(results[0]["best_peer"]["agrees"], true, "{results}");
-    assert_eq!(results[1]["best_peer"]["agrees"], false, "{results}");
+    assert_eq!(results[0]["peers"][0]["agrees"], true, "{results}");
+    assert_eq!(results[1]["peers"][0]["agrees"], false, "{results}");
     let table = text(bench(&args).arg("games/tictactoe.kif"), 0);
     assert!(table.contains("net agrees with other"), "{table}");
 }

@@ -49,7 +49,7 @@ pub struct Args {
     /// Lanes a word of net and native: 64, 256 or 512; the widest if not given
     #[arg(long, value_parser = parse_width)]
     width: Option<Width>,
-    /// Compare with the best other engine of this file of comma-separated values
+    /// Compare with the other engines of this file of comma-separated values
     /// (columns engine, game, playouts_per_s, states_per_s, average_length and
     /// mean_goals, the latter with semicolons between roles)
     ///
@@ -158,7 +158,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let rows = output::rows(bench.game(file)?, peers.as_ref());
         if format == Format::Table {
             let best = (peers.as_ref().zip(rows.first()))
-                .and_then(|(peers, row)| peers.best(&row.report.subject.game));
+                .and_then(|(peers, row)| peers.of(&row.report.subject.game).into_iter().next());
             let text = output::game(&rows, best);
             bench.progress.suspend(|| println!("{text}"));
         }

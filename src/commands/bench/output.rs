@@ -15,9 +15,9 @@ pub(super) struct Row {
     /// Playouts a second over those of the slowest engine on the same game.
     #[serde(skip_serializing_if = "Option::is_none")]
     ratio_to_slowest: Option<f64>,
-    /// Against the best other engine.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    best_peer: Option<Comparison>,
+    /// Against other engines, the fastest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    peers: Vec<Comparison>,
 }
 
 /// Compares the results of one game.
@@ -32,9 +32,11 @@ pub(super) fn rows(reports: Vec<Report>, peers: Option<&Peers>) -> Vec<Row> {
             ratio_to_slowest: speed(&report)
                 .zip(slowest)
                 .map(|(ours, least)| ours / least),
-            best_peer: peers
+            peers: peers
                 .zip(report.figures())
-                .and_then(|(peers, figures)| peers.compare(&report.subject.game, figures)),
+                .map_or_else(Vec::new, |(peers, figures)| {
+                    peers.compare(&report.subject.game, figures)
+                }),
             report,
         })
         .collect()
@@ -105,7 +107,7 @@ fn table(rows: &[Row], peer: Option<&Peer>) -> Table {
         if let Some(figures) = row.report.figures() {
             let ratios = [
                 ratios.then(|| times(row.ratio_to_slowest)),
-                peer.map(|_| times(row.best_peer.as_ref().map(|peer| peer.ratio))),
+                peer.map(|_| times(ratio_to_best(row))),
             ];
             let ratios = ratios.into_iter().flatten();
             table.add_row(right(cells(&row.report.subject.engine, figures, ratios)));
@@ -182,22 +184,29 @@ fn below(row: &Row, text: &mut String) {
             let _ = writeln!(text, "{engine} set-up: {} s", stages.join(", "));
         }
     }
-    if let Some(peer) = &row.best_peer {
-        let verdict = match peer.agrees {
-            Some(true) => "agrees with",
-            Some(false) => "DIFFERS from",
-            None => "has too few playouts to be compared with",
-        };
-        let z = |z: Option<f64>| z.map_or_else(|| "-".to_owned(), |z| format!("{z:+.1}"));
-        let goals: Vec<String> = peer.mean_goals.iter().map(|goal| z(goal.z)).collect();
-        let _ = writeln!(
-            text,
-            "{engine} {verdict} {} (z of length {}, of goals {})",
-            peer.engine,
-            z(peer.average_length.z),
-            goals.join(" ")
-        );
+    for peer in &row.peers {
+        let _ = writeln!(text, "{engine} {}", agreement(peer));
     }
+}
+
+fn agreement(peer: &Comparison) -> String {
+    let verdict = match peer.agrees {
+        Some(true) => "agrees with",
+        Some(false) => "DIFFERS from",
+        None => "has too few playouts to be compared with",
+    };
+    let z = |z: Option<f64>| z.map_or_else(|| "-".to_owned(), |z| format!("{z:+.1}"));
+    let goals: Vec<String> = peer.mean_goals.iter().map(|goal| z(goal.z)).collect();
+    format!(
+        "{verdict} {} (z of length {}, of goals {})",
+        peer.engine,
+        z(peer.average_length.z),
+        goals.join(" ")
+    )
+}
+
+fn ratio_to_best(row: &Row) -> Option<f64> {
+    row.peers.first().map(|peer| peer.ratio)
 }
 
 /// Geometric means over several games: of every engine to the first one and to the
@@ -214,7 +223,7 @@ pub(super) fn summary(games: &[Vec<Row>]) -> String {
     for (index, &engine) in engines.iter().enumerate() {
         let to_peers = games
             .iter()
-            .filter_map(|game| Some(find(game, engine)?.best_peer.as_ref()?.ratio));
+            .filter_map(|game| ratio_to_best(find(game, engine)?));
         mean_line(&mut text, engine, "the best other engine", to_peers);
         if index > 0 {
             let to_first = games.iter().filter_map(|game| {

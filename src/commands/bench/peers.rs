@@ -43,7 +43,7 @@ pub(super) struct Peer {
     pub(super) mean_goals: Vec<f64>,
 }
 
-/// Our figures against those of the best other engine.
+/// Our figures against those of another engine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Comparison {
     pub(super) engine: String,
@@ -96,18 +96,26 @@ impl Peers {
         Ok(Self { runs, seconds })
     }
 
-    /// The fastest other engine on a game.
-    pub(super) fn best(&self, game: &str) -> Option<&Peer> {
-        self.runs
-            .iter()
-            .filter(|peer| peer.game == game)
-            .max_by(|one, two| one.playouts_per_second.total_cmp(&two.playouts_per_second))
+    /// The other engines that play a game, fastest first.
+    pub(super) fn of(&self, game: &str) -> Vec<&Peer> {
+        let mut found: Vec<&Peer> = self.runs.iter().filter(|peer| peer.game == game).collect();
+        found.sort_by(|one, two| two.playouts_per_second.total_cmp(&one.playouts_per_second));
+        found
     }
 
-    /// Our figures of a game against the best other engine's.
-    pub(super) fn compare(&self, game: &str, ours: &Figures) -> Option<Comparison> {
-        let peer = self.best(game)?;
-        let playouts = peer.playouts_per_second * self.seconds;
+    /// Our figures of a game against every other engine's, the fastest first.
+    pub(super) fn compare(&self, game: &str, ours: &Figures) -> Vec<Comparison> {
+        self.of(game)
+            .into_iter()
+            .map(|peer| Comparison::new(ours, peer, self.seconds))
+            .collect()
+    }
+}
+
+impl Comparison {
+    /// Our figures against those of a peer that was measured for so long.
+    fn new(ours: &Figures, peer: &Peer, seconds: f64) -> Self {
+        let playouts = peer.playouts_per_second * seconds;
         let length = ours.length();
         let average_length = Agreement::of(length, peer.average_length, playouts, LENGTH_ROUNDING);
         let mean_goals: Vec<Agreement> = ours
@@ -121,14 +129,14 @@ impl Peers {
             .map(|agreement| agreement.agrees)
             .chain([Some(same_roles)])
             .collect();
-        Some(Comparison {
+        Self {
             engine: peer.engine.clone(),
             playouts_per_second: peer.playouts_per_second,
             ratio: ours.playouts_per_second / peer.playouts_per_second,
             average_length,
             mean_goals,
             agrees: conclude(&verdicts),
-        })
+        }
     }
 }
 
@@ -213,13 +221,13 @@ fast,amazons,failed,,,,
     fn the_fastest_engine_is_the_best() {
         let peers = Peers::parse(FILE, 5.0).expect("the file is sound");
         assert_eq!(peers.runs.len(), 2);
-        let best = peers.best("tictactoe").expect("two engines play it");
+        let best = peers.of("tictactoe")[0];
         assert_eq!(
             (best.engine.as_str(), best.states_per_second),
             ("fast", 800.0)
         );
         assert_eq!(best.mean_goals, [61.0, 39.0]);
-        assert_eq!(peers.best("amazons"), None);
+        assert_eq!(peers.of("amazons"), [] as [&Peer; 0]);
     }
 
     #[test]
@@ -229,7 +237,7 @@ fast,amazons,failed,,,,
         let peers = Peers::parse(FILE, 5.0).expect("the file is sound");
         let ours = report("tictactoe", "net", 800.0);
         let figures = ours.figures().expect("it has figures");
-        let comparison = peers.compare("tictactoe", figures).expect("it is there");
+        let comparison = &peers.compare("tictactoe", figures)[0];
         assert_eq!(comparison.ratio, 10.0);
         let z = comparison.average_length.z.expect("there is a spread");
         assert!((z - -0.1 / (0.5 * 2.0_f64.sqrt())).abs() < 1e-9, "{z}");
@@ -242,7 +250,7 @@ fast,amazons,failed,,,,
         let peers = Peers::parse(&far, 5.0).expect("the file is sound");
         let ours = report("tictactoe", "net", 800.0);
         let figures = ours.figures().expect("it has figures");
-        let comparison = peers.compare("tictactoe", figures).expect("it is there");
+        let comparison = &peers.compare("tictactoe", figures)[0];
         let verdicts: Vec<_> = comparison
             .mean_goals
             .iter()
