@@ -11,7 +11,7 @@
 //! finite set of ground terms, its facts. Let `true` hold of a state's facts
 //! and `does` of the moves made in it. The facts that follow from the rules
 //! are the stratified model:
-//! 1. Relations are divided into [components], each depending on earlier ones
+//! 1. Relations are divided into components, each depending on earlier ones
 //!    and perhaps on itself, on itself never through negation.
 //! 2. Component after component, the smallest sets of facts are added that the
 //!    component's rules allow: whenever every literal of a body holds, the head
@@ -21,9 +21,9 @@
 //!    successor of those for which `next` follows; `legal`, `goal` and
 //!    `terminal` are read off likewise.
 //!
-//! One file, one part: [`terms`] and [`extension`] store ground terms and facts,
-//! [`join`] prepares one rule, [`evaluate`] applies it, [`model`] runs the
-//! components to their fixpoints, this file answers queries. [`demand`] keeps
+//! One file, one part: `terms` and `extension` store ground terms and facts,
+//! `join` prepares one rule, `evaluate` applies it, `model` runs the
+//! components to their fixpoints, this file answers queries. `demand` keeps
 //! relations small that would otherwise hold more than anybody asks for.
 //!
 //! Rules with functions may describe infinitely many facts: a [`Budget`] ends
