@@ -23,13 +23,37 @@ pub struct Budget {
     pub term_size: u32,
 }
 
+impl Budget {
+    /// No limit at all, but that of the numbers.
+    pub const UNLIMITED: Self = Self {
+        atoms: u64::MAX,
+        instances: u64::MAX,
+        bytes: u64::MAX,
+        time: Duration::MAX,
+        term_size: u32::MAX,
+    };
+
+    /// The lower of each two limits.
+    #[must_use]
+    pub fn at_most(&self, other: &Self) -> Self {
+        Self {
+            atoms: self.atoms.min(other.atoms),
+            instances: self.instances.min(other.instances),
+            bytes: self.bytes.min(other.bytes),
+            time: self.time.min(other.time),
+            term_size: self.term_size.min(other.term_size),
+        }
+    }
+}
+
 impl Default for Budget {
-    /// 20 million atoms, 40 million instances, 3 GiB, 60 s, 1000 symbols.
+    /// 20 million atoms, 16 million instances, 2 GiB, 60 s, 1000 symbols: what
+    /// is made of the instances afterwards has to fit a common machine too.
     fn default() -> Self {
         Self {
             atoms: 20_000_000,
-            instances: 40_000_000,
-            bytes: 3 << 30,
+            instances: 16_000_000,
+            bytes: 2 << 30,
             time: Duration::from_secs(60),
             term_size: 1000,
         }
@@ -69,6 +93,16 @@ pub enum Refusal {
         /// The `goal` atom.
         atom: String,
     },
+}
+
+impl Refusal {
+    /// Whether fewer atoms and instances would have helped.
+    pub(super) const fn is_about_size(&self) -> bool {
+        matches!(
+            self,
+            Self::Atoms { .. } | Self::Instances { .. } | Self::Bytes { .. }
+        )
+    }
 }
 
 /// How far a grounding got.

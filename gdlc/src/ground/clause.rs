@@ -21,6 +21,8 @@ pub(super) struct Predicate {
     pub name: String,
     pub arity: usize,
     pub kind: Kind,
+    /// What it can become at most: a guard stays one whatever it depends on.
+    pub highest: Kind,
 }
 
 /// What becomes of a relation's atoms.
@@ -72,6 +74,7 @@ impl Clauses {
                     Dependence::Static => Kind::Static,
                     Dependence::State | Dependence::Moves => Kind::Varying,
                 },
+                highest: Kind::Varying,
             })
             .collect();
         let keywords = Keywords::find(program, &mut predicates);
@@ -112,14 +115,20 @@ impl Clauses {
         for relation in [holds, does, next, legal, goal, terminal] {
             self.predicates[relation].kind = Kind::Varying;
         }
+        self.spread_kinds();
+    }
+
+    /// Lets each relation be at least of the kind of what it depends on.
+    pub fn spread_kinds(&mut self) {
         let mut changed = true;
         while changed {
             changed = false;
             for clause in &self.clauses {
                 let kind = self.kind_of(&clause.body);
-                let head = &mut self.predicates[clause.head.relation].kind;
-                changed |= kind > *head;
-                *head = kind.max(*head);
+                let head = &mut self.predicates[clause.head.relation];
+                let kind = kind.min(head.highest).max(head.kind);
+                changed |= kind != head.kind;
+                head.kind = kind;
             }
         }
     }
@@ -160,6 +169,7 @@ impl Keywords {
                     name: keyword.to_string(),
                     arity,
                     kind: Kind::Static,
+                    highest: Kind::Varying,
                 })
             })
         };

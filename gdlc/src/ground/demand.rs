@@ -25,14 +25,29 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::BTreeSet;
 
+/// How much is guarded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Guarding {
+    /// What is given by constants, and recursion from there: costs next to
+    /// nothing.
+    Constants,
+    /// All that literals further left bind, static relations included: costs a
+    /// second join for every literal, and saves those games that are too large
+    /// otherwise.
+    Everything,
+}
+
 /// Adds guards where arguments are given.
-pub(super) fn guard_relations(clauses: &mut Clauses) {
-    let components = components(clauses);
-    let given = find_given(clauses, &components);
+pub(super) fn guard_relations(clauses: &mut Clauses, guarding: Guarding) {
+    let analysis = Analysis {
+        components: components(clauses),
+        guarding,
+    };
+    let given = find_given(clauses, &analysis);
     let guards = declare_guards(clauses, &given);
     let mut added = Vec::new();
     for clause in &clauses.clauses {
-        push_demands(clause, &components, &given, &guards, &mut added);
+        push_demands(clause, &analysis, &given, &guards, &mut added);
     }
     for clause in &mut clauses.clauses {
         if let Some(guard) = guard_of(&clause.head, &given, &guards) {
@@ -40,7 +55,22 @@ pub(super) fn guard_relations(clauses: &mut Clauses) {
         }
     }
     clauses.clauses.extend(added);
-    mark_kinds(clauses, &guards);
+    clauses.spread_kinds();
+}
+
+/// What decides how far the left of a body counts.
+struct Analysis {
+    /// The strongly connected component of each relation.
+    components: IdVec<RelationId, usize>,
+    guarding: Guarding,
+}
+
+impl Analysis {
+    /// Whether the literals left of `atom` may give its arguments.
+    fn looks_left(&self, head: &Atom, atom: &Atom) -> bool {
+        self.guarding == Guarding::Everything
+            || self.components[head.relation] == self.components[atom.relation]
+    }
 }
 
 /// The arguments of each relation that are given.
@@ -71,9 +101,11 @@ fn components(clauses: &Clauses) -> IdVec<RelationId, usize> {
 
 /// Starts with all arguments of all views and takes away those that some
 /// literal does not give.
-fn find_given(clauses: &Clauses, components: &IdVec<RelationId, usize>) -> Given {
+fn find_given(clauses: &Clauses, analysis: &Analysis) -> Given {
+    let evaluated_late = can_be_late(clauses, analysis.guarding);
     let is_view = |relation| {
-        clauses.predicates[relation].kind == Kind::Varying && !clauses.keywords.contains(relation)
+        !clauses.keywords.contains(relation)
+            && (clauses.varies(relation) || evaluated_late[relation])
     };
     let mut given: Given = clauses
         .predicates
@@ -89,7 +121,7 @@ fn find_given(clauses: &Clauses, components: &IdVec<RelationId, usize>) -> Given
         changed = false;
         for clause in &clauses.clauses {
             for (position, atom) in views(clause, &given) {
-                let known = known_to(clause, position, atom, components, &given);
+                let known = known_to(clause, position, atom, analysis, &given);
                 let kept = given_args(atom, &given, &known);
                 changed |= kept != given[atom.relation];
                 given[atom.relation] = kept;
@@ -97,6 +129,35 @@ fn find_given(clauses: &Clauses, components: &IdVec<RelationId, usize>) -> Given
         }
     }
     given
+}
+
+/// The static relations that may be evaluated together with those that vary:
+/// defined by rules, and needed neither before nor complete, as a negative
+/// literal would.
+fn can_be_late(clauses: &Clauses, guarding: Guarding) -> IdVec<RelationId, bool> {
+    let mut late = IdVec::filled(false, clauses.predicates.len());
+    if guarding == Guarding::Constants {
+        return late;
+    }
+    for clause in &clauses.clauses {
+        let head = clause.head.relation;
+        let is_view = !clauses.varies(head) && !clauses.keywords.contains(head);
+        late[head] |= is_view && !clause.body.is_empty();
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for clause in &clauses.clauses {
+            let head = clause.head.relation;
+            let head_is_late = clauses.varies(head) || late[head];
+            for (atom, negated) in clause.body.iter().filter_map(Literal::atom) {
+                let needed = negated || !head_is_late;
+                changed |= needed && late[atom.relation];
+                late[atom.relation] &= !needed;
+            }
+        }
+    }
+    late
 }
 
 /// The literals whose relation has given arguments, with their positions.
@@ -113,7 +174,7 @@ fn known_to(
     clause: &Clause,
     position: usize,
     atom: &Atom,
-    components: &IdVec<RelationId, usize>,
+    analysis: &Analysis,
     given: &Given,
 ) -> BTreeSet<VariableId> {
     let mut known = BTreeSet::new();
@@ -122,7 +183,7 @@ fn known_to(
             known.insert(variable);
         });
     }
-    if components[clause.head.relation] == components[atom.relation] {
+    if analysis.looks_left(&clause.head, atom) {
         for literal in &clause.body[..position] {
             if let Literal::Positive(atom) = literal {
                 for arg in &atom.args {
@@ -157,6 +218,7 @@ fn declare_guards(clauses: &mut Clauses, given: &Given) -> Guards {
                 name: format!("asked-{}", clauses.predicates[relation].name),
                 arity: args.count_ones(..),
                 kind: Kind::Static,
+                highest: Kind::Guard,
             });
             guards[relation] = Some(guard);
         }
@@ -178,7 +240,7 @@ fn guard_of(atom: &Atom, given: &Given, guards: &Guards) -> Option<Atom> {
 /// For each literal over a guarded relation the rule that derives its guard.
 fn push_demands(
     clause: &Clause,
-    components: &IdVec<RelationId, usize>,
+    analysis: &Analysis,
     given: &Given,
     guards: &Guards,
     added: &mut Vec<Clause>,
@@ -189,8 +251,7 @@ fn push_demands(
             continue;
         };
         let mut body: Vec<Literal> = asked.clone().into_iter().collect();
-        let recursive = components[clause.head.relation] == components[atom.relation];
-        if recursive && !binds(&body, &guard.args) {
+        if analysis.looks_left(&clause.head, atom) && !binds(&body, &guard.args) {
             let left = clause.body[..position].iter();
             body.extend(
                 left.filter(|literal| matches!(literal, Literal::Positive(_)))
@@ -220,23 +281,4 @@ fn binds(body: &[Literal], args: &[Term]) -> bool {
         arg.for_each_variable(&mut |variable| all &= bound.contains(&variable));
     }
     all
-}
-
-/// A guard grows with the atoms of the state if its rules mention them.
-fn mark_kinds(clauses: &mut Clauses, guards: &Guards) {
-    let guards: BTreeSet<RelationId> = guards.iter().flatten().copied().collect();
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for clause in &clauses.clauses {
-            let head = clause.head.relation;
-            if guards.contains(&head) && clauses.predicates[head].kind == Kind::Static {
-                let grows = clauses.kind_of(&clause.body) != Kind::Static;
-                changed |= grows;
-                if grows {
-                    clauses.predicates[head].kind = Kind::Guard;
-                }
-            }
-        }
-    }
 }

@@ -12,6 +12,7 @@ use super::plan::{Build, Construct, Matcher, Operand, Plan, Scan, Step, Store};
 use super::term::TermId;
 use crate::id::{Id, IdVec};
 use crate::rules::RelationId;
+use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
 
 /// What a budget check may return; boxed, since it travels the inner loop.
@@ -25,11 +26,14 @@ pub(super) struct Joiner {
     pub queue: VecDeque<(RelationId, u32)>,
     /// Instances, as described at [`Instances`](super::saturate::Instances).
     pub instances: Vec<u32>,
+    /// The rows of `true` that hold in every state.
+    pub permanent: FixedBitSet,
     keywords: Keywords,
     is_role: IdVec<TermId, bool>,
     given: u32,
     registers: Vec<TermId>,
     chosen: Vec<u32>,
+    denied: Vec<u32>,
     cursors: Vec<u32>,
     frame: Vec<TermId>,
     key: Vec<TermId>,
@@ -42,11 +46,13 @@ impl Joiner {
             meter,
             queue: VecDeque::new(),
             instances: Vec::new(),
+            permanent: FixedBitSet::new(),
             keywords,
             is_role: IdVec::new(),
             given: NIL,
             registers: Vec::new(),
             chosen: Vec::new(),
+            denied: Vec::new(),
             cursors: Vec::new(),
             frame: Vec::new(),
             key: Vec::new(),
@@ -97,6 +103,21 @@ impl Joiner {
             self.queue.push_back((relation, row));
         }
         row
+    }
+
+    /// Lets all fluents that hold so far and match the trigger hold for ever.
+    pub fn make_permanent(&mut self, plan: &Plan) {
+        let Some((holds, matcher, _)) = &plan.trigger else {
+            return;
+        };
+        self.prepare(plan);
+        let rows = self.store.extensions[*holds].len();
+        self.permanent.grow(rows);
+        for row in 0..rows as u32 {
+            if self.matches(*holds, row, matcher) {
+                self.permanent.insert(row as usize);
+            }
+        }
     }
 
     /// The next atom whose turn it is, put into the indices.
@@ -310,6 +331,9 @@ impl Joiner {
     /// Derives the head and records the instance.
     fn emit(&mut self, plan: &Plan) -> Spent<()> {
         self.step()?;
+        if plan.records && self.contradicts(&plan.negatives)? {
+            return Ok(());
+        }
         self.build(&plan.head.builds)?;
         self.gather(&plan.head.args);
         let key = std::mem::take(&mut self.key);
@@ -322,13 +346,23 @@ impl Joiner {
         self.instances.push(plan.clause as u32);
         self.instances.push(head);
         self.instances.extend_from_slice(&self.chosen[..plan.slots]);
-        for negative in &plan.negatives {
+        self.instances.extend_from_slice(&self.denied);
+        Ok(())
+    }
+
+    /// Looks up what must not hold; true if some of it always does.
+    fn contradicts(&mut self, negatives: &[Construct]) -> Spent<bool> {
+        self.denied.clear();
+        for negative in negatives {
             self.build(&negative.builds)?;
             self.gather(&negative.args);
             let (row, new) = self.store.extensions[negative.relation].intern(&self.key);
             self.meter.atoms += u64::from(new);
-            self.instances.push(row);
+            if negative.relation == self.keywords.holds && self.permanent.contains(row as usize) {
+                return Ok(true);
+            }
+            self.denied.push(row);
         }
-        Ok(())
+        Ok(false)
     }
 }

@@ -33,7 +33,18 @@ pub use program::*;
 pub use show::show_ground;
 
 use crate::rules::Program;
+use clause::Clauses;
+use demand::Guarding;
+use saturate::Saturated;
 use tracing::debug_span;
+
+/// What may be spent before everything is guarded. Sizes alone: were it time,
+/// the result would depend on the machine.
+const FIRST_TRY: Budget = Budget {
+    atoms: 3_000_000,
+    instances: 6_000_000,
+    ..Budget::UNLIMITED
+};
 
 /// Instantiates a program over everything that can be reached.
 ///
@@ -45,14 +56,38 @@ use tracing::debug_span;
 /// error names the rule.
 pub fn ground(program: &Program, budget: &Budget) -> Result<GroundProgram, GroundError> {
     let _ground = debug_span!("ground").entered();
-    let mut clauses = debug_span!("relevance").in_scope(|| clause::Clauses::of(program));
-    debug_span!("shorten").in_scope(|| shorten::shorten_bodies(&mut clauses));
-    debug_span!("demand").in_scope(|| demand::guard_relations(&mut clauses));
-    debug_span!("split").in_scope(|| split::split_rules(&mut clauses));
-    let mut saturated =
-        debug_span!("saturate").in_scope(|| saturate::saturate(program, &clauses, budget))?;
+    let clauses = prepare(program, Guarding::Constants);
+    let first_try = saturate(program, &clauses, &budget.at_most(&FIRST_TRY));
+    let (clauses, mut saturated) = match first_try {
+        Ok(saturated) => (clauses, saturated),
+        Err(error) if error.refusal.is_about_size() => {
+            drop(clauses);
+            let clauses = prepare(program, Guarding::Everything);
+            let saturated = saturate(program, &clauses, budget)?;
+            (clauses, saturated)
+        }
+        Err(error) => return Err(error),
+    };
     let simplified =
         debug_span!("simplify").in_scope(|| simplify::simplify(&mut saturated, &clauses));
     debug_span!("assemble")
         .in_scope(|| assemble::assemble(program, &clauses, &saturated, &simplified))
+}
+
+/// The rules in the form in which they are instantiated.
+fn prepare(program: &Program, guarding: Guarding) -> Clauses {
+    let _prepare = debug_span!("prepare", ?guarding).entered();
+    let mut clauses = Clauses::of(program);
+    shorten::shorten_bodies(&mut clauses);
+    demand::guard_relations(&mut clauses, guarding);
+    split::split_rules(&mut clauses);
+    clauses
+}
+
+fn saturate(
+    program: &Program,
+    clauses: &Clauses,
+    budget: &Budget,
+) -> Result<Saturated, GroundError> {
+    debug_span!("saturate").in_scope(|| saturate::saturate(program, clauses, budget))
 }

@@ -4,7 +4,7 @@
 //! connected component after the other, with exact negation. Then all others
 //! in one fixpoint: `true` can hold for all that `init` or `next` derive, `does`
 //! for all that `legal` derives for a role, and negative literals over them are
-//! taken as possibly true. Each instance of a rule that varies is recorded in
+//! taken as possibly true, unless the fluent holds initially and for ever. Each instance of a rule that varies is recorded in
 //! passing, exactly once (semi-naive evaluation, Ullman, Principles of database
 //! and knowledge-base systems, 1988, one atom at a time).
 
@@ -16,6 +16,7 @@ use super::plan::{Plan, Planner, Store};
 use super::term::{TermId, Terms};
 use crate::id::{Id, IdVec};
 use crate::rules::{Literal, Program, RelationId};
+use fixedbitset::FixedBitSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -23,6 +24,8 @@ use petgraph::graph::{DiGraph, NodeIndex};
 pub(super) struct Saturated {
     pub store: Store,
     pub instances: Instances,
+    /// The rows of `true` that hold in every state.
+    pub permanent: FixedBitSet,
     pub meter: Meter,
 }
 
@@ -54,11 +57,13 @@ pub(super) fn saturate(
         store,
         instances,
         meter,
+        permanent,
         ..
     } = saturation.joiner;
     Ok(Saturated {
         store,
         instances: Instances { words: instances },
+        permanent,
         meter,
     })
 }
@@ -119,6 +124,20 @@ impl<'a> Saturation<'a> {
         for fact in facts {
             self.joiner.derive(keywords.holds, &[fact]);
         }
+        for number in self.clauses_of[keywords.next].clone() {
+            if self.keeps_everything(number) {
+                let plan = self.planner().plan(number, Some(0));
+                self.joiner.make_permanent(&plan);
+            }
+        }
+    }
+
+    /// Whether a rule says no more than that a fluent of some form goes on for
+    /// ever, as the walls of a maze do.
+    fn keeps_everything(&self, rule: usize) -> bool {
+        let clause = &self.clauses.clauses[rule];
+        matches!(&clause.body[..], [Literal::Positive(atom)]
+            if atom.relation == self.clauses.keywords.holds && atom.args == clause.head.args)
     }
 
     /// Closes these relations under their rules.

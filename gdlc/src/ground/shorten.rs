@@ -5,7 +5,7 @@
 //!
 //! Afterwards no body has more than [`LONGEST`] literals.
 
-use super::clause::{Clause, Clauses, Predicate};
+use super::clause::{Clause, Clauses, Kind, Predicate};
 use crate::id::IdVec;
 use crate::rules::{Atom, Literal, Term, VariableId};
 
@@ -51,6 +51,7 @@ fn cut(clause: &Clause, clauses: &mut Clauses) {
                     name: format!("link-{}", clauses.predicates.len()),
                     arity: shared.len(),
                     kind: clauses.kind_of(&part.body),
+                    highest: Kind::Varying,
                 }),
                 args: shared,
                 span: clause.head.span,
@@ -73,7 +74,7 @@ fn bind_before_test(clause: &Clause) -> Vec<Literal> {
     let place = |(position, literal): (usize, &Literal)| {
         let mut place = position;
         for_each_variable(literal, &mut |variable| {
-            place = place.max(bound_at[variable])
+            place = place.max(bound_at[variable]);
         });
         match literal {
             Literal::Positive(_) => (position, 0, position),

@@ -112,6 +112,10 @@ pub(super) fn simplify(saturated: &mut Saturated, clauses: &Clauses) -> Simplifi
     let (rules, conditions) = read_instances(&instances, clauses, &nodes);
     drop(instances);
     let mut deciding = Deciding::new(saturated, clauses, &nodes, &rules, &conditions);
+    for row in saturated.permanent.ones() {
+        let node = nodes.node(clauses.keywords.holds, row as u32);
+        deciding.decide(node, Value::Always);
+    }
     deciding.run();
     let value = deciding.value;
     let (rules, conditions) = rebuild(&rules, &conditions, &value);

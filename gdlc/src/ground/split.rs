@@ -13,7 +13,7 @@
 //! Every part stays safe: each of its variables occurs in one of its positive
 //! literals.
 
-use super::clause::{Clause, Clauses, Predicate};
+use super::clause::{Clause, Clauses, Kind, Predicate};
 use crate::id::Id;
 use crate::rules::{Atom, Literal, RelationId, RuleId, Term, VariableId};
 use indexmap::IndexMap;
@@ -157,6 +157,7 @@ impl Parts {
                     name: format!("part-{}", self.known.len() + 1),
                     arity: shared.len(),
                     kind: clauses.kind_of(&body),
+                    highest: Kind::Varying,
                 });
                 self.clauses
                     .push(key.clause(relation, variables, clause.origin, span));
