@@ -25,7 +25,7 @@ pub struct Budget {
 
 impl Budget {
     /// No limit at all, but that of the numbers.
-    pub const UNLIMITED: Self = Self {
+    pub(super) const UNLIMITED: Self = Self {
         atoms: u64::MAX,
         instances: u64::MAX,
         bytes: u64::MAX,
