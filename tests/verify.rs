@@ -248,3 +248,65 @@ fn lanes_play_the_same_games_for_the_same_seed() {
     // Whatever one wins the other loses.
     assert_eq!(tally.goals.iter().sum::<i64>(), 100 * tally.playouts as i64);
 }
+
+/// Runs `gdl verify`: exit code and standard output.
+fn gdl_verify(args: &[&str]) -> (Option<i32>, String) {
+    let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_gdl"))
+        .arg("verify")
+        .args(args)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    (output.status.code(), text)
+}
+
+#[test]
+fn the_command_counts_and_tells_by_its_exit_code() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).display().to_string();
+    let (game, trace, spoilt) = (path("sums.kif"), path("good.jsonl"), path("bad.jsonl"));
+    std::fs::write(&game, GAME).unwrap();
+    let (code, _) = gdl_verify(&["--record", "3", "--seed", "4", &game, &trace]);
+    assert_eq!(code, Some(0));
+    let recorded = std::fs::read_to_string(&trace).unwrap();
+    let states = recorded.lines().count() - 2;
+
+    let (code, text) = gdl_verify(&[&game, &trace]);
+    let last = format!("verified {states} states, 0 mismatches");
+    assert_eq!((code, text.lines().last()), (Some(0), Some(last.as_str())));
+
+    std::fs::write(&spoilt, recorded.replacen("(sum 0)", "(sum 1)", 1)).unwrap();
+    let (code, text) = gdl_verify(&[&game, &trace, &spoilt]);
+    assert_eq!(code, Some(1));
+    assert!(
+        text.contains("- missing: (sum 1)") && text.contains("+ extra: (sum 0)"),
+        "{text}"
+    );
+    let last = text.lines().last().unwrap();
+    assert!(
+        last.starts_with(&format!("verified {} states, ", 2 * states)),
+        "{last}"
+    );
+}
+
+#[test]
+fn a_corpus_game_that_cannot_be_loaded_is_a_failure() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path();
+    for name in ["games", "traces"] {
+        std::fs::create_dir(root.join(name)).unwrap();
+    }
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(&record_game(1)).unwrap();
+    let packed = packed.finish().unwrap();
+    for (name, rules) in [("good", GAME), ("broken", "(role")] {
+        std::fs::write(root.join(format!("games/{name}.kif")), rules).unwrap();
+        std::fs::write(root.join(format!("traces/{name}.jsonl.gz")), &packed).unwrap();
+    }
+    let corpus = root.display().to_string();
+    let (code, text) = gdl_verify(&["--corpus", &corpus, "--only", "good"]);
+    assert_eq!(code, Some(0), "{text}");
+    let (code, text) = gdl_verify(&["--corpus", &corpus]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("2 games, 1 failed"), "{text}");
+}
