@@ -1,5 +1,6 @@
 //! The compiler.
 
+pub mod build;
 pub mod compile;
 pub mod diag;
 pub mod emit;

@@ -19,7 +19,14 @@ const WIDE: usize = 48;
 /// How close together that is.
 const REACH: usize = 6;
 
+/// Nets with more operands are left as they are: counting their pairs takes
+/// longer than it saves.
+const MOST_OPERANDS: usize = 400_000;
+
 pub(super) fn extract_common(net: &Net) -> Net {
+    if net.size().operands > MOST_OPERANDS {
+        return net.clone();
+    }
     let mut extraction = Extraction::new(net);
     extraction.run();
     extraction.finish(net)

@@ -1,8 +1,8 @@
 //! Replaces fluents that never change by their initial value.
 //!
-//! All fluents are assumed constant at first; those whose next value does not
-//! follow from the assumption are given up, and what rested on them is looked at
-//! again, until the assumption proves itself.
+//! All fluents are assumed constant at first. A fluent whose next value does not
+//! follow from the assumption is given up, together with everything that rested
+//! on it, until the assumption proves itself.
 
 use super::fold_constants::fold;
 use crate::ground::BaseId;
@@ -11,17 +11,19 @@ use crate::net::rebuild::{push_and, rebuild};
 use crate::net::{Net, Node, NodeId, Signal};
 
 pub(super) fn freeze_bases(net: &Net) -> Net {
-    let frozen = Frozen::find(net);
+    let frozen = Assumption::prove(net);
     let mut result = net.clone();
-    for (id, node) in result.nodes.iter_mut().enumerate() {
-        // Node 0 is the constant; a one-operand gate stands for it until folded.
-        if let Some(value) = frozen.constant(NodeId::new(id), node) {
-            *node = Node::And([Signal::TRUE.invert_if(!value)].into());
+    for (base, planned) in net.bases.iter_ids() {
+        if frozen[base] {
+            result.bases[base].next = Signal::TRUE.invert_if(!planned.initially);
         }
     }
-    for (id, base) in result.bases.iter_mut().enumerate() {
-        if frozen.bases[BaseId::new(id)] {
-            base.next = Signal::TRUE.invert_if(!base.initially);
+    for node in result.nodes.iter_mut() {
+        if let Node::Base(base) = node
+            && frozen[*base]
+        {
+            // A gate of one operand stands for it until it is folded.
+            *node = Node::And([Signal::TRUE.invert_if(!net.bases[*base].initially)].into());
         }
     }
     rebuild(&result, |nodes, _, operands| match fold(operands) {
@@ -30,66 +32,124 @@ pub(super) fn freeze_bases(net: &Net) -> Net {
     })
 }
 
-struct Frozen<'a> {
+/// The assumption that some fluents never change, and what follows from it.
+struct Assumption<'a> {
     net: &'a Net,
-    bases: IdVec<BaseId, bool>,
+    frozen: IdVec<BaseId, bool>,
+    /// The nodes' values, where the assumption fixes them.
+    values: IdVec<NodeId, Option<bool>>,
+    /// The gates that read each node: those of node n stand in `readers` from
+    /// `first_reader[n]` to `first_reader[n + 1]`.
+    first_reader: Vec<u32>,
+    readers: Vec<NodeId>,
+    /// The fluents whose next value each node decides.
+    decides: IdVec<NodeId, Vec<BaseId>>,
+    /// The nodes that stand for each fluent.
+    nodes_of: IdVec<BaseId, Vec<NodeId>>,
 }
 
-impl<'a> Frozen<'a> {
-    fn find(net: &'a Net) -> Self {
-        let mut frozen = Self {
+impl<'a> Assumption<'a> {
+    /// Whether each fluent keeps its initial value for ever.
+    fn prove(net: &'a Net) -> IdVec<BaseId, bool> {
+        let mut assumption = Self::new(net);
+        let bases: Vec<BaseId> = net.bases.ids().collect();
+        for base in bases {
+            assumption.check(base);
+        }
+        assumption.frozen
+    }
+
+    fn new(net: &'a Net) -> Self {
+        let mut first_reader = vec![0; net.nodes.len() + 1];
+        let gates = || net.nodes.iter_ids().filter_map(gate_operands);
+        for (_, operands) in gates() {
+            for operand in operands {
+                first_reader[operand.node().index() + 1] += 1;
+            }
+        }
+        for index in 1..first_reader.len() {
+            first_reader[index] += first_reader[index - 1];
+        }
+        let mut free = first_reader.clone();
+        let mut readers = vec![NodeId::new(0); free.last().map_or(0, |&end| end as usize)];
+        for (gate, operands) in gates() {
+            for operand in operands {
+                let place = &mut free[operand.node().index()];
+                readers[*place as usize] = gate;
+                *place += 1;
+            }
+        }
+        let mut assumption = Self {
             net,
-            bases: IdVec::filled(true, net.bases.len()),
+            frozen: IdVec::filled(true, net.bases.len()),
+            values: IdVec::new(),
+            first_reader,
+            readers,
+            decides: IdVec::filled(Vec::new(), net.nodes.len()),
+            nodes_of: IdVec::filled(Vec::new(), net.bases.len()),
         };
-        loop {
-            let values = frozen.values();
-            let mut thawed = false;
-            for (id, base) in net.bases.iter_ids() {
-                let next = values[base.next.node()].map(|value| value != base.next.inverted());
-                if frozen.bases[id] && next != Some(base.initially) {
-                    frozen.bases[id] = false;
-                    thawed = true;
-                }
-            }
-            if !thawed {
-                return frozen;
+        for (id, node) in net.nodes.iter_ids() {
+            let value = assumption.value_of(node);
+            assumption.values.push(value);
+            if let Node::Base(base) = node {
+                assumption.nodes_of[*base].push(id);
             }
         }
+        for (base, planned) in net.bases.iter_ids() {
+            assumption.decides[planned.next.node()].push(base);
+        }
+        assumption
     }
 
-    fn constant(&self, id: NodeId, node: &Node) -> Option<bool> {
+    fn value_of(&self, node: &Node) -> Option<bool> {
         match node {
-            Node::Base(base) if self.bases[*base] && id.index() != 0 => {
-                Some(self.net.bases[*base].initially)
+            Node::True => Some(true),
+            Node::Base(base) => self.frozen[*base].then_some(self.net.bases[*base].initially),
+            Node::Does(_) | Node::Loop(_) => None,
+            Node::And(operands) => {
+                let mut all = Some(true);
+                for operand in operands {
+                    match self.values[operand.node()].map(|value| value != operand.inverted()) {
+                        Some(true) => {}
+                        Some(false) => return Some(false),
+                        None => all = None,
+                    }
+                }
+                all
             }
-            _ => None,
         }
     }
 
-    /// The value of every node, where the assumption fixes it.
-    fn values(&self) -> IdVec<NodeId, Option<bool>> {
-        let mut values: IdVec<NodeId, Option<bool>> = IdVec::new();
-        for (id, node) in self.net.nodes.iter_ids() {
-            let value = match node {
-                Node::True => Some(true),
-                Node::Base(_) => self.constant(id, node),
-                Node::Does(_) | Node::Loop(_) => None,
-                Node::And(operands) => conjunction(operands, &values),
-            };
-            values.push(value);
+    /// Gives a fluent up if its next value may differ from its initial one, and
+    /// all that followed from it.
+    fn check(&mut self, base: BaseId) {
+        let mut doubtful = vec![base];
+        while let Some(base) = doubtful.pop() {
+            let planned = &self.net.bases[base];
+            let next = self.values[planned.next.node()];
+            let next = next.map(|value| value != planned.next.inverted());
+            if !self.frozen[base] || next == Some(planned.initially) {
+                continue;
+            }
+            self.frozen[base] = false;
+            let mut changed = self.nodes_of[base].clone();
+            while let Some(node) = changed.pop() {
+                let value = self.value_of(&self.net.nodes[node]);
+                if value == self.values[node] {
+                    continue;
+                }
+                self.values[node] = value;
+                doubtful.extend(&self.decides[node]);
+                let readers = self.first_reader[node.index()]..self.first_reader[node.index() + 1];
+                changed.extend(&self.readers[readers.start as usize..readers.end as usize]);
+            }
         }
-        values
     }
 }
 
-fn conjunction(operands: &[Signal], values: &IdVec<NodeId, Option<bool>>) -> Option<bool> {
-    let mut all = Some(true);
-    for operand in operands {
-        match values[operand.node()].map(|value| value != operand.inverted()) {
-            Some(true) => {}
-            Some(false) => return Some(false),
-            None => all = None,
-        }
+fn gate_operands((id, node): (NodeId, &Node)) -> Option<(NodeId, &[Signal])> {
+    match node {
+        Node::And(operands) => Some((id, operands)),
+        _ => None,
     }
-    all
 }
