@@ -36,6 +36,13 @@ pub fn read(path: &Path) -> anyhow::Result<Arc<Source>> {
     Ok(Source::new(name, String::from_utf8_lossy(&bytes)))
 }
 
+/// What a game is called: its file's name without the extension.
+#[must_use]
+pub fn stem(path: &Path) -> String {
+    path.file_stem()
+        .map_or_else(|| "game".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
 /// Takes a rule sheet to its program; warnings are logged.
 ///
 /// # Errors

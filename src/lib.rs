@@ -10,4 +10,5 @@ pub mod input;
 pub mod measure;
 pub mod native;
 pub mod replay;
+pub mod standalone;
 pub mod trace;

@@ -8,5 +8,5 @@ fn main() -> ExitCode {
     // `gdl … | head` must end quietly: without this, writing to a closed pipe
     // is an error and `println!` makes it a panic.
     sigpipe::reset();
-    Cli::parse().run()
+    gdl::standalone::run().unwrap_or_else(|| Cli::parse().run())
 }

@@ -7,6 +7,7 @@
 //! here: its `pub mod` and its place in `subcommands!`.
 
 pub mod bench;
+pub mod build;
 pub mod check;
 pub mod list;
 pub mod perft;
@@ -59,6 +60,7 @@ macro_rules! subcommands {
 }
 
 subcommands! {
+    Build => build,
     Check => check,
     List => list,
     Play => play,

@@ -1,8 +1,6 @@
 //! `gdl perft`: counts the move sequences of a game.
 
 use crate::engines::{self, EngineKind, Options};
-use crate::input;
-use anyhow::Context as _;
 use runtime::engine::{Engine, Move, State};
 use runtime::perft;
 use serde::Serialize;
@@ -22,13 +20,20 @@ Examples:
   gdl perft games/hex.kif 3 --divide                which first move leads to how many
   gdl perft games/tron.kif 4 --json | jq .counts")]
 pub struct Args {
-    /// The rule sheet
+    /// The rule sheet, or the name of a game that is built in
     file: PathBuf,
-    /// The longest sequences to count
-    depth: u8,
     /// The engine that makes the moves
     #[arg(long, short, default_value_t = EngineKind::Net)]
     engine: EngineKind,
+    #[command(flatten)]
+    counting: Counting,
+}
+
+/// What is counted and how it is printed.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Counting {
+    /// The longest sequences to count
+    depth: u8,
     /// Count for every first move by itself
     #[arg(long)]
     divide: bool,
@@ -63,18 +68,24 @@ struct Part {
     nodes: u64,
 }
 
-/// Counts and prints.
+/// Loads a game and counts.
 ///
 /// # Errors
 /// If the game cannot be loaded into the engine.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let source = input::read(&args.file)?;
-    let mut engine = engines::load(&source, args.engine, &Options::default())
-        .with_context(|| format!("{} cannot be loaded", source.name))?;
-    let engine = engine.as_mut();
+    let mut engine = engines::open(&args.file, args.engine, &Options::default())?.engine;
+    let name = args.file.display().to_string();
+    count(&name, engine.as_mut(), &args.counting)
+}
+
+/// Counts and prints.
+///
+/// # Errors
+/// If the report cannot be printed.
+pub fn count(game: &str, engine: &mut dyn Engine, args: &Counting) -> anyhow::Result<ExitCode> {
     let initial = engine.initial();
     let mut report = Report {
-        game: source.name.clone(),
+        game: game.to_owned(),
         engine: engine.name(),
         counts: Vec::new(),
         divide: None,

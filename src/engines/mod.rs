@@ -1,10 +1,12 @@
 //! The engines that run a game: one interface, three ways.
 
+mod builtin;
 mod native;
 mod net;
 mod reference;
 mod rows;
 
+pub use builtin::{builtin, load_builtin};
 pub use native::emit_game;
 
 use crate::input;
@@ -13,6 +15,7 @@ use gdlc::source::Source;
 use reference::ReferenceEngine;
 use runtime::engine::Engine;
 use runtime::lanes::Width;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Which engine runs a game.
@@ -43,6 +46,37 @@ pub struct Loaded {
     pub engine: Box<dyn Engine>,
     /// What loading consisted of: stages and how many seconds they took, in order.
     pub setup: Vec<(&'static str, f64)>,
+}
+
+/// Opens a game to be played: the rule sheet at `file`, or the game of that name
+/// that is built in. A game that is too large for an engine goes to the next
+/// slower one, and standard error says so.
+///
+/// # Errors
+/// If there is no such game, or it has errors.
+pub fn open(file: &Path, kind: EngineKind, options: &Options) -> anyhow::Result<Loaded> {
+    let width = options.width.unwrap_or_else(Width::widest);
+    if let (false, Some(name)) = (file.exists(), file.to_str())
+        && let Some(engine) = load_builtin(name, width)
+    {
+        return Ok(Loaded {
+            engine: Box::new(engine),
+            setup: Vec::new(),
+        });
+    }
+    let source = input::read(file)?;
+    let mut kind = kind;
+    loop {
+        let error = match load_timed(&source, kind, options) {
+            Err(error) if error.downcast_ref::<input::Refused>().is_none() => error,
+            outcome => return outcome,
+        };
+        let Some(slower) = kind.slower() else {
+            return Err(error);
+        };
+        eprintln!("the {kind} engine cannot run this game, {slower} does: {error:#}");
+        kind = slower;
+    }
 }
 
 /// Loads a game into an engine.
@@ -97,6 +131,17 @@ pub fn load_timed(
         engine,
         setup: watch.stages,
     })
+}
+
+impl EngineKind {
+    /// The engine to fall back on.
+    fn slower(self) -> Option<Self> {
+        match self {
+            Self::Native => Some(Self::Net),
+            Self::Net => Some(Self::Reference),
+            Self::Reference => None,
+        }
+    }
 }
 
 impl std::fmt::Display for EngineKind {

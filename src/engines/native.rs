@@ -37,7 +37,7 @@ pub fn emit_game(
              a compiler takes too long; the net engine runs it"
         );
     }
-    let rules: Vec<String> = program.rules.iter().map(|rule| program.show_rule(rule)).collect();
+    let rules = gdlc::build::rules_of(program);
     emit::emit(
         plan,
         &Header {

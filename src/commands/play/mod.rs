@@ -8,7 +8,6 @@ mod record;
 mod screen;
 
 use crate::engines::{self, EngineKind};
-use crate::input;
 use agent::clock::Allowance;
 use agent::matches::{self, Ending, MatchError};
 use agent::player::{Player, RandomPlayer, SearchPlayer};
@@ -35,7 +34,7 @@ Examples:
 Exit code 1 means that the match did not come to its end: somebody left, it was
 too long, or the rules left a role without a move.")]
 pub struct Args {
-    /// The rule sheet, `-` for standard input
+    /// The rule sheet, `-` for standard input, or the name of a game that is built in
     file: PathBuf,
     /// What runs the game
     #[arg(long, value_enum, default_value_t = EngineKind::Net)]
@@ -96,9 +95,9 @@ enum Who {
 /// # Errors
 /// If the game cannot be loaded or the arguments do not fit it.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let source = input::read(&args.file)?;
-    let mut engine = engines::load(&source, args.engine, &engines::Options::default())?;
-    play(&source.name, &mut *engine, &args.table)
+    let mut engine = engines::open(&args.file, args.engine, &engines::Options::default())?.engine;
+    let name = args.file.display().to_string();
+    play(&name, &mut *engine, &args.table)
 }
 
 /// Plays the matches that `table` asks for.

@@ -1,0 +1,52 @@
+//! `gdl build`: a game as an executable.
+
+use crate::engines::emit_game;
+use crate::input;
+use crate::native::build_library;
+use crate::standalone;
+use gdlc::compile::{self, compile};
+use gdlc::emit::Width;
+use indicatif::ProgressBar;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Compile a game into an executable that plays it
+///
+/// The executable needs no compiler: it can play, perft and bench. What was
+/// compiled is kept in the user's cache folder (GDL_CACHE names another), so the
+/// same game is not compiled twice.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gdl build games/breakthrough.kif                  makes ./breakthrough
+  gdl build games/breakthrough.kif -o bt && ./bt play
+  ./bt perft 4")]
+pub struct Args {
+    /// The rule sheet
+    file: PathBuf,
+    /// Where the executable goes [default: the rule sheet's name, here]
+    #[arg(short, long, value_name = "BIN")]
+    output: Option<PathBuf>,
+}
+
+/// Builds the executable.
+///
+/// # Errors
+/// If the rules have errors, the game is too large, or there is no compiler.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let source = input::read(&args.file)?;
+    let name = input::stem(&args.file);
+    let output = args.output.clone().unwrap_or_else(|| Path::new(&name).into());
+    let program = input::check(source)?;
+    let progress = ProgressBar::new_spinner().with_message("compiling the rules");
+    progress.enable_steady_tick(Duration::from_millis(100));
+    let compilation = compile(&program, &compile::Options::default())?;
+    let code = emit_game(&name, &program, &compilation.plan, Width::ALL)?;
+    progress.set_message("compiling the emitted code");
+    let library = build_library(&code)?;
+    standalone::write(&library, &output)?;
+    progress.finish_and_clear();
+    println!("built {}", output.display());
+    Ok(ExitCode::SUCCESS)
+}
