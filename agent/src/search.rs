@@ -48,6 +48,9 @@ pub struct Settings {
     /// How many simulations are in flight at a time, at most as many as there
     /// are lanes; by default it grows with the visits of the root.
     pub in_flight: Option<usize>,
+    /// How many lanes at most play on from every new node, each a simulation.
+    /// More than one costs less in the tree, but learns from fewer nodes.
+    pub playouts: usize,
     /// Bytes the tree may take (see [`Tree::new`]). A full tree no longer
     /// grows, but goes on to learn.
     pub memory: usize,
@@ -64,6 +67,7 @@ impl Default for Settings {
             playout: Box::new(Uniform),
             backup: Backup::default(),
             in_flight: None,
+            playouts: 1,
             memory: 1 << 30,
             longest_playout: 4096,
         }
@@ -117,6 +121,8 @@ pub struct Search {
     free: Vec<usize>,
     departing: Vec<usize>,
     arriving: Vec<usize>,
+    /// Lanes that have just left the tree at a node that is worth more playouts.
+    leaving: Vec<usize>,
     playing: LaneSet,
     step: u64,
     report: Report,
@@ -135,6 +141,7 @@ impl Search {
             free: (0..count).rev().collect(),
             departing: Vec::new(),
             arriving: Vec::new(),
+            leaving: Vec::new(),
             playing: LaneSet::new(count),
             step: 0,
             report: Report::default(),
@@ -233,6 +240,7 @@ impl Search {
     fn launch(&mut self, root: NodeId, clock: &mut Clock) -> u32 {
         let grown = (self.tree.visits(root) / VISITS_PER_FLIGHT) as usize;
         let wanted = self.settings.in_flight.unwrap_or(grown).max(1);
+        self.multiply(wanted, clock);
         let mut settled = 0;
         while self.in_flight() < wanted && settled < SETTLED_AT_ONCE {
             let Some(&lane) = self.free.last() else { break };
@@ -258,6 +266,34 @@ impl Search {
             }
         }
         settled
+    }
+
+    /// Starts the further playouts of new nodes, as far as lanes are free and
+    /// fewer simulations than `wanted` are in flight.
+    fn multiply(&mut self, wanted: usize, clock: &mut Clock) {
+        let mut leaving = std::mem::take(&mut self.leaving);
+        for source in leaving.drain(..) {
+            let Some(leaf) = self.flights[source].path.leaf() else {
+                continue;
+            };
+            for _ in 1..self.settings.playouts {
+                let Some(&lane) = self.free.last() else { break };
+                let settled = self.tree.outcome(leaf).is_some();
+                if settled || self.in_flight() >= wanted || !clock.allow() {
+                    break;
+                }
+                self.free.pop();
+                let path = self.flights[source].path.clone();
+                for (node, joint) in path.steps() {
+                    self.tree.add_pending(node, joint);
+                }
+                self.flights[lane].path = path;
+                self.flights[lane].phase = Phase::Playing { since: self.step };
+                self.lanes.load(lane, self.tree.state(leaf));
+                self.playing.insert(lane);
+            }
+        }
+        self.leaving = leaving;
     }
 
     /// Follows the selection from the root to where the tree ends, or to where
@@ -331,6 +367,9 @@ impl Search {
             }
             self.flights[lane].phase = Phase::Playing { since: self.step };
             self.playing.insert(lane);
+            if inserted.is_some_and(|(_, new)| new) {
+                self.leaving.push(lane);
+            }
             let known = inserted.and_then(|(child, _)| self.tree.outcome(child));
             if let Some(outcome) = known {
                 self.take_goals(outcome);
@@ -482,5 +521,6 @@ impl Search {
         }
         self.departing.clear();
         self.arriving.clear();
+        self.leaving.clear();
     }
 }

@@ -140,6 +140,23 @@ fn every_simulation_is_counted_once() {
 }
 
 #[test]
+fn several_playouts_share_a_node() {
+    let settings = Settings {
+        in_flight: Some(64),
+        playouts: 8,
+        ..Settings::default()
+    };
+    let mut search = search(CONNECT_FOUR, 64, settings);
+    let state = pack([0; 3]);
+    let report = run(&mut search, &state, 4_000);
+    let tree = search.tree();
+    let root = tree.find(&state).unwrap();
+    assert_eq!(report.simulations, 4_000);
+    assert_eq!((tree.visits(root), tree.started(root)), (4_000, 4_000));
+    assert!((500..2_500).contains(&report.nodes), "{report:?}");
+}
+
+#[test]
 fn a_time_budget_leaves_nothing_in_flight() {
     let mut search = search(CONNECT_FOUR, 64, Settings::default());
     let state = pack([0; 3]);

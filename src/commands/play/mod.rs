@@ -65,6 +65,9 @@ pub struct Table {
     /// with what the search knows
     #[arg(long, value_name = "N")]
     in_flight: Option<usize>,
+    /// Simulations from every new node [default: 4, but 1 with --simulations]
+    #[arg(long, value_name = "N")]
+    playouts: Option<usize>,
     /// Memory for each agent's tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     memory: usize,
@@ -175,6 +178,13 @@ impl Table {
         Ok(Allowance::Time(time))
     }
 
+    /// Where time is what counts, a lane is cheaper than a way through the
+    /// tree; where simulations are counted, each is to add a node.
+    fn playouts(&self) -> usize {
+        let default = if self.simulations.is_some() { 1 } else { 4 };
+        self.playouts.unwrap_or(default)
+    }
+
     fn verbosity(&self, seats: &[Who]) -> screen::Verbosity {
         match (self.json, self.quiet) {
             // Records own standard output; a person needs to see the state.
@@ -193,6 +203,7 @@ impl Table {
                 Who::Uct => {
                     let settings = Settings {
                         in_flight: self.in_flight,
+                        playouts: self.playouts(),
                         memory: self.memory << 20,
                         ..Settings::default()
                     };
