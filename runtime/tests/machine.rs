@@ -1,0 +1,454 @@
+//! A machine plays a game that is written by hand: a pile of tokens, two players
+//! who take one or two in turn, and who takes the last one wins.
+//!
+//! The game is small enough for exact expectations, and has what compiled games
+//! have: a choice that two roles share, a move without a choice, several goal
+//! values at once, and a row that the terminal phase computes for later phases.
+#![allow(unsafe_code)]
+
+use runtime::engine::{Engine as _, Lanes as _, Move, State, Tally};
+use runtime::lane_engine::{LaneEngine, Programs};
+use runtime::lanes::{Width, Word};
+#[cfg(target_arch = "x86_64")]
+use runtime::lanes::{Word256, Word512};
+use runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
+use runtime::machine::Machine;
+use runtime::perft;
+use runtime::program::{Phase, Program, Rows};
+use std::sync::Arc;
+
+/// Tokens at the start.
+const PILE: usize = 6;
+
+/// The fluents: one for every size of the pile, then whether the second player
+/// is to move.
+const SECOND: usize = PILE + 1;
+
+/// Computed rows.
+const OVER: u32 = 0;
+const TWO_LEFT: u32 = 1;
+const COUNT: u32 = 2;
+const RANK: u32 = 4;
+const FIRST_MAY: u32 = 5;
+const SECOND_MAY: u32 = 8;
+const ALWAYS: u32 = 11;
+const FIRST_WON: u32 = 12;
+const SECOND_WON: u32 = 13;
+const WORK: u32 = 14;
+
+/// Each player's moves.
+const ONE: Move = Move(0);
+const TWO: Move = Move(1);
+const WAIT: Move = Move(2);
+
+/// The logic of the game.
+struct Pile;
+
+impl<W: Word> Program<W> for Pile {
+    fn run(&self, phase: Phase, rows: &mut Rows<W>) {
+        let (now, work) = (&rows.now, &mut rows.work);
+        let zero = now[0].xor(now[0]);
+        let ones = W::lut3::<0xff>(zero, zero, zero);
+        let second = now[SECOND];
+        let mut set = |row: u32, value: W| work[row as usize] = value;
+        match phase {
+            Phase::Terminal => {
+                set(OVER, now[0]);
+                set(
+                    TWO_LEFT,
+                    now[2..=PILE].iter().fold(zero, |any, &row| any.or(row)),
+                );
+            }
+            Phase::Goals => {
+                set(ALWAYS, ones);
+                set(FIRST_WON, second.and(now[0]));
+                set(SECOND_WON, now[0].and_not(second));
+            }
+            Phase::Legal => {
+                // Terminal states have a legal move too: nothing may depend on it.
+                let two = work[TWO_LEFT as usize];
+                let mut set = |row: u32, value: W| work[row as usize] = value;
+                for (may, waits) in [(FIRST_MAY, second), (SECOND_MAY, ones.and_not(second))] {
+                    set(may, ones.and_not(waits));
+                    set(may + 1, two.and_not(waits));
+                    set(may + 2, waits);
+                }
+                set(COUNT, ones.and_not(two));
+                set(COUNT + 1, two);
+            }
+            Phase::Next => {
+                let two = work[RANK as usize].and(work[TWO_LEFT as usize]);
+                for left in 0..=PILE {
+                    let after_one = now.get(left + 1).filter(|_| left < PILE);
+                    let after_two = now.get(left + 2).filter(|_| left + 1 < PILE);
+                    rows.next[left] = two.select(
+                        after_two.copied().unwrap_or(zero),
+                        after_one.copied().unwrap_or(zero),
+                    );
+                }
+                rows.next[SECOND] = ones.and_not(second);
+            }
+        }
+    }
+}
+
+fn layout() -> Layout {
+    let moves = |may: u32| {
+        let names = [("(take 1)", Some(0)), ("(take 2)", Some(0)), ("wait", None)];
+        let rows = (may..).map(Row::Work).zip(names);
+        let moves = rows.map(|(legal, (name, choice))| MoveRow {
+            name: name.to_owned(),
+            legal,
+            choice,
+        });
+        moves.collect()
+    };
+    let mut bases: Vec<BaseRow> = (0..=PILE)
+        .map(|left| BaseRow {
+            name: format!("(pile {left})"),
+            initially: left == PILE,
+        })
+        .collect();
+    bases.push(BaseRow {
+        name: "(turn second)".to_owned(),
+        initially: false,
+    });
+    let goals = |won: u32| vec![(10, Row::Work(ALWAYS)), (100, Row::Work(won))];
+    Layout {
+        name: "pile".to_owned(),
+        roles: vec!["first".to_owned(), "second".to_owned()],
+        bases,
+        work: WORK,
+        moves: vec![moves(FIRST_MAY), moves(SECOND_MAY)],
+        legal_order: vec![vec![0, 1, 2]; 2],
+        terminal: Some(Row::Work(OVER)),
+        goals: vec![goals(FIRST_WON), goals(SECOND_WON)],
+        choices: vec![Choice {
+            count: COUNT,
+            rank: RANK,
+            count_bits: 2,
+            rank_bits: 1,
+        }],
+        restarts: vec![(TWO_LEFT, true)],
+    }
+}
+
+/// A state, packed as the machine packs it.
+fn state(left: usize, second: bool) -> State {
+    State([1 << left | u64::from(second) << SECOND].into())
+}
+
+fn machine<W: Word>(seed: u64) -> Machine<W> {
+    Machine::new(Arc::new(layout()), Arc::new(Pile), seed).expect("the width is available")
+}
+
+/// Runs a generic test at every width that this processor has.
+macro_rules! at_every_width {
+    ($test:ident) => {{
+        $test::<u64>();
+        #[cfg(target_arch = "x86_64")]
+        {
+            if Width::W256.available() {
+                $test::<Word256>();
+            }
+            if Width::W512.available() {
+                $test::<Word512>();
+            }
+        }
+    }};
+}
+
+/// What uniformly random play from the start leads to, exactly.
+struct Expectation {
+    length: f64,
+    squared_length: f64,
+    first_wins: f64,
+}
+
+impl Expectation {
+    /// From the probabilities of `(left, moves made)`, the pile shrinking.
+    fn exact() -> Self {
+        let mut probability = [[0.0; PILE + 1]; PILE + 1];
+        probability[PILE][0] = 1.0;
+        let mut expected = Self {
+            length: 0.0,
+            squared_length: 0.0,
+            first_wins: 0.0,
+        };
+        for left in (1..=PILE).rev() {
+            for made in 0..PILE {
+                let here = probability[left][made];
+                if left == 1 {
+                    probability[0][made + 1] += here;
+                } else {
+                    probability[left - 1][made + 1] += here / 2.0;
+                    probability[left - 2][made + 1] += here / 2.0;
+                }
+            }
+        }
+        for (made, p) in probability[0].into_iter().enumerate() {
+            expected.length += p * made as f64;
+            expected.squared_length += p * (made * made) as f64;
+            expected.first_wins += if made % 2 == 1 { p } else { 0.0 };
+        }
+        expected
+    }
+
+    /// Panics if the tally is more than five standard deviations off. Sums up to
+    /// a stopping time have their expectation (Wald), whatever the stopping rule.
+    fn assert_met_by(&self, tally: &Tally, case: &str) {
+        let games = tally.playouts as f64;
+        let variance = self.squared_length - self.length.powi(2);
+        let off = (tally.steps as f64 - games * self.length) / (games * variance).sqrt();
+        assert!(
+            off.abs() < 5.0,
+            "{case}: lengths are off by {off} deviations: {tally:?}"
+        );
+        // A winner has 100 points, a loser 10.
+        let wins = (tally.goals[0] as f64 - 10.0 * games) / 90.0;
+        let variance = self.first_wins * (1.0 - self.first_wins);
+        let off = (wins - games * self.first_wins) / (games * variance).sqrt();
+        assert!(
+            off.abs() < 5.0,
+            "{case}: wins are off by {off} deviations: {tally:?}"
+        );
+        let winners = wins.round() as i64;
+        let losers = tally.playouts as i64 - winners;
+        assert_eq!(tally.goals[1], 10 * winners + 100 * losers, "{case}");
+        assert_eq!(
+            tally.squared_goals[0],
+            10_000 * winners + 100 * losers,
+            "{case}"
+        );
+        assert_eq!(
+            tally.squared_goals[1],
+            100 * winners + 10_000 * losers,
+            "{case}"
+        );
+    }
+}
+
+#[test]
+fn playouts_have_the_exact_expectation() {
+    at_every_width!(long_playouts);
+}
+
+fn long_playouts<W: Word>() {
+    let tally = machine::<W>(3).playouts(&mut |tally| tally.playouts < 100_000);
+    assert!(tally.playouts >= 100_000);
+    let expected = Expectation::exact();
+    expected.assert_met_by(&tally, &format!("{} lanes", W::LANES));
+    let games = tally.playouts as f64;
+    let squares = tally.squared_steps as f64 / games;
+    assert!(
+        (squares / expected.squared_length - 1.0).abs() < 0.02,
+        "{tally:?}"
+    );
+    assert!(tally.transitions >= tally.steps);
+    assert!(
+        tally.transitions - tally.steps < 64 * W::LANES as u64,
+        "{tally:?}"
+    );
+}
+
+/// Stopped at once, every lane plays one game to its end; stopped later, the
+/// games in play are played to theirs. Dropping them would favour short games.
+#[test]
+fn stopping_favours_no_length() {
+    at_every_width!(short_runs);
+}
+
+fn short_runs<W: Word>() {
+    for questions in 0..3 {
+        let mut sum = Tally::default();
+        for seed in 0..40_000 / W::LANES as u64 {
+            let mut left = questions;
+            let tally = machine::<W>(seed).playouts(&mut |_| {
+                left -= 1;
+                left >= 0
+            });
+            if questions == 0 {
+                assert_eq!(tally.playouts, W::LANES as u64);
+            }
+            sum += &tally;
+        }
+        let case = format!("{} lanes, {questions} questions", W::LANES);
+        Expectation::exact().assert_met_by(&sum, &case);
+    }
+}
+
+/// A game that never ends: nothing is counted, and the run ends nevertheless.
+#[test]
+fn endless_games_are_given_up() {
+    let layout = Layout {
+        bases: vec![BaseRow {
+            name: "on".to_owned(),
+            initially: true,
+        }],
+        ..Layout::default()
+    };
+    struct Endless;
+    impl Program<u64> for Endless {
+        fn run(&self, phase: Phase, rows: &mut Rows<u64>) {
+            if phase == Phase::Next {
+                rows.next.copy_from_slice(&rows.now);
+            }
+        }
+    }
+    let mut machine = Machine::<u64>::new(Arc::new(layout), Arc::new(Endless), 0)
+        .expect("64 lanes are everywhere");
+    let tally = machine.playouts(&mut |_| false);
+    assert_eq!((tally.playouts, tally.steps), (0, 0));
+    assert!((64..10_000 * 64).contains(&tally.transitions), "{tally:?}");
+}
+
+#[test]
+fn lanes_take_states_and_give_them_back() {
+    at_every_width!(states_in_lanes);
+}
+
+fn states_in_lanes<W: Word>() {
+    let mut machine = machine::<W>(0);
+    let state_of = |lane: usize| state(lane % (PILE + 1), lane.is_multiple_of(3));
+    for lane in 0..W::LANES {
+        machine.load(lane, &state_of(lane));
+    }
+    machine.evaluate();
+    for lane in 0..W::LANES {
+        let (left, second) = (lane % (PILE + 1), lane.is_multiple_of(3));
+        assert_eq!(machine.state(lane), state_of(lane));
+        let over = machine.terminal()[lane / 64] >> (lane % 64) & 1 != 0;
+        assert_eq!(over, left == 0);
+        if over {
+            let mut goals = [0; 2];
+            machine.goals(lane, &mut goals);
+            assert_eq!(
+                goals,
+                if second { [100, 10] } else { [10, 100] },
+                "lane {lane}"
+            );
+            continue;
+        }
+        let mut legal = [Vec::new(), Vec::new()];
+        for (role, legal) in legal.iter_mut().enumerate() {
+            machine.legal(lane, role, legal);
+        }
+        let mover = if left == 1 { vec![ONE] } else { vec![ONE, TWO] };
+        assert_eq!(legal[usize::from(second)], mover, "lane {lane}");
+        assert_eq!(legal[usize::from(!second)], [WAIT], "lane {lane}");
+    }
+}
+
+#[test]
+fn forced_moves_are_made_once_and_nowhere_else() {
+    at_every_width!(forced_moves);
+}
+
+/// Even lanes are forced to take one or two in turn, odd ones are left alone.
+fn forced_moves<W: Word>() {
+    let mut machine = machine::<W>(9);
+    let (mut ones, mut twos) = (0_u32, 0_u32);
+    let initial = state(PILE, false);
+    for _ in 0..20_000 / W::LANES {
+        (0..W::LANES).for_each(|lane| machine.load(lane, &initial));
+        machine.evaluate();
+        for lane in (0..W::LANES).step_by(2) {
+            machine.force(lane, &[lane as u32 / 2 % 2, 0]);
+        }
+        machine.advance();
+        for lane in 0..W::LANES {
+            let found = machine.state(lane);
+            if lane % 2 == 0 {
+                let taken = 1 + lane / 2 % 2;
+                assert_eq!(found, state(PILE - taken, true), "lane {lane}");
+            } else if found == state(PILE - 1, true) {
+                ones += 1;
+            } else {
+                assert_eq!(found, state(PILE - 2, true), "lane {lane}");
+                twos += 1;
+            }
+        }
+        // Nothing is forced any more: the second player's moves are random, also
+        // in the lanes that were forced.
+        machine.evaluate();
+        machine.advance();
+        if W::LANES > 64 {
+            let takes_one = (0..W::LANES).step_by(2).filter(|&lane| {
+                let taken = 1 + lane / 2 % 2;
+                machine.state(lane) == state(PILE - taken - 1, false)
+            });
+            let (one, all) = (takes_one.count(), W::LANES / 2);
+            assert!((all / 5..all * 4 / 5).contains(&one), "{one} of {all}");
+        }
+    }
+    let off = (f64::from(ones) - f64::from(twos)) / f64::from(ones + twos).sqrt();
+    assert!(off.abs() < 5.0, "{ones} took one, {twos} took two");
+}
+
+#[test]
+fn a_seed_decides_the_games() {
+    at_every_width!(seeded);
+}
+
+fn seeded<W: Word>() {
+    let tally = |seed| machine::<W>(seed).playouts(&mut |tally| tally.playouts < 5_000);
+    assert_eq!(tally(1), tally(1));
+    assert_ne!(tally(1), tally(2));
+    let states = |seed| {
+        let mut machine = machine::<W>(seed);
+        machine.evaluate();
+        machine.advance();
+        (0..W::LANES)
+            .map(|lane| machine.state(lane))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(states(1), states(1));
+    assert_ne!(states(1), states(2));
+}
+
+/// Playouts start from the initial state, whatever the lanes held before.
+#[test]
+fn playouts_forget_what_was_loaded() {
+    let mut fresh = machine::<u64>(4);
+    let mut used = machine::<u64>(4);
+    (0..64).for_each(|lane| used.load(lane, &state(1, true)));
+    used.evaluate();
+    let mut stop = |tally: &Tally| tally.playouts < 1_000;
+    assert_eq!(fresh.playouts(&mut stop), used.playouts(&mut stop));
+}
+
+#[test]
+fn the_engine_steps_single_positions() {
+    for width in Width::ALL.into_iter().filter(|width| width.available()) {
+        let mut engine = LaneEngine::new("hand", layout(), Programs::of(Pile), width)
+            .expect("the width is available");
+        assert_eq!(engine.name(), format!("hand, {width} lanes"));
+        let initial = engine.initial();
+        assert_eq!(initial, state(PILE, false));
+        let next = engine.next(&initial, &[TWO, WAIT]);
+        assert_eq!(engine.facts(&next), ["(pile 4)", "(turn second)"]);
+        assert_eq!(
+            engine.state(&[" (Turn SECOND)".into(), "(pile  4)".into()]),
+            Ok(next)
+        );
+        assert!(engine.state(&["(pile 9)".into()]).is_err());
+        let over = engine.examine(&state(0, true));
+        assert!(over.terminal);
+        assert_eq!(over.goals, [vec![10, 100], vec![10]]);
+        for depth in 0..=7 {
+            let count = perft::count(&mut engine, &initial, depth);
+            assert_eq!(count, sequences(PILE, depth), "depth {depth}");
+        }
+    }
+}
+
+/// How many sequences of exactly `moves` ones and twos take no more than there
+/// are tokens, and take the last one with the last move only.
+fn sequences(left: usize, moves: u8) -> u64 {
+    match (left, moves) {
+        (_, 0) => 1,
+        (0, _) => 0,
+        (1, _) => sequences(0, moves - 1),
+        _ => sequences(left - 1, moves - 1) + sequences(left - 2, moves - 1),
+    }
+}
