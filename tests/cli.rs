@@ -237,15 +237,15 @@ fn broken_rule_sheets_are_refused() {
 }
 
 #[test]
-fn games_too_large_to_ground_exit_with_2_and_name_the_rule() {
+fn games_too_large_to_ground_name_the_rule() {
     let endless = "(role r)\n(init (endless z))\n\
         (<= (next (endless (s ?x))) (true (endless ?x)))\n\
         (legal r wait)\n(goal r 100)\n(<= terminal (true (endless stop)))\n";
-    let message = stderr(gdl(&["perft", "-", "2"]).write_stdin(endless), 2);
+    let message = stderr(gdl(&["show", "net", "-"]).write_stdin(endless), 2);
     assert!(message.contains("-:3:1"), "{message}");
-    // The reference engine does not mind.
-    let args = ["perft", "-", "2", "--engine", "reference"];
-    gdl(&args).write_stdin(endless).assert().success();
+    // The reference engine does not mind, and takes over.
+    let message = stderr(gdl(&["perft", "-", "2"]).write_stdin(endless), 0);
+    assert!(message.contains("-:3:1"), "{message}");
 }
 
 #[test]
@@ -274,4 +274,55 @@ fn a_closed_pipe_ends_quietly() {
         .expect("messages are UTF-8");
     child.wait().expect("gdl ends");
     assert_eq!(message, "");
+}
+
+#[test]
+fn all_our_games_are_built_in() {
+    let text = stdout(&["list"]);
+    for path in std::fs::read_dir("games").expect("games/ is there") {
+        let path = path.expect("games/ can be listed").path();
+        if path.extension().is_some_and(|extension| extension == "kif") {
+            let name = path.file_stem().expect("it has a name").to_string_lossy();
+            assert!(text.lines().any(|line| line.starts_with(&*name)), "{name}");
+        }
+    }
+    let report = json(&["perft", "othello", "4", "--json"]);
+    assert_eq!(report["counts"][3]["nodes"], 244);
+}
+
+#[test]
+fn a_built_game_plays_by_itself() {
+    let folder = tempfile::tempdir().expect("temporary folders can be made");
+    let binary = folder.path().join("oxo");
+    let path = binary.to_string_lossy().into_owned();
+    gdl(&["build", "games/tictactoe.kif", "-o", &path])
+        .assert()
+        .success();
+    let run = |args: &[&str]| {
+        let mut command = Command::new(&binary);
+        // Where no rule sheet and no compiler is to be found.
+        command
+            .current_dir(folder.path())
+            .env("PATH", "")
+            .args(args);
+        let output = command.assert().success().get_output().stdout.clone();
+        String::from_utf8(output).expect("output is UTF-8")
+    };
+    assert!(run(&["perft", "3"]).contains("504"));
+    assert!(run(&["play", "--simulations", "200", "--seed", "1"]).contains("Goals: "));
+    assert!(run(&["bench", "--seconds", "0.1"]).contains("playouts"));
+}
+
+/// The emitted code has the game's words in strings and comments only.
+#[test]
+fn hostile_names_do_not_become_code() {
+    let sheet = "(role \\\"}fn)\n(init */panic!)\n(legal \\\"}fn {{}\\n)\n\
+        (<= (next */panic!) (true */panic!))\n(<= (next r#loop) (does \\\"}fn {{}\\n))\n\
+        (goal \\\"}fn 100)\n(<= terminal (true r#loop))\n";
+    let args = ["perft", "-", "2", "--engine", "native", "--json"];
+    let output = gdl(&args).write_stdin(sheet).assert().success();
+    let report: Value =
+        serde_json::from_slice(&output.get_output().stdout).expect("output is JSON");
+    assert_eq!(report["counts"][0]["nodes"], 1);
+    assert_eq!(report["counts"][1]["nodes"], 0);
 }
