@@ -1,0 +1,188 @@
+//! Whole engines choose uniformly: lanes that are left to themselves make every
+//! joint legal move equally often, so every role's moves are equally likely and
+//! roles choose independently.
+//!
+//! The seed is fixed; the variable `SEED` asks for another, and failures name it.
+
+#[path = "../runtime/tests/chi_square/mod.rs"]
+mod chi_square;
+mod common;
+
+use gdl::engines::{self, EngineKind, Options, load_builtin};
+use gdlc::source::Source;
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+use runtime::engine::{Engine, Move, State};
+use runtime::lanes::Width;
+use runtime::perft;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Draws a possible successor, on average.
+const DRAWS_A_SUCCESSOR: usize = 100;
+
+fn seed() -> u64 {
+    std::env::var("SEED").map_or(5, |seed| seed.parse().expect("SEED is a number"))
+}
+
+/// The narrowest and the widest words, whose code differs most.
+fn widths() -> Vec<Width> {
+    let mut widths = vec![Width::W64, Width::widest()];
+    widths.dedup();
+    widths
+}
+
+fn net(source: &Arc<Source>, width: Width) -> Box<dyn Engine> {
+    let options = Options {
+        width: Some(width),
+        ..Options::default()
+    };
+    engines::load(source, EngineKind::Net, &options).expect("the game fits")
+}
+
+/// Asks at the initial state and at the states of some random games; gives the
+/// number of states at which there was a choice.
+fn assert_uniform_everywhere(engine: &mut dyn Engine, games: usize) -> usize {
+    let seed = seed();
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut tested = 0;
+    for _ in 0..games {
+        let mut state = engine.initial();
+        for step in 0..30 {
+            let position = engine.examine(&state);
+            if position.terminal {
+                break;
+            }
+            let case = format!("{}, seed {seed}, step {step}", engine.name());
+            tested += usize::from(assert_uniform_at(engine, &state, &case));
+            let pick = |moves: &Vec<Move>| moves[rng.random_range(0..moves.len())];
+            let joint: Vec<Move> = position.legal.iter().map(pick).collect();
+            state = engine.next(&state, &joint);
+        }
+    }
+    tested
+}
+
+/// Whether there is a choice; if so, the successors that free lanes reach are
+/// compared with the joint moves that lead to each.
+fn assert_uniform_at(engine: &mut dyn Engine, state: &State, case: &str) -> bool {
+    let mut weights: BTreeMap<State, u64> = BTreeMap::new();
+    let position = engine.examine(state);
+    perft::for_each_joint(&position, |joint| {
+        *weights.entry(engine.next(state, joint)).or_default() += 1;
+    });
+    if weights.len() < 2 {
+        return false;
+    }
+    let mut seen: BTreeMap<State, u64> = weights.keys().map(|next| (next.clone(), 0)).collect();
+    let mut lanes = engine.lanes(seed());
+    for _ in 0..(weights.len() * DRAWS_A_SUCCESSOR).div_ceil(lanes.count()) {
+        (0..lanes.count()).for_each(|lane| lanes.load(lane, state));
+        lanes.evaluate();
+        lanes.advance();
+        for lane in 0..lanes.count() {
+            let next = lanes.state(lane);
+            let Some(count) = seen.get_mut(&next) else {
+                panic!("{case}: no joint move leads to {:?}", engine.facts(&next));
+            };
+            *count += 1;
+        }
+    }
+    let counts: Vec<u64> = seen.into_values().collect();
+    let weights: Vec<f64> = weights.into_values().map(|weight| weight as f64).collect();
+    chi_square::assert_weighted(&counts, &weights, case);
+    true
+}
+
+/// Both players share one choice, since only one of them is to move.
+#[test]
+fn players_in_turn_choose_uniformly() {
+    for width in widths() {
+        for name in ["tictactoe", "connect_four"] {
+            let mut engine = net(&common::game(name), width);
+            assert!(assert_uniform_everywhere(engine.as_mut(), 2) > 10, "{name}");
+        }
+    }
+}
+
+#[test]
+fn simultaneous_players_choose_uniformly_and_independently() {
+    for width in widths() {
+        let mut engine = net(&common::game("tron"), width);
+        assert!(assert_uniform_everywhere(engine.as_mut(), 4) > 10);
+    }
+}
+
+#[test]
+fn compiled_games_choose_uniformly() {
+    for width in widths() {
+        for name in ["tictactoe", "tron"] {
+            let mut engine = load_builtin(name, width).expect("the game is built in");
+            assert!(assert_uniform_everywhere(&mut engine, 2) > 6, "{name}");
+        }
+    }
+}
+
+/// Moves come in groups of 3, 5 and 2, one group at a time: the largest group's
+/// moves are the candidates, the others share theirs. Blue has four more that
+/// are always legal.
+const GROUPS: &str = "
+(role red)
+(role blue)
+(init (mode a))
+(after a b) (after b c) (after c a)
+(option a 1) (option a 2) (option a 3)
+(option b 1) (option b 2) (option b 3) (option b 4) (option b 5)
+(option c 4) (option c 5)
+(<= (legal ?p (go ?m ?n)) (role ?p) (true (mode ?m)) (option ?m ?n))
+(<= (legal blue (stay ?n)) (option b ?n) (distinct ?n 5))
+(<= (next (made ?p ?m ?n)) (does ?p (go ?m ?n)))
+(<= (next (stayed ?n)) (does blue (stay ?n)))
+(<= (next (mode ?n)) (true (mode ?m)) (after ?m ?n))
+(<= terminal (true (made red c 5)))
+(<= (goal ?p 50) (role ?p))
+";
+
+#[test]
+fn moves_that_share_a_candidate_are_chosen_uniformly() {
+    let source = Source::new("groups.kif", GROUPS);
+    let program = gdl::input::check(Arc::clone(&source)).expect("the rules are sound");
+    let plan = gdlc::compile::compile(&program, &gdlc::compile::Options::default())
+        .expect("the game fits")
+        .plan;
+    let candidates: Vec<usize> = plan
+        .choices
+        .iter()
+        .map(|choice| choice.candidates)
+        .collect();
+    assert_eq!((plan.moves.len(), candidates), (10 + 14, vec![5, 5 + 4]));
+    for width in widths() {
+        let mut engine = net(&source, width);
+        assert!(assert_uniform_everywhere(engine.as_mut(), 3) > 6);
+    }
+}
+
+/// The sums above would not notice an engine that is fair on average only: here
+/// one lane is asked at a time.
+#[test]
+fn every_lane_chooses_uniformly() {
+    let source = Source::new("groups.kif", GROUPS);
+    let engine = net(&source, Width::widest());
+    let mut lanes = engine.lanes(seed());
+    let initial = engine.initial();
+    let mut seen: Vec<BTreeMap<State, u64>> = vec![BTreeMap::new(); lanes.count()];
+    for _ in 0..500 {
+        (0..lanes.count()).for_each(|lane| lanes.load(lane, &initial));
+        lanes.evaluate();
+        lanes.advance();
+        for (lane, seen) in seen.iter_mut().enumerate() {
+            *seen.entry(lanes.state(lane)).or_default() += 1;
+        }
+    }
+    for (lane, seen) in seen.into_iter().enumerate() {
+        // Red has three moves, blue seven.
+        assert_eq!(seen.len(), 3 * 7, "lane {lane}");
+        let counts: Vec<u64> = seen.into_values().collect();
+        chi_square::assert_uniform(&counts, &format!("seed {}, lane {lane}", seed()));
+    }
+}
