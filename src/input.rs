@@ -39,8 +39,10 @@ pub fn read(path: &Path) -> anyhow::Result<Arc<Source>> {
 /// What a game is called: its file's name without the extension.
 #[must_use]
 pub fn stem(path: &Path) -> String {
-    path.file_stem()
-        .map_or_else(|| "game".to_owned(), |stem| stem.to_string_lossy().into_owned())
+    path.file_stem().map_or_else(
+        || "game".to_owned(),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
 }
 
 /// Takes a rule sheet to its program; warnings are logged.

@@ -53,8 +53,8 @@ pub fn write(library: &Path, out: &Path) -> anyhow::Result<()> {
         "this executable holds a game itself"
     );
     std::fs::copy(&program, out).with_context(|| format!("cannot write {}", out.display()))?;
-    let payload = std::fs::read(library)
-        .with_context(|| format!("cannot read {}", library.display()))?;
+    let payload =
+        std::fs::read(library).with_context(|| format!("cannot read {}", library.display()))?;
     let mut file = std::fs::OpenOptions::new()
         .append(true)
         .open(out)
@@ -127,7 +127,8 @@ fn load(payload: &[u8]) -> anyhow::Result<LaneEngine> {
         .prefix("gdl-game-")
         .tempfile()
         .context("cannot make a temporary file")?;
-    file.write_all(payload).context("cannot write a temporary file")?;
+    file.write_all(payload)
+        .context("cannot write a temporary file")?;
     let engine = Library::load(file.path())?.engine(Width::widest())?;
     tracing::debug!(engine = engine.name(), "loaded the game");
     Ok(engine)

@@ -168,11 +168,18 @@ impl StaticLayout {
             bases: bases.collect(),
             work: self.work,
             moves,
-            legal_order: self.legal_order.get().iter().map(|order| order.get().to_vec()).collect(),
+            legal_order: self
+                .legal_order
+                .get()
+                .iter()
+                .map(|order| order.get().to_vec())
+                .collect(),
             terminal: Some(self.terminal),
             goals,
             choices: self.choices.get().to_vec(),
-            restarts: restarts.map(|restart| (restart.row, restart.initially)).collect(),
+            restarts: restarts
+                .map(|restart| (restart.row, restart.initially))
+                .collect(),
             roles,
         }
     }

@@ -85,7 +85,12 @@ impl LaneEngine {
     /// Wraps a game, at the widest width up to `width` for which there is code
     /// and which this processor has; none if there is no such width.
     #[must_use]
-    pub fn new(name: &'static str, layout: Layout, programs: Programs, width: Width) -> Option<Self> {
+    pub fn new(
+        name: &'static str,
+        layout: Layout,
+        programs: Programs,
+        width: Width,
+    ) -> Option<Self> {
         let layout = Arc::new(layout);
         let machine = |width| Some((width, programs.machine(&layout, width, 0)?));
         let narrower = Width::ALL.into_iter().rev().filter(|&other| other <= width);

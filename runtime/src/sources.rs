@@ -41,7 +41,10 @@ mod tests {
     #[test]
     fn every_file_of_the_crate_is_listed() {
         let mut found = Vec::new();
-        list(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+        list(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+            &mut found,
+        );
         found.sort();
         let mut listed: Vec<_> = SOURCES.iter().map(|(path, _)| (*path).to_owned()).collect();
         listed.sort();

@@ -37,7 +37,10 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let source = input::read(&args.file)?;
     let name = input::stem(&args.file);
-    let output = args.output.clone().unwrap_or_else(|| Path::new(&name).into());
+    let output = args
+        .output
+        .clone()
+        .unwrap_or_else(|| Path::new(&name).into());
     let program = input::check(source)?;
     let progress = ProgressBar::new_spinner().with_message("compiling the rules");
     progress.enable_steady_tick(Duration::from_millis(100));

@@ -10,7 +10,12 @@ use runtime::lanes::Width;
 
 /// Compiles and loads a plan, for one width only: the compiler's time is in
 /// proportion to their number.
-pub fn load(name: &str, program: &Program, plan: &Plan, width: Width) -> anyhow::Result<LaneEngine> {
+pub fn load(
+    name: &str,
+    program: &Program,
+    plan: &Plan,
+    width: Width,
+) -> anyhow::Result<LaneEngine> {
     let widths = [match width {
         Width::W64 => emit::Width::W64,
         Width::W256 => emit::Width::W256,

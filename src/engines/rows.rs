@@ -41,7 +41,11 @@ pub fn layout(name: &str, plan: &Plan, storage: &Storage) -> Layout {
         bases: bases.collect(),
         work: storage.rows,
         moves,
-        legal_order: plan.roles.ids().map(|role| plan.legal_order(role)).collect(),
+        legal_order: plan
+            .roles
+            .ids()
+            .map(|role| plan.legal_order(role))
+            .collect(),
         terminal: Some(row(Phase::Terminal, plan.terminal)),
         goals,
         choices: choices.collect(),

@@ -14,7 +14,14 @@ const TIME: Duration = Duration::from_secs(600);
 const ADDRESS_SPACE: u64 = 16 << 30;
 
 /// What rustc needs to find itself and its linker.
-const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "RUSTUP_HOME", "CARGO_HOME", "RUSTUP_TOOLCHAIN", "TMPDIR"];
+const ENVIRONMENT: [&str; 6] = [
+    "PATH",
+    "HOME",
+    "RUSTUP_HOME",
+    "CARGO_HOME",
+    "RUSTUP_TOOLCHAIN",
+    "TMPDIR",
+];
 
 /// How much of the compiler's complaints is passed on.
 const COMPLAINT: usize = 4000;
@@ -74,7 +81,14 @@ impl Rustc {
     fn run(&self, arguments: impl FnOnce(&mut Command)) -> anyhow::Result<()> {
         let mut command = Command::new(&self.path);
         command
-            .args(["--edition", "2024", "-C", "opt-level=3", "-C", "panic=abort"])
+            .args([
+                "--edition",
+                "2024",
+                "-C",
+                "opt-level=3",
+                "-C",
+                "panic=abort",
+            ])
             .args(["-C", "codegen-units=4", "--cap-lints", "allow"])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -114,7 +128,10 @@ fn wait(child: &mut Child) -> anyhow::Result<bool> {
         if Instant::now() > deadline {
             let _ = child.kill();
             let _ = child.wait();
-            bail!("rustc took longer than {} s and was stopped", TIME.as_secs());
+            bail!(
+                "rustc took longer than {} s and was stopped",
+                TIME.as_secs()
+            );
         }
         std::thread::sleep(Duration::from_millis(5));
     }

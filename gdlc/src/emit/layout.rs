@@ -1,9 +1,9 @@
 //! The static layout of a game: what its rows mean.
 
 use super::number;
+use crate::id::Id;
 use crate::plan::store::{Place, Storage};
 use crate::plan::{Phase, Plan, Value};
-use crate::id::Id;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 

@@ -67,7 +67,10 @@ pub fn emit(plan: &Plan, header: &Header<'_>) -> anyhow::Result<String> {
     let mut functions = Vec::new();
     let phases = Phase::ALL.map(|phase| {
         let emitted = chunk::emit_phase(plan, &storage, phase, &chunks[phase as usize]);
-        let names = emitted.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        let names = emitted
+            .iter()
+            .map(|(name, _)| name.clone())
+            .collect::<Vec<_>>();
         functions.extend(emitted.into_iter().map(|(_, function)| function));
         quote!([#(#names)*])
     });

@@ -13,9 +13,9 @@ use crate::net::analyses::{ImpliedLiterals, MutexGroups};
 use crate::net::{Net, Node, Signal};
 use std::cmp::Ordering;
 
-/// How many of the latest candidates a move is compared with: games with very
+/// How many pairs of a move and a candidate are compared in all: games with very
 /// many moves would take quadratic time otherwise.
-const CANDIDATES_TRIED: usize = 400;
+const COMPARISONS: usize = 2_000_000;
 
 /// The choices of a game.
 #[derive(Debug, Clone, Default)]
@@ -63,8 +63,9 @@ impl Choices {
                     common.len() - 1
                 });
             common[index].push(shared);
+            let tried = (COMPARISONS / competing.len()).max(1);
             for mv in competing {
-                found.choices[index].add(mv, &conditions);
+                found.choices[index].add(mv, &conditions, tried);
                 found.choice_of[mv] = Some(index as u32);
             }
         }
@@ -73,9 +74,10 @@ impl Choices {
 }
 
 impl Choice {
-    /// Adds a move to the first candidate all of whose moves exclude it.
-    fn add(&mut self, mv: MoveId, conditions: &IdVec<MoveId, Conditions>) {
-        let first = self.candidates.len().saturating_sub(CANDIDATES_TRIED);
+    /// Adds a move to the first of the latest `tried` candidates all of whose
+    /// moves exclude it.
+    fn add(&mut self, mv: MoveId, conditions: &IdVec<MoveId, Conditions>, tried: usize) {
+        let first = self.candidates.len().saturating_sub(tried);
         let fitting = self.candidates[first..].iter_mut().find(|candidate| {
             candidate
                 .iter()

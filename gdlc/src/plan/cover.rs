@@ -18,6 +18,9 @@ const CUTS: usize = 8;
 /// Rounds of exact area recovery.
 const ROUNDS: usize = 2;
 
+/// Circuits with more gates do without: its time grows with their depth too.
+const MOST_GATES_RECOVERED: usize = 120_000;
+
 /// Gates whose values determine another gate's, ascending.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cut {
@@ -76,8 +79,8 @@ impl Cover {
         let mut mapper = Mapper::new(circuit);
         mapper.choose_by_flow();
         mapper.reference_all(needed);
-        for _ in 0..ROUNDS {
-            mapper.recover_area();
+        if circuit.gates.len() <= MOST_GATES_RECOVERED {
+            (0..ROUNDS).for_each(|_| mapper.recover_area());
         }
         let references = mapper.references;
         let cuts = mapper.cuts.iter_ids().map(|(gate, cuts)| {

@@ -24,6 +24,7 @@ use crate::ground::{BaseId, MoveId, RoleId};
 use crate::id::{IdVec, ids};
 use crate::net::Net;
 use crate::net::analyses::{ImpliedLiterals, MutexGroups};
+use tracing::debug_span;
 
 ids! {
     /// An operation of a plan.
@@ -189,11 +190,12 @@ impl Plan {
 /// Plans a net.
 #[must_use]
 pub fn plan(net: &Net) -> Plan {
-    let implied = ImpliedLiterals::find(net);
-    let groups = MutexGroups::find(net, &implied);
-    tracing::debug!(groups = groups.groups.len(), "mutex groups");
-    let choices = choices::Choices::find(net, &implied, &groups);
-    let lowered = lower::lower(net, &choices);
-    let cover = cover::Cover::find(&lowered.circuit, &lowered.needed());
-    schedule::schedule(net, &choices, &lowered, &cover)
+    let implied = debug_span!("implied_literals").in_scope(|| ImpliedLiterals::find(net));
+    let groups = debug_span!("mutex_groups").in_scope(|| MutexGroups::find(net, &implied));
+    let choices =
+        debug_span!("choices").in_scope(|| choices::Choices::find(net, &implied, &groups));
+    let lowered = debug_span!("lower").in_scope(|| lower::lower(net, &choices));
+    let cover =
+        debug_span!("cover").in_scope(|| cover::Cover::find(&lowered.circuit, &lowered.needed()));
+    debug_span!("schedule").in_scope(|| schedule::schedule(net, &choices, &lowered, &cover))
 }
