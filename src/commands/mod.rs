@@ -17,7 +17,8 @@ pub mod verify;
 
 use crate::input::Refused;
 use std::process::ExitCode;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::prelude::*;
 
 /// Compile games written in the Game Description Language, and play them
 ///
@@ -93,12 +94,16 @@ impl Cli {
 
 /// Logs go to standard error, so that answers can be piped.
 fn start_logging(verbose: u8) {
-    let default = ["warn", "info", "trace"][usize::from(verbose.min(2))];
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
-    // Already set where a test runs several commands in one process.
-    let _ = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let default = [LevelFilter::WARN, LevelFilter::INFO, LevelFilter::TRACE];
+    let chosen = std::env::var("RUST_LOG").ok();
+    let filter = chosen
+        .and_then(|directives| directives.parse().ok())
+        .unwrap_or_else(|| Targets::new().with_default(default[usize::from(verbose.min(2))]));
+    let layer = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
-        .without_time()
+        .without_time();
+    // Already set where a test runs several commands in one process.
+    let _ = tracing_subscriber::registry()
+        .with(layer.with_filter(filter))
         .try_init();
 }
