@@ -111,7 +111,7 @@ pub fn emit(plan: &Plan, header: &Header<'_>) -> anyhow::Result<String> {
 fn print(tokens: TokenStream, header: &Header<'_>) -> anyhow::Result<String> {
     let file = syn::parse2(tokens).context("the emitted tokens are not Rust")?;
     let version = env!("CARGO_PKG_VERSION");
-    let name: String = header.name.chars().filter(|c| !c.is_control()).collect();
+    let name = visible(header.name);
     let text = prettyplease::unparse(&file);
     Ok(format!(
         "// Compiled by gdlc {version} from the rules of {name}. Changes are lost.\n\n{text}"
@@ -123,7 +123,7 @@ fn describe(plan: &Plan, header: &Header<'_>) -> Vec<String> {
     let mut lines = vec![
         format!(
             " {}: {} roles, {} fluents, {} moves.",
-            header.name,
+            visible(header.name),
             plan.roles.len(),
             plan.bases.len(),
             plan.moves.len()
@@ -133,9 +133,23 @@ fn describe(plan: &Plan, header: &Header<'_>) -> Vec<String> {
     ];
     // A fence inside the rules would end the block.
     let rules = header.rules.iter();
-    lines.extend(rules.map(|rule| format!(" {}", rule.replace("```", "'''"))));
+    lines.extend(rules.map(|rule| format!(" {}", visible(rule).replace("```", "'''"))));
     lines.push(" ```".to_owned());
     lines
+}
+
+/// Text for a comment: characters that end lines, are invisible or turn the
+/// direction of writing stand as escapes. rustc refuses the last ones raw.
+fn visible(text: &str) -> String {
+    let mut visible = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_ascii() && !character.is_control() {
+            visible.push(character);
+        } else {
+            visible.extend(character.escape_debug());
+        }
+    }
+    visible
 }
 
 /// Neighbouring operations, some hundred a chunk; a loop is a chunk of its own.
