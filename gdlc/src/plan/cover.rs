@@ -18,8 +18,9 @@ const CUTS: usize = 8;
 /// Rounds of exact area recovery.
 const ROUNDS: usize = 2;
 
-/// Circuits with more gates do without: its time grows with their depth too.
-const MOST_GATES_RECOVERED: usize = 120_000;
+/// Gates that area recovery may visit in all: what a visit leads to grows with
+/// the depth of the circuit.
+const VISITS: u64 = 30_000_000;
 
 /// Gates whose values determine another gate's, ascending.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,8 +80,8 @@ impl Cover {
         let mut mapper = Mapper::new(circuit);
         mapper.choose_by_flow();
         mapper.reference_all(needed);
-        if circuit.gates.len() <= MOST_GATES_RECOVERED {
-            (0..ROUNDS).for_each(|_| mapper.recover_area());
+        for _ in 0..ROUNDS {
+            mapper.recover_area();
         }
         let references = mapper.references;
         let cuts = mapper.cuts.iter_ids().map(|(gate, cuts)| {
@@ -105,6 +106,8 @@ struct Mapper<'a> {
     flow: IdVec<GateId, f32>,
     /// How often chosen tables and outputs read a gate.
     references: IdVec<GateId, u32>,
+    /// Gates that area recovery may still visit.
+    visits: u64,
 }
 
 impl<'a> Mapper<'a> {
@@ -114,6 +117,7 @@ impl<'a> Mapper<'a> {
             cuts: IdVec::new(),
             flow: IdVec::new(),
             references: IdVec::filled(0, circuit.gates.len()),
+            visits: VISITS,
         }
     }
 
@@ -182,6 +186,7 @@ impl<'a> Mapper<'a> {
         let mut open = vec![gate];
         while let Some(gate) = open.pop() {
             self.references[gate] += 1;
+            self.visits = self.visits.saturating_sub(1);
             if self.references[gate] == 1 && self.is_gate(gate) {
                 tables += 1;
                 open.extend(self.cuts[gate].chosen.gates());
@@ -212,6 +217,9 @@ impl<'a> Mapper<'a> {
     /// other choices.
     fn recover_area(&mut self) {
         for gate in self.circuit.gates.ids() {
+            if self.visits == 0 {
+                return;
+            }
             if self.references[gate] == 0 || self.cuts[gate].all.len() < 2 {
                 continue;
             }

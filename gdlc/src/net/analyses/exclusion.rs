@@ -7,7 +7,7 @@ use crate::net::{Net, Node, NodeId, Signal};
 const EFFORT_A_PROOF: u32 = 4_000;
 
 /// Nodes that all proofs together may look at.
-const EFFORT_IN_ALL: u64 = 30_000_000;
+const EFFORT_IN_ALL: u64 = 3_000_000;
 
 /// Proves that two signals never hold together in legal play, from what each
 /// implies, the groups of fluents that exclude each other, and the rule that a
