@@ -1,0 +1,98 @@
+//! Any crate can have games compiled in: the example's sources, in a crate
+//! outside this workspace, are built by cargo without a network and run.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Where the crates of these tests stand, each in a folder of its own.
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("embedded")
+}
+
+/// A copy of the example with a manifest that is not part of our workspace, and
+/// the versions of dependencies that we use.
+fn make_crate(name: &str) -> PathBuf {
+    let folder = crates().join(name);
+    let example = root().join("examples/embed");
+    for file in ["build.rs", "src/main.rs", "games/nim.kif"] {
+        copy(&example.join(file), &folder.join(file));
+    }
+    copy(&root().join("Cargo.lock"), &folder.join("Cargo.lock"));
+    let manifest = format!(
+        "[package]\nname = \"embed-{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\nruntime.path = {:?}\n\n\
+         [build-dependencies]\ngdlc.path = {:?}\n\n\
+         [profile.dev]\ndebug = false\n\n\
+         [workspace]\n",
+        root().join("runtime"),
+        root().join("gdlc")
+    );
+    std::fs::write(folder.join("Cargo.toml"), manifest).expect("files can be written");
+    folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    let folder = to.parent().expect("files stand in folders");
+    std::fs::create_dir_all(folder).expect("folders can be made");
+    std::fs::copy(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
+}
+
+/// The crates share what they compile, so they need names of their own;
+/// dependencies come from where ours came
+/// from.
+fn cargo(folder: &Path, command: &str) -> Output {
+    Command::new(env!("CARGO"))
+        .args([command, "--quiet", "--offline", "--target-dir"])
+        .arg(crates().join("target"))
+        .current_dir(folder)
+        .output()
+        .expect("cargo can be run")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_crate_of_its_own_compiles_games_in() {
+    let output = cargo(&make_crate("sound"), "run");
+    let (printed, complaint) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{complaint}");
+    let mean = |role: &str| -> f64 {
+        let line = printed.lines().find(|line| line.starts_with(role));
+        let number = line.and_then(|line| line.split_whitespace().nth(1));
+        let number = number.unwrap_or_else(|| panic!("nothing about {role} in {printed}"));
+        number.parse().expect("the mean is a number")
+    };
+    // Somebody wins, and neither always.
+    assert!(
+        (mean("first:") + mean("second:") - 100.0).abs() < 0.1,
+        "{printed}"
+    );
+    assert!((20.0..80.0).contains(&mean("first:")), "{printed}");
+}
+
+#[test]
+fn a_mistake_in_a_rule_sheet_fails_the_build_underlined() {
+    let folder = make_crate("broken");
+    let sheet = folder.join("games/nim.kif");
+    let rules = std::fs::read_to_string(&sheet).expect("it was copied");
+    let mistake = "(<= (next (heap ?h ?n)) (not (touched ?h)))";
+    let line = rules.lines().count() + 1;
+    std::fs::write(&sheet, format!("{rules}{mistake}\n")).expect("files can be written");
+    let output = cargo(&folder, "build");
+    let complaint = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(101), "{complaint}");
+    assert!(
+        complaint.contains(&format!("nim.kif:{line}:")),
+        "{complaint}"
+    );
+    let lines: Vec<&str> = complaint.lines().collect();
+    let shown = lines.iter().position(|shown| shown.contains(mistake));
+    let shown = shown.unwrap_or_else(|| panic!("{complaint}"));
+    assert!(lines[shown + 1].contains('^'), "{complaint}");
+}
