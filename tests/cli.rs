@@ -290,29 +290,6 @@ fn all_our_games_are_built_in() {
     assert_eq!(report["counts"][3]["nodes"], 244);
 }
 
-#[test]
-fn a_built_game_plays_by_itself() {
-    let folder = tempfile::tempdir().expect("temporary folders can be made");
-    let binary = folder.path().join("oxo");
-    let path = binary.to_string_lossy().into_owned();
-    gdl(&["build", "games/tictactoe.kif", "-o", &path])
-        .assert()
-        .success();
-    let run = |args: &[&str]| {
-        let mut command = Command::new(&binary);
-        // Where no rule sheet and no compiler is to be found.
-        command
-            .current_dir(folder.path())
-            .env("PATH", "")
-            .args(args);
-        let output = command.assert().success().get_output().stdout.clone();
-        String::from_utf8(output).expect("output is UTF-8")
-    };
-    assert!(run(&["perft", "3"]).contains("504"));
-    assert!(run(&["play", "--simulations", "200", "--seed", "1"]).contains("Goals: "));
-    assert!(run(&["bench", "--seconds", "0.1"]).contains("playouts"));
-}
-
 /// The emitted code has the game's words in strings and comments only.
 #[test]
 fn hostile_names_do_not_become_code() {

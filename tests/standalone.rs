@@ -1,0 +1,186 @@
+//! `gdl build`: the executable plays its game by itself, where there is neither
+//! a compiler nor a rule sheet.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// A folder for these tests, with a cache of compiled games of its own.
+fn folder() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("standalone");
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("folders can be made");
+        folder
+    })
+}
+
+/// Runs `gdl build` in the project's folder.
+fn build(game: &str, out: &Path) -> assert_cmd::assert::Assert {
+    Command::new(env!("CARGO_BIN_EXE_gdl"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("GDL_CACHE", folder().join("cache"))
+        .env_remove("RUST_LOG")
+        .timeout(Duration::from_secs(300))
+        .args(["build", game, "-o"])
+        .arg(out)
+        .assert()
+}
+
+/// Tic-tac-toe, built; none, and said so, where there is no compiler.
+fn tictactoe() -> Option<&'static Path> {
+    static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let built = BUILT.get_or_init(|| {
+        if let Err(error) = gdl::native::Rustc::find() {
+            eprintln!("SKIPPED, for want of a compiler: {error:#}");
+            return None;
+        }
+        let out = folder().join("ttt");
+        build("games/tictactoe.kif", &out).success();
+        Some(out)
+    });
+    built.as_deref()
+}
+
+/// A built executable in an empty place, with arguments.
+fn run(binary: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(binary);
+    command
+        .current_dir(folder())
+        .env("PATH", "")
+        .env_remove("RUST_LOG")
+        .env_remove("RUSTC")
+        .timeout(Duration::from_secs(60))
+        .args(args);
+    command
+}
+
+fn stdout(command: &mut Command) -> String {
+    let output = command.assert().success().get_output().stdout.clone();
+    String::from_utf8(output).expect("output is UTF-8")
+}
+
+#[test]
+fn it_counts_moves() {
+    let Some(binary) = tictactoe() else { return };
+    assert!(stdout(&mut run(binary, &["perft", "3"])).contains("504"));
+    let report = stdout(&mut run(binary, &["perft", "5", "--json"]));
+    let report: Value = serde_json::from_str(&report).expect("output is JSON");
+    let nodes = |depth: usize| report["counts"][depth - 1]["nodes"].as_u64();
+    assert_eq!(
+        [1, 2, 3, 4, 5].map(nodes),
+        [9, 72, 504, 3024, 15120].map(Some)
+    );
+}
+
+#[test]
+fn it_measures_itself() {
+    let Some(binary) = tictactoe() else { return };
+    let args = ["bench", "--seconds", "0.1", "--threads", "1", "--json"];
+    let report = stdout(&mut run(binary, &args));
+    let report: Value = serde_json::from_str(&report).expect("output is JSON");
+    assert_eq!(report["engine"], "native");
+    assert!(report["playouts"].as_u64() > Some(1_000), "{report}");
+    // Random games last 7.6 moves on average; the exact figure is tested
+    // elsewhere.
+    let length = report["average_length"].as_f64();
+    assert!(
+        length.is_some_and(|length| (7.5..7.7).contains(&length)),
+        "{report}"
+    );
+}
+
+#[test]
+fn it_plays_and_the_seed_decides() {
+    let Some(binary) = tictactoe() else { return };
+    let args = ["play", "--simulations", "50", "--seed", "1"];
+    let game = || -> Vec<String> {
+        let text = stdout(&mut run(binary, &args));
+        // How fast it was is no part of the game.
+        let lines = text.lines().filter(|line| !line.contains("simulations in"));
+        lines.map(str::to_owned).collect()
+    };
+    let first = game();
+    assert!(
+        first.iter().any(|line| line.starts_with("Goals: ")),
+        "{first:?}"
+    );
+    assert_eq!(game(), first);
+}
+
+/// It holds one game and is no `gdl` any more.
+#[test]
+fn it_does_nothing_else() {
+    let Some(binary) = tictactoe() else { return };
+    let help = stdout(&mut run(binary, &["--help"]));
+    for (command, has) in [
+        ("play", true),
+        ("perft", true),
+        ("bench", true),
+        ("build", false),
+    ] {
+        let listed = help
+            .lines()
+            .any(|line| line.trim_start().starts_with(command));
+        assert_eq!(listed, has, "{command}: {help}");
+    }
+    run(binary, &["check", "x.kif"]).assert().code(2);
+}
+
+/// Runs an executable that this process wrote. A child that another thread is
+/// about to start may still hold the file open for writing; then it is busy.
+fn run_new(binary: &Path, args: &[&str]) -> std::process::Output {
+    for _ in 0..1000 {
+        match std::process::Command::new(binary).args(args).output() {
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            outcome => return outcome.expect("it can be started"),
+        }
+    }
+    panic!("{} stays busy", binary.display())
+}
+
+#[test]
+fn a_damaged_executable_says_so() {
+    let Some(binary) = tictactoe() else { return };
+    let whole = std::fs::read(binary).expect("it was built");
+    let length_at = whole.len() - 24;
+    let library = u64::from_le_bytes(whole[length_at..length_at + 8].try_into().expect("8 bytes"));
+    let library_at = length_at - usize::try_from(library).expect("it fits in memory");
+    let damaged = folder().join("damaged");
+    let expect = |change: &dyn Fn(&mut Vec<u8>), complaint: &str| {
+        let mut bytes = whole.clone();
+        change(&mut bytes);
+        // Written over a copy, which may be run.
+        std::fs::copy(binary, &damaged).expect("files can be copied");
+        std::fs::write(&damaged, bytes).expect("files can be written");
+        let output = run_new(&damaged, &["perft", "1"]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(complaint), "{message}");
+    };
+    expect(&|bytes| bytes[length_at + 6] = 0xff, "cut off");
+    expect(
+        &|bytes| bytes[library_at..library_at + 64].fill(0),
+        "cannot load",
+    );
+}
+
+#[test]
+fn what_cannot_be_built_is_refused() {
+    let sheet = folder().join("wrong.kif");
+    std::fs::write(&sheet, "(role r)\n(legal r ?move)\n").expect("files can be written");
+    let out = folder().join("wrong");
+    let outcome = build(&sheet.to_string_lossy(), &out).failure();
+    let message = String::from_utf8_lossy(&outcome.get_output().stderr).into_owned();
+    assert!(message.contains("wrong.kif:2:"), "{message}");
+    assert!(!out.exists());
+    let out = folder().join("absent");
+    build("games/absent.kif", &out).code(2);
+    assert!(!out.exists());
+}
