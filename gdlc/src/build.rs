@@ -16,6 +16,8 @@
 //! which declares a module for every rule sheet, named as its file, with a
 //! static `GAME`, and the list `GAMES` of all of them.
 
+#![allow(clippy::needless_doctest_main)] // A build script has one.
+
 use crate::compile::{Options, compile};
 use crate::diag::{self, Diagnostic};
 use crate::emit::{Header, MOST_OPERATIONS, Width, emit};

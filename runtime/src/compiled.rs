@@ -70,7 +70,7 @@ impl Text {
         Self(List::of(text.as_bytes()))
     }
 
-    fn to_string(&self) -> String {
+    fn read(&self) -> String {
         String::from_utf8_lossy(self.0.get()).into_owned()
     }
 }
@@ -145,11 +145,11 @@ pub struct StaticRestart {
 
 impl StaticLayout {
     fn to_layout(&self) -> Layout {
-        let roles: Vec<String> = self.roles.get().iter().map(Text::to_string).collect();
+        let roles: Vec<String> = self.roles.get().iter().map(Text::read).collect();
         let mut moves = vec![Vec::new(); roles.len()];
         for mv in self.moves.get() {
             moves[mv.role as usize].push(MoveRow {
-                name: mv.name.to_string(),
+                name: mv.name.read(),
                 legal: mv.legal,
                 choice: u32::try_from(mv.choice).ok(),
             });
@@ -159,12 +159,12 @@ impl StaticLayout {
             goals[goal.role as usize].push((goal.value, goal.row));
         }
         let bases = self.bases.get().iter().map(|base| BaseRow {
-            name: base.name.to_string(),
+            name: base.name.read(),
             initially: base.initially,
         });
         let restarts = self.restarts.get().iter();
         Layout {
-            name: self.name.to_string(),
+            name: self.name.read(),
             bases: bases.collect(),
             work: self.work,
             moves,
@@ -194,6 +194,7 @@ impl Compiled {
     /// Returns none if it was compiled for another runtime, or for none of the
     /// widths.
     #[must_use]
+    #[allow(clippy::needless_pass_by_value)] // The caller gives its share away.
     pub fn engine(&self, width: Width, keep: Arc<dyn Send + Sync>) -> Option<LaneEngine> {
         if self.abi != ABI {
             return None;
@@ -213,7 +214,7 @@ impl Compiled {
     /// What the game is called.
     #[must_use]
     pub fn name(&self) -> String {
-        self.layout.name.to_string()
+        self.layout.name.read()
     }
 }
 

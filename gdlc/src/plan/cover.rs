@@ -86,7 +86,7 @@ impl Cover {
         let references = mapper.references;
         let cuts = mapper.cuts.iter_ids().map(|(gate, cuts)| {
             let is_table = references[gate] > 0 && matches!(circuit.gates[gate], Gate::And(..));
-            is_table.then(|| cuts.chosen)
+            is_table.then_some(cuts.chosen)
         });
         Self {
             cuts: cuts.collect(),

@@ -19,24 +19,24 @@ pub fn find_runs(plan: &Plan) -> Chunks {
             match step {
                 Step::Op(op) => straight.push(op),
                 Step::Loop { atoms, body } => {
-                    push_runs(plan, std::mem::take(&mut straight), &mut runs);
-                    let body = order_by_table(plan, body).concat();
+                    push_runs(plan, &std::mem::take(&mut straight), &mut runs);
+                    let body = order_by_table(plan, &body).concat();
                     runs.push(vec![Step::Loop { atoms, body }]);
                 }
             }
         }
-        push_runs(plan, straight, &mut runs);
+        push_runs(plan, &straight, &mut runs);
         runs
     })
 }
 
-fn push_runs(plan: &Plan, ops: Vec<OpId>, runs: &mut Vec<Vec<Step>>) {
+fn push_runs(plan: &Plan, ops: &[OpId], runs: &mut Vec<Vec<Step>>) {
     let ordered = order_by_table(plan, ops).into_iter();
     runs.extend(ordered.map(|run| run.into_iter().map(Step::Op).collect()));
 }
 
 /// The operations in runs of one table, none reading another of its run.
-fn order_by_table(plan: &Plan, ops: Vec<OpId>) -> Vec<Vec<OpId>> {
+fn order_by_table(plan: &Plan, ops: &[OpId]) -> Vec<Vec<OpId>> {
     let mut position = IdVec::filled(None, plan.ops.len());
     for (index, &op) in ops.iter().enumerate() {
         position[op] = Some(index);
