@@ -1,10 +1,9 @@
 //! For build scripts: rule sheets to Rust modules, in two lines.
 //!
+//! In the `main` of a build script:
+//!
 //! ```no_run
-//! // build.rs
-//! fn main() {
-//!     gdlc::build::compile_games("games");
-//! }
+//! gdlc::build::compile_games("games");
 //! ```
 //!
 //! and, in a crate that depends on `runtime`:

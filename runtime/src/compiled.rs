@@ -10,6 +10,7 @@ use crate::lane_engine::{LaneEngine, Programs};
 use crate::lanes::{Width, Word};
 use crate::layout::{BaseRow, Choice, Layout, MoveRow, Row};
 use crate::program::{Phase, Program, Rows};
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -69,9 +70,11 @@ impl Text {
     pub const fn of(text: &'static str) -> Self {
         Self(List::of(text.as_bytes()))
     }
+}
 
-    fn read(&self) -> String {
-        String::from_utf8_lossy(self.0.get()).into_owned()
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from_utf8_lossy(self.0.get()))
     }
 }
 
@@ -145,11 +148,11 @@ pub struct StaticRestart {
 
 impl StaticLayout {
     fn to_layout(&self) -> Layout {
-        let roles: Vec<String> = self.roles.get().iter().map(Text::read).collect();
+        let roles: Vec<String> = self.roles.get().iter().map(ToString::to_string).collect();
         let mut moves = vec![Vec::new(); roles.len()];
         for mv in self.moves.get() {
             moves[mv.role as usize].push(MoveRow {
-                name: mv.name.read(),
+                name: mv.name.to_string(),
                 legal: mv.legal,
                 choice: u32::try_from(mv.choice).ok(),
             });
@@ -159,12 +162,12 @@ impl StaticLayout {
             goals[goal.role as usize].push((goal.value, goal.row));
         }
         let bases = self.bases.get().iter().map(|base| BaseRow {
-            name: base.name.read(),
+            name: base.name.to_string(),
             initially: base.initially,
         });
         let restarts = self.restarts.get().iter();
         Layout {
-            name: self.name.read(),
+            name: self.name.to_string(),
             bases: bases.collect(),
             work: self.work,
             moves,
@@ -186,27 +189,30 @@ impl StaticLayout {
 }
 
 impl Compiled {
-    /// An engine that runs the game, at the widest of the compiled widths that
-    /// this machine has and that is not wider than `width`.
+    /// An engine that runs a game that is linked in, at the widest of the
+    /// compiled widths that this machine has and that is not wider than `width`.
     ///
-    /// `keep` is held as long as anything may call the code: a loaded library.
-    ///
-    /// Returns none if it was compiled for another runtime, or for none of the
-    /// widths.
+    /// Returns none if it was compiled for none of these widths.
     #[must_use]
-    #[allow(clippy::needless_pass_by_value)] // The caller gives its share away.
-    pub fn engine(&self, width: Width, keep: Arc<dyn Send + Sync>) -> Option<LaneEngine> {
+    pub fn engine(&'static self, width: Width) -> Option<LaneEngine> {
+        self.loaded_engine(width, &(Arc::new(()) as Arc<dyn Send + Sync>))
+    }
+
+    /// The same for a game in a library: `keep` is held as long as anything may
+    /// call its code. Returns none also if it was compiled for another runtime.
+    #[must_use]
+    pub fn loaded_engine(&self, width: Width, keep: &Arc<dyn Send + Sync>) -> Option<LaneEngine> {
         if self.abi != ABI {
             return None;
         }
         let layout = self.layout.to_layout();
         let [w64, w256, w512] = self.widths;
         let programs = Programs {
-            w64: w64.map(|phases| phases_of(phases, &layout, &keep)),
+            w64: w64.map(|phases| phases_of(phases, &layout, keep)),
             #[cfg(target_arch = "x86_64")]
-            w256: w256.map(|phases| phases_of(phases, &layout, &keep)),
+            w256: w256.map(|phases| phases_of(phases, &layout, keep)),
             #[cfg(target_arch = "x86_64")]
-            w512: w512.map(|phases| phases_of(phases, &layout, &keep)),
+            w512: w512.map(|phases| phases_of(phases, &layout, keep)),
         };
         LaneEngine::new("native", layout, programs, width)
     }
@@ -214,7 +220,7 @@ impl Compiled {
     /// What the game is called.
     #[must_use]
     pub fn name(&self) -> String {
-        self.layout.name.read()
+        self.layout.name.to_string()
     }
 }
 

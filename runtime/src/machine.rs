@@ -216,6 +216,20 @@ impl<W: Word> Kernel for Advance<'_, W> {
     }
 }
 
+/// Playouts of a game that is over before it begins.
+#[inline(always)]
+fn end_at_once<W: Word>(
+    machine: &mut Machine<W>,
+    keep_going: &mut dyn FnMut(&Tally) -> bool,
+    mut tally: Tally,
+) -> Tally {
+    while keep_going(&tally) {
+        machine.count_goals(machine.terminal, &mut tally);
+        tally.playouts += W::LANES as u64;
+    }
+    tally
+}
+
 /// Random playouts until told to stop, then until the games in play have ended.
 struct Playouts<'a, W> {
     machine: &'a mut Machine<W>,
@@ -234,11 +248,15 @@ impl<W: Word> Kernel for Playouts<'_, W> {
             squared_goals: vec![0; roles],
             ..Tally::default()
         };
+        machine.start_all();
+        machine.find_terminal();
+        if !machine.terminal.is_zero() {
+            return end_at_once(machine, self.keep_going, tally);
+        }
         let mut counted = W::lut3::<0xff>(zero, zero, zero);
         let mut started = vec![0_u64; W::LANES];
         let (mut step, mut longest) = (0_u64, 0_u64);
         let mut give_up_at = u64::MAX;
-        machine.start_all();
         loop {
             machine.find_terminal();
             let ended = machine.terminal;

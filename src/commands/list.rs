@@ -3,7 +3,6 @@
 use crate::engines::builtin;
 use runtime::lanes::Width;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// List the games that are built in
 #[derive(Debug, clap::Args)]
@@ -24,7 +23,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let games: Vec<serde_json::Value> = builtin()
         .iter()
-        .filter_map(|game| game.engine(Width::widest(), Arc::new(())))
+        .filter_map(|game| game.engine(Width::widest()))
         .map(|engine| {
             let layout = engine.layout();
             serde_json::json!({

@@ -3,7 +3,6 @@
 use runtime::compiled::Compiled;
 use runtime::lane_engine::LaneEngine;
 use runtime::lanes::Width;
-use std::sync::Arc;
 
 /// The emitted modules; what they consist of is documented in `gdlc::emit`.
 #[allow(missing_docs, clippy::all, clippy::semicolon_if_nothing_returned)]
@@ -21,5 +20,5 @@ pub fn builtin() -> &'static [&'static Compiled] {
 #[must_use]
 pub fn load_builtin(name: &str, width: Width) -> Option<LaneEngine> {
     let game = builtin().iter().find(|game| game.name() == name)?;
-    game.engine(width, Arc::new(()))
+    game.engine(width)
 }

@@ -44,8 +44,9 @@ impl Library {
             let entry = self.library.get::<Entry>(b"gdl_game\0")?;
             &*entry()
         };
+        let keep = Arc::clone(&self.library) as Arc<dyn Send + Sync>;
         compiled
-            .engine(width, Arc::clone(&self.library) as Arc<dyn Send + Sync>)
+            .loaded_engine(width, &keep)
             .context("the compiled game belongs to another version of the runtime")
     }
 }

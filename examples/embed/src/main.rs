@@ -3,7 +3,6 @@
 
 use runtime::engine::Engine as _;
 use runtime::lanes::Width;
-use std::sync::Arc;
 
 /// What the build script wrote: a module for every rule sheet, and `GAMES`.
 #[allow(missing_docs, clippy::all, clippy::pedantic)]
@@ -14,7 +13,7 @@ mod games {
 fn main() {
     for game in games::GAMES {
         let engine = game
-            .engine(Width::widest(), Arc::new(()))
+            .engine(Width::widest())
             .expect("this is the runtime that it was compiled for");
         let mut lanes = engine.lanes(1);
         let tally = lanes.playouts(&mut |tally| tally.playouts < 1_000_000);
@@ -34,7 +33,7 @@ mod tests {
     #[test]
     fn the_compiled_game_counts_its_moves() {
         let mut nim = games::nim::GAME
-            .engine(Width::W64, Arc::new(()))
+            .engine(Width::W64)
             .expect("this is the runtime that it was compiled for");
         let initial = nim.initial();
         assert_eq!(nim.roles(), ["first", "second"]);
