@@ -317,39 +317,40 @@ macro_rules! compiled_game {
         $($crate::compiled_game!(@width $width $phases);)*
     };
     (@width w64 $phases:tt) => {
-        $crate::compiled_game!(@module w64, u64, [] $phases);
+        $crate::compiled_game!(@module w64, u64, allow(dead_code), $phases);
     };
     (@width w256 $phases:tt) => {
         #[cfg(target_arch = "x86_64")]
         $crate::compiled_game!(@module w256, $crate::lanes::Word256,
-            [#[target_feature(enable = "avx2")]] $phases);
+            target_feature(enable = "avx2"), $phases);
     };
     (@width w512 $phases:tt) => {
         #[cfg(target_arch = "x86_64")]
         $crate::compiled_game!(@module w512, $crate::lanes::Word512,
-            [#[target_feature(enable = "avx512f")]] $phases);
+            target_feature(enable = "avx512f"), $phases);
     };
-    (@module $module:ident, $word:ty, $features:tt
+    (@module $module:ident, $word:ty, $feature:meta,
         ($bases:literal, $work:literal, $($phase:ident $chunks:tt)*)
     ) => {
         #[allow(unsafe_code)]
         mod $module {
-            $($crate::compiled_game!(@chunks $word, $features, $bases, $work, $chunks);)*
+            $($crate::compiled_game!(@chunks $word, $feature, $bases, $work, $chunks);)*
             $($crate::compiled_game!(@phase $word, $bases, $work, $phase $chunks);)*
             pub(super) const PHASES: [$crate::compiled::PhaseFunction; 4] = [$($phase),*];
         }
     };
-    (@chunks $word:ty, [$($feature:tt)*], $bases:literal, $work:literal, ($($chunk:ident)*)) => {
-        $crate::compiled_game!(@each $word, [$($feature)*], $bases, $work, $($chunk)*);
-    };
-    (@each $word:ty, [$($feature:tt)*], $bases:literal, $work:literal,) => {};
-    (@each $word:ty, [$($feature:tt)*], $bases:literal, $work:literal, $chunk:ident $($rest:ident)*) => {
-        $($feature)*
-        #[inline(never)]
-        fn $chunk(now: &[$word; $bases], work: &mut [$word; $work], next: &mut [$word; $bases]) {
-            super::$chunk::<$word>(now, work, next);
-        }
-        $crate::compiled_game!(@each $word, [$($feature)*], $bases, $work, $($rest)*);
+    (@chunks $word:ty, $feature:meta, $bases:literal, $work:literal, ($($chunk:ident)*)) => {
+        $(
+            #[$feature]
+            #[inline(never)]
+            fn $chunk(
+                now: &[$word; $bases],
+                work: &mut [$word; $work],
+                next: &mut [$word; $bases],
+            ) {
+                super::$chunk::<$word>(now, work, next);
+            }
+        )*
     };
     (@phase $word:ty, $bases:literal, $work:literal, $phase:ident ($($chunk:ident)*)) => {
         unsafe extern "C" fn $phase(now: *const u8, work: *mut u8, next: *mut u8) {
