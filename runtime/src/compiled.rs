@@ -1,7 +1,7 @@
 //! [`Compiled`]: a compiled game, whether linked or loaded from a library.
 //!
 //! Everything here has the layout of C, so that a library need not come from
-//! the same compiler as the program that loads it. [`compiled_game!`] makes the
+//! the same compiler as the program that loads it. [`compiled_game!`](crate::compiled_game) makes the
 //! widths' functions from the emitted code, which is generic over the word.
 
 #![allow(unsafe_code)]

@@ -1,7 +1,7 @@
 //! Numbers fluents, moves and atoms and gives them names: [`Simplified`] to
 //! [`GroundProgram`].
 //!
-//! Fluents are numbered in the order of [`Terms::compare`], so that a board's
+//! Fluents are numbered in the order of `Terms::compare`, so that a board's
 //! cells come row by row; a role's moves likewise. Atoms: the fluents that some
 //! rule asks for, the moves made, then relation by relation in the order of
 //! their discovery.
