@@ -1,8 +1,9 @@
 //! Syntax: the text of a rule sheet to a [`Description`].
 //!
-//! In: a [`Source`](crate::source::Source). Out: every statement that could be read, and an error for
-//! each that could not, so that one run reports all of them. Nothing in a
-//! description nests deeper than [`MAX_DEPTH`]: later stages may recurse over it.
+//! In: a [`Source`](crate::source::Source). Out: every statement that could be
+//! read, and an error for each that could not, so that one run reports all of
+//! them. Nothing in a description nests deeper than [`MAX_DEPTH`]: later stages
+//! may recurse over it.
 
 mod description;
 mod forms;
