@@ -173,11 +173,12 @@ mod tests {
     #[test]
     fn moves_are_listed_in_columns() {
         let names: Vec<String> = (0..7).map(|n| format!("(move {n} somewhere)")).collect();
-        expect![[r#"
-               1 (move 0 somewhere)     2 (move 1 somewhere)     3 (move 2 somewhere)
-               4 (move 3 somewhere)     5 (move 4 somewhere)     6 (move 5 somewhere)
-               7 (move 6 somewhere)
-        "#]]
-        .assert_eq(&numbered(&names));
+        let mut expected = expect![[r#"
+   1 (move 0 somewhere)     2 (move 1 somewhere)     3 (move 2 somewhere)
+   4 (move 3 somewhere)     5 (move 4 somewhere)     6 (move 5 somewhere)
+   7 (move 6 somewhere)
+"#]];
+        expected.indent(false);
+        expected.assert_eq(&numbered(&names));
     }
 }
