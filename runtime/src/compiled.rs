@@ -348,6 +348,9 @@ macro_rules! compiled_game {
                 work: &mut [$word; $work],
                 next: &mut [$word; $bases],
             ) {
+                // A word on the stack: without one, values that overflow the
+                // registers would lie there across cache lines.
+                std::hint::black_box(&mut std::mem::MaybeUninit::<$word>::uninit());
                 super::$chunk::<$word>(now, work, next);
             }
         )*
