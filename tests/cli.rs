@@ -152,7 +152,16 @@ fn perft_json_parses_and_the_parts_add_up() {
 
 #[test]
 fn every_stage_can_be_shown() {
-    for stage in ["ast", "rules", "strata", "ground", "net", "plan", "rust"] {
+    for stage in [
+        "ast",
+        "rules",
+        "strata",
+        "ground",
+        "assembled",
+        "net",
+        "plan",
+        "rust",
+    ] {
         let text = stdout(&["show", stage, "games/tictactoe.kif"]);
         assert!(text.lines().count() > 10, "{stage}: {text}");
         assert_eq!(
@@ -165,10 +174,16 @@ fn every_stage_can_be_shown() {
         let graph = stdout(&["show", stage, "--dot", "games/tictactoe.kif"]);
         assert!(graph.starts_with("digraph"), "{graph}");
     }
-    stderr(
-        &mut gdl(&["show", "ast", "--dot", "games/tictactoe.kif"]),
-        2,
-    );
+    for stage in ["assembled", "net"] {
+        let aiger = stdout(&["show", stage, "--format", "aag", "games/tictactoe.kif"]);
+        assert!(aiger.starts_with("aag "), "{aiger}");
+        gdl(&["show", stage, "--format", "aiger", "games/tictactoe.kif"])
+            .assert()
+            .success();
+    }
+    for form in ["--dot", "--format=aiger"] {
+        stderr(&mut gdl(&["show", "ast", form, "games/tictactoe.kif"]), 2);
+    }
 }
 
 #[test]

@@ -6,8 +6,10 @@ use anyhow::bail;
 use gdlc::compile::{self, Compilation, compile};
 use gdlc::diag::Sink;
 use gdlc::emit::Width;
+use gdlc::net::{Aiger, Net};
 use gdlc::source::Source;
 use gdlc::{ground, net, plan, rules};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,15 +25,37 @@ Examples:
   gdl show ground games/hex.kif | head -1 the sizes alone
   gdl show net games/hex.kif              the gates, after all passes
   gdl show rust games/hex.kif > hex.rs    what rustc gets
-  gdl show strata --dot games/hex.kif | dot -Tsvg > hex.svg")]
+  gdl show strata --dot games/hex.kif | dot -Tsvg > hex.svg
+  gdl show assembled --format aiger games/hex.kif > hex.aig
+
+In AIGER, fluents are latches with their initial values, moves are inputs, and
+terminal, the goals and the legal moves are outputs, all named. That each role
+makes one legal move is not said. A recursive atom at which a cycle is cut is an
+input 'loop ATOM' with an output 'definition ATOM': the least values for which
+the two agree are meant.")]
 pub struct Args {
     /// Which stage
     stage: Stage,
     /// The rule sheet
     file: PathBuf,
-    /// Print a graph for Graphviz, where the stage has one
-    #[arg(long)]
+    /// How to print it, where the stage has such a form
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Print a graph for Graphviz: short for --format dot
+    #[arg(long, conflicts_with = "format")]
     dot: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For Graphviz: strata, assembled, net
+    Dot,
+    /// Binary AIGER for logic tools and model checkers: assembled, net
+    Aiger,
+    /// AIGER as text: assembled, net
+    Aag,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -44,6 +68,8 @@ enum Stage {
     Strata,
     /// The rules without variables
     Ground,
+    /// The gates before all passes
+    Assembled,
     /// The gates after all passes
     Net,
     /// What is computed in which order
@@ -59,12 +85,16 @@ enum Stage {
 /// if the stage has no graph and one is asked for.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let source = input::read(&args.file)?;
-    let text = if args.dot {
-        show_dot(args.stage, source)?
-    } else {
-        show(args.stage, source)?
+    let format = if args.dot { Format::Dot } else { args.format };
+    let bytes = match format {
+        Format::Text => show(args.stage, source)?.into_bytes(),
+        Format::Dot => show_dot(args.stage, source)?.into_bytes(),
+        Format::Aiger => Aiger::of(&shown_net(args.stage, source)?).to_binary(),
+        Format::Aag => Aiger::of(&shown_net(args.stage, source)?)
+            .to_text()
+            .into_bytes(),
     };
-    print!("{text}");
+    std::io::stdout().write_all(&bytes)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -74,7 +104,7 @@ fn show(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
         Stage::Rules => rules::show_rules(&input::check(source)?),
         Stage::Strata => rules::show_strata(&input::check(source)?),
         Stage::Ground => ground::show_ground(&compiled(source)?.ground),
-        Stage::Net => net::show_net(&compiled(source)?.net),
+        Stage::Assembled | Stage::Net => net::show_net(&shown_net(stage, source)?),
         Stage::Plan => plan::show_plan(&compiled(source)?.plan),
         Stage::Rust => show_rust(source)?,
     })
@@ -83,11 +113,21 @@ fn show(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
 fn show_dot(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
     Ok(match stage {
         Stage::Strata => rules::show_strata_dot(&input::check(source)?),
-        Stage::Net => net::show_dot(&compiled(source)?.net),
-        Stage::Ast | Stage::Rules | Stage::Ground | Stage::Plan | Stage::Rust => {
-            bail!("this stage has no graph: leave out --dot")
-        }
+        _ => net::show_dot(&shown_net(stage, source)?),
     })
+}
+
+/// The net before or after the passes.
+fn shown_net(stage: Stage, source: Arc<Source>) -> anyhow::Result<Net> {
+    match stage {
+        Stage::Assembled => {
+            let program = input::check(source)?;
+            let budget = ground::Budget::default();
+            Ok(net::assemble(&ground::ground(&program, &budget)?))
+        }
+        Stage::Net => Ok(compiled(source)?.net),
+        _ => bail!("this stage has no such form: leave out --format"),
+    }
 }
 
 fn show_rust(source: Arc<Source>) -> anyhow::Result<String> {

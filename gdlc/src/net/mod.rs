@@ -5,12 +5,14 @@
 //! gates that use them, so the net is free of cycles; recursion is cut at loop
 //! atoms, which are inputs with a definition.
 
+mod aiger;
 pub mod analyses;
 mod assemble;
 pub mod passes;
 mod rebuild;
 mod show;
 
+pub use aiger::Aiger;
 pub use assemble::assemble;
 pub use show::{show_dot, show_net};
 

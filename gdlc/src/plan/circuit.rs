@@ -80,6 +80,8 @@ pub enum Input {
     },
     /// A recursive atom.
     Loop(u32),
+    /// A move made; only where moves are not yet those that a rank selects.
+    Does(u32),
 }
 
 /// A growing circuit.

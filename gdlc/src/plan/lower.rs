@@ -2,6 +2,7 @@
 
 use super::choices::Choices;
 use super::circuit::{Circuit, Edge, Input};
+use super::cover::Cover;
 use super::selection::SelectionTree;
 use crate::ground::{BaseId, MoveId};
 use crate::id::{Id, IdVec};
@@ -35,13 +36,27 @@ impl Lowered {
     }
 }
 
+/// How many tables cover the rules apart from the selection of moves: the legal
+/// moves and the next fluents, with fluents and moves made as inputs.
+pub(super) fn count_rule_tables(net: &Net) -> usize {
+    let mut lowering = Lowering::new(net);
+    for mv in net.moves.ids() {
+        lowering.does[mv] = lowering.circuit.input(Input::Does(mv.index() as u32));
+    }
+    let legal = net.moves.iter().map(|mv| mv.legal);
+    let next = net.bases.iter().map(|base| base.next);
+    let loops = net.loops.iter().map(|atom| atom.definition);
+    let needed: Vec<Edge> = legal
+        .chain(next)
+        .chain(loops)
+        .map(|signal| lowering.edge(signal))
+        .collect();
+    let cover = Cover::find(&lowering.circuit, &needed);
+    cover.cuts.iter().flatten().count()
+}
+
 pub(super) fn lower(net: &Net, choices: &Choices) -> Lowered {
-    let mut lowering = Lowering {
-        net,
-        circuit: Circuit::default(),
-        edges: IdVec::filled(None, net.nodes.len()),
-        does: IdVec::filled(Edge::FALSE, net.moves.len()),
-    };
+    let mut lowering = Lowering::new(net);
     // The moves do not decide about these, so all can be lowered before it is
     // known which moves are made.
     let terminal = lowering.edge(net.terminal);
@@ -77,7 +92,16 @@ struct Lowering<'a> {
     does: IdVec<MoveId, Edge>,
 }
 
-impl Lowering<'_> {
+impl<'a> Lowering<'a> {
+    fn new(net: &'a Net) -> Self {
+        Self {
+            net,
+            circuit: Circuit::default(),
+            edges: IdVec::filled(None, net.nodes.len()),
+            does: IdVec::filled(Edge::FALSE, net.moves.len()),
+        }
+    }
+
     /// Adds the selection trees; moves outside a choice are made when legal.
     fn select_moves(
         &mut self,

@@ -187,6 +187,14 @@ impl Plan {
     }
 }
 
+/// How many three-input operations the rules of a net take, the selection of
+/// moves apart: the legal moves and the next fluents, computed from the fluents
+/// and the moves made. What logic synthesis can be compared with.
+#[must_use]
+pub fn rule_operations(net: &Net) -> usize {
+    lower::count_rule_tables(net)
+}
+
 /// Plans a net.
 #[must_use]
 pub fn plan(net: &Net) -> Plan {

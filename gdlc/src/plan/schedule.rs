@@ -409,6 +409,7 @@ fn value_of(input: Input) -> Value {
         Input::Base(base) => Value::Base(BaseId::new(base as usize)),
         Input::Rank { choice, bit } => Value::Rank { choice, bit },
         Input::Loop(atom) => Value::Loop(atom),
+        Input::Does(_) => unreachable!("ranks select the moves"),
     }
 }
 
