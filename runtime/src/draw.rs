@@ -1,55 +1,92 @@
 //! Drawing a rank below a count, exactly uniformly, in every lane at once.
 
-use crate::lanes::Word;
+use crate::lanes::{Kernel, Word};
 use crate::random::Random;
-
-/// The most bits that a count can have: 2^24 candidates are far beyond what
-/// grounding allows.
-const MOST_BITS: usize = 24;
 
 /// Draws for every lane a number below its count, uniformly.
 ///
 /// `count` holds the counts and `rank` takes the numbers, bit rows, lowest
-/// first; `rank` has as many rows as `count - 1` needs at most. Lanes whose
-/// count is zero get any number.
+/// first; `rank` has as many rows as `count - 1` needs at most, and at most 24:
+/// more candidates than grounding allows. Lanes whose count is zero get any
+/// number.
 ///
 /// Random bits are masked to the length of `count - 1` and lanes in which they
 /// exceed it are drawn again, so that no rank is more likely than another.
 #[inline(always)]
 pub fn draw_ranks<W: Word>(count: &[W], rank: &mut [W], random: &mut Random<W>) {
-    let Some(&first) = count.first() else { return };
-    let bits = rank.len();
-    let zero = first.xor(first);
-    let mut last = [zero; MOST_BITS];
-    let mut mask = [zero; MOST_BITS];
-    last_rank(count, &mut last[..bits]);
-    let mut above = zero;
-    for bit in (0..bits).rev() {
-        above = above.or(last[bit]);
-        mask[bit] = above;
+    last_ranks(count, rank);
+    macro_rules! draw_bits {
+        ($($bits:literal)*) => {
+            match bits_in_use(rank) {
+                0 => {}
+                $($bits => draw_below::<W, $bits>(rank, random),)*
+                _ => unreachable!("grounding bounds the number of candidates"),
+            }
+        };
     }
-    let mut pending = above;
-    rank.fill(zero);
-    while !pending.is_zero() {
-        let mut exceeds = zero;
-        for bit in 0..bits {
-            let drawn = random.row().and(mask[bit]);
-            rank[bit] = pending.select(drawn, rank[bit]);
-            // rank > last so far: decided by this bit unless equal in it.
-            exceeds = W::lut3::<0b1011_0010>(rank[bit], last[bit], exceeds);
-        }
-        pending = pending.and(exceeds);
-    }
+    draw_bits!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
 }
 
-/// `count - 1`, bit by bit.
+/// Puts `count - 1` into `last`, bit by bit, and 0 where the count is zero.
 #[inline(always)]
-fn last_rank<W: Word>(count: &[W], last: &mut [W]) {
+fn last_ranks<W: Word>(count: &[W], last: &mut [W]) {
     let Some(&first) = count.first() else { return };
-    let zero = first.xor(first);
-    let mut borrow = W::lut3::<0xff>(zero, zero, zero);
+    let any = count[1..].iter().fold(first, |any, &row| any.or(row));
+    let mut borrow = any;
     for (bit, &row) in last.iter_mut().zip(count) {
         *bit = row.xor(borrow);
         borrow = borrow.and_not(row);
+    }
+}
+
+/// The number of bits that the largest of all lanes' numbers takes.
+#[inline(always)]
+fn bits_in_use<W: Word>(number: &[W]) -> usize {
+    let unused = number.iter().rev().take_while(|row| row.is_zero());
+    number.len() - unused.count()
+}
+
+/// Replaces the lowest `BITS` rows, which are all that hold anything: numbers by
+/// ranks from 0 to these numbers.
+#[inline(always)]
+fn draw_below<W: Word, const BITS: usize>(rank: &mut [W], random: &mut Random<W>) {
+    if let Some(rank) = rank.first_chunk_mut::<BITS>() {
+        let proof = rank[0];
+        W::run(DrawBelow { rank, random }, proof);
+    }
+}
+
+/// See [`draw_below`]; a function of its own for each number of bits, in which
+/// the rows live in registers.
+struct DrawBelow<'a, W, const BITS: usize> {
+    rank: &'a mut [W; BITS],
+    random: &'a mut Random<W>,
+}
+
+impl<W: Word, const BITS: usize> Kernel for DrawBelow<'_, W, BITS> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let last = *self.rank;
+        let mut random = self.random.clone();
+        let mut mask = last;
+        for bit in (1..BITS).rev() {
+            mask[bit - 1] = mask[bit - 1].or(mask[bit]);
+        }
+        let mut pending = mask[0];
+        let mut rank = last;
+        while !pending.is_zero() {
+            let mut exceeds = pending.xor(pending);
+            for bit in 0..BITS {
+                let drawn = random.row().and(mask[bit]);
+                rank[bit] = pending.select(drawn, rank[bit]);
+                // rank > last so far: decided by this bit unless equal in it.
+                exceeds = W::lut3::<0b1011_0010>(rank[bit], last[bit], exceeds);
+            }
+            pending = pending.and(exceeds);
+        }
+        *self.rank = rank;
+        *self.random = random;
     }
 }

@@ -1,27 +1,22 @@
 //! [`Machine`]: one game in many lanes, whoever computes its logic.
 
+mod playouts;
+
 use crate::draw::draw_ranks;
 use crate::engine::{Lanes, Move, Role, State, Tally};
 use crate::lanes::{Kernel, Word};
 use crate::layout::{Layout, Row};
 use crate::program::{Phase, Program, Rows};
 use crate::random::Random;
+use playouts::Playouts;
 use std::sync::Arc;
-
-/// How many steps pass between two questions whether to go on.
-const STEPS_BETWEEN_QUESTIONS: u64 = 64;
-
-/// Games still in play when a run stops are given up after this many times the
-/// longest game seen (and never before [`LEAST_DRAIN`] steps).
-const DRAIN_FACTOR: u64 = 8;
-
-/// See [`DRAIN_FACTOR`].
-const LEAST_DRAIN: u64 = 1 << 10;
 
 /// One game, played in [`Word::LANES`] lanes.
 pub struct Machine<W> {
     layout: Arc<Layout>,
     program: Arc<dyn Program<W>>,
+    /// The initial state, as fluents and as computed rows.
+    initial: [InitialRows; 2],
     rows: Rows<W>,
     random: Random<W>,
     /// Terminal lanes of the last evaluation.
@@ -58,7 +53,13 @@ impl<W: Word> Machine<W> {
             .iter()
             .map(|choice| vec![zero; choice.rank_bits as usize])
             .collect();
+        let bases = layout.bases.iter().map(|base| base.initially);
+        let initial = [
+            (0..).zip(bases).collect(),
+            layout.restarts.iter().copied().collect(),
+        ];
         let mut machine = Self {
+            initial,
             forced: vec![zero; layout.choices.len()],
             forced_ranks,
             random: Random::new(seed, zero),
@@ -74,10 +75,8 @@ impl<W: Word> Machine<W> {
     }
 
     fn start_all(&mut self) {
-        let ones = W::lut3::<0xff>(self.zero, self.zero, self.zero);
-        for (row, base) in self.rows.now.iter_mut().zip(&self.layout.bases) {
-            *row = if base.initially { ones } else { self.zero };
-        }
+        let all = W::lut3::<0xff>(self.zero, self.zero, self.zero);
+        self.initial[0].restore(all, &mut self.rows.now);
     }
 
     #[inline(always)]
@@ -105,13 +104,9 @@ impl<W: Word> Machine<W> {
     /// that the terminal phase computed and later phases read.
     #[inline(always)]
     fn restart(&mut self, ended: W) {
-        for (row, base) in self.rows.now.iter_mut().zip(&self.layout.bases) {
-            *row = set_where(ended, *row, base.initially);
-        }
-        for &(row, initially) in &self.layout.restarts {
-            let row = &mut self.rows.work[row as usize];
-            *row = set_where(ended, *row, initially);
-        }
+        let [bases, computed] = &self.initial;
+        bases.restore(ended, &mut self.rows.now);
+        computed.restore(ended, &mut self.rows.work);
     }
 
     #[inline(always)]
@@ -168,12 +163,39 @@ fn choice_rows<'a, W>(work: &'a mut [W], choice: &crate::layout::Choice) -> (&'a
     )
 }
 
-#[inline(always)]
-fn set_where<W: Word>(lanes: W, row: W, bit: bool) -> W {
-    if bit {
-        row.or(lanes)
-    } else {
-        row.and_not(lanes)
+/// Rows that have a known value in the initial state: sorted by it, so that
+/// restoring them takes no branches.
+struct InitialRows {
+    /// Those that hold.
+    set: Box<[u32]>,
+    /// Those that do not.
+    clear: Box<[u32]>,
+}
+
+impl FromIterator<(u32, bool)> for InitialRows {
+    fn from_iter<I: IntoIterator<Item = (u32, bool)>>(rows: I) -> Self {
+        let (set, clear): (Vec<_>, Vec<_>) =
+            rows.into_iter().partition(|(_, initially)| *initially);
+        let numbers = |rows: Vec<(u32, bool)>| rows.into_iter().map(|(row, _)| row).collect();
+        Self {
+            set: numbers(set),
+            clear: numbers(clear),
+        }
+    }
+}
+
+impl InitialRows {
+    /// Gives some lanes the values of the initial state.
+    #[inline(always)]
+    fn restore<W: Word>(&self, lanes: W, rows: &mut [W]) {
+        for &row in &self.set {
+            let row = &mut rows[row as usize];
+            *row = row.or(lanes);
+        }
+        for &row in &self.clear {
+            let row = &mut rows[row as usize];
+            *row = row.and_not(lanes);
+        }
     }
 }
 
@@ -213,84 +235,6 @@ impl<W: Word> Kernel for Advance<'_, W> {
         self.0.draw();
         self.0.apply_forced();
         self.0.move_on();
-    }
-}
-
-/// Playouts of a game that is over before it begins.
-#[inline(always)]
-fn end_at_once<W: Word>(
-    machine: &mut Machine<W>,
-    keep_going: &mut dyn FnMut(&Tally) -> bool,
-    mut tally: Tally,
-) -> Tally {
-    while keep_going(&tally) {
-        machine.count_goals(machine.terminal, &mut tally);
-        tally.playouts += W::LANES as u64;
-    }
-    tally
-}
-
-/// Random playouts until told to stop, then until the games in play have ended.
-struct Playouts<'a, W> {
-    machine: &'a mut Machine<W>,
-    keep_going: &'a mut dyn FnMut(&Tally) -> bool,
-}
-
-impl<W: Word> Kernel for Playouts<'_, W> {
-    type Output = Tally;
-    #[inline(always)]
-    fn run(self) -> Tally {
-        let machine = self.machine;
-        let zero = machine.zero;
-        let roles = machine.layout.roles.len();
-        let mut tally = Tally {
-            goals: vec![0; roles],
-            squared_goals: vec![0; roles],
-            ..Tally::default()
-        };
-        machine.start_all();
-        machine.find_terminal();
-        if !machine.terminal.is_zero() {
-            return end_at_once(machine, self.keep_going, tally);
-        }
-        let mut counted = W::lut3::<0xff>(zero, zero, zero);
-        let mut started = vec![0_u64; W::LANES];
-        let (mut step, mut longest) = (0_u64, 0_u64);
-        let mut give_up_at = u64::MAX;
-        loop {
-            machine.find_terminal();
-            let ended = machine.terminal;
-            if !ended.is_zero() {
-                let finished = ended.and(counted);
-                machine.count_goals(finished, &mut tally);
-                tally.playouts += u64::from(finished.count());
-                finished.for_each_lane(|lane| {
-                    let length = step - started[lane];
-                    tally.steps += length;
-                    tally.squared_steps += length * length;
-                    longest = longest.max(length);
-                    started[lane] = step;
-                });
-                machine.restart(ended);
-                if give_up_at != u64::MAX {
-                    counted = counted.and_not(ended);
-                }
-            }
-            if counted.is_zero() || step >= give_up_at {
-                return tally;
-            }
-            if step.is_multiple_of(STEPS_BETWEEN_QUESTIONS)
-                && give_up_at == u64::MAX
-                && !(self.keep_going)(&tally)
-            {
-                give_up_at = step + LEAST_DRAIN.max(longest * DRAIN_FACTOR);
-            }
-            machine.program.run(Phase::Legal, &mut machine.rows);
-            machine.draw();
-            machine.move_on();
-            step += 1;
-            tally.transitions += W::LANES as u64;
-        }
     }
 }
 
