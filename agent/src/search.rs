@@ -91,6 +91,11 @@ pub struct Report {
     pub tree_steps: u64,
     /// Moves made outside the tree by all simulations.
     pub playout_steps: u64,
+    /// Steps of the machine, each a move in every lane that is in use.
+    pub steps: u64,
+    /// Moves that lanes in use made: of `steps` times as many as there are
+    /// lanes, the rest was idle.
+    pub moves: u64,
 }
 
 /// Where a descent ended.
@@ -231,6 +236,8 @@ impl Search {
         }
         self.depart();
         self.settings.playout.steer(&mut *self.lanes, &self.playing);
+        self.report.steps += 1;
+        self.report.moves += self.in_flight() as u64;
         self.lanes.advance();
         self.step += 1;
     }

@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use log::Log;
 use output::Row;
 use peers::Peers;
-use report::{Figures, Outcome, Report, Settings, Subject};
+use report::{Figures, Outcome, Report, Settings, Subject, TreeFigures};
 use runtime::engine::Engine;
 use runtime::lanes::Width;
 use std::collections::BTreeSet;
@@ -36,6 +36,7 @@ Examples:
   gdl bench hex.kif --engine net --width 64 --threads 2 --json | jq .playouts_per_second
   gdl bench *.kif --results results.jsonl            goes on where it was interrupted
   gdl bench reversi.kif --engine native --peers peers.csv
+  gdl bench games/hex.kif --engine native --tree     what the tree search costs
 
 Exit code 1 if an engine that was asked for cannot run a game.")]
 pub struct Args {
@@ -62,6 +63,10 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "5", requires = "peers",
           value_parser = parse_seconds)]
     peer_seconds: f64,
+    /// Search the tree too, for as long again, in turns with playouts on the
+    /// same thread: simulations a second, and their ratio to plain playouts
+    #[arg(long)]
+    tree: bool,
     /// Append every result to this file, a line of JSON each, and take from it
     /// what it has already
     #[arg(long, value_name = "FILE")]
@@ -184,9 +189,10 @@ pub fn run_loaded(
     let settings = Settings {
         effort: measuring.effort(),
         width: None,
+        tree: false,
     };
     let subject = Subject::new(Path::new(game), engine.to_owned(), settings);
-    let reports = measure_all(vec![(subject, loaded)], &settings.effort, |_| {});
+    let reports = measure_all(vec![(subject, loaded)], &settings, |_| {});
     let rows = output::rows(reports, None);
     if measuring.format() == Format::Table {
         print!("{}", output::game(&rows, None));
@@ -221,15 +227,18 @@ fn has_failed(rows: &[Row], strict: bool) -> bool {
 /// Takes engines of one game through a measurement.
 fn measure_all(
     subjects: Vec<(Subject, Loaded)>,
-    effort: &Effort,
+    settings: &Settings,
     turn_over: impl FnMut(usize),
 ) -> Vec<Report> {
     let engines: Vec<&dyn Engine> = (subjects.iter())
         .map(|(_, loaded)| loaded.engine.as_ref())
         .collect();
-    let measurements = measure::measure(&engines, effort, turn_over);
+    let measurements = measure::measure(&engines, &settings.effort, turn_over);
     let figures: Vec<Figures> = (subjects.iter().zip(&measurements))
-        .map(|((_, loaded), measurement)| Figures::new(loaded, measurement))
+        .map(|((_, loaded), measurement)| Figures {
+            tree: (settings.tree).then(|| tree_figures(loaded, &settings.effort)),
+            ..Figures::new(loaded, measurement)
+        })
         .collect();
     (subjects.into_iter().zip(figures))
         .map(|((subject, _), figures)| Report {
@@ -237,6 +246,10 @@ fn measure_all(
             outcome: Outcome::Measured(Box::new(figures)),
         })
         .collect()
+}
+
+fn tree_figures(loaded: &Loaded, effort: &Effort) -> TreeFigures {
+    TreeFigures::new(&measure::measure_tree(loaded.engine.as_ref(), effort))
 }
 
 /// A run over several games.
@@ -271,6 +284,7 @@ impl Bench {
             settings: Settings {
                 effort: args.measuring.effort(),
                 width: args.width.map(Width::lanes),
+                tree: args.tree,
             },
             log: args.results.as_deref().map(Log::open).transpose()?,
             progress,
@@ -336,7 +350,7 @@ impl Bench {
             self.progress
                 .set_message(format!("{}: playing", subject.game));
         }
-        measure_all(loaded, &self.settings.effort, |_| self.progress.inc(1))
+        measure_all(loaded, &self.settings, |_| self.progress.inc(1))
     }
 
     fn keep(&mut self, report: &Report) -> anyhow::Result<()> {

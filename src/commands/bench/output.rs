@@ -2,7 +2,7 @@
 //! gdl-perf, a public comparison of engines.
 
 use super::peers::{Comparison, Peer, Peers};
-use super::report::{Figures, Outcome, Report};
+use super::report::{Figures, Outcome, Report, TreeFigures};
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -182,11 +182,26 @@ fn below(row: &Row, text: &mut String) {
                 .map(|(stage, seconds)| format!("{stage} {:.3}", seconds.as_f64().unwrap_or(0.0)))
                 .collect();
             let _ = writeln!(text, "{engine} set-up: {} s", stages.join(", "));
+            if let Some(tree) = &figures.tree {
+                let _ = writeln!(text, "{engine} {}", in_tree(tree));
+            }
         }
     }
     for peer in &row.peers {
         let _ = writeln!(text, "{engine} {}", agreement(peer));
     }
+}
+
+fn in_tree(tree: &TreeFigures) -> String {
+    format!(
+        "tree search: {} simulations/s, {:.1} % of {} playouts/s; {:.1} % of the lanes busy, \
+         {:.3} nodes a simulation",
+        rate(tree.simulations_per_second),
+        100.0 * tree.ratio,
+        rate(tree.plain_playouts_per_second),
+        100.0 * tree.busy_lanes,
+        tree.nodes_per_simulation,
+    )
 }
 
 fn agreement(peer: &Comparison) -> String {
@@ -209,8 +224,8 @@ fn ratio_to_best(row: &Row) -> Option<f64> {
     row.peers.first().map(|peer| peer.ratio)
 }
 
-/// Geometric means over several games: of every engine to the first one and to the
-/// best other engine.
+/// Geometric means over several games: of every engine to the first one, to
+/// the best other engine, and in the tree search to plain playouts.
 pub(super) fn summary(games: &[Vec<Row>]) -> String {
     let mut text = String::new();
     let mut engines: Vec<&str> = Vec::new();
@@ -225,6 +240,10 @@ pub(super) fn summary(games: &[Vec<Row>]) -> String {
             .iter()
             .filter_map(|game| ratio_to_best(find(game, engine)?));
         mean_line(&mut text, engine, "the best other engine", to_peers);
+        let in_trees = (games.iter())
+            .filter_map(|game| Some(find(game, engine)?.report.figures()?.tree?.ratio));
+        let searching = format!("{engine} in the tree search");
+        mean_line(&mut text, &searching, "plain playouts", in_trees);
         if index > 0 {
             let to_first = games.iter().filter_map(|game| {
                 let ours = speed(&find(game, engine)?.report)?;
@@ -303,6 +322,20 @@ mod tests {
             reference failed: too
             slow
         "#]].assert_eq(&text);
+    }
+
+    #[test]
+    fn tree_searches_have_a_line() {
+        let tree = TreeFigures {
+            simulations: 1000,
+            simulations_per_second: 500_000.0,
+            plain_playouts_per_second: 2e6,
+            ratio: 0.25,
+            busy_lanes: 0.995,
+            nodes_per_simulation: 0.5,
+        };
+        expect!["tree search: 500,000 simulations/s, 25.0 % of 2,000,000 playouts/s; 99.5 % of the lanes busy, 0.500 nodes a simulation"]
+            .assert_eq(&in_tree(&tree));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! printed as JSON and kept in files of results.
 
 use crate::engines::Loaded;
-use crate::measure::{Effort, Mean, Measurement};
+use crate::measure::{Effort, Mean, Measurement, TreeMeasurement};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use std::path::Path;
@@ -26,6 +26,9 @@ pub(super) struct Settings {
     pub(super) effort: Effort,
     /// Lanes asked for; none is the widest that the processor has.
     pub(super) width: Option<usize>,
+    /// Whether the tree search is measured too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) tree: bool,
 }
 
 /// One result.
@@ -67,6 +70,37 @@ pub(super) struct Figures {
     pub(super) setup_seconds: f64,
     /// Seconds by stage, in order.
     pub(super) setup: Map<String, serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) tree: Option<TreeFigures>,
+}
+
+/// The figures of tree searches from the initial state, on one thread.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) struct TreeFigures {
+    pub(super) simulations: u64,
+    pub(super) simulations_per_second: f64,
+    /// Plain playouts on one thread, in turns with the searches.
+    pub(super) plain_playouts_per_second: f64,
+    /// Simulations over plain playouts.
+    pub(super) ratio: f64,
+    /// The share of lanes that had a simulation.
+    pub(super) busy_lanes: f64,
+    /// Nodes added for a simulation.
+    pub(super) nodes_per_simulation: f64,
+}
+
+impl TreeFigures {
+    pub(super) fn new(measurement: &TreeMeasurement) -> Self {
+        let simulations = measurement.simulations;
+        Self {
+            simulations,
+            simulations_per_second: measurement.simulations_per_second(),
+            plain_playouts_per_second: measurement.plain.playouts_per_second(),
+            ratio: measurement.ratio(),
+            busy_lanes: measurement.busy(),
+            nodes_per_simulation: measurement.nodes as f64 / simulations.max(1) as f64,
+        }
+    }
 }
 
 impl Subject {
@@ -112,6 +146,7 @@ impl Figures {
             setup: stages
                 .map(|&(stage, seconds)| (stage.to_owned(), seconds.into()))
                 .collect(),
+            tree: None,
         }
     }
 
@@ -152,6 +187,7 @@ pub(super) mod tests {
         let settings = Settings {
             effort,
             width: None,
+            tree: false,
         };
         let figures = Figures {
             lanes: 64,
@@ -170,6 +206,7 @@ pub(super) mod tests {
                 .map(|(stage, seconds)| (stage.to_owned(), seconds.into()))
                 .into_iter()
                 .collect(),
+            tree: None,
         };
         Report {
             subject: Subject::new(

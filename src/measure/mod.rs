@@ -4,6 +4,10 @@
 //! take turns, so that whatever else the machine does slows all of them alike
 //! and their ratios hold.
 
+mod tree;
+
+pub use tree::{TreeMeasurement, measure_tree};
+
 use runtime::engine::{Engine, Lanes, Tally};
 use serde::{Deserialize, Serialize};
 use std::panic::resume_unwind;

@@ -1,0 +1,92 @@
+//! Measuring the tree search against plain playouts of the same engine.
+//!
+//! A simulation of the search is a playout and what the tree costs: the ratio
+//! of the two rates says how much of the engine's speed a player gets.
+
+use super::{Effort, Measurement, TURNS, seat, take_turn};
+use agent::clock::Budget;
+use agent::search::{Report, Search, Settings};
+use runtime::engine::Engine;
+use std::time::{Duration, Instant};
+
+/// What searches did, and playouts beside them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TreeMeasurement {
+    /// Plain playouts, on one thread.
+    pub plain: Measurement,
+    /// Seconds spent in searches.
+    pub seconds: f64,
+    /// Simulations of all searches.
+    pub simulations: u64,
+    /// Nodes of all searches' trees.
+    pub nodes: u64,
+    /// Moves that lanes made for a simulation.
+    pub moves: u64,
+    /// Moves that lanes could have made.
+    pub slots: u64,
+}
+
+impl TreeMeasurement {
+    /// Simulations in a second.
+    #[must_use]
+    pub fn simulations_per_second(&self) -> f64 {
+        self.simulations as f64 / self.seconds.max(1e-9)
+    }
+
+    /// Simulations in a second over plain playouts in a second.
+    #[must_use]
+    pub fn ratio(&self) -> f64 {
+        self.simulations_per_second() / self.plain.playouts_per_second().max(1e-9)
+    }
+
+    /// The share of lanes that had a simulation.
+    #[must_use]
+    pub fn busy(&self) -> f64 {
+        self.moves as f64 / self.slots.max(1) as f64
+    }
+
+    fn add(&mut self, report: &Report) {
+        self.seconds += report.elapsed.as_secs_f64();
+        self.simulations += report.simulations;
+        self.nodes += report.nodes as u64;
+        self.moves += report.moves;
+        self.slots += report.steps * self.plain.lanes as u64;
+    }
+}
+
+/// Searches from the initial state, with the settings that a player has by
+/// default, in turns with plain playouts: each for the effort's seconds, on one
+/// thread. Every turn begins with an empty tree, and a search that has found out
+/// everything begins again.
+#[must_use]
+pub fn measure_tree(engine: &dyn Engine, effort: &Effort) -> TreeMeasurement {
+    let alone = Effort {
+        threads: 1,
+        ..*effort
+    };
+    let mut plain = seat(engine, &alone);
+    let mut measurement = TreeMeasurement::default();
+    measurement.plain.lanes = plain.first().map_or(0, |lanes| lanes.count());
+    let time = Duration::from_secs_f64(effort.seconds) / TURNS;
+    let mut seed = effort.seed;
+    for _ in 0..TURNS {
+        take_turn(&mut plain, time, &mut measurement.plain);
+        let start = Instant::now();
+        while let Some(rest) = time.checked_sub(start.elapsed()) {
+            seed = seed.wrapping_add(1);
+            let report = search(engine, rest, seed);
+            measurement.add(&report);
+            if report.simulations == 0 {
+                break;
+            }
+        }
+    }
+    measurement
+}
+
+fn search(engine: &dyn Engine, time: Duration, seed: u64) -> Report {
+    let roles = engine.roles().len();
+    let settings = Settings::default();
+    let mut search = Search::new(engine.lanes(seed), roles, settings, seed);
+    search.run(&engine.initial(), Budget::within(time), &mut |_| {})
+}
