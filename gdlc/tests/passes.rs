@@ -172,6 +172,75 @@ fn freeze_bases_leaves_no_fluent_that_keeps_its_initial_value() {
         .for_each(|name| read(name));
 }
 
+/// Nine cells that keep what they hold while another is touched.
+const FRAME: &str = "
+(role p)
+(cell 1) (cell 2) (cell 3) (cell 4) (cell 5) (cell 6) (cell 7) (cell 8) (cell 9)
+(init (full 1))
+(<= (legal p (touch ?x)) (cell ?x))
+(<= (next (full ?x)) (true (full ?x)) (does p (touch ?y)) (distinct ?x ?y))
+(<= (next (full ?x)) (not (true (full ?x))) (does p (touch ?x)))
+(<= terminal (true (full 9)))
+(goal p 100)
+";
+
+/// The operands of a conjunction, as text.
+fn operands_of(net: &Net, signal: Signal) -> Vec<String> {
+    let Node::And(operands) = &net.nodes[signal.node()] else {
+        panic!("{signal:?} is no conjunction");
+    };
+    let name = |operand: &Signal| {
+        let sign = if operand.inverted() { "not " } else { "" };
+        match &net.nodes[operand.node()] {
+            Node::Base(base) => format!("{sign}{}", net.bases[*base].name),
+            Node::Does(mv) => format!("{sign}{}", net.moves[*mv].name),
+            other => format!("{sign}{other:?}"),
+        }
+    };
+    let mut names: Vec<String> = operands.iter().map(name).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn restate_moves_turns_frame_rules_round() {
+    let factored = only(&assemble(&program("frame", FRAME)), "factor_gates");
+    let net = only(&factored, "restate_moves");
+    let frame = ["(full 1)", "not (touch 1)"];
+    let found = net.nodes.iter_ids().any(|(id, node)| {
+        matches!(node, Node::And(_)) && operands_of(&net, Signal::of(id)) == frame
+    });
+    assert!(found, "{}", gdlc::net::show_net(&net));
+}
+
+#[test]
+fn factor_gates_takes_out_what_alternatives_share() {
+    let text = "
+        (role p) (init (on d)) (legal p wait) (legal p hold)
+        (<= (next (on a)) (true (on b)) (true (on c)))
+        (<= (next (on a)) (true (on b)) (true (on d)))
+        (<= (next (on a)) (true (on b)) (does p wait))
+        (<= (next (on b)) (does p wait) (not (true (on b))))
+        (<= (next (on c)) (does p wait) (not (true (on c))))
+        (<= (next (on d)) (does p wait) (not (true (on d))))
+        (<= terminal (true (on a)))
+        (goal p 100)";
+    let net = assemble(&program("factors", text));
+    let read = |net: &Net| {
+        let reads = |node: &Node| match node {
+            Node::And(operands) => operands.iter().any(|operand| {
+                let node = &net.nodes[operand.node()];
+                let name = |base| net.bases[base].name == "(on b)" && !operand.inverted();
+                matches!(node, Node::Base(base) if name(*base))
+            }),
+            _ => false,
+        };
+        net.nodes.iter().filter(|node| reads(node)).count()
+    };
+    let factored = only(&net, "factor_gates");
+    assert_eq!((read(&net), read(&only(&factored, "remove_unreachable"))), (3, 1));
+}
+
 fn gates(net: &Net) -> impl Iterator<Item = Vec<Signal>> {
     net.nodes.iter().filter_map(|node| match node {
         Node::And(operands) => Some(operands.to_vec()),

@@ -2,10 +2,12 @@
 
 mod drop_implied;
 mod extract_common;
+mod factor_gates;
 mod flatten_gates;
 mod fold_constants;
 mod freeze_bases;
 mod remove_unreachable;
+mod restate_moves;
 mod share_nodes;
 
 use super::{Net, NetSize};
@@ -68,6 +70,36 @@ pub const PASSES: &[Pass] = &[
         name: "share_nodes",
         ensures: "no two gates with the same operands",
         run: share_nodes::share_nodes,
+    },
+    Pass {
+        name: "factor_gates",
+        ensures: "no operand that alternatives read by one gate only have in common",
+        run: factor_gates::factor_gates,
+    },
+    Pass {
+        name: "restate_moves",
+        ensures: "no two nodes for one set of a role's moves",
+        run: restate_moves::restate_moves,
+    },
+    Pass {
+        name: "flatten_gates",
+        ensures: "no conjunction read by one other conjunction only",
+        run: flatten_gates::flatten_gates,
+    },
+    Pass {
+        name: "fold_constants",
+        ensures: "no constant, repeated or contradictory operand",
+        run: fold_constants::fold_constants,
+    },
+    Pass {
+        name: "share_nodes",
+        ensures: "no two gates with the same operands",
+        run: share_nodes::share_nodes,
+    },
+    Pass {
+        name: "factor_gates",
+        ensures: "no operand that alternatives read by one gate only have in common",
+        run: factor_gates::factor_gates,
     },
     Pass {
         name: "extract_common",
