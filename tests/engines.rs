@@ -8,8 +8,7 @@ use gdl::engines::EngineKind;
 use gdl::trace::{self, Recording};
 use runtime::engine::{Engine, State};
 use runtime::perft;
-use serde::Deserialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A game's tests, by engine: `cargo test --test engines othello::net`.
 macro_rules! suite {
@@ -87,31 +86,6 @@ fn replays_golden(game: &str, kind: EngineKind) {
     assert_eq!(outcome.mismatches, 0, "{game}: {:?}", outcome.first);
 }
 
-/// An entry of `games/perft.toml`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Expected {
-    /// Sequences of 1, 2, … joint moves.
-    counts: Vec<u64>,
-    /// `published`, `computed` or `measured`.
-    source: String,
-    /// Sequences of 1, 2, … turns, where a turn can be several moves.
-    #[serde(default)]
-    published_turns: Vec<u64>,
-    /// Distinct positions after 1, 2, … moves.
-    #[serde(default)]
-    published_positions: Vec<u64>,
-}
-
-fn expected(game: &str) -> Expected {
-    let path = common::root().join("games/perft.toml");
-    let text = std::fs::read_to_string(path).expect("the table is there");
-    let mut table: BTreeMap<String, Expected> = toml::from_str(&text).expect("the table is TOML");
-    table
-        .remove(game)
-        .unwrap_or_else(|| panic!("games/perft.toml lacks {game}"))
-}
-
 /// How many sequences an engine can count in a few seconds; the variable
 /// `PERFT_LIMIT` asks for more, such as the whole table.
 fn affordable(kind: EngineKind) -> u64 {
@@ -133,7 +107,7 @@ fn affordable_prefix(counts: &[u64], kind: EngineKind) -> impl Iterator<Item = (
 }
 
 fn counts_agree(game: &str, kind: EngineKind) {
-    let expected = expected(game);
+    let expected = common::expected(game);
     assert!(["published", "computed", "measured"].contains(&expected.source.as_str()));
     let mut engine = common::load(&common::game(game), kind);
     let initial = engine.initial();

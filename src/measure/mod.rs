@@ -1,8 +1,8 @@
 //! Measuring engines by uniformly random playouts.
 //!
-//! In: loaded engines of one game. Out: a [`Measurement`] each. Several engines
-//! take turns, so that whatever else the machine does slows all of them alike
-//! and their ratios hold.
+//! In: loaded engines of one game, or whatever else plays it. Out: a
+//! [`Measurement`] each. Several engines take turns, so that whatever else the
+//! machine does slows all of them alike and their ratios hold.
 
 mod tree;
 
@@ -26,6 +26,25 @@ pub struct Effort {
     pub threads: usize,
     /// The seed of the first thread; the others count on from it.
     pub seed: u64,
+}
+
+/// Whatever plays complete random games, on one thread.
+pub trait Player: Send {
+    /// The games that it has in play at a time.
+    fn count(&self) -> usize;
+
+    /// Plays as [`Lanes::playouts`] does.
+    fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally;
+}
+
+impl Player for Box<dyn Lanes> {
+    fn count(&self) -> usize {
+        self.as_ref().count()
+    }
+
+    fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally {
+        self.as_mut().playouts(keep_going)
+    }
 }
 
 /// What an engine did.
@@ -125,21 +144,39 @@ pub fn turns(engines: usize) -> u32 {
 pub fn measure(
     engines: &[&dyn Engine],
     effort: &Effort,
+    turn_over: impl FnMut(usize),
+) -> Vec<Measurement> {
+    let players = engines.iter().map(|engine| seat(*engine, effort)).collect();
+    take_turns(players, effort.seconds, turn_over)
+}
+
+/// A player for every thread.
+#[must_use]
+pub fn seat(engine: &dyn Engine, effort: &Effort) -> Vec<Box<dyn Player>> {
+    (0..effort.threads as u64)
+        .map(|thread| engine.lanes(effort.seed.wrapping_add(thread)))
+        .map(|lanes| Box::new(lanes) as Box<dyn Player>)
+        .collect()
+}
+
+/// Lets contestants, each of one player a thread, play for so many seconds, in
+/// turns, and calls `turn_over` after each turn of one of them with its index.
+pub fn take_turns(
+    mut contestants: Vec<Vec<Box<dyn Player>>>,
+    seconds: f64,
     mut turn_over: impl FnMut(usize),
 ) -> Vec<Measurement> {
-    let mut players: Vec<Vec<Box<dyn Lanes>>> =
-        engines.iter().map(|engine| seat(*engine, effort)).collect();
-    let mut measurements: Vec<Measurement> = players
+    let mut measurements: Vec<Measurement> = contestants
         .iter()
         .map(|threads| Measurement {
-            lanes: threads.first().map_or(0, |lanes| lanes.count()),
+            lanes: threads.first().map_or(0, |player| player.count()),
             ..Measurement::default()
         })
         .collect();
-    let turns = turns(engines.len());
-    let time = Duration::from_secs_f64(effort.seconds) / turns;
+    let turns = turns(contestants.len());
+    let time = Duration::from_secs_f64(seconds) / turns;
     for _ in 0..turns {
-        for (index, threads) in players.iter_mut().enumerate() {
+        for (index, threads) in contestants.iter_mut().enumerate() {
             take_turn(threads, time, &mut measurements[index]);
             turn_over(index);
         }
@@ -147,20 +184,13 @@ pub fn measure(
     measurements
 }
 
-/// Lanes for every thread.
-fn seat(engine: &dyn Engine, effort: &Effort) -> Vec<Box<dyn Lanes>> {
-    (0..effort.threads as u64)
-        .map(|thread| engine.lanes(effort.seed.wrapping_add(thread)))
-        .collect()
-}
-
 /// Plays for that time in all threads and adds what they saw.
-fn take_turn(threads: &mut [Box<dyn Lanes>], time: Duration, measurement: &mut Measurement) {
+fn take_turn(threads: &mut [Box<dyn Player>], time: Duration, measurement: &mut Measurement) {
     let start = Instant::now();
     let tallies: Vec<Tally> = thread::scope(|scope| {
         let playing: Vec<_> = threads
             .iter_mut()
-            .map(|lanes| scope.spawn(move || lanes.playouts(&mut |_| start.elapsed() < time)))
+            .map(|player| scope.spawn(move || player.playouts(&mut |_| start.elapsed() < time)))
             .collect();
         playing
             .into_iter()

@@ -8,7 +8,8 @@ use gdlc::source::Source;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use runtime::engine::{Engine, Move, Position, State};
-use std::collections::BTreeSet;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,6 +33,32 @@ pub fn root() -> &'static Path {
 pub fn game(name: &str) -> Arc<Source> {
     let path = root().join("games").join(name).with_extension("kif");
     gdl::input::read(&path).expect("the game is there")
+}
+
+/// An entry of `games/perft.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expected {
+    /// Sequences of 1, 2, … joint moves.
+    pub counts: Vec<u64>,
+    /// `published`, `computed` or `measured`.
+    pub source: String,
+    /// Sequences of 1, 2, … turns, where a turn can be several moves.
+    #[serde(default)]
+    pub published_turns: Vec<u64>,
+    /// Distinct positions after 1, 2, … moves.
+    #[serde(default)]
+    pub published_positions: Vec<u64>,
+}
+
+/// What `games/perft.toml` says of a game.
+pub fn expected(game: &str) -> Expected {
+    let path = root().join("games/perft.toml");
+    let text = std::fs::read_to_string(path).expect("the table is there");
+    let mut table: BTreeMap<String, Expected> = toml::from_str(&text).expect("the table is TOML");
+    table
+        .remove(game)
+        .unwrap_or_else(|| panic!("games/perft.toml lacks {game}"))
 }
 
 /// A game in an engine.

@@ -1,0 +1,107 @@
+//! Hand-written engines that play uniformly random games of one game each, as
+//! fast as we know how: the yardsticks of the generated ones.
+//!
+//! In: a seed. Out: what finished games add up to, as every engine counts it.
+//! Moves are picked from masks by their number, without lists of moves, and
+//! several games are in play at a time, as one alone would mostly wait for itself.
+// The benchmarks and the tests each use a part.
+#![allow(dead_code)]
+
+pub mod bits;
+pub mod breakthrough;
+#[cfg(target_arch = "x86_64")]
+pub mod breakthrough_avx512;
+pub mod checkers;
+pub mod connect_four;
+pub mod othello;
+pub mod playouts;
+pub mod position;
+
+use bits::Portable;
+use breakthrough::Breakthrough;
+use checkers::Checkers;
+use connect_four::ConnectFour;
+use gdl::measure::Player;
+use othello::Othello;
+use playouts::Scalar;
+use position::{Position, perft};
+
+/// A hand-written engine of a rule sheet.
+pub struct Yardstick {
+    /// What it is called.
+    pub name: &'static str,
+    /// The rule sheet, from the project's folder.
+    pub sheet: &'static str,
+    /// A player of that seed; none if the processor lacks the instructions.
+    pub player: fn(seed: u64) -> Option<Box<dyn Player>>,
+    /// The number of move sequences of a length; none as with players.
+    pub perft: fn(depth: u32) -> Option<u64>,
+}
+
+impl Yardstick {
+    /// The name of the rule sheet.
+    pub fn game(&self) -> &'static str {
+        let file = self.sheet.rsplit('/').next().unwrap_or(self.sheet);
+        file.trim_end_matches(".kif")
+    }
+
+    /// Whether the rule sheet is one of ours.
+    pub fn is_ours(&self) -> bool {
+        self.sheet.starts_with("games/")
+    }
+}
+
+/// All of them, those of one rule sheet one after the other. Those of the public
+/// rule sheets are there where games differ from ours.
+pub fn yardsticks() -> Vec<Yardstick> {
+    let mut yardsticks = vec![scalar::<Breakthrough, 8>(
+        "breakthrough",
+        "games/breakthrough.kif",
+    )];
+    #[cfg(target_arch = "x86_64")]
+    yardsticks.push(avx512());
+    yardsticks.extend([
+        scalar::<ConnectFour<7>, 8>("connect_four", "games/connect_four.kif"),
+        scalar::<Othello<false>, 4>("othello", "games/othello.kif"),
+        scalar::<Checkers, 8>("checkers", "games/checkers.kif"),
+        scalar::<ConnectFour<8>, 8>("connectFour", "../shared/corpus/games/connectFour.kif"),
+        scalar::<Othello<true>, 4>("reversi", "../shared/corpus/games/reversi.kif"),
+    ]);
+    yardsticks
+}
+
+/// An engine of that many games at a time.
+fn scalar<P: Position + Send + 'static, const GAMES: usize>(
+    name: &'static str,
+    sheet: &'static str,
+) -> Yardstick {
+    Yardstick {
+        name,
+        sheet,
+        player: |seed| {
+            #[cfg(target_arch = "x86_64")]
+            if let Some(bits) = bits::Bmi2::detect() {
+                return Some(Box::new(Scalar::<P, _, GAMES>::new(seed, bits)));
+            }
+            Some(Box::new(Scalar::<P, _, GAMES>::new(seed, Portable)))
+        },
+        perft: |depth| {
+            #[cfg(target_arch = "x86_64")]
+            if let Some(bits) = bits::Bmi2::detect() {
+                return Some(perft::<P>(depth, bits));
+            }
+            Some(perft::<P>(depth, Portable))
+        },
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn avx512() -> Yardstick {
+    use breakthrough_avx512::{Avx512, Vectors, perft};
+    Yardstick {
+        name: "breakthrough-avx512",
+        sheet: "games/breakthrough.kif",
+        player: |seed| Some(Box::new(Vectors::<8>::new(seed, Avx512::detect()?))),
+        perft: |depth| Some(perft(depth, Avx512::detect()?)),
+    }
+}

@@ -1,0 +1,104 @@
+//! Generated engines beside hand-written ones of the same games:
+//! `cargo bench --bench yardsticks`, or with `-- --seconds 2` for each engine, and
+//! names of games to choose some.
+//!
+//! Prints `yardstick GAME native=… net=… handwritten=… ratio=…`, playouts a second
+//! on one thread; the ratio is native over hand-written. All engines of a game
+//! take turns, so that what else the machine does slows all alike.
+
+mod handwritten;
+
+use anyhow::{Context as _, bail};
+use gdl::engines::{self, EngineKind, Options};
+use gdl::input;
+use gdl::measure::{self, Effort, Measurement};
+use handwritten::{Yardstick, yardsticks};
+use std::path::Path;
+
+/// What the command line asks for.
+struct Arguments {
+    /// For each engine.
+    seconds: f64,
+    /// Yardsticks by name; all if none.
+    names: Vec<String>,
+}
+
+fn main() -> anyhow::Result<()> {
+    // `cargo test` runs benchmarks too, without this argument.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        println!("not measured: cargo bench --bench yardsticks does");
+        return Ok(());
+    }
+    let arguments = arguments()?;
+    let chosen = |yardstick: &Yardstick| {
+        arguments.names.is_empty() || arguments.names.iter().any(|name| name == yardstick.name)
+    };
+    let yardsticks: Vec<Yardstick> = yardsticks().into_iter().filter(chosen).collect();
+    for game in yardsticks.chunk_by(|one, other| one.sheet == other.sheet) {
+        if Path::new(game[0].sheet).exists() {
+            compare(game, arguments.seconds).with_context(|| game[0].sheet.to_owned())?;
+        } else {
+            eprintln!("not measured: there is no {}", game[0].sheet);
+        }
+    }
+    Ok(())
+}
+
+fn arguments() -> anyhow::Result<Arguments> {
+    let mut found = Arguments {
+        seconds: 4.0,
+        names: Vec::new(),
+    };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--bench" => {}
+            "--seconds" => {
+                let seconds = arguments.next().and_then(|value| value.parse().ok());
+                found.seconds = seconds
+                    .filter(|seconds| (0.0..=1e6).contains(seconds))
+                    .context("--seconds takes a number")?;
+            }
+            name if !name.starts_with('-') => found.names.push(name.to_owned()),
+            other => bail!("{other}: there are --seconds and names of games"),
+        }
+    }
+    Ok(found)
+}
+
+/// Measures the hand-written engines of one rule sheet beside the generated ones.
+fn compare(yardsticks: &[Yardstick], seconds: f64) -> anyhow::Result<()> {
+    let effort = Effort {
+        seconds,
+        threads: 1,
+        seed: 1,
+    };
+    let source = input::read(Path::new(yardsticks[0].sheet))?;
+    let mut contestants = Vec::new();
+    for kind in [EngineKind::Native, EngineKind::Net] {
+        let engine = engines::load(&source, kind, &Options::default())?;
+        contestants.push(measure::seat(engine.as_ref(), &effort));
+    }
+    let mut measurable = Vec::new();
+    for yardstick in yardsticks {
+        if let Some(player) = (yardstick.player)(effort.seed) {
+            contestants.push(vec![player]);
+            measurable.push(yardstick);
+        } else {
+            eprintln!("not measured: this processor cannot run {}", yardstick.name);
+        }
+    }
+    let measured = measure::take_turns(contestants, seconds, |_| ());
+    let speeds: Vec<f64> = (measured.iter())
+        .map(Measurement::playouts_per_second)
+        .collect();
+    for (yardstick, handwritten) in measurable.iter().zip(&speeds[2..]) {
+        let (name, native, net) = (yardstick.name, speeds[0], speeds[1]);
+        let ratio = native / handwritten;
+        println!(
+            "yardstick {name} native={native:.0} net={net:.0} \
+             handwritten={handwritten:.0} ratio={ratio:.2}"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! The hand-written engines of benches/handwritten play the games that they are
+//! compared with: equal perft counts, equal means of random games.
+
+mod common;
+#[path = "../benches/handwritten/mod.rs"]
+mod handwritten;
+
+use gdl::engines::EngineKind;
+use gdl::measure::{self, Effort, Mean, Measurement};
+use handwritten::{Yardstick, yardsticks};
+use runtime::engine::Engine;
+use runtime::perft;
+
+/// Deeper counts would take the net engine long.
+const ENOUGH: u64 = 10_000;
+const EFFORT: Effort = Effort {
+    seconds: 0.6,
+    threads: 1,
+    seed: 5,
+};
+/// Standard errors by which means may differ.
+const TOLERANCE: f64 = 5.0;
+
+#[test]
+fn the_sequences_are_those_of_the_rules() {
+    for (yardstick, mut engine) in playable() {
+        let initial = engine.initial();
+        for depth in 1.. {
+            let count = perft::count(engine.as_mut(), &initial, depth);
+            let found = (yardstick.perft)(depth.into());
+            assert_eq!(found, Some(count), "{}, depth {depth}", yardstick.name);
+            if count > ENOUGH {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_sequences_are_those_of_the_literature() {
+    for yardstick in yardsticks().iter().filter(|yardstick| yardstick.is_ours()) {
+        let counts = common::expected(yardstick.game()).counts;
+        for (depth, count) in (1..).zip(counts) {
+            let found = (yardstick.perft)(depth);
+            let known = found.unwrap_or(count);
+            assert_eq!(known, count, "{}, depth {depth}", yardstick.name);
+        }
+    }
+}
+
+#[test]
+fn random_games_are_those_of_the_rules() {
+    for (yardstick, engine) in playable() {
+        let player = (yardstick.player)(EFFORT.seed).expect("it was there before");
+        let contestants = vec![vec![player], measure::seat(engine.as_ref(), &EFFORT)];
+        let measured = measure::take_turns(contestants, EFFORT.seconds, |_| ());
+        let [ours, theirs] = &measured[..] else {
+            panic!("two contestants, two measurements");
+        };
+        assert_same_games(yardstick.name, ours, theirs);
+    }
+}
+
+fn assert_same_games(name: &str, ours: &Measurement, theirs: &Measurement) {
+    let lengths = [ours, theirs].map(|measured| measured.length().expect("games ended"));
+    assert_same(&format!("{name}: length"), lengths);
+    let (ours, theirs) = (ours.goals(), theirs.goals());
+    assert_eq!(ours.len(), theirs.len(), "{name}: roles");
+    for (role, (our, their)) in ours.into_iter().zip(theirs).enumerate() {
+        assert_same(&format!("{name}: goal of role {role}"), [our, their]);
+    }
+}
+
+fn assert_same(what: &str, [ours, theirs]: [Mean; 2]) {
+    let error = |mean: Mean| mean.error.expect("several games ended");
+    let error = error(ours).hypot(error(theirs));
+    let difference = (ours.value - theirs.value).abs();
+    assert!(
+        difference <= TOLERANCE * error,
+        "{what}: {ours:?} and {theirs:?}, {:.1} standard errors apart",
+        difference / error
+    );
+}
+
+/// The yardsticks for which there is a rule sheet and a processor, with the net
+/// engine of that rule sheet.
+fn playable() -> Vec<(Yardstick, Box<dyn Engine>)> {
+    let mut playable = Vec::new();
+    for yardstick in yardsticks() {
+        let path = common::root().join(yardstick.sheet);
+        if !path.exists() {
+            eprintln!("not compared: there is no {}", yardstick.sheet);
+        } else if (yardstick.player)(0).is_none() {
+            eprintln!("not compared: no processor for {}", yardstick.name);
+        } else {
+            let source = gdl::input::read(&path).expect("it can be read");
+            playable.push((yardstick, common::load(&source, EngineKind::Net)));
+        }
+    }
+    playable
+}
