@@ -59,7 +59,7 @@ fn one_result_is_an_object() {
         .collect();
     assert_eq!(
         stages,
-        ["check", "ground", "net", "passes", "plan", "tables"]
+        ["check", "ground", "net", "passes", "plan", "assemble"]
     );
 }
 

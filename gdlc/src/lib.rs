@@ -12,3 +12,4 @@ pub mod reference;
 pub mod rules;
 pub mod source;
 pub mod syntax;
+pub mod x86;

@@ -224,6 +224,20 @@ impl Compiled {
     }
 }
 
+/// Phases that did not come in a [`Compiled`], as a program.
+///
+/// # Safety
+/// The functions must be what [`PhaseFunction`] says, for words of this width and
+/// the numbers of rows of the layout, and stay where they are while `keep` lives.
+#[must_use]
+pub unsafe fn program<W: Word>(
+    phases: [PhaseFunction; 4],
+    layout: &Layout,
+    keep: &Arc<dyn Send + Sync>,
+) -> Arc<dyn Program<W>> {
+    phases_of(phases, layout, keep)
+}
+
 fn phases_of<W: Word>(
     phases: [PhaseFunction; 4],
     layout: &Layout,

@@ -5,6 +5,7 @@ mod native;
 mod net;
 mod reference;
 mod rows;
+mod tables;
 
 pub use builtin::{builtin, load_builtin};
 pub use native::emit_game;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 pub enum EngineKind {
     /// Evaluates the rules as they stand: slow, and the yardstick of the others
     Reference,
-    /// Runs the game's logic network from tables
+    /// Runs the game's logic network at once, without a compiler
     Net,
     /// Runs the game compiled to machine code
     Native,
@@ -46,6 +47,9 @@ pub struct Loaded {
     pub engine: Box<dyn Engine>,
     /// What loading consisted of: stages and how many seconds they took, in order.
     pub setup: Vec<(&'static str, f64)>,
+    /// Three-input operations a step, goals included; none of the reference
+    /// engine and of games that are built in.
+    pub operations: Option<usize>,
 }
 
 /// Opens a game to be played: the rule sheet at `file`, or the game of that name
@@ -62,6 +66,7 @@ pub fn open(file: &Path, kind: EngineKind, options: &Options) -> anyhow::Result<
         return Ok(Loaded {
             engine: Box::new(engine),
             setup: Vec::new(),
+            operations: None,
         });
     }
     let source = input::read(file)?;
@@ -104,6 +109,7 @@ pub fn load_timed(
     let mut watch = Stopwatch::start();
     let program = input::check(Arc::clone(source))?;
     watch.lap("check");
+    let mut operations = None;
     let engine: Box<dyn Engine> = match kind {
         EngineKind::Reference => {
             let engine = ReferenceEngine::load(program, options.evaluation)?;
@@ -114,14 +120,16 @@ pub fn load_timed(
             let width = options.width.unwrap_or_else(Width::widest);
             let compilation = compile(&program, &options.compilation)?;
             watch.append(&compilation.stages);
+            operations = Some(compilation.plan.size());
             let engine = net::load(&source.name, &compilation.plan, width);
-            watch.lap("tables");
+            watch.lap("assemble");
             Box::new(engine)
         }
         EngineKind::Native => {
             let width = options.width.unwrap_or_else(Width::widest);
             let compilation = compile(&program, &options.compilation)?;
             watch.append(&compilation.stages);
+            operations = Some(compilation.plan.size());
             let engine = native::load(&source.name, &program, &compilation.plan, width)?;
             watch.lap("rustc");
             Box::new(engine)
@@ -130,6 +138,7 @@ pub fn load_timed(
     Ok(Loaded {
         engine,
         setup: watch.stages,
+        operations,
     })
 }
 

@@ -1,96 +1,34 @@
-//! The net engine: a plan run from tables.
+//! The net engine: a plan run at once, without a compiler.
 
 use super::rows::layout;
-use gdlc::plan::runs::find_runs;
-use gdlc::plan::store::{Chunk, Place, Policy, Storage};
-use gdlc::plan::{OpId, Phase, Plan, Step, Value};
+use super::tables::tabulate;
+use gdlc::plan::Plan;
 use runtime::lane_engine::LaneEngine;
 use runtime::lanes::Width;
-use runtime::tables::{self, Operation, Tables};
 
-/// Loads a plan.
+/// Loads a plan: as machine code where this processor has the instructions and
+/// the system lets a program make code, else as tables.
 pub fn load(name: &str, plan: &Plan, width: Width) -> LaneEngine {
-    let chunks = find_runs(plan);
-    let storage = Storage::find(plan, &chunks, Policy::Everything);
-    let tables = Builder {
-        plan,
-        storage: &storage,
-    };
-    let phases = Phase::ALL.map(|phase| tables.steps(phase, &chunks[phase as usize]));
-    let next = plan
-        .bases
-        .iter()
-        .map(|base| tables.row(Phase::Next, base.next));
-    let tables = Tables {
-        next: next.collect(),
-        phases,
-    };
-    let layout = layout(name, plan, &storage);
-    LaneEngine::new("net", layout, tables.programs(), width)
-        .expect("64 lanes run on every processor")
+    assemble(name, plan, width).unwrap_or_else(|| tabulate(name, plan, width))
 }
 
-struct Builder<'a> {
-    plan: &'a Plan,
-    storage: &'a Storage,
+#[cfg(all(target_arch = "x86_64", unix))]
+fn assemble(name: &str, plan: &Plan, width: Width) -> Option<LaneEngine> {
+    if width < Width::W512 || !Width::W512.available() {
+        return None;
+    }
+    let code = gdlc::x86::assemble(plan)?;
+    let layout = layout(name, plan, &code.storage);
+    match crate::native::load_code(&code, &layout) {
+        Ok(programs) => LaneEngine::new("net", layout, programs, width),
+        Err(error) => {
+            tracing::warn!("tables run {name}: {error:#}");
+            None
+        }
+    }
 }
 
-impl Builder<'_> {
-    fn steps(&self, phase: Phase, chunks: &[Chunk]) -> Vec<tables::Step> {
-        chunks.iter().map(|chunk| self.step(phase, chunk)).collect()
-    }
-
-    /// A chunk is a run of one table, or a loop.
-    fn step(&self, phase: Phase, chunk: &Chunk) -> tables::Step {
-        if let [Step::Loop { atoms, body }] = &chunk[..] {
-            let rows = atoms.iter().map(|(atom, new)| {
-                let old = self.row(phase, Value::Loop(*atom));
-                (old, self.row(phase, *new))
-            });
-            return tables::Step::Loop {
-                rows: rows.collect(),
-                body: self.runs(phase, body),
-            };
-        }
-        let ops: Vec<OpId> = chunk
-            .iter()
-            .filter_map(|step| match step {
-                Step::Op(op) => Some(*op),
-                Step::Loop { .. } => None,
-            })
-            .collect();
-        self.run(phase, &ops)
-    }
-
-    /// Operations in order, neighbours of one table as one run.
-    fn runs(&self, phase: Phase, ops: &[OpId]) -> Vec<tables::Step> {
-        let truth = |op: &OpId| self.plan.ops[*op].truth;
-        ops.chunk_by(|one, other| truth(one) == truth(other))
-            .map(|run| self.run(phase, run))
-            .collect()
-    }
-
-    fn run(&self, phase: Phase, ops: &[OpId]) -> tables::Step {
-        tables::Step::Run {
-            truth: ops.first().map_or(0, |op| self.plan.ops[*op].truth),
-            operations: ops.iter().map(|&op| self.operation(phase, op)).collect(),
-        }
-    }
-
-    fn operation(&self, phase: Phase, op: OpId) -> Operation {
-        let [a, b, c] = self.plan.ops[op].args.map(|arg| self.row(phase, arg));
-        Operation {
-            a,
-            b,
-            c,
-            to: self.row(phase, Value::Op(op)),
-        }
-    }
-
-    fn row(&self, phase: Phase, value: Value) -> u32 {
-        // Tables keep the fluents in the first work rows.
-        match self.storage.place(phase, value) {
-            Place::Base(row) | Place::Work(row) => row,
-        }
-    }
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+fn assemble(_: &str, _: &Plan, _: Width) -> Option<LaneEngine> {
+    None
 }

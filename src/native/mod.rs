@@ -5,9 +5,13 @@
 //! the cache if the same code was compiled before; [`Library`] loads one.
 
 mod cache;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod executable;
 mod library;
 mod rustc;
 
+#[cfg(all(target_arch = "x86_64", unix))]
+pub use executable::load_code;
 pub use library::Library;
 pub use rustc::Rustc;
 

@@ -126,7 +126,7 @@ impl ChunkEmitter<'_> {
             .parse()
             .expect("a binary number is a literal");
         let mut code = quote!(let #variable = W::lut3::<#truth>(#a, #b, #c););
-        if let Some(row) = self.storage.row_of_op(self.phase, id) {
+        if let Some(row) = self.storage.filled_row(self.phase, id) {
             let row = number(row as usize);
             code.extend(quote!(work[#row] = #variable;));
         }

@@ -18,6 +18,7 @@ mod selection;
 mod show;
 pub mod store;
 
+pub(crate) use schedule::permute;
 pub use show::show_plan;
 
 use crate::ground::{BaseId, MoveId, RoleId};

@@ -424,22 +424,22 @@ fn canonical(truth: u8, args: [Value; 3]) -> Op {
         [2, 0, 1],
         [2, 1, 0],
     ];
-    let reorder = |order: [usize; 3]| {
-        let mut reordered = 0;
-        for row in 0..8 {
-            // Bit of the original row for each new argument position.
-            let mut original = 0;
-            for (position, &source) in order.iter().enumerate() {
-                let bit = row >> (2 - position) & 1;
-                original |= bit << (2 - source);
-            }
-            reordered |= (truth >> original & 1) << row;
-        }
-        Op {
-            truth: reordered,
-            args: order.map(|source| args[source]),
-        }
+    let reorder = |order: [usize; 3]| Op {
+        truth: permute(truth, order),
+        args: order.map(|source| args[source]),
     };
     let best = ORDERS.into_iter().map(reorder).min_by_key(|op| op.truth);
     best.unwrap_or(Op { truth, args })
+}
+
+/// The table that gives the same for its arguments in another order: `order` has
+/// for every new position the old one.
+pub(crate) fn permute(truth: u8, order: [usize; 3]) -> u8 {
+    (0..8).fold(0, |permuted, row| {
+        let positions = order.iter().enumerate();
+        let original = positions.fold(0, |original, (position, &source)| {
+            original | (row >> (2 - position) & 1) << (2 - source)
+        });
+        permuted | (truth >> original & 1) << row
+    })
 }

@@ -133,20 +133,21 @@ impl Storage {
             Value::Rank { choice, bit } => Place::Work(self.ranks[choice as usize] + bit),
             Value::Loop(atom) => Place::Work(self.row_of_loop(phase, atom)),
             Value::Op(op) => Place::Work(
-                self.row_of_op(phase, op)
+                self.filled_row(phase, op)
+                    .or(self.rows_of[op])
                     .expect("what is read across chunks is stored"),
             ),
         }
     }
 
-    /// The row of an operation's value as a phase sees it, if it has one.
+    /// The row that a phase puts an operation's value in, if it is stored. The
+    /// goal phase leaves the rows of the others alone: it runs between them.
     #[must_use]
-    pub fn row_of_op(&self, phase: Phase, op: OpId) -> Option<u32> {
-        let own = match phase {
+    pub fn filled_row(&self, phase: Phase, op: OpId) -> Option<u32> {
+        match phase {
             Phase::Goals => self.goal_rows_of[op],
-            _ => None,
-        };
-        own.or(self.rows_of[op])
+            _ => self.rows_of[op],
+        }
     }
 
     /// The row of a recursive atom.

@@ -1,0 +1,234 @@
+//! [`Assembler`]: AVX-512 instructions as bytes.
+//!
+//! Encodings are those of the Intel 64 and IA-32 Architectures Software
+//! Developer's Manual, volume 2, section 2.7 (EVEX). Rows are 64 bytes, aligned.
+
+/// A vector register, below [`REGISTERS`].
+pub(super) type Register = u8;
+
+/// The number of vector registers.
+pub(super) const REGISTERS: u8 = 32;
+
+/// A row in one of the arrays that a phase is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Memory {
+    /// A fluent of the current state.
+    Now(u32),
+    /// A computed value.
+    Work(u32),
+    /// A fluent of the next state.
+    Next(u32),
+}
+
+/// The last operand of an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operand {
+    Register(Register),
+    Memory(Memory),
+}
+
+/// A two-input instruction whose result may go anywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Binary {
+    And = 0xdb,
+    /// `!first & second`
+    AndNot = 0xdf,
+    Or = 0xeb,
+    Xor = 0xef,
+}
+
+/// A place to jump back to.
+pub(super) struct Label(usize);
+
+/// The opcode maps of the instructions in use.
+const MAP_0F: u8 = 1;
+const MAP_0F38: u8 = 2;
+const MAP_0F3A: u8 = 3;
+
+/// General registers, by their numbers in instructions.
+const RDI: u8 = 7;
+const RDX: u8 = 2;
+
+/// The registers that point into the work rows, [`REACH`] rows apart: a row near
+/// one is addressed with one byte instead of four. The caller passes the array
+/// in the first; all belong to the callee.
+const WORK: [u8; 7] = [6, 0, 1, 8, 9, 10, 11];
+
+/// How many rows a one-byte displacement reaches.
+const REACH: u32 = 256;
+
+/// The bytes of a row.
+const ROW: i32 = 64;
+
+/// Writes the functions of the phases, one behind the other.
+///
+/// Each takes pointers to the rows of the current state, the computed rows and
+/// the rows of the next state, as C does on systems other than Windows.
+#[derive(Debug, Default)]
+pub(super) struct Assembler {
+    bytes: Vec<u8>,
+}
+
+impl Assembler {
+    /// Begins a function; returns where it stands.
+    pub fn enter(&mut self) -> usize {
+        while !self.bytes.len().is_multiple_of(ROW as usize) {
+            self.bytes.push(0xcc);
+        }
+        let start = self.bytes.len();
+        for (index, &register) in WORK.iter().enumerate().rev() {
+            self.lea(register, WORK[0], middle(index) * ROW);
+        }
+        start
+    }
+
+    /// Ends a function.
+    pub fn leave(&mut self) {
+        self.bytes.extend([0xc5, 0xf8, 0x77]); // vzeroupper
+        self.bytes.push(0xc3); // ret
+    }
+
+    /// All code so far.
+    pub fn finish(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// `to = from`
+    pub fn load(&mut self, to: Register, from: Operand) {
+        self.vector(MAP_0F, 0x6f, to, 0, from);
+    }
+
+    /// `to = from`
+    pub fn store(&mut self, to: Memory, from: Register) {
+        self.vector(MAP_0F, 0x7f, from, 0, Operand::Memory(to));
+    }
+
+    /// `to = first ∘ second`
+    pub fn binary(&mut self, kind: Binary, to: Register, first: Register, second: Operand) {
+        self.vector(MAP_0F, kind as u8, to, first, second);
+    }
+
+    /// No lane is set.
+    pub fn clear(&mut self, register: Register) {
+        self.binary(Binary::Xor, register, register, Operand::Register(register));
+    }
+
+    /// `a = truth(a, b, c)`; bit `4a + 2b + c` of the table is the result.
+    pub fn ternary(&mut self, truth: u8, a: Register, b: Register, c: Operand) {
+        self.vector(MAP_0F3A, 0x25, a, b, c);
+        self.bytes.push(truth);
+    }
+
+    /// The place that comes next.
+    pub fn label(&self) -> Label {
+        Label(self.bytes.len())
+    }
+
+    /// Jumps back if any lane is set.
+    pub fn jump_if_any(&mut self, lanes: Register, label: &Label) {
+        const MASK: Register = 1;
+        self.vector(MAP_0F38, 0x27, MASK, lanes, Operand::Register(lanes)); // vptestmq
+        self.bytes.extend([0xc5, 0xf8, 0x98, 0xc9]); // kortestw k1, k1
+        self.bytes.extend([0x0f, 0x85]); // jnz
+        let behind = self.bytes.len() + 4;
+        let distance = label.0 as i64 - behind as i64;
+        self.bytes.extend((distance as i32).to_le_bytes());
+    }
+
+    /// `to = from + displacement`
+    fn lea(&mut self, to: u8, from: u8, displacement: i32) {
+        let extended = 0x48 | to >> 3 << 2 | from >> 3;
+        self.bytes.extend([extended, 0x8d]);
+        self.bytes.push(0b1000_0000 | (to & 7) << 3 | from & 7);
+        self.bytes.extend(displacement.to_le_bytes());
+    }
+
+    /// An instruction on 512-bit words of 64-bit elements, with prefix 66.
+    fn vector(&mut self, map: u8, opcode: u8, reg: Register, vvvv: Register, rm: Operand) {
+        // Bits of register numbers stand inverted in the prefix.
+        let inverted = |number: u8, bit: u8, at: u8| (!number >> bit & 1) << at;
+        let (b, x) = match rm {
+            Operand::Register(rm) => (inverted(rm, 3, 5), inverted(rm, 4, 6)),
+            Operand::Memory(memory) => (inverted(base(memory).0, 3, 5), 1 << 6),
+        };
+        let p0 = inverted(reg, 3, 7) | x | b | inverted(reg, 4, 4) | map;
+        let p1 = 0x80 | (!vvvv & 0xf) << 3 | 0b101;
+        let p2 = 0b100_0000 | inverted(vvvv, 4, 3);
+        self.bytes.extend([0x62, p0, p1, p2, opcode]);
+        match rm {
+            Operand::Register(rm) => self.bytes.push(0b1100_0000 | (reg & 7) << 3 | rm & 7),
+            Operand::Memory(memory) => self.address(reg, memory),
+        }
+    }
+
+    /// The operand bytes of a row; one-byte displacements count in rows.
+    fn address(&mut self, reg: Register, memory: Memory) {
+        let (base, rows) = base(memory);
+        let fields = (reg & 7) << 3 | base & 7;
+        match i8::try_from(rows) {
+            Ok(rows) => self.bytes.extend([0b0100_0000 | fields, rows as u8]),
+            Err(_) => {
+                self.bytes.push(0b1000_0000 | fields);
+                self.bytes.extend((rows * ROW).to_le_bytes());
+            }
+        }
+    }
+}
+
+/// The row that a pointer into the work rows points to.
+fn middle(index: usize) -> i32 {
+    index as i32 * REACH as i32 + REACH as i32 / 2
+}
+
+/// The register that a row is addressed from, and how many rows it is away.
+fn base(memory: Memory) -> (u8, i32) {
+    match memory {
+        Memory::Now(row) => (RDI, row as i32),
+        Memory::Next(row) => (RDX, row as i32),
+        Memory::Work(row) => {
+            let index = ((row / REACH) as usize).min(WORK.len() - 1);
+            (WORK[index], row as i32 - middle(index))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bytes that a call writes.
+    fn bytes(write: impl FnOnce(&mut Assembler)) -> String {
+        let mut assembler = Assembler::default();
+        write(&mut assembler);
+        let bytes = assembler.finish();
+        let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        bytes.join(" ")
+    }
+
+    /// What an independent assembler (GNU as) makes of the same instructions.
+    #[test]
+    fn instructions_are_those_of_other_assemblers() {
+        let registers = bytes(|a| a.ternary(0xca, 1, 17, Operand::Register(30)));
+        assert_eq!(registers, "62 93 f5 40 25 ce ca");
+        let near = bytes(|a| a.ternary(0xca, 9, 2, Operand::Memory(Memory::Now(5))));
+        assert_eq!(near, "62 73 ed 48 25 4f 05 ca");
+        let far = bytes(|a| a.load(31, Operand::Memory(Memory::Now(128))));
+        assert_eq!(far, "62 61 fd 48 6f bf 00 20 00 00");
+        let work = bytes(|a| a.load(8, Operand::Memory(Memory::Work(3 * 256))));
+        assert_eq!(work, "62 51 fd 48 6f 40 80");
+        let beyond = bytes(|a| a.load(8, Operand::Memory(Memory::Work(7 * 256 + 128))));
+        assert_eq!(beyond, "62 51 fd 48 6f 83 00 40 00 00");
+        let store = bytes(|a| a.store(Memory::Next(127), 16));
+        assert_eq!(store, "62 e1 fd 48 7f 42 7f");
+        let binary = bytes(|a| a.binary(Binary::AndNot, 3, 20, Operand::Register(12)));
+        assert_eq!(binary, "62 d1 dd 40 df dc");
+        let lea = bytes(|a| a.lea(9, 6, 0x4000));
+        assert_eq!(lea, "4c 8d 8e 00 40 00 00");
+        let test = bytes(|a| {
+            let label = a.label();
+            a.jump_if_any(31, &label);
+        });
+        assert_eq!(test, "62 92 85 40 27 cf c5 f8 98 c9 0f 85 f0 ff ff ff");
+    }
+}

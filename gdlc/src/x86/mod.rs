@@ -1,0 +1,71 @@
+//! Machine code: a plan as AVX-512 instructions, at once.
+//!
+//! Input: a [`Plan`]. Output: [`Code`], one function a phase. What `rustc` takes
+//! a millisecond an operation for takes less than a microsecond here, since there
+//! is nothing to optimise left: an operation is one instruction, and the only
+//! question is which values stand in registers (`allocate`). Instructions that
+//! read a row or leave a value in one are chosen there, and written by `encode`.
+
+mod allocate;
+mod encode;
+mod select;
+mod values;
+
+use crate::plan::store::{Chunks, Policy, Storage};
+use crate::plan::{Phase, Plan, Step};
+use allocate::Allocator;
+
+/// Rows are addressed with 31 bits of bytes.
+const MOST_ROWS: u32 = 1 << 24;
+
+/// A plan's phases as machine code, for 512 lanes.
+#[derive(Debug)]
+pub struct Code {
+    /// The instructions; they may stand anywhere.
+    pub bytes: Vec<u8>,
+    /// Where the functions of the phases begin, in the order of [`Phase::ALL`].
+    /// They are called as C calls functions on systems other than Windows, with
+    /// pointers to the rows of the current state, the computed rows and the rows
+    /// of the next state, aligned to 64 bytes.
+    pub entries: [usize; 4],
+    /// Where values are kept; its rows include those of values that overflow the
+    /// registers.
+    pub storage: Storage,
+}
+
+/// Assembles a plan; none if it has more rows than can be addressed.
+#[must_use]
+pub fn assemble(plan: &Plan) -> Option<Code> {
+    let chunks = split_at_loops(plan);
+    let mut storage = Storage::find(plan, &chunks, Policy::Crossing);
+    let mut allocator = Allocator::new(plan, &storage);
+    let entries = Phase::ALL.map(|phase| {
+        let entry = allocator.enter(phase);
+        for chunk in &chunks[phase as usize] {
+            match &chunk[..] {
+                [Step::Loop { atoms, body }] => allocator.fixpoint(atoms, body),
+                steps => allocator.straight(steps),
+            }
+        }
+        allocator.leave();
+        entry
+    });
+    let (bytes, rows) = allocator.finish();
+    storage.rows = rows;
+    (rows <= MOST_ROWS && plan.bases.len() <= MOST_ROWS as usize).then_some(Code {
+        bytes,
+        entries,
+        storage,
+    })
+}
+
+/// Each loop is a chunk, and what is between two.
+fn split_at_loops(plan: &Plan) -> Chunks {
+    let is_loop = |step: &Step| matches!(step, Step::Loop { .. });
+    plan.phases.clone().map(|steps| {
+        steps
+            .chunk_by(|one, other| !is_loop(one) && !is_loop(other))
+            .map(<[Step]>::to_vec)
+            .collect()
+    })
+}

@@ -1,0 +1,185 @@
+//! Which instruction computes an operation, given where its inputs stand.
+
+use super::encode::{Assembler, Binary, Operand, Register};
+use crate::plan::{Op, Value, permute};
+
+/// An operation with its inputs first; what is always false is none.
+pub(super) struct Table {
+    truth: u8,
+    args: [Value; 3],
+    /// The next operations that read them.
+    next: [u32; 3],
+    /// The number of inputs.
+    pub count: usize,
+}
+
+/// Where an input stands, and whether it may be overwritten.
+type Input = Option<(Operand, bool)>;
+
+impl Table {
+    /// An operation, and when its arguments are read next.
+    pub fn of(op: &Op, next: [u32; 3]) -> Self {
+        let mut order = [0, 1, 2];
+        order.sort_by_key(|&index| op.args[index] == Value::Zero);
+        let count = op.args.iter().filter(|&&arg| arg != Value::Zero).count();
+        let absent = (count..3).fold(0, |absent, position| absent | 4 >> position);
+        let truth = permute(op.truth, order);
+        Self {
+            truth: (0..8).fold(0, |all, row| all | (truth >> (row & !absent) & 1) << row),
+            args: order.map(|index| op.args[index]),
+            next: order.map(|index| next[index]),
+            count,
+        }
+    }
+
+    /// The inputs and the next operations that read them.
+    pub fn inputs(&self) -> impl Iterator<Item = (Value, u32)> {
+        let inputs = self.args.into_iter().zip(self.next);
+        inputs.take(self.count)
+    }
+
+    /// The cheapest instruction, of those that read at most one row.
+    pub fn form(&self, inputs: [Input; 3]) -> Form {
+        match inputs {
+            [None, ..] => Form::Constant(self.truth),
+            [Some(input), None, _] if self.truth == 0b1111_0000 => Form::Same(input),
+            [Some((first, dies)), Some((second, also_dies)), None] => {
+                let overwritten = free_register(first, dies).or(free_register(second, also_dies));
+                self.binary(first, second)
+                    .map(|(kind, first, second)| Form::Binary {
+                        kind,
+                        first,
+                        second,
+                        overwritten,
+                    })
+                    .unwrap_or_else(|| self.ternary(inputs))
+            }
+            _ => self.ternary(inputs),
+        }
+    }
+
+    /// The two-input instruction, if there is one.
+    fn binary(&self, a: Operand, b: Operand) -> Option<(Binary, Register, Operand)> {
+        let (kind, first, second) = match self.truth {
+            0b1100_0000 => (Binary::And, a, b),
+            0b1111_1100 => (Binary::Or, a, b),
+            0b0011_1100 => (Binary::Xor, a, b),
+            0b0000_1100 => (Binary::AndNot, a, b),
+            0b0011_0000 => (Binary::AndNot, b, a),
+            _ => return None,
+        };
+        match (first, second) {
+            (Operand::Register(first), second) => Some((kind, first, second)),
+            (first, Operand::Register(second)) if kind != Binary::AndNot => {
+                Some((kind, second, first))
+            }
+            _ => None,
+        }
+    }
+
+    /// A three-input instruction, which overwrites its first operand.
+    fn ternary(&self, inputs: [Input; 3]) -> Form {
+        let count = self.count;
+        let position = |wanted: &dyn Fn(Operand, bool) -> bool| {
+            (0..count).find(|&at| inputs[at].is_some_and(|(operand, dies)| wanted(operand, dies)))
+        };
+        let is_row = |operand: Operand| matches!(operand, Operand::Memory(_));
+        // A register that is not needed again; else a row, which has to be read
+        // anyway; else a copy.
+        let a = position(&|operand, dies| dies && !is_row(operand))
+            .or_else(|| position(&|operand, _| is_row(operand)))
+            .unwrap_or(0);
+        let mut others: Vec<usize> = (0..count).filter(|&at| at != a).collect();
+        others.sort_by_key(|&at| inputs[at].is_some_and(|(operand, _)| is_row(operand)));
+        let operand = |at: usize| inputs[at].map(|(operand, _)| operand);
+        let (order, b, c) = match others[..] {
+            [b, c] => ([a, b, c], operand(b), operand(c)),
+            [c] => ([a, 3 - a - c, c], None, operand(c)),
+            _ => ([a, (a + 1) % 3, (a + 2) % 3], None, None),
+        };
+        let (from, dies) = inputs[a].unwrap_or((Operand::Register(0), true));
+        Form::Ternary {
+            truth: permute(self.truth, order),
+            from,
+            overwritten: free_register(from, dies),
+            b: b.and_then(register),
+            c,
+        }
+    }
+}
+
+fn register(operand: Operand) -> Option<Register> {
+    match operand {
+        Operand::Register(register) => Some(register),
+        Operand::Memory(_) => None,
+    }
+}
+
+fn free_register(operand: Operand, dies: bool) -> Option<Register> {
+    register(operand).filter(|_| dies)
+}
+
+/// How an operation is computed.
+pub(super) enum Form {
+    /// The same for all inputs.
+    Constant(u8),
+    /// The input.
+    Same((Operand, bool)),
+    /// A two-input instruction.
+    Binary {
+        kind: Binary,
+        first: Register,
+        second: Operand,
+        overwritten: Option<Register>,
+    },
+    /// A three-input instruction. Inputs that it does not have are the result's
+    /// own register.
+    Ternary {
+        truth: u8,
+        /// Where the first input stands before it is overwritten.
+        from: Operand,
+        overwritten: Option<Register>,
+        b: Option<Register>,
+        c: Option<Operand>,
+    },
+}
+
+impl Form {
+    /// The register of an input that becomes the result's, if there is one.
+    pub fn overwrites(&self) -> Option<Register> {
+        match *self {
+            Self::Constant(_) => None,
+            Self::Same((operand, dies)) => free_register(operand, dies),
+            Self::Binary { overwritten, .. } | Self::Ternary { overwritten, .. } => overwritten,
+        }
+    }
+
+    /// Computes the operation into the register that it overwrites, or another.
+    pub fn emit(&self, assembler: &mut Assembler, to: Register) {
+        match *self {
+            Self::Constant(truth) => {
+                assembler.ternary(truth, to, to, Operand::Register(to));
+            }
+            Self::Same((from, _)) => move_to(assembler, to, from),
+            Self::Binary {
+                kind,
+                first,
+                second,
+                ..
+            } => assembler.binary(kind, to, first, second),
+            Self::Ternary {
+                truth, from, b, c, ..
+            } => {
+                move_to(assembler, to, from);
+                let c = c.unwrap_or(Operand::Register(to));
+                assembler.ternary(truth, to, b.unwrap_or(to), c);
+            }
+        }
+    }
+}
+
+fn move_to(assembler: &mut Assembler, to: Register, from: Operand) {
+    if from != Operand::Register(to) {
+        assembler.load(to, from);
+    }
+}
