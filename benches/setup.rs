@@ -104,7 +104,7 @@ fn set_up(file: &Path, name: &str, engine: EngineKind) -> anyhow::Result<Record>
     Ok(Record {
         game: name.to_owned(),
         engine: engine.to_string(),
-        operations: loaded.operations,
+        operations: loaded.size.map(|size| size.operations),
         stages: stages
             .map(|&(name, time)| (name.to_owned(), time))
             .collect(),

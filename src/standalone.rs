@@ -92,7 +92,7 @@ fn dispatch(cli: &Cli, mut engine: LaneEngine) -> anyhow::Result<ExitCode> {
             let loaded = Loaded {
                 engine: Box::new(engine),
                 setup: Vec::new(),
-                operations: None,
+                size: None,
             };
             bench::run_loaded(&name, "native", loaded, measuring)
         }

@@ -12,7 +12,7 @@ use runtime::engine::Engine;
 use runtime::perft;
 
 /// Deeper counts would take the net engine long.
-const ENOUGH: u64 = 10_000;
+const ENOUGH: u64 = 100_000;
 const EFFORT: Effort = Effort {
     seconds: 0.6,
     threads: 1,

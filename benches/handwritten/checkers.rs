@@ -11,13 +11,13 @@ use super::bits::Bits;
 use super::position::Position;
 use std::hint::select_unpredictable as select;
 
-const DARK: u64 = 0x55aa_55aa_55aa_55aa_u64.swap_bytes();
-const FAR_RANKS: u64 = 0xff00_0000_0000_00ff;
+pub const DARK: u64 = 0x55aa_55aa_55aa_55aa_u64.swap_bytes();
+pub const FAR_RANKS: u64 = 0xff00_0000_0000_00ff;
 const LONGEST_IDLE: u32 = 80;
 
 /// From a dark square to a light one that no other dark square shares.
 #[inline(always)]
-fn to_light(dark: u64) -> u64 {
+pub fn to_light(dark: u64) -> u64 {
     dark.rotate_left(8)
 }
 
@@ -49,13 +49,13 @@ pub struct Moves {
 /// The dark squares where the pieces `up` arrive in one step north-east and
 /// north-west, `down` south-east and south-west, if they are `onto`.
 #[inline(always)]
-fn steps(up: u64, down: u64, onto: u64) -> [u64; 4] {
+pub fn steps(up: u64, down: u64, onto: u64) -> [u64; 4] {
     [up << 9, up << 7, down >> 7, down >> 9].map(|squares| squares & onto)
 }
 
 /// The same two steps on, over `other`.
 #[inline(always)]
-fn jumps(up: u64, down: u64, other: u64, onto: u64) -> [u64; 4] {
+pub fn jumps(up: u64, down: u64, other: u64, onto: u64) -> [u64; 4] {
     let [north_east, north_west, south_east, south_west] = steps(up, down, other);
     [
         north_east << 9,

@@ -13,6 +13,7 @@ pub mod breakthrough;
 pub mod breakthrough_avx512;
 pub mod checkers;
 pub mod connect_four;
+pub mod free_checkers;
 pub mod othello;
 pub mod playouts;
 pub mod position;
@@ -21,6 +22,7 @@ use bits::Portable;
 use breakthrough::Breakthrough;
 use checkers::Checkers;
 use connect_four::ConnectFour;
+use free_checkers::FreeCheckers;
 use gdl::measure::Player;
 use othello::Othello;
 use playouts::Scalar;
@@ -30,6 +32,8 @@ use position::{Position, perft};
 pub struct Yardstick {
     /// What it is called.
     pub name: &'static str,
+    /// What sort it is, of those for one rule sheet.
+    pub kind: &'static str,
     /// The rule sheet, from the project's folder.
     pub sheet: &'static str,
     /// A player of that seed; none if the processor lacks the instructions.
@@ -51,22 +55,32 @@ impl Yardstick {
     }
 }
 
+/// The rule sheet of a public game.
+macro_rules! public {
+    ($name:literal) => {
+        concat!("../shared/corpus/games/", $name, ".kif")
+    };
+}
+
 /// All of them, those of one rule sheet one after the other. Those of the public
 /// rule sheets are there where games differ from ours.
 pub fn yardsticks() -> Vec<Yardstick> {
-    let mut yardsticks = vec![scalar::<Breakthrough, 8>(
-        "breakthrough",
-        "games/breakthrough.kif",
-    )];
-    #[cfg(target_arch = "x86_64")]
-    yardsticks.push(avx512());
-    yardsticks.extend([
+    let mut yardsticks = vec![
+        scalar::<Breakthrough, 8>("breakthrough", "games/breakthrough.kif"),
         scalar::<ConnectFour<7>, 8>("connect_four", "games/connect_four.kif"),
         scalar::<Othello<false>, 4>("othello", "games/othello.kif"),
         scalar::<Checkers, 8>("checkers", "games/checkers.kif"),
-        scalar::<ConnectFour<8>, 8>("connectFour", "../shared/corpus/games/connectFour.kif"),
-        scalar::<Othello<true>, 4>("reversi", "../shared/corpus/games/reversi.kif"),
+        scalar::<Breakthrough, 8>("corpus-breakthrough", public!("breakthrough")),
+        scalar::<FreeCheckers, 8>("corpus-checkers", public!("checkers")),
+        scalar::<ConnectFour<8>, 8>("corpus-connectFour", public!("connectFour")),
+        scalar::<Othello<true>, 4>("corpus-reversi", public!("reversi")),
+    ];
+    #[cfg(target_arch = "x86_64")]
+    yardsticks.extend([
+        avx512("breakthrough-avx512", "games/breakthrough.kif"),
+        avx512("corpus-breakthrough-avx512", public!("breakthrough")),
     ]);
+    yardsticks.sort_by_key(|yardstick| (!yardstick.is_ours(), yardstick.sheet));
     yardsticks
 }
 
@@ -77,6 +91,7 @@ fn scalar<P: Position + Send + 'static, const GAMES: usize>(
 ) -> Yardstick {
     Yardstick {
         name,
+        kind: "hand-written",
         sheet,
         player: |seed| {
             #[cfg(target_arch = "x86_64")]
@@ -96,11 +111,12 @@ fn scalar<P: Position + Send + 'static, const GAMES: usize>(
 }
 
 #[cfg(target_arch = "x86_64")]
-fn avx512() -> Yardstick {
+fn avx512(name: &'static str, sheet: &'static str) -> Yardstick {
     use breakthrough_avx512::{Avx512, Vectors, perft};
     Yardstick {
-        name: "breakthrough-avx512",
-        sheet: "games/breakthrough.kif",
+        name,
+        kind: "AVX-512",
+        sheet,
         player: |seed| Some(Box::new(Vectors::<8>::new(seed, Avx512::detect()?))),
         perft: |depth| Some(perft(depth, Avx512::detect()?)),
     }

@@ -117,6 +117,14 @@ impl LaneEngine {
         &self.layout
     }
 
+    /// The bytes of all rows of a machine: of the fluents now and next, and of what
+    /// is computed.
+    #[must_use]
+    pub fn row_bytes(&self) -> usize {
+        let rows = 2 * self.layout.bases.len() + self.layout.work as usize;
+        rows * self.width.lanes() / 8
+    }
+
     fn show(&mut self, state: &State) {
         self.single.load(0, state);
         self.single.evaluate();

@@ -11,10 +11,11 @@ pub use builtin::{builtin, load_builtin};
 pub use native::emit_game;
 
 use crate::input;
-use gdlc::compile::{Stopwatch, compile};
+use gdlc::compile::{Compilation, Stopwatch, compile};
 use gdlc::source::Source;
 use reference::ReferenceEngine;
 use runtime::engine::Engine;
+use runtime::lane_engine::LaneEngine;
 use runtime::lanes::Width;
 use std::path::Path;
 use std::sync::Arc;
@@ -47,9 +48,40 @@ pub struct Loaded {
     pub engine: Box<dyn Engine>,
     /// What loading consisted of: stages and how many seconds they took, in order.
     pub setup: Vec<(&'static str, f64)>,
-    /// Three-input operations a step, goals included; none of the reference
-    /// engine and of games that are built in.
-    pub operations: Option<usize>,
+    /// What the compiler made of it; none of the reference engine and of games
+    /// that were compiled before.
+    pub size: Option<Size>,
+}
+
+/// How large a compiled game is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Roles.
+    pub roles: usize,
+    /// Fluents, a row each.
+    pub fluents: usize,
+    /// Moves of all roles.
+    pub moves: usize,
+    /// Conjunctions of the net, after all passes.
+    pub gates: usize,
+    /// Three-input operations of a step, goals included.
+    pub operations: usize,
+    /// Bytes of all rows of a machine.
+    pub bytes: usize,
+}
+
+impl Size {
+    fn of(compilation: &Compilation, engine: &LaneEngine) -> Self {
+        let plan = &compilation.plan;
+        Self {
+            roles: plan.roles.len(),
+            fluents: plan.bases.len(),
+            moves: plan.moves.len(),
+            gates: compilation.net.size().gates,
+            operations: plan.size(),
+            bytes: engine.row_bytes(),
+        }
+    }
 }
 
 /// Opens a game to be played: the rule sheet at `file`, or the game of that name
@@ -66,7 +98,7 @@ pub fn open(file: &Path, kind: EngineKind, options: &Options) -> anyhow::Result<
         return Ok(Loaded {
             engine: Box::new(engine),
             setup: Vec::new(),
-            operations: None,
+            size: None,
         });
     }
     let source = input::read(file)?;
@@ -109,7 +141,7 @@ pub fn load_timed(
     let mut watch = Stopwatch::start();
     let program = input::check(Arc::clone(source))?;
     watch.lap("check");
-    let mut operations = None;
+    let mut size = None;
     let engine: Box<dyn Engine> = match kind {
         EngineKind::Reference => {
             let engine = ReferenceEngine::load(program, options.evaluation)?;
@@ -120,17 +152,17 @@ pub fn load_timed(
             let width = options.width.unwrap_or_else(Width::widest);
             let compilation = compile(&program, &options.compilation)?;
             watch.append(&compilation.stages);
-            operations = Some(compilation.plan.size());
             let engine = net::load(&source.name, &compilation.plan, width);
-            watch.lap("assemble");
+            size = Some(Size::of(&compilation, &engine));
+            watch.lap("tables");
             Box::new(engine)
         }
         EngineKind::Native => {
             let width = options.width.unwrap_or_else(Width::widest);
             let compilation = compile(&program, &options.compilation)?;
             watch.append(&compilation.stages);
-            operations = Some(compilation.plan.size());
             let engine = native::load(&source.name, &program, &compilation.plan, width)?;
+            size = Some(Size::of(&compilation, &engine));
             watch.lap("rustc");
             Box::new(engine)
         }
@@ -138,7 +170,7 @@ pub fn load_timed(
     Ok(Loaded {
         engine,
         setup: watch.stages,
-        operations,
+        size,
     })
 }
 

@@ -13,7 +13,7 @@ use gdlc::source::Source;
 use indicatif::{ProgressBar, ProgressStyle};
 use log::Log;
 use output::Row;
-use peers::Peers;
+pub use peers::{Peer, Peers};
 use report::{Figures, Outcome, Report, Settings, Subject, TreeFigures};
 use runtime::engine::Engine;
 use runtime::lanes::Width;

@@ -26,7 +26,7 @@ const COLUMNS: [&str; 6] = [
 
 /// Measured runs of other engines.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Peers {
+pub struct Peers {
     runs: Vec<Peer>,
     /// For how long each of them was measured.
     seconds: f64,
@@ -34,10 +34,12 @@ pub(super) struct Peers {
 
 /// One run of another engine.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Peer {
-    pub(super) engine: String,
+pub struct Peer {
+    /// Its name.
+    pub engine: String,
     game: String,
-    pub(super) playouts_per_second: f64,
+    /// Games finished in a second, on one thread.
+    pub playouts_per_second: f64,
     pub(super) states_per_second: f64,
     pub(super) average_length: f64,
     pub(super) mean_goals: Vec<f64>,
@@ -67,7 +69,12 @@ pub(super) struct Agreement {
 }
 
 impl Peers {
-    pub(super) fn read(path: &Path, seconds: f64) -> anyhow::Result<Self> {
+    /// Reads a file of comma-separated values: what each engine reached in so many
+    /// seconds.
+    ///
+    /// # Errors
+    /// If it cannot be read or lacks a column.
+    pub fn read(path: &Path, seconds: f64) -> anyhow::Result<Self> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read {}", path.display()))?;
         Self::parse(&text, seconds).with_context(|| format!("in {}", path.display()))
@@ -97,7 +104,8 @@ impl Peers {
     }
 
     /// The other engines that play a game, fastest first.
-    pub(super) fn of(&self, game: &str) -> Vec<&Peer> {
+    #[must_use]
+    pub fn of(&self, game: &str) -> Vec<&Peer> {
         let mut found: Vec<&Peer> = self.runs.iter().filter(|peer| peer.game == game).collect();
         found.sort_by(|one, two| two.playouts_per_second.total_cmp(&one.playouts_per_second));
         found

@@ -1,0 +1,282 @@
+//! The figures as Markdown, and their place in the document.
+
+use super::machine;
+use super::record::{Figures, Outcome, Record};
+use anyhow::Context as _;
+use std::fmt::Write as _;
+use std::path::Path;
+
+const BEGIN: &str = "<!-- figures: what is between these lines is written by the command -->\n";
+const END: &str = "<!-- end of figures -->\n";
+
+/// Records named in lists of the weakest.
+const WEAKEST: usize = 6;
+
+/// Ratios that are summed up: what, one, the other.
+type Ratio = (&'static str, fn(&Figures) -> Option<f64>);
+
+const RATIOS: [Ratio; 7] = [
+    ("native to hand-written", |game| {
+        game.ratio("native", "hand-written")
+    }),
+    ("native to hand-written AVX-512", |game| {
+        game.ratio("native", "AVX-512")
+    }),
+    ("native to the best other program", |game| {
+        game.to_peer("native")
+    }),
+    ("net to the best other program", |game| game.to_peer("net")),
+    ("net to native", |game| game.ratio("net", "native")),
+    ("native to reference", |game| {
+        game.ratio("native", "reference")
+    }),
+    ("simulations to plain playouts", |game| {
+        Some(game.tree.as_ref()?.ratio)
+    }),
+];
+
+/// A record as a line of progress.
+pub fn line(record: &Record) -> String {
+    let name = record.name();
+    let figures = match &record.outcome {
+        Outcome::Measured(figures) => figures,
+        Outcome::Failed { error } => return format!("{name} failed: {error}"),
+    };
+    let mut line = name;
+    for (engine, speed) in &figures.speeds {
+        let _ = write!(line, " {engine}={speed:.0}");
+    }
+    if let Some(tree) = &figures.tree {
+        let _ = write!(line, " tree={:.0}", tree.simulations_per_second);
+    }
+    line
+}
+
+/// Puts the figures into the document, whose other text is kept.
+pub fn write(path: &Path, figures: &str) -> anyhow::Result<()> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| shown.to_string())?;
+    let parts = text.split_once(BEGIN).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(END)?;
+        Some((before, after))
+    });
+    let (before, after) =
+        parts.with_context(|| format!("{shown} lacks the lines between which figures stand"))?;
+    std::fs::write(path, format!("{before}{BEGIN}{figures}{END}{after}"))?;
+    eprintln!("written: {shown}");
+    Ok(())
+}
+
+/// All that is generated.
+pub fn figures(records: &[Record], seconds: f64) -> anyhow::Result<String> {
+    let mut text = format!(
+        "\nMachine: {}. Date: {}. Compiler: {}. One thread, {seconds} s for each engine and game, \
+         all engines of a game in turns. Command: `cargo bench --bench performance`.\n",
+        machine::machine(),
+        machine::date(),
+        machine::rustc(),
+    );
+    summary(&mut text, records)?;
+    heading(&mut text, "Playouts a second");
+    speeds(records).print(&mut text)?;
+    heading(&mut text, "Sizes");
+    sizes(records).print(&mut text)?;
+    heading(&mut text, "Set-up, in seconds");
+    setup(records).print(&mut text)?;
+    failures(&mut text, records);
+    text.push('\n');
+    Ok(text)
+}
+
+fn heading(text: &mut String, title: &str) {
+    let _ = write!(text, "\n## {title}\n\n");
+}
+
+/// Geometric means, extremes, and the games that are weakest in each respect.
+fn summary(text: &mut String, records: &[Record]) -> anyhow::Result<()> {
+    heading(text, "In short");
+    let mut table = Table::new(&["ratio", "games", "geometric mean", "least", "weakest first"]);
+    for (what, ratio) in RATIOS {
+        let mut found: Vec<(f64, String)> = records
+            .iter()
+            .filter_map(|record| Some((ratio(record.figures()?)?, record.name())))
+            .filter(|(ratio, _)| ratio.is_finite() && *ratio > 0.0)
+            .collect();
+        found.sort_by(|one, two| one.0.total_cmp(&two.0));
+        let Some((least, _)) = found.first() else {
+            continue;
+        };
+        let logarithms: f64 = found.iter().map(|(ratio, _)| ratio.ln()).sum();
+        let weakest = found.iter().take(WEAKEST);
+        let weakest = weakest.map(|(ratio, name)| format!("{name} {}", times(Some(*ratio))));
+        table.row(vec![
+            what.to_owned(),
+            found.len().to_string(),
+            times(Some((logarithms / found.len() as f64).exp())),
+            times(Some(*least)),
+            weakest.collect::<Vec<_>>().join(", "),
+        ]);
+    }
+    table.print(text)
+}
+
+fn speeds(records: &[Record]) -> Table {
+    let mut table = Table::new(&[
+        "game",
+        "native",
+        "net",
+        "reference",
+        "hand-written",
+        "best other program",
+        "native to hand-written",
+        "native to other",
+        "net to native",
+        "simulations in the tree",
+        "to plain playouts",
+    ]);
+    for (record, figures) in measured(records) {
+        let speed = |engine| rate(figures.speed(engine));
+        let handwritten = match figures.speed("AVX-512") {
+            Some(vectors) => format!("{}; AVX-512 {}", speed("hand-written"), rate(Some(vectors))),
+            None => speed("hand-written"),
+        };
+        let peer = figures.peer.as_ref();
+        let peer = peer.map(|(name, speed)| format!("{} {name}", rate(Some(*speed))));
+        let tree = figures.tree.as_ref();
+        table.row(vec![
+            record.name(),
+            speed("native"),
+            speed("net"),
+            speed("reference"),
+            handwritten,
+            peer.unwrap_or_default(),
+            times(figures.ratio("native", "hand-written")),
+            times(figures.to_peer("native")),
+            times(figures.ratio("net", "native")),
+            rate(tree.map(|tree| tree.simulations_per_second)),
+            times(tree.map(|tree| tree.ratio)),
+        ]);
+    }
+    table
+}
+
+fn sizes(records: &[Record]) -> Table {
+    let mut table = Table::new(&[
+        "game",
+        "roles",
+        "fluents",
+        "moves",
+        "gates",
+        "operations",
+        "working set, KiB",
+    ]);
+    for (record, figures) in measured(records) {
+        table.row(vec![
+            record.name(),
+            figures.roles.to_string(),
+            figures.fluents.to_string(),
+            figures.moves.to_string(),
+            figures.gates.to_string(),
+            figures.operations.to_string(),
+            format!("{:.0}", figures.bytes as f64 / 1024.0),
+        ]);
+    }
+    table
+}
+
+fn setup(records: &[Record]) -> Table {
+    let mut stages: Vec<&str> = Vec::new();
+    for (stage, _) in measured(records).flat_map(|(_, figures)| &figures.setup) {
+        if !stages.contains(&stage.as_str()) {
+            stages.push(stage);
+        }
+    }
+    let mut head = vec!["game"];
+    head.extend(&stages);
+    head.push("peak memory until net plays, MiB");
+    let mut table = Table::new(&head);
+    for (record, figures) in measured(records) {
+        let mut row = vec![record.name()];
+        row.extend(stages.iter().map(|stage| {
+            let seconds = figures.stage(stage);
+            seconds.map_or_else(String::new, |seconds| format!("{seconds:.3}"))
+        }));
+        let peak = figures.peak_bytes.map(|bytes| bytes as f64 / 1_048_576.0);
+        row.push(peak.map_or_else(String::new, |mebibytes| format!("{mebibytes:.0}")));
+        table.row(row);
+    }
+    table
+}
+
+/// What could not be done, and why.
+fn failures(text: &mut String, records: &[Record]) {
+    let reasons: Vec<(String, &str)> = records
+        .iter()
+        .filter_map(|record| match &record.outcome {
+            Outcome::Measured(figures) => Some((record.name(), figures.native_error.as_deref()?)),
+            Outcome::Failed { error } => Some((record.name(), error.as_str())),
+        })
+        .collect();
+    if !reasons.is_empty() {
+        heading(text, "Not done");
+    }
+    for (name, reason) in reasons {
+        let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        let _ = writeln!(text, "- {name}: {reason}");
+    }
+}
+
+fn measured(records: &[Record]) -> impl Iterator<Item = (&Record, &Figures)> {
+    records
+        .iter()
+        .filter_map(|record| Some((record, record.figures()?)))
+}
+
+/// Three significant digits, in thousands and millions.
+fn rate(value: Option<f64>) -> String {
+    match value {
+        None => String::new(),
+        Some(value) if value >= 1e6 => format!("{} M", digits(value / 1e6)),
+        Some(value) if value >= 1e4 => format!("{} k", digits(value / 1e3)),
+        Some(value) => digits(value),
+    }
+}
+
+fn times(ratio: Option<f64>) -> String {
+    ratio.map_or_else(String::new, |ratio| format!("{} ×", digits(ratio)))
+}
+
+fn digits(value: f64) -> String {
+    match value {
+        value if value >= 99.95 => format!("{value:.0}"),
+        value if value >= 9.995 => format!("{value:.1}"),
+        value => format!("{value:.2}"),
+    }
+}
+
+/// A table of Markdown; all columns but the first are figures.
+struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    fn new(head: &[&str]) -> Self {
+        Self {
+            rows: vec![head.iter().map(|&cell| cell.to_owned()).collect()],
+        }
+    }
+
+    fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
+    fn print(&self, text: &mut String) -> anyhow::Result<()> {
+        for (index, row) in self.rows.iter().enumerate() {
+            writeln!(text, "| {} |", row.join(" | "))?;
+            if index == 0 {
+                writeln!(text, "|---|{}", "---:|".repeat(row.len() - 1))?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,121 @@
+//! Measuring one game: set-up, playouts of every engine in turns, tree search.
+
+use super::handwritten::yardsticks;
+use super::machine::peak_memory;
+use super::record::{Figures, Tree};
+use super::subjects::CORPUS;
+use gdl::commands::bench::Peers;
+use gdl::engines::{EngineKind, Loaded, Options, load_timed};
+use gdl::input;
+use gdl::measure::{self, Effort, Measurement, Player};
+use runtime::engine::Engine;
+use std::path::Path;
+
+/// Above so many operations a step the reference engine does not end a game in
+/// reasonable time.
+const LARGEST_FOR_REFERENCE: usize = 60_000;
+
+/// The seconds in which the other engines were measured: of no effect on speeds.
+const PEER_SECONDS: f64 = 5.0;
+
+/// Measures a game, so many seconds for each engine.
+///
+/// # Errors
+/// If not even the net engine runs it.
+pub fn measure(sheet: &Path, seconds: f64) -> anyhow::Result<Figures> {
+    let effort = Effort {
+        seconds,
+        threads: 1,
+        seed: 1,
+    };
+    let source = input::read(sheet)?;
+    let load = |kind| load_timed(&source, kind, &Options::default());
+    let net = load(EngineKind::Net)?;
+    let peak_bytes = peak_memory();
+    let native = load(EngineKind::Native);
+    let mut figures = describe(&net, native.as_ref().ok());
+    figures.peak_bytes = peak_bytes;
+    figures.native_error = native.as_ref().err().map(|error| format!("{error:#}"));
+    figures.peer = peer(sheet)?;
+
+    let mut contestants = Contestants::default();
+    let fastest = native.as_ref().unwrap_or(&net).engine.as_ref();
+    if native.is_ok() {
+        contestants.enter("native", fastest, &effort);
+    }
+    contestants.enter("net", net.engine.as_ref(), &effort);
+    if figures.operations <= LARGEST_FOR_REFERENCE
+        && let Ok(reference) = load(EngineKind::Reference)
+    {
+        contestants.enter("reference", reference.engine.as_ref(), &effort);
+    }
+    for yardstick in yardsticks() {
+        if Path::new(yardstick.sheet) == sheet
+            && let Some(player) = (yardstick.player)(effort.seed)
+        {
+            contestants.names.push(yardstick.kind.to_owned());
+            contestants.players.push(vec![player]);
+        }
+    }
+    figures.speeds = contestants.play(seconds);
+    let tree = measure::measure_tree(fastest, &effort);
+    figures.tree = Some(Tree {
+        simulations_per_second: tree.simulations_per_second(),
+        ratio: tree.ratio(),
+    });
+    Ok(figures)
+}
+
+/// Sizes and set-up.
+fn describe(net: &Loaded, native: Option<&Loaded>) -> Figures {
+    let stages = native.into_iter().flat_map(|loaded| &loaded.setup);
+    let rustc = stages.filter(|(stage, _)| *stage == "rustc");
+    let setup = net.setup.iter().chain(rustc);
+    let setup = setup.map(|&(stage, seconds)| (stage.to_owned(), seconds));
+    let mut figures = Figures {
+        setup: setup.collect(),
+        ..Figures::default()
+    };
+    if let Some(size) = native.unwrap_or(net).size {
+        figures.roles = size.roles;
+        figures.fluents = size.fluents;
+        figures.moves = size.moves;
+        figures.gates = size.gates;
+        figures.operations = size.operations;
+        figures.bytes = size.bytes;
+    }
+    figures
+}
+
+/// The fastest other engine on a public game.
+fn peer(sheet: &Path) -> anyhow::Result<Option<(String, f64)>> {
+    let path = Path::new(CORPUS).join("peers.csv");
+    if !sheet.starts_with(CORPUS) || !path.exists() {
+        return Ok(None);
+    }
+    let peers = Peers::read(&path, PEER_SECONDS)?;
+    let game = sheet.file_stem().unwrap_or_default().to_string_lossy();
+    let best = peers.of(&game).into_iter().next();
+    Ok(best.map(|peer| (peer.engine.clone(), peer.playouts_per_second)))
+}
+
+/// Those who take turns.
+#[derive(Default)]
+struct Contestants {
+    names: Vec<String>,
+    players: Vec<Vec<Box<dyn Player>>>,
+}
+
+impl Contestants {
+    fn enter(&mut self, name: &str, engine: &dyn Engine, effort: &Effort) {
+        self.names.push(name.to_owned());
+        self.players.push(measure::seat(engine, effort));
+    }
+
+    /// Playouts a second of each.
+    fn play(self, seconds: f64) -> Vec<(String, f64)> {
+        let measured = measure::take_turns(self.players, seconds, |_| ());
+        let speeds = measured.iter().map(Measurement::playouts_per_second);
+        self.names.into_iter().zip(speeds).collect()
+    }
+}

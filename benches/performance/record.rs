@@ -1,0 +1,103 @@
+//! What is known of a game.
+
+use serde::{Deserialize, Serialize};
+
+/// A game and what came of it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Record {
+    pub sheet: String,
+    pub outcome: Outcome,
+}
+
+/// Figures, or why there are none.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Outcome {
+    Measured(Box<Figures>),
+    Failed { error: String },
+}
+
+/// The figures of a game.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Figures {
+    pub roles: usize,
+    pub fluents: usize,
+    pub moves: usize,
+    pub gates: usize,
+    /// Three-input operations a step.
+    pub operations: usize,
+    /// Bytes of rows, of the native engine if it runs the game, else of net.
+    pub bytes: usize,
+    /// The most memory that was in use until the net engine was ready.
+    pub peak_bytes: Option<u64>,
+    /// Stages with their seconds; `rustc` is there if the native engine runs the
+    /// game.
+    pub setup: Vec<(String, f64)>,
+    /// Playouts a second of engines and hand-written ones, by name.
+    pub speeds: Vec<(String, f64)>,
+    pub tree: Option<Tree>,
+    /// Why there is no native engine.
+    pub native_error: Option<String>,
+    /// The fastest other engine and its playouts a second.
+    pub peer: Option<(String, f64)>,
+}
+
+/// The tree search, on the fastest of our engines.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Tree {
+    pub simulations_per_second: f64,
+    /// To plain playouts of the same engine, in turns.
+    pub ratio: f64,
+}
+
+/// The name of a rule sheet.
+pub fn name_of(sheet: &str) -> &str {
+    let file = sheet.rsplit('/').next().unwrap_or(sheet);
+    file.trim_end_matches(".kif")
+}
+
+impl Record {
+    /// How the game is called: public ones by their name in the corpus, which some
+    /// of ours share.
+    pub fn name(&self) -> String {
+        match self.is_ours() {
+            true => name_of(&self.sheet).to_owned(),
+            false => format!("corpus {}", name_of(&self.sheet)),
+        }
+    }
+
+    pub fn is_ours(&self) -> bool {
+        self.sheet.starts_with("games/")
+    }
+
+    pub fn figures(&self) -> Option<&Figures> {
+        match &self.outcome {
+            Outcome::Measured(figures) => Some(figures),
+            Outcome::Failed { .. } => None,
+        }
+    }
+}
+
+impl Figures {
+    /// Playouts a second of an engine.
+    pub fn speed(&self, engine: &str) -> Option<f64> {
+        let found = self.speeds.iter().find(|(name, _)| name == engine);
+        found.map(|(_, speed)| *speed)
+    }
+
+    /// How many times as fast one engine is as another.
+    pub fn ratio(&self, one: &str, other: &str) -> Option<f64> {
+        Some(self.speed(one)? / self.speed(other)?)
+    }
+
+    /// How many times as fast an engine is as the best other program.
+    pub fn to_peer(&self, engine: &str) -> Option<f64> {
+        Some(self.speed(engine)? / self.peer.as_ref()?.1)
+    }
+
+    /// Seconds of a stage of the set-up.
+    pub fn stage(&self, name: &str) -> Option<f64> {
+        let found = self.setup.iter().find(|(stage, _)| stage == name);
+        found.map(|(_, seconds)| *seconds)
+    }
+}
