@@ -77,6 +77,11 @@ pub const PASSES: &[Pass] = &[
         run: factor_gates::factor_gates,
     },
     Pass {
+        name: "remove_unreachable",
+        ensures: "no node that nothing needs",
+        run: remove_unreachable::remove_unreachable,
+    },
+    Pass {
         name: "restate_moves",
         ensures: "no two nodes for one set of a role's moves",
         run: restate_moves::restate_moves,
