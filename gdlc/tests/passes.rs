@@ -238,7 +238,10 @@ fn factor_gates_takes_out_what_alternatives_share() {
         net.nodes.iter().filter(|node| reads(node)).count()
     };
     let factored = only(&net, "factor_gates");
-    assert_eq!((read(&net), read(&only(&factored, "remove_unreachable"))), (3, 1));
+    assert_eq!(
+        (read(&net), read(&only(&factored, "remove_unreachable"))),
+        (3, 1)
+    );
 }
 
 fn gates(net: &Net) -> impl Iterator<Item = Vec<Signal>> {

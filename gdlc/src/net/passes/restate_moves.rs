@@ -80,8 +80,8 @@ struct Restating<'a> {
     nodes: IdVec<NodeId, Node>,
     /// What stands for every old node.
     replaced: IdVec<NodeId, Signal>,
-    /// What the new nodes say, where they are sets.
-    sets: FxHashMap<NodeId, MoveSet>,
+    /// The new nodes that say in which sets roles' moves are: one set a role.
+    sets: FxHashMap<NodeId, Vec<MoveSet>>,
     /// The node for a set.
     known: FxHashMap<MoveSet, Signal>,
     visits: usize,
@@ -130,7 +130,7 @@ impl<'a> Restating<'a> {
             others: false,
             moves: vec![mv],
         });
-        self.sets.insert(signal.node(), set.clone());
+        self.sets.insert(signal.node(), vec![set.clone()]);
         *self.known.entry(set).or_insert(signal)
     }
 
@@ -152,96 +152,113 @@ impl<'a> Restating<'a> {
         set
     }
 
-    fn set_of(&self, signal: Signal) -> Option<MoveSet> {
-        let set = self.sets.get(&signal.node())?.clone();
-        Some(if signal.inverted() {
-            set.complement()
-        } else {
-            set
-        })
+    /// The sets, one a role, in which the roles' moves have to be for a signal to
+    /// hold, if that is all that it says.
+    fn sets_of(&self, signal: Signal) -> Option<Vec<MoveSet>> {
+        let sets = self.sets.get(&signal.node())?;
+        match (&sets[..], signal.inverted()) {
+            (_, false) => Some(sets.clone()),
+            ([set], true) => Some(vec![set.clone().complement()]),
+            _ => None,
+        }
     }
 
-    /// A conjunction in which the operands about one role's moves are restated.
+    /// A conjunction in which the operands about moves are restated.
     fn add_gate(&mut self, operands: Vec<Signal>) -> Signal {
-        let about = |signal: &Signal| self.sets.get(&signal.node()).map(|set| set.role);
-        let (about_moves, mut rest): (Vec<_>, Vec<_>) =
-            operands.into_iter().partition(|one| about(one).is_some());
-        let mut by_role: Vec<(RoleId, Vec<Signal>)> = Vec::new();
-        for operand in about_moves {
-            let Some(role) = about(&operand) else {
-                continue;
-            };
-            match by_role.iter_mut().find(|(other, _)| *other == role) {
-                Some((_, operands)) => operands.push(operand),
-                None => by_role.push((role, vec![operand])),
+        let (about_moves, rest): (Vec<_>, Vec<_>) = operands
+            .into_iter()
+            .partition(|&operand| self.sets_of(operand).is_some());
+        let Some(sets) = self.intersection(&about_moves) else {
+            return push_and(&mut self.nodes, [about_moves, rest].concat());
+        };
+        match (&sets[..], rest.is_empty()) {
+            ([set], true) => self.add_set(set, about_moves),
+            (_, nothing_else) => {
+                let restated = {
+                    let restated = self.restate_operands(&sets, about_moves.len());
+                    restated.unwrap_or(about_moves)
+                };
+                let signal = push_and(&mut self.nodes, [restated, rest].concat());
+                if nothing_else && sets.len() > 1 {
+                    self.sets.insert(signal.node(), sets);
+                }
+                signal
             }
         }
-        if let ([(_, operands)], true) = (&by_role[..], rest.is_empty()) {
-            return self.add_set(operands.clone());
-        }
-        for (_, operands) in by_role {
-            let restated = self.restate_operands(&operands);
-            rest.extend(restated.unwrap_or(operands));
-        }
-        push_and(&mut self.nodes, rest)
     }
 
-    /// The set of moves that all operands allow.
-    fn intersection(&mut self, operands: &[Signal]) -> Option<MoveSet> {
-        let mut all: Option<MoveSet> = None;
-        for &operand in operands {
-            let set = self.set_of(operand)?;
-            let before = all.as_ref().map_or(0, |all| all.moves.len());
-            self.visits = self.visits.checked_sub(set.moves.len() + before)?;
-            all = Some(match all {
-                Some(all) => all.intersect(&set),
-                None => set,
-            });
+    /// For each role the moves that all signals allow, where they are not all.
+    fn intersection(&mut self, signals: &[Signal]) -> Option<Vec<MoveSet>> {
+        let sets = signals.iter().filter_map(|&signal| self.sets_of(signal));
+        let mut all: Vec<MoveSet> = Vec::new();
+        for set in sets.flatten().collect::<Vec<_>>() {
+            match all.iter_mut().find(|other| other.role == set.role) {
+                Some(other) => {
+                    self.visits = self
+                        .visits
+                        .checked_sub(other.moves.len() + set.moves.len())?;
+                    *other = other.clone().intersect(&set);
+                }
+                None => all.push(set),
+            }
         }
-        let all = all?;
-        self.visits = self.visits.checked_sub(all.moves.len())?;
-        Some(self.normalised(all))
+        let mut all: Vec<MoveSet> = all.into_iter().map(|set| self.normalised(set)).collect();
+        all.retain(|set| !set.moves.is_empty() || !set.others);
+        all.sort_by_key(|set| set.role);
+        let size: usize = all.iter().map(|set| set.moves.len()).sum();
+        self.visits = self.visits.checked_sub(size)?;
+        Some(all)
     }
 
-    /// A gate that is a set.
-    fn add_set(&mut self, operands: Vec<Signal>) -> Signal {
-        let Some(set) = self.intersection(&operands) else {
-            return push_and(&mut self.nodes, operands);
-        };
-        if let Some(signal) = self.find(&set) {
+    /// The gate that is a set; `operands` say it now.
+    fn add_set(&mut self, set: &MoveSet, operands: Vec<Signal>) -> Signal {
+        if let Some(signal) = self.find(set) {
             return signal;
         }
-        let signal = if is_worth(&set, operands.len()) {
-            let moves = set.moves.iter().map(|&mv| !self.does(mv)).collect();
-            push_and(&mut self.nodes, moves).invert_if(!set.others)
-        } else {
-            push_and(&mut self.nodes, operands)
-        };
-        self.sets.insert(
-            signal.node(),
-            if signal.inverted() {
-                set.clone().complement()
-            } else {
-                set.clone()
-            },
-        );
-        self.known.insert(set, signal);
+        if is_worth(set.moves.len(), operands.len()) {
+            return self.write_out(set);
+        }
+        let signal = push_and(&mut self.nodes, operands);
+        self.enter(set.clone(), signal);
         signal
     }
 
-    /// Operands that say the same with fewer moves, if there are such.
-    fn restate_operands(&mut self, operands: &[Signal]) -> Option<Vec<Signal>> {
-        let set = self.intersection(operands)?;
-        if let Some(signal) = self.find(&set) {
-            return Some(vec![signal]);
-        }
-        if !is_worth(&set, operands.len()) {
+    /// A gate that lists the moves.
+    fn write_out(&mut self, set: &MoveSet) -> Signal {
+        let moves = set.moves.iter().map(|&mv| !self.does(mv)).collect();
+        let signal = push_and(&mut self.nodes, moves).invert_if(!set.others);
+        self.enter(set.clone(), signal);
+        signal
+    }
+
+    fn enter(&mut self, set: MoveSet, signal: Signal) {
+        let of_node = match signal.inverted() {
+            true => set.clone().complement(),
+            false => set.clone(),
+        };
+        self.sets.insert(signal.node(), vec![of_node]);
+        self.known.insert(set, signal);
+    }
+
+    /// Operands that say the same as `sets`, if few moves suffice.
+    fn restate_operands(&mut self, sets: &[MoveSet], operands: usize) -> Option<Vec<Signal>> {
+        let known: Vec<Option<Signal>> = sets.iter().map(|set| self.find(set)).collect();
+        let unknown = sets.iter().zip(&known).filter(|(_, known)| known.is_none());
+        let moves: usize = unknown.map(|(set, _)| set.moves.len()).sum();
+        if !is_worth(moves, operands) {
             return None;
         }
-        if set.others {
-            return Some(set.moves.iter().map(|&mv| !self.does(mv)).collect());
+        let mut restated = Vec::new();
+        for (set, known) in sets.iter().zip(known) {
+            match known {
+                Some(signal) => restated.push(signal),
+                None if set.others => {
+                    restated.extend(set.moves.iter().map(|&mv| !self.does(mv)));
+                }
+                None => restated.push(self.write_out(set)),
+            }
         }
-        Some(vec![self.add_set(operands.to_vec())])
+        Some(restated)
     }
 
     fn find(&self, set: &MoveSet) -> Option<Signal> {
@@ -265,6 +282,7 @@ impl<'a> Restating<'a> {
     }
 }
 
-fn is_worth(set: &MoveSet, operands: usize) -> bool {
-    set.moves.len() <= operands.max(FEW)
+/// Whether so many moves are to stand where there are so many operands now.
+fn is_worth(moves: usize, operands: usize) -> bool {
+    moves <= operands.max(FEW)
 }
