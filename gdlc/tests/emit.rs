@@ -187,6 +187,7 @@ const WORDS: &[&str] = &[
     "static",
     "terminal",
     "true",
+    "unused_imports",
     "unused_variables",
     "use",
     "value",
@@ -199,7 +200,7 @@ const WORDS: &[&str] = &[
 
 /// Whether a word is one of ours: listed, or a kind of name with a number.
 fn is_ours(word: &str) -> bool {
-    let numbered = ["v", "terminal_", "goals_", "legal_", "next_"]
+    let numbered = ["v", "terminal_", "goals_", "legal_", "count_", "next_"]
         .iter()
         .any(|prefix| {
             let number = word.strip_prefix(prefix).unwrap_or("");

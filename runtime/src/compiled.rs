@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// Changes with every change of this file's layout.
-pub const ABI: u32 = 1;
+pub const ABI: u32 = 2;
 
 /// A phase of a step: the rows of the current state, computed rows, and the
 /// rows of the next state, each a pointer to that game's number of words.
@@ -29,7 +29,7 @@ pub struct Compiled {
     /// What the rows mean.
     pub layout: StaticLayout,
     /// The phases at 64, 256 and 512 lanes, where compiled.
-    pub widths: [Option<[PhaseFunction; 4]>; 3],
+    pub widths: [Option<[PhaseFunction; 5]>; 3],
 }
 
 /// A slice with the layout of C.
@@ -231,7 +231,7 @@ impl Compiled {
 /// the numbers of rows of the layout, and stay where they are while `keep` lives.
 #[must_use]
 pub unsafe fn program<W: Word>(
-    phases: [PhaseFunction; 4],
+    phases: [PhaseFunction; 5],
     layout: &Layout,
     keep: &Arc<dyn Send + Sync>,
 ) -> Arc<dyn Program<W>> {
@@ -239,7 +239,7 @@ pub unsafe fn program<W: Word>(
 }
 
 fn phases_of<W: Word>(
-    phases: [PhaseFunction; 4],
+    phases: [PhaseFunction; 5],
     layout: &Layout,
     keep: &Arc<dyn Send + Sync>,
 ) -> Arc<dyn Program<W>> {
@@ -254,7 +254,7 @@ fn phases_of<W: Word>(
 
 /// The phases of a compiled game at one width.
 struct Phases<W> {
-    phases: [PhaseFunction; 4],
+    phases: [PhaseFunction; 5],
     bases: usize,
     work: usize,
     _keep: Arc<dyn Send + Sync>,
@@ -294,10 +294,11 @@ macro_rules! compiled_game {
         terminal: [$($terminal:ident)*];
         goals: [$($goals:ident)*];
         legal: [$($legal:ident)*];
+        count: [$($count:ident)*];
         next: [$($next:ident)*];
     ) => {
         $crate::compiled_game!(@widths [$($width)*]
-            ($bases, $work, terminal($($terminal)*) goals($($goals)*) legal($($legal)*) next($($next)*)));
+            ($bases, $work, terminal($($terminal)*) goals($($goals)*) legal($($legal)*) count($($count)*) next($($next)*)));
 
         $(#[$doc])*
         pub static $game: $crate::compiled::Compiled = $crate::compiled::Compiled {
@@ -350,7 +351,7 @@ macro_rules! compiled_game {
         mod $module {
             $($crate::compiled_game!(@chunks $word, $feature, $bases, $work, $chunks);)*
             $($crate::compiled_game!(@phase $word, $bases, $work, $phase $chunks);)*
-            pub(super) const PHASES: [$crate::compiled::PhaseFunction; 4] = [$($phase),*];
+            pub(super) const PHASES: [$crate::compiled::PhaseFunction; 5] = [$($phase),*];
         }
     };
     (@chunks $word:ty, $feature:meta, $bases:literal, $work:literal, ($($chunk:ident)*)) => {

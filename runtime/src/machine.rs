@@ -98,6 +98,7 @@ impl<W: Word> Machine<W> {
     fn evaluate_now(&mut self) {
         self.find_terminal();
         self.program.run(Phase::Legal, &mut self.rows);
+        self.program.run(Phase::Count, &mut self.rows);
     }
 
     /// Puts finished lanes back to the initial state, together with everything

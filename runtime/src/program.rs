@@ -1,22 +1,31 @@
 //! What a machine runs: the phases of a step, whoever provides them.
 
-/// The parts of a step, in order.
+/// The parts of a step, in order. `Goals` and `Legal` may be left out: nothing
+/// else depends on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
     /// Bases to `terminal`.
     Terminal,
     /// Bases and what `Terminal` computed to the goal rows.
     Goals,
-    /// Bases and what `Terminal` computed to the legal rows and the counts of
-    /// the choices.
+    /// Bases and what `Terminal` computed to the legal rows.
     Legal,
-    /// All of these but the goals, and the ranks drawn, to the next bases.
+    /// Bases and what `Terminal` computed to the counts of the choices.
+    Count,
+    /// Bases, what `Terminal` and `Count` computed and the ranks drawn to the
+    /// next bases.
     Next,
 }
 
 impl Phase {
     /// All phases in order.
-    pub const ALL: [Self; 4] = [Self::Terminal, Self::Goals, Self::Legal, Self::Next];
+    pub const ALL: [Self; 5] = [
+        Self::Terminal,
+        Self::Goals,
+        Self::Legal,
+        Self::Count,
+        Self::Next,
+    ];
 }
 
 /// A machine's memory.

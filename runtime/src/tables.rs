@@ -47,7 +47,7 @@ pub enum Step {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tables {
     /// The steps of every phase, in the order of [`Phase::ALL`].
-    pub phases: [Vec<Step>; 4],
+    pub phases: [Vec<Step>; 5],
     /// For every fluent the work row that holds its next value.
     pub next: Vec<u32>,
 }
@@ -92,7 +92,7 @@ impl<W: Word> Kernel for RunPhase<'_, W> {
             rows,
         } = self;
         // Between these two phases finished lanes may have been restarted.
-        if matches!(phase, Phase::Terminal | Phase::Legal) {
+        if matches!(phase, Phase::Terminal | Phase::Count) {
             rows.work[..rows.now.len()].copy_from_slice(&rows.now);
         }
         run_steps(&tables.phases[phase as usize], &mut rows.work);

@@ -73,6 +73,10 @@ impl<W: Word> Program<W> for Pile {
                     set(may + 1, two.and_not(waits));
                     set(may + 2, waits);
                 }
+            }
+            Phase::Count => {
+                let two = work[TWO_LEFT as usize];
+                let mut set = |row: u32, value: W| work[row as usize] = value;
                 set(COUNT, ones.and_not(two));
                 set(COUNT + 1, two);
             }

@@ -92,7 +92,7 @@ impl Scalar {
     }
 
     fn run(&mut self, tables: &Tables, phase: Phase) {
-        if phase == Phase::Terminal || phase == Phase::Legal {
+        if phase == Phase::Terminal || phase == Phase::Count {
             self.work[..self.now.len()].copy_from_slice(&self.now);
         }
         for step in &tables.phases[phase as usize] {
@@ -221,7 +221,7 @@ fn loops_find_the_least_fixpoint() {
         rows: (0..LENGTH).map(|i| (ATOMS + i, NEW + i)).collect(),
     };
     let tables = Tables {
-        phases: [vec![fixpoint], Vec::new(), Vec::new(), Vec::new()],
+        phases: [vec![fixpoint], vec![], vec![], vec![], vec![]],
         next: (0..BASES as u32).map(|i| ATOMS + LENGTH - 1 - i).collect(),
     };
     for seed in 0..5 {

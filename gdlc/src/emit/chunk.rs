@@ -48,6 +48,7 @@ fn name(phase: Phase, index: usize) -> Ident {
         Phase::Terminal => "terminal",
         Phase::Goals => "goals",
         Phase::Legal => "legal",
+        Phase::Count => "count",
         Phase::Next => "next",
     };
     format_ident!("{phase}_{index}")

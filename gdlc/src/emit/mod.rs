@@ -74,13 +74,14 @@ pub fn emit(plan: &Plan, header: &Header<'_>) -> anyhow::Result<String> {
         functions.extend(emitted.into_iter().map(|(_, function)| function));
         quote!([#(#names)*])
     });
-    let [terminal, goals, legal, next] = phases;
+    let [terminal, goals, legal, count, next] = phases;
     let bases = number(plan.bases.len());
     let work = number(storage.rows as usize);
     let widths = header.widths.iter().map(|width| width.ident());
     let layout = layout::emit_layout(plan, &storage, header.name);
     let docs = describe(plan, header);
     let tokens = quote! {
+        #[allow(unused_imports)]
         use ::runtime::compiled::{
             List, StaticBase, StaticGoal, StaticLayout, StaticMove, StaticRestart, Text,
         };
@@ -101,6 +102,7 @@ pub fn emit(plan: &Plan, header: &Header<'_>) -> anyhow::Result<String> {
             terminal: #terminal;
             goals: #goals;
             legal: #legal;
+            count: #count;
             next: #next;
         }
     };

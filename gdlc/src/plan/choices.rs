@@ -7,15 +7,19 @@
 //! the selection tree smaller; roles whose candidates exclude each other (turn
 //! taking) share a choice. All of it is proved from the net, never assumed.
 
+use super::conditions::{Conditions, Frequency};
 use crate::ground::{MoveId, RoleId};
-use crate::id::{Id, IdVec};
+use crate::id::IdVec;
 use crate::net::analyses::{ImpliedLiterals, MutexGroups};
-use crate::net::{Net, Node, Signal};
-use std::cmp::Ordering;
+use crate::net::{Net, Signal};
 
 /// How many pairs of a move and a candidate are compared in all: games with very
 /// many moves would take quadratic time otherwise.
 const COMPARISONS: usize = 2_000_000;
+
+/// The moves of larger candidates are told apart by being legal: all pairs would
+/// have to be compared.
+const MOST_TOLD_APART: usize = 64;
 
 /// The choices of a game.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +28,9 @@ pub struct Choices {
     pub choices: Vec<Choice>,
     /// For every move the choice that it belongs to.
     pub choice_of: IdVec<MoveId, Option<u32>>,
+    /// For every move of a choice, signals that hold together just if it is the
+    /// legal one of its candidate's moves, given that one of them is.
+    pub telling: IdVec<MoveId, Vec<Signal>>,
 }
 
 /// A uniform choice among the legal ones of some moves.
@@ -46,6 +53,7 @@ impl Choices {
         let mut found = Self {
             choices: Vec::new(),
             choice_of: IdVec::filled(None, net.moves.len()),
+            telling: net.moves.iter().map(|mv| vec![mv.legal]).collect(),
         };
         // For every choice, what is common to the moves of each of its roles.
         let mut common: Vec<Vec<Conditions>> = Vec::new();
@@ -69,7 +77,23 @@ impl Choices {
                 found.choice_of[mv] = Some(index as u32);
             }
         }
+        found.tell_apart(&conditions);
         found
+    }
+
+    /// Finds what distinguishes the moves of each candidate.
+    fn tell_apart(&mut self, conditions: &IdVec<MoveId, Conditions>) {
+        let frequency = Frequency::of(conditions.iter());
+        let candidates = self.choices.iter().flat_map(|choice| &choice.candidates);
+        for candidate in candidates.filter(|candidate| candidate.len() <= MOST_TOLD_APART) {
+            for &mv in candidate {
+                let others = candidate.iter().filter(|&&other| other != mv);
+                let others: Vec<_> = others.map(|&other| &conditions[other]).collect();
+                if let Some(telling) = conditions[mv].tell_from(&others, &frequency) {
+                    self.telling[mv] = telling;
+                }
+            }
+        }
     }
 }
 
@@ -104,102 +128,4 @@ fn competing_moves(net: &Net, conditions: &IdVec<MoveId, Conditions>, role: Role
             .any(|other| other != mv && !conditions[*mv].exclude(&conditions[*other]))
     };
     moves.iter().copied().filter(competes).collect()
-}
-
-/// What must hold for a move to be legal, as a sorted list that is quick to
-/// compare with another.
-#[derive(Debug, Clone, Default)]
-struct Conditions(Vec<Condition>);
-
-/// What a condition is about: a group of fluents of which at most one holds, or
-/// a single node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Subject {
-    Group(u32),
-    Node(usize),
-}
-
-/// `subject` has this value, or does not have it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Condition {
-    subject: Subject,
-    value: usize,
-    negated: bool,
-}
-
-impl Conditions {
-    fn of(net: &Net, implied: &ImpliedLiterals, groups: &MutexGroups, signal: Signal) -> Self {
-        let mut conditions = Vec::new();
-        for &literal in implied.of(signal) {
-            let negated = literal.inverted();
-            let node = literal.node();
-            conditions.push(Condition {
-                subject: Subject::Node(node.index()),
-                value: node.index(),
-                negated,
-            });
-            if let Node::Base(base) = &net.nodes[node] {
-                conditions.extend(groups.of_base[*base].iter().map(|&group| Condition {
-                    subject: Subject::Group(group),
-                    value: base.index(),
-                    negated,
-                }));
-            }
-        }
-        conditions.sort_unstable();
-        Self(conditions)
-    }
-
-    /// The conditions that all of some moves share; none if there is no move.
-    fn common(all: &IdVec<MoveId, Self>, moves: &[MoveId]) -> Option<Self> {
-        let (first, rest) = moves.split_first()?;
-        let mut common = all[*first].clone();
-        for &mv in rest {
-            common
-                .0
-                .retain(|condition| all[mv].0.binary_search(condition).is_ok());
-        }
-        Some(common)
-    }
-
-    /// Whether the two can not hold together.
-    fn exclude(&self, other: &Self) -> bool {
-        let (mut left, mut right) = (&self.0[..], &other.0[..]);
-        while let (Some(one), Some(two)) = (left.first(), right.first()) {
-            match one.subject.cmp(&two.subject) {
-                Ordering::Less => left = &left[1..],
-                Ordering::Greater => right = &right[1..],
-                Ordering::Equal => {
-                    let (of_left, rest_left) = split_subject(left);
-                    let (of_right, rest_right) = split_subject(right);
-                    if of_left
-                        .iter()
-                        .any(|one| of_right.iter().any(|other| one.contradicts(*other)))
-                    {
-                        return true;
-                    }
-                    (left, right) = (rest_left, rest_right);
-                }
-            }
-        }
-        false
-    }
-}
-
-/// The conditions about the first one's subject, and the rest.
-fn split_subject(conditions: &[Condition]) -> (&[Condition], &[Condition]) {
-    let subject = conditions[0].subject;
-    conditions.split_at(conditions.partition_point(|condition| condition.subject == subject))
-}
-
-impl Condition {
-    /// Whether two conditions on one subject can not both hold.
-    fn contradicts(self, other: Self) -> bool {
-        let same = self.value == other.value;
-        match (self.negated, other.negated) {
-            (false, false) => !same,
-            (true, false) | (false, true) => same,
-            (true, true) => false,
-        }
-    }
 }

@@ -122,11 +122,18 @@ impl<'a> Lowering<'a> {
             let selected = tree.select(&mut self.circuit, index as u32);
             for (moves, selected) in choice.candidates.iter().zip(selected) {
                 for &mv in moves {
-                    self.does[mv] = self.circuit.and(selected, legal[mv]);
+                    let telling: Vec<Edge> = self.telling(choices, mv);
+                    self.does[mv] = self.circuit.and_all(telling.into_iter().chain([selected]));
                 }
             }
         }
         (counts, rank_bits)
+    }
+
+    /// What distinguishes a move from the others of its candidate.
+    fn telling(&mut self, choices: &Choices, mv: MoveId) -> Vec<Edge> {
+        let telling = choices.telling[mv].iter();
+        telling.map(|&signal| self.edge(signal)).collect()
     }
 
     /// The edge of a signal, after those of everything it depends on.

@@ -9,6 +9,7 @@
 
 mod choices;
 mod circuit;
+mod conditions;
 mod cover;
 mod initial;
 mod lower;
@@ -44,7 +45,7 @@ pub struct Plan {
     /// The operations.
     pub ops: IdVec<OpId, Op>,
     /// What each phase does, in order.
-    pub phases: [Vec<Step>; 4],
+    pub phases: [Vec<Step>; 5],
     /// Whether the game is over.
     pub terminal: Value,
     /// The goal values, by role, ascending.
@@ -55,22 +56,31 @@ pub struct Plan {
     pub loops: u32,
 }
 
-/// The parts of a step, in order.
+/// The parts of a step, in order. Goals and legal moves are computed when
+/// somebody asks for them: nothing else depends on their phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
     /// The fluents to `terminal`.
     Terminal,
-    /// To the goal values; runs only where a game is over.
+    /// To the goal values.
     Goals,
-    /// To the legal moves and the counts of the choices.
+    /// To the legal moves.
     Legal,
+    /// To the counts of the choices.
+    Count,
     /// With the ranks drawn, to the next fluents.
     Next,
 }
 
 impl Phase {
     /// All phases in order.
-    pub const ALL: [Self; 4] = [Self::Terminal, Self::Goals, Self::Legal, Self::Next];
+    pub const ALL: [Self; 5] = [
+        Self::Terminal,
+        Self::Goals,
+        Self::Legal,
+        Self::Count,
+        Self::Next,
+    ];
 }
 
 /// A part of a phase.

@@ -27,9 +27,10 @@ pub(super) fn schedule(net: &Net, choices: &Choices, lowered: &Lowered, cover: &
 
     scheduler.enter(Phase::Terminal, [terminal]);
     let counted = counts.iter().flatten().map(|&op| Value::Op(op));
-    scheduler.enter(Phase::Legal, legal.iter().copied().chain(counted));
+    scheduler.enter(Phase::Count, counted);
     scheduler.enter(Phase::Next, next.iter().copied());
-    scheduler.enter_goals(&goals);
+    scheduler.enter_asked(Phase::Goals, goals.iter().copied());
+    scheduler.enter_asked(Phase::Legal, legal.iter().copied());
 
     let places = places(net, choices);
     Plan {
@@ -118,7 +119,7 @@ struct Scheduler<'a> {
     groups: Vec<Vec<u32>>,
     /// The new values of the recursive atoms.
     loop_values: Vec<Value>,
-    phases: [Vec<Step>; 4],
+    phases: [Vec<Step>; 5],
     placed: Placed,
 }
 
@@ -227,9 +228,9 @@ impl<'a> Scheduler<'a> {
         self.phases[phase as usize] = steps;
     }
 
-    /// Goals are computed at times when the legal and next phases have not run:
-    /// their phase repeats what it needs of theirs.
-    fn enter_goals(&mut self, goals: &[Value]) {
+    /// Some phases run only when they are asked for, after the terminal phase:
+    /// they repeat what they need of the others.
+    fn enter_asked(&mut self, phase: Phase, values: impl IntoIterator<Item = Value>) {
         self.placed = Placed {
             ops: vec![false; self.ops.len()],
             groups: vec![false; self.groups.len()],
@@ -239,7 +240,7 @@ impl<'a> Scheduler<'a> {
             self.mark(step);
         }
         self.phases[Phase::Terminal as usize] = terminal;
-        self.enter(Phase::Goals, goals.iter().copied());
+        self.enter(phase, values);
     }
 
     fn mark(&mut self, step: &Step) {

@@ -53,14 +53,13 @@ impl SelectionTree {
         bits_for(self.candidates.len().saturating_sub(1))
     }
 
-    /// For every candidate, whether it has the rank drawn for `choice`. Where no
-    /// candidate can be chosen the result says nothing: it has to be combined
-    /// with the candidates.
+    /// For every candidate, whether it has the rank drawn for `choice`; then it
+    /// can be chosen.
     pub fn select(&self, circuit: &mut Circuit, choice: u32) -> Vec<Edge> {
         let mut rank: Number = (0..self.rank_bits())
             .map(|bit| circuit.input(Input::Rank { choice, bit }))
             .collect();
-        let mut active = vec![Edge::TRUE];
+        let mut active = vec![circuit.or_all(self.total().iter().copied())];
         for level in self.levels[..self.levels.len() - 1].iter().rev() {
             active = descend(circuit, level, &active, &mut rank);
         }
@@ -141,6 +140,8 @@ fn gather_left_counts(
     let mut gathered = Edge::FALSE;
     for (pair, &active) in below.chunks(2).zip(active) {
         if let ([left, _], true) = (pair, bit < pair[0].len()) {
+            // Where the only node is not active, the rank means nothing.
+            let active = if below.len() == 2 { Edge::TRUE } else { active };
             let count = circuit.and(active, left[bit]);
             gathered = circuit.or(gathered, count);
         }

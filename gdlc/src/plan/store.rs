@@ -8,6 +8,7 @@
 use super::initial::InitialValues;
 use super::{OpId, Phase, Plan, Step, Value};
 use crate::id::{Id, IdVec};
+use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -15,7 +16,7 @@ use std::collections::BinaryHeap;
 pub type Chunk = Vec<Step>;
 
 /// A plan's phases in chunks, in the order in which they run.
-pub type Chunks = [Vec<Chunk>; 4];
+pub type Chunks = [Vec<Chunk>; 5];
 
 /// What an engine keeps in rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,10 +52,18 @@ pub struct Storage {
     /// between the terminal and the legal phase, with that value.
     pub restarts: Vec<(u32, bool)>,
     loops: u32,
-    /// Of recursive atoms solved in the goal phase, the row there.
-    goal_loops: Vec<Option<u32>>,
     rows_of: IdVec<OpId, Option<u32>>,
-    goal_rows_of: IdVec<OpId, Option<u32>>,
+    /// The phases that run when they are asked for.
+    goals: AskedRows,
+    legal: AskedRows,
+}
+
+/// Rows that a phase which runs when asked for has for itself.
+#[derive(Debug, Clone)]
+struct AskedRows {
+    /// Of recursive atoms solved in the phase.
+    loops: Vec<Option<u32>>,
+    rows_of: IdVec<OpId, Option<u32>>,
 }
 
 impl Storage {
@@ -76,7 +85,6 @@ impl Storage {
         let ranks = plan.choices.iter().map(|choice| choice.rank_bits);
         let ranks: Vec<u32> = ranks.map(&mut reserve).collect();
         let loops = reserve(plan.loops);
-        let first_goal_loop = reserve(plan.loops);
 
         let mut rows_of = IdVec::filled(None, plan.ops.len());
         for (choice, &first) in plan.choices.iter().zip(&counts) {
@@ -86,13 +94,8 @@ impl Storage {
         }
         let main = Lifetimes::of_main(plan, chunks, policy);
         let rows = main.assign(rows, &mut rows_of);
-        let goal_rows = Lifetimes::of_goals(plan, chunks, policy);
-        let mut goal_rows_of = IdVec::filled(None, plan.ops.len());
-        let rows = goal_rows.assign(rows, &mut goal_rows_of);
-        let mut goal_loops = vec![None; plan.loops as usize];
-        for atom in solved_in(&plan.phases[Phase::Goals as usize]) {
-            goal_loops[atom as usize] = Some(first_goal_loop + atom);
-        }
+        let (goals, rows) = AskedRows::find(plan, chunks, policy, Phase::Goals, rows);
+        let (legal, rows) = AskedRows::find(plan, chunks, policy, Phase::Legal, rows);
         let mut storage = Self {
             rows,
             zero,
@@ -100,22 +103,20 @@ impl Storage {
             ranks,
             restarts: Vec::new(),
             loops,
-            goal_loops,
             rows_of,
-            goal_rows_of,
+            goals,
+            legal,
         };
         storage.restarts = storage.find_restarts(plan, &main);
         storage
     }
 
-    /// Rows made in the terminal phase and read after it, recursive atoms among
-    /// them.
+    /// Rows made in the terminal phase and read in the count and next phases,
+    /// recursive atoms among them.
     fn find_restarts(&self, plan: &Plan, main: &Lifetimes) -> Vec<(u32, bool)> {
         let initial = InitialValues::find(plan);
-        let crossing = main.made.iter().filter(|(chunk, op)| {
-            *chunk < main.legal_starts && main.last_read[*op] >= main.legal_starts
-        });
-        let rows = crossing.filter_map(|(_, op)| Some((self.rows_of[*op]?, initial.of_op(*op))));
+        let crossing = main.crossing.iter();
+        let rows = crossing.filter_map(|&op| Some((self.rows_of[op]?, initial.of_op(op))));
         let atoms = solved_in(&plan.phases[Phase::Terminal as usize]);
         let loops = atoms.map(|atom| (self.loops + atom, initial.of_loop(atom)));
         rows.chain(loops).collect()
@@ -140,23 +141,65 @@ impl Storage {
         }
     }
 
-    /// The row that a phase puts an operation's value in, if it is stored. The
-    /// goal phase leaves the rows of the others alone: it runs between them.
+    /// The row that a phase puts an operation's value in, if it is stored. A phase
+    /// that is asked for leaves the rows of the others alone: it runs between them.
     #[must_use]
     pub fn filled_row(&self, phase: Phase, op: OpId) -> Option<u32> {
+        match self.asked(phase) {
+            Some(asked) => asked.rows_of[op],
+            None => self.rows_of[op],
+        }
+    }
+
+    fn asked(&self, phase: Phase) -> Option<&AskedRows> {
         match phase {
-            Phase::Goals => self.goal_rows_of[op],
-            _ => self.rows_of[op],
+            Phase::Goals => Some(&self.goals),
+            Phase::Legal => Some(&self.legal),
+            Phase::Terminal | Phase::Count | Phase::Next => None,
         }
     }
 
     /// The row of a recursive atom.
     fn row_of_loop(&self, phase: Phase, atom: u32) -> u32 {
-        let of_goals = match phase {
-            Phase::Goals => self.goal_loops[atom as usize],
-            _ => None,
-        };
-        of_goals.unwrap_or(self.loops + atom)
+        let own = self.asked(phase);
+        let own = own.and_then(|asked| asked.loops[atom as usize]);
+        own.unwrap_or(self.loops + atom)
+    }
+}
+
+impl AskedRows {
+    /// Assigns rows from `first` on; gives the number of rows with them.
+    fn find(plan: &Plan, chunks: &Chunks, policy: Policy, phase: Phase, first: u32) -> (Self, u32) {
+        let mut rows = first;
+        let mut loops = vec![None; plan.loops as usize];
+        for atom in solved_in(&plan.phases[phase as usize]) {
+            loops[atom as usize] = Some(rows);
+            rows += 1;
+        }
+        let mut rows_of = IdVec::filled(None, plan.ops.len());
+        let lifetimes = Lifetimes::of_asked(plan, chunks, policy, phase);
+        let rows = lifetimes.assign(rows, &mut rows_of);
+        (Self { loops, rows_of }, rows)
+    }
+}
+
+/// What a phase that runs when asked for, or the machine after it, reads and the
+/// phase does not compute by itself.
+fn read_from_main(plan: &Plan, phase: Phase, chunks: &[Chunk]) -> Vec<Value> {
+    let steps = || chunks.iter().flatten();
+    let own: FxHashSet<OpId> = steps().flat_map(made_by).collect();
+    let read = steps().flat_map(|step| arguments(plan, step));
+    let read = read.chain(results(plan, phase));
+    read.filter(|value| !matches!(value, Value::Op(op) if own.contains(op)))
+        .collect()
+}
+
+/// What is read of a phase that runs when asked for.
+fn results(plan: &Plan, phase: Phase) -> Vec<Value> {
+    match phase {
+        Phase::Goals => plan.goals.iter().map(|goal| goal.holds).collect(),
+        Phase::Legal => plan.moves.iter().map(|mv| mv.legal).collect(),
+        Phase::Terminal | Phase::Count | Phase::Next => vec![],
     }
 }
 
@@ -166,57 +209,50 @@ struct Lifetimes {
     made: Vec<(u32, OpId)>,
     /// For every operation the last chunk that reads it.
     last_read: IdVec<OpId, u32>,
-    /// The first chunk of the legal phase.
-    legal_starts: u32,
+    /// Operations of the terminal phase that the count and next phases read.
+    crossing: Vec<OpId>,
 }
 
 impl Lifetimes {
-    /// Those of the terminal, legal and next phases.
+    /// Those of the terminal, count and next phases.
     fn of_main(plan: &Plan, chunks: &Chunks, policy: Policy) -> Self {
-        let [terminal, goals, legal, next] = chunks;
-        let legal_starts = terminal.len() as u32;
-        let next_starts = legal_starts + legal.len() as u32;
+        let [terminal, goals, legal, count, next] = chunks;
+        let count_starts = terminal.len() as u32;
+        let next_starts = count_starts + count.len() as u32;
         let end = next_starts + next.len() as u32;
-        let sequence = terminal.iter().chain(legal).chain(next);
+        let sequence = terminal.iter().chain(count).chain(next);
         let mut reads = Reads::new(plan, sequence, policy);
 
-        // The machine reads these after the terminal or legal phase; goals may
-        // be asked for after the legal phase.
-        let moves = plan.moves.iter().map(|mv| mv.legal);
-        for value in moves.chain([plan.terminal]) {
-            reads.read(value, next_starts);
-        }
         for choice in &plan.choices {
             choice
                 .count
                 .iter()
                 .for_each(|&op| reads.read(Value::Op(op), end));
         }
-        for value in goals
-            .iter()
-            .flatten()
-            .flat_map(|step| arguments(plan, step))
-        {
-            reads.read(value, next_starts);
-        }
-        plan.goals
-            .iter()
-            .for_each(|goal| reads.read(goal.holds, next_starts));
         for base in &plan.bases {
             reads.read_next(base.next, next_starts, end);
         }
-        reads.finish(legal_starts)
+        let crossing = reads.crossing(count_starts);
+        // The machine reads this and may ask for the other phases before the
+        // next phase runs.
+        reads.read(plan.terminal, next_starts);
+        for (phase, chunks) in [(Phase::Goals, goals), (Phase::Legal, legal)] {
+            for value in read_from_main(plan, phase, chunks) {
+                reads.read(value, next_starts);
+            }
+        }
+        reads.finish(crossing)
     }
 
-    /// Those of the goal phase.
-    fn of_goals(plan: &Plan, chunks: &Chunks, policy: Policy) -> Self {
-        let goals = &chunks[Phase::Goals as usize];
-        let mut reads = Reads::new(plan, goals.iter(), policy);
-        let end = goals.len() as u32;
-        plan.goals
-            .iter()
-            .for_each(|goal| reads.read(goal.holds, end));
-        reads.finish(0)
+    /// Those of a phase that runs when asked for.
+    fn of_asked(plan: &Plan, chunks: &Chunks, policy: Policy, phase: Phase) -> Self {
+        let chunks = &chunks[phase as usize];
+        let mut reads = Reads::new(plan, chunks.iter(), policy);
+        let end = chunks.len() as u32;
+        for value in results(plan, phase) {
+            reads.read(value, end);
+        }
+        reads.finish(Vec::new())
     }
 
     /// Gives rows from `first` on to values without one; returns the number of
@@ -302,7 +338,16 @@ impl Reads {
         }
     }
 
-    fn finish(self, legal_starts: u32) -> Lifetimes {
+    /// The operations made before a chunk and read in it or later.
+    fn crossing(&self, chunk: u32) -> Vec<OpId> {
+        let made = self.order.iter().copied();
+        made.filter(|&op| {
+            self.made[op].is_some_and(|made| made < chunk) && self.last_read[op] >= chunk
+        })
+        .collect()
+    }
+
+    fn finish(self, crossing: Vec<OpId>) -> Lifetimes {
         let stored = self.order.into_iter().filter(|&op| self.stored[op]);
         let mut made: Vec<(u32, OpId)> =
             stored.filter_map(|op| Some((self.made[op]?, op))).collect();
@@ -310,7 +355,7 @@ impl Reads {
         Lifetimes {
             made,
             last_read: self.last_read,
-            legal_starts,
+            crossing,
         }
     }
 }

@@ -27,7 +27,7 @@ pub struct Code {
     /// They are called as C calls functions on systems other than Windows, with
     /// pointers to the rows of the current state, the computed rows and the rows
     /// of the next state, aligned to 64 bytes.
-    pub entries: [usize; 4],
+    pub entries: [usize; 5],
     /// Where values are kept; its rows include those of values that overflow the
     /// registers.
     pub storage: Storage,

@@ -89,7 +89,7 @@ fn play<W: Word>(
         {
             give_up_at = step + LEAST_DRAIN.max(lengths.longest * DRAIN_FACTOR);
         }
-        machine.program.run(Phase::Legal, &mut machine.rows);
+        machine.program.run(Phase::Count, &mut machine.rows);
         machine.draw();
         machine.move_on();
         machine.find_terminal();

@@ -1,0 +1,180 @@
+//! [`Conditions`]: what must hold for a move to be legal, and what follows from
+//! it about two moves together.
+
+use crate::ground::MoveId;
+use crate::id::IdVec;
+use crate::net::analyses::{ImpliedLiterals, MutexGroups};
+use crate::net::{Net, Node, NodeId, Signal};
+use rustc_hash::FxHashMap;
+use std::cmp::{Ordering, Reverse};
+
+/// The most signals that tell a move from others: beyond, whether it is legal is
+/// as quick to read.
+const MOST_TELLING: usize = 3;
+
+/// What must hold for a move to be legal, as a sorted list that is quick to
+/// compare with another.
+#[derive(Debug, Clone, Default)]
+pub struct Conditions(Vec<Condition>);
+
+/// What a condition is about: a group of fluents of which at most one holds, or
+/// a single node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Subject {
+    Group(u32),
+    Node(NodeId),
+}
+
+/// A signal that must hold, as something said about a subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Condition {
+    subject: Subject,
+    literal: Signal,
+}
+
+impl Conditions {
+    /// Those of a signal.
+    #[must_use]
+    pub fn of(net: &Net, implied: &ImpliedLiterals, groups: &MutexGroups, signal: Signal) -> Self {
+        let mut conditions = Vec::new();
+        for &literal in implied.of(signal) {
+            let node = literal.node();
+            conditions.push(Condition {
+                subject: Subject::Node(node),
+                literal,
+            });
+            if let Node::Base(base) = &net.nodes[node] {
+                conditions.extend(groups.of_base[*base].iter().map(|&group| Condition {
+                    subject: Subject::Group(group),
+                    literal,
+                }));
+            }
+        }
+        conditions.sort_unstable();
+        Self(conditions)
+    }
+
+    /// The conditions that all of some moves share; none if there is no move.
+    #[must_use]
+    pub fn common(all: &IdVec<MoveId, Self>, moves: &[MoveId]) -> Option<Self> {
+        let (first, rest) = moves.split_first()?;
+        let mut common = all[*first].clone();
+        for &mv in rest {
+            common
+                .0
+                .retain(|condition| all[mv].0.binary_search(condition).is_ok());
+        }
+        Some(common)
+    }
+
+    /// Whether the two can not hold together.
+    #[must_use]
+    pub fn exclude(&self, other: &Self) -> bool {
+        let (mut left, mut right) = (&self.0[..], &other.0[..]);
+        while let (Some(one), Some(two)) = (left.first(), right.first()) {
+            match one.subject.cmp(&two.subject) {
+                Ordering::Less => left = &left[1..],
+                Ordering::Greater => right = &right[1..],
+                Ordering::Equal => {
+                    let (of_left, rest_left) = split_subject(left);
+                    let (of_right, rest_right) = split_subject(right);
+                    if of_left
+                        .iter()
+                        .any(|one| of_right.iter().any(|other| one.contradicts(*other)))
+                    {
+                        return true;
+                    }
+                    (left, right) = (rest_left, rest_right);
+                }
+            }
+        }
+        false
+    }
+
+    /// A few of these conditions of which each of the `others` contradicts one:
+    /// the fewest that are found by taking what most of the others contradict,
+    /// the most frequent one if several do alike. None if it takes more than
+    /// [`MOST_TELLING`]; there can be at most 64 others.
+    #[must_use]
+    pub fn tell_from(&self, others: &[&Self], frequency: &Frequency) -> Option<Vec<Signal>> {
+        let contradicted_by = |condition: &Condition| {
+            let contradict = others.iter().map(|other| other.contradict(*condition));
+            let bits = contradict
+                .enumerate()
+                .map(|(bit, yes)| u64::from(yes) << bit);
+            bits.fold(0, |all, bit| all | bit)
+        };
+        let useful: Vec<(u64, Signal)> = (self.0.iter())
+            .map(|condition| (contradicted_by(condition), condition.literal))
+            .filter(|(others, _)| *others != 0)
+            .collect();
+        let mut left = u64::MAX.checked_shr(64 - others.len() as u32).unwrap_or(0);
+        let mut telling = Vec::new();
+        while left != 0 {
+            let gain = |(others, literal): &(u64, Signal)| {
+                (
+                    (others & left).count_ones(),
+                    frequency.of_literal(*literal),
+                    Reverse(*literal),
+                )
+            };
+            let (others, literal) = useful.iter().max_by_key(|found| gain(found))?;
+            if others & left == 0 || telling.len() == MOST_TELLING {
+                return None;
+            }
+            left &= !others;
+            telling.push(*literal);
+        }
+        Some(telling)
+    }
+
+    /// Whether one of these conditions can not hold together with another.
+    fn contradict(&self, condition: Condition) -> bool {
+        let first = self
+            .0
+            .partition_point(|own| own.subject < condition.subject);
+        let same_subject = self.0[first..].iter();
+        same_subject
+            .take_while(|own| own.subject == condition.subject)
+            .any(|own| own.contradicts(condition))
+    }
+}
+
+/// How many moves have each literal among their conditions.
+#[derive(Debug, Default)]
+pub struct Frequency(FxHashMap<Signal, u32>);
+
+impl Frequency {
+    /// Counts.
+    #[must_use]
+    pub fn of<'c>(conditions: impl Iterator<Item = &'c Conditions>) -> Self {
+        let mut frequency = Self::default();
+        let conditions = conditions.flat_map(|conditions| &conditions.0);
+        for condition in conditions.filter(|found| matches!(found.subject, Subject::Node(_))) {
+            *frequency.0.entry(condition.literal).or_default() += 1;
+        }
+        frequency
+    }
+
+    fn of_literal(&self, literal: Signal) -> u32 {
+        self.0.get(&literal).copied().unwrap_or(0)
+    }
+}
+
+/// The conditions about the first one's subject, and the rest.
+fn split_subject(conditions: &[Condition]) -> (&[Condition], &[Condition]) {
+    let subject = conditions[0].subject;
+    conditions.split_at(conditions.partition_point(|condition| condition.subject == subject))
+}
+
+impl Condition {
+    /// Whether two conditions on one subject can not both hold.
+    fn contradicts(self, other: Self) -> bool {
+        let same = self.literal.node() == other.literal.node();
+        match (self.literal.inverted(), other.literal.inverted()) {
+            (false, false) => !same,
+            (true, false) | (false, true) => same,
+            (true, true) => false,
+        }
+    }
+}
