@@ -66,11 +66,11 @@ macro_rules! public {
 /// rule sheets are there where games differ from ours.
 pub fn yardsticks() -> Vec<Yardstick> {
     let mut yardsticks = vec![
-        scalar::<Breakthrough, 8>("breakthrough", "games/breakthrough.kif"),
+        scalar::<Breakthrough, 4>("breakthrough", "games/breakthrough.kif"),
         scalar::<ConnectFour<7>, 8>("connect_four", "games/connect_four.kif"),
         scalar::<Othello<false>, 4>("othello", "games/othello.kif"),
         scalar::<Checkers, 8>("checkers", "games/checkers.kif"),
-        scalar::<Breakthrough, 8>("corpus-breakthrough", public!("breakthrough")),
+        scalar::<Breakthrough, 4>("corpus-breakthrough", public!("breakthrough")),
         scalar::<FreeCheckers, 8>("corpus-checkers", public!("checkers")),
         scalar::<ConnectFour<8>, 8>("corpus-connectFour", public!("connectFour")),
         scalar::<Othello<true>, 4>("corpus-reversi", public!("reversi")),

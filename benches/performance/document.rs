@@ -88,6 +88,36 @@ pub fn figures(records: &[Record], seconds: f64) -> anyhow::Result<String> {
     Ok(text)
 }
 
+/// Our own games alone, in short.
+pub fn own_games(records: &[Record]) -> anyhow::Result<String> {
+    let (machine, date) = (machine::machine(), machine::date());
+    let mut text = format!("{machine}; {date}:\n\n");
+    let mut table = Table::new(&[
+        "game",
+        "native",
+        "net",
+        "reference",
+        "hand-written",
+        "native to hand-written",
+        "average length",
+    ]);
+    for (record, figures) in measured(records).filter(|(record, _)| record.is_ours()) {
+        let speed = |engine| rate(figures.speed(engine));
+        let length = figures.length;
+        table.row(vec![
+            record.name(),
+            speed("native"),
+            speed("net"),
+            speed("reference"),
+            speed("hand-written"),
+            times(figures.ratio("native", "hand-written")),
+            length.map_or_else(String::new, |length| format!("{length:.1}")),
+        ]);
+    }
+    table.print(&mut text)?;
+    Ok(text)
+}
+
 fn heading(text: &mut String, title: &str) {
     let _ = write!(text, "\n## {title}\n\n");
 }

@@ -1,9 +1,9 @@
-//! Writes the figures of docs/performance.md: `cargo bench --bench performance`.
+//! Writes the figures of docs/performance.md and README.md: `cargo bench --bench performance`.
 //!
 //! Every game is measured in a process of its own and compiled anew, and what is
 //! known is kept at once: an interrupted run goes on where it stopped, as long as
-//! the program is the same. The text of the document around
-//! the figures is written by people and left alone.
+//! the program is the same. The text
+//! around the figures is written by people and left alone.
 //!
 //! `-- --seconds 2` measures each engine for so long, `-- NAME…` only the games of
 //! these names, without writing the document, `-- --again` forgets what is known.
@@ -28,6 +28,9 @@ use subjects::subjects;
 use tempfile::TempDir;
 
 const DOCUMENT: &str = "docs/performance.md";
+
+/// Where the figures of our own games stand in short.
+const README: &str = "README.md";
 
 /// A game to compile first: what all games share is compiled with it.
 const SMALLEST: &str = "(role r) (init a) (legal r m) (<= (next b) (true a)) (<= terminal (true b))
@@ -122,7 +125,8 @@ fn measure_all(arguments: &Arguments) -> anyhow::Result<()> {
     progress.finish_and_clear();
     let figures = document::figures(&records, arguments.seconds)?;
     if arguments.names.is_empty() {
-        document::write(Path::new(DOCUMENT), &figures)
+        document::write(Path::new(DOCUMENT), &figures)?;
+        document::write(Path::new(README), &document::own_games(&records)?)
     } else {
         print!("{figures}");
         Ok(())

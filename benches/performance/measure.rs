@@ -57,7 +57,7 @@ pub fn measure(sheet: &Path, seconds: f64) -> anyhow::Result<Figures> {
             contestants.players.push(vec![player]);
         }
     }
-    figures.speeds = contestants.play(seconds);
+    (figures.speeds, figures.length) = contestants.play(seconds);
     let tree = measure::measure_tree(fastest, &effort);
     figures.tree = Some(Tree {
         simulations_per_second: tree.simulations_per_second(),
@@ -112,10 +112,14 @@ impl Contestants {
         self.players.push(measure::seat(engine, effort));
     }
 
-    /// Playouts a second of each.
-    fn play(self, seconds: f64) -> Vec<(String, f64)> {
+    /// Playouts a second of each, and how long the first one's were on average.
+    fn play(self, seconds: f64) -> (Vec<(String, f64)>, Option<f64>) {
         let measured = measure::take_turns(self.players, seconds, |_| ());
         let speeds = measured.iter().map(Measurement::playouts_per_second);
-        self.names.into_iter().zip(speeds).collect()
+        let length = measured.first().and_then(Measurement::length);
+        (
+            self.names.into_iter().zip(speeds).collect(),
+            length.map(|length| length.value),
+        )
     }
 }

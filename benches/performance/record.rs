@@ -33,6 +33,8 @@ pub struct Figures {
     /// Stages with their seconds; `rustc` is there if the native engine runs the
     /// game.
     pub setup: Vec<(String, f64)>,
+    /// The average length of a playout, in joint moves.
+    pub length: Option<f64>,
     /// Playouts a second of engines and hand-written ones, by name.
     pub speeds: Vec<(String, f64)>,
     pub tree: Option<Tree>,
