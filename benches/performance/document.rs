@@ -280,7 +280,8 @@ fn digits(value: f64) -> String {
     match value {
         value if value >= 99.95 => format!("{value:.0}"),
         value if value >= 9.995 => format!("{value:.1}"),
-        value => format!("{value:.2}"),
+        value if value >= 0.0995 => format!("{value:.2}"),
+        value => format!("{value:.4}"),
     }
 }
 
