@@ -8,62 +8,46 @@
 
 mod handwritten;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
+use clap::Parser;
+use gdl::commands::bench::parse_seconds;
 use gdl::engines::{self, EngineKind, Options};
 use gdl::input;
 use gdl::measure::{self, Effort, Measurement};
 use handwritten::{Yardstick, yardsticks};
 use std::path::Path;
 
-/// What the command line asks for.
-struct Arguments {
-    /// For each engine.
-    seconds: f64,
-    /// Yardsticks by name; all if none.
+/// Measure generated engines beside hand-written ones
+#[derive(Parser)]
+struct Args {
+    /// Yardsticks by name; all if none is given.
     names: Vec<String>,
+    /// Seconds for each engine.
+    #[arg(long, default_value = "4", value_parser = parse_seconds)]
+    seconds: f64,
+    /// Passed by cargo bench, and not by cargo test.
+    #[arg(long, hide = true)]
+    bench: bool,
 }
 
 fn main() -> anyhow::Result<()> {
-    // `cargo test` runs benchmarks too, without this argument.
-    if !std::env::args().any(|argument| argument == "--bench") {
+    let args = Args::parse();
+    if !args.bench {
         println!("not measured: cargo bench --bench yardsticks does");
         return Ok(());
     }
-    let arguments = arguments()?;
     let chosen = |yardstick: &Yardstick| {
-        arguments.names.is_empty() || arguments.names.iter().any(|name| name == yardstick.name)
+        args.names.is_empty() || args.names.iter().any(|name| name == yardstick.name)
     };
     let yardsticks: Vec<Yardstick> = yardsticks().into_iter().filter(chosen).collect();
     for game in yardsticks.chunk_by(|one, other| one.sheet == other.sheet) {
         if Path::new(game[0].sheet).exists() {
-            compare(game, arguments.seconds).with_context(|| game[0].sheet.to_owned())?;
+            compare(game, args.seconds).with_context(|| game[0].sheet.to_owned())?;
         } else {
             eprintln!("not measured: there is no {}", game[0].sheet);
         }
     }
     Ok(())
-}
-
-fn arguments() -> anyhow::Result<Arguments> {
-    let mut found = Arguments {
-        seconds: 4.0,
-        names: Vec::new(),
-    };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--bench" => {}
-            "--seconds" => {
-                let seconds = arguments.next().and_then(|value| value.parse().ok());
-                found.seconds = seconds
-                    .filter(|seconds| (0.0..=1e6).contains(seconds))
-                    .context("--seconds takes a number")?;
-            }
-            name if !name.starts_with('-') => found.names.push(name.to_owned()),
-            other => bail!("{other}: there are --seconds and names of games"),
-        }
-    }
-    Ok(found)
 }
 
 /// Measures the hand-written engines of one rule sheet beside the generated ones.

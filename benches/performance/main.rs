@@ -17,11 +17,14 @@ mod measure;
 mod record;
 mod subjects;
 
-use anyhow::{Context as _, bail};
+use anyhow::anyhow;
+use clap::Parser;
+use gdl::commands::bench::parse_seconds;
 use indicatif::{ProgressBar, ProgressStyle};
 use ledger::Ledger;
 use record::Outcome;
-use std::path::Path;
+use std::cell::LazyCell;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use subjects::subjects;
@@ -36,85 +39,58 @@ const README: &str = "README.md";
 const SMALLEST: &str = "(role r) (init a) (legal r m) (<= (next b) (true a)) (<= terminal (true b))
     (goal r 0)";
 
-/// What the command line asks for.
-struct Arguments {
-    /// For each engine and game.
-    seconds: f64,
-    /// Whether to measure what is known already.
-    again: bool,
-    /// The rule sheet to be measured by this very process.
-    measure: Option<String>,
-    /// Games; all if none.
+/// Write the figures of docs/performance.md and README.md
+#[derive(Parser)]
+struct Args {
+    /// Measure and print these games only; all if none is given, and write.
     names: Vec<String>,
+    /// Seconds for each engine and game.
+    #[arg(long, default_value = "1", value_parser = parse_seconds)]
+    seconds: f64,
+    /// Measure what is known already, too.
+    #[arg(long)]
+    again: bool,
+    /// Measure this rule sheet in this very process.
+    #[arg(long, hide = true)]
+    measure: Option<PathBuf>,
+    /// Passed by cargo bench, and not by cargo test.
+    #[arg(long, hide = true)]
+    bench: bool,
 }
 
 fn main() -> anyhow::Result<()> {
-    // `cargo test` runs benchmarks too, without this argument.
-    if !std::env::args().any(|argument| argument == "--bench") {
-        println!("not measured: cargo bench --bench performance does");
-        return Ok(());
-    }
-    let arguments = arguments()?;
-    match &arguments.measure {
+    let args = Args::parse();
+    match &args.measure {
+        _ if !args.bench => println!("not measured: cargo bench --bench performance does"),
         Some(sheet) => {
-            let figures = measure::measure(Path::new(sheet), arguments.seconds)?;
+            let figures = measure::measure(sheet, args.seconds)?;
             println!("{}", serde_json::to_string(&figures)?);
-            Ok(())
         }
-        None => measure_all(&arguments),
+        None => measure_all(&args)?,
     }
-}
-
-fn arguments() -> anyhow::Result<Arguments> {
-    let mut found = Arguments {
-        seconds: 1.0,
-        again: false,
-        measure: None,
-        names: Vec::new(),
-    };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--bench" => {}
-            "--again" => found.again = true,
-            "--measure" => found.measure = arguments.next(),
-            "--seconds" => {
-                let seconds = arguments.next().and_then(|value| value.parse().ok());
-                found.seconds = seconds
-                    .filter(|seconds| (0.0..=1e6).contains(seconds))
-                    .context("--seconds takes a number")?;
-            }
-            name if !name.starts_with('-') => found.names.push(name.to_owned()),
-            other => bail!("{other}: there are --seconds, --again and names of games"),
-        }
-    }
-    Ok(found)
+    Ok(())
 }
 
 /// Measures what is not known yet and writes the document.
-fn measure_all(arguments: &Arguments) -> anyhow::Result<()> {
+fn measure_all(args: &Args) -> anyhow::Result<()> {
     let mut sheets = subjects()?;
-    if !arguments.names.is_empty() {
-        sheets.retain(|sheet| {
-            arguments
-                .names
-                .iter()
-                .any(|name| name == record::name_of(sheet))
-        });
+    if !args.names.is_empty() {
+        sheets.retain(|sheet| args.names.iter().any(|name| name == record::name_of(sheet)));
     }
-    let mut ledger = Ledger::open(arguments.seconds, arguments.again)?;
+    let mut ledger = Ledger::open(args.seconds, args.again)?;
     let progress = ProgressBar::new(sheets.len() as u64).with_style(ProgressStyle::with_template(
         "{bar:30} {elapsed} {wide_msg}",
     )?);
     progress.enable_steady_tick(Duration::from_millis(500));
     let mut records = Vec::new();
-    let cache = prepare_cache()?;
+    let cache = LazyCell::new(prepare_cache);
     for sheet in &sheets {
         progress.set_message(sheet.clone());
         let record = match ledger.find(sheet) {
             Some(known) => known,
             None => {
-                let outcome = measure_apart(sheet, arguments.seconds, cache.path())?;
+                let cache = cache.as_ref().map_err(|error| anyhow!("{error:#}"))?;
+                let outcome = measure_apart(sheet, args.seconds, cache.path())?;
                 ledger.keep(sheet, outcome)?
             }
         };
@@ -123,8 +99,8 @@ fn measure_all(arguments: &Arguments) -> anyhow::Result<()> {
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let figures = document::figures(&records, arguments.seconds)?;
-    if arguments.names.is_empty() {
+    let figures = document::figures(&records, args.seconds)?;
+    if args.names.is_empty() {
         document::write(Path::new(DOCUMENT), &figures)?;
         document::write(Path::new(README), &document::own_games(&records)?)
     } else {
@@ -138,7 +114,7 @@ fn prepare_cache() -> anyhow::Result<TempDir> {
     let cache = tempfile::tempdir()?;
     let sheet = cache.path().join("smallest.kif");
     std::fs::write(&sheet, SMALLEST)?;
-    measure_apart(&sheet.display().to_string(), 0.0, cache.path())?;
+    measure_apart(&sheet.display().to_string(), 0.01, cache.path())?;
     Ok(cache)
 }
 

@@ -116,7 +116,11 @@ fn parse_width(text: &str) -> Result<Width, String> {
     Ok(width)
 }
 
-fn parse_seconds(text: &str) -> Result<f64, String> {
+/// A number of seconds to measure for.
+///
+/// # Errors
+/// What is expected, if the text is none.
+pub fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
         _ => Err("a number above 0, of at most a million".to_owned()),
