@@ -19,31 +19,27 @@ impl Default for Backup {
 }
 
 impl Backup {
-    /// Credits every step of a path that goes on for `beyond` moves outside
-    /// the tree and then ends with `goals`. `returns` is scratch space.
-    pub(crate) fn apply(
-        self,
-        tree: &mut Tree,
-        path: &Path,
-        beyond: u64,
-        goals: &[i32],
-        returns: &mut Vec<f64>,
-    ) {
-        let factor = if self.discount == 1.0 {
+    /// What a goal value is worth so many moves before the end.
+    pub(crate) fn worth(self, moves: u64) -> f64 {
+        if self.discount == 1.0 {
             1.0
         } else {
-            self.discount.powf(beyond as f64)
-        };
-        returns.clear();
-        returns.extend(goals.iter().map(|&goal| f64::from(goal) * factor));
+            self.discount.powf(moves as f64)
+        }
+    }
+
+    /// Credits every step of a path with the simulations that went along it:
+    /// for every role the sum of its returns, worth what they are at the
+    /// path's end.
+    pub(crate) fn apply(self, tree: &mut Tree, path: &Path, simulations: u32, returns: &mut [f64]) {
         for (node, joint) in path.steps().rev() {
             if self.discount != 1.0 {
-                returns.iter_mut().for_each(|value| *value *= self.discount);
+                returns.iter_mut().for_each(|sum| *sum *= self.discount);
             }
-            tree.credit(node, joint, returns);
+            tree.credit(node, joint, simulations, returns);
         }
         if let Some(leaf) = path.leaf() {
-            tree.count_visit(leaf);
+            tree.count_visits(leaf, simulations);
         }
     }
 }

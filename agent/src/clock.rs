@@ -62,11 +62,11 @@ impl Clock {
         }
     }
 
-    /// Counts a simulation and allows it, or does not.
-    pub fn allow(&mut self) -> bool {
+    /// Counts as many simulations as are allowed of those asked for.
+    pub fn allow(&mut self, wanted: u32) -> u32 {
         let allowed = match self.budget {
-            Budget::Simulations(limit) => self.started < limit,
-            Budget::Until(_) => true,
+            Budget::Simulations(limit) => u64::from(wanted).min(limit - self.started) as u32,
+            Budget::Until(_) => wanted,
         };
         self.started += u64::from(allowed);
         allowed

@@ -30,10 +30,6 @@ pub struct Edge {
     pub visits: u32,
     /// The move.
     pub mv: Move,
-    /// Where it leads, if the role is the node's [`Mover::One`].
-    ///
-    /// [`Mover::One`]: crate::tree::Mover::One
-    pub(crate) child: Option<NodeId>,
     /// Simulations along this edge that are still in flight.
     pub pending: u16,
     /// What is proven.
@@ -46,7 +42,6 @@ impl Edge {
             sum: 0.0,
             visits: 0,
             mv,
-            child: None,
             pending: 0,
             standing: Standing::Open,
         }
@@ -58,7 +53,8 @@ impl Edge {
         self.sum / f64::from(self.visits.max(1))
     }
 
-    pub(crate) fn score(&self) -> Score {
+    /// What selection reads of an edge that leads to `child`.
+    pub(crate) fn score(&self, child: Option<NodeId>) -> Score {
         let tries = self.visits + u32::from(self.pending);
         Score {
             mean: if self.standing == Standing::Pruned {
@@ -72,6 +68,7 @@ impl Edge {
             } else {
                 (tries as f32).sqrt().recip()
             },
+            child,
         }
     }
 }
@@ -79,7 +76,7 @@ impl Edge {
 /// The spread of an edge never tried: above all scores, whatever the weight.
 const UNTRIED: f32 = 1e30;
 
-/// What selection reads of an edge.
+/// What a descent reads of an edge.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
     /// The average return; minus infinity for a pruned edge.
@@ -87,4 +84,8 @@ pub struct Score {
     /// 1/sqrt(n) of the n simulations along the edge, those in flight included;
     /// 1e30 if there is none, so that such an edge comes first.
     pub spread: f32,
+    /// Where it leads, if the role is the node's [`Mover::One`].
+    ///
+    /// [`Mover::One`]: crate::tree::Mover::One
+    pub(crate) child: Option<NodeId>,
 }

@@ -1,5 +1,7 @@
-//! Simulations on their way: what each lane is doing.
+//! Simulations on their way: a flight is the lanes that go one way through the
+//! tree and play on from its end, each a simulation.
 
+use crate::lane_set::LaneSet;
 use crate::tree::NodeId;
 
 /// The way of a simulation through the tree: nodes, each with the edge that
@@ -63,32 +65,79 @@ impl Path {
     }
 }
 
-/// What a lane holds.
+/// What the lanes of a flight hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Nothing.
+    /// Nothing: there is no flight.
     Free,
     /// A node from which a move is to be made: the last of the path, with its
     /// joint move, or the path's leaf, whose moves have yet to be read.
     Departing,
     /// The position after the path's last move: perhaps a new node.
     Arriving,
-    /// A position outside the tree, since a step of the machine.
+    /// Positions outside the tree, since a step of the machine.
     Playing { since: u64 },
 }
 
-/// A lane with its simulation.
+/// Simulations that share a path.
 #[derive(Debug, Clone)]
 pub(crate) struct Flight {
     pub(crate) phase: Phase,
     pub(crate) path: Path,
+    /// How many simulations there are.
+    pub(crate) simulations: u32,
+    /// The lanes of those that have not ended.
+    pub(crate) lanes: LaneSet,
+    /// How many those are.
+    pub(crate) left: u32,
+    /// For every role, the returns of those that have ended.
+    pub(crate) returns: Vec<f64>,
+    /// Moves made outside the tree by those that have ended.
+    pub(crate) beyond: u64,
 }
 
 impl Flight {
-    pub(crate) fn new(roles: usize) -> Self {
+    pub(crate) fn new(roles: usize, lanes: usize) -> Self {
         Self {
             phase: Phase::Free,
             path: Path::new(roles),
+            simulations: 0,
+            lanes: LaneSet::new(lanes),
+            left: 0,
+            returns: vec![0.0; roles],
+            beyond: 0,
         }
+    }
+
+    /// Begins with so many simulations, at no place and in no lane.
+    pub(crate) fn begin(&mut self, simulations: u32) {
+        self.path.clear();
+        self.simulations = simulations;
+        self.left = 0;
+        self.returns.fill(0.0);
+        self.beyond = 0;
+    }
+
+    /// Any lane of those that have not ended: as long as the flight is in the
+    /// tree, all are in the same state.
+    pub(crate) fn lane(&self) -> usize {
+        self.lanes.iter().next().unwrap_or(0)
+    }
+
+    /// Moves made outside the tree by simulations that have not ended.
+    pub(crate) fn moves_since(&self, step: u64) -> u64 {
+        match self.phase {
+            Phase::Playing { since } => step - since,
+            _ => 0,
+        }
+    }
+
+    /// Takes note that the simulation in a lane has ended. True if it was the
+    /// last one.
+    pub(crate) fn end(&mut self, lane: usize, beyond: u64) -> bool {
+        self.lanes.remove(lane);
+        self.left -= 1;
+        self.beyond += beyond;
+        self.left == 0
     }
 }

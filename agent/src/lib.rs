@@ -13,6 +13,7 @@
 pub mod backup;
 pub mod clock;
 pub mod edge;
+pub mod lane_set;
 pub mod matches;
 pub mod player;
 pub mod playout;

@@ -2,45 +2,7 @@
 
 use runtime::engine::{Lanes, Role};
 
-/// A set of lanes, a bit each.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LaneSet(Vec<u64>);
-
-impl LaneSet {
-    /// An empty set for so many lanes.
-    #[must_use]
-    pub fn new(lanes: usize) -> Self {
-        Self(vec![0; lanes.div_ceil(64)])
-    }
-
-    /// Adds a lane.
-    pub fn insert(&mut self, lane: usize) {
-        self.0[lane / 64] |= 1 << (lane % 64);
-    }
-
-    /// Removes a lane.
-    pub fn remove(&mut self, lane: usize) {
-        self.0[lane / 64] &= !(1 << (lane % 64));
-    }
-
-    /// Whether a lane is in the set.
-    #[must_use]
-    pub fn contains(&self, lane: usize) -> bool {
-        self.0[lane / 64] >> (lane % 64) & 1 == 1
-    }
-
-    /// Appends the lanes that are also in `mask` (as [`Lanes::terminal`] gives
-    /// it), ascending.
-    pub fn intersect_into(&self, mask: &[u64], lanes: &mut Vec<usize>) {
-        for (word, (own, other)) in self.0.iter().zip(mask).enumerate() {
-            let mut common = own & other;
-            while common != 0 {
-                lanes.push(word * 64 + common.trailing_zeros() as usize);
-                common &= common - 1;
-            }
-        }
-    }
-}
+use crate::lane_set::LaneSet;
 
 /// A simulation that has ended.
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +22,12 @@ pub trait Playout: Send {
     /// [force](Lanes::force) their moves.
     fn steer(&mut self, lanes: &mut dyn Lanes, playing: &LaneSet);
 
-    /// Called for every simulation that ends outside the tree.
+    /// Whether it wants to [observe](Playout::observe) how simulations end.
+    fn observes(&self) -> bool {
+        true
+    }
+
+    /// Called for every simulation that a lane plays to its end.
     fn observe(&mut self, finished: &Finished<'_>);
 }
 
@@ -71,6 +38,10 @@ pub struct Uniform;
 impl Playout for Uniform {
     fn steer(&mut self, _lanes: &mut dyn Lanes, _playing: &LaneSet) {}
 
+    fn observes(&self) -> bool {
+        false
+    }
+
     fn observe(&mut self, _finished: &Finished<'_>) {}
 }
 
@@ -80,7 +51,7 @@ impl Playout for Uniform {
 /// The role without a move: GDL requires one in every state that is not
 /// terminal.
 pub fn read_moves(
-    lanes: &dyn Lanes,
+    lanes: &mut dyn Lanes,
     lane: usize,
     moves: &mut [Vec<runtime::engine::Move>],
 ) -> Result<(), Role> {

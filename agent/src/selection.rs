@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use crate::tree::Tree;
     use rand::SeedableRng;
-    use runtime::engine::{Move, State};
+    use runtime::engine::Move;
 
     /// A node with moves of these visits and average returns.
     struct Node {
@@ -128,12 +128,12 @@ mod tests {
     impl Node {
         fn new(moves: &[(u32, f64)]) -> Self {
             let mut tree = Tree::new(1, 1 << 20);
-            let (id, _) = tree.insert(State(Box::new([0]))).unwrap();
+            let (id, _) = tree.insert(&[0]).unwrap();
             tree.expand(id, &[(0..moves.len() as u32).map(Move).collect()]);
             for (edge, &(visits, mean)) in moves.iter().enumerate() {
                 for _ in 0..visits {
-                    tree.add_pending(id, &[edge as u32]);
-                    tree.credit(id, &[edge as u32], &[mean]);
+                    tree.add_pending(id, &[edge as u32], 1);
+                    tree.credit(id, &[edge as u32], 1, &[mean]);
                 }
             }
             Self {
@@ -184,7 +184,7 @@ mod tests {
         let mut node = Node::new(&[(50, 55.0), (50, 50.0)]);
         assert_eq!(node.counts(), [1000, 0]);
         for _ in 0..100 {
-            node.tree.add_pending(node.id, &[0]);
+            node.tree.add_pending(node.id, &[0], 1);
         }
         assert_eq!(node.counts(), [0, 1000]);
         assert!((node.tree.edges(node.id, 0)[0].mean() - 55.0).abs() < 1e-9);

@@ -46,8 +46,9 @@ fn decide_one(tree: &mut Tree, node: NodeId, role: Role) -> Option<OutcomeId> {
     let mut best: Option<(i32, OutcomeId)> = None;
     let mut open = false;
     let mut ambiguous = false;
-    for edge in tree.edges(node, role) {
-        let Some(outcome) = tree.edge_child(edge).and_then(|child| tree.outcome(child)) else {
+    for index in tree.span(node, role) {
+        let child = tree.edge_child(index as u32);
+        let Some(outcome) = child.and_then(|child| tree.outcome(child)) else {
             open = true;
             continue;
         };
@@ -70,8 +71,8 @@ fn decide_one(tree: &mut Tree, node: NodeId, role: Role) -> Option<OutcomeId> {
 /// best.
 fn mark_edges(tree: &mut Tree, node: NodeId, role: Role, highest: i32, open: bool) {
     for index in tree.span(node, role) {
-        let edge = *tree.edge(index as u32);
-        let Some(outcome) = tree.edge_child(&edge).and_then(|child| tree.outcome(child)) else {
+        let child = tree.edge_child(index as u32);
+        let Some(outcome) = child.and_then(|child| tree.outcome(child)) else {
             continue;
         };
         let value = tree.goals(outcome)[role];

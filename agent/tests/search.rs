@@ -143,7 +143,7 @@ fn every_simulation_is_counted_once() {
 fn several_playouts_share_a_node() {
     let settings = Settings {
         in_flight: Some(64),
-        playouts: 8,
+        playouts: Some(8),
         ..Settings::default()
     };
     let mut search = search(CONNECT_FOUR, 64, settings);
@@ -153,7 +153,7 @@ fn several_playouts_share_a_node() {
     let root = tree.find(&state).unwrap();
     assert_eq!(report.simulations, 4_000);
     assert_eq!((tree.visits(root), tree.started(root)), (4_000, 4_000));
-    assert!((500..2_500).contains(&report.nodes), "{report:?}");
+    assert!((300..=501).contains(&report.nodes), "{report:?}");
 }
 
 #[test]

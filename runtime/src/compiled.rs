@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// Changes with every change of this file's layout.
-pub const ABI: u32 = 2;
+pub const ABI: u32 = 3;
 
 /// A phase of a step: the rows of the current state, computed rows, and the
 /// rows of the next state, each a pointer to that game's number of words.
@@ -89,6 +89,8 @@ pub struct StaticLayout {
     pub bases: List<StaticBase>,
     /// The number of computed rows.
     pub work: u32,
+    /// The operations of a step.
+    pub operations: u32,
     /// The moves, roles in order.
     pub moves: List<StaticMove>,
     /// For every role in order, its moves' numbers within it, in the order in
@@ -170,6 +172,7 @@ impl StaticLayout {
             name: self.name.to_string(),
             bases: bases.collect(),
             work: self.work,
+            operations: self.operations,
             moves,
             legal_order: self
                 .legal_order

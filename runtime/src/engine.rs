@@ -20,6 +20,27 @@ pub struct Move(pub u32);
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State(pub Box<[u64]>);
 
+/// A move that a role is made to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pick {
+    /// The move.
+    pub mv: Move,
+    /// Its place among the moves that [`Lanes::legal`] gives.
+    pub index: u32,
+}
+
+/// The lanes of a set, ascending: bit `lane % 64` of word `lane / 64`.
+pub fn lanes_of(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(word, &bits)| {
+        let mut rest = bits;
+        std::iter::from_fn(move || {
+            let lane = (rest != 0).then(|| word * 64 + rest.trailing_zeros() as usize);
+            rest &= rest.wrapping_sub(1);
+            lane
+        })
+    })
+}
+
 /// What can be said about a state.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Position {
@@ -92,8 +113,25 @@ pub trait Lanes: Send {
     /// How many positions there are: lanes are numbered from 0.
     fn count(&self) -> usize;
 
+    /// How many roles the game has.
+    fn roles(&self) -> usize;
+
+    /// What a step of all lanes costs, in three-input operations: known before
+    /// it is measured, so that what is decided by it can be repeated. 0 where
+    /// lanes are not computed by such operations.
+    fn operations(&self) -> u32 {
+        0
+    }
+
     /// Puts a state into a lane; valid before the next `evaluate`.
     fn load(&mut self, lane: usize, state: &State);
+
+    /// Puts a state, given as its words, into every lane of a set (as
+    /// [`lanes_of`] reads it); valid before the next `evaluate`.
+    fn load_all(&mut self, lanes: &[u64], state: &[u64]) {
+        let state = State(state.into());
+        lanes_of(lanes).for_each(|lane| self.load(lane, &state));
+    }
 
     /// Computes terminal and legal moves of every lane.
     fn evaluate(&mut self);
@@ -106,17 +144,44 @@ pub trait Lanes: Send {
     /// where several hold and 0 where none does. Valid after `evaluate`.
     fn goals(&mut self, lane: usize, goals: &mut [i32]);
 
+    /// The goals of a set of lanes: `visit` hears of every role and goal value
+    /// other than 0 with the lanes for which [`goals`](Lanes::goals) gives that
+    /// value. Valid after `evaluate`.
+    fn goals_all(&mut self, lanes: &[u64], visit: &mut dyn FnMut(Role, i32, &[u64])) {
+        let mut single = vec![0; lanes.len()];
+        let mut goals = vec![0; self.roles()];
+        for lane in lanes_of(lanes) {
+            self.goals(lane, &mut goals);
+            single[lane / 64] = 1 << (lane % 64);
+            let positive = goals.iter().enumerate().filter(|(_, value)| **value != 0);
+            positive.for_each(|(role, &value)| visit(role, value, &single));
+            single[lane / 64] = 0;
+        }
+    }
+
     /// The state in a lane. Valid after `evaluate` or `load`.
     fn state(&self, lane: usize) -> State;
 
+    /// The words of the state in a lane, in place of what was there.
+    fn read_state(&self, lane: usize, words: &mut Vec<u64>) {
+        words.clear();
+        words.extend_from_slice(&self.state(lane).0);
+    }
+
     /// Appends the legal moves of a role in a lane, always in the same order
     /// for the same state. Valid after `evaluate`.
-    fn legal(&self, lane: usize, role: Role, moves: &mut Vec<Move>);
+    fn legal(&mut self, lane: usize, role: Role, moves: &mut Vec<Move>);
 
     /// Makes a lane's next advance use these moves: for every role, in order,
     /// the index of its move among those that [`legal`](Lanes::legal) gives for
     /// the lane's state. Valid between `evaluate` and `advance`.
     fn force(&mut self, lane: usize, choices: &[u32]);
+
+    /// The same for every lane of a set: all are in one state.
+    fn force_all(&mut self, lanes: &[u64], picks: &[Pick]) {
+        let choices: Vec<u32> = picks.iter().map(|pick| pick.index).collect();
+        lanes_of(lanes).for_each(|lane| self.force(lane, &choices));
+    }
 
     /// Makes a move of every role in every lane.
     fn advance(&mut self);

@@ -21,6 +21,8 @@ pub struct Layout {
     pub bases: Vec<BaseRow>,
     /// The number of computed rows.
     pub work: u32,
+    /// The three-input operations of a step: a measure of what it costs.
+    pub operations: u32,
     /// For every role, its moves.
     pub moves: Vec<Vec<MoveRow>>,
     /// For every role, its moves in the order in which `legal` lists them:

@@ -1,9 +1,10 @@
 //! [`Machine`]: one game in many lanes, whoever computes its logic.
 
+mod batches;
 mod playouts;
 
 use crate::draw::draw_ranks;
-use crate::engine::{Lanes, Move, Role, State, Tally};
+use crate::engine::{Lanes, Move, Pick, Role, State, Tally};
 use crate::lanes::{Kernel, Word};
 use crate::layout::{Layout, Row};
 use crate::program::{Phase, Program, Rows};
@@ -27,6 +28,8 @@ pub struct Machine<W> {
     forced_ranks: Vec<Vec<W>>,
     /// Whether the goal rows belong to the last evaluation.
     goals_known: bool,
+    /// Whether the legal rows do.
+    legal_known: bool,
     zero: W,
 }
 
@@ -65,6 +68,7 @@ impl<W: Word> Machine<W> {
             random: Random::new(seed, zero),
             terminal: zero,
             goals_known: false,
+            legal_known: false,
             layout,
             program,
             rows,
@@ -92,12 +96,12 @@ impl<W: Word> Machine<W> {
         self.program.run(Phase::Terminal, &mut self.rows);
         self.terminal = self.layout.terminal.map_or(self.zero, |row| self.row(row));
         self.goals_known = false;
+        self.legal_known = false;
     }
 
     #[inline(always)]
     fn evaluate_now(&mut self) {
         self.find_terminal();
-        self.program.run(Phase::Legal, &mut self.rows);
         self.program.run(Phase::Count, &mut self.rows);
     }
 
@@ -244,6 +248,14 @@ impl<W: Word> Lanes for Machine<W> {
         W::LANES
     }
 
+    fn roles(&self) -> usize {
+        self.layout.roles.len()
+    }
+
+    fn operations(&self) -> u32 {
+        self.layout.operations
+    }
+
     fn load(&mut self, lane: usize, state: &State) {
         for (base, row) in self.rows.now.iter_mut().enumerate() {
             row.set_lane(lane, Layout::holds(&state.0, base));
@@ -270,25 +282,36 @@ impl<W: Word> Lanes for Machine<W> {
         }
     }
 
+    fn load_all(&mut self, lanes: &[u64], state: &[u64]) {
+        self.load_set(self.set_of(lanes), state);
+    }
+
+    fn goals_all(&mut self, lanes: &[u64], visit: &mut dyn FnMut(Role, i32, &[u64])) {
+        self.visit_goals(self.set_of(lanes), visit);
+    }
+
     fn state(&self, lane: usize) -> State {
         let mut words = vec![0; self.layout.state_words()];
-        for (base, row) in self.rows.now.iter().enumerate() {
-            words[base / 64] |= u64::from(row.lane(lane)) << (base % 64);
-        }
+        self.read_column(lane, &mut words);
         State(words.into())
     }
 
-    fn legal(&self, lane: usize, role: Role, moves: &mut Vec<Move>) {
-        let rows = &self.layout.moves[role];
-        moves.extend(
-            self.layout.legal_order[role]
-                .iter()
-                .filter(|&&mv| self.row(rows[mv as usize].legal).lane(lane))
-                .map(|&mv| Move(mv)),
-        );
+    fn read_state(&self, lane: usize, words: &mut Vec<u64>) {
+        words.resize(self.layout.state_words(), 0);
+        self.read_column(lane, words);
+    }
+
+    fn legal(&mut self, lane: usize, role: Role, moves: &mut Vec<Move>) {
+        self.know_legal();
+        self.read_legal(lane, role, moves);
+    }
+
+    fn force_all(&mut self, lanes: &[u64], picks: &[Pick]) {
+        self.force_set(self.set_of(lanes), picks);
     }
 
     fn force(&mut self, lane: usize, choices: &[u32]) {
+        self.know_legal();
         for (role, &index) in choices.iter().enumerate() {
             self.force_role(lane, role, index);
         }
@@ -316,6 +339,13 @@ impl<W: Word> Machine<W> {
     fn know_goals(&mut self) {
         if !std::mem::replace(&mut self.goals_known, true) {
             self.program.run(Phase::Goals, &mut self.rows);
+        }
+    }
+
+    /// Runs the legal phase unless it ran since the last evaluation.
+    fn know_legal(&mut self) {
+        if !std::mem::replace(&mut self.legal_known, true) {
+            self.program.run(Phase::Legal, &mut self.rows);
         }
     }
 

@@ -13,6 +13,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("lanes/x86.rs", include_str!("lanes/x86.rs")),
     ("layout.rs", include_str!("layout.rs")),
     ("machine.rs", include_str!("machine.rs")),
+    ("machine/batches.rs", include_str!("machine/batches.rs")),
     ("machine/playouts.rs", include_str!("machine/playouts.rs")),
     ("perft.rs", include_str!("perft.rs")),
     ("program.rs", include_str!("program.rs")),

@@ -123,6 +123,7 @@ fn layout() -> Layout {
         roles: vec!["first".to_owned(), "second".to_owned()],
         bases,
         work: WORK,
+        operations: 0,
         moves: vec![moves(FIRST_MAY), moves(SECOND_MAY)],
         legal_order: vec![vec![0, 1, 2]; 2],
         terminal: Some(Row::Work(OVER)),

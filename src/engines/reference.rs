@@ -147,6 +147,10 @@ impl Lanes for OneLane {
         1
     }
 
+    fn roles(&self) -> usize {
+        self.game.lock().roles().len()
+    }
+
     fn load(&mut self, _lane: usize, state: &State) {
         self.state = state.clone();
     }
@@ -176,7 +180,7 @@ impl Lanes for OneLane {
         self.state.clone()
     }
 
-    fn legal(&self, _lane: usize, role: Role, moves: &mut Vec<Move>) {
+    fn legal(&mut self, _lane: usize, role: Role, moves: &mut Vec<Move>) {
         moves.extend_from_slice(&self.legal[role]);
     }
 

@@ -40,6 +40,7 @@ pub fn layout(name: &str, plan: &Plan, storage: &Storage) -> Layout {
         roles: plan.roles.iter().cloned().collect(),
         bases: bases.collect(),
         work: storage.rows,
+        operations: u32::try_from(plan.size()).unwrap_or(u32::MAX),
         moves,
         legal_order: plan
             .roles

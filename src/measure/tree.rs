@@ -16,7 +16,8 @@ pub struct TreeMeasurement {
     pub plain: Measurement,
     /// Seconds spent in searches.
     pub seconds: f64,
-    /// Simulations of all searches.
+    /// Simulations that a lane played to its end, of all searches: those that
+    /// end at nodes whose goals are known cost no playout.
     pub simulations: u64,
     /// Nodes of all searches' trees.
     pub nodes: u64,
@@ -47,7 +48,7 @@ impl TreeMeasurement {
 
     fn add(&mut self, report: &Report) {
         self.seconds += report.elapsed.as_secs_f64();
-        self.simulations += report.simulations;
+        self.simulations += report.played;
         self.nodes += report.nodes as u64;
         self.moves += report.moves;
         self.slots += report.steps * self.plain.lanes as u64;

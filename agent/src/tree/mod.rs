@@ -9,6 +9,7 @@
 //! engine's order of moves; a node is never removed except by [`Tree::keep_reachable`],
 //! which renumbers all.
 
+mod states;
 mod trim;
 
 use std::num::NonZeroU32;
@@ -19,6 +20,7 @@ use runtime::engine::{Move, Role, State};
 use rustc_hash::FxBuildHasher;
 
 use crate::edge::{Edge, Score, Standing};
+use states::States;
 
 /// A node of a [`Tree`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,8 +58,11 @@ struct Node {
     visits: u32,
     pending: u32,
     outcome: Option<OutcomeId>,
-    /// Where the node's role boundaries begin in `bounds`, if expanded.
-    moves: Option<NonZeroU32>,
+    /// One more than the node's first edge, if expanded.
+    first: Option<NonZeroU32>,
+    /// How many moves the role that decides has; where several do, where the
+    /// node's role boundaries begin in `bounds`.
+    extent: u32,
     /// The last descent that came through.
     descent: u32,
     /// The role that decides, or `SEVERAL`.
@@ -65,6 +70,10 @@ struct Node {
 }
 
 const SEVERAL: u32 = u32::MAX;
+
+/// Visits of a node or edge beyond which they and the returns are halved:
+/// averages stay, and numbers of 32 bits suffice for days of search.
+const MOST_VISITS: u32 = 1 << 30;
 
 /// Entries that one node adds to a table at most, but for nodes with
 /// exceptionally many moves.
@@ -83,10 +92,10 @@ struct Table {
 pub struct Tree {
     roles: usize,
     limit: usize,
-    state_bytes: usize,
-    states: IndexSet<State, FxBuildHasher>,
+    states: States,
     nodes: Vec<Node>,
-    /// For every expanded node its `roles + 1` boundaries in `edges`.
+    /// For every expanded node where several roles decide, its `roles + 1`
+    /// boundaries in `edges`.
     bounds: Vec<u32>,
     edges: Vec<Edge>,
     /// What selection reads of `edges`, in the same order.
@@ -95,6 +104,7 @@ pub struct Tree {
     joints: IndexMap<(NodeId, u64), NodeId, FxBuildHasher>,
     outcomes: IndexSet<Box<[i32]>, FxBuildHasher>,
     descent: u32,
+    root: Option<NodeId>,
 }
 
 impl Tree {
@@ -108,16 +118,15 @@ impl Tree {
         Self {
             roles,
             limit,
-            state_bytes: 0,
-            states: IndexSet::default(),
+            states: States::default(),
             nodes: Vec::new(),
-            // Index 0 means "not expanded".
-            bounds: vec![0],
+            bounds: Vec::new(),
             edges: Vec::new(),
             scores: Vec::new(),
             joints: IndexMap::default(),
             outcomes: IndexSet::default(),
             descent: 0,
+            root: None,
         }
     }
 
@@ -144,7 +153,7 @@ impl Tree {
     pub fn bytes(&self) -> usize {
         let tables = self.tables();
         let capacities = tables.iter().map(|table| table.capacity * table.entry);
-        self.state_bytes + capacities.sum::<usize>()
+        capacities.sum::<usize>()
     }
 
     /// Whether nodes and moves may still be added: tables that are about to
@@ -161,8 +170,8 @@ impl Tree {
         room || self.nodes.len() < 2
     }
 
-    /// What takes memory, but for the states' words.
-    fn tables(&self) -> [Table; 6] {
+    /// What takes memory.
+    fn tables(&self) -> [Table; 8] {
         const INDEX: usize = 2 * size_of::<usize>();
         const JOINT: usize = size_of::<(NodeId, u64, NodeId)>();
         let table = |len, capacity, entry| Table {
@@ -170,10 +179,12 @@ impl Tree {
             capacity,
             entry,
         };
-        let states = size_of::<State>() + INDEX;
+        let [words, ends, hashes] = self.states.tables();
         [
+            words,
+            ends,
+            hashes,
             table(self.nodes.len(), self.nodes.capacity(), size_of::<Node>()),
-            table(self.states.len(), self.states.capacity(), states),
             table(self.bounds.len(), self.bounds.capacity(), size_of::<u32>()),
             table(self.edges.len(), self.edges.capacity(), size_of::<Edge>()),
             table(
@@ -188,24 +199,27 @@ impl Tree {
     /// The node of a state, if it is known.
     #[must_use]
     pub fn find(&self, state: &State) -> Option<NodeId> {
-        self.states.get_index_of(state).and_then(NodeId::new)
+        self.find_words(&state.0)
     }
 
-    /// The node of a state, new or known, and whether it is new; nothing if
-    /// it is new and there is no room.
-    pub fn insert(&mut self, state: State) -> Option<(NodeId, bool)> {
+    fn find_words(&self, state: &[u64]) -> Option<NodeId> {
+        self.states.find(state).and_then(NodeId::new)
+    }
+
+    /// The node of a state, given as its words, new or known, and whether it is
+    /// new; nothing if it is new and there is no room.
+    pub fn insert(&mut self, state: &[u64]) -> Option<(NodeId, bool)> {
         if !self.has_room() {
-            return self.find(&state).map(|node| (node, false));
+            return self.find_words(state).map(|node| (node, false));
         }
-        let bytes = size_of_val(&*state.0);
-        let (index, new) = self.states.insert_full(state);
+        let (index, new) = self.states.insert(state);
         if new {
-            self.state_bytes += bytes;
             self.nodes.push(Node {
                 visits: 0,
                 pending: 0,
                 outcome: None,
-                moves: None,
+                first: None,
+                extent: 0,
                 descent: 0,
                 mover: SEVERAL,
             });
@@ -213,10 +227,10 @@ impl Tree {
         NodeId::new(index).map(|node| (node, new))
     }
 
-    /// The state of a node.
+    /// The words of a node's state.
     #[must_use]
-    pub fn state(&self, node: NodeId) -> &State {
-        &self.states[node.index()]
+    pub fn state(&self, node: NodeId) -> &[u64] {
+        self.states.words(node.index())
     }
 
     /// Simulations that passed or ended here.
@@ -234,30 +248,37 @@ impl Tree {
 
     /// Enters the moves of every role; each must have at least one.
     pub fn expand(&mut self, node: NodeId, moves: &[Vec<Move>]) {
-        let start = u32::try_from(self.bounds.len()).unwrap_or(u32::MAX);
-        let mut end = self.edges.len();
-        self.bounds.push(end as u32);
-        for moves in moves {
-            self.edges.extend(moves.iter().map(|&mv| Edge::new(mv)));
-            end += moves.len();
-            self.bounds.push(end as u32);
-        }
-        self.scores
-            .extend(self.edges[self.scores.len()..].iter().map(Edge::score));
+        let first = self.edges.len();
+        let all = moves.iter().flatten();
+        self.edges.extend(all.map(|&mv| Edge::new(mv)));
+        let new = self.edges[first..].iter();
+        self.scores.extend(new.map(|edge| edge.score(None)));
         let mut choosing = (0..moves.len()).filter(|&role| moves[role].len() > 1);
-        let mover = match (choosing.next(), choosing.next()) {
-            (_, Some(_)) => SEVERAL,
-            (first, None) => first.unwrap_or(0) as u32,
-        };
         let entry = &mut self.nodes[node.index()];
-        entry.moves = NonZeroU32::new(start);
-        entry.mover = mover;
+        entry.first = NonZeroU32::new(first as u32 + 1);
+        match (choosing.next(), choosing.next()) {
+            (_, Some(_)) => {
+                entry.mover = SEVERAL;
+                entry.extent = self.bounds.len() as u32;
+                let mut end = first;
+                self.bounds.push(end as u32);
+                self.bounds.extend(moves.iter().map(|moves| {
+                    end += moves.len();
+                    end as u32
+                }));
+            }
+            (decider, None) => {
+                let role = decider.unwrap_or(0);
+                entry.mover = role as u32;
+                entry.extent = moves[role].len() as u32;
+            }
+        }
     }
 
     /// Whether the node's moves have been entered.
     #[must_use]
     pub fn is_expanded(&self, node: NodeId) -> bool {
-        self.nodes[node.index()].moves.is_some()
+        self.nodes[node.index()].first.is_some()
     }
 
     /// Who decides where an expanded node leads.
@@ -272,13 +293,19 @@ impl Tree {
     /// Where a role's moves lie among all edges; empty if not expanded.
     #[must_use]
     pub fn span(&self, node: NodeId, role: Role) -> Range<usize> {
-        match self.nodes[node.index()].moves {
-            Some(start) => {
-                let at = start.get() as usize + role;
-                self.bounds[at] as usize..self.bounds[at + 1] as usize
-            }
-            None => 0..0,
+        let entry = &self.nodes[node.index()];
+        let Some(first) = entry.first else {
+            return 0..0;
+        };
+        if entry.mover == SEVERAL {
+            let at = entry.extent as usize + role;
+            return self.bounds[at] as usize..self.bounds[at + 1] as usize;
         }
+        // All other roles have one move each.
+        let (first, decider) = (first.get() as usize - 1, entry.mover as usize);
+        let extra = entry.extent as usize - 1;
+        let start = first + role + if role > decider { extra } else { 0 };
+        start..start + 1 + if role == decider { extra } else { 0 }
     }
 
     /// A role's moves at a node.
@@ -311,7 +338,7 @@ impl Tree {
     #[must_use]
     pub fn child(&self, node: NodeId, joint: &[u32]) -> Option<NodeId> {
         match self.mover(node) {
-            Mover::One(role) => self.edge(joint[role]).child,
+            Mover::One(role) => self.edge_child(joint[role]),
             Mover::Several => {
                 let key = self.joint_number(node, joint)?;
                 self.joints.get(&(node, key)).copied()
@@ -321,14 +348,14 @@ impl Tree {
 
     /// Where an edge of a [`Mover::One`] leads, if that is known.
     #[must_use]
-    pub fn edge_child(&self, edge: &Edge) -> Option<NodeId> {
-        edge.child
+    pub fn edge_child(&self, index: u32) -> Option<NodeId> {
+        self.scores[index as usize].child
     }
 
     /// Notes where a joint move leads.
     pub fn link(&mut self, node: NodeId, joint: &[u32], child: NodeId) {
         match self.mover(node) {
-            Mover::One(role) => self.edges[joint[role] as usize].child = Some(child),
+            Mover::One(role) => self.scores[joint[role] as usize].child = Some(child),
             Mover::Several => {
                 if let Some(key) = self.joint_number(node, joint) {
                     self.joints.insert((node, key), child);
@@ -352,7 +379,8 @@ impl Tree {
     }
 
     /// Begins a descent from a root, so that [`Tree::enter`] can tell cycles.
-    pub fn begin_descent(&mut self) {
+    pub fn begin_descent(&mut self, root: NodeId) {
+        self.root = Some(root);
         self.descent = self.descent.wrapping_add(1);
         if self.descent == 0 {
             self.descent = 1;
@@ -368,34 +396,52 @@ impl Tree {
         first
     }
 
-    /// Counts a simulation in flight through a node along the edges of a joint
+    /// Counts simulations in flight through a node along the edges of a joint
     /// move.
-    pub fn add_pending(&mut self, node: NodeId, joint: &[u32]) {
-        self.nodes[node.index()].pending += 1;
-        for &edge in joint {
-            self.change(edge, |edge| edge.pending += 1);
-        }
+    pub fn add_pending(&mut self, node: NodeId, joint: &[u32], simulations: u32) {
+        self.nodes[node.index()].pending += simulations;
+        self.change_counted(node, joint, |_, edge| edge.pending += simulations as u16);
     }
 
     /// Undoes [`Tree::add_pending`].
-    pub fn remove_pending(&mut self, node: NodeId, joint: &[u32]) {
-        self.nodes[node.index()].pending -= 1;
-        for &edge in joint {
-            self.change(edge, |edge| edge.pending -= 1);
-        }
+    pub fn remove_pending(&mut self, node: NodeId, joint: &[u32], simulations: u32) {
+        self.nodes[node.index()].pending -= simulations;
+        self.change_counted(node, joint, |_, edge| edge.pending -= simulations as u16);
     }
 
-    /// Turns a simulation in flight into a finished one: one return a role.
-    pub fn credit(&mut self, node: NodeId, joint: &[u32], returns: &[f64]) {
-        let entry = &mut self.nodes[node.index()];
-        entry.pending -= 1;
-        entry.visits += 1;
-        for (&edge, value) in joint.iter().zip(returns) {
-            self.change(edge, |edge| {
-                edge.pending -= 1;
-                edge.visits += 1;
-                edge.sum += value;
-            });
+    /// Turns simulations in flight into finished ones: for every role the sum of
+    /// their returns.
+    pub fn credit(&mut self, node: NodeId, joint: &[u32], simulations: u32, returns: &[f64]) {
+        self.nodes[node.index()].pending -= simulations;
+        self.count_visits(node, simulations);
+        self.change_counted(node, joint, |role, edge| {
+            edge.pending -= simulations as u16;
+            edge.visits += simulations;
+            edge.sum += returns[role];
+            if edge.visits > MOST_VISITS {
+                edge.visits /= 2;
+                edge.sum /= 2.0;
+            }
+        });
+    }
+
+    /// Changes those edges of a joint move that are counted: but at the root,
+    /// only moves of roles that have a choice.
+    fn change_counted(
+        &mut self,
+        node: NodeId,
+        joint: &[u32],
+        mut change: impl FnMut(Role, &mut Edge),
+    ) {
+        match self.mover(node) {
+            Mover::One(role) if self.root != Some(node) => {
+                self.change(joint[role], |edge| change(role, edge));
+            }
+            _ => {
+                for (role, &edge) in joint.iter().enumerate() {
+                    self.change(edge, |edge| change(role, edge));
+                }
+            }
         }
     }
 
@@ -403,12 +449,17 @@ impl Tree {
     fn change(&mut self, index: u32, change: impl FnOnce(&mut Edge)) {
         let edge = &mut self.edges[index as usize];
         change(edge);
-        self.scores[index as usize] = edge.score();
+        let score = &mut self.scores[index as usize];
+        *score = edge.score(score.child);
     }
 
-    /// Counts a simulation that left the graph at this node.
-    pub fn count_visit(&mut self, node: NodeId) {
-        self.nodes[node.index()].visits += 1;
+    /// Counts simulations that left the graph at this node.
+    pub fn count_visits(&mut self, node: NodeId, simulations: u32) {
+        let visits = &mut self.nodes[node.index()].visits;
+        *visits += simulations;
+        if *visits > MOST_VISITS {
+            *visits /= 2;
+        }
     }
 
     /// The proven goal values of a node.

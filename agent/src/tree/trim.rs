@@ -2,9 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use runtime::engine::State;
-
-use super::{NodeId, Tree};
+use super::{NodeId, SEVERAL, Tree};
 
 impl Tree {
     /// Drops every node that cannot be reached from `root`, and gives the
@@ -15,31 +13,27 @@ impl Tree {
         // By node; the map itself is in order of insertion.
         let mut joints: Vec<_> = self.joints.iter().map(|(&key, &to)| (key, to)).collect();
         joints.sort_unstable();
-        let mut states: Vec<Option<State>> = std::mem::take(&mut self.states)
-            .into_iter()
-            .map(Some)
-            .collect();
         let mut numbers: Vec<Option<NodeId>> = vec![None; self.nodes.len()];
         let mut queue = vec![root];
         let mut at = 0;
-        kept.adopt(self, root, &mut states, &mut numbers);
+        kept.adopt(self, root, &mut numbers);
         while let Some(&old) = queue.get(at) {
             at += 1;
             let from = joints.partition_point(|&((node, _), _)| node < old);
             let own = joints[from..]
                 .iter()
                 .take_while(|((node, _), _)| *node == old);
-            let edges = (0..self.roles).flat_map(|role| self.edges(old, role));
-            let children = edges.filter_map(|edge| edge.child);
+            let scores = (0..self.roles).flat_map(|role| self.scores(old, role));
+            let children = scores.filter_map(|score| score.child);
             for child in children.chain(own.map(|&(_, child)| child)) {
                 if numbers[child.index()].is_none() {
-                    kept.adopt(self, child, &mut states, &mut numbers);
+                    kept.adopt(self, child, &mut numbers);
                     queue.push(child);
                 }
             }
         }
-        for edge in &mut kept.edges {
-            edge.child = edge.child.and_then(|child| numbers[child.index()]);
+        for score in &mut kept.scores {
+            score.child = score.child.and_then(|child| numbers[child.index()]);
         }
         for ((node, joint), child) in joints {
             if let (Some(node), Some(child)) = (numbers[node.index()], numbers[child.index()]) {
@@ -51,30 +45,21 @@ impl Tree {
     }
 
     /// Takes over one node of `old`; its edges still lead to old numbers.
-    fn adopt(
-        &mut self,
-        old: &Self,
-        node: NodeId,
-        states: &mut [Option<State>],
-        numbers: &mut [Option<NodeId>],
-    ) {
-        let Some(state) = states[node.index()].take() else {
-            return;
-        };
-        self.state_bytes += size_of_val(&*state.0);
-        let (index, _) = self.states.insert_full(state);
+    fn adopt(&mut self, old: &Self, node: NodeId, numbers: &mut [Option<NodeId>]) {
+        let (index, _) = self.states.insert(old.state(node));
         numbers[node.index()] = NodeId::new(index);
         let mut entry = old.nodes[node.index()];
         entry.descent = 0;
-        if let Some(start) = entry.moves {
-            let start = start.get() as usize;
-            entry.moves = NonZeroU32::new(self.bounds.len() as u32);
-            let first = old.bounds[start];
-            let shift = self.edges.len() as u32;
-            let bounds = &old.bounds[start..=start + self.roles];
-            self.bounds
-                .extend(bounds.iter().map(|bound| bound - first + shift));
-            let span = first as usize..bounds[self.roles] as usize;
+        if let Some(first) = entry.first {
+            let span = first.get() as usize - 1..old.span(node, self.roles - 1).end;
+            let shift = |edge: u32| edge - span.start as u32 + self.edges.len() as u32;
+            if entry.mover == SEVERAL {
+                let bounds = entry.extent as usize;
+                entry.extent = self.bounds.len() as u32;
+                let bounds = &old.bounds[bounds..=bounds + self.roles];
+                self.bounds.extend(bounds.iter().map(|&bound| shift(bound)));
+            }
+            entry.first = NonZeroU32::new(shift(first.get()));
             self.edges.extend_from_slice(&old.edges[span.clone()]);
             self.scores.extend_from_slice(&old.scores[span]);
         }

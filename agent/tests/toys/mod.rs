@@ -120,6 +120,10 @@ impl<T: Toy> Lanes for ToyLanes<T> {
         self.states.len()
     }
 
+    fn roles(&self) -> usize {
+        self.roles
+    }
+
     fn load(&mut self, lane: usize, state: &State) {
         self.states[lane] = words(state);
     }
@@ -147,7 +151,7 @@ impl<T: Toy> Lanes for ToyLanes<T> {
         pack(self.states[lane])
     }
 
-    fn legal(&self, lane: usize, role: Role, moves: &mut Vec<Move>) {
+    fn legal(&mut self, lane: usize, role: Role, moves: &mut Vec<Move>) {
         self.toy.legal(&self.states[lane], role, moves);
     }
 

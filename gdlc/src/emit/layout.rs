@@ -50,12 +50,14 @@ pub(super) fn emit_layout(plan: &Plan, storage: &Storage, name: &str) -> TokenSt
     });
     let terminal = row(Phase::Terminal, plan.terminal);
     let work = number(storage.rows as usize);
+    let operations = number(plan.size());
     quote! {
         const LAYOUT: StaticLayout = StaticLayout {
             name: Text::of(#name),
             roles: List::of(&[#(Text::of(#roles)),*]),
             bases: List::of(&[#(#bases),*]),
             work: #work,
+            operations: #operations,
             moves: List::of(&[#(#moves),*]),
             legal_order: List::of(&[#(#orders),*]),
             terminal: #terminal,

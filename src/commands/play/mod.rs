@@ -65,7 +65,8 @@ pub struct Table {
     /// with what the search knows
     #[arg(long, value_name = "N")]
     in_flight: Option<usize>,
-    /// Simulations from every new node [default: 4, but 1 with --simulations]
+    /// Simulations from every new node; by default as the game's cost suggests,
+    /// but 1 with --simulations
     #[arg(long, value_name = "N")]
     playouts: Option<usize>,
     /// Memory for each agent's tree, in MiB
@@ -178,11 +179,10 @@ impl Table {
         Ok(Allowance::Time(time))
     }
 
-    /// Where time is what counts, a lane is cheaper than a way through the
-    /// tree; where simulations are counted, each is to add a node.
-    fn playouts(&self) -> usize {
-        let default = if self.simulations.is_some() { 1 } else { 4 };
-        self.playouts.unwrap_or(default)
+    /// Where simulations are counted, each is to add a node.
+    fn playouts(&self) -> Option<usize> {
+        let default = self.simulations.map(|_| 1);
+        self.playouts.or(default)
     }
 
     fn verbosity(&self, seats: &[Who]) -> screen::Verbosity {

@@ -1,0 +1,57 @@
+//! How many simulations share a way through the tree.
+//!
+//! A way through the tree costs the same whether one lane plays on from its end
+//! or many. Where a playout costs much less than that, most of the time would go
+//! into the tree: then several lanes play on from every new node, which together
+//! know its value better than one. Nothing is measured for this, so that
+//! searches can be repeated: costs are counted in operations of the machine.
+
+use super::Search;
+use crate::tree::NodeId;
+
+/// What a way through the tree costs at its ends: loading, reading, hashing.
+const FLIGHT_COST: u64 = 1500;
+
+/// What a step within the tree costs, there and back.
+const STEP_COST: u64 = 500;
+
+/// What the playouts of a flight are to cost for every operation that the flight
+/// costs in the tree.
+const PLAYOUTS_TO_TREE: u64 = 2;
+
+/// Visits of the root for every simulation of a flight: at first, what a new
+/// node says matters more than how precisely.
+const VISITS_PER_SHARE: u32 = 64;
+
+/// At least so many ways are gone at once.
+const LEAST_FLIGHTS: usize = 8;
+
+impl Search {
+    /// How many lanes the next flight gets.
+    pub(super) fn share(&self, root: NodeId) -> usize {
+        let lanes = self.owners.len();
+        let most = self.settings.in_flight.unwrap_or(lanes).clamp(1, lanes);
+        let fixed = self.settings.playouts;
+        let share = fixed.unwrap_or_else(|| {
+            let grown = self.tree.visits(root) / VISITS_PER_SHARE;
+            self.wanted_share()
+                .min(grown as usize)
+                .min(lanes / LEAST_FLIGHTS)
+        });
+        share.clamp(1, most)
+    }
+
+    /// The share at which playouts and tree have their parts of the time.
+    fn wanted_share(&self) -> usize {
+        let report = &self.report;
+        let simulations = report.simulations.max(1);
+        let tree = FLIGHT_COST + STEP_COST * report.tree_steps / simulations;
+        let lanes = self.owners.len() as u64;
+        let steps = report.playout_steps.max(1);
+        let playout = u64::from(self.lanes.operations()) * steps / (simulations * lanes);
+        match self.lanes.operations() {
+            0 => 1,
+            _ => (tree * PLAYOUTS_TO_TREE / playout.max(1)) as usize,
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The states of all nodes: their words one after the other, and a hash table
+//! that finds them.
+//!
+//! States are numbered as they come. The table holds a hash beside every number,
+//! so that it can grow, and most mismatches be seen, without reading states.
+
+use std::hash::{BuildHasher, Hasher};
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use super::Table;
+
+/// A set of states.
+#[derive(Debug, Default)]
+pub(super) struct States {
+    words: Vec<u64>,
+    /// Where each state's words end.
+    ends: Vec<usize>,
+    table: HashTable<Entry>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    hash: u32,
+    number: u32,
+}
+
+impl States {
+    /// The words of a state.
+    pub(super) fn words(&self, number: usize) -> &[u64] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.words[start..self.ends[number]]
+    }
+
+    /// The number of a state, if it is in the set.
+    pub(super) fn find(&self, words: &[u64]) -> Option<usize> {
+        let hash = hash_of(words);
+        let same = |entry: &Entry| entry.hash == hash && self.words(entry.number as usize) == words;
+        let found = self.table.find(spread(hash), same)?;
+        Some(found.number as usize)
+    }
+
+    /// The number of a state, and whether it is new.
+    pub(super) fn insert(&mut self, words: &[u64]) -> (usize, bool) {
+        if let Some(number) = self.find(words) {
+            return (number, false);
+        }
+        let number = self.ends.len();
+        self.words.extend_from_slice(words);
+        self.ends.push(self.words.len());
+        let hash = hash_of(words);
+        let entry = Entry {
+            hash,
+            number: number as u32,
+        };
+        self.table
+            .insert_unique(spread(hash), entry, |entry| spread(entry.hash));
+        (number, true)
+    }
+
+    /// What takes memory.
+    pub(super) fn tables(&self) -> [Table; 3] {
+        [
+            Table {
+                len: self.words.len(),
+                capacity: self.words.capacity(),
+                entry: size_of::<u64>(),
+            },
+            Table {
+                len: self.ends.len(),
+                capacity: self.ends.capacity(),
+                entry: size_of::<usize>(),
+            },
+            Table {
+                len: self.table.len(),
+                capacity: self.table.capacity(),
+                entry: size_of::<Entry>() + 1,
+            },
+        ]
+    }
+}
+
+fn hash_of(words: &[u64]) -> u32 {
+    let mut hasher = FxBuildHasher.build_hasher();
+    words.iter().for_each(|&word| hasher.write_u64(word));
+    hasher.finish() as u32
+}
+
+/// A hash of 64 bits for the table, which reads both ends of it.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
