@@ -154,7 +154,7 @@ pub fn load_timed(
             watch.append(&compilation.stages);
             let engine = net::load(&source.name, &compilation.plan, width);
             size = Some(Size::of(&compilation, &engine));
-            watch.lap("tables");
+            watch.lap("assemble");
             Box::new(engine)
         }
         EngineKind::Native => {
