@@ -9,11 +9,17 @@ use gdl::engines::{EngineKind, Loaded, Options, load_timed};
 use gdl::input;
 use gdl::measure::{self, Effort, Measurement, Player};
 use runtime::engine::Engine;
+use runtime::lanes::Width;
 use std::path::Path;
 
 /// Above so many operations a step the reference engine does not end a game in
 /// reasonable time.
 const LARGEST_FOR_REFERENCE: usize = 60_000;
+
+/// For so many games in each lane searches should last, but not for more seconds
+/// than those.
+const GAMES_OF_ALL_LANES: f64 = 40.0;
+const LONGEST_SEARCH: f64 = 20.0;
 
 /// The seconds in which the other engines were measured: of no effect on speeds.
 const PEER_SECONDS: f64 = 5.0;
@@ -58,12 +64,24 @@ pub fn measure(sheet: &Path, seconds: f64) -> anyhow::Result<Figures> {
         }
     }
     (figures.speeds, figures.length) = contestants.play(seconds);
-    let tree = measure::measure_tree(fastest, &effort);
-    figures.tree = Some(Tree {
+    figures.tree = Some(search(fastest, figures.speeds[0].1, &effort));
+    Ok(figures)
+}
+
+/// Searches with an engine that plays so fast. Every search begins with lanes that
+/// are all in a first game, and has to last for many games to tell its rate.
+fn search(engine: &dyn Engine, speed: f64, effort: &Effort) -> Tree {
+    let game_of_all_lanes = Width::widest().lanes() as f64 / speed.max(1.0);
+    let seconds = (GAMES_OF_ALL_LANES * game_of_all_lanes).min(LONGEST_SEARCH);
+    let effort = Effort {
+        seconds: effort.seconds.max(seconds),
+        ..*effort
+    };
+    let tree = measure::measure_tree(engine, &effort);
+    Tree {
         simulations_per_second: tree.simulations_per_second(),
         ratio: tree.ratio(),
-    });
-    Ok(figures)
+    }
 }
 
 /// Sizes and set-up.
