@@ -6,7 +6,7 @@
 mod lanes;
 
 use gdlc::id::Id;
-use gdlc::net::analyses::{Exclusion, ImpliedLiterals, MutexGroups};
+use gdlc::net::analyses::{Exclusion, ImpliedLiterals, MutexGroups, Turns};
 use gdlc::net::passes::{PASSES, run_passes};
 use gdlc::net::{Net, Node, NodeId, Signal};
 use lanes::{CHAINS, GAMES, Values, Walk, assemble, game, program, seed};
@@ -311,6 +311,51 @@ fn mutex_groups_are_never_wrong() {
         }
     }
     assert!(found > 100, "only {found} groups");
+}
+
+/// A role waits just while the other one steps.
+const TURNS: &str = "
+(role p) (role q)
+(init (turn p))
+(step 1) (step 2) (step 3)
+(<= (legal ?r (step ?n)) (true (turn ?r)) (step ?n) (not (true (trodden ?n))))
+(<= (legal ?r stay) (true (turn ?r)) (true (trodden 1)) (true (trodden 2)))
+(<= (legal p wait) (true (turn q)))
+(<= (legal q wait) (true (turn p)))
+(<= (next (turn p)) (true (turn q)))
+(<= (next (turn q)) (true (turn p)))
+(<= (next (trodden ?n)) (does ?r (step ?n)))
+(<= (next (trodden ?n)) (true (trodden ?n)) (not (does q stay)))
+(<= terminal (true (trodden 1)) (true (trodden 2)) (true (trodden 3)))
+(goal p 100) (goal q 0)
+";
+
+#[test]
+fn of_roles_that_take_turns_exactly_one_is_idle() {
+    let seed = seed();
+    let mut found = Vec::new();
+    let turns = ("turns", assemble(&program("turns", TURNS)));
+    for (game, net) in nets().chain([turns]) {
+        let improved = run_passes(net.clone(), &[]).0;
+        let implied = ImpliedLiterals::find(&improved);
+        let groups = MutexGroups::find(&improved, &implied);
+        let Some(turns) = Turns::find(&improved, &implied, &groups) else {
+            continue;
+        };
+        found.push(game);
+        let mut walk = Walk::start(&net, seed);
+        for step in 0..STEPS {
+            let [one, other] = turns.idle.map(|mv| walk.does[mv.index()]);
+            let exactly_one = (one ^ other) & walk.going_on;
+            assert_eq!(
+                exactly_one, walk.going_on,
+                "{game}, seed {seed}, step {step}"
+            );
+            walk.advance();
+        }
+    }
+    assert!(found.contains(&"turns"), "{found:?}");
+    assert!(!found.contains(&"tron"), "{found:?}");
 }
 
 /// What each signal is in many positions of random play.

@@ -121,19 +121,11 @@ impl<'a> Lowering<'a> {
             rank_bits.push(tree.rank_bits());
             let selected = tree.select(&mut self.circuit, index as u32);
             for (moves, selected) in choice.candidates.iter().zip(selected) {
-                for &mv in moves {
-                    let telling: Vec<Edge> = self.telling(choices, mv);
-                    self.does[mv] = self.circuit.and_all(telling.into_iter().chain([selected]));
-                }
+                // The net reads candidates at their first moves.
+                self.does[moves[0]] = selected;
             }
         }
         (counts, rank_bits)
-    }
-
-    /// What distinguishes a move from the others of its candidate.
-    fn telling(&mut self, choices: &Choices, mv: MoveId) -> Vec<Edge> {
-        let telling = choices.telling[mv].iter();
-        telling.map(|&signal| self.edge(signal)).collect()
     }
 
     /// The edge of a signal, after those of everything it depends on.

@@ -2,11 +2,12 @@
 //!
 //! Input: a [`Net`]. Output: a [`Plan`]: each [`Op`] is one table, read off by
 //! the emitter and by the table interpreter alike, so nothing can be emitted that
-//! did not go through the passes. Stages: `choices` (who competes), `lower`
-//! (net and selection trees to a circuit), `cover` (circuit to tables),
+//! did not go through the passes. Stages: `choices` (who competes),
+//! `candidates` (rules about candidates instead of moves), `lower` (net and selection trees to a circuit), `cover` (circuit to tables),
 //! `schedule` (tables to phases), and, for one engine's way of storing values,
 //! `store`.
 
+mod candidates;
 mod choices;
 mod circuit;
 mod conditions;
@@ -213,8 +214,10 @@ pub fn plan(net: &Net) -> Plan {
     let groups = debug_span!("mutex_groups").in_scope(|| MutexGroups::find(net, &implied));
     let choices =
         debug_span!("choices").in_scope(|| choices::Choices::find(net, &implied, &groups));
-    let lowered = debug_span!("lower").in_scope(|| lower::lower(net, &choices));
+    let stated =
+        debug_span!("state_candidates").in_scope(|| candidates::state_candidates(net, &choices));
+    let lowered = debug_span!("lower").in_scope(|| lower::lower(&stated, &choices));
     let cover =
         debug_span!("cover").in_scope(|| cover::Cover::find(&lowered.circuit, &lowered.needed()));
-    debug_span!("schedule").in_scope(|| schedule::schedule(net, &choices, &lowered, &cover))
+    debug_span!("schedule").in_scope(|| schedule::schedule(&stated, &choices, &lowered, &cover))
 }

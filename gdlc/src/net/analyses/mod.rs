@@ -3,7 +3,9 @@
 mod exclusion;
 mod implied_literals;
 mod mutex_groups;
+mod turns;
 
 pub use exclusion::Exclusion;
 pub use implied_literals::ImpliedLiterals;
 pub use mutex_groups::MutexGroups;
+pub use turns::Turns;

@@ -129,6 +129,24 @@ pub struct PassReport {
     pub seconds: f64,
 }
 
+/// Takes out what gates have in common once more, after a net was rewritten;
+/// nothing is assumed about the moves.
+#[must_use]
+pub fn reshape(net: &Net) -> Net {
+    let passes = [
+        fold_constants::fold_constants,
+        remove_unreachable::remove_unreachable,
+        flatten_gates::flatten_gates,
+        fold_constants::fold_constants,
+        factor_gates::factor_gates,
+        remove_unreachable::remove_unreachable,
+        share_nodes::share_nodes,
+        extract_common::extract_common,
+        remove_unreachable::remove_unreachable,
+    ];
+    passes.iter().fold(net.clone(), |net, pass| pass(&net))
+}
+
 /// Runs all passes but those named in `without`.
 #[must_use]
 pub fn run_passes(mut net: Net, without: &[String]) -> (Net, Vec<PassReport>) {

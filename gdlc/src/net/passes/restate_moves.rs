@@ -1,7 +1,8 @@
 //! Restates what is said about the moves of one role by as few moves as can be.
 //!
-//! In legal play a role makes exactly one move at a time, so whatever depends on
-//! the moves of one role alone is a set of moves: a conjunction is an
+//! In legal play a role makes exactly one move at a time, and of two roles that
+//! take turns exactly one acts. So whatever depends on the moves of one role
+//! alone, or of two that take turns, is a set of moves: a conjunction is an
 //! intersection, an opposite the complement. Sets are read off the gates from
 //! the moves up; one that few moves make up, or all but few, is written as these;
 //! equal sets become one node. It turns frame rules ("any move but those that
@@ -9,6 +10,7 @@
 
 use crate::ground::{MoveId, RoleId};
 use crate::id::IdVec;
+use crate::net::analyses::{ImpliedLiterals, MutexGroups, Turns};
 use crate::net::rebuild::push_and;
 use crate::net::{Net, Node, NodeId, Signal};
 use rustc_hash::FxHashMap;
@@ -16,6 +18,9 @@ use rustc_hash::FxHashMap;
 /// A set is written out if it takes at most so many moves, even where the gates
 /// that say it now read fewer nodes.
 const FEW: usize = 10;
+
+/// In larger nets it is not asked whether roles take turns.
+const MOST_OPERANDS: usize = 400_000;
 
 /// Elements of sets that may be looked at in all.
 const VISITS: usize = 20_000_000;
@@ -75,6 +80,7 @@ impl MoveSet {
 
 struct Restating<'a> {
     net: &'a Net,
+    turns: Option<Turns>,
     /// The possible moves of every role.
     possible: IdVec<RoleId, Vec<MoveId>>,
     nodes: IdVec<NodeId, Node>,
@@ -89,14 +95,17 @@ struct Restating<'a> {
 
 impl<'a> Restating<'a> {
     fn new(net: &'a Net) -> Self {
+        let turns = find_turns(net);
         let mut possible = IdVec::filled(Vec::new(), net.roles.len());
         for (id, mv) in net.moves.iter_ids() {
-            if mv.legal != Signal::FALSE {
-                possible[mv.role].push(id);
+            let idle = turns.is_some_and(|turns| turns.idle.contains(&id));
+            if mv.legal != Signal::FALSE && !idle {
+                possible[mover(net, turns, id)].push(id);
             }
         }
         Self {
             net,
+            turns,
             possible,
             nodes: IdVec::new(),
             replaced: IdVec::new(),
@@ -125,13 +134,28 @@ impl<'a> Restating<'a> {
 
     fn add_move(&mut self, mv: MoveId) -> Signal {
         let signal = Signal::of(self.nodes.push(Node::Does(mv)));
-        let set = self.normalised(MoveSet {
-            role: self.net.moves[mv].role,
-            others: false,
-            moves: vec![mv],
-        });
+        let set = self.set_of_move(mv);
         self.sets.insert(signal.node(), vec![set.clone()]);
         *self.known.entry(set).or_insert(signal)
+    }
+
+    /// A role that takes turns with another is idle while the other acts.
+    fn set_of_move(&self, mv: MoveId) -> MoveSet {
+        let idle = self.turns.is_some_and(|turns| turns.idle.contains(&mv));
+        let role = self.net.moves[mv].role;
+        let moves = if idle {
+            let acting = self.possible.iter().flatten().copied();
+            acting
+                .filter(|&other| self.net.moves[other].role != role)
+                .collect()
+        } else {
+            vec![mv]
+        };
+        self.normalised(MoveSet {
+            role: mover(self.net, self.turns, mv),
+            others: false,
+            moves,
+        })
     }
 
     /// The shorter way to say the same; impossible moves are left out.
@@ -270,16 +294,28 @@ impl<'a> Restating<'a> {
     }
 
     fn does(&mut self, mv: MoveId) -> Signal {
-        let set = MoveSet {
-            role: self.net.moves[mv].role,
-            others: false,
-            moves: vec![mv],
-        };
-        match self.find(&self.normalised(set)) {
+        match self.find(&self.set_of_move(mv)) {
             Some(signal) => signal,
             None => self.add_move(mv),
         }
     }
+}
+
+/// Whose moves exclude each other: a role's, or those of two that take turns.
+fn mover(net: &Net, turns: Option<Turns>, mv: MoveId) -> RoleId {
+    match turns {
+        Some(turns) => net.moves[turns.idle[0]].role,
+        None => net.moves[mv].role,
+    }
+}
+
+fn find_turns(net: &Net) -> Option<Turns> {
+    if net.roles.len() != 2 || net.size().operands > MOST_OPERANDS {
+        return None;
+    }
+    let implied = ImpliedLiterals::find(net);
+    let groups = MutexGroups::find(net, &implied);
+    Turns::find(net, &implied, &groups)
 }
 
 /// Whether so many moves are to stand where there are so many operands now.

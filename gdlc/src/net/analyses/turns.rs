@@ -1,0 +1,77 @@
+//! [`Turns`]: two roles of which exactly one acts at a time.
+
+use super::{Exclusion, ImpliedLiterals, MutexGroups};
+use crate::ground::{MoveId, RoleId};
+use crate::id::Id;
+use crate::net::{Net, Node, Signal};
+use rustc_hash::FxHashMap;
+
+/// Two roles each of which has one idle move, such that in legal play exactly one
+/// of them is idle: acting moves of both are never legal together, nor are both
+/// idle moves. So exactly one acting move is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turns {
+    /// The idle move of each role.
+    pub idle: [MoveId; 2],
+}
+
+impl Turns {
+    /// Finds whether the roles of a game take turns, if it has two.
+    #[must_use]
+    pub fn find(net: &Net, implied: &ImpliedLiterals, groups: &MutexGroups) -> Option<Self> {
+        let roles: Vec<RoleId> = net.roles.ids().collect();
+        let [first, second] = roles[..] else {
+            return None;
+        };
+        let [first, second] = [first, second].map(|role| all_but_one(net, implied, role));
+        let mut exclusion = Exclusion::new(net, implied, groups);
+        for (one, idle) in &first {
+            for (other, other_idle) in &second {
+                let idle = [*idle, *other_idle];
+                let [mine, theirs] = idle.map(|mv| net.moves[mv].legal);
+                let exclude = *one == !*other || in_one_group(net, groups, *one, *other);
+                if exclude && exclusion.proves(mine, theirs) {
+                    return Some(Self { idle });
+                }
+            }
+        }
+        None
+    }
+}
+
+/// What all possible moves of a role but one imply, with the one that does not.
+fn all_but_one(net: &Net, implied: &ImpliedLiterals, role: RoleId) -> Vec<(Signal, MoveId)> {
+    let moves: Vec<MoveId> = net
+        .moves
+        .iter_ids()
+        .filter(|(_, mv)| mv.role == role && mv.legal != Signal::FALSE)
+        .map(|(id, _)| id)
+        .collect();
+    // How many moves imply each signal, and the sum of their numbers: what is
+    // missing to the sum of all is the number of the one that does not.
+    let mut implying: FxHashMap<Signal, (usize, usize)> = FxHashMap::default();
+    for &mv in &moves {
+        for &signal in implied.of(net.moves[mv].legal) {
+            let (count, sum) = implying.entry(signal).or_default();
+            *count += 1;
+            *sum += mv.index();
+        }
+    }
+    let all: usize = moves.iter().map(|mv| mv.index()).sum();
+    let mut found: Vec<_> = implying
+        .into_iter()
+        .filter(|(_, (count, _))| moves.len() > 1 && count + 1 == moves.len())
+        .map(|(signal, (_, sum))| (signal, MoveId::new(all - sum)))
+        .collect();
+    found.sort_unstable();
+    found
+}
+
+fn in_one_group(net: &Net, groups: &MutexGroups, one: Signal, other: Signal) -> bool {
+    match (&net.nodes[one.node()], &net.nodes[other.node()]) {
+        (Node::Base(first), Node::Base(second)) => {
+            !one.inverted() && !other.inverted() && groups.exclude(*first, *second)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,134 @@
+//! States rules by candidates instead of moves.
+//!
+//! Input: a net and its choices. Output: a net in which a move of a choice is its
+//! candidate and what tells the move apart from the candidate's others; a
+//! candidate is the `does` of its first move. That moves are restated wherever
+//! they are read lets the passes take out what the alternatives of a rule have in
+//! common: of three moves to a cell, whose turn it is need be asked once only.
+
+use super::choices::Choices;
+use crate::ground::MoveId;
+use crate::id::IdVec;
+use crate::net::passes::reshape;
+use crate::net::{Net, Node, NodeId, Signal};
+
+/// Larger nets are left as they are, moves restated.
+const MOST_OPERANDS: usize = 400_000;
+
+pub(super) fn state_candidates(net: &Net, choices: &Choices) -> Net {
+    let mut statement = Statement {
+        net,
+        nodes: IdVec::new(),
+        moved: IdVec::filled(None, net.nodes.len()),
+        stands_for: stands_for(net, choices),
+        candidates: IdVec::filled(None, net.moves.len()),
+    };
+    // What tells moves apart does not depend on moves: that part goes first.
+    let on_moves = depends_on_moves(net);
+    for moving in [false, true] {
+        for (id, node) in net.nodes.iter_ids() {
+            if on_moves[id] == moving {
+                statement.add(id, node);
+            }
+        }
+    }
+    let mut result = net.clone();
+    result.map_roots(|signal| statement.operand(signal));
+    result.nodes = statement.nodes;
+    if result.size().operands > MOST_OPERANDS {
+        return result;
+    }
+    reshape(&result)
+}
+
+/// For every move of a choice the first move of its candidate, and what tells it
+/// apart.
+fn stands_for<'a>(
+    net: &Net,
+    choices: &'a Choices,
+) -> IdVec<MoveId, Option<(MoveId, &'a [Signal])>> {
+    let mut stands_for = IdVec::filled(None, net.moves.len());
+    for moves in choices.choices.iter().flat_map(|choice| &choice.candidates) {
+        for &mv in moves {
+            stands_for[mv] = Some((moves[0], &choices.telling[mv][..]));
+        }
+    }
+    stands_for
+}
+
+fn depends_on_moves(net: &Net) -> IdVec<NodeId, bool> {
+    let mut depends: IdVec<NodeId, bool> = IdVec::new();
+    for node in &net.nodes {
+        let on_moves = match node {
+            Node::Does(_) => true,
+            Node::And(operands) => operands.iter().any(|operand| depends[operand.node()]),
+            Node::True | Node::Base(_) | Node::Loop(_) => false,
+        };
+        depends.push(on_moves);
+    }
+    depends
+}
+
+struct Statement<'a> {
+    net: &'a Net,
+    nodes: IdVec<NodeId, Node>,
+    moved: IdVec<NodeId, Option<Signal>>,
+    stands_for: IdVec<MoveId, Option<(MoveId, &'a [Signal])>>,
+    /// The node of every candidate, at its first move.
+    candidates: IdVec<MoveId, Option<Signal>>,
+}
+
+impl Statement<'_> {
+    fn add(&mut self, id: NodeId, node: &Node) {
+        let node = match node {
+            Node::Does(mv) if self.stands_for[*mv].is_some() => return,
+            Node::And(operands) => {
+                let operands = operands.iter().map(|&operand| self.operand(operand));
+                Node::And(operands.collect())
+            }
+            input => input.clone(),
+        };
+        self.moved[id] = Some(Signal::of(self.nodes.push(node)));
+    }
+
+    /// What stands for a signal. A move that one signal tells apart gets a gate of
+    /// its own wherever it is read, so that this signal can be taken out; others
+    /// would only be lost to sharing.
+    fn operand(&mut self, signal: Signal) -> Signal {
+        let stands_for = match self.net.nodes[signal.node()] {
+            Node::Does(mv) => self.stands_for[mv],
+            _ => None,
+        };
+        let stated = match stands_for {
+            Some((candidate, [])) => self.candidate(candidate),
+            Some((candidate, [telling])) => self.push_move(candidate, &[*telling]),
+            Some((candidate, telling)) => match self.moved[signal.node()] {
+                Some(known) => known,
+                None => {
+                    let stated = self.push_move(candidate, telling);
+                    self.moved[signal.node()] = Some(stated);
+                    stated
+                }
+            },
+            None => return self.moved(signal),
+        };
+        stated.invert_if(signal.inverted())
+    }
+
+    fn push_move(&mut self, candidate: MoveId, telling: &[Signal]) -> Signal {
+        let mut operands = vec![self.candidate(candidate)];
+        operands.extend(telling.iter().map(|&signal| self.moved(signal)));
+        Signal::of(self.nodes.push(Node::And(operands.into())))
+    }
+
+    fn moved(&self, signal: Signal) -> Signal {
+        let moved = self.moved[signal.node()].expect("operands come first");
+        moved.invert_if(signal.inverted())
+    }
+
+    fn candidate(&mut self, first: MoveId) -> Signal {
+        let nodes = &mut self.nodes;
+        let known = &mut self.candidates[first];
+        *known.get_or_insert_with(|| Signal::of(nodes.push(Node::Does(first))))
+    }
+}
