@@ -176,6 +176,7 @@ const WORDS: &[&str] = &[
     "next",
     "now",
     "of",
+    "operations",
     "pub",
     "rank",
     "rank_bits",
