@@ -113,13 +113,11 @@ impl<'a> Assumption<'a> {
             Node::Base(base) => (Some(self.net.bases[*base].initially), 0),
             Node::Does(_) | Node::Loop(_) => (None, 0),
             Node::And(operands) => {
-                let known = operands.iter().map(|&operand| self.signal(operand));
-                let falsified = known.clone().filter(|&value| value == Some(false)).count();
-                let all = known.fold(Some(true), |all, value| all.and(value));
-                (
-                    if falsified > 0 { Some(false) } else { all },
-                    falsified as u32,
-                )
+                let known = || operands.iter().map(|&operand| self.signal(operand));
+                let falsified = known().filter(|&value| value == Some(false)).count();
+                let verified = known().all(|value| value == Some(true));
+                let value = (falsified > 0 || verified).then_some(verified);
+                (value, falsified as u32)
             }
         }
     }
