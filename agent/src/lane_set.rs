@@ -67,14 +67,24 @@ impl LaneSet {
 
     /// Adds the lanes of another set.
     pub fn add_all(&mut self, other: &Self) {
-        for (word, &bits) in self.0.iter_mut().zip(&other.0) {
+        self.add_words(&other.0);
+    }
+
+    /// Adds the lanes of a set given as words.
+    pub fn add_words(&mut self, words: &[u64]) {
+        for (word, &bits) in self.0.iter_mut().zip(words) {
             *word |= bits;
         }
     }
 
     /// Removes the lanes of another set.
     pub fn remove_all(&mut self, other: &Self) {
-        for (word, &bits) in self.0.iter_mut().zip(&other.0) {
+        self.remove_words(&other.0);
+    }
+
+    /// Removes the lanes of a set given as words.
+    pub fn remove_words(&mut self, words: &[u64]) {
+        for (word, &bits) in self.0.iter_mut().zip(words) {
             *word &= !bits;
         }
     }

@@ -91,3 +91,44 @@ fn search(engine: &dyn Engine, time: Duration, seed: u64) -> Report {
     let mut search = Search::new(engine.lanes(seed), roles, settings, seed);
     search.run(&engine.initial(), Budget::within(time), &mut |_| {})
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engines::load_builtin;
+    use runtime::lanes::Width;
+
+    #[test]
+    fn searches_and_playouts_take_turns() {
+        let engine = load_builtin("connect_four", Width::W64).expect("the game is built in");
+        let effort = Effort {
+            seconds: 0.2,
+            threads: 2,
+            seed: 1,
+        };
+        let measured = measure_tree(&engine, &effort);
+        assert_eq!(measured.plain.lanes, 64);
+        assert!(measured.simulations > 0 && measured.plain.tally.playouts > 0);
+        assert!(measured.seconds >= 0.19 && measured.ratio() > 0.0);
+        assert!(measured.busy() > 0.0 && measured.busy() <= 1.0);
+    }
+
+    #[test]
+    fn shared_flights_can_be_repeated() {
+        let engine = load_builtin("connect_four", Width::W64).expect("the game is built in");
+        let run = |seed| {
+            let lanes = engine.lanes(seed);
+            let mut search = Search::new(lanes, 2, Settings::default(), seed);
+            let budget = Budget::Simulations(50_000);
+            let report = search.run(&engine.initial(), budget, &mut |_| {});
+            assert_eq!(report.simulations, 50_000);
+            // Many simulations share a flight, so that nodes are fewer.
+            assert!(report.flights < 20_000, "{report:?}");
+            let root = search.tree().find(&engine.initial());
+            let visits = search.tree().edges(root.expect("searched"), 0).iter();
+            visits.map(|edge| edge.visits).collect::<Vec<_>>()
+        };
+        assert_eq!(run(1), run(1));
+        assert_ne!(run(1), run(2));
+    }
+}

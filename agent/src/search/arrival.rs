@@ -83,11 +83,11 @@ impl Search {
             }
         });
         let mut finished = std::mem::take(&mut self.scratch.flights);
+        self.playing.remove_words(lanes);
+        self.free.add_words(lanes);
         for lane in lanes_of(lanes) {
             let index = self.owners[lane];
             let flight = &mut self.flights[index];
-            self.playing.remove(lane);
-            self.free.insert(lane);
             self.vacant += 1;
             if flight.end(lane, flight.moves_since(self.step)) {
                 finished.push(index);

@@ -12,10 +12,6 @@ use runtime::engine::Pick;
 /// machine: bounds the time until the clock is looked at.
 const SETTLED_AT_ONCE: u32 = 256;
 
-/// Visits of the root for every simulation in flight: fewer than one in
-/// sixteen simulations is chosen without knowing the others' results.
-const VISITS_PER_LANE: u32 = 16;
-
 /// Where a descent ended.
 enum Descent {
     /// At a node whose goals are known.
@@ -29,7 +25,7 @@ impl Search {
     /// at once.
     pub(super) fn launch(&mut self, root: NodeId, clock: &mut Clock) -> u32 {
         let share = self.share(root);
-        let grown = (self.tree.visits(root) / VISITS_PER_LANE) as usize;
+        let grown = self.grown(root);
         let wanted = self.settings.in_flight.unwrap_or(grown).max(share);
         let mut settled = 0;
         while self.vacant >= share && self.in_flight() + share <= wanted {

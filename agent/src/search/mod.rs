@@ -49,11 +49,12 @@ pub struct Settings {
     /// How results are credited.
     pub backup: Backup,
     /// How many simulations are in flight at a time, at most as many as there
-    /// are lanes; by default it grows with the visits of the root.
+    /// are lanes; by default it grows with the visits of the root, the sooner the
+    /// longer a playout takes.
     pub in_flight: Option<usize>,
     /// How many lanes at most play on from every new node, each a simulation.
     /// More than one costs less in the tree, but learns from fewer nodes; by
-    /// default so many that the tree takes about a third of the time.
+    /// default as many as their costs suggest.
     pub playouts: Option<usize>,
     /// Bytes the tree may take (see [`Tree::new`]). A full tree no longer
     /// grows, but goes on to learn.

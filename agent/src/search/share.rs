@@ -17,11 +17,24 @@ const STEP_COST: u64 = 500;
 
 /// What the playouts of a flight are to cost for every operation that the flight
 /// costs in the tree.
-const PLAYOUTS_TO_TREE: u64 = 2;
+const PLAYOUTS_TO_TREE: u64 = 3;
 
 /// Visits of the root for every simulation of a flight: at first, what a new
 /// node says matters more than how precisely.
 const VISITS_PER_SHARE: u32 = 64;
+
+/// Visits of the root for every simulation in flight: fewer than one in
+/// sixteen simulations is chosen without knowing the others' results.
+const VISITS_PER_LANE: u64 = 16;
+
+/// Operations that a playout may take from its beginning to its end without
+/// holding up the growth of a search: where one takes more, visits of the root
+/// are waited for so much less. Without that, a second would not be enough to
+/// bring all lanes of a large game into play.
+const PATIENCE: u64 = 4_000_000;
+
+/// The length of a playout as long as none has ended.
+const USUAL_LENGTH: u64 = 64;
 
 /// At least so many ways are gone at once.
 const LEAST_FLIGHTS: usize = 8;
@@ -39,6 +52,19 @@ impl Search {
                 .min(lanes / LEAST_FLIGHTS)
         });
         share.clamp(1, most)
+    }
+
+    /// How many simulations may be in flight.
+    pub(super) fn grown(&self, root: NodeId) -> usize {
+        let lanes = self.owners.len();
+        let length = match self.report.simulations {
+            0 => USUAL_LENGTH,
+            simulations => self.report.playout_steps / simulations,
+        };
+        let operations = u64::from(self.lanes.operations()) * length;
+        let visits_a_lane = (PATIENCE / operations.max(1)).min(VISITS_PER_LANE);
+        let grown = u64::from(self.tree.visits(root)).checked_div(visits_a_lane);
+        grown.map_or(lanes, |grown| grown as usize)
     }
 
     /// The share at which playouts and tree have their parts of the time.

@@ -64,13 +64,48 @@ impl<W: Word> Machine<W> {
     /// lanes. Where roles share a choice, at most one of them has a candidate
     /// in a lane, and the others' moves belong to no choice.
     pub(super) fn force_set(&mut self, lanes: W, picks: &[Pick]) {
-        for (pick, moves) in picks.iter().zip(&self.layout.moves) {
+        let force = Force {
+            machine: self,
+            lanes,
+            picks,
+        };
+        W::run(force, lanes);
+    }
+
+    /// The lanes of a set by role and goal value.
+    pub(super) fn visit_goals(&mut self, lanes: W, visit: &mut dyn FnMut(Role, i32, &[u64])) {
+        self.know_goals();
+        let goals = Goals {
+            machine: self,
+            lanes,
+            visit,
+        };
+        W::run(goals, lanes);
+    }
+}
+
+struct Force<'a, W> {
+    machine: &'a mut Machine<W>,
+    lanes: W,
+    picks: &'a [Pick],
+}
+
+impl<W: Word> Kernel for Force<'_, W> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Self {
+            machine,
+            lanes,
+            picks,
+        } = self;
+        for (pick, moves) in picks.iter().zip(&machine.layout.moves) {
             let Some(choice) = moves[pick.mv.0 as usize].choice else {
                 continue;
             };
-            let forced = &mut self.forced[choice as usize];
+            let forced = &mut machine.forced[choice as usize];
             *forced = forced.or(lanes);
-            for (bit, row) in self.forced_ranks[choice as usize].iter_mut().enumerate() {
+            for (bit, row) in machine.forced_ranks[choice as usize].iter_mut().enumerate() {
                 *row = match pick.index >> bit & 1 {
                     0 => row.and_not(lanes),
                     _ => row.or(lanes),
@@ -78,17 +113,25 @@ impl<W: Word> Machine<W> {
             }
         }
     }
+}
 
-    /// The lanes of a set by role and goal value.
-    pub(super) fn visit_goals(&mut self, lanes: W, visit: &mut dyn FnMut(Role, i32, &[u64])) {
-        self.know_goals();
-        for (role, goals) in self.layout.goals.iter().enumerate() {
-            let mut open = lanes;
+struct Goals<'a, W> {
+    machine: &'a Machine<W>,
+    lanes: W,
+    visit: &'a mut dyn FnMut(Role, i32, &[u64]),
+}
+
+impl<W: Word> Kernel for Goals<'_, W> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        for (role, goals) in self.machine.layout.goals.iter().enumerate() {
+            let mut open = self.lanes;
             // Descending, so that the highest goal value that holds counts.
             for &(value, row) in goals.iter().rev() {
-                let reached = open.and(self.row(row));
+                let reached = open.and(self.machine.row(row));
                 if value != 0 && !reached.is_zero() {
-                    visit(role, value, reached.words());
+                    (self.visit)(role, value, reached.words());
                 }
                 open = open.and_not(reached);
             }
