@@ -23,7 +23,7 @@ const FEW: usize = 10;
 const MOST_OPERANDS: usize = 400_000;
 
 /// Elements of sets that may be looked at in all.
-const VISITS: usize = 20_000_000;
+const VISITS: usize = 4_000_000;
 
 pub(super) fn restate_moves(net: &Net) -> Net {
     let mut restating = Restating::new(net);
