@@ -50,6 +50,9 @@ struct Record {
     operations: Option<usize>,
     /// Stages in order, and their seconds.
     stages: Vec<(String, f64)>,
+    /// Seconds of processor time, rustc's not included: on a busy machine it tells
+    /// more than the time that passed.
+    processor: f64,
     /// The most memory that the process had at a time, rustc's not included.
     peak_mib: f64,
     /// Why the game could not be set up.
@@ -72,6 +75,7 @@ impl Record {
             engine: engine.to_string(),
             operations: None,
             stages: Vec::new(),
+            processor: 0.0,
             peak_mib: 0.0,
             error: Some(error),
         }
@@ -108,9 +112,17 @@ fn set_up(file: &Path, name: &str, engine: EngineKind) -> anyhow::Result<Record>
         stages: stages
             .map(|&(name, time)| (name.to_owned(), time))
             .collect(),
+        processor: processor_seconds(),
         peak_mib: peak_mib(),
         error: None,
     })
+}
+
+/// How long this process ran on a processor, where the system tells.
+fn processor_seconds() -> f64 {
+    let times = fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let nanoseconds = times.split_whitespace().next();
+    nanoseconds.and_then(|ns| ns.parse().ok()).unwrap_or(0.0) / 1e9
 }
 
 /// The highest resident size of this process so far, where the system tells.
@@ -128,8 +140,8 @@ fn sweep(args: &Args) -> anyhow::Result<()> {
     let mut records = Vec::new();
     let known = known(args)?;
     println!(
-        "{:36} {:>9} {:>9} {:>8}  stages, s",
-        "game", "ops", "seconds", "MiB"
+        "{:36} {:>9} {:>9} {:>9} {:>8}  stages, s",
+        "game", "ops", "seconds", "CPU s", "MiB"
     );
     for name in names(args)? {
         let before = known.iter().find(|record| record.game == name);
@@ -210,9 +222,10 @@ fn print(record: &Record) {
     let stages = record.stages.iter();
     let stages: Vec<String> = stages.map(|(name, s)| format!("{name} {s:.3}")).collect();
     println!(
-        "{:36} {operations:9} {:9.3} {:8.1}  {}",
+        "{:36} {operations:9} {:9.3} {:9.3} {:8.1}  {}",
         record.game,
         record.seconds(),
+        record.processor,
         record.peak_mib,
         stages.join(", ")
     );
@@ -230,6 +243,10 @@ fn summarise(records: &[Record]) {
     println!(
         "set-up without rustc, s: {}",
         all(&|record| Some(before_rustc(record)))
+    );
+    println!(
+        "processor time, s:       {}",
+        all(&|record| Some(record.processor))
     );
     println!(
         "rustc, s:                {}",

@@ -3,6 +3,8 @@
 use super::rows::layout;
 use super::tables::tabulate;
 use gdlc::plan::Plan;
+#[cfg(all(target_arch = "x86_64", unix))]
+use gdlc::x86::Lanes;
 use runtime::lane_engine::LaneEngine;
 use runtime::lanes::Width;
 
@@ -14,12 +16,14 @@ pub fn load(name: &str, plan: &Plan, width: Width) -> LaneEngine {
 
 #[cfg(all(target_arch = "x86_64", unix))]
 fn assemble(name: &str, plan: &Plan, width: Width) -> Option<LaneEngine> {
-    if width < Width::W512 || !Width::W512.available() {
-        return None;
-    }
-    let code = gdlc::x86::assemble(plan)?;
+    let lanes = match width {
+        Width::W512 if Width::W512.available() => Lanes::L512,
+        Width::W256 if is_x86_feature_detected!("avx512vl") => Lanes::L256,
+        _ => return None,
+    };
+    let code = gdlc::x86::assemble(plan, lanes)?;
     let layout = layout(name, plan, &code.storage);
-    match crate::native::load_code(&code, &layout) {
+    match crate::native::load_code(&code, lanes, &layout) {
         Ok(programs) => LaneEngine::new("net", layout, programs, width),
         Err(error) => {
             tracing::warn!("tables run {name}: {error:#}");

@@ -6,18 +6,19 @@
 #![allow(unsafe_code)]
 
 use anyhow::Context as _;
-use gdlc::x86::Code;
+use gdlc::x86::{Code, Lanes};
 use memmap2::MmapMut;
 use runtime::compiled::{PhaseFunction, program};
 use runtime::lane_engine::Programs;
 use runtime::layout::Layout;
 use std::sync::Arc;
 
-/// The programs of assembled code, whose rows are those of the layout.
+/// The programs of code that was assembled for so many lanes, whose rows are
+/// those of the layout.
 ///
 /// # Errors
 /// If the system has no memory for it, or lets no program make code.
-pub fn load_code(code: &Code, layout: &Layout) -> anyhow::Result<Programs> {
+pub fn load_code(code: &Code, lanes: Lanes, layout: &Layout) -> anyhow::Result<Programs> {
     let mut pages = MmapMut::map_anon(code.bytes.len()).context("no memory for machine code")?;
     pages.copy_from_slice(&code.bytes);
     let pages = pages
@@ -28,10 +29,12 @@ pub fn load_code(code: &Code, layout: &Layout) -> anyhow::Result<Programs> {
         std::mem::transmute::<*const u8, PhaseFunction>(pages.as_ptr().add(entry))
     });
     let keep = Arc::new(pages) as Arc<dyn Send + Sync>;
-    Ok(Programs {
-        w64: None,
-        w256: None,
-        // SAFETY: the head of the file; `keep` holds the pages.
-        w512: Some(unsafe { program(phases, layout, &keep) }),
+    // SAFETY: the head of the file; `keep` holds the pages.
+    Ok(unsafe {
+        Programs {
+            w64: None,
+            w256: (lanes == Lanes::L256).then(|| program(phases, layout, &keep)),
+            w512: (lanes == Lanes::L512).then(|| program(phases, layout, &keep)),
+        }
     })
 }

@@ -121,6 +121,8 @@ struct Scheduler<'a> {
     loop_values: Vec<Value>,
     phases: [Vec<Step>; 5],
     placed: Placed,
+    /// See [`Self::count_registers`].
+    registers: IdVec<OpId, u32>,
 }
 
 /// What has been scheduled and can be read.
@@ -151,6 +153,7 @@ impl<'a> Scheduler<'a> {
             groups,
             loop_values: Vec::new(),
             phases: Default::default(),
+            registers: IdVec::new(),
         };
         scheduler.make_ops(cover);
         scheduler
@@ -221,6 +224,7 @@ impl<'a> Scheduler<'a> {
     /// Schedules what is missing of `values` into a phase.
     fn enter(&mut self, phase: Phase, values: impl IntoIterator<Item = Value>) {
         self.placed.ops.resize(self.ops.len(), false);
+        self.count_registers();
         let mut steps = std::mem::take(&mut self.phases[phase as usize]);
         for value in values {
             self.place(value, &mut steps);
@@ -296,9 +300,34 @@ impl<'a> Scheduler<'a> {
         }
     }
 
+    /// Values that have to be placed first, those that need the most registers
+    /// before the others.
     fn missing(&self, values: &[Value]) -> Vec<Value> {
         let missing = values.iter().copied();
-        missing.filter(|&value| !self.is_placed(value)).collect()
+        let mut missing: Vec<Value> = missing.filter(|&value| !self.is_placed(value)).collect();
+        missing.sort_by_key(|&value| std::cmp::Reverse(self.registers(value)));
+        missing
+    }
+
+    fn registers(&self, value: Value) -> u32 {
+        match value {
+            Value::Op(op) => self.registers[op],
+            _ => 0,
+        }
+    }
+
+    /// How many registers each operation would need for what it rests on, if
+    /// nothing else did (Sethi and Ullman, "The generation of optimal code for
+    /// arithmetic expressions", 1970).
+    fn count_registers(&mut self) {
+        for index in self.registers.len()..self.ops.len() {
+            let args = self.ops[OpId::new(index)].args;
+            let mut needed = args.map(|arg| self.registers(arg));
+            needed.sort_unstable_by_key(|&needed| std::cmp::Reverse(needed));
+            let held = needed.iter().zip(0..).filter(|(needed, _)| **needed > 0);
+            let most = held.map(|(needed, held)| needed + held).max();
+            self.registers.push(most.unwrap_or(1));
+        }
     }
 
     fn loop_step(&self, group: u32) -> Step {

@@ -7,7 +7,7 @@
 //! a row for such values. A row that is read for the last time, or for the next
 //! time much later, is read by the instruction that needs it.
 
-use super::encode::{Assembler, Memory, Operand, REGISTERS, Register};
+use super::encode::{Assembler, Lanes, Memory, Operand, REGISTERS, Register};
 use super::select::Table;
 use super::values::{NEVER, NextValues, Numbering, Overflow, Uses, Whereabouts};
 use crate::id::Id as _;
@@ -38,12 +38,12 @@ pub(super) struct Allocator<'a> {
 }
 
 impl<'a> Allocator<'a> {
-    pub fn new(plan: &'a Plan, storage: &'a Storage) -> Self {
+    pub fn new(plan: &'a Plan, storage: &'a Storage, lanes: Lanes) -> Self {
         let numbers = Numbering::of_plan(plan);
         Self {
             plan,
             storage,
-            assembler: Assembler::default(),
+            assembler: Assembler::new(lanes),
             phase: Phase::Terminal,
             next_values: NextValues::of_plan(plan, &numbers),
             values: vec![Whereabouts::NOWHERE; numbers.count],

@@ -1,7 +1,7 @@
 //! [`Assembler`]: AVX-512 instructions as bytes.
 //!
 //! Encodings are those of the Intel 64 and IA-32 Architectures Software
-//! Developer's Manual, volume 2, section 2.7 (EVEX). Rows are 64 bytes, aligned.
+//! Developer's Manual, volume 2, section 2.7 (EVEX).
 
 /// A vector register, below [`REGISTERS`].
 pub(super) type Register = u8;
@@ -58,27 +58,62 @@ const WORK: [u8; 7] = [6, 0, 1, 8, 9, 10, 11];
 /// How many rows a one-byte displacement reaches.
 const REACH: u32 = 256;
 
-/// The bytes of a row.
-const ROW: i32 = 64;
+/// Functions begin at the start of a line of the caches.
+const LINE: usize = 64;
+
+/// How wide the words are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lanes {
+    /// AVX-512F and AVX-512VL.
+    L256,
+    /// AVX-512F.
+    L512,
+}
+
+impl Lanes {
+    /// The bytes of a row.
+    fn bytes(self) -> i32 {
+        match self {
+            Self::L256 => 32,
+            Self::L512 => 64,
+        }
+    }
+
+    /// The vector length in the prefix.
+    fn prefix(self) -> u8 {
+        match self {
+            Self::L256 => 0b010_0000,
+            Self::L512 => 0b100_0000,
+        }
+    }
+}
 
 /// Writes the functions of the phases, one behind the other.
 ///
 /// Each takes pointers to the rows of the current state, the computed rows and
 /// the rows of the next state, as C does on systems other than Windows.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Assembler {
     bytes: Vec<u8>,
+    lanes: Lanes,
 }
 
 impl Assembler {
+    pub fn new(lanes: Lanes) -> Self {
+        Self {
+            bytes: Vec::new(),
+            lanes,
+        }
+    }
+
     /// Begins a function; returns where it stands.
     pub fn enter(&mut self) -> usize {
-        while !self.bytes.len().is_multiple_of(ROW as usize) {
+        while !self.bytes.len().is_multiple_of(LINE) {
             self.bytes.push(0xcc);
         }
         let start = self.bytes.len();
         for (index, &register) in WORK.iter().enumerate().rev() {
-            self.lea(register, WORK[0], middle(index) * ROW);
+            self.lea(register, WORK[0], middle(index) * self.lanes.bytes());
         }
         start
     }
@@ -144,7 +179,7 @@ impl Assembler {
         self.bytes.extend(displacement.to_le_bytes());
     }
 
-    /// An instruction on 512-bit words of 64-bit elements, with prefix 66.
+    /// An instruction on words of 64-bit elements, with prefix 66.
     fn vector(&mut self, map: u8, opcode: u8, reg: Register, vvvv: Register, rm: Operand) {
         // Bits of register numbers stand inverted in the prefix.
         let inverted = |number: u8, bit: u8, at: u8| (!number >> bit & 1) << at;
@@ -154,7 +189,7 @@ impl Assembler {
         };
         let p0 = inverted(reg, 3, 7) | x | b | inverted(reg, 4, 4) | map;
         let p1 = 0x80 | (!vvvv & 0xf) << 3 | 0b101;
-        let p2 = 0b100_0000 | inverted(vvvv, 4, 3);
+        let p2 = self.lanes.prefix() | inverted(vvvv, 4, 3);
         self.bytes.extend([0x62, p0, p1, p2, opcode]);
         match rm {
             Operand::Register(rm) => self.bytes.push(0b1100_0000 | (reg & 7) << 3 | rm & 7),
@@ -170,7 +205,7 @@ impl Assembler {
             Ok(rows) => self.bytes.extend([0b0100_0000 | fields, rows as u8]),
             Err(_) => {
                 self.bytes.push(0b1000_0000 | fields);
-                self.bytes.extend((rows * ROW).to_le_bytes());
+                self.bytes.extend((rows * self.lanes.bytes()).to_le_bytes());
             }
         }
     }
@@ -199,7 +234,11 @@ mod tests {
 
     /// The bytes that a call writes.
     fn bytes(write: impl FnOnce(&mut Assembler)) -> String {
-        let mut assembler = Assembler::default();
+        written(Lanes::L512, write)
+    }
+
+    fn written(lanes: Lanes, write: impl FnOnce(&mut Assembler)) -> String {
+        let mut assembler = Assembler::new(lanes);
         write(&mut assembler);
         let bytes = assembler.finish();
         let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -219,6 +258,9 @@ mod tests {
         assert_eq!(work, "62 51 fd 48 6f 40 80");
         let beyond = bytes(|a| a.load(8, Operand::Memory(Memory::Work(7 * 256 + 128))));
         assert_eq!(beyond, "62 51 fd 48 6f 83 00 40 00 00");
+        let narrow = Operand::Memory(Memory::Now(5));
+        let narrow = written(Lanes::L256, |a| a.ternary(0xca, 9, 2, narrow));
+        assert_eq!(narrow, "62 73 ed 28 25 4f 05 ca");
         let store = bytes(|a| a.store(Memory::Next(127), 16));
         assert_eq!(store, "62 e1 fd 48 7f 42 7f");
         let binary = bytes(|a| a.binary(Binary::AndNot, 3, 20, Operand::Register(12)));

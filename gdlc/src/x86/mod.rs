@@ -11,6 +11,8 @@ mod encode;
 mod select;
 mod values;
 
+pub use encode::Lanes;
+
 use crate::plan::store::{Chunks, Policy, Storage};
 use crate::plan::{Phase, Plan, Step};
 use allocate::Allocator;
@@ -18,7 +20,7 @@ use allocate::Allocator;
 /// Rows are addressed with 31 bits of bytes.
 const MOST_ROWS: u32 = 1 << 24;
 
-/// A plan's phases as machine code, for 512 lanes.
+/// A plan's phases as machine code.
 #[derive(Debug)]
 pub struct Code {
     /// The instructions; they may stand anywhere.
@@ -26,7 +28,7 @@ pub struct Code {
     /// Where the functions of the phases begin, in the order of [`Phase::ALL`].
     /// They are called as C calls functions on systems other than Windows, with
     /// pointers to the rows of the current state, the computed rows and the rows
-    /// of the next state, aligned to 64 bytes.
+    /// of the next state, aligned to their size.
     pub entries: [usize; 5],
     /// Where values are kept; its rows include those of values that overflow the
     /// registers.
@@ -35,10 +37,10 @@ pub struct Code {
 
 /// Assembles a plan; none if it has more rows than can be addressed.
 #[must_use]
-pub fn assemble(plan: &Plan) -> Option<Code> {
+pub fn assemble(plan: &Plan, lanes: Lanes) -> Option<Code> {
     let chunks = split_at_loops(plan);
     let mut storage = Storage::find(plan, &chunks, Policy::Crossing);
-    let mut allocator = Allocator::new(plan, &storage);
+    let mut allocator = Allocator::new(plan, &storage, lanes);
     let entries = Phase::ALL.map(|phase| {
         let entry = allocator.enter(phase);
         for chunk in &chunks[phase as usize] {

@@ -38,10 +38,12 @@ struct Assumption<'a> {
     frozen: IdVec<BaseId, bool>,
     /// The nodes' values, where the assumption fixes them.
     values: IdVec<NodeId, Option<bool>>,
-    /// The gates that read each node: those of node n stand in `readers` from
-    /// `first_reader[n]` to `first_reader[n + 1]`.
+    /// How many operands of each gate are known to be false.
+    falsified: IdVec<NodeId, u32>,
+    /// The gates that read each node, inverted if they read its opposite: those of
+    /// node n stand in `readers` from `first_reader[n]` to `first_reader[n + 1]`.
     first_reader: Vec<u32>,
-    readers: Vec<NodeId>,
+    readers: Vec<Signal>,
     /// The fluents whose next value each node decides.
     decides: IdVec<NodeId, Vec<BaseId>>,
     /// The nodes that stand for each fluent.
@@ -71,11 +73,11 @@ impl<'a> Assumption<'a> {
             first_reader[index] += first_reader[index - 1];
         }
         let mut free = first_reader.clone();
-        let mut readers = vec![NodeId::new(0); free.last().map_or(0, |&end| end as usize)];
+        let mut readers = vec![Signal::FALSE; free.last().map_or(0, |&end| end as usize)];
         for (gate, operands) in gates() {
             for operand in operands {
                 let place = &mut free[operand.node().index()];
-                readers[*place as usize] = gate;
+                readers[*place as usize] = Signal::of(gate).invert_if(operand.inverted());
                 *place += 1;
             }
         }
@@ -83,14 +85,16 @@ impl<'a> Assumption<'a> {
             net,
             frozen: IdVec::filled(true, net.bases.len()),
             values: IdVec::new(),
+            falsified: IdVec::new(),
             first_reader,
             readers,
             decides: IdVec::filled(Vec::new(), net.nodes.len()),
             nodes_of: IdVec::filled(Vec::new(), net.bases.len()),
         };
         for (id, node) in net.nodes.iter_ids() {
-            let value = assumption.value_of(node);
+            let (value, falsified) = assumption.evaluate(node);
             assumption.values.push(value);
+            assumption.falsified.push(falsified);
             if let Node::Base(base) = node {
                 assumption.nodes_of[*base].push(id);
             }
@@ -101,23 +105,25 @@ impl<'a> Assumption<'a> {
         assumption
     }
 
-    fn value_of(&self, node: &Node) -> Option<bool> {
+    /// What a node is as long as all fluents are frozen, and how many of its
+    /// operands are false.
+    fn evaluate(&self, node: &Node) -> (Option<bool>, u32) {
         match node {
-            Node::True => Some(true),
-            Node::Base(base) => self.frozen[*base].then_some(self.net.bases[*base].initially),
-            Node::Does(_) | Node::Loop(_) => None,
+            Node::True => (Some(true), 0),
+            Node::Base(base) => (Some(self.net.bases[*base].initially), 0),
+            Node::Does(_) | Node::Loop(_) => (None, 0),
             Node::And(operands) => {
-                let mut all = Some(true);
-                for operand in operands {
-                    match self.values[operand.node()].map(|value| value != operand.inverted()) {
-                        Some(true) => {}
-                        Some(false) => return Some(false),
-                        None => all = None,
-                    }
-                }
-                all
+                let known = || operands.iter().map(|&operand| self.signal(operand));
+                let falsified = known().filter(|&value| value == Some(false)).count();
+                let verified = known().all(|value| value == Some(true));
+                let value = (falsified > 0 || verified).then_some(verified);
+                (value, falsified as u32)
             }
         }
+    }
+
+    fn signal(&self, signal: Signal) -> Option<bool> {
+        self.values[signal.node()].map(|value| value != signal.inverted())
     }
 
     /// Gives a fluent up if its next value may differ from its initial one, and
@@ -126,22 +132,31 @@ impl<'a> Assumption<'a> {
         let mut doubtful = vec![base];
         while let Some(base) = doubtful.pop() {
             let planned = &self.net.bases[base];
-            let next = self.values[planned.next.node()];
-            let next = next.map(|value| value != planned.next.inverted());
-            if !self.frozen[base] || next == Some(planned.initially) {
+            if !self.frozen[base] || self.signal(planned.next) == Some(planned.initially) {
                 continue;
             }
             self.frozen[base] = false;
-            let mut changed = self.nodes_of[base].clone();
-            while let Some(node) = changed.pop() {
-                let value = self.value_of(&self.net.nodes[node]);
-                if value == self.values[node] {
-                    continue;
+            let mut unknown = self.nodes_of[base].clone();
+            while let Some(node) = unknown.pop() {
+                if let Some(value) = self.values[node].take() {
+                    doubtful.extend(&self.decides[node]);
+                    self.tell_readers(node, value, &mut unknown);
                 }
-                self.values[node] = value;
-                doubtful.extend(&self.decides[node]);
-                let readers = self.first_reader[node.index()]..self.first_reader[node.index() + 1];
-                changed.extend(&self.readers[readers.start as usize..readers.end as usize]);
+            }
+        }
+    }
+
+    /// A node that had this value is no longer known; neither are gates whose
+    /// value rested on it.
+    fn tell_readers(&mut self, node: NodeId, value: bool, unknown: &mut Vec<NodeId>) {
+        let readers = self.first_reader[node.index()]..self.first_reader[node.index() + 1];
+        for &reader in &self.readers[readers.start as usize..readers.end as usize] {
+            let gate = reader.node();
+            if value == reader.inverted() {
+                self.falsified[gate] -= 1;
+            }
+            if self.falsified[gate] == 0 {
+                unknown.push(gate);
             }
         }
     }
