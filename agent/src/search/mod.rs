@@ -36,9 +36,13 @@ use crate::tree::{Mover, NodeId, Tree};
 /// Steps between two looks for playouts that are too long.
 const LENGTH_CHECK: u64 = 64;
 
-/// Steps between two looks at the clock, where lanes are computed by operations:
-/// such a step can take less than looking.
+/// Most steps between two looks at the clock: a step of a small game takes less
+/// than looking.
 const CLOCK_CHECK: u64 = 8;
+
+/// Operations of the machine between two looks at the clock, if a step has fewer:
+/// some microseconds.
+const CLOCK_OPERATIONS: u64 = 20_000;
 
 /// The parts and limits of a search.
 pub struct Settings {
@@ -187,9 +191,9 @@ impl Search {
         let Some(root) = self.plant(state) else {
             return self.report;
         };
-        let rounds_a_look = match self.lanes.operations() {
+        let rounds_a_look = match u64::from(self.lanes.operations()) {
             0 => 1,
-            _ => CLOCK_CHECK,
+            operations => (CLOCK_OPERATIONS / operations).clamp(1, CLOCK_CHECK),
         };
         for round in 0_u64.. {
             let look = round.is_multiple_of(rounds_a_look);

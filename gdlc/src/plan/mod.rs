@@ -3,9 +3,9 @@
 //! Input: a [`Net`]. Output: a [`Plan`]: each [`Op`] is one table, read off by
 //! the emitter and by the table interpreter alike, so nothing can be emitted that
 //! did not go through the passes. Stages: `choices` (who competes),
-//! `candidates` (rules about candidates instead of moves), `lower` (net and selection trees to a circuit), `cover` (circuit to tables),
-//! `schedule` (tables to phases), and, for one engine's way of storing values,
-//! `store`.
+//! `candidates` (rules about candidates instead of moves), `lower` (net and
+//! selection trees to a circuit), `cover` (circuit to tables), `schedule` (tables
+//! to phases), and, for one engine's way of storing values, `store`.
 
 mod candidates;
 mod choices;
