@@ -20,7 +20,7 @@ const OPERATIONS_A_CHUNK: usize = 400;
 
 /// Operations above which code is no longer emitted: a compiler takes about a
 /// millisecond for each, at every width.
-pub const MOST_OPERATIONS: usize = 60_000;
+pub const MOST_OPERATIONS: usize = 100_000;
 
 /// A lane width to compile for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
