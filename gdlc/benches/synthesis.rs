@@ -36,18 +36,6 @@ const PUBLIC: &[&str] = &[
     "ttcc4",
 ];
 
-const OURS: &[&str] = &[
-    "breakthrough",
-    "checkers",
-    "connect_four",
-    "hex",
-    "othello",
-    "peg_solitaire",
-    "tictactoe",
-    "tron",
-    "yavalath",
-];
-
 /// What ABC does with a net: latches are cut into inputs and outputs first.
 const SCRIPT: &str = "strash; fraig; dc2; dc2; dch; if -K 3 -a; print_stats";
 
@@ -84,9 +72,13 @@ fn default_games() -> Vec<PathBuf> {
     }
     println!("{COLLECTION} is absent: our own games");
     let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games");
-    OURS.iter()
-        .map(|name| ours.join(name).with_extension("kif"))
-        .collect()
+    let entries = ours.read_dir().expect("our games are beside the crate");
+    let mut games: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "kif"))
+        .collect();
+    games.sort();
+    games
 }
 
 fn path_of(name: &str) -> PathBuf {

@@ -133,7 +133,9 @@ pub trait Lanes: Send {
         lanes_of(lanes).for_each(|lane| self.load(lane, &state));
     }
 
-    /// Computes terminal and legal moves of every lane.
+    /// Finds out about the position of every lane whether it is terminal and
+    /// how many moves there are to choose from; goals and legal moves follow when
+    /// they are asked for.
     fn evaluate(&mut self);
 
     /// The lanes whose position is terminal, a bit each, lane 0 first: bit

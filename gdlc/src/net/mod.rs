@@ -180,6 +180,14 @@ impl Net {
             .chain(loops)
     }
 
+    /// The moves of a role that are not known to be illegal in all states.
+    pub fn possible_moves(&self, role: RoleId) -> impl Iterator<Item = MoveId> {
+        let moves = self.moves.iter_ids();
+        moves
+            .filter(move |(_, mv)| mv.role == role && mv.legal != Signal::FALSE)
+            .map(|(id, _)| id)
+    }
+
     /// Replaces every root, in the order of [`roots`](Self::roots).
     pub fn map_roots(&mut self, mut map: impl FnMut(Signal) -> Signal) {
         self.terminal = map(self.terminal);

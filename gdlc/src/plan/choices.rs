@@ -116,12 +116,7 @@ impl Choice {
 
 /// The moves of a role that may be legal together with another of its moves.
 fn competing_moves(net: &Net, conditions: &IdVec<MoveId, Conditions>, role: RoleId) -> Vec<MoveId> {
-    let moves: Vec<MoveId> = net
-        .moves
-        .iter_ids()
-        .filter(|(_, mv)| mv.role == role && mv.legal != Signal::FALSE)
-        .map(|(id, _)| id)
-        .collect();
+    let moves: Vec<MoveId> = net.possible_moves(role).collect();
     let competes = |mv: &MoveId| {
         moves
             .iter()

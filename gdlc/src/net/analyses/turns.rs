@@ -41,12 +41,7 @@ impl Turns {
 
 /// What all possible moves of a role but one imply, with the one that does not.
 fn all_but_one(net: &Net, implied: &ImpliedLiterals, role: RoleId) -> Vec<(Signal, MoveId)> {
-    let moves: Vec<MoveId> = net
-        .moves
-        .iter_ids()
-        .filter(|(_, mv)| mv.role == role && mv.legal != Signal::FALSE)
-        .map(|(id, _)| id)
-        .collect();
+    let moves: Vec<MoveId> = net.possible_moves(role).collect();
     // How many moves imply each signal, and the sum of their numbers: what is
     // missing to the sum of all is the number of the one that does not.
     let mut implying: FxHashMap<Signal, (usize, usize)> = FxHashMap::default();
