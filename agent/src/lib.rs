@@ -12,6 +12,7 @@
 
 pub mod backup;
 pub mod clock;
+pub mod contest;
 pub mod edge;
 pub mod lane_set;
 pub mod matches;

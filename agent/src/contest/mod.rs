@@ -1,0 +1,120 @@
+//! Contests: many games of one rule sheet between agents, and what they show.
+//!
+//! In: agents, by number, and a [`Schedule`] of [`Fixture`]s. Out: a [`Played`]
+//! for each, in the order in which they end. Where they are played is a
+//! [`Venue`]; what they show is arithmetic that knows of no game ([`score`],
+//! [`interval`], [`elo`], [`sprt`]).
+//!
+//! A fixture says all that decides its game, so that at a budget in simulations
+//! a game is the same wherever and whenever it is played.
+
+pub mod elo;
+pub mod interval;
+pub mod one_by_one;
+pub mod schedule;
+pub mod score;
+pub mod shared;
+pub mod sprt;
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use runtime::engine::Move;
+
+use crate::clock::Allowance;
+use crate::matches::{Ending, MatchError};
+use crate::player::Thought;
+
+pub use one_by_one::OneByOne;
+pub use schedule::Schedule;
+pub use shared::SharedEngine;
+
+/// How much longer than its time a move may take without counting as an
+/// overrun: what a network and its host forgive.
+pub const TOLERANCE: Duration = Duration::from_millis(50);
+
+/// One game to be played: which agent sits at each role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fixture {
+    /// Its place in the schedule, from 0.
+    pub number: u64,
+    /// The number of an agent for each role.
+    pub seats: Vec<usize>,
+    /// Seed of all that is random; the games of a set have the same.
+    pub seed: u64,
+}
+
+impl Fixture {
+    /// The seed of the player at a role: far from those of all other roles,
+    /// agents and seeds.
+    #[must_use]
+    pub fn seat_seed(&self, role: usize) -> u64 {
+        let agent = self.seats[role] as u64;
+        schedule::mix(schedule::mix(self.seed, agent), role as u64)
+    }
+}
+
+/// What came out of a fixture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    /// What was played.
+    pub fixture: Fixture,
+    /// The goal value of every role at the end.
+    pub goals: Vec<i32>,
+    /// The joint move of every round, numbered as the venue's engine does.
+    pub moves: Vec<Vec<Move>>,
+    /// How it ended; never by a player's leaving.
+    pub ending: Ending,
+    /// What the player at every role did.
+    pub seats: Vec<SeatReport>,
+}
+
+/// What a player did in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SeatReport {
+    /// Simulations of all its searches.
+    pub simulations: u64,
+    /// Seconds that they took.
+    pub seconds: f64,
+    /// Moves for which it searched.
+    pub searches: u64,
+    /// Moves that were not legal and were replaced. None of our agents makes
+    /// any: such a game ends in an error.
+    pub illegal: u64,
+    /// Moves that took more than their time by more than [`TOLERANCE`].
+    pub overruns: u64,
+    /// The most by which a move exceeded its time, overrun or not.
+    pub longest_overrun: Duration,
+}
+
+impl SeatReport {
+    /// Counts a move that took so long, everything included.
+    pub fn add(&mut self, thought: &Thought, taken: Duration, allowance: Allowance) {
+        let report = &thought.report;
+        if report.simulations > 0 {
+            self.simulations += report.simulations;
+            self.seconds += report.elapsed.as_secs_f64();
+            self.searches += 1;
+        }
+        if let Allowance::Time(time) = allowance {
+            let excess = taken.saturating_sub(time);
+            self.overruns += u64::from(excess > TOLERANCE);
+            self.longest_overrun = self.longest_overrun.max(excess);
+        }
+    }
+}
+
+/// Somewhere fixtures are played.
+pub trait Venue {
+    /// Plays all fixtures, and tells of each game as it ends, until `finished`
+    /// breaks off; games under way are then given up.
+    ///
+    /// # Errors
+    /// If the rules leave a role without a move, or a player answers with a
+    /// move that is not legal.
+    fn play(
+        &mut self,
+        fixtures: &mut dyn Iterator<Item = Fixture>,
+        finished: &mut dyn FnMut(Played) -> ControlFlow<()>,
+    ) -> Result<(), MatchError>;
+}
