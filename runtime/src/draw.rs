@@ -3,12 +3,14 @@
 use crate::lanes::{Kernel, Word};
 use crate::random::Random;
 
+/// The most bits that a rank can have: more than grounding allows candidates.
+pub const MOST_BITS: usize = 24;
+
 /// Draws for every lane a number below its count, uniformly.
 ///
 /// `count` holds the counts and `rank` takes the numbers, bit rows, lowest
-/// first; `rank` has as many rows as `count - 1` needs at most, and at most 24:
-/// more candidates than grounding allows. Lanes whose count is zero get any
-/// number.
+/// first; `rank` has as many rows as `count - 1` needs at most, and at most
+/// [`MOST_BITS`]. Lanes whose count is zero get any number.
 ///
 /// Random bits are masked to the length of `count - 1` and lanes in which they
 /// exceed it are drawn again, so that no rank is more likely than another.

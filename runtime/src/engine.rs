@@ -13,6 +13,15 @@ pub type Role = usize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(pub u32);
 
+/// What [`Lanes::made`] gives where a role had no choice.
+pub const NO_CHOICE: u32 = u32::MAX;
+
+/// The bits of a weight: even.
+pub const WEIGHT_BITS: u32 = 8;
+
+/// The largest weight of a move.
+pub const MOST_WEIGHT: u32 = (1 << WEIGHT_BITS) - 1;
+
 /// A state of a game, in its engine's own encoding.
 ///
 /// Two states of one engine are the same exactly if their words are equal, so
@@ -174,19 +183,74 @@ pub trait Lanes: Send {
     /// for the same state. Valid after `evaluate`.
     fn legal(&mut self, lane: usize, role: Role, moves: &mut Vec<Move>);
 
-    /// Makes a lane's next advance use these moves: for every role, in order,
-    /// the index of its move among those that [`legal`](Lanes::legal) gives for
-    /// the lane's state. Valid between `evaluate` and `advance`.
-    fn force(&mut self, lane: usize, choices: &[u32]);
-
-    /// The same for every lane of a set: all are in one state.
-    fn force_all(&mut self, lanes: &[u64], picks: &[Pick]) {
-        let choices: Vec<u32> = picks.iter().map(|pick| pick.index).collect();
-        lanes_of(lanes).for_each(|lane| self.force(lane, &choices));
-    }
+    /// Makes the next advance of a set of lanes, all in one state, use these
+    /// moves: one for every role, in order. Valid between `evaluate` and
+    /// `advance`.
+    fn force(&mut self, lanes: &[u64], picks: &[Pick]);
 
     /// Makes a move of every role in every lane.
     fn advance(&mut self);
+
+    /// Gives a move of a role a weight in a set of lanes, from 1 to
+    /// [`MOST_WEIGHT`], whatever states they go through: all weights are 1 at
+    /// first. They count while [`choose_by_weight`](Lanes::choose_by_weight) is
+    /// on.
+    fn weigh(&mut self, lanes: &[u64], role: Role, mv: Move, weight: u32);
+
+    /// Whether `advance` chooses moves, in lanes that are not forced, with
+    /// probability exactly proportional to their weight among the legal moves of
+    /// their role, or uniformly, as at first. Where the weights of all moves that
+    /// compete could have a sum of more than 24 bits, weights do not count.
+    fn choose_by_weight(&mut self, on: bool);
+
+    /// Whether `advance` tells [which moves were made](Lanes::made); at first it
+    /// does not.
+    fn observe_moves(&mut self, on: bool);
+
+    /// For every lane the number of the move that a role made in the last
+    /// `advance`, forced or not; [`NO_CHOICE`] where none of its legal moves
+    /// competes with another. A role with one legal move has either. It means
+    /// nothing in lanes that were terminal. Valid after an `advance` with
+    /// [`observe_moves`](Lanes::observe_moves) on.
+    fn made(&self, role: Role) -> &[u32];
+
+    /// The moves of a role by their place in [`legal_table`](Lanes::legal_table),
+    /// in place of what was there. Engines that know all moves beforehand have
+    /// all of them there, at the same places always; for others these are the
+    /// moves that are legal now, lane by lane.
+    fn places(&mut self, role: Role, moves: &mut Vec<Move>) {
+        moves.clear();
+        (0..self.count()).for_each(|lane| self.legal(lane, role, moves));
+    }
+
+    /// Which moves of a role are legal, in place of what was there: for every
+    /// lane, one after another, as many 64-bit words as its
+    /// [`places`](Lanes::places) take, bit `place % 64` of word `place / 64`. A
+    /// lane's legal moves stand in the order of [`legal`](Lanes::legal), so that
+    /// the bits below one are its index there. Valid after `evaluate`.
+    fn legal_table(&mut self, role: Role, table: &mut Vec<u64>) {
+        let mut moves = Vec::new();
+        self.places(role, &mut moves);
+        let words = moves.len().div_ceil(64);
+        table.clear();
+        table.resize(words * self.count(), 0);
+        let mut place = 0;
+        for lane in 0..self.count() {
+            moves.clear();
+            self.legal(lane, role, &mut moves);
+            for _ in &moves {
+                table[lane * words + place / 64] |= 1 << (place % 64);
+                place += 1;
+            }
+        }
+    }
+
+    /// The words of the states of all lanes, one after another, in place of what
+    /// was there. Valid after `evaluate` or `load`.
+    fn state_table(&self, table: &mut Vec<u64>) {
+        table.clear();
+        (0..self.count()).for_each(|lane| table.extend(self.state(lane).0));
+    }
 
     /// Plays complete games from the initial state, all moves uniformly random,
     /// every finished lane restarted at once, until `keep_going` (asked now and

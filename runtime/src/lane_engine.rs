@@ -1,6 +1,6 @@
 //! [`LaneEngine`]: the engine of every game whose logic is a [`Program`].
 
-use crate::engine::{Engine, Lanes, Move, Position, Role, State, UnknownFact};
+use crate::engine::{Engine, Lanes, Move, Pick, Position, Role, State, UnknownFact};
 use crate::kif::normalise;
 use crate::lanes::{Width, Word};
 #[cfg(target_arch = "x86_64")]
@@ -192,14 +192,17 @@ impl Engine for LaneEngine {
     fn next(&mut self, state: &State, joint: &[Move]) -> State {
         self.show(state);
         let mut legal = Vec::new();
-        let mut choices = Vec::with_capacity(joint.len());
-        for (role, mv) in joint.iter().enumerate() {
+        let mut picks = Vec::with_capacity(joint.len());
+        for (role, &mv) in joint.iter().enumerate() {
             legal.clear();
             self.single.legal(0, role, &mut legal);
-            let index = legal.iter().position(|candidate| candidate == mv);
-            choices.push(index.map_or(0, |index| index as u32));
+            let index = legal.iter().position(|&candidate| candidate == mv);
+            picks.push(Pick {
+                mv,
+                index: index.map_or(0, |index| index as u32),
+            });
         }
-        self.single.force(0, &choices);
+        self.single.force(&[1], &picks);
         self.single.advance();
         self.single.state(0)
     }

@@ -3,6 +3,7 @@
 //! of an engine. It depends on nothing, so that a compiled game builds with
 //! rustc alone.
 
+pub mod columns;
 pub mod compiled;
 pub mod draw;
 pub mod engine;

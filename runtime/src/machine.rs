@@ -2,7 +2,9 @@
 
 mod batches;
 mod playouts;
+mod selection;
 
+use crate::columns::gather_columns;
 use crate::draw::draw_ranks;
 use crate::engine::{Lanes, Move, Pick, Role, State, Tally};
 use crate::lanes::{Kernel, Word};
@@ -10,6 +12,7 @@ use crate::layout::{Layout, Row};
 use crate::program::{Phase, Program, Rows};
 use crate::random::Random;
 use playouts::Playouts;
+use selection::Selection;
 use std::sync::Arc;
 
 /// One game, played in [`Word::LANES`] lanes.
@@ -26,6 +29,8 @@ pub struct Machine<W> {
     forced: Vec<W>,
     /// The forced ranks, in the order of the layout's rank rows.
     forced_ranks: Vec<Vec<W>>,
+    /// Weights and observation, from when they were first asked for.
+    selection: Option<Box<Selection<W>>>,
     /// Whether the goal rows belong to the last evaluation.
     goals_known: bool,
     /// Whether the legal rows do.
@@ -65,6 +70,7 @@ impl<W: Word> Machine<W> {
             initial,
             forced: vec![zero; layout.choices.len()],
             forced_ranks,
+            selection: None,
             random: Random::new(seed, zero),
             terminal: zero,
             goals_known: false,
@@ -237,9 +243,29 @@ impl<W: Word> Kernel for Advance<'_, W> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        self.0.draw();
-        self.0.apply_forced();
-        self.0.move_on();
+        let machine = self.0;
+        let (layout, zero) = (&machine.layout, machine.zero);
+        match &mut machine.selection {
+            Some(selection) if selection.needs_legal() => {
+                selection.read(&machine.rows, zero);
+            }
+            _ => {}
+        }
+        match &mut machine.selection {
+            Some(selection) if selection.weighted => {
+                selection.draw(layout, &mut machine.rows.work, &mut machine.random);
+            }
+            _ => machine.draw(),
+        }
+        machine.apply_forced();
+        if let Some(selection) = machine
+            .selection
+            .as_mut()
+            .filter(|selection| selection.observed)
+        {
+            selection.observe(&machine.layout, &mut machine.rows.work);
+        }
+        machine.move_on();
     }
 }
 
@@ -306,20 +332,57 @@ impl<W: Word> Lanes for Machine<W> {
         self.read_legal(lane, role, moves);
     }
 
-    fn force_all(&mut self, lanes: &[u64], picks: &[Pick]) {
+    fn force(&mut self, lanes: &[u64], picks: &[Pick]) {
         self.force_set(self.set_of(lanes), picks);
-    }
-
-    fn force(&mut self, lane: usize, choices: &[u32]) {
-        self.know_legal();
-        for (role, &index) in choices.iter().enumerate() {
-            self.force_role(lane, role, index);
-        }
     }
 
     fn advance(&mut self) {
         let proof = self.zero;
+        if self
+            .selection
+            .as_ref()
+            .is_some_and(|selection| selection.needs_legal())
+        {
+            self.know_legal();
+        }
         W::run(Advance(self), proof);
+    }
+
+    fn weigh(&mut self, lanes: &[u64], role: Role, mv: Move, weight: u32) {
+        let lanes = self.set_of(lanes);
+        self.selection().weigh(lanes, role, mv, weight);
+    }
+
+    fn choose_by_weight(&mut self, on: bool) {
+        let zero = self.zero;
+        self.selection().choose_by_weight(on, zero);
+    }
+
+    fn observe_moves(&mut self, on: bool) {
+        self.selection().observed = on;
+    }
+
+    fn made(&self, role: Role) -> &[u32] {
+        self.selection
+            .as_ref()
+            .map_or(&[], |selection| selection.made(role))
+    }
+
+    fn places(&mut self, role: Role, moves: &mut Vec<Move>) {
+        moves.clear();
+        moves.extend(self.layout.legal_order[role].iter().copied().map(Move));
+    }
+
+    fn legal_table(&mut self, role: Role, table: &mut Vec<u64>) {
+        self.know_legal();
+        let moves = &self.layout.moves[role];
+        let order = self.layout.legal_order[role].iter();
+        let rows = order.map(|&mv| self.row(moves[mv as usize].legal));
+        gather_columns(rows, self.zero, table);
+    }
+
+    fn state_table(&self, table: &mut Vec<u64>) {
+        gather_columns(self.rows.now.iter().copied(), self.zero, table);
     }
 
     fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally {
@@ -349,22 +412,9 @@ impl<W: Word> Machine<W> {
         }
     }
 
-    /// Forces the choice by which a role makes its move of this index, if the
-    /// lane leaves it one. Where roles share a choice, at most one of them has
-    /// a candidate in a lane.
-    fn force_role(&mut self, lane: usize, role: Role, index: u32) {
-        let moves = &self.layout.moves[role];
-        let candidate = self.layout.legal_order[role]
-            .iter()
-            .map(|&mv| &moves[mv as usize])
-            .filter(|mv| self.row(mv.legal).lane(lane))
-            .nth(index as usize);
-        let Some(choice) = candidate.and_then(|mv| mv.choice) else {
-            return;
-        };
-        self.forced[choice as usize].set_lane(lane, true);
-        for (bit, row) in self.forced_ranks[choice as usize].iter_mut().enumerate() {
-            row.set_lane(lane, index >> bit & 1 != 0);
-        }
+    /// Weights and observation, which are not there before they are asked for.
+    fn selection(&mut self) -> &mut Selection<W> {
+        let (layout, zero) = (&self.layout, self.zero);
+        (self.selection).get_or_insert_with(|| Box::new(Selection::new(layout, zero)))
     }
 }

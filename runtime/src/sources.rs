@@ -4,6 +4,7 @@
 /// Every file of the crate: its path below `src` and its text.
 pub const SOURCES: &[(&str, &str)] = &[
     ("lib.rs", include_str!("lib.rs")),
+    ("columns.rs", include_str!("columns.rs")),
     ("compiled.rs", include_str!("compiled.rs")),
     ("draw.rs", include_str!("draw.rs")),
     ("engine.rs", include_str!("engine.rs")),
@@ -15,6 +16,26 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("machine.rs", include_str!("machine.rs")),
     ("machine/batches.rs", include_str!("machine/batches.rs")),
     ("machine/playouts.rs", include_str!("machine/playouts.rs")),
+    (
+        "machine/selection/descent.rs",
+        include_str!("machine/selection/descent.rs"),
+    ),
+    (
+        "machine/selection/mod.rs",
+        include_str!("machine/selection/mod.rs"),
+    ),
+    (
+        "machine/selection/sums.rs",
+        include_str!("machine/selection/sums.rs"),
+    ),
+    (
+        "machine/selection/tree.rs",
+        include_str!("machine/selection/tree.rs"),
+    ),
+    (
+        "machine/selection/weights.rs",
+        include_str!("machine/selection/weights.rs"),
+    ),
     ("perft.rs", include_str!("perft.rs")),
     ("program.rs", include_str!("program.rs")),
     ("random.rs", include_str!("random.rs")),

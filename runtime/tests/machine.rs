@@ -6,7 +6,7 @@
 //! values at once, and a row that the terminal phase computes for later phases.
 #![allow(unsafe_code)]
 
-use runtime::engine::{Engine as _, Lanes as _, Move, State, Tally};
+use runtime::engine::{Engine as _, Lanes as _, Move, Pick, State, Tally};
 use runtime::lane_engine::{LaneEngine, Programs};
 use runtime::lanes::{Width, Word};
 #[cfg(target_arch = "x86_64")]
@@ -344,6 +344,15 @@ fn states_in_lanes<W: Word>() {
     }
 }
 
+/// Lanes, as they are passed.
+fn set_of(lanes: &[usize]) -> Vec<u64> {
+    let mut set = vec![0; 8];
+    lanes
+        .iter()
+        .for_each(|&lane| set[lane / 64] |= 1 << (lane % 64));
+    set
+}
+
 #[test]
 fn forced_moves_are_made_once_and_nowhere_else() {
     at_every_width!(forced_moves);
@@ -358,7 +367,9 @@ fn forced_moves<W: Word>() {
         (0..W::LANES).for_each(|lane| machine.load(lane, &initial));
         machine.evaluate();
         for lane in (0..W::LANES).step_by(2) {
-            machine.force(lane, &[lane as u32 / 2 % 2, 0]);
+            let index = lane as u32 / 2 % 2;
+            let pick = |mv: Move, index| Pick { mv, index };
+            machine.force(&set_of(&[lane]), &[pick(Move(index), index), pick(WAIT, 0)]);
         }
         machine.advance();
         for lane in 0..W::LANES {

@@ -14,7 +14,11 @@ use gdlc::reference::{Budget, Reference, ReferenceError, TermId};
 use gdlc::rules::Program;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{Engine, Lanes, Move, Position, Role, State, Tally, UnknownFact};
+use runtime::engine::{
+    Engine, Lanes, MOST_WEIGHT, Move, NO_CHOICE, Pick, Position, Role, State, Tally, UnknownFact,
+    lanes_of,
+};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Steps after which a game in play at the end of a run is given up.
@@ -128,6 +132,9 @@ impl Engine for ReferenceEngine {
             terminal: [0],
             legal: vec![Vec::new(); self.roles.len()],
             forced: None,
+            weights: HashMap::new(),
+            by_weight: false,
+            made: vec![NO_CHOICE; self.roles.len()],
         })
     }
 }
@@ -139,7 +146,36 @@ struct OneLane {
     state: State,
     terminal: [u64; 1],
     legal: Vec<Vec<Move>>,
-    forced: Option<Vec<u32>>,
+    forced: Option<Vec<Move>>,
+    /// The weights that are not 1.
+    weights: HashMap<(Role, Move), u32>,
+    by_weight: bool,
+    made: Vec<u32>,
+}
+
+impl OneLane {
+    /// A legal move of a role, drawn; none if there is none.
+    fn draw(&mut self, role: Role) -> Option<Move> {
+        let moves = &self.legal[role];
+        if moves.is_empty() {
+            return None;
+        }
+        if !self.by_weight {
+            return Some(moves[self.rng.random_range(..moves.len())]);
+        }
+        let weight = |mv: Move| {
+            self.weights
+                .get(&(role, mv))
+                .map_or(1, |&weight| u64::from(weight))
+        };
+        let total: u64 = moves.iter().map(|&mv| weight(mv)).sum();
+        let mut left = self.rng.random_range(..total);
+        moves.iter().copied().find(|&mv| {
+            let found = left < weight(mv);
+            left = left.saturating_sub(weight(mv));
+            found
+        })
+    }
 }
 
 impl Lanes for OneLane {
@@ -184,27 +220,48 @@ impl Lanes for OneLane {
         moves.extend_from_slice(&self.legal[role]);
     }
 
-    fn force(&mut self, _lane: usize, choices: &[u32]) {
-        self.forced = Some(choices.to_vec());
+    fn force(&mut self, lanes: &[u64], picks: &[Pick]) {
+        if lanes_of(lanes).next().is_some() {
+            self.forced = Some(picks.iter().map(|pick| pick.mv).collect());
+        }
     }
 
     fn advance(&mut self) {
         let forced = self.forced.take();
-        let joint: Option<Vec<TermId>> = (self.legal.iter().enumerate())
-            .map(|(role, moves)| {
-                let choice = match &forced {
-                    Some(choices) => choices[role] as usize,
-                    None if moves.is_empty() => return None,
-                    None => self.rng.random_range(..moves.len()),
-                };
-                Some(term_of(moves[choice]))
-            })
-            .collect();
+        let joint: Option<Vec<Move>> = forced.or_else(|| {
+            let roles = 0..self.legal.len();
+            roles.map(|role| self.draw(role)).collect()
+        });
         let Some(joint) = joint else { return };
-        match self.game.lock().next(&facts_of(&self.state), &joint) {
+        let terms: Vec<TermId> = joint.iter().map(|&mv| term_of(mv)).collect();
+        match self.game.lock().next(&facts_of(&self.state), &terms) {
             Ok(next) => self.state = state_of(&next),
             Err(error) => tracing::error!("{error}"),
         }
+        for (role, made) in self.made.iter_mut().enumerate() {
+            *made = match self.legal[role].len() {
+                0 | 1 => NO_CHOICE,
+                _ => joint[role].0,
+            };
+        }
+    }
+
+    fn weigh(&mut self, lanes: &[u64], role: Role, mv: Move, weight: u32) {
+        if lanes_of(lanes).next().is_some() {
+            self.weights
+                .insert((role, mv), weight.clamp(1, MOST_WEIGHT));
+        }
+    }
+
+    fn choose_by_weight(&mut self, on: bool) {
+        self.by_weight = on;
+    }
+
+    /// Moves are told always: it costs nothing here.
+    fn observe_moves(&mut self, _on: bool) {}
+
+    fn made(&self, role: Role) -> &[u32] {
+        &self.made[role..=role]
     }
 
     fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally {

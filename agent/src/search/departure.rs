@@ -145,7 +145,7 @@ impl Search {
                     mv: self.tree.edge(edge).mv,
                     index: edge - self.tree.span(node, role).start as u32,
                 }));
-                self.lanes.force_all(flight.lanes.words(), picks);
+                self.lanes.force(flight.lanes.words(), picks);
             }
             self.arriving.push(index);
         }

@@ -8,7 +8,10 @@ pub use games::*;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{Engine, Lanes, Move, Position, Role, State, Tally, UnknownFact};
+use runtime::engine::{
+    Engine, Lanes, Move, NO_CHOICE, Pick, Position, Role, State, Tally, UnknownFact, lanes_of,
+};
+use std::collections::HashMap;
 
 /// A state of any toy.
 pub type Words = [u64; 3];
@@ -96,6 +99,9 @@ impl<T: Toy> Engine for ToyEngine<T> {
             roles: self.roles.len(),
             states: vec![self.toy.initial(); self.lanes],
             forced: vec![None; self.lanes],
+            weights: vec![HashMap::new(); self.lanes],
+            by_weight: false,
+            made: vec![vec![NO_CHOICE; self.lanes]; self.roles.len()],
             terminal: vec![0; self.lanes.div_ceil(64)],
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             moves: Vec::new(),
@@ -109,6 +115,9 @@ struct ToyLanes<T> {
     roles: usize,
     states: Vec<Words>,
     forced: Vec<Option<Vec<u32>>>,
+    weights: Vec<HashMap<(Role, Move), u32>>,
+    by_weight: bool,
+    made: Vec<Vec<u32>>,
     terminal: Vec<u64>,
     random: Xoshiro256PlusPlus,
     moves: Vec<Move>,
@@ -155,8 +164,10 @@ impl<T: Toy> Lanes for ToyLanes<T> {
         self.toy.legal(&self.states[lane], role, moves);
     }
 
-    fn force(&mut self, lane: usize, choices: &[u32]) {
-        self.forced[lane] = Some(choices.to_vec());
+    fn force(&mut self, lanes: &[u64], picks: &[Pick]) {
+        for lane in lanes_of(lanes) {
+            self.forced[lane] = Some(picks.iter().map(|pick| pick.index).collect());
+        }
     }
 
     fn advance(&mut self) {
@@ -173,15 +184,47 @@ impl<T: Toy> Lanes for ToyLanes<T> {
                 let index = match (&forced, self.moves.len()) {
                     (_, 0) => continue,
                     (Some(choices), _) => choices[role] as usize,
-                    (None, count) => self.random.random_range(0..count),
+                    (None, count) if !self.by_weight => self.random.random_range(0..count),
+                    (None, _) => {
+                        let weights = &self.weights[lane];
+                        let weight = |mv| weights.get(&(role, mv)).copied().unwrap_or(1);
+                        let total = self.moves.iter().map(|&mv| weight(mv)).sum();
+                        let drawn = self.random.random_range(0..total);
+                        let mut passed = 0;
+                        let chosen = self.moves.iter().position(|&mv| {
+                            passed += weight(mv);
+                            drawn < passed
+                        });
+                        chosen.unwrap()
+                    }
                 };
                 // An illegal choice is out of bounds here.
                 self.joint.push(self.moves[index]);
+                self.made[role][lane] = match self.moves.len() {
+                    1 => NO_CHOICE,
+                    _ => self.moves[index].0,
+                };
             }
             if self.joint.len() == self.roles {
                 self.states[lane] = self.toy.next(&self.states[lane], &self.joint);
             }
         }
+    }
+
+    fn weigh(&mut self, lanes: &[u64], role: Role, mv: Move, weight: u32) {
+        for lane in lanes_of(lanes) {
+            self.weights[lane].insert((role, mv), weight);
+        }
+    }
+
+    fn choose_by_weight(&mut self, on: bool) {
+        self.by_weight = on;
+    }
+
+    fn observe_moves(&mut self, _on: bool) {}
+
+    fn made(&self, role: Role) -> &[u32] {
+        &self.made[role]
     }
 
     fn playouts(&mut self, _keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally {

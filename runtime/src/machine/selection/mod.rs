@@ -1,0 +1,152 @@
+//! Choosing by weight, and saying which moves were chosen.
+//!
+//! Input: the rows of the legal moves and, where moves are only observed, the
+//! ranks of those chosen. Output: ranks, as the next phase takes them, and the
+//! chosen moves' numbers a lane. The uniform choice is compiled with the game;
+//! this one works on rows that every game has, and costs nothing while nobody
+//! asks for it.
+//!
+//! Weights are sums of bits, so that the legal weights of a choice are added up
+//! in a tree of adders, a number is drawn below the total, exactly uniformly, and
+//! followed down to the leaf that it falls on: a move is chosen with probability
+//! proportional to its weight.
+
+mod descent;
+mod sums;
+mod tree;
+mod weights;
+
+use crate::columns::gather_columns;
+use crate::engine::{Move, NO_CHOICE, Role};
+use crate::lanes::{Kernel, Word};
+use crate::layout::Layout;
+use crate::machine::choice_rows;
+use crate::program::Rows;
+use crate::random::Random;
+use tree::Tree;
+
+/// See the head of the file.
+pub(super) struct Selection<W> {
+    /// For every choice of the layout.
+    trees: Vec<Tree<W>>,
+    /// For every move its choice and its leaf there, by roles.
+    leaves: Vec<Vec<Option<(u32, u32)>>>,
+    /// Whether moves are drawn by weight.
+    pub weighted: bool,
+    /// Whether the moves made are written down.
+    pub observed: bool,
+    /// The moves made: every role's in all lanes.
+    made: Vec<u32>,
+    index: Vec<W>,
+    table: Vec<u64>,
+}
+
+impl<W: Word> Selection<W> {
+    /// For a game, with weights of 1.
+    pub fn new(layout: &Layout, zero: W) -> Self {
+        let choices = 0..layout.choices.len();
+        let trees: Vec<Tree<W>> = choices
+            .map(|choice| Tree::new(layout, choice, zero))
+            .collect();
+        let mut leaves: Vec<_> = (layout.moves.iter())
+            .map(|moves| vec![None; moves.len()])
+            .collect();
+        for (choice, tree) in trees.iter().enumerate() {
+            for (leaf, &(role, mv, _)) in tree.leaves.iter().enumerate() {
+                leaves[role][mv.0 as usize] = Some((choice as u32, leaf as u32));
+            }
+        }
+        Self {
+            made: vec![NO_CHOICE; layout.roles.len() * W::LANES],
+            trees,
+            leaves,
+            weighted: false,
+            observed: false,
+            index: Vec::new(),
+            table: Vec::new(),
+        }
+    }
+
+    /// Draws moves by weight or not.
+    pub fn choose_by_weight(&mut self, on: bool, zero: W) {
+        self.weighted = on;
+        for tree in &mut self.trees {
+            tree.allow_weights(zero);
+        }
+    }
+
+    /// Gives a move a weight in some lanes, unless it competes with none.
+    pub fn weigh(&mut self, lanes: W, role: Role, mv: Move, weight: u32) {
+        if let Some((choice, leaf)) = self.leaves[role][mv.0 as usize] {
+            let tree = &mut self.trees[choice as usize];
+            tree.allow_weights(lanes.xor(lanes));
+            tree.weigh(leaf as usize, lanes, weight);
+        }
+    }
+
+    /// The moves that a role made, lane by lane.
+    pub fn made(&self, role: Role) -> &[u32] {
+        &self.made[role * W::LANES..][..W::LANES]
+    }
+
+    /// Whether an advance needs the legal moves.
+    #[inline(always)]
+    pub fn needs_legal(&self) -> bool {
+        self.weighted || self.observed
+    }
+
+    /// Reads the legal moves: before moves are drawn or observed.
+    #[inline(always)]
+    pub fn read(&mut self, rows: &Rows<W>, zero: W) {
+        for tree in &mut self.trees {
+            W::run(Read { tree, rows, zero }, zero);
+        }
+    }
+
+    /// Draws the ranks of the moves by weight, in choices that have weights.
+    #[inline(always)]
+    pub fn draw(&mut self, layout: &Layout, work: &mut [W], random: &mut Random<W>) {
+        for (tree, choice) in self.trees.iter_mut().zip(&layout.choices) {
+            let (count, rank) = choice_rows(work, choice);
+            if !tree.draw(rank, random) {
+                crate::draw::draw_ranks(count, rank, random);
+            }
+        }
+    }
+
+    /// Writes down which moves have these ranks.
+    #[inline(always)]
+    pub fn observe(&mut self, layout: &Layout, work: &mut [W]) {
+        self.made.fill(NO_CHOICE);
+        for (tree, choice) in self.trees.iter_mut().zip(&layout.choices) {
+            let (_, rank) = choice_rows(work, choice);
+            let chosen = tree.find(rank, &mut self.index);
+            let rows = self.index.iter().copied();
+            gather_columns(rows, chosen.xor(chosen), &mut self.table);
+            for (word, &lanes) in chosen.words().iter().enumerate() {
+                for bit in 0..64 {
+                    let lane = word * 64 + bit;
+                    let leaf = self.table[lane] as usize;
+                    if let (1, Some(&(role, mv, _))) = (lanes >> bit & 1, tree.leaves.get(leaf)) {
+                        self.made[role * W::LANES + lane] = mv.0;
+                    }
+                }
+            }
+        }
+    }
+}
+
+struct Read<'a, W> {
+    tree: &'a mut Tree<W>,
+    rows: &'a Rows<W>,
+    zero: W,
+}
+
+impl<W: Word> Kernel for Read<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.tree.count(self.rows, self.zero);
+    }
+}
