@@ -15,9 +15,9 @@ use toys::{CONNECT_FOUR, Nim, Race, TIC_TAC_TOE, Toy, ToyEngine};
 fn measure(name: &str, toy: impl Toy) {
     for lanes in [1, 64, 512] {
         let engine = ToyEngine::new(toy, lanes);
-        let mut search = Search::new(engine.lanes(1), toy.roles().len(), Settings::default(), 2);
+        let mut search = Search::new(engine.lanes(1), &engine.initial(), Settings::default(), 2);
         let budget = Budget::within(Duration::from_secs(2));
-        let report = search.run(&engine.initial(), budget, &mut |_| {});
+        let report = search.run(&engine.initial(), 0, budget, &mut |_| {});
         let seconds = report.elapsed.as_secs_f64();
         println!(
             "{name:14} lanes {lanes:3}: {:9.0} simulations/s, {} nodes, {} bytes a node, {:.1} + {:.1} moves, {seconds:.2} s",

@@ -1,7 +1,24 @@
 //! How the end of a simulation is credited to the nodes it came through.
 
+use crate::agents::{Parameter, Part, Place};
 use crate::flight::Path;
 use crate::tree::Tree;
+
+/// The part.
+pub const DISCOUNT: Part = Part {
+    name: "discount",
+    place: Place::Backup,
+    summary: "a goal value loses a part of its worth with every move until the end, so \
+              that early success and late failure are preferred",
+    source: "Finnsson and Björnsson 2008",
+    parameters: &[Parameter {
+        name: "gamma",
+        meaning: "what remains of a goal value a move",
+        default: 0.999,
+        range: 0.0..=1.0,
+    }],
+    build: |draft, values, _| draft.backup.discount = values.get(0),
+};
 
 /// Averages of goal values, optionally discounted.
 #[derive(Debug, Clone, Copy)]

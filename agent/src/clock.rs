@@ -72,6 +72,15 @@ impl Clock {
         allowed
     }
 
+    /// Whether no more simulations may begin.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        match self.budget {
+            Budget::Simulations(limit) => self.started >= limit,
+            Budget::Until(_) => self.expired(),
+        }
+    }
+
     /// Whether simulations in flight have to be abandoned.
     #[must_use]
     pub fn expired(&self) -> bool {

@@ -53,9 +53,15 @@ impl Edge {
         self.sum / f64::from(self.visits.max(1))
     }
 
+    /// Simulations along this edge, those in flight included.
+    #[must_use]
+    pub fn tries(&self) -> u32 {
+        self.visits + u32::from(self.pending)
+    }
+
     /// What selection reads of an edge that leads to `child`.
     pub(crate) fn score(&self, child: Option<NodeId>) -> Score {
-        let tries = self.visits + u32::from(self.pending);
+        let tries = self.tries();
         Score {
             mean: if self.standing == Standing::Pruned {
                 f32::NEG_INFINITY

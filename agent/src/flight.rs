@@ -7,7 +7,7 @@ use crate::tree::NodeId;
 /// The way of a simulation through the tree: nodes, each with the edge that
 /// every role took.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Path {
+pub struct Path {
     roles: usize,
     nodes: Vec<NodeId>,
     edges: Vec<u32>,
@@ -56,10 +56,8 @@ impl Path {
         self.steps().next_back()
     }
 
-    /// Node and joint move of every step, from the root.
-    pub(crate) fn steps(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = (NodeId, &[u32])> + ExactSizeIterator {
+    /// Node and joint move (an edge of every role) of every step, from the root.
+    pub fn steps(&self) -> impl DoubleEndedIterator<Item = (NodeId, &[u32])> + ExactSizeIterator {
         let joints = self.edges.chunks_exact(self.roles);
         self.nodes.iter().copied().zip(joints)
     }
@@ -83,6 +81,10 @@ pub(crate) enum Phase {
 #[derive(Debug, Clone)]
 pub(crate) struct Flight {
     pub(crate) phase: Phase,
+    /// Whose they are.
+    pub(crate) mind: usize,
+    /// Whether it is a game sampled for the cutoff, from the initial state.
+    pub(crate) sampled: bool,
     pub(crate) path: Path,
     /// How many simulations there are.
     pub(crate) simulations: u32,
@@ -100,6 +102,8 @@ impl Flight {
     pub(crate) fn new(roles: usize, lanes: usize) -> Self {
         Self {
             phase: Phase::Free,
+            mind: 0,
+            sampled: false,
             path: Path::new(roles),
             simulations: 0,
             lanes: LaneSet::new(lanes),
@@ -109,8 +113,10 @@ impl Flight {
         }
     }
 
-    /// Begins with so many simulations, at no place and in no lane.
-    pub(crate) fn begin(&mut self, simulations: u32) {
+    /// Begins with so many simulations of a mind, at no place and in no lane.
+    pub(crate) fn begin(&mut self, mind: usize, simulations: u32) {
+        self.mind = mind;
+        self.sampled = false;
         self.path.clear();
         self.simulations = simulations;
         self.left = 0;

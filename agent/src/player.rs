@@ -6,8 +6,10 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use runtime::engine::{Engine, Move, Position, Role, State};
 
+use crate::agents::{Part, Place};
 use crate::clock::Budget;
 use crate::edge::{Edge, Standing};
+use crate::mind::Mind;
 use crate::search::{Report, Search, Settings};
 
 /// What a player is asked to move on.
@@ -72,6 +74,21 @@ impl Thought {
         }
     }
 
+    /// What a mind that has searched would play, of several legal moves.
+    #[must_use]
+    pub fn of(mind: &Mind, turn: &Turn<'_>) -> Self {
+        let (tree, legal) = (mind.tree(), turn.legal());
+        let root = tree.find(turn.state);
+        let edges = root.map_or(&[][..], |root| tree.edges(root, turn.role));
+        // The engine's word on what is legal is final.
+        let edges = edges.iter().filter(|edge| legal.contains(&edge.mv));
+        Self {
+            chosen: best_edge(edges.clone()).map_or(legal[0], |edge| edge.mv),
+            opinions: opinions(edges),
+            report: mind.report(),
+        }
+    }
+
     /// The opinion on the chosen move.
     #[must_use]
     pub fn opinion(&self) -> Option<&Opinion> {
@@ -129,6 +146,16 @@ fn no_move(turn: &Turn<'_>) -> NoMove {
     }
 }
 
+/// The part that is a whole agent: [`RandomPlayer`].
+pub const RANDOM: Part = Part {
+    name: "random",
+    place: Place::NoSearch,
+    summary: "moves uniformly at random",
+    source: "",
+    parameters: &[],
+    build: |_, _, _| {},
+};
+
 /// Moves uniformly at random.
 #[derive(Debug)]
 pub struct RandomPlayer(Xoshiro256PlusPlus);
@@ -175,7 +202,7 @@ impl SearchPlayer {
         let lanes = engine.lanes(seeds.random());
         Self {
             name: name.to_owned(),
-            search: Search::new(lanes, engine.roles().len(), settings, seeds.random()),
+            search: Search::new(lanes, &engine.initial(), settings, seeds.random()),
         }
     }
 
@@ -192,19 +219,9 @@ impl SearchPlayer {
         match turn.legal() {
             [] => Err(no_move(turn)),
             [only] => Ok(Thought::bare(*only)),
-            legal => {
-                let report = self.search.run(turn.state, turn.budget, watch);
-                let tree = self.search.tree();
-                let edges = tree
-                    .find(turn.state)
-                    .map_or(&[][..], |root| tree.edges(root, turn.role));
-                // The engine's word on what is legal is final.
-                let edges = edges.iter().filter(|edge| legal.contains(&edge.mv));
-                Ok(Thought {
-                    chosen: best_edge(edges.clone()).map_or(legal[0], |edge| edge.mv),
-                    opinions: opinions(edges),
-                    report,
-                })
+            _ => {
+                self.search.run(turn.state, turn.role, turn.budget, watch);
+                Ok(Thought::of(self.search.mind(), turn))
             }
         }
     }

@@ -12,11 +12,11 @@ use toys::*;
 
 fn search(toy: impl Toy, lanes: usize, settings: Settings) -> Search {
     let engine = ToyEngine::new(toy, lanes);
-    Search::new(engine.lanes(1), engine.roles().len(), settings, 2)
+    Search::new(engine.lanes(1), &engine.initial(), settings, 2)
 }
 
 fn run(search: &mut Search, state: &State, simulations: u64) -> Report {
-    search.run(state, Budget::Simulations(simulations), &mut |_| {})
+    search.run(state, 0, Budget::Simulations(simulations), &mut |_| {})
 }
 
 /// The proven goals of a state, searched by so many simulations.
@@ -162,7 +162,7 @@ fn a_time_budget_leaves_nothing_in_flight() {
     let state = pack([0; 3]);
     for _ in 0..5 {
         let time = std::time::Duration::from_millis(5);
-        search.run(&state, Budget::within(time), &mut |_| {});
+        search.run(&state, 0, Budget::within(time), &mut |_| {});
         let tree = search.tree();
         let root = tree.find(&state).unwrap();
         assert_eq!(tree.visits(root), tree.started(root));

@@ -1,8 +1,10 @@
 //! What an engine offers: one interface for the reference engine, for tables
 //! and for compiled code.
 
+use crate::layout::Layout;
 use std::fmt;
 use std::ops::AddAssign;
+use std::sync::Arc;
 
 /// The position of a role in the order of the rule sheet.
 pub type Role = usize;
@@ -82,6 +84,12 @@ pub trait Engine: Send {
 
     /// The roles' names, in order.
     fn roles(&self) -> &[String];
+
+    /// What fluents and moves are called, where the engine knows all of them:
+    /// bits of states and numbers of moves stand in its order.
+    fn layout(&self) -> Option<Arc<Layout>> {
+        None
+    }
 
     /// The initial state.
     fn initial(&self) -> State;

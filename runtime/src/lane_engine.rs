@@ -140,6 +140,10 @@ impl Engine for LaneEngine {
         &self.layout.roles
     }
 
+    fn layout(&self) -> Option<Arc<Layout>> {
+        Some(Arc::clone(&self.layout))
+    }
+
     fn initial(&self) -> State {
         let mut words = vec![0; self.layout.state_words()];
         for (index, base) in self.layout.bases.iter().enumerate() {

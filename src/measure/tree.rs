@@ -86,10 +86,9 @@ pub fn measure_tree(engine: &dyn Engine, effort: &Effort) -> TreeMeasurement {
 }
 
 fn search(engine: &dyn Engine, time: Duration, seed: u64) -> Report {
-    let roles = engine.roles().len();
-    let settings = Settings::default();
-    let mut search = Search::new(engine.lanes(seed), roles, settings, seed);
-    search.run(&engine.initial(), Budget::within(time), &mut |_| {})
+    let (lanes, initial) = (engine.lanes(seed), engine.initial());
+    let mut search = Search::new(lanes, &initial, Settings::default(), seed);
+    search.run(&initial, 0, Budget::within(time), &mut |_| {})
 }
 
 #[cfg(test)]
@@ -118,9 +117,10 @@ mod tests {
         let engine = load_builtin("connect_four", Width::W64).expect("the game is built in");
         let run = |seed| {
             let lanes = engine.lanes(seed);
-            let mut search = Search::new(lanes, 2, Settings::default(), seed);
+            let initial = engine.initial();
+            let mut search = Search::new(lanes, &initial, Settings::default(), seed);
             let budget = Budget::Simulations(50_000);
-            let report = search.run(&engine.initial(), budget, &mut |_| {});
+            let report = search.run(&initial, 0, budget, &mut |_| {});
             assert_eq!(report.simulations, 50_000);
             // Many simulations share a flight, so that nodes are fewer.
             assert!(report.flights < 20_000, "{report:?}");

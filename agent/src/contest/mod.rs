@@ -14,6 +14,7 @@ pub mod one_by_one;
 pub mod schedule;
 pub mod score;
 pub mod shared;
+pub mod side_by_side;
 pub mod sprt;
 
 use std::ops::ControlFlow;
@@ -28,6 +29,7 @@ use crate::player::Thought;
 pub use one_by_one::OneByOne;
 pub use schedule::Schedule;
 pub use shared::SharedEngine;
+pub use side_by_side::SideBySide;
 
 /// How much longer than its time a move may take without counting as an
 /// overrun: what a network and its host forgive.

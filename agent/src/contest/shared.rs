@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use runtime::engine::{Engine, Lanes, Move, Position, Role, State, UnknownFact};
+use runtime::layout::Layout;
 
 /// An engine that threads use in turns: it is loaded once, and its numbers of
 /// moves mean the same to all. What takes time, searching, is done in lanes,
@@ -35,6 +36,10 @@ impl Engine for SharedEngine {
 
     fn roles(&self) -> &[String] {
         &self.roles
+    }
+
+    fn layout(&self) -> Option<Arc<Layout>> {
+        self.lock().layout()
     }
 
     fn initial(&self) -> State {

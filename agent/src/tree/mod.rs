@@ -100,6 +100,9 @@ pub struct Tree {
     edges: Vec<Edge>,
     /// What selection reads of `edges`, in the same order.
     scores: Vec<Score>,
+    /// So many figures of the selection's own for every edge, in the same order.
+    figures: Vec<f32>,
+    figures_per_edge: usize,
     /// Successors of nodes where several roles choose, by joint move.
     joints: IndexMap<(NodeId, u64), NodeId, FxBuildHasher>,
     outcomes: IndexSet<Box<[i32]>, FxBuildHasher>,
@@ -109,12 +112,12 @@ pub struct Tree {
 
 impl Tree {
     /// An empty graph of a game with so many roles, to stay below `limit`
-    /// bytes.
+    /// bytes, with so many figures of the selection's own for every edge.
     ///
     /// Tables double when they grow, and while they are copied old and new are
     /// both there: the limit holds but for that moment.
     #[must_use]
-    pub fn new(roles: usize, limit: usize) -> Self {
+    pub fn new(roles: usize, limit: usize, figures_per_edge: usize) -> Self {
         Self {
             roles,
             limit,
@@ -123,11 +126,18 @@ impl Tree {
             bounds: Vec::new(),
             edges: Vec::new(),
             scores: Vec::new(),
+            figures: Vec::new(),
+            figures_per_edge,
             joints: IndexMap::default(),
             outcomes: IndexSet::default(),
             descent: 0,
             root: None,
         }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Self::new(self.roles, self.limit, self.figures_per_edge);
     }
 
     /// How many roles the game has.
@@ -171,7 +181,7 @@ impl Tree {
     }
 
     /// What takes memory.
-    fn tables(&self) -> [Table; 8] {
+    fn tables(&self) -> [Table; 9] {
         const INDEX: usize = 2 * size_of::<usize>();
         const JOINT: usize = size_of::<(NodeId, u64, NodeId)>();
         let table = |len, capacity, entry| Table {
@@ -191,6 +201,11 @@ impl Tree {
                 self.scores.len(),
                 self.scores.capacity(),
                 size_of::<Score>(),
+            ),
+            table(
+                self.figures.len(),
+                self.figures.capacity(),
+                size_of::<f32>(),
             ),
             table(self.joints.len(), self.joints.capacity(), JOINT + INDEX),
         ]
@@ -253,6 +268,8 @@ impl Tree {
         self.edges.extend(all.map(|&mv| Edge::new(mv)));
         let new = self.edges[first..].iter();
         self.scores.extend(new.map(|edge| edge.score(None)));
+        self.figures
+            .resize(self.edges.len() * self.figures_per_edge, 0.0);
         let mut choosing = (0..moves.len()).filter(|&role| moves[role].len() > 1);
         let entry = &mut self.nodes[node.index()];
         entry.first = NonZeroU32::new(first as u32 + 1);
@@ -318,6 +335,22 @@ impl Tree {
     #[must_use]
     pub fn scores(&self, node: NodeId, role: Role) -> &[Score] {
         &self.scores[self.span(node, role)]
+    }
+
+    /// The selection's own figures of a role's moves at a node.
+    #[must_use]
+    pub fn figures(&self, node: NodeId, role: Role) -> &[f32] {
+        let span = self.span(node, role);
+        let each = self.figures_per_edge;
+        &self.figures[span.start * each..span.end * each]
+    }
+
+    /// A role's moves at a node with the selection's own figures of them.
+    pub fn figures_mut(&mut self, node: NodeId, role: Role) -> (&[Edge], &mut [f32]) {
+        let span = self.span(node, role);
+        let each = self.figures_per_edge;
+        let figures = &mut self.figures[span.start * each..span.end * each];
+        (&self.edges[span], figures)
     }
 
     /// An edge by its position among all edges.

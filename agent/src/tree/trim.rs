@@ -8,7 +8,7 @@ impl Tree {
     /// Drops every node that cannot be reached from `root`, and gives the
     /// root's new number. No simulation may be in flight.
     pub fn keep_reachable(&mut self, root: NodeId) -> Option<NodeId> {
-        let mut kept = Self::new(self.roles, self.limit);
+        let mut kept = Self::new(self.roles, self.limit, self.figures_per_edge);
         std::mem::swap(&mut kept.outcomes, &mut self.outcomes);
         // By node; the map itself is in order of insertion.
         let mut joints: Vec<_> = self.joints.iter().map(|(&key, &to)| (key, to)).collect();
@@ -61,6 +61,9 @@ impl Tree {
             }
             entry.first = NonZeroU32::new(shift(first.get()));
             self.edges.extend_from_slice(&old.edges[span.clone()]);
+            let each = self.figures_per_edge;
+            let figures = &old.figures[span.start * each..span.end * each];
+            self.figures.extend_from_slice(figures);
             self.scores.extend_from_slice(&old.scores[span]);
         }
         self.nodes.push(entry);

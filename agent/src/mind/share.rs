@@ -6,8 +6,7 @@
 //! know its value better than one. Nothing is measured for this, so that
 //! searches can be repeated: costs are counted in operations of the machine.
 
-use super::Search;
-use crate::tree::NodeId;
+use super::Mind;
 
 /// What a way through the tree costs at its ends: loading, reading, hashing.
 const FLIGHT_COST: u64 = 1500;
@@ -39,14 +38,14 @@ const USUAL_LENGTH: u64 = 64;
 /// At least so many ways are gone at once.
 const LEAST_FLIGHTS: usize = 8;
 
-impl Search {
+impl Mind {
     /// How many lanes the next flight gets.
-    pub(super) fn share(&self, root: NodeId) -> usize {
-        let lanes = self.owners.len();
+    pub(crate) fn share(&self) -> usize {
+        let lanes = self.machinery.lanes;
         let most = self.settings.in_flight.unwrap_or(lanes).clamp(1, lanes);
         let fixed = self.settings.playouts;
         let share = fixed.unwrap_or_else(|| {
-            let grown = self.tree.visits(root) / VISITS_PER_SHARE;
+            let grown = self.root_visits() / VISITS_PER_SHARE;
             self.wanted_share()
                 .min(grown as usize)
                 .min(lanes / LEAST_FLIGHTS)
@@ -55,16 +54,23 @@ impl Search {
     }
 
     /// How many simulations may be in flight.
-    pub(super) fn grown(&self, root: NodeId) -> usize {
-        let lanes = self.owners.len();
+    pub(crate) fn grown(&self) -> usize {
+        let lanes = self.machinery.lanes;
+        if let Some(fixed) = self.settings.in_flight {
+            return fixed;
+        }
         let length = match self.report.simulations {
             0 => USUAL_LENGTH,
             simulations => self.report.playout_steps / simulations,
         };
-        let operations = u64::from(self.lanes.operations()) * length;
+        let operations = u64::from(self.machinery.operations) * length;
         let visits_a_lane = (PATIENCE / operations.max(1)).min(VISITS_PER_LANE);
-        let grown = u64::from(self.tree.visits(root)).checked_div(visits_a_lane);
+        let grown = u64::from(self.root_visits()).checked_div(visits_a_lane);
         grown.map_or(lanes, |grown| grown as usize)
+    }
+
+    fn root_visits(&self) -> u32 {
+        self.root.map_or(0, |root| self.tree.visits(root))
     }
 
     /// The share at which playouts and tree have their parts of the time.
@@ -72,10 +78,11 @@ impl Search {
         let report = &self.report;
         let simulations = report.simulations.max(1);
         let tree = FLIGHT_COST + STEP_COST * report.tree_steps / simulations;
-        let lanes = self.owners.len() as u64;
+        let lanes = self.machinery.lanes as u64;
         let steps = report.playout_steps.max(1);
-        let playout = u64::from(self.lanes.operations()) * steps / (simulations * lanes);
-        match self.lanes.operations() {
+        let operations = u64::from(self.machinery.operations);
+        let playout = operations * steps / (simulations * lanes);
+        match operations {
             0 => 1,
             _ => (tree * PLAYOUTS_TO_TREE / playout.max(1)) as usize,
         }

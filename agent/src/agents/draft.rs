@@ -1,0 +1,80 @@
+//! An agent while it is put together.
+
+use std::sync::Arc;
+
+use runtime::engine::Engine;
+use runtime::layout::Layout;
+
+use super::Limits;
+use crate::backup::Backup;
+use crate::cutoff::Cutoff;
+use crate::playout::{Playout, Uniform};
+use crate::search::Settings;
+use crate::selection::{Estimate, Fringe, Uct};
+
+/// What parts may know of the game.
+pub struct Game {
+    /// How many moves each role has; moves beyond that may come up where the
+    /// engine does not know them all beforehand.
+    pub moves: Vec<usize>,
+    /// What fluents and moves are called, where the engine knows all of them.
+    pub layout: Option<Arc<Layout>>,
+}
+
+impl Game {
+    pub(super) fn of(engine: &dyn Engine) -> Self {
+        let layout = engine.layout();
+        let moves = match &layout {
+            Some(layout) => layout.moves.iter().map(Vec::len).collect(),
+            None => vec![0; engine.roles().len()],
+        };
+        Self { moves, layout }
+    }
+}
+
+/// The parts that have been chosen so far.
+#[derive(Default)]
+pub struct Draft {
+    /// UCT, with whatever is put into it.
+    pub uct: Uct,
+    /// Playout policies, of which the first that applies is used.
+    pub playouts: Vec<Box<dyn Playout>>,
+    /// Whether simulations are cut off.
+    pub cutoff: Option<Box<dyn Cutoff>>,
+    /// How results are credited.
+    pub backup: Backup,
+}
+
+impl Draft {
+    /// Gives the selection another idea of what moves are worth.
+    pub fn estimate(&mut self, estimate: impl Estimate + 'static) {
+        self.uct.estimate = Some(Box::new(estimate));
+    }
+
+    /// Gives the selection another way with untried moves.
+    pub fn fringe(&mut self, fringe: impl Fringe + 'static) {
+        self.uct.fringe = Some(Box::new(fringe));
+    }
+
+    /// Adds a playout policy.
+    pub fn playout(&mut self, playout: impl Playout + 'static) {
+        self.playouts.push(Box::new(playout));
+    }
+
+    /// The settings of the search.
+    pub(super) fn finish(self, limits: Limits) -> Settings {
+        let mut playouts = self.playouts.into_iter();
+        let playout = playouts.find(|playout| playout.applies());
+        Settings {
+            selection: Box::new(self.uct),
+            playout: playout.unwrap_or_else(|| Box::new(Uniform)),
+            cutoff: self.cutoff,
+            backup: self.backup,
+            memory: limits.memory,
+            in_flight: limits.in_flight,
+            playouts: limits.playouts,
+            tidy: limits.tidy,
+            ..Settings::default()
+        }
+    }
+}

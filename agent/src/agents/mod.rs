@@ -1,0 +1,129 @@
+//! Agents by their parts: `uct+rave(k=1000)+mast`.
+//!
+//! Input: a text, parts joined by `+`, each a name with parameters in brackets
+//! where they are not what they are by default. Output: an [`Agent`], and from
+//! it [`Settings`] or a [`Player`] for a game. What parts there are stands in
+//! [`PARTS`], a line each; a part describes itself in the file that has it.
+
+mod draft;
+mod part;
+mod text;
+
+pub use draft::{Draft, Game};
+pub use part::{Parameter, Part, Place, Values};
+pub use text::BadAgent;
+
+use std::fmt;
+use std::str::FromStr;
+
+use runtime::engine::Engine;
+
+use crate::player::{Player, RandomPlayer, SearchPlayer};
+use crate::search::Settings;
+use crate::{backup, player, selection};
+
+/// All parts, in the order in which they are explained.
+pub const PARTS: &[&Part] = &[&selection::uct::PART, &player::RANDOM, &backup::DISCOUNT];
+
+/// What a search may cost beside its time, whoever plays.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Bytes of the tree.
+    pub memory: usize,
+    /// See [`Settings::in_flight`].
+    pub in_flight: Option<usize>,
+    /// See [`Settings::playouts`].
+    pub playouts: Option<usize>,
+    /// See [`Settings::tidy`].
+    pub tidy: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let Settings {
+            memory,
+            in_flight,
+            playouts,
+            tidy,
+            ..
+        } = Settings::default();
+        Self {
+            memory,
+            in_flight,
+            playouts,
+            tidy,
+        }
+    }
+}
+
+/// An agent: parts with their parameters.
+#[derive(Clone, PartialEq)]
+pub struct Agent {
+    parts: Vec<(&'static Part, Values)>,
+}
+
+impl Agent {
+    /// Whether it searches at all.
+    #[must_use]
+    pub fn searches(&self) -> bool {
+        self.parts
+            .iter()
+            .all(|(part, _)| part.place != Place::NoSearch)
+    }
+
+    /// The parts and limits of its search of a game.
+    #[must_use]
+    pub fn settings(&self, engine: &dyn Engine, limits: Limits) -> Settings {
+        let game = Game::of(engine);
+        let mut draft = Draft::default();
+        for (part, values) in &self.parts {
+            (part.build)(&mut draft, values, &game);
+        }
+        draft.finish(limits)
+    }
+
+    /// A player for an engine's game. The same seed and budget in simulations
+    /// give the same moves.
+    #[must_use]
+    pub fn player(&self, engine: &dyn Engine, limits: Limits, seed: u64) -> Box<dyn Player> {
+        if !self.searches() {
+            return Box::new(RandomPlayer::new(seed));
+        }
+        let settings = self.settings(engine, limits);
+        Box::new(SearchPlayer::new(&self.to_string(), engine, settings, seed))
+    }
+}
+
+/// Plain UCT.
+impl Default for Agent {
+    fn default() -> Self {
+        Self {
+            parts: vec![selection::uct::PART.by_default()],
+        }
+    }
+}
+
+impl FromStr for Agent {
+    type Err = BadAgent;
+
+    fn from_str(text: &str) -> Result<Self, BadAgent> {
+        text::parse(text, PARTS).map(|parts| Self { parts })
+    }
+}
+
+/// The shortest text that gives the same agent.
+impl fmt::Display for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (part, values)) in self.parts.iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { "+" })?;
+            text::write(f, part, values)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Agent({self})")
+    }
+}

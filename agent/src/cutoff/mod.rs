@@ -1,0 +1,41 @@
+//! Whether simulations end before the game does: one rule a file.
+
+use runtime::engine::Role;
+
+/// How a simulation that is cut off is scored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Score {
+    /// By the goal values that hold in its last state.
+    Goals,
+    /// As a draw: 50 for every role.
+    Draw,
+}
+
+/// What a rule decided on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut {
+    /// Moves outside the tree after which a simulation ends.
+    pub after: u64,
+    /// How it is scored then.
+    pub score: Score,
+}
+
+/// A rule that ends simulations early.
+///
+/// It first asks to see whole games, which are played from the initial state
+/// outside the tree; then it makes up its mind for good.
+pub trait Cutoff: Send {
+    /// How many more games it wants to see.
+    fn wanted_samples(&self) -> u32;
+
+    /// A sampled game: the goal values of the role that the search is for, in
+    /// every state from the initial to the terminal one.
+    fn sample(&mut self, role: Role, roles: usize, goals: &[i32]);
+
+    /// What it decided on; nothing as long as it wants to see games, and where
+    /// it does not apply.
+    fn cut(&self) -> Option<Cut>;
+
+    /// What it decided on and why, in words.
+    fn verdict(&self) -> String;
+}

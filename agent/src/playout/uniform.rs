@@ -1,0 +1,20 @@
+//! Every legal move of every role equally likely.
+
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{Manner, Playout, Situation};
+
+/// Every legal move of every role equally likely.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Uniform;
+
+impl Playout for Uniform {
+    fn manner(&mut self) -> Manner<'_> {
+        Manner::Uniform
+    }
+
+    fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
+        random.random_range(0..situation.moves.len())
+    }
+}

@@ -1,0 +1,105 @@
+//! How a role leaves a node: which of its moves a simulation tries next.
+//!
+//! A [`Selection`] is a whole rule, a file each. [`Uct`] is put together from
+//! further parts: what it takes a move to be worth ([`Estimate`]), and what it
+//! does where some moves have not been tried yet ([`Fringe`]).
+
+pub mod uct;
+
+pub use uct::Uct;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use runtime::engine::Role;
+
+use crate::edge::{Edge, Score};
+use crate::episode::Episode;
+use crate::flight::Path;
+use crate::playout::{Observed, Playout};
+use crate::tree::{NodeId, Tree};
+
+/// What a role knows where it has to choose.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice<'a> {
+    /// The node, for selections that keep figures of their own.
+    pub node: NodeId,
+    /// The words of its state.
+    pub state: &'a [u64],
+    /// Who chooses.
+    pub role: Role,
+    /// Whether this is the state to move from, where only what is learned
+    /// counts: moves whose value is proven need no more simulations.
+    pub at_root: bool,
+    /// Whether no other role has a choice here.
+    pub alone: bool,
+    /// Simulations through the node, those in flight included.
+    pub visits: u32,
+    /// The role's moves: at least two.
+    pub edges: &'a [Edge],
+    /// What there is to read of them, in the same order.
+    pub scores: &'a [Score],
+    /// What the selection itself keeps of them, in the same order: see
+    /// [`Selection::figures`].
+    pub figures: &'a [f32],
+}
+
+/// A rule that picks a move for one role. Every role of a node is asked by
+/// itself, which for simultaneous moves is decoupled.
+pub trait Selection: Send {
+    /// The position of the picked move in `choice.edges`.
+    fn choose(
+        &mut self,
+        choice: &Choice<'_>,
+        playout: &mut dyn Playout,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> usize;
+
+    /// How many figures of its own it keeps for every edge; 0 at first.
+    fn figures(&self) -> usize {
+        0
+    }
+
+    /// What it learns from, beyond the returns that edges keep anyway.
+    fn observes(&self) -> Observed {
+        Observed::Nothing
+    }
+
+    /// Learns from a simulation that took this path through the tree.
+    fn learn(&mut self, _tree: &mut Tree, _path: &Path, _episode: &Episode<'_>) {}
+}
+
+/// What [`Uct`] takes moves to be worth, other than the average of their returns.
+pub trait Estimate: Send {
+    /// The worth of every move, 0 to 100, in the order of `choice.edges`.
+    fn estimate(&mut self, choice: &Choice<'_>, values: &mut Vec<f32>);
+
+    /// As [`Selection::figures`].
+    fn figures(&self) -> usize;
+
+    /// As [`Selection::observes`].
+    fn observes(&self) -> Observed;
+
+    /// As [`Selection::learn`].
+    fn learn(&mut self, tree: &mut Tree, path: &Path, episode: &Episode<'_>);
+}
+
+/// What a fringe has to decide on: a node with both tried and untried moves.
+#[derive(Debug, Clone, Copy)]
+pub struct Frontier {
+    /// The highest value, exploration included, of the moves that were tried.
+    pub exploit: f32,
+    /// How many moves were not.
+    pub untried: usize,
+    /// How many moves there are.
+    pub moves: usize,
+    /// Simulations through the node.
+    pub visits: u32,
+    /// C of the selection.
+    pub exploration: f32,
+}
+
+/// What [`Uct`] does where some moves have been tried and others not.
+pub trait Fringe: Send {
+    /// Whether one of the tried moves is made again, the best of them; else the
+    /// playout policy picks one of the others.
+    fn exploits(&mut self, frontier: &Frontier) -> bool;
+}

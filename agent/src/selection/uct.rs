@@ -1,0 +1,353 @@
+//! UCT, and the parts that can be put into it.
+
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use runtime::engine::Move;
+
+use super::{Choice, Estimate, Fringe, Frontier, Selection};
+use crate::agents::{Parameter, Part, Place};
+use crate::edge::{Score, Standing};
+use crate::episode::Episode;
+use crate::flight::Path;
+use crate::playout::{Observed, Playout, Situation};
+use crate::tree::Tree;
+
+/// The part.
+pub const PART: Part = Part {
+    name: "uct",
+    place: Place::Selection,
+    summary: "the highest Q(s,a) + C·sqrt(ln N(s) / N(s,a)), untried moves first; \
+              by itself at every node for every role that has a choice",
+    source: "Kocsis and Szepesvári 2006; Finnsson and Björnsson 2008",
+    parameters: &[Parameter {
+        name: "c",
+        meaning: "C, the weight of exploration, in goal points",
+        default: 40.0,
+        range: 0.0..=10_000.0,
+    }],
+    build: |draft, values, _| draft.uct.exploration = values.get(0) as f32,
+};
+
+/// UCT: the highest Q(s,a) + C·sqrt(ln N(s) / N(s,a)), moves never tried
+/// first, ties at random (Kocsis and Szepesvári 2006; constants of Finnsson and
+/// Björnsson 2008).
+///
+/// Where several roles choose at once, values that differ by less than a point
+/// count as ties: without chance the roles would go through their moves in
+/// step, never meet some combinations, and believe averages that come from the
+/// rhythm alone.
+///
+/// Simulations in flight count as visits but not in the average, so that
+/// concurrent descents spread without believing in losses that never happened
+/// (Liu et al., "Watch the Unobserved", 2020).
+///
+/// With an [`Estimate`], moves are worth what it says instead of Q, and of the
+/// untried ones that comes first which it thinks best. With a [`Fringe`], tried
+/// moves may come before untried ones, and among those the playout policy picks.
+pub struct Uct {
+    /// C, on goals from 0 to 100.
+    pub exploration: f32,
+    /// What moves are worth, if not the average of their returns.
+    pub estimate: Option<Box<dyn Estimate>>,
+    /// What happens where not all moves have been tried, if not one of those.
+    pub fringe: Option<Box<dyn Fringe>>,
+    values: Vec<f32>,
+    untried: Vec<usize>,
+    moves: Vec<Move>,
+}
+
+/// Goal points within which simultaneous moves count as equally good.
+const TOLERANCE: f32 = 1.0;
+
+impl Default for Uct {
+    fn default() -> Self {
+        Self::new(40.0)
+    }
+}
+
+impl Uct {
+    /// Plain UCT with this C.
+    #[must_use]
+    pub fn new(exploration: f32) -> Self {
+        Self {
+            exploration,
+            estimate: None,
+            fringe: None,
+            values: Vec::new(),
+            untried: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Highest value by the averages, untried moves first.
+    fn choose_plainly(
+        &self,
+        choice: &Choice<'_>,
+        weight: f32,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        let tolerance = tolerance(choice);
+        let value = |score: &Score| score.mean + weight * score.spread;
+        if !choice.at_root {
+            return pick_highest(choice.scores.iter().map(value), tolerance, random);
+        }
+        let pairs = choice.scores.iter().zip(choice.edges);
+        let values = pairs.map(|(score, edge)| match edge.standing {
+            Standing::Proven => f32::NEG_INFINITY,
+            Standing::Open | Standing::Pruned => value(score),
+        });
+        pick_highest(values, tolerance, random)
+    }
+
+    /// Highest value by the estimate, untried moves first or as the fringe says.
+    fn choose_by_parts(
+        &mut self,
+        choice: &Choice<'_>,
+        weight: f32,
+        playout: &mut dyn Playout,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        self.values.clear();
+        match &mut self.estimate {
+            Some(estimate) => estimate.estimate(choice, &mut self.values),
+            None => self
+                .values
+                .extend(choice.scores.iter().map(|score| score.mean)),
+        }
+        self.rule_out_known(choice);
+        let untried = |&index: &usize| {
+            choice.edges[index].tries() == 0 && self.values[index] > f32::NEG_INFINITY
+        };
+        self.untried.clear();
+        self.untried.extend((0..choice.edges.len()).filter(untried));
+        if self.untried.is_empty() {
+            return self.pick_tried(choice, weight, random);
+        }
+        let Some(fringe) = &mut self.fringe else {
+            let values = self.untried.iter().map(|&index| self.values[index]);
+            return self.untried[pick_highest(values, 0.0, random)];
+        };
+        let tried = self.values.iter().zip(choice.scores).zip(choice.edges);
+        let tried = tried.filter(|(_, edge)| edge.tries() > 0);
+        let frontier = Frontier {
+            exploit: tried.fold(f32::NEG_INFINITY, |best, ((value, score), _)| {
+                best.max(value + weight * score.spread)
+            }),
+            untried: self.untried.len(),
+            moves: choice.edges.len(),
+            visits: choice.visits,
+            exploration: self.exploration,
+        };
+        if frontier.exploit > f32::NEG_INFINITY && fringe.exploits(&frontier) {
+            return self.pick_tried(choice, weight, random);
+        }
+        self.moves.clear();
+        let moves = self.untried.iter().map(|&index| choice.edges[index].mv);
+        self.moves.extend(moves);
+        let situation = Situation {
+            role: choice.role,
+            state: choice.state,
+            moves: &self.moves,
+        };
+        self.untried[playout.choose(&situation, random)]
+    }
+
+    /// Takes moves out of the running that need no more simulations.
+    fn rule_out_known(&mut self, choice: &Choice<'_>) {
+        for (value, edge) in self.values.iter_mut().zip(choice.edges) {
+            let known = match edge.standing {
+                Standing::Open => false,
+                Standing::Proven => choice.at_root,
+                Standing::Pruned => true,
+            };
+            if known {
+                *value = f32::NEG_INFINITY;
+            }
+        }
+    }
+
+    /// The tried move of the highest value.
+    fn pick_tried(
+        &self,
+        choice: &Choice<'_>,
+        weight: f32,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        let tried = self.values.iter().zip(choice.scores).zip(choice.edges);
+        let values = tried.map(|((value, score), edge)| match edge.tries() {
+            0 => f32::NEG_INFINITY,
+            _ => value + weight * score.spread,
+        });
+        pick_highest(values, tolerance(choice), random)
+    }
+}
+
+fn tolerance(choice: &Choice<'_>) -> f32 {
+    if choice.alone { 0.0 } else { TOLERANCE }
+}
+
+impl Selection for Uct {
+    fn choose(
+        &mut self,
+        choice: &Choice<'_>,
+        playout: &mut dyn Playout,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        let weight = self.exploration * (choice.visits.max(1) as f32).ln().sqrt();
+        let weight = weight.max(f32::MIN_POSITIVE);
+        if self.estimate.is_none() && self.fringe.is_none() {
+            return self.choose_plainly(choice, weight, random);
+        }
+        self.choose_by_parts(choice, weight, playout, random)
+    }
+
+    fn figures(&self) -> usize {
+        self.estimate.as_ref().map_or(0, |part| part.figures())
+    }
+
+    fn observes(&self) -> Observed {
+        let estimate = self.estimate.as_ref();
+        estimate.map_or(Observed::Nothing, |part| part.observes())
+    }
+
+    fn learn(&mut self, tree: &mut Tree, path: &Path, episode: &Episode<'_>) {
+        if let Some(estimate) = &mut self.estimate {
+            estimate.learn(tree, path, episode);
+        }
+    }
+}
+
+/// The position of the highest value; among those at most `tolerance` below it,
+/// each equally likely.
+fn pick_highest(
+    values: impl Iterator<Item = f32> + Clone,
+    tolerance: f32,
+    random: &mut Xoshiro256PlusPlus,
+) -> usize {
+    let mut highest = f32::NEG_INFINITY;
+    for value in values.clone() {
+        highest = if value > highest { value } else { highest };
+    }
+    let least = highest - tolerance;
+    let (mut ties, mut first) = (0, 0);
+    for (index, value) in values.clone().enumerate() {
+        if value >= least {
+            first = if ties == 0 { index } else { first };
+            ties += 1;
+        }
+    }
+    if ties < 2 {
+        return first;
+    }
+    let tied = values.enumerate().filter(|&(_, value)| value >= least);
+    let chosen = tied
+        .map(|(index, _)| index)
+        .nth(random.random_range(0..ties));
+    chosen.unwrap_or(first)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::playout::Uniform;
+    use crate::tree::NodeId;
+    use rand::SeedableRng;
+    use runtime::engine::Move;
+
+    /// A node with moves of these visits and average returns.
+    struct Node {
+        tree: Tree,
+        id: NodeId,
+        at_root: bool,
+        alone: bool,
+    }
+
+    impl Node {
+        fn new(moves: &[(u32, f64)]) -> Self {
+            let mut tree = Tree::new(1, 1 << 20, 0);
+            let (id, _) = tree.insert(&[0]).unwrap();
+            tree.expand(id, &[(0..moves.len() as u32).map(Move).collect()]);
+            for (edge, &(visits, mean)) in moves.iter().enumerate() {
+                for _ in 0..visits {
+                    tree.add_pending(id, &[edge as u32], 1);
+                    tree.credit(id, &[edge as u32], 1, &[mean]);
+                }
+            }
+            Self {
+                tree,
+                id,
+                at_root: false,
+                alone: true,
+            }
+        }
+
+        /// How often each move is chosen in a thousand times.
+        fn counts(&self) -> Vec<u32> {
+            let choice = Choice {
+                node: self.id,
+                state: self.tree.state(self.id),
+                role: 0,
+                at_root: self.at_root,
+                alone: self.alone,
+                visits: self.tree.started(self.id),
+                edges: self.tree.edges(self.id, 0),
+                scores: self.tree.scores(self.id, 0),
+                figures: self.tree.figures(self.id, 0),
+            };
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+            let mut counts = vec![0; choice.edges.len()];
+            for _ in 0..1000 {
+                counts[Uct::default().choose(&choice, &mut Uniform, &mut random)] += 1;
+            }
+            counts
+        }
+    }
+
+    #[test]
+    fn the_formula() {
+        // 60 + 40·sqrt(ln 110 / 100) = 68.67; 50 + 40·sqrt(ln 110 / 10) = 77.42.
+        assert_eq!(Node::new(&[(100, 60.0), (10, 50.0)]).counts(), [0, 1000]);
+        // 60 + 40·sqrt(ln 140 / 100) = 68.89; 50 + 40·sqrt(ln 140 / 40) = 64.06.
+        assert_eq!(Node::new(&[(100, 60.0), (40, 50.0)]).counts(), [1000, 0]);
+    }
+
+    #[test]
+    fn untried_moves_come_first_and_equally_often() {
+        let counts = Node::new(&[(5, 100.0), (0, 0.0), (0, 0.0), (1, 100.0)]).counts();
+        assert_eq!(counts[0] + counts[3], 0);
+        assert!((430..570).contains(&counts[1]), "{counts:?}");
+    }
+
+    #[test]
+    fn simulations_in_flight_widen_the_search_without_a_loss() {
+        let mut node = Node::new(&[(50, 55.0), (50, 50.0)]);
+        assert_eq!(node.counts(), [1000, 0]);
+        for _ in 0..100 {
+            node.tree.add_pending(node.id, &[0], 1);
+        }
+        assert_eq!(node.counts(), [0, 1000]);
+        assert!((node.tree.edges(node.id, 0)[0].mean() - 55.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn proven_moves() {
+        let mut node = Node::new(&[(50, 90.0), (50, 50.0), (5, 80.0)]);
+        node.tree.mark(0, Standing::Proven, 90);
+        node.tree.mark(2, Standing::Pruned, 0);
+        assert_eq!(node.counts(), [1000, 0, 0]);
+        node.at_root = true;
+        assert_eq!(node.counts(), [0, 1000, 0]);
+    }
+
+    #[test]
+    fn simultaneous_moves_have_wider_ties() {
+        let mut node = Node::new(&[(50, 50.0), (50, 50.6), (50, 40.0)]);
+        assert_eq!(node.counts(), [0, 1000, 0]);
+        node.alone = false;
+        let counts = node.counts();
+        assert!((430..570).contains(&counts[0]), "{counts:?}");
+        assert_eq!(counts[2], 0);
+    }
+}
