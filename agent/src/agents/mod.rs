@@ -20,10 +20,20 @@ use runtime::engine::Engine;
 
 use crate::player::{Player, RandomPlayer, SearchPlayer};
 use crate::search::Settings;
-use crate::{backup, player, selection};
+use crate::{backup, cutoff, player, playout, selection};
 
 /// All parts, in the order in which they are explained.
-pub const PARTS: &[&Part] = &[&selection::uct::PART, &player::RANDOM, &backup::DISCOUNT];
+pub const PARTS: &[&Part] = &[
+    &selection::uct::PART,
+    &player::RANDOM,
+    &selection::rave::PART,
+    &selection::urgency::PART,
+    &playout::mast::MAST,
+    &playout::mast::TO_MAST,
+    &playout::past::PART,
+    &cutoff::early::PART,
+    &backup::DISCOUNT,
+];
 
 /// What a search may cost beside its time, whoever plays.
 #[derive(Debug, Clone, Copy)]

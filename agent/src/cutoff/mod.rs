@@ -1,5 +1,7 @@
 //! Whether simulations end before the game does: one rule a file.
 
+pub mod early;
+
 use runtime::engine::Role;
 
 /// How a simulation that is cut off is scored.

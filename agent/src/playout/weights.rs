@@ -1,9 +1,16 @@
 //! Quantised weights of moves, as lanes take them, and the way from a policy's
 //! values to them.
 //!
-//! Input: a value for every move of every role. Output: weights from 1 to
-//! [`MOST_WEIGHT`], and a log of changes, so that whoever keeps a copy of them
-//! in lanes need only be told what changed.
+//! Input: a value for every move of every role, as they become known. Output:
+//! weights from 1 to [`MOST_WEIGHT`], and a log of changes, so that whoever
+//! keeps a copy of them in lanes need only be told what changed.
+//!
+//! Invariant: a move of value Q weighs MOST_WEIGHT · exp((Q − R)/τ), rounded and
+//! kept within its bounds, where R, a role's reference, is at most [`DRIFT`]·τ
+//! away from the highest value that any of its moves was given. So moves that
+//! nobody has given a value weigh at most as much as the best known one: they
+//! would otherwise press all others down to where weights are coarse, for as long
+//! as there is one that is never legal.
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -11,16 +18,15 @@ use runtime::engine::{MOST_WEIGHT, Move, Role};
 
 use super::Situation;
 
-/// How far the highest value may be from where it was when all weights were
-/// last computed, in units of the temperature: in between, weights are off by a
-/// common factor, which changes no probability but what is rounded or cut off.
+/// How far the highest value may be from the reference, in units of the
+/// temperature: in between, weights are off by a common factor, which changes no
+/// probability but what is rounded or cut off.
 const DRIFT: f32 = 0.1;
 
-/// Log entries for every move, beyond which copying all weights is cheaper.
-const LOG_PER_MOVE: usize = 2;
+/// Log entries for every move, beyond which the log begins anew.
+const LOG_PER_MOVE: usize = 8;
 
-/// The weights of a Gibbs distribution, P(a) ∝ exp(Q(a)/τ), relative to the
-/// role's best move.
+/// The weights of a Gibbs distribution, P(a) ∝ exp(Q(a)/τ), role by role.
 #[derive(Debug, Clone)]
 pub struct Weights {
     temperature: f32,
@@ -29,17 +35,20 @@ pub struct Weights {
     roles: Vec<RoleWeights>,
     /// Counts how often everything changed.
     epoch: u64,
-    log: Vec<(Role, Move)>,
+    log: Vec<(u32, Move)>,
+    /// How many moves all roles have together.
+    total: usize,
 }
 
 /// One role's moves.
 #[derive(Debug, Clone)]
 struct RoleWeights {
-    values: Vec<f32>,
-    weights: Vec<u8>,
-    /// The highest value, and that to which the weights are relative.
-    highest: f32,
+    values: Vec<Option<f32>>,
+    weights: Vec<u16>,
+    /// The value of the weight [`MOST_WEIGHT`].
     reference: f32,
+    /// A move whose value is at least the reference less the drift.
+    top: usize,
 }
 
 /// What a copy of the weights knows.
@@ -50,60 +59,56 @@ pub struct Version {
 }
 
 impl Weights {
-    /// For roles with so many moves each, all of the same value; τ in goal
-    /// points.
+    /// For roles with so many moves each, of which all count as worth `unset`
+    /// until they are given a value; τ in goal points.
     #[must_use]
-    pub fn new(moves: &[usize], value: f32, temperature: f32) -> Self {
+    pub fn new(moves: &[usize], unset: f32, temperature: f32) -> Self {
         let role = |&count: &usize| RoleWeights {
-            values: vec![value; count],
-            weights: vec![MOST_WEIGHT as u8; count],
-            highest: value,
-            reference: value,
+            values: vec![None; count],
+            weights: vec![MOST_WEIGHT as u16; count],
+            reference: f32::NEG_INFINITY,
+            top: 0,
         };
         Self {
             temperature,
-            unset: value,
+            unset,
             roles: moves.iter().map(role).collect(),
             epoch: 1,
             log: Vec::new(),
+            total: moves.iter().sum(),
         }
     }
 
     /// The value of a move.
     #[must_use]
     pub fn value(&self, role: Role, mv: Move) -> f32 {
-        let values = &self.roles[role].values;
-        values.get(mv.0 as usize).copied().unwrap_or(self.unset)
+        let known = self.roles[role].values.get(mv.0 as usize);
+        known.copied().flatten().unwrap_or(self.unset)
     }
 
-    /// The weight of a move.
+    /// The weight of a move; the highest where it has not been met.
     #[must_use]
     pub fn weight(&self, role: Role, mv: Move) -> u32 {
-        self.roles[role].weights[mv.0 as usize].into()
+        let known = self.roles[role].weights.get(mv.0 as usize);
+        known.map_or(MOST_WEIGHT, |&weight| weight.into())
     }
 
-    /// Gives a move another value.
+    /// Gives a move a value.
     pub fn set(&mut self, role: Role, mv: Move, value: f32) {
         let index = mv.0 as usize;
         self.make_room(role, index);
+        let (unset, temperature) = (self.unset, self.temperature);
         let weights = &mut self.roles[role];
-        let before = std::mem::replace(&mut weights.values[index], value);
-        if value > weights.highest {
-            weights.highest = value;
-        } else if before == weights.highest {
-            weights.highest = weights.values.iter().copied().fold(f32::MIN, f32::max);
-        }
-        let drift = (weights.highest - weights.reference).abs();
-        if drift > DRIFT * self.temperature {
-            weights.renew(self.temperature);
+        weights.values[index] = Some(value);
+        if !weights.keeps_reference(index, value, DRIFT * temperature) {
+            weights.renew(unset, temperature);
             self.renew_log();
             return;
         }
-        let weight = weights.quantise(value, self.temperature);
+        let weight = weights.quantise(value, temperature);
         if std::mem::replace(&mut weights.weights[index], weight) != weight {
-            self.log.push((role, mv));
-            let moves: usize = self.roles.iter().map(|role| role.values.len()).sum();
-            if self.log.len() > LOG_PER_MOVE * moves {
+            self.log.push((role as u32, mv));
+            if self.log.len() > LOG_PER_MOVE * self.total {
                 self.renew_log();
             }
         }
@@ -113,10 +118,10 @@ impl Weights {
     fn make_room(&mut self, role: Role, index: usize) {
         let weights = &mut self.roles[role];
         if index >= weights.values.len() {
-            weights.values.resize(index + 1, self.unset);
-            weights.weights.resize(index + 1, 1);
-            weights.highest = weights.highest.max(self.unset);
-            weights.renew(self.temperature);
+            self.total += index + 1 - weights.values.len();
+            weights.values.resize(index + 1, None);
+            weights.weights.resize(index + 1, MOST_WEIGHT as u16);
+            weights.renew(self.unset, self.temperature);
             self.renew_log();
         }
     }
@@ -139,12 +144,12 @@ impl Weights {
         version.epoch == self.epoch && version.logged == self.log.len()
     }
 
-    /// Tells `change` every move whose weight is not what a copy of this version
-    /// has, with its weight, and brings the version up to date.
+    /// Tells `change` every move whose weight is perhaps not what a copy of this
+    /// version has, with its weight, and brings the version up to date.
     pub fn update(&self, version: &mut Version, mut change: impl FnMut(Role, Move, u32)) {
         if version.epoch == self.epoch {
             for &(role, mv) in &self.log[version.logged..] {
-                change(role, mv, self.weight(role, mv));
+                change(role as Role, mv, self.weight(role as Role, mv));
             }
         } else {
             for (role, weights) in self.roles.iter().enumerate() {
@@ -167,23 +172,51 @@ impl Weights {
 }
 
 impl RoleWeights {
-    fn renew(&mut self, temperature: f32) {
-        self.reference = self.highest;
-        for index in 0..self.values.len() {
-            self.weights[index] = self.quantise(self.values[index], temperature);
+    /// Whether the reference is still near the highest value, now that a move
+    /// has another one. Only what rises above all others or was the highest is
+    /// looked at, so that values can change in constant time.
+    fn keeps_reference(&mut self, index: usize, value: f32, drift: f32) -> bool {
+        if value > self.reference + drift {
+            return false;
+        }
+        let least = self.reference - drift;
+        if index != self.top || value >= least {
+            return true;
+        }
+        let other = |value: &Option<f32>| value.is_some_and(|value| value >= least);
+        match self.values.iter().position(other) {
+            Some(top) => {
+                self.top = top;
+                true
+            }
+            None => false,
         }
     }
 
-    fn quantise(&self, value: f32, temperature: f32) -> u8 {
+    /// Moves the reference to the highest value, and computes all weights.
+    fn renew(&mut self, unset: f32, temperature: f32) {
+        self.reference = f32::NEG_INFINITY;
+        for (index, value) in self.values.iter().enumerate() {
+            if let Some(value) = value.filter(|&value| value > self.reference) {
+                self.reference = value;
+                self.top = index;
+            }
+        }
+        for index in 0..self.values.len() {
+            let value = self.values[index].unwrap_or(unset);
+            self.weights[index] = self.quantise(value, temperature);
+        }
+    }
+
+    fn quantise(&self, value: f32, temperature: f32) -> u16 {
         let share = ((value - self.reference) / temperature).exp();
-        (share * MOST_WEIGHT as f32)
-            .round()
-            .clamp(1.0, MOST_WEIGHT as f32) as u8
+        let most = MOST_WEIGHT as f32;
+        (share * most).round().clamp(1.0, most) as u16
     }
 }
 
-/// A position among values, chosen with P(i) ∝ exp(value/τ) (2009 paper, section
-/// on MAST).
+/// A position among values, chosen with P(i) ∝ exp(value/τ) (Finnsson and
+/// Björnsson 2009, section 3.1).
 pub fn choose_by_gibbs(
     values: impl Iterator<Item = f32> + Clone,
     temperature: f32,
@@ -202,4 +235,114 @@ pub fn choose_by_gibbs(
         }
     }
     last
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    /// What lanes would hold.
+    #[derive(Default)]
+    struct Copy {
+        version: Version,
+        weights: std::collections::BTreeMap<(Role, u32), u32>,
+        changes: usize,
+    }
+
+    impl Copy {
+        fn update(&mut self, weights: &Weights) {
+            weights.update(&mut self.version, |role, mv, weight| {
+                self.weights.insert((role, mv.0), weight);
+                self.changes += 1;
+            });
+            assert!(weights.is_current(self.version));
+        }
+    }
+
+    #[test]
+    fn weights_are_shares_of_the_best() {
+        let mut weights = Weights::new(&[4], 100.0, 10.0);
+        for (mv, value) in [60.0, 50.0, 0.0].into_iter().enumerate() {
+            weights.set(0, Move(mv as u32), value);
+        }
+        let all: Vec<u32> = (0..4).map(|mv| weights.weight(0, Move(mv))).collect();
+        // 255·e⁰, 255·e⁻¹ = 93.8, 255·e⁻⁶ = 0.6 but at least 1; a move without a
+        // value is worth 100, and weighs as much as the best.
+        assert_eq!(all, [255, 94, 1, 255]);
+        assert!((weights.value(0, Move(3)) - 100.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn copies_that_are_told_of_changes_stay_equal_and_right() {
+        const MOVES: [usize; 2] = [30, 7];
+        let seed = 7;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut weights = Weights::new(&MOVES, 100.0, 10.0);
+        let mut copy = Copy::default();
+        for round in 0..4000 {
+            let role = random.random_range(0..2);
+            let mv = Move(random.random_range(0..MOVES[role] as u32));
+            weights.set(role, mv, 40.0 + 20.0 * random.random::<f32>());
+            if random.random_bool(0.3) {
+                copy.update(&weights);
+                for role in 0..2 {
+                    let moves = 0..MOVES[role] as u32;
+                    let known = &weights.roles[role].values;
+                    let highest = known.iter().flatten().fold(f32::MIN, |a, &b| a.max(b));
+                    let reference = weights.roles[role].reference;
+                    if known.iter().any(Option::is_some) {
+                        let drift = (highest - reference).abs();
+                        assert!(drift <= 1.0, "seed {seed}, round {round}: {drift}");
+                    }
+                    for mv in moves {
+                        let held = copy.weights[&(role, mv)];
+                        assert_eq!(held, weights.weight(role, Move(mv)));
+                        if let Some(value) = known[mv as usize] {
+                            let exact = 255.0 * ((value - reference) / 10.0).exp();
+                            let exact = exact.clamp(1.0, 255.0);
+                            assert!((held as f32 - exact).abs() < 0.51, "round {round}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(copy.changes > 1000);
+    }
+
+    #[test]
+    fn small_changes_are_told_one_by_one() {
+        let mut weights = Weights::new(&[100], 100.0, 10.0);
+        (0..100).for_each(|mv| weights.set(0, Move(mv), 50.0));
+        let mut copy = Copy::default();
+        copy.update(&weights);
+        copy.changes = 0;
+        weights.set(0, Move(3), 40.0);
+        weights.set(0, Move(4), 50.01);
+        copy.update(&weights);
+        assert_eq!(copy.changes, 1);
+    }
+
+    #[test]
+    fn moves_met_later_find_room() {
+        let mut weights = Weights::new(&[0], 100.0, 10.0);
+        assert_eq!(weights.weight(0, Move(5)), MOST_WEIGHT);
+        weights.set(0, Move(5), 50.0);
+        weights.set(0, Move(2), 40.0);
+        assert_eq!(weights.moves(), [6]);
+        assert_eq!(weights.weight(0, Move(2)), 94);
+    }
+
+    #[test]
+    fn the_distribution_itself() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut counts = [0; 3];
+        for _ in 0..100_000 {
+            let values = [50.0, 60.0, 0.0];
+            counts[choose_by_gibbs(values.into_iter(), 10.0, &mut random)] += 1;
+        }
+        // 1 : e : e⁻⁵, that is 26.8 %, 72.9 % and 0.2 %.
+        assert!((26_300..27_300).contains(&counts[0]), "{counts:?}");
+        assert!((100..300).contains(&counts[2]), "{counts:?}");
+    }
 }

@@ -1,0 +1,273 @@
+//! Early cutoffs: simulations end where goals can be believed before the end,
+//! or where the end is too far.
+
+use runtime::engine::Role;
+
+use super::{Cut, Cutoff, Score};
+use crate::agents::{Parameter, Part, Place};
+
+/// The part.
+pub const PART: Part = Part {
+    name: "cutoff",
+    place: Place::Cutoff,
+    summary: "watches some games, then ends simulations early: by the goals that hold, if \
+              those change steadily in the course of a game, or as a draw at a third of the \
+              lengths that were seen, if those differ enough; not at all if neither holds",
+    source: "Finnsson 2012, algorithm 1",
+    parameters: &[
+        Parameter {
+            name: "samples",
+            meaning: "games to watch",
+            default: 100.0,
+            range: 1.0..=1e6,
+        },
+        Parameter {
+            name: "threshold",
+            meaning: "the variance of goal changes below which goals are stable",
+            default: 1000.0,
+            range: 0.0..=10_000.0,
+        },
+        Parameter {
+            name: "minimum",
+            meaning: "the least moves outside the tree, and the least difference of lengths",
+            default: 10.0,
+            range: 0.0..=1e6,
+        },
+    ],
+    build: |draft, values, _| {
+        let (samples, threshold, minimum) = (values.get(0), values.get(1), values.get(2));
+        draft.cutoff = Some(Box::new(Early::new(
+            samples as u32,
+            threshold,
+            minimum as u64,
+        )));
+    },
+};
+
+/// How much of the interval in which games end a simulation is given.
+const PART_OF_INTERVAL: f64 = 0.33;
+
+/// Early cutoffs (Finnsson 2012, algorithm 1).
+///
+/// Goals are stable if the variance of their changes from one state to the next,
+/// averaged over the games watched, is below a threshold and not 0. Changes into
+/// terminal states do not count: what is asked is whether goals say anything
+/// before the end, and with them every game that somebody wins in the end would
+/// count as stable. Simulations then end after as many moves as it took until
+/// the goal first changed in any of the games, and one for every role.
+///
+/// Else, if games differ enough in length, simulations end as draws after the
+/// shortest length and 0.33 of the difference to the longest.
+///
+/// Moves are counted from where the simulation leaves the tree, and at least the
+/// minimum is made. The games watched are whole games from the initial state;
+/// the goals are those of the role that the search is for.
+#[derive(Debug, Clone)]
+pub struct Early {
+    wanted: u32,
+    threshold: f64,
+    minimum: u64,
+    seen: Seen,
+    roles: usize,
+}
+
+/// What the games watched have in common.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    games: u32,
+    /// The sum of the variances of goal changes.
+    variance: f64,
+    /// The fewest moves until a goal changed.
+    first_change: Option<u64>,
+    shortest: u64,
+    longest: u64,
+}
+
+/// What the games watched lead to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Decision {
+    Pending,
+    Stable(u64),
+    Interval(u64),
+    None,
+}
+
+impl Early {
+    /// Watches so many games; the threshold is in squared goal points, the
+    /// minimum in moves.
+    #[must_use]
+    pub fn new(samples: u32, threshold: f64, minimum: u64) -> Self {
+        Self {
+            wanted: samples,
+            threshold,
+            minimum,
+            seen: Seen {
+                games: 0,
+                variance: 0.0,
+                first_change: None,
+                shortest: u64::MAX,
+                longest: 0,
+            },
+            roles: 0,
+        }
+    }
+
+    /// The average variance of goal changes.
+    fn stability(&self) -> f64 {
+        self.seen.variance / f64::from(self.seen.games.max(1))
+    }
+
+    fn decide(&self) -> Decision {
+        if self.wanted > 0 {
+            return Decision::Pending;
+        }
+        let (seen, stability) = (&self.seen, self.stability());
+        if let (Some(change), true) = (
+            seen.first_change,
+            stability > 0.0 && stability < self.threshold,
+        ) {
+            return Decision::Stable((change + self.roles as u64).max(self.minimum));
+        }
+        let interval = seen.longest - seen.shortest;
+        if interval < self.minimum {
+            return Decision::None;
+        }
+        let cut = seen.shortest as f64 + PART_OF_INTERVAL * interval as f64;
+        Decision::Interval((cut.ceil() as u64).max(self.minimum))
+    }
+}
+
+impl Cutoff for Early {
+    fn wanted_samples(&self) -> u32 {
+        self.wanted
+    }
+
+    fn sample(&mut self, _role: Role, roles: usize, goals: &[i32]) {
+        let Some((_, inner)) = goals.split_last().filter(|_| self.wanted > 0) else {
+            return;
+        };
+        let seen = &mut self.seen;
+        seen.games += 1;
+        seen.variance += variance_of_changes(inner);
+        let change = inner.windows(2).position(|pair| pair[0] != pair[1]);
+        let change = change.map(|index| index as u64 + 1);
+        seen.first_change = match (seen.first_change, change) {
+            (Some(known), Some(new)) => Some(known.min(new)),
+            (known, new) => known.or(new),
+        };
+        seen.shortest = seen.shortest.min(inner.len() as u64);
+        seen.longest = seen.longest.max(inner.len() as u64);
+        self.roles = roles;
+        self.wanted -= 1;
+    }
+
+    fn cut(&self) -> Option<Cut> {
+        match self.decide() {
+            Decision::Stable(after) => Some(Cut {
+                after,
+                score: Score::Goals,
+            }),
+            Decision::Interval(after) => Some(Cut {
+                after,
+                score: Score::Draw,
+            }),
+            Decision::Pending | Decision::None => None,
+        }
+    }
+
+    fn verdict(&self) -> String {
+        let (seen, stability) = (&self.seen, self.stability());
+        let (shortest, longest) = (seen.shortest, seen.longest);
+        match self.decide() {
+            Decision::Pending => format!("{} games still to watch", self.wanted),
+            Decision::Stable(after) => format!(
+                "goals are stable (variance of changes {stability:.1}): simulations end after \
+                 {after} moves outside the tree, with the goals that hold"
+            ),
+            Decision::Interval(after) => format!(
+                "goals are not stable (variance of changes {stability:.1}), but games end after \
+                 {shortest} to {longest} moves: simulations end after {after} moves outside \
+                 the tree, as draws"
+            ),
+            Decision::None => format!(
+                "does not apply: goals are not stable (variance of changes {stability:.1}), and \
+                 all games end after {shortest} to {longest} moves"
+            ),
+        }
+    }
+}
+
+/// The variance of the differences of neighbours; 0 where there are none.
+fn variance_of_changes(goals: &[i32]) -> f64 {
+    let changes = goals.windows(2).map(|pair| f64::from(pair[1] - pair[0]));
+    let count = goals.len().saturating_sub(1).max(1) as f64;
+    let mean = changes.clone().sum::<f64>() / count;
+    changes.map(|change| (change - mean).powi(2)).sum::<f64>() / count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watch(games: &[&[i32]], minimum: u64) -> Early {
+        let mut early = Early::new(games.len() as u32, 1000.0, minimum);
+        for (index, goals) in games.iter().enumerate() {
+            assert_eq!(early.wanted_samples() as usize, games.len() - index);
+            assert_eq!(early.cut(), None);
+            early.sample(0, 2, goals);
+        }
+        early
+    }
+
+    #[test]
+    fn variances() {
+        // Changes 0, 10, 0, −10: mean 0, variance 200/4.
+        assert!((variance_of_changes(&[0, 0, 10, 10, 0]) - 50.0).abs() < 1e-9);
+        // A steady rise does not vary.
+        assert!(variance_of_changes(&[0, 10, 20, 30]) < 1e-9);
+        assert!(variance_of_changes(&[7]) < 1e-9);
+    }
+
+    #[test]
+    fn stable_goals_cut_soon_after_their_first_change() {
+        let steady: &[i32] = &[50, 50, 50, 50, 60, 60, 60, 50, 100];
+        let early = watch(&[steady, &[50, 50, 50, 50, 50, 50, 60, 60, 0]], 1);
+        // The goal first changes with the fourth move, and there are two roles.
+        let cut = Cut {
+            after: 6,
+            score: Score::Goals,
+        };
+        assert_eq!(early.cut(), Some(cut));
+        assert!(early.verdict().starts_with("goals are stable"));
+        // (200/7 − (0/7)²) and 100/7 less (10/7)²: 28.57 and 12.24.
+        assert!((early.stability() - 20.408).abs() < 1e-3);
+        assert_eq!(watch(&[steady], 10).cut().map(|cut| cut.after), Some(10));
+    }
+
+    #[test]
+    fn a_wide_interval_of_lengths_cuts_at_a_third_of_it() {
+        // Goals that change at the very end only say nothing before.
+        let game = |length: usize| {
+            let mut goals = vec![0; length];
+            goals.push(100);
+            goals
+        };
+        let (short, long) = (game(20), game(50));
+        let early = watch(&[&short, &long], 10);
+        // 20 + 0.33·30 = 29.9: the example of the paper, which ends at 30.
+        let cut = Cut {
+            after: 30,
+            score: Score::Draw,
+        };
+        assert_eq!(early.cut(), Some(cut));
+        assert!(early.verdict().contains("20 to 50 moves"));
+    }
+
+    #[test]
+    fn restless_goals_in_games_of_one_length_leave_nothing_to_cut() {
+        let restless: Vec<i32> = (0..60).map(|step| step % 2 * 100).collect();
+        let early = watch(&[&restless], 10);
+        assert_eq!(early.cut(), None);
+        assert!(early.verdict().starts_with("does not apply: "));
+    }
+}

@@ -1,0 +1,189 @@
+//! MAST and TO-MAST: moves that were good on average are made more often.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use runtime::engine::{Move, NO_CHOICE, Role};
+
+use super::{Manner, Observed, Playout, Situation, Weights};
+use crate::agents::{Draft, Game, Parameter, Part, Place, Values};
+use crate::episode::Episode;
+
+const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "tau",
+        meaning: "τ, the temperature, in goal points: the lower, the greedier",
+        default: 10.0,
+        range: 0.01..=10_000.0,
+    },
+    Parameter {
+        name: "unseen",
+        meaning: "the value of moves that no simulation has made, in goal points",
+        default: 100.0,
+        range: 0.0..=100.0,
+    },
+];
+
+/// The part that learns from whole simulations.
+pub const MAST: Part = Part {
+    name: "mast",
+    place: Place::Playout,
+    summary: "moves in proportion to exp(Q(a)/τ), Q(a) being the average return of the \
+              simulations in which the role made the move, wherever that was",
+    source: "Finnsson and Björnsson 2008 and 2009",
+    parameters: PARAMETERS,
+    build: |draft, values, game| add(draft, values, game, Scope::Simulation),
+};
+
+/// The part that learns from what happens inside the tree.
+pub const TO_MAST: Part = Part {
+    name: "to-mast",
+    place: Place::Playout,
+    summary: "as mast, but learns only from moves that were made inside the tree",
+    source: "Finnsson and Björnsson 2009",
+    parameters: PARAMETERS,
+    build: |draft, values, game| add(draft, values, game, Scope::Tree),
+};
+
+fn add(draft: &mut Draft, values: &Values, game: &Game, scope: Scope) {
+    let (temperature, unseen) = (values.get(0) as f32, values.get(1) as f32);
+    draft.playout(Mast::new(&game.moves, temperature, unseen, scope));
+}
+
+/// Which moves of a simulation are learned from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// All: MAST.
+    Simulation,
+    /// Those made inside the tree: TO-MAST.
+    Tree,
+}
+
+/// The Move-Average Sampling Technique: P(a) ∝ exp(Q(a)/τ), where Q(a) is the
+/// average goal value that the role got in all simulations in which it made
+/// move a (Finnsson and Björnsson 2008; tree-only variant 2009, section 3.2).
+///
+/// A move that occurs several times in a simulation counts as often. Moves where
+/// a role had no choice are not counted. The papers leave open what moves never
+/// made are worth; by default it is 100, as for moves that always won, so that
+/// they are soon made.
+#[derive(Debug)]
+pub struct Mast {
+    scope: Scope,
+    averages: Vec<Vec<Average>>,
+    weights: Weights,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Average {
+    sum: f64,
+    count: f64,
+}
+
+impl Mast {
+    /// For roles with so many moves each; temperature and value of moves never
+    /// made in goal points.
+    #[must_use]
+    pub fn new(moves: &[usize], temperature: f32, unseen: f32, scope: Scope) -> Self {
+        let averages = moves.iter().map(|&count| vec![Average::default(); count]);
+        Self {
+            scope,
+            averages: averages.collect(),
+            weights: Weights::new(moves, unseen, temperature),
+        }
+    }
+
+    fn add(&mut self, role: Role, mv: u32, goal: f64, simulations: f64) {
+        let averages = &mut self.averages[role];
+        let index = mv as usize;
+        if index >= averages.len() {
+            averages.resize(index + 1, Average::default());
+        }
+        let average = &mut averages[index];
+        average.sum += goal * simulations;
+        average.count += simulations;
+        let value = average.sum / average.count;
+        self.weights.set(role, Move(mv), value as f32);
+    }
+}
+
+impl Playout for Mast {
+    fn manner(&mut self) -> Manner<'_> {
+        Manner::ByWeight(&mut self.weights)
+    }
+
+    fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
+        self.weights.choose(situation, random)
+    }
+
+    fn observes(&self) -> Observed {
+        match self.scope {
+            Scope::Simulation => Observed::Moves,
+            Scope::Tree => Observed::Tree,
+        }
+    }
+
+    fn learn(&mut self, _role: Role, episode: &Episode<'_>) {
+        let steps = match self.scope {
+            Scope::Simulation => episode.len(),
+            Scope::Tree => episode.inside,
+        };
+        let simulations = f64::from(episode.simulations);
+        for joint in episode.steps().take(steps) {
+            for (role, &mv) in joint.iter().enumerate() {
+                if mv != NO_CHOICE {
+                    self.add(role, mv, f64::from(episode.goals[role]), simulations);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two roles; white wins by 0 0 1, where the first move is made inside the
+    /// tree, and loses by 1 2.
+    fn learn(mast: &mut Mast) {
+        let episode = Episode {
+            simulations: 1,
+            goals: &[100, 0],
+            moves: &[0, NO_CHOICE, NO_CHOICE, 1, 0, NO_CHOICE, 1, NO_CHOICE],
+            inside: 1,
+            states: &[],
+        };
+        mast.learn(0, &episode);
+        let episode = Episode {
+            simulations: 2,
+            goals: &[0, 100],
+            moves: &[1, NO_CHOICE, NO_CHOICE, 2],
+            inside: 1,
+            states: &[],
+        };
+        mast.learn(0, &episode);
+    }
+
+    fn values(mast: &Mast, role: Role) -> Vec<f32> {
+        (0..3)
+            .map(|mv| mast.weights.value(role, Move(mv)))
+            .collect()
+    }
+
+    #[test]
+    fn averages_over_whole_simulations() {
+        let mut mast = Mast::new(&[3, 3], 10.0, 77.0, Scope::Simulation);
+        learn(&mut mast);
+        // Move 1 of white: once in a win, once in each of two losses.
+        assert_eq!(values(&mast, 0), [100.0, 100.0 / 3.0, 77.0]);
+        assert_eq!(values(&mast, 1), [77.0, 0.0, 100.0]);
+        assert_eq!(mast.averages[0][0].count, 2.0);
+    }
+
+    #[test]
+    fn averages_over_what_is_inside_the_tree() {
+        let mut mast = Mast::new(&[3, 3], 10.0, 77.0, Scope::Tree);
+        learn(&mut mast);
+        assert_eq!(values(&mast, 0), [100.0, 0.0, 77.0]);
+        assert_eq!(values(&mast, 1), [77.0, 77.0, 77.0]);
+        assert_eq!(mast.averages[0][0].count, 1.0);
+    }
+}

@@ -1,0 +1,311 @@
+//! PAST: moves that were good on average where something held are made more
+//! often where it holds.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use runtime::engine::{NO_CHOICE, Role, lanes_of};
+
+use super::weights::choose_by_gibbs;
+use super::{Manner, Observed, Playout, Situation};
+use crate::agents::{Parameter, Part, Place};
+use crate::episode::Episode;
+
+/// The part.
+pub const PART: Part = Part {
+    name: "past",
+    place: Place::Playout,
+    summary: "as mast, with the highest Q(p,a) of the fluents p that hold in the state in \
+              place of Q(a): the average return of the simulations in which the role made \
+              the move while p held",
+    source: "Finnsson and Björnsson 2009",
+    parameters: &[
+        Parameter {
+            name: "tau",
+            meaning: "τ, the temperature, in goal points: the lower, the greedier",
+            default: 10.0,
+            range: 0.01..=10_000.0,
+        },
+        Parameter {
+            name: "threshold",
+            meaning: "samples below which Q(p,a) is the role's average over all simulations",
+            default: 3.0,
+            range: 0.0..=1e6,
+        },
+    ],
+    build: |draft, values, game| {
+        let fluents = game.layout.as_ref().map_or(0, |layout| layout.bases.len());
+        let (temperature, threshold) = (values.get(0) as f32, values.get(1) as f32);
+        let roles = game.moves.len();
+        draft.playout(Past::new(roles, fluents, temperature, threshold));
+    },
+};
+
+/// The Predicate-Average Sampling Technique: P(a) ∝ exp(max Q(p,a)/τ) over the
+/// fluents p that hold, where Q(p,a) is the average goal value that the role got
+/// in all simulations in which it made move a while p held (Finnsson and
+/// Björnsson 2009, section 3.3; parameters of 2010).
+///
+/// A pair that occurs several times in a simulation counts as often. It takes 12
+/// bytes for every fluent and move of a role that has been made.
+#[derive(Debug)]
+pub struct Past {
+    temperature: f32,
+    threshold: f32,
+    fluents: usize,
+    roles: Vec<Pairs>,
+    /// The fluents of a state, and the values of moves in it.
+    holding: Vec<u32>,
+    values: Vec<f32>,
+}
+
+/// What is known of a role's moves.
+#[derive(Debug, Clone)]
+struct Pairs {
+    /// Of all simulations.
+    average: Average,
+    /// By move; nothing for moves never made.
+    rows: Vec<Option<Row>>,
+}
+
+/// What is known of a move, by fluent.
+#[derive(Debug, Clone)]
+struct Row {
+    averages: Box<[Average]>,
+    /// Q(p,a); [`FEW`] where there are too few samples.
+    values: Box<[f32]>,
+}
+
+/// Below every value, and given to pairs with too few samples.
+const FEW: f32 = f32::NEG_INFINITY;
+
+/// What a game is worth before one has been seen.
+const DRAW: f32 = 50.0;
+
+/// Samples beyond which sum and number are halved: the average stays, and sums
+/// of goal values are exact in 32 bits.
+const MOST_SAMPLES: f32 = 1e5;
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Average {
+    sum: f32,
+    count: f32,
+}
+
+impl Average {
+    fn add(&mut self, goal: f32, count: f32) {
+        self.sum += goal * count;
+        self.count += count;
+        if self.count > MOST_SAMPLES {
+            self.sum /= 2.0;
+            self.count /= 2.0;
+        }
+    }
+}
+
+impl Past {
+    /// For a game of so many roles and fluents; the temperature is in goal
+    /// points.
+    #[must_use]
+    pub fn new(roles: usize, fluents: usize, temperature: f32, threshold: f32) -> Self {
+        let pairs = Pairs {
+            average: Average::default(),
+            rows: Vec::new(),
+        };
+        Self {
+            temperature,
+            threshold,
+            fluents,
+            roles: vec![pairs; roles],
+            holding: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    fn hold(&mut self, state: &[u64]) {
+        self.holding.clear();
+        let holding = lanes_of(state).map(|fluent| fluent as u32);
+        self.holding.extend(holding);
+    }
+
+    fn add(&mut self, role: Role, mv: u32, goal: f32, simulations: f32) {
+        let (index, fluents, threshold) = (mv as usize, self.fluents, self.threshold);
+        let rows = &mut self.roles[role].rows;
+        if index >= rows.len() {
+            rows.resize(index + 1, None);
+        }
+        let row = rows[index].get_or_insert_with(|| Row {
+            averages: vec![Average::default(); fluents].into(),
+            values: vec![FEW; fluents].into(),
+        });
+        for &fluent in &self.holding {
+            let average = &mut row.averages[fluent as usize];
+            average.add(goal, simulations);
+            if average.count >= threshold {
+                row.values[fluent as usize] = average.sum / average.count;
+            }
+        }
+    }
+}
+
+impl Pairs {
+    /// What simulations are worth to the role on average.
+    fn average(&self) -> f32 {
+        match self.average.count {
+            0.0 => DRAW,
+            count => self.average.sum / count,
+        }
+    }
+
+    /// The highest value of a move over the fluents that hold.
+    fn value(&self, mv: usize, holding: &[u32], average: f32) -> f32 {
+        let Some(Some(row)) = self.rows.get(mv) else {
+            return average;
+        };
+        let highest = highest(&row.values, holding);
+        // Fluents with too few samples count as the average: that they are there
+        // is of interest only if nothing else reaches it.
+        let few = |&fluent: &u32| row.values[fluent as usize] == FEW;
+        if highest < average && holding.iter().any(few) {
+            return average;
+        }
+        highest
+    }
+}
+
+/// The highest of the values at these places. Four at a time, since each
+/// comparison has to wait for the one before.
+fn highest(values: &[f32], places: &[u32]) -> f32 {
+    let higher = |one: f32, other: f32| if other > one { other } else { one };
+    let (fours, rest) = places.as_chunks::<4>();
+    let mut highest = [FEW; 4];
+    for four in fours {
+        for (highest, &place) in highest.iter_mut().zip(four) {
+            *highest = higher(*highest, values[place as usize]);
+        }
+    }
+    let rest = rest.iter().map(|&place| values[place as usize]);
+    rest.chain(highest).fold(FEW, higher)
+}
+
+impl Playout for Past {
+    /// Fluents can be told apart where the engine knows them all.
+    fn applies(&self) -> bool {
+        self.fluents > 0
+    }
+
+    fn manner(&mut self) -> Manner<'_> {
+        Manner::ByHand
+    }
+
+    fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
+        self.hold(situation.state);
+        let pairs = &self.roles[situation.role];
+        let (holding, average) = (&self.holding, pairs.average());
+        let moves = situation.moves.iter();
+        let values = moves.map(|mv| pairs.value(mv.0 as usize, holding, average));
+        self.values.clear();
+        self.values.extend(values);
+        choose_by_gibbs(self.values.iter().copied(), self.temperature, random)
+    }
+
+    fn observes(&self) -> Observed {
+        Observed::States
+    }
+
+    fn learn(&mut self, _role: Role, episode: &Episode<'_>) {
+        let simulations = episode.simulations as f32;
+        for (pairs, &goal) in self.roles.iter_mut().zip(episode.goals) {
+            pairs.average.add(goal as f32, simulations);
+        }
+        for (step, joint) in episode.steps().enumerate() {
+            self.hold(episode.state(step));
+            for (role, &mv) in joint.iter().enumerate() {
+                if mv != NO_CHOICE {
+                    self.add(role, mv, episode.goals[role] as f32, simulations);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use runtime::engine::Move;
+
+    /// A role that made a move in a state, and got a goal value.
+    fn learn(past: &mut Past, simulations: u32, state: u64, mv: u32, goal: i32) {
+        past.learn(
+            0,
+            &Episode {
+                simulations,
+                goals: &[goal],
+                moves: &[mv],
+                inside: 0,
+                states: &[state, 0],
+            },
+        );
+    }
+
+    fn values(past: &mut Past, state: u64) -> Vec<f32> {
+        past.hold(&[state]);
+        let pairs = &past.roles[0];
+        let value = |mv| pairs.value(mv, &past.holding, pairs.average());
+        (0..3).map(value).collect()
+    }
+
+    #[test]
+    fn the_highest_average_of_what_holds() {
+        let mut past = Past::new(1, 6, 10.0, 3.0);
+        assert_eq!(values(&mut past, 0b11), [50.0; 3]);
+        learn(&mut past, 3, 0b011, 0, 90);
+        learn(&mut past, 3, 0b001, 0, 30);
+        learn(&mut past, 4, 0b100, 1, 0);
+        // Q(0,0) = 60, Q(1,0) = 90, Q(2,1) = 0; the average is 36.
+        assert_eq!(values(&mut past, 0b001), [60.0, 36.0, 36.0]);
+        assert_eq!(values(&mut past, 0b011), [90.0, 36.0, 36.0]);
+        assert_eq!(values(&mut past, 0b100), [36.0, 0.0, 36.0]);
+        // Fluent 5 was never seen with move 1: it counts as the average.
+        assert_eq!(values(&mut past, 0b10_0100), [36.0, 36.0, 36.0]);
+    }
+
+    #[test]
+    fn few_samples_count_as_the_average() {
+        let mut past = Past::new(1, 6, 10.0, 3.0);
+        learn(&mut past, 2, 0b1, 0, 100);
+        learn(&mut past, 2, 0b10, 1, 0);
+        assert_eq!(values(&mut past, 0b1), [50.0; 3]);
+        learn(&mut past, 1, 0b1, 0, 100);
+        assert_eq!(values(&mut past, 0b1), [100.0, 60.0, 60.0]);
+    }
+
+    #[test]
+    fn every_place_is_compared() {
+        let values: Vec<f32> = (0..11).map(|place| place as f32).collect();
+        for count in 1..11 {
+            let places: Vec<u32> = (0..count).rev().collect();
+            assert_eq!(highest(&values, &places), count as f32 - 1.0);
+            let places: Vec<u32> = (0..count).collect();
+            assert_eq!(highest(&values, &places), count as f32 - 1.0);
+        }
+    }
+
+    #[test]
+    fn the_choice_depends_on_the_state() {
+        let mut past = Past::new(1, 2, 10.0, 3.0);
+        for (state, mv, goal) in [(1, 0, 100), (1, 1, 0), (2, 0, 0), (2, 1, 100)] {
+            learn(&mut past, 3, state, mv, goal);
+        }
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        for (state, best) in [(1, 0), (2, 1)] {
+            let situation = Situation {
+                role: 0,
+                state: &[state],
+                moves: &[Move(0), Move(1)],
+            };
+            let chosen = (0..1000).filter(|_| past.choose(&situation, &mut random) == best);
+            // Odds of e¹⁰.
+            assert!(chosen.count() > 990);
+        }
+    }
+}

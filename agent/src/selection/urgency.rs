@@ -1,0 +1,97 @@
+//! Unexplored action urgency: a good move is made again before all others have
+//! been tried.
+
+use super::{Fringe, Frontier};
+use crate::agents::{Parameter, Part, Place};
+
+/// The part.
+pub const PART: Part = Part {
+    name: "urgency",
+    place: Place::Fringe,
+    summary: "where moves are untried, the best of the others is made again if its value \
+              reaches 50 + Cp·sqrt(ln N(s)·untried/all); else the playout policy picks an \
+              untried one",
+    source: "Finnsson 2012, algorithm 2",
+    parameters: &[
+        Parameter {
+            name: "outside",
+            meaning: "1 to take the share of untried moves outside of the root, 0 as printed",
+            default: 0.0,
+            range: 0.0..=1.0,
+        },
+        Parameter {
+            name: "weight",
+            meaning: "Cp as a part of C: the paper writes C as 2·Cp",
+            default: 0.5,
+            range: 0.0..=100.0,
+        },
+    ],
+    build: |draft, values, _| {
+        draft.fringe(Urgency {
+            outside: values.get(0) >= 0.5,
+            weight: values.get(1) as f32,
+        });
+    },
+};
+
+/// Unexplored action urgency (Finnsson 2012, algorithm 2).
+///
+/// As it is printed, the share of untried moves stands under the root, and the
+/// factor is Cp, half of what weighs exploration elsewhere in the paper. Its text
+/// calls the formula that of a move tried once with a draw, which would be
+/// `weight` 1.
+#[derive(Debug, Clone, Copy)]
+pub struct Urgency {
+    /// Whether the share of untried moves stands outside the root.
+    pub outside: bool,
+    /// Cp, in units of the selection's C.
+    pub weight: f32,
+}
+
+/// What a move is worth that has not been tried.
+const DRAW: f32 = 50.0;
+
+impl Urgency {
+    /// The value that a tried move must reach to be made again.
+    fn urgency(&self, frontier: &Frontier) -> f32 {
+        let share = frontier.untried as f32 / frontier.moves as f32;
+        let visits = (frontier.visits.max(1) as f32).ln();
+        let spread = if self.outside {
+            visits.sqrt() * share
+        } else {
+            (visits * share).sqrt()
+        };
+        DRAW + self.weight * frontier.exploration * spread
+    }
+}
+
+impl Fringe for Urgency {
+    fn exploits(&mut self, frontier: &Frontier) -> bool {
+        frontier.exploit >= self.urgency(frontier)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_formula_as_printed() {
+        let frontier = |exploit| Frontier {
+            exploit,
+            untried: 4,
+            moves: 16,
+            visits: 12,
+            exploration: 40.0,
+        };
+        let urgency = |outside, weight| Urgency { outside, weight };
+        // ln 12 = 2.4849: 50 + 20·sqrt(2.4849/4) = 65.763.
+        let printed = urgency(false, 0.5);
+        assert!((printed.urgency(&frontier(0.0)) - 65.763).abs() < 1e-3);
+        assert!(urgency(false, 0.5).exploits(&frontier(65.8)));
+        assert!(!urgency(false, 0.5).exploits(&frontier(65.7)));
+        // 50 + 40·sqrt(2.4849)/4 = 65.763 as well; 50 + 20·sqrt(2.4849)/4 = 57.882.
+        let outside = urgency(true, 0.5).urgency(&frontier(0.0));
+        assert!((outside - 57.882).abs() < 1e-3, "{outside}");
+    }
+}
