@@ -23,6 +23,19 @@ impl Budget {
     }
 }
 
+impl Budget {
+    /// The parts of so many searches at the same time.
+    pub fn split(self, parts: usize) -> impl Iterator<Item = Self> {
+        let count = parts as u64;
+        (0..count).map(move |part| match self {
+            Self::Simulations(total) => {
+                Self::Simulations(total / count + u64::from(part < total % count))
+            }
+            Self::Until(_) => self,
+        })
+    }
+}
+
 /// What every move of a match may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Allowance {

@@ -53,6 +53,19 @@ impl Edge {
         self.sum / f64::from(self.visits.max(1))
     }
 
+    /// Adds what another tree knows of the same move. What is proven in one of
+    /// them is, and outweighs averages.
+    pub(crate) fn add(&mut self, other: &Self) {
+        match (self.standing, other.standing) {
+            (Standing::Open, Standing::Open) => {
+                self.sum += other.sum;
+                self.visits += other.visits;
+            }
+            (Standing::Open, _) => *self = *other,
+            _ => {}
+        }
+    }
+
     /// Simulations along this edge, those in flight included.
     #[must_use]
     pub fn tries(&self) -> u32 {

@@ -74,18 +74,27 @@ impl Thought {
         }
     }
 
-    /// What a mind that has searched would play, of several legal moves.
+    /// What minds that have searched would play together, of several legal moves.
     #[must_use]
-    pub fn of(mind: &Mind, turn: &Turn<'_>) -> Self {
-        let (tree, legal) = (mind.tree(), turn.legal());
-        let root = tree.find(turn.state);
-        let edges = root.map_or(&[][..], |root| tree.edges(root, turn.role));
-        // The engine's word on what is legal is final.
-        let edges = edges.iter().filter(|edge| legal.contains(&edge.mv));
+    pub fn of<'a>(minds: impl Iterator<Item = &'a Mind> + Clone, turn: &Turn<'_>) -> Self {
+        let legal = turn.legal();
+        let mut edges: Vec<Edge> = Vec::new();
+        for mind in minds.clone() {
+            let root = mind.tree().find(turn.state);
+            let known = root.map_or(&[][..], |root| mind.tree().edges(root, turn.role));
+            // The engine's word on what is legal is final.
+            for edge in known.iter().filter(|edge| legal.contains(&edge.mv)) {
+                match edges.iter_mut().find(|sum| sum.mv == edge.mv) {
+                    Some(sum) => sum.add(edge),
+                    None => edges.push(*edge),
+                }
+            }
+        }
+        let report = minds.map(Mind::report).reduce(Report::join);
         Self {
-            chosen: best_edge(edges.clone()).map_or(legal[0], |edge| edge.mv),
-            opinions: opinions(edges),
-            report: mind.report(),
+            chosen: best_edge(edges.iter()).map_or(legal[0], |edge| edge.mv),
+            opinions: opinions(edges.iter()),
+            report: report.unwrap_or_default(),
         }
     }
 
@@ -198,11 +207,16 @@ impl SearchPlayer {
     /// simulations give the same moves.
     #[must_use]
     pub fn new(name: &str, engine: &dyn Engine, settings: Settings, seed: u64) -> Self {
-        let mut seeds = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let lanes = engine.lanes(seeds.random());
+        Self::parallel(name, engine, vec![settings], seed)
+    }
+
+    /// A player with a tree for each of the settings.
+    #[must_use]
+    pub fn parallel(name: &str, engine: &dyn Engine, trees: Vec<Settings>, seed: u64) -> Self {
+        let initial = engine.initial();
         Self {
             name: name.to_owned(),
-            search: Search::new(lanes, &engine.initial(), settings, seeds.random()),
+            search: Search::parallel(trees, &|seed| engine.lanes(seed), &initial, seed),
         }
     }
 
@@ -221,7 +235,7 @@ impl SearchPlayer {
             [only] => Ok(Thought::bare(*only)),
             _ => {
                 self.search.run(turn.state, turn.role, turn.budget, watch);
-                Ok(Thought::of(self.search.mind(), turn))
+                Ok(Thought::of(self.search.minds(), turn))
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::search::Settings;
 use crate::selection::{Estimate, Fringe, Uct};
 
 /// What parts may know of the game.
+#[derive(Default)]
 pub struct Game {
     /// How many moves each role has; moves beyond that may come up where the
     /// engine does not know them all beforehand.
@@ -33,7 +34,6 @@ impl Game {
 }
 
 /// The parts that have been chosen so far.
-#[derive(Default)]
 pub struct Draft {
     /// UCT, with whatever is put into it.
     pub uct: Uct,
@@ -43,6 +43,23 @@ pub struct Draft {
     pub cutoff: Option<Box<dyn Cutoff>>,
     /// How results are credited.
     pub backup: Backup,
+    /// Threads for each tree.
+    pub threads: usize,
+    /// Trees.
+    pub trees: usize,
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        Self {
+            uct: Uct::default(),
+            playouts: Vec::new(),
+            cutoff: None,
+            backup: Backup::default(),
+            threads: 1,
+            trees: 1,
+        }
+    }
 }
 
 impl Draft {
@@ -70,10 +87,11 @@ impl Draft {
             playout: playout.unwrap_or_else(|| Box::new(Uniform)),
             cutoff: self.cutoff,
             backup: self.backup,
-            memory: limits.memory,
+            memory: limits.memory / self.trees,
             in_flight: limits.in_flight,
             playouts: limits.playouts,
             tidy: limits.tidy,
+            threads: self.threads,
             ..Settings::default()
         }
     }

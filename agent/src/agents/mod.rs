@@ -20,7 +20,7 @@ use runtime::engine::Engine;
 
 use crate::player::{Player, RandomPlayer, SearchPlayer};
 use crate::search::Settings;
-use crate::{backup, cutoff, player, playout, selection};
+use crate::{backup, cutoff, player, playout, search, selection};
 
 /// All parts, in the order in which they are explained.
 pub const PARTS: &[&Part] = &[
@@ -33,6 +33,8 @@ pub const PARTS: &[&Part] = &[
     &playout::past::PART,
     &cutoff::early::PART,
     &backup::DISCOUNT,
+    &search::THREADS,
+    &search::TREES,
 ];
 
 /// What a search may cost beside its time, whoever plays.
@@ -81,26 +83,39 @@ impl Agent {
             .all(|(part, _)| part.place != Place::NoSearch)
     }
 
-    /// The parts and limits of its search of a game.
+    /// Whether its searches use several threads: then they cannot be repeated, and
+    /// are not meant to run one simulation after the other.
+    #[must_use]
+    pub fn is_parallel(&self) -> bool {
+        let draft = self.draft(&Game::default());
+        draft.threads * draft.trees > 1
+    }
+
+    /// The parts and limits of its search of a game; with several trees, of each.
     #[must_use]
     pub fn settings(&self, engine: &dyn Engine, limits: Limits) -> Settings {
-        let game = Game::of(engine);
+        self.draft(&Game::of(engine)).finish(limits)
+    }
+
+    fn draft(&self, game: &Game) -> Draft {
         let mut draft = Draft::default();
         for (part, values) in &self.parts {
-            (part.build)(&mut draft, values, &game);
+            (part.build)(&mut draft, values, game);
         }
-        draft.finish(limits)
+        draft
     }
 
     /// A player for an engine's game. The same seed and budget in simulations
-    /// give the same moves.
+    /// give the same moves, unless it [is parallel](Self::is_parallel).
     #[must_use]
     pub fn player(&self, engine: &dyn Engine, limits: Limits, seed: u64) -> Box<dyn Player> {
         if !self.searches() {
             return Box::new(RandomPlayer::new(seed));
         }
-        let settings = self.settings(engine, limits);
-        Box::new(SearchPlayer::new(&self.to_string(), engine, settings, seed))
+        let trees = 0..self.draft(&Game::default()).trees;
+        let trees = trees.map(|_| self.settings(engine, limits)).collect();
+        let name = self.to_string();
+        Box::new(SearchPlayer::parallel(&name, engine, trees, seed))
     }
 }
 

@@ -20,8 +20,10 @@ pub enum Place {
     Cutoff,
     /// How results are credited.
     Backup,
-    /// How many threads and trees there are.
-    Parallel,
+    /// How many threads there are for a tree.
+    Threads,
+    /// How many trees there are.
+    Trees,
     /// The whole agent: it does not search.
     NoSearch,
 }
@@ -37,7 +39,8 @@ impl Place {
             Self::Playout => "playouts",
             Self::Cutoff => "cutoff",
             Self::Backup => "credit",
-            Self::Parallel => "threads",
+            Self::Threads => "threads",
+            Self::Trees => "trees",
             Self::NoSearch => "no search",
         }
     }

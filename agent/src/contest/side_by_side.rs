@@ -316,7 +316,7 @@ impl<'a> Hall<'a> {
             position: &board.position,
             budget: Budget::Simulations(self.venue.simulations),
         };
-        let thought = Thought::of(&self.minds[lane], &turn);
+        let thought = Thought::of(self.minds[lane..=lane].iter(), &turn);
         let allowance = Allowance::Simulations(self.venue.simulations);
         board.reports[role].add(&thought, board.asked.elapsed(), allowance);
         board.answers.push(thought.chosen);

@@ -148,6 +148,12 @@ impl Fleet {
         self.owners.len() - self.vacant
     }
 
+    /// How many roles the game has.
+    #[must_use]
+    pub fn roles(&self) -> usize {
+        self.lanes.roles()
+    }
+
     /// Lanes without a simulation.
     #[must_use]
     pub fn free(&self) -> &LaneSet {

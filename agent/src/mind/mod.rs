@@ -45,6 +45,8 @@ pub struct Settings {
     /// Whether every search first drops what the state that it begins at can no
     /// longer reach, and not only when memory is short.
     pub tidy: bool,
+    /// Threads that fly simulations, each on a machine of its own.
+    pub threads: usize,
     /// Moves a playout may make outside the tree. A longer one ends there, with
     /// the goals that hold at that point, as if the game had ended: games that
     /// need not end cannot hold up the search.
@@ -62,6 +64,7 @@ impl Default for Settings {
             playouts: None,
             memory: 1 << 30,
             tidy: false,
+            threads: 1,
             longest_playout: 4096,
         }
     }
@@ -93,6 +96,26 @@ pub struct Report {
     /// Moves that lanes in use made: of `steps` times as many as there are
     /// lanes, the rest was idle.
     pub moves: u64,
+}
+
+impl Report {
+    /// What two searches did that ran at the same time.
+    #[must_use]
+    pub fn join(self, other: Self) -> Self {
+        Self {
+            simulations: self.simulations + other.simulations,
+            played: self.played + other.played,
+            flights: self.flights + other.flights,
+            elapsed: self.elapsed.max(other.elapsed),
+            nodes: self.nodes + other.nodes,
+            bytes: self.bytes + other.bytes,
+            deepest: self.deepest.max(other.deepest),
+            tree_steps: self.tree_steps + other.tree_steps,
+            playout_steps: self.playout_steps + other.playout_steps,
+            steps: self.steps + other.steps,
+            moves: self.moves + other.moves,
+        }
+    }
 }
 
 /// The machine that a mind's simulations fly on.

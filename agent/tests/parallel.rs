@@ -1,0 +1,152 @@
+//! Several threads on one tree, several trees, and many boards on one machine.
+#![allow(clippy::unwrap_used)]
+
+mod toys;
+
+use std::ops::ControlFlow;
+
+use agent::agents::{Agent, Limits};
+use agent::clock::Budget;
+use agent::contest::{Fixture, Played, SharedEngine, SideBySide, Venue};
+use agent::player::{Reply, Thought, Turn};
+use agent::search::Search;
+use runtime::engine::Engine;
+use toys::*;
+
+fn agent(text: &str) -> Agent {
+    text.parse().unwrap()
+}
+
+/// What an agent thinks of the first move of a toy, on so many simulations.
+fn think(text: &str, toy: impl Toy, simulations: u64) -> Thought {
+    let mut engine = ToyEngine::new(toy, 64);
+    let state = engine.initial();
+    let position = engine.examine(&state);
+    let turn = Turn {
+        engine: &engine,
+        role: 0,
+        state: &state,
+        position: &position,
+        budget: Budget::Simulations(simulations),
+    };
+    let mut player = agent(text).player(&engine, Limits::default(), 1);
+    match player.choose(&turn, &mut |_| {}).unwrap() {
+        Reply::Play(thought) => thought,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn threads_and_trees_spend_the_budget_exactly() {
+    for text in ["uct+threads(n=3)", "uct+trees(n=3)", "uct+threads+trees"] {
+        let thought = think(text, CONNECT_FOUR, 20_000);
+        assert_eq!(thought.report.simulations, 20_000, "{text}");
+        let visits: u32 = thought.opinions.iter().map(|opinion| opinion.visits).sum();
+        let trees = if text.contains("trees") { 3 } else { 1 };
+        // The first simulation of a tree makes the root.
+        assert!(
+            (20_000 - trees..=20_000).contains(&visits),
+            "{text}: {visits}"
+        );
+    }
+}
+
+#[test]
+fn threads_find_what_one_finds() {
+    // 3 xor 4 xor 5 is 2, and only the first heap has that bit: one move wins.
+    let alone = think("uct", Nim([3, 4, 5]), 200_000);
+    for text in ["uct+threads(n=2)", "uct+trees(n=2)"] {
+        let together = think(text, Nim([3, 4, 5]), 200_000);
+        assert_eq!(together.chosen, alone.chosen, "{text}");
+        assert!(together.opinion().unwrap().proven, "{text}");
+    }
+}
+
+#[test]
+fn trees_differ_and_are_summed() {
+    let engine = ToyEngine::new(CONNECT_FOUR, 64);
+    let trees = (0..2).map(|_| agent("uct").settings(&engine, Limits::default()));
+    let initial = engine.initial();
+    let mut search = Search::parallel(trees.collect(), &|seed| engine.lanes(seed), &initial, 1);
+    let report = search.run(&initial, 0, Budget::Simulations(5_001), &mut |_| {});
+    assert_eq!(report.simulations, 5_001);
+    let visits: Vec<Vec<u32>> = search
+        .minds()
+        .map(|mind| {
+            let root = mind.tree().find(&initial).unwrap();
+            let edges = mind.tree().edges(root, 0).iter();
+            edges.map(|edge| edge.visits).collect()
+        })
+        .collect();
+    assert_ne!(visits[0], visits[1]);
+    let sums: Vec<u32> = visits.iter().map(|visits| visits.iter().sum()).collect();
+    assert!((2_499..=2_501).contains(&sums[0]), "{sums:?}");
+}
+
+fn play_side_by_side(agents: &[Agent], games: u64, boards: usize) -> Vec<Played> {
+    let mut venue = SideBySide {
+        engine: SharedEngine::new(Box::new(ToyEngine::new(TIC_TAC_TOE, 64))),
+        agents,
+        simulations: 300,
+        rounds: 100,
+        memory: 1 << 24,
+        boards,
+        threads: 1,
+    };
+    let mut fixtures = (0..games).map(|number| Fixture {
+        number,
+        seats: vec![number as usize % 2, 1 - number as usize % 2],
+        seed: number / 2,
+    });
+    let mut all = Vec::new();
+    let mut finished = |played| {
+        all.push(played);
+        ControlFlow::Continue(())
+    };
+    venue.play(&mut fixtures, &mut finished).unwrap();
+    all.sort_by_key(|played: &Played| played.fixture.number);
+    all
+}
+
+#[test]
+fn boards_are_played_to_the_end_and_repeat() {
+    let agents = [agent("uct"), agent("random")];
+    let games = play_side_by_side(&agents, 100, 10);
+    assert_eq!(games.len(), 100);
+    let mut score = 0;
+    for (number, game) in games.iter().enumerate() {
+        assert_eq!(game.fixture.number, number as u64);
+        assert_eq!(game.goals.iter().sum::<i32>(), 100);
+        let seat = game
+            .fixture
+            .seats
+            .iter()
+            .position(|&agent| agent == 0)
+            .unwrap();
+        score += game.goals[seat];
+        let report = game.seats[seat];
+        let exact = report.simulations <= 300 * report.searches;
+        assert!(report.searches > 0 && exact, "{report:?}");
+        assert_eq!(game.seats[1 - seat].searches, 0);
+    }
+    assert!(score > 9_000, "{score}");
+    let again = play_side_by_side(&agents, 100, 10);
+    let moves =
+        |games: &[Played]| -> Vec<_> { games.iter().map(|game| game.moves.clone()).collect() };
+    assert_eq!(moves(&games), moves(&again));
+}
+
+#[test]
+fn every_board_follows_its_own_policy() {
+    // Plain and weighted playouts, and a part that only watches, on neighbouring
+    // lanes: whoever sits down takes over the lane whatever it was used for.
+    let agents = [agent("uct+mast"), agent("uct+rave")];
+    let games = play_side_by_side(&agents, 60, 7);
+    let goals: i32 = games
+        .iter()
+        .map(|game| game.goals[game.fixture.seats[0]])
+        .sum();
+    assert_eq!(games.len(), 60);
+    // Both play tic-tac-toe well: hardly anyone wins.
+    assert!((2_400..=3_600).contains(&goals), "{goals}");
+}
