@@ -5,8 +5,10 @@
 
 pub mod board;
 pub mod commands;
+pub mod contest;
 pub mod engines;
 pub mod input;
+pub mod journal;
 pub mod measure;
 pub mod native;
 pub mod replay;

@@ -10,9 +10,12 @@ pub mod bench;
 pub mod build;
 pub mod check;
 pub mod list;
+pub mod matches;
 pub mod perft;
 pub mod play;
+pub mod results;
 pub mod show;
+pub mod tournament;
 pub mod verify;
 
 use crate::input::Refused;
@@ -65,6 +68,9 @@ subcommands! {
     Check => check,
     List => list,
     Play => play,
+    Match => matches,
+    Tournament => tournament,
+    Results => results,
     Perft => perft,
     Bench => bench,
     Show => show,

@@ -84,10 +84,11 @@ fn wilson(score: f64, count: f64) -> Interval {
     let z2 = Z * Z / count;
     let centre = (score + z2 / 2.0) / (1.0 + z2);
     let half = Z / (1.0 + z2) * (score * (1.0 - score) / count + z2 / (4.0 * count)).sqrt();
+    // Exactly 0 and 1 at the ends of the scale, whatever rounding makes of it.
     Interval {
         score,
-        lower: (centre - half).max(0.0),
-        upper: (centre + half).min(1.0),
+        lower: if score == 0.0 { 0.0 } else { centre - half },
+        upper: if score == 1.0 { 1.0 } else { centre + half },
         method: Method::Wilson,
     }
 }
@@ -143,7 +144,7 @@ mod tests {
             .unwrap();
         assert_eq!(interval.method, Method::Wilson);
         assert_close(interval.lower, 0.72246);
-        assert_close(interval.upper, 1.0);
+        assert_eq!(interval.upper, 1.0);
         // Ten draws: centre 1/2, half width 1.96 / 1.38416 ·
         // sqrt(0.025 + 0.0096040) = 0.26341.
         let interval = [0.5; 10]

@@ -1,39 +1,22 @@
-//! Files of results: a line of JSON each, written as soon as it is known, so that
-//! an interrupted run goes on where it stopped.
+//! Files of results, a line of JSON each.
 
 use super::report::{Report, Subject};
-use anyhow::Context as _;
-use std::fs::{File, OpenOptions};
-use std::io::{Read as _, Write as _};
+use crate::journal::Journal;
 use std::path::Path;
 
 /// A file of results, open for appending.
 #[derive(Debug)]
 pub(super) struct Log {
-    file: File,
+    journal: Journal,
     /// What it held when it was opened.
     known: Vec<Report>,
 }
 
 impl Log {
-    /// Opens or creates a file. Lines that are no results, such as a last one that
-    /// was cut short, are ignored.
+    /// Opens or creates a file. Lines that are no results are ignored.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
-        let mut file = OpenOptions::new()
-            .create(true)
-            .read(true)
-            .append(true)
-            .open(path)
-            .with_context(|| format!("cannot open {}", path.display()))?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        if bytes.last().is_some_and(|&last| last != b'\n') {
-            file.write_all(b"\n")?;
-        }
-        let lines = String::from_utf8_lossy(&bytes);
-        let known = lines
-            .lines()
+        let (journal, lines) = Journal::open(path)?;
+        let known = (lines.iter())
             .filter_map(|line| match serde_json::from_str(line) {
                 Ok(report) => Some(report),
                 Err(error) => {
@@ -42,7 +25,7 @@ impl Log {
                 }
             })
             .collect();
-        Ok(Self { file, known })
+        Ok(Self { journal, known })
     }
 
     /// The last result of that game, engine and settings.
@@ -52,12 +35,7 @@ impl Log {
 
     /// Appends a result.
     pub(super) fn append(&mut self, report: &Report) -> anyhow::Result<()> {
-        let mut line = serde_json::to_string(report)?;
-        line.push('\n');
-        // In one call, so that lines stay whole.
-        self.file
-            .write_all(line.as_bytes())
-            .context("cannot write the results")
+        self.journal.append(report)
     }
 }
 

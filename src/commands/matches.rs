@@ -1,0 +1,199 @@
+//! `gdl match`: agents play many games of one rule sheet.
+
+use crate::contest::agents::Agent;
+use crate::contest::progress::Progress;
+use crate::contest::run::{Game, Manner};
+use crate::contest::sequential::Sequential;
+use crate::contest::{Budget, Store, Stored, Summary, table};
+use crate::engines::EngineKind;
+use agent::contest::sprt::Sprt;
+use anyhow::ensure;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Let agents play many games, and tell who is better
+///
+/// The roles go round: two agents play every seed twice, with roles swapped. Every
+/// game is appended to a file as soon as it has ended, and the same command goes on
+/// with that file after an interruption.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gdl match games/breakthrough.kif uct random --games 20 --time 200ms
+  gdl match games/hex.kif uct random --games 100 --sims 1000 --seed 7
+  gdl match games/othello.kif uct random --games 1000 --sims 1000 --sprt
+  gdl match games/yavalath.kif uct random --games 12 --sims 500 --json | jq .score
+
+Scores are from 0 to 1 in JSON: a game is won (1) by the agent with the higher
+goal, or drawn (1/2). An agent at several roles has the mean of their goals, and
+with several opponents the mean of the scores against each. In games of one role
+the agents play by themselves, and their goals with the same seed are compared.
+The interval is that of the normal distribution, 1.96 standard errors to each
+side, and Wilson's where all scores are the same.
+
+With --sims games are the same whenever and on however many threads they are
+played; a simulation is played at a time, as in the literature.
+
+Exit code 1 if a move was illegal or overran its time by more than 50 ms.")]
+pub struct Args {
+    /// The rule sheet, or the name of a game that is built in
+    file: PathBuf,
+    /// The agents: two or more, but at most as many as there are roles
+    #[arg(required = true, num_args = 2.., value_name = "AGENT")]
+    agents: Vec<Agent>,
+    /// Games to play; a multiple of the number of agents swaps roles evenly
+    #[arg(long, value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+    /// Time for every move, as in 1s or 200ms [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = Budget::time, conflicts_with = "sims")]
+    time: Option<Budget>,
+    /// Simulations for every move, instead of time: repeatable
+    #[arg(long, visible_alias = "simulations", value_name = "N",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    sims: Option<u64>,
+    /// What runs the game
+    #[arg(long, value_enum, default_value_t = EngineKind::Net)]
+    engine: EngineKind,
+    /// Seed of all that is random; by default the file's, or a new one
+    #[arg(long)]
+    seed: Option<u64>,
+    #[command(flatten)]
+    sequential: SequentialArgs,
+    /// Print the figures as an object of JSON
+    #[arg(long)]
+    json: bool,
+    /// Where games are kept; by default a file in this folder that is named after
+    /// game, agents and budget
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    manner: Manner,
+}
+
+/// When to stop early.
+#[derive(Debug, Clone, clap::Args)]
+struct SequentialArgs {
+    /// Stop as soon as a sequential test of the first of two agents is decided
+    #[arg(long)]
+    sprt: bool,
+    /// The Elo difference that is not enough [default: 0]
+    #[arg(
+        long,
+        requires = "sprt",
+        value_name = "ELO",
+        allow_negative_numbers = true
+    )]
+    elo0: Option<f64>,
+    /// The Elo difference that is [default: 35]
+    #[arg(
+        long,
+        requires = "sprt",
+        value_name = "ELO",
+        allow_negative_numbers = true
+    )]
+    elo1: Option<f64>,
+    /// How often at most elo1 may be accepted wrongly [default: 0.05]
+    #[arg(long, requires = "sprt", value_name = "P")]
+    alpha: Option<f64>,
+    /// How often at most elo0 may be accepted wrongly [default: 0.05]
+    #[arg(long, requires = "sprt", value_name = "P")]
+    beta: Option<f64>,
+}
+
+impl SequentialArgs {
+    fn test(&self) -> anyhow::Result<Option<Sequential>> {
+        let default = Sprt::default();
+        let sprt = Sprt {
+            elo0: self.elo0.unwrap_or(default.elo0),
+            elo1: self.elo1.unwrap_or(default.elo1),
+            alpha: self.alpha.unwrap_or(default.alpha),
+            beta: self.beta.unwrap_or(default.beta),
+        };
+        let error = |p: f64| p > 0.0 && p < 0.5;
+        ensure!(
+            error(sprt.alpha) && error(sprt.beta),
+            "--alpha and --beta lie between 0 and 0.5"
+        );
+        let finite = sprt.elo0.abs() < 2000.0 && sprt.elo1.abs() < 2000.0;
+        ensure!(
+            finite && sprt.elo0 < sprt.elo1,
+            "--elo0 has to be below --elo1"
+        );
+        Ok(self.sprt.then(|| Sequential::new(sprt)))
+    }
+}
+
+/// Plays what the file lacks, and prints what all its games show.
+///
+/// # Errors
+/// If the game cannot be loaded, the file is another contest's, or a game cannot
+/// be played or kept.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut test = args.sequential.test()?;
+    ensure!(
+        test.is_none() || args.agents.len() == 2,
+        "--sprt compares two agents"
+    );
+    let budget = (args.sims.map(Budget::Simulations))
+        .or(args.time)
+        .unwrap_or(Budget::Seconds(1.0));
+    let game = Game::open(&args.file, args.engine)?;
+    let mut terms = game.terms(
+        &args.agents,
+        budget,
+        args.seed.unwrap_or(0),
+        &args.manner,
+        None,
+    )?;
+    let named = || PathBuf::from(format!("{}.jsonl", terms.file_name()));
+    let path = args.out.clone().unwrap_or_else(named);
+    if args.seed.is_none() {
+        terms.seed = known_seed(&path)?.unwrap_or_else(|| u64::from(rand::random::<u32>()));
+    }
+    let mut store = Store::open(&path, &terms)?;
+    let progress = Progress::start(args.games)?;
+    progress.note(&format!("games are kept in {}", path.display()));
+    if args.games % terms.schedule().set_size() != 0 {
+        progress.note("the number of games is no multiple of that of agents: roles are uneven");
+    }
+    let range = 0..args.games;
+    game.play(
+        &mut store,
+        range,
+        &args.agents,
+        &args.manner,
+        test.as_mut(),
+        &progress,
+    )?;
+    progress.finish();
+    let summary = summarise(&store.stored, args.games, test.as_mut());
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&summary)?);
+    } else {
+        print!("{}", table::contest(&summary));
+    }
+    Ok(ExitCode::from(u8::from(
+        summary.illegal + summary.overruns > 0,
+    )))
+}
+
+/// The seed of a contest that was begun.
+fn known_seed(path: &Path) -> anyhow::Result<Option<u64>> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    Ok(Stored::read(path)?.map(|stored| stored.terms.seed))
+}
+
+/// The figures of so many games, or of those that a test needed.
+fn summarise(stored: &Stored, games: u64, test: Option<&mut Sequential>) -> Summary {
+    let Some(test) = test else {
+        return Summary::new(stored, games);
+    };
+    let needed = test.look(stored).unwrap_or(games);
+    Summary {
+        sprt: Some(test.report()),
+        ..Summary::new(stored, games.min(needed))
+    }
+}

@@ -1,0 +1,143 @@
+//! `gdl results`: what the games of contests show, computed anew.
+
+use crate::contest::{Stored, Summary, cross, markdown, table};
+use anyhow::{Context as _, bail};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Compute the figures of contests from their games
+///
+/// Files of the same contest, such as the shards of a tournament, are taken together.
+/// Lines of JSON that `gdl results --json` printed are read as well.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gdl results hex.uct.vs.random.1000sims.jsonl
+  gdl results games --json > summary.jsonl      a line a contest, without the games
+  gdl results summary.jsonl --markdown          published values beside ours
+
+Exit code 1 if a move was illegal or overran its time by more than 50 ms.")]
+pub struct Args {
+    /// Files of games or figures, and folders of such files (*.jsonl)
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Print the figures of every contest as a line of JSON
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print tables of Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// Reads and prints.
+///
+/// # Errors
+/// If a file cannot be read or holds something else.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut contests = Contests::default();
+    for path in files(&args.files)? {
+        contests.read(&path)?;
+    }
+    let summaries = contests.summaries();
+    if args.json {
+        for summary in &summaries {
+            println!("{}", serde_json::to_string(summary)?);
+        }
+    } else if args.markdown {
+        print!("{}", markdown::tables(&summaries));
+    } else if let [summary] = &summaries[..] {
+        print!("{}", table::contest(summary));
+    } else {
+        print!(
+            "{}{}",
+            cross::tables(&summaries),
+            table::contests(&summaries)
+        );
+    }
+    let late = summaries
+        .iter()
+        .any(|summary| summary.illegal + summary.overruns > 0);
+    Ok(ExitCode::from(u8::from(late)))
+}
+
+/// The files, and those in the folders, sorted.
+fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let cannot = || format!("cannot list {}", path.display());
+        let mut inside = Vec::new();
+        for entry in std::fs::read_dir(path).with_context(cannot)? {
+            inside.push(entry.with_context(cannot)?.path());
+        }
+        inside.retain(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "jsonl")
+        });
+        inside.sort();
+        if inside.is_empty() {
+            bail!("{} holds no *.jsonl", path.display());
+        }
+        files.append(&mut inside);
+    }
+    Ok(files)
+}
+
+/// Contests in the order in which they were met.
+#[derive(Default)]
+struct Contests {
+    all: Vec<Contest>,
+}
+
+/// A contest as it was found.
+enum Contest {
+    Games(Stored),
+    Figures(Box<Summary>),
+}
+
+impl Contests {
+    fn read(&mut self, path: &Path) -> anyhow::Result<()> {
+        let lines = crate::journal::read(path)?;
+        let figures: Result<Vec<Summary>, _> = lines
+            .iter()
+            .map(|line| serde_json::from_str(line))
+            .collect();
+        match figures {
+            Ok(figures) => {
+                let figures = figures
+                    .into_iter()
+                    .map(|figures| Contest::Figures(figures.into()));
+                self.all.extend(figures);
+            }
+            Err(_) => {
+                if let Some(stored) = Stored::read(path)? {
+                    self.add(stored);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, stored: Stored) {
+        let identity = stored.terms.identity();
+        let same = self.all.iter_mut().find_map(|contest| match contest {
+            Contest::Games(known) if known.terms.identity() == identity => Some(known),
+            _ => None,
+        });
+        match same {
+            Some(known) => known.merge(stored),
+            None => self.all.push(Contest::Games(stored)),
+        }
+    }
+
+    fn summaries(self) -> Vec<Summary> {
+        let summary = |contest| match contest {
+            Contest::Games(stored) => Summary::new(&stored, u64::MAX),
+            Contest::Figures(figures) => *figures,
+        };
+        self.all.into_iter().map(summary).collect()
+    }
+}

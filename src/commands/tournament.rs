@@ -1,0 +1,191 @@
+//! `gdl tournament`: the contests that a file lists.
+
+use crate::contest::progress::Progress;
+use crate::contest::run::{Game, Manner};
+use crate::contest::tournament::{Pairing, Tournament};
+use crate::contest::{Store, Stored, Summary, cross, table};
+use crate::input;
+use anyhow::Context as _;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Play all contests that a file lists
+///
+/// Games are kept in a folder, a file a contest and shard, and the same command goes
+/// on after an interruption.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gdl tournament TABLE.toml
+  gdl tournament TABLE.toml --shard 1/2 --out games     on one machine
+  gdl tournament TABLE.toml --shard 2/2 --out games     on another
+  gdl results games                                     both together
+
+A file has agents that all meet in all games, or pairings, or both:
+
+  games = 100                        # of every pairing
+  simulations = 10000                # for every move; or time = \"1s\"
+  seed = 1                           # 1 if not given
+  engine = \"net\"                     # if not given
+  rules = [\"breakthrough.kif\", \"othello\"]  # beside this file, or built in
+  agents = [\"uct\", \"random\"]
+
+  [[pairing]]
+  game = \"tron.kif\"                  # all of rules if not given
+  first = \"uct\"
+  second = \"random\"
+  games = 300                        # as all the following: if it differs
+  time = \"200ms\"
+  paper = 90.0                       # what was published, in per cent, and where:
+  table = \"2010, table 1\"            # gdl results --markdown compares
+  row = \"Tron\"
+  column = \"UCT\"
+
+Shards are blocks of 100 games, dealt in turn. Exit code 1 if a move was illegal or
+overran its time by more than 50 ms.")]
+pub struct Args {
+    /// The file
+    file: PathBuf,
+    /// The part to play, as 1/4 for the first of four [default: all]
+    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
+    shard: Option<Shard>,
+    /// The folder in which games are kept; by default one in this folder that is
+    /// named after the file
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print the figures of every contest as a line of JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    manner: Manner,
+}
+
+/// A part of the games, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shard {
+    index: u64,
+    count: u64,
+}
+
+fn parse_shard(text: &str) -> Result<Shard, String> {
+    let numbers = text
+        .split_once('/')
+        .and_then(|(index, count)| Some((index.parse::<u64>().ok()?, count.parse::<u64>().ok()?)));
+    match numbers {
+        Some((index, count)) if (1..=count).contains(&index) => Ok(Shard {
+            index: index - 1,
+            count,
+        }),
+        _ => Err("write 1/4 for the first of four parts".to_owned()),
+    }
+}
+
+/// Plays what the folder lacks, and prints what its games show.
+///
+/// # Errors
+/// If the file or a game of it is wrong, or a game cannot be played or kept.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let tournament = Tournament::read(&args.file)?;
+    let folder = (args.out.clone()).unwrap_or_else(|| input::stem(&args.file).into());
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot make {}", folder.display()))?;
+    let whole = Shard { index: 0, count: 1 };
+    let shard = args.shard.unwrap_or(whole);
+    let parts = tournament.parts(shard.index, shard.count);
+    let games = parts
+        .iter()
+        .flat_map(|(_, ranges)| ranges)
+        .map(|range| range.end - range.start);
+    let progress = Progress::start(games.sum())?;
+    progress.note(&format!("games are kept in {}", folder.display()));
+    let mut run = Run {
+        seed: tournament.seed,
+        args,
+        folder: &folder,
+        progress: &progress,
+        game: None,
+    };
+    let mut summaries = Vec::new();
+    for (pairing, ranges) in parts {
+        let engine = tournament.engine;
+        summaries.push(run.play(pairing, engine, &ranges)?);
+    }
+    progress.finish();
+    if args.json {
+        for summary in &summaries {
+            println!("{}", serde_json::to_string(summary)?);
+        }
+    } else {
+        print!(
+            "{}{}",
+            cross::tables(&summaries),
+            table::contests(&summaries)
+        );
+    }
+    let late = summaries
+        .iter()
+        .any(|summary| summary.illegal + summary.overruns > 0);
+    Ok(ExitCode::from(u8::from(late)))
+}
+
+/// A tournament under way.
+struct Run<'a> {
+    seed: u64,
+    args: &'a Args,
+    folder: &'a Path,
+    progress: &'a Progress,
+    /// The last game that was loaded: contests in one game tend to follow each
+    /// other.
+    game: Option<(PathBuf, Game)>,
+}
+
+impl Run<'_> {
+    /// Plays these games of a pairing.
+    fn play(
+        &mut self,
+        pairing: &Pairing,
+        engine: crate::engines::EngineKind,
+        ranges: &[Range<u64>],
+    ) -> anyhow::Result<Summary> {
+        let game = match self.game.take() {
+            Some((file, game)) if file == pairing.file => game,
+            _ => Game::open(&pairing.file, engine)?,
+        };
+        let manner = &self.args.manner;
+        let (agents, paper) = (&pairing.agents, pairing.paper.clone());
+        let terms = game.terms(agents, pairing.budget, self.seed, manner, paper)?;
+        let name = terms.file_name();
+        let name = match self.args.shard {
+            Some(Shard { index, count }) => format!("{name}.{}of{count}.jsonl", index + 1),
+            None => format!("{name}.jsonl"),
+        };
+        let mut store = Store::open(&self.folder.join(name), &terms)?;
+        for range in ranges {
+            game.play(
+                &mut store,
+                range.clone(),
+                agents,
+                manner,
+                None,
+                self.progress,
+            )?;
+        }
+        self.game = Some((pairing.file.clone(), game));
+        Ok(summarise(&store.stored, ranges))
+    }
+}
+
+/// The figures of the games of some ranges.
+fn summarise(stored: &Stored, ranges: &[Range<u64>]) -> Summary {
+    let games = ranges
+        .iter()
+        .flat_map(|range| stored.games.range(range.clone()));
+    let asked = Stored {
+        terms: stored.terms.clone(),
+        games: games
+            .map(|(&number, game)| (number, game.clone()))
+            .collect(),
+    };
+    Summary::new(&asked, u64::MAX)
+}

@@ -1,0 +1,67 @@
+//! Cross tables: everyone against everyone in one game.
+
+use super::Summary;
+use super::table::{grid, percent};
+use std::fmt::Write as _;
+
+/// A table a game and budget in which three or more agents met in pairs: the
+/// score of the row's agent against the column's.
+#[must_use]
+pub fn tables(summaries: &[Summary]) -> String {
+    let mut text = String::new();
+    for group in groups(summaries) {
+        let names = agents(&group);
+        if names.len() < 3 {
+            continue;
+        }
+        let first = group[0];
+        let _ = writeln!(text, "{}, {} a move", first.game, first.budget);
+        let head: Vec<String> = [String::new()]
+            .into_iter()
+            .chain(names.iter().map(|&name| name.to_owned()))
+            .collect();
+        let rows = names.iter().map(|&row| {
+            let cells = names.iter().map(|&column| cell(&group, row, column));
+            [row.to_owned()].into_iter().chain(cells).collect()
+        });
+        let _ = writeln!(text, "{}\n", grid(&head, rows));
+    }
+    text
+}
+
+/// Contests of two agents by game and budget, in the order in which they come.
+fn groups(summaries: &[Summary]) -> Vec<Vec<&Summary>> {
+    let mut groups: Vec<Vec<&Summary>> = Vec::new();
+    for summary in summaries.iter().filter(|summary| summary.agents.len() == 2) {
+        let same = |group: &&mut Vec<&Summary>| {
+            group[0].game == summary.game && group[0].budget == summary.budget
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(summary),
+            None => groups.push(vec![summary]),
+        }
+    }
+    groups
+}
+
+fn agents<'a>(group: &[&'a Summary]) -> Vec<&'a str> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in group.iter().flat_map(|summary| summary.names()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// A score, whichever of the two came first.
+fn cell(group: &[&Summary], row: &str, column: &str) -> String {
+    let found = group.iter().find_map(|summary| {
+        let place = |name: &str| summary.names().iter().position(|&known| known == name);
+        let agent = &summary.agents[place(row)?];
+        place(column)
+            .filter(|_| row != column)
+            .map(|_| percent(agent.score, agent.lower, agent.upper))
+    });
+    found.unwrap_or_default()
+}

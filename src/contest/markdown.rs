@@ -1,0 +1,84 @@
+//! Contests as tables of Markdown, published values beside ours.
+
+use super::table::percent;
+use super::{Paper, Summary};
+use std::fmt::Write as _;
+
+/// A table for each published one, in the order in which they come, and one for
+/// what has none.
+#[must_use]
+pub fn tables(summaries: &[Summary]) -> String {
+    let mut titles: Vec<Option<&str>> = Vec::new();
+    for summary in summaries {
+        let title = title(summary);
+        if !titles.contains(&title) {
+            titles.push(title);
+        }
+    }
+    let mut text = String::new();
+    for (index, name) in titles.iter().enumerate() {
+        text.push_str(if index > 0 { "\n" } else { "" });
+        if let Some(name) = name {
+            let _ = writeln!(text, "### {name}\n");
+        }
+        let rows = summaries.iter().filter(|summary| title(summary) == *name);
+        text.push_str(&table(&rows.collect::<Vec<_>>()));
+    }
+    text
+}
+
+fn title(summary: &Summary) -> Option<&str> {
+    summary.paper.as_ref()?.table.as_deref()
+}
+
+fn table(rows: &[&Summary]) -> String {
+    let compared = rows.iter().any(|summary| summary.paper.is_some());
+    let mut text = String::new();
+    if compared {
+        text.push_str(
+            "| row | column | first | against | budget | paper | ours | games | sign |\n",
+        );
+        text.push_str("|---|---|---|---|---|---:|---:|---:|---|\n");
+    } else {
+        text.push_str("| game | first | against | budget | ours | games |\n");
+        text.push_str("|---|---|---|---|---:|---:|\n");
+    }
+    for summary in rows {
+        let names = summary.names();
+        let first = names.first().copied().unwrap_or_default();
+        let others = names[1.min(names.len())..].join(", ");
+        let ours = percent(summary.score, summary.lower, summary.upper);
+        let (budget, games) = (summary.budget, summary.games);
+        let _ = if compared {
+            let paper = summary.paper.clone().unwrap_or_default();
+            let row = paper.row.clone().unwrap_or_else(|| summary.game.clone());
+            let column = paper.column.clone().unwrap_or_default();
+            let value = paper
+                .percent
+                .map_or_else(|| "N/A".to_owned(), |value| format!("{value:.1} %"));
+            let sign = sign(summary, &paper);
+            writeln!(
+                text,
+                "| {row} | {column} | {first} | {others} | {budget} | {value} | {ours} | {games} | {sign} |"
+            )
+        } else {
+            let game = &summary.game;
+            writeln!(
+                text,
+                "| {game} | {first} | {others} | {budget} | {ours} | {games} |"
+            )
+        };
+    }
+    text
+}
+
+/// Whether ours and theirs are on the same side of one half: open where our
+/// interval holds it.
+fn sign(summary: &Summary, paper: &Paper) -> &'static str {
+    match (summary.side(), paper.percent) {
+        (_, None) => "",
+        (None, _) => "open",
+        (Some(ours), Some(percent)) if percent.total_cmp(&50.0) == ours => "same",
+        _ => "**differs**",
+    }
+}

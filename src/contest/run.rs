@@ -1,0 +1,191 @@
+//! Playing the games of a contest that its journal lacks.
+
+use super::agents::Agent;
+use super::progress::Progress;
+use super::record::Records;
+use super::sequential::Sequential;
+use super::venue::{VenueKind, with_venue};
+use super::{Budget, GameLine, Paper, Store, Summary, Terms, terms};
+use crate::engines::{self, EngineKind};
+use crate::input;
+use agent::contest::{Played, SharedEngine, Venue};
+use anyhow::{Context as _, bail};
+use runtime::engine::Engine as _;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+
+/// What is the same for all contests of a command.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Manner {
+    /// Games at a time; by default as many as there are cores. Changes no game,
+    /// but with --time more than there are cores would be late
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Memory for each player's tree, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    pub memory: usize,
+    /// Rounds after which a game is given up
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub rounds: usize,
+    /// Write a record of every game played to this folder, in the JSON of the GGP
+    /// base
+    #[arg(long, value_name = "DIR")]
+    records: Option<PathBuf>,
+}
+
+impl Manner {
+    fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, usize::from)
+    }
+}
+
+/// A rule sheet, loaded to be played by several agents.
+pub struct Game {
+    /// Its name without folder and extension.
+    pub name: String,
+    rules: String,
+    engine: SharedEngine,
+    kind: EngineKind,
+}
+
+impl Game {
+    /// Opens a rule sheet, or the game of that name that is built in.
+    ///
+    /// # Errors
+    /// If there is no such game, or it has errors.
+    pub fn open(file: &Path, kind: EngineKind) -> anyhow::Result<Self> {
+        if file == Path::new("-") {
+            bail!("a contest needs a rule sheet that can be read again, not standard input");
+        }
+        let engine = engines::open(file, kind, &engines::Options::default())?.engine;
+        Ok(Self {
+            name: input::stem(file),
+            rules: terms::hash_rules(file)?,
+            engine: SharedEngine::new(engine),
+            kind,
+        })
+    }
+
+    /// The terms of a contest in this game.
+    ///
+    /// # Errors
+    /// If it has fewer roles than there are agents, but for games of one role.
+    pub fn terms(
+        &self,
+        agents: &[Agent],
+        budget: Budget,
+        seed: u64,
+        manner: &Manner,
+        paper: Option<Paper>,
+    ) -> anyhow::Result<Terms> {
+        let roles = self.engine.roles().to_vec();
+        if roles.len() > 1 && agents.len() > roles.len() {
+            bail!(
+                "{} has {} roles: {} agents cannot meet in it; gdl tournament lets them meet in pairs",
+                self.name,
+                roles.len(),
+                agents.len()
+            );
+        }
+        Ok(Terms {
+            game: self.name.clone(),
+            rules: self.rules.clone(),
+            roles,
+            agents: agents.iter().map(ToString::to_string).collect(),
+            budget,
+            seed,
+            engine: self.kind.to_string(),
+            venue: VenueKind::of(budget).name().to_owned(),
+            rounds: manner.rounds,
+            memory: manner.memory,
+            paper,
+        })
+    }
+
+    /// Plays those games of a range that the store lacks, until a sequential test
+    /// is decided if there is one. Every game is in the store before the next one
+    /// is heard of.
+    ///
+    /// # Errors
+    /// If the rules leave a role without a move, or a game cannot be kept.
+    pub fn play(
+        &self,
+        store: &mut Store,
+        range: Range<u64>,
+        agents: &[Agent],
+        manner: &Manner,
+        sequential: Option<&mut Sequential>,
+        progress: &Progress,
+    ) -> anyhow::Result<()> {
+        let terms = store.stored.terms.clone();
+        let schedule = terms.schedule();
+        let missing: Vec<u64> = (range.clone())
+            .filter(|number| !store.stored.games.contains_key(number))
+            .collect();
+        progress.skip(range.end - range.start - missing.len() as u64);
+        let mut keeper = Keeper {
+            records: manner.records.as_deref().map(Records::open).transpose()?,
+            engine: &self.engine,
+            store,
+            sequential,
+            progress,
+        };
+        if missing.is_empty() || keeper.look().is_break() {
+            return Ok(());
+        }
+        let mut fixtures = missing.into_iter().map(|number| schedule.fixture(number));
+        let mut kept = Ok(());
+        let mut finished = |played: Played| match keeper.keep(&played) {
+            Ok(flow) => flow,
+            Err(error) => {
+                kept = Err(error);
+                ControlFlow::Break(())
+            }
+        };
+        let played = with_venue(
+            &terms,
+            agents,
+            &self.engine,
+            manner.threads(),
+            |venue: &mut dyn Venue| venue.play(&mut fixtures, &mut finished),
+        );
+        kept?;
+        played.with_context(|| format!("a game of {} came to no end", self.name))
+    }
+}
+
+/// What happens to a game that has ended.
+struct Keeper<'a> {
+    store: &'a mut Store,
+    engine: &'a SharedEngine,
+    records: Option<Records>,
+    sequential: Option<&'a mut Sequential>,
+    progress: &'a Progress,
+}
+
+impl Keeper<'_> {
+    fn keep(&mut self, played: &Played) -> anyhow::Result<ControlFlow<()>> {
+        let line = GameLine::new(self.engine, played);
+        if let Some(records) = &self.records {
+            let mut engine = self.engine.clone();
+            records.write(&mut engine, &self.store.stored.terms, played)?;
+        }
+        self.store.append(line)?;
+        self.progress.advance();
+        if self.progress.is_seen() {
+            self.progress
+                .show(&Summary::new(&self.store.stored, u64::MAX));
+        }
+        Ok(self.look())
+    }
+
+    /// Whether the test goes on.
+    fn look(&mut self) -> ControlFlow<()> {
+        let test = self.sequential.as_mut();
+        match test.and_then(|test| test.look(&self.store.stored)) {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Contests as text for people.
+
+use super::Summary;
+use super::summary::AgentSummary;
+use comfy_table::{CellAlignment, Table, presets};
+use indicatif::HumanCount;
+use std::fmt::Write as _;
+
+/// All figures of one contest.
+#[must_use]
+pub fn contest(summary: &Summary) -> String {
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "{}: {} a move, engine {}, seed {}",
+        summary.game, summary.budget, summary.engine, summary.seed
+    );
+    let head = [
+        "agent",
+        "score",
+        "95 %",
+        "mean goal",
+        "simulations/s",
+        "a move",
+        "overruns",
+    ];
+    let rows = summary.agents.iter().map(agent_row);
+    let _ = writeln!(text, "{}", grid(&head.map(str::to_owned), rows));
+    let _ = writeln!(text, "{}", outcome(summary));
+    text.push_str(&remarks(summary));
+    text
+}
+
+fn agent_row(agent: &AgentSummary) -> Vec<String> {
+    let range = match (agent.lower, agent.upper) {
+        (Some(lower), Some(upper)) => format!("{:.1} … {:.1}", 100.0 * lower, 100.0 * upper),
+        _ => "-".to_owned(),
+    };
+    vec![
+        agent.agent.clone(),
+        agent
+            .score
+            .map_or_else(dash, |score| format!("{:.1} %", 100.0 * score)),
+        range,
+        agent
+            .mean_goal
+            .map_or_else(dash, |goal| format!("{goal:.1}")),
+        agent.simulations_per_second.map_or_else(dash, count),
+        agent.simulations_per_move.map_or_else(dash, count),
+        agent.overruns.to_string(),
+    ]
+}
+
+fn dash() -> String {
+    "-".to_owned()
+}
+
+fn count(value: f64) -> String {
+    HumanCount(value.round() as u64).to_string()
+}
+
+/// Games, wins, draws, losses and Elo of the first agent.
+#[must_use]
+pub fn outcome(summary: &Summary) -> String {
+    let names = summary.names();
+    let (first, others) = match &names[..] {
+        [first, others @ ..] => (*first, others.join(", ")),
+        [] => ("nobody", String::new()),
+    };
+    let length = summary
+        .average_length
+        .map_or_else(dash, |length| format!("{length:.1}"));
+    format!(
+        "{first} against {others}: +{} ={} -{} in {} games of {length} rounds; Elo {}",
+        summary.wins,
+        summary.draws,
+        summary.losses,
+        summary.games,
+        elo(summary),
+    )
+}
+
+fn elo(summary: &Summary) -> String {
+    let (Some(score), Some(lower), Some(upper)) = (summary.score, summary.lower, summary.upper)
+    else {
+        return dash();
+    };
+    let points = |points: Option<f64>, score: f64| match points {
+        Some(points) => format!("{points:+.0}"),
+        None if score > 0.5 => "+∞".to_owned(),
+        None => "-∞".to_owned(),
+    };
+    format!(
+        "{} ({} … {})",
+        points(summary.elo, score),
+        points(summary.elo_lower, lower),
+        points(summary.elo_upper, upper)
+    )
+}
+
+/// What is out of the ordinary, a line each.
+fn remarks(summary: &Summary) -> String {
+    let mut text = String::new();
+    if summary.interval.as_deref() == Some("wilson") {
+        text.push_str("all scores were the same: the interval is Wilson's\n");
+    }
+    if summary.overruns > 0 {
+        let longest = 1000.0 * summary.longest_overrun;
+        let _ = writeln!(
+            text,
+            "{} moves overran their time by more than 50 ms, the longest by {longest:.0} ms",
+            summary.overruns
+        );
+    }
+    if summary.illegal > 0 {
+        let _ = writeln!(text, "{} moves were illegal", summary.illegal);
+    }
+    if summary.unfinished > 0 {
+        let _ = writeln!(
+            text,
+            "{} games were given up as too long",
+            summary.unfinished
+        );
+    }
+    if let Some(test) = &summary.sprt {
+        let accepted = match &test.accepted {
+            Some(hypothesis) => format!("{hypothesis} accepted"),
+            None => "undecided".to_owned(),
+        };
+        let _ = writeln!(
+            text,
+            "sequential test: {accepted}, log likelihood ratio {:.2} ({:.2} … {:.2})",
+            test.llr, test.lower_bound, test.upper_bound
+        );
+    }
+    text
+}
+
+/// A line a contest.
+#[must_use]
+pub fn contests(summaries: &[Summary]) -> String {
+    let head = [
+        "game", "first", "second", "budget", "score", "games", "length", "overruns",
+    ];
+    let row = |summary: &Summary| {
+        let names = summary.names();
+        vec![
+            summary.game.clone(),
+            names.first().map_or_else(dash, |&name| name.to_owned()),
+            names[1.min(names.len())..].join(", "),
+            summary.budget.to_string(),
+            percent(summary.score, summary.lower, summary.upper),
+            summary.games.to_string(),
+            summary
+                .average_length
+                .map_or_else(dash, |length| format!("{length:.1}")),
+            summary.overruns.to_string(),
+        ]
+    };
+    format!(
+        "{}\n",
+        grid(&head.map(str::to_owned), summaries.iter().map(row))
+    )
+}
+
+/// A score in per cent with half the width of its interval.
+#[must_use]
+pub fn percent(score: Option<f64>, lower: Option<f64>, upper: Option<f64>) -> String {
+    match (score, lower, upper) {
+        (Some(score), Some(lower), Some(upper)) => {
+            // Ends at 0 and 1 are cut off: the other one has the width.
+            let half = (score - lower).max(upper - score);
+            format!("{:.1} ± {:.1} %", 100.0 * score, 100.0 * half)
+        }
+        _ => dash(),
+    }
+}
+
+/// Lines without borders: the first column to the left, numbers to the right.
+#[must_use]
+pub fn grid(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(head);
+    rows.for_each(|row| {
+        table.add_row(row);
+    });
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table.trim_fmt()
+}
