@@ -1,11 +1,12 @@
 //! `gdl match`: agents play many games of one rule sheet.
 
-use crate::contest::agents::Agent;
 use crate::contest::progress::Progress;
 use crate::contest::run::{Game, Manner};
 use crate::contest::sequential::Sequential;
+use crate::contest::summary::Sequel;
 use crate::contest::{Budget, Store, Stored, Summary, table};
 use crate::engines::EngineKind;
+use agent::agents::Agent;
 use agent::contest::sprt::Sprt;
 use anyhow::ensure;
 use std::path::{Path, PathBuf};
@@ -31,10 +32,13 @@ the agents play by themselves, and their goals with the same seed are compared.
 The interval is that of the normal distribution, 1.96 standard errors to each
 side, and Wilson's where all scores are the same.
 
-With --sims games are the same whenever and on however many threads they are
-played; a simulation is played at a time, as in the literature.
+With --sims many games are played side by side, the simulations of each one after
+the other, as in the literature; a seed repeats them all, on the same number of
+--threads and on processors with the same vector instructions. With --time every
+thread plays one game, whose searches have many simulations in flight.
 
-Exit code 1 if a move was illegal or overran its time by more than 50 ms.")]
+Exit code 1 if a move was illegal, or a sequential test did not find the first agent
+better.")]
 pub struct Args {
     /// The rule sheet, or the name of a game that is built in
     file: PathBuf,
@@ -173,9 +177,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         print!("{}", table::contest(&summary));
     }
-    Ok(ExitCode::from(u8::from(
-        summary.illegal + summary.overruns > 0,
-    )))
+    let better = |test: &Sequel| test.accepted.as_deref() == Some("H1");
+    let sound = summary.illegal == 0 && summary.sprt.as_ref().is_none_or(better);
+    Ok(ExitCode::from(u8::from(!sound)))
 }
 
 /// The seed of a contest that was begun.

@@ -16,7 +16,7 @@ Examples:
   gdl results games --json > summary.jsonl      a line a contest, without the games
   gdl results summary.jsonl --markdown          published values beside ours
 
-Exit code 1 if a move was illegal or overran its time by more than 50 ms.")]
+Exit code 1 if a move was illegal.")]
 pub struct Args {
     /// Files of games or figures, and folders of such files (*.jsonl)
     #[arg(required = true)]
@@ -54,10 +54,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             table::contests(&summaries)
         );
     }
-    let late = summaries
-        .iter()
-        .any(|summary| summary.illegal + summary.overruns > 0);
-    Ok(ExitCode::from(u8::from(late)))
+    let illegal = summaries.iter().any(|summary| summary.illegal > 0);
+    Ok(ExitCode::from(u8::from(illegal)))
 }
 
 /// The files, and those in the folders, sorted.

@@ -42,8 +42,8 @@ A file has agents that all meet in all games, or pairings, or both:
   row = \"Tron\"
   column = \"UCT\"
 
-Shards are blocks of 100 games, dealt in turn. Exit code 1 if a move was illegal or
-overran its time by more than 50 ms.")]
+Shards are blocks of 100 games, dealt in turn. Exit code 1 if a move was
+illegal.")]
 pub struct Args {
     /// The file
     file: PathBuf,
@@ -123,10 +123,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             table::contests(&summaries)
         );
     }
-    let late = summaries
-        .iter()
-        .any(|summary| summary.illegal + summary.overruns > 0);
-    Ok(ExitCode::from(u8::from(late)))
+    let illegal = summaries.iter().any(|summary| summary.illegal > 0);
+    Ok(ExitCode::from(u8::from(illegal)))
 }
 
 /// A tournament under way.

@@ -9,7 +9,6 @@
 //! terms in several processes, or once more after an interruption, give parts of
 //! one contest.
 
-pub mod agents;
 pub mod cross;
 pub mod game;
 pub mod markdown;

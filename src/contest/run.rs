@@ -1,13 +1,13 @@
 //! Playing the games of a contest that its journal lacks.
 
-use super::agents::Agent;
 use super::progress::Progress;
 use super::record::Records;
 use super::sequential::Sequential;
-use super::venue::{VenueKind, with_venue};
+use super::venue::{self, Demand, with_venue};
 use super::{Budget, GameLine, Paper, Store, Summary, Terms, terms};
 use crate::engines::{self, EngineKind};
 use crate::input;
+use agent::agents::Agent;
 use agent::contest::{Played, SharedEngine, Venue};
 use anyhow::{Context as _, bail};
 use runtime::engine::Engine as _;
@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 /// What is the same for all contests of a command.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Manner {
-    /// Games at a time; by default as many as there are cores. Changes no game,
-    /// but with --time more than there are cores would be late
+    /// Threads to play on; by default as many as there are cores. A seed repeats
+    /// games only on the same number of them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Memory for each player's tree, in MiB
@@ -39,6 +39,10 @@ impl Manner {
         self.threads.map_or_else(cores, usize::from)
     }
 }
+
+/// Games at a time on a thread where a test may stop early: those that have begun
+/// when it does are lost.
+const BOARDS_OF_A_TEST: usize = 32;
 
 /// A rule sheet, loaded to be played by several agents.
 pub struct Game {
@@ -96,7 +100,7 @@ impl Game {
             budget,
             seed,
             engine: self.kind.to_string(),
-            venue: VenueKind::of(budget).name().to_owned(),
+            venue: venue::name(budget).to_owned(),
             rounds: manner.rounds,
             memory: manner.memory,
             paper,
@@ -134,6 +138,11 @@ impl Game {
         if missing.is_empty() || keeper.look().is_break() {
             return Ok(());
         }
+        let boards = match keeper.sequential {
+            Some(_) => BOARDS_OF_A_TEST,
+            None => usize::MAX,
+        };
+        let demand = Demand::new(manner.threads(), boards, terms.budget);
         let mut fixtures = missing.into_iter().map(|number| schedule.fixture(number));
         let mut kept = Ok(());
         let mut finished = |played: Played| match keeper.keep(&played) {
@@ -147,7 +156,7 @@ impl Game {
             &terms,
             agents,
             &self.engine,
-            manner.threads(),
+            demand,
             |venue: &mut dyn Venue| venue.play(&mut fixtures, &mut finished),
         );
         kept?;

@@ -1,8 +1,8 @@
 //! Tournaments: contests of two agents each, as a TOML file lists them.
 
-use super::agents::Agent;
 use super::{Budget, Paper};
 use crate::engines::EngineKind;
+use agent::agents::Agent;
 use anyhow::{Context as _, anyhow};
 use clap::ValueEnum as _;
 use serde::Deserialize;
@@ -459,7 +459,7 @@ mod tests {
         );
         assert_error(
             &with(&pairing.replace("random", "nobody")),
-            &expect!["t.toml:6:10: no agent nobody: there are uct and random"],
+            &expect!["t.toml:6:10: no part is called `nobody`; there are uct, random, discount"],
         );
         assert_error(
             &with(&format!("{pairing}{pairing}")),

@@ -1,65 +1,86 @@
 //! Where the games of a contest are played: the one place that decides it.
 
-use super::agents::{Agent, Limits};
 use super::{Budget, Terms};
-use agent::contest::{OneByOne, SharedEngine, Venue};
+use agent::agents::{Agent, Limits};
+use agent::contest::{OneByOne, SharedEngine, SideBySide, Venue};
 use agent::player::Player;
 use runtime::engine::Engine;
 
-/// Ways of playing the games of a contest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VenueKind {
-    /// Each game by itself, its search filling the lanes of a machine.
-    OneByOne,
-    /// The same, but every search has one simulation in flight: what the papers
-    /// measured.
-    Sequential,
+/// Simulations that the trees of one agent on one thread may have learned from
+/// at a time: with a few hundred bytes a node, a gigabyte.
+const SIMULATIONS: u64 = 2_000_000;
+
+/// What a run of games asks of a venue.
+#[derive(Debug, Clone, Copy)]
+pub struct Demand {
+    /// Threads to use.
+    pub threads: usize,
+    /// Games at a time on a thread, where that is up to the venue.
+    pub boards: usize,
 }
 
-impl VenueKind {
-    /// A counted simulation is to mean what it means in the papers; where time
-    /// counts, every game has its machine for itself.
+impl Demand {
+    /// As many games at a time as memory has room for, but at most so many.
     #[must_use]
-    pub fn of(budget: Budget) -> Self {
-        match budget {
-            Budget::Simulations(_) => Self::Sequential,
-            Budget::Seconds(_) => Self::OneByOne,
-        }
-    }
-
-    /// What journals call it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::OneByOne => "one by one",
-            Self::Sequential => "sequential",
+    pub fn new(threads: usize, boards: usize, budget: Budget) -> Self {
+        let room = match budget {
+            Budget::Simulations(count) => SIMULATIONS / count.max(1),
+            Budget::Seconds(_) => 1,
+        };
+        Self {
+            threads,
+            boards: boards.min((room as usize).max(1)),
         }
     }
 }
 
-/// Plays games of these terms on so many threads, with a call that is given the
-/// venue.
+/// What journals call the venue of such games.
+#[must_use]
+pub fn name(budget: Budget) -> &'static str {
+    match budget {
+        Budget::Simulations(_) => "side by side",
+        Budget::Seconds(_) => "one by one",
+    }
+}
+
+/// Calls `play` with the venue of a contest. A counted simulation is to mean what
+/// it means in the papers, so that games on such a budget are played side by
+/// side, each search with one simulation in flight; where time counts, every
+/// game has a machine for itself, and its search all of the lanes.
 pub fn with_venue<T>(
     terms: &Terms,
     agents: &[Agent],
     engine: &SharedEngine,
-    threads: usize,
+    demand: Demand,
     play: impl FnOnce(&mut dyn Venue) -> T,
 ) -> T {
-    let one = (VenueKind::of(terms.budget) == VenueKind::Sequential).then_some(1);
+    let engine = engine.clone();
+    let memory = terms.memory << 20;
+    let (threads, boards) = (demand.threads, demand.boards);
+    let rounds = terms.rounds;
+    if let Budget::Simulations(simulations) = terms.budget {
+        return play(&mut SideBySide {
+            engine,
+            agents,
+            simulations,
+            rounds,
+            memory,
+            boards,
+            threads,
+        });
+    }
     let limits = Limits {
-        memory: terms.memory << 20,
-        in_flight: one,
-        playouts: one,
+        memory,
+        ..Limits::default()
     };
     let make_player = |agent: usize, engine: &dyn Engine, seed: u64| -> Box<dyn Player> {
         agents[agent].player(engine, limits, seed)
     };
     play(&mut OneByOne {
-        engine: engine.clone(),
+        engine,
         make_player: &make_player,
         allowance: terms.budget.allowance(),
-        rounds: terms.rounds,
+        rounds,
         threads,
     })
 }
