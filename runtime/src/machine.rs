@@ -377,12 +377,14 @@ impl<W: Word> Lanes for Machine<W> {
         self.know_legal();
         let moves = &self.layout.moves[role];
         let order = self.layout.legal_order[role].iter();
-        let rows = order.map(|&mv| self.row(moves[mv as usize].legal));
-        gather_columns(rows, self.zero, table);
+        let rows: Vec<W> = order
+            .map(|&mv| self.row(moves[mv as usize].legal))
+            .collect();
+        gather_columns(&rows, table);
     }
 
     fn state_table(&self, table: &mut Vec<u64>) {
-        gather_columns(self.rows.now.iter().copied(), self.zero, table);
+        gather_columns(&self.rows.now, table);
     }
 
     fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally {

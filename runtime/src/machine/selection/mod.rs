@@ -16,7 +16,7 @@ mod sums;
 mod tree;
 mod weights;
 
-use crate::columns::gather_columns;
+use crate::columns::gather_numbers;
 use crate::engine::{Move, NO_CHOICE, Role};
 use crate::lanes::{Kernel, Word};
 use crate::layout::Layout;
@@ -37,8 +37,9 @@ pub(super) struct Selection<W> {
     pub observed: bool,
     /// The moves made: every role's in all lanes.
     made: Vec<u32>,
+    /// The leaves chosen: their numbers' bits, and the numbers.
     index: Vec<W>,
-    table: Vec<u64>,
+    numbers: Vec<u32>,
 }
 
 impl<W: Word> Selection<W> {
@@ -63,7 +64,7 @@ impl<W: Word> Selection<W> {
             weighted: false,
             observed: false,
             index: Vec::new(),
-            table: Vec::new(),
+            numbers: vec![0; W::LANES],
         }
     }
 
@@ -117,19 +118,14 @@ impl<W: Word> Selection<W> {
     /// Writes down which moves have these ranks.
     #[inline(always)]
     pub fn observe(&mut self, layout: &Layout, work: &mut [W]) {
-        self.made.fill(NO_CHOICE);
         for (tree, choice) in self.trees.iter_mut().zip(&layout.choices) {
             let (_, rank) = choice_rows(work, choice);
-            let chosen = tree.find(rank, &mut self.index);
-            let rows = self.index.iter().copied();
-            gather_columns(rows, chosen.xor(chosen), &mut self.table);
-            for (word, &lanes) in chosen.words().iter().enumerate() {
-                for bit in 0..64 {
-                    let lane = word * 64 + bit;
-                    let leaf = self.table[lane] as usize;
-                    if let (1, Some(&(role, mv, _))) = (lanes >> bit & 1, tree.leaves.get(leaf)) {
-                        self.made[role * W::LANES + lane] = mv.0;
-                    }
+            tree.find(rank, &mut self.index);
+            gather_numbers(&self.index, &mut self.numbers);
+            for (role, moves) in &tree.moves {
+                let made = &mut self.made[role * W::LANES..][..W::LANES];
+                for (made, &leaf) in made.iter_mut().zip(&self.numbers) {
+                    *made = moves[leaf as usize];
                 }
             }
         }

@@ -10,7 +10,7 @@ use super::descent::{CountPassed, Gather, Pass, Split};
 use super::sums::{AddUp, Eight, Level, levels};
 use super::weights::{AddLegal, GatherLegal, Weights};
 use crate::draw::{MOST_BITS, draw_ranks};
-use crate::engine::{Move, Role, WEIGHT_BITS};
+use crate::engine::{Move, NO_CHOICE, Role, WEIGHT_BITS};
 use crate::lanes::Word;
 use crate::layout::{Layout, Row};
 use crate::program::Rows;
@@ -20,6 +20,9 @@ use crate::random::Random;
 pub(super) struct Tree<W> {
     /// The leaves: whose move, which, and the row that says whether it is legal.
     pub leaves: Vec<(Role, Move, Row)>,
+    /// For every role that has the choice, the number of its move at each leaf,
+    /// and [`NO_CHOICE`] at those of others and beyond the last leaf.
+    pub moves: Vec<(Role, Box<[u32]>)>,
     legal: Vec<Eight<W>>,
     /// How many leaves are legal, by levels upwards.
     counts: Vec<Level<W>>,
@@ -57,10 +60,12 @@ impl<W: Word> Tree<W> {
             leaves.extend(moves.map(|(number, mv)| (role, Move(number), mv.legal)));
         }
         let count_bits = layout.choices[choice].count_bits as usize;
-        let counts = levels(leaves.len(), 1, count_bits, zero);
+        // The last place is no leaf: it stands for none.
+        let places = leaves.len() + 1;
+        let counts = levels(places, 1, count_bits, zero);
         let nodes = |level: &Level<W>| vec![[zero; 8]; level.rows.len() / level.bits];
         Self {
-            legal: vec![[zero; 8]; leaves.len().div_ceil(8)],
+            legal: vec![[zero; 8]; places.div_ceil(8)],
             weighing: None,
             lanes: zero,
             active: counts.iter().map(nodes).collect(),
@@ -70,6 +75,7 @@ impl<W: Word> Tree<W> {
                 counts: vec![[zero; 8]; MOST_BITS],
                 live: Vec::new(),
             },
+            moves: moves_by_role(&leaves, 8_usize.pow(counts.len() as u32)),
             leaves,
             counts,
             count_bits,
@@ -83,7 +89,7 @@ impl<W: Word> Tree<W> {
         if self.weighing.is_none() && bits + self.count_bits <= MOST_BITS {
             self.weighing = Some(Weighing {
                 weights: Weights::new(self.legal.len(), zero),
-                sums: levels(self.leaves.len(), bits, bits + self.count_bits, zero),
+                sums: levels(self.leaves.len() + 1, bits, bits + self.count_bits, zero),
             });
         }
     }
@@ -139,17 +145,16 @@ impl<W: Word> Tree<W> {
         draw_below(&sums[sums.len() - 1], &mut self.scratch.number, random);
         rank.fill(zero);
         for level in (0..self.counts.len()).rev() {
-            let number_bits = self.gather_weights(level);
-            let weights = &self.scratch.weights;
+            let (bits, number_bits) = self.gather_weights(level);
             let pass = Pass {
-                values: weights,
+                values: &self.scratch.weights[..bits],
                 number: &mut self.scratch.number[..number_bits],
                 lanes: self.lanes,
             };
             let chosen = W::run(pass, zero);
-            self.gather_counts(level);
+            let bits = self.gather_counts(level);
             let count = CountPassed {
-                counts: &self.scratch.counts,
+                counts: &self.scratch.counts[..bits],
                 chosen: &chosen,
                 before: rank,
             };
@@ -160,18 +165,19 @@ impl<W: Word> Tree<W> {
     }
 
     /// Finds the leaves of these ranks: the bits of their numbers, lowest first,
-    /// and the lanes that chose.
+    /// all set in lanes that have no choice.
     #[inline(always)]
-    pub fn find(&mut self, rank: &[W], index: &mut Vec<W>) -> W {
+    pub fn find(&mut self, rank: &[W], index: &mut Vec<W>) {
         let zero = self.lanes.xor(self.lanes);
         self.scratch.number.fill(zero);
         self.scratch.number[..rank.len()].copy_from_slice(rank);
         index.clear();
-        index.resize(3 * self.counts.len(), zero);
+        let ones = W::lut3::<0xff>(zero, zero, zero);
+        index.resize(3 * self.counts.len(), ones.and_not(self.lanes));
         for level in (0..self.counts.len()).rev() {
-            self.gather_counts(level);
+            let bits = self.gather_counts(level);
             let pass = Pass {
-                values: &self.scratch.counts,
+                values: &self.scratch.counts[..bits],
                 number: &mut self.scratch.number[..self.counts[level].bits],
                 lanes: self.lanes,
             };
@@ -185,49 +191,64 @@ impl<W: Word> Tree<W> {
             }
             self.enter(level, &chosen);
         }
-        self.lanes
     }
+}
+
+fn moves_by_role(leaves: &[(Role, Move, Row)], places: usize) -> Vec<(Role, Box<[u32]>)> {
+    let mut roles: Vec<Role> = leaves.iter().map(|&(role, _, _)| role).collect();
+    roles.dedup();
+    let of_role = |role: Role| {
+        let mut moves = vec![NO_CHOICE; places].into_boxed_slice();
+        for (place, &(whose, mv, _)) in moves.iter_mut().zip(leaves) {
+            if whose == role {
+                *place = mv.0;
+            }
+        }
+        (role, moves)
+    };
+    roles.into_iter().map(of_role).collect()
 }
 
 /// The way down.
 impl<W: Word> Tree<W> {
-    /// Gathers the weights of the children of a level's nodes; gives the bits of
-    /// a number below their sum.
+    /// Gathers the weights of the children of a level's nodes; gives how many bits
+    /// they have, and a number below their sum.
     #[inline(always)]
-    fn gather_weights(&mut self, level: usize) -> usize {
+    fn gather_weights(&mut self, level: usize) -> (usize, usize) {
         let Some(Weighing { weights, sums }) = &mut self.weighing else {
-            return 0;
+            return (0, 0);
         };
         let values = &mut self.scratch.weights;
-        values.fill([self.lanes.xor(self.lanes); 8]);
         let active = active_in(&self.active, level, &self.lanes);
-        match level.checked_sub(1) {
-            None => W::run(
-                GatherLegal {
+        let bits = match level.checked_sub(1) {
+            None => {
+                let bits = WEIGHT_BITS as usize;
+                let gather = GatherLegal {
                     weights,
                     legal: &self.legal,
                     active,
                     live: &mut self.scratch.live,
-                    values: &mut values[..WEIGHT_BITS as usize],
-                },
-                self.lanes,
-            ),
+                    values: &mut values[..bits],
+                };
+                W::run(gather, self.lanes);
+                bits
+            }
             Some(below) => gather(&sums[below].rows, sums[below].bits, active, values),
-        }
-        sums[level].bits
+        };
+        (bits, sums[level].bits)
     }
 
-    /// Gathers how many leaves are legal below the children of a level's nodes.
+    /// Gathers how many leaves are legal below the children of a level's nodes;
+    /// gives how many bits that has.
     #[inline(always)]
-    fn gather_counts(&mut self, level: usize) {
+    fn gather_counts(&mut self, level: usize) -> usize {
         let values = &mut self.scratch.counts;
-        values.fill([self.lanes.xor(self.lanes); 8]);
         let active = active_in(&self.active, level, &self.lanes);
         match level.checked_sub(1) {
             None => gather(&self.legal, 1, active, values),
             Some(below) => {
                 let below = &self.counts[below];
-                gather(&below.rows, below.bits, active, values);
+                gather(&below.rows, below.bits, active, values)
             }
         }
     }
@@ -258,13 +279,19 @@ fn active_in<'a, W>(active: &'a [Vec<Eight<W>>], level: usize, lanes: &'a W) -> 
 }
 
 #[inline(always)]
-fn gather<W: Word>(children: &[Eight<W>], bits: usize, active: &[W], values: &mut [Eight<W>]) {
+fn gather<W: Word>(
+    children: &[Eight<W>],
+    bits: usize,
+    active: &[W],
+    values: &mut [Eight<W>],
+) -> usize {
     let gather = Gather {
         children,
         active,
         values: &mut values[..bits],
     };
     W::run(gather, active[0]);
+    bits
 }
 
 /// Adds up the levels above the lowest.

@@ -1,0 +1,203 @@
+//! What a step costs where moves are drawn by weight or observed, against the
+//! uniform choice that is compiled with each game, and what policies read.
+//!
+//! `cargo bench --bench selection -- games/chess.kif` measures other games than
+//! ours. Nanoseconds a lane and step; lanes are in different states of random
+//! games, and games that are over begin anew outside the time measured.
+
+use gdl::engines::{EngineKind, Options, open};
+use runtime::engine::{Lanes, MOST_WEIGHT, Move, Pick, State};
+use runtime::lanes::Width;
+use std::hint::black_box;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How long each figure is measured.
+const TIME: Duration = Duration::from_millis(300);
+
+/// Steps after which lanes are in different states.
+const WARM_UP: usize = 300;
+
+const GAMES: [&str; 7] = [
+    "tictactoe",
+    "connect_four",
+    "breakthrough",
+    "othello",
+    "checkers",
+    "tron",
+    "hex",
+];
+
+fn main() -> anyhow::Result<()> {
+    let arguments = std::env::args().skip(1);
+    let mut files: Vec<PathBuf> = (arguments.filter(|argument| !argument.starts_with("--")))
+        .map(PathBuf::from)
+        .collect();
+    if files.is_empty() {
+        files.extend(GAMES.map(|name| PathBuf::from(format!("games/{name}.kif"))));
+    }
+    println!(
+        "| game | lanes | moves | uniform | observed | weighted | both | legal | states | weigh | force |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+    );
+    for file in files {
+        for width in [Width::W64, Width::W256, Width::W512] {
+            if width.available() {
+                measure(&file, width)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn measure(file: &PathBuf, width: Width) -> anyhow::Result<()> {
+    let options = Options {
+        width: Some(width),
+        ..Options::default()
+    };
+    let engine = open(file, EngineKind::Net, &options)?.engine;
+    let mut game = Game {
+        initial: engine.initial(),
+        lanes: engine.lanes(1),
+    };
+    let everywhere = vec![!0; game.lanes.terminal().len()];
+    game.lanes.load_all(&everywhere, &game.initial.0);
+    let mut moves = 0;
+    // Weights that differ from lane to lane, as in many matches side by side.
+    let mut all = Vec::new();
+    for role in 0..game.lanes.roles() {
+        game.lanes.places(role, &mut all);
+        moves += all.len();
+        for (place, &mv) in all.iter().enumerate() {
+            for part in 0..4_u64 {
+                let lanes = vec![0x1111_1111_1111_1111 << part; everywhere.len()];
+                let weight = 1 + (place as u32 * 37 + part as u32 * 101) % MOST_WEIGHT;
+                game.lanes.weigh(&lanes, role, mv, weight);
+            }
+        }
+    }
+    for _ in 0..WARM_UP {
+        game.step();
+    }
+    let mut figures = Vec::new();
+    for (observed, weighted) in [(false, false), (true, false), (false, true), (true, true)] {
+        game.lanes.observe_moves(observed);
+        game.lanes.choose_by_weight(weighted);
+        figures.push(repeat(|| game.step()) / width.lanes() as f64);
+    }
+    game.lanes.choose_by_weight(false);
+    game.lanes.observe_moves(false);
+    figures.push(game.legal_tables() / width.lanes() as f64);
+    figures.push(game.state_tables() / width.lanes() as f64);
+    figures.push(game.single_weight());
+    figures.push(game.single_force());
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    print!("| {name} | {width} | {moves} |");
+    figures.iter().for_each(|figure| print!(" {figure:.2} |"));
+    println!();
+    Ok(())
+}
+
+/// Nanoseconds of something that tells how long it took.
+fn repeat(mut what: impl FnMut() -> Duration) -> f64 {
+    let (mut total, mut times) = (Duration::ZERO, 0);
+    while total < TIME {
+        total += what();
+        times += 1;
+    }
+    total.as_nanos() as f64 / f64::from(times)
+}
+
+fn timed(what: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    what();
+    start.elapsed()
+}
+
+struct Game {
+    initial: State,
+    lanes: Box<dyn Lanes>,
+}
+
+impl Game {
+    fn step(&mut self) -> Duration {
+        self.lanes.evaluate();
+        let over = self.lanes.terminal().to_vec();
+        self.lanes.load_all(&over, &self.initial.0);
+        timed(|| {
+            self.lanes.evaluate();
+            self.lanes.advance();
+        })
+    }
+
+    fn legal_tables(&mut self) -> f64 {
+        let mut table = Vec::new();
+        let roles = self.lanes.roles();
+        repeat(|| {
+            self.step();
+            self.lanes.evaluate();
+            timed(|| {
+                for role in 0..roles {
+                    self.lanes.legal_table(role, &mut table);
+                    black_box(&table);
+                }
+            })
+        })
+    }
+
+    fn state_tables(&mut self) -> f64 {
+        let mut table = Vec::new();
+        repeat(|| {
+            timed(|| {
+                self.lanes.state_table(&mut table);
+                black_box(&table);
+            })
+        })
+    }
+
+    /// A move in one lane is given a weight.
+    fn single_weight(&mut self) -> f64 {
+        let (mut all, mut at) = (Vec::new(), 0);
+        self.lanes.places(0, &mut all);
+        let mut set = vec![0; self.lanes.terminal().len()];
+        set[0] = 2;
+        let block = 1000;
+        let block_time = repeat(|| {
+            timed(|| {
+                for _ in 0..block {
+                    at += 1;
+                    let mv = all[at * 31 % all.len()];
+                    self.lanes.weigh(&set, 0, mv, 1 + at as u32 % MOST_WEIGHT);
+                }
+            })
+        });
+        block_time / f64::from(block)
+    }
+
+    /// One lane is made to make its first moves.
+    fn single_force(&mut self) -> f64 {
+        let everywhere = vec![!0; self.lanes.terminal().len()];
+        self.lanes.load_all(&everywhere, &self.initial.0);
+        self.lanes.evaluate();
+        let mut picks = Vec::new();
+        for role in 0..self.lanes.roles() {
+            let mut legal: Vec<Move> = Vec::new();
+            self.lanes.legal(0, role, &mut legal);
+            picks.push(Pick {
+                mv: legal[0],
+                index: 0,
+            });
+        }
+        let mut set = vec![0; everywhere.len()];
+        set[0] = 2;
+        let block = 1000;
+        let block_time = repeat(|| {
+            timed(|| {
+                for _ in 0..block {
+                    self.lanes.force(black_box(&set), &picks);
+                }
+            })
+        });
+        block_time / f64::from(block)
+    }
+}
