@@ -98,14 +98,16 @@ fn measure(file: &PathBuf, width: Width) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Nanoseconds of something that tells how long it took.
+/// Nanoseconds of something that tells how long it took: the median, which other
+/// work on the machine moves least.
 fn repeat(mut what: impl FnMut() -> Duration) -> f64 {
-    let (mut total, mut times) = (Duration::ZERO, 0);
-    while total < TIME {
-        total += what();
-        times += 1;
+    let start = Instant::now();
+    let mut times = Vec::new();
+    while start.elapsed() < TIME {
+        times.push(what());
     }
-    total.as_nanos() as f64 / f64::from(times)
+    times.sort_unstable();
+    times[times.len() / 2].as_nanos() as f64
 }
 
 fn timed(what: impl FnOnce()) -> Duration {

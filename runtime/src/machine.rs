@@ -349,8 +349,8 @@ impl<W: Word> Lanes for Machine<W> {
     }
 
     fn weigh(&mut self, lanes: &[u64], role: Role, mv: Move, weight: u32) {
-        let lanes = self.set_of(lanes);
-        self.selection().weigh(lanes, role, mv, weight);
+        let (lanes, zero) = (self.set_of(lanes), self.zero);
+        self.selection().weigh(lanes, role, mv, weight, zero);
     }
 
     fn choose_by_weight(&mut self, on: bool) {

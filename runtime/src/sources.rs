@@ -33,8 +33,8 @@ pub const SOURCES: &[(&str, &str)] = &[
         include_str!("machine/selection/tree.rs"),
     ),
     (
-        "machine/selection/weights.rs",
-        include_str!("machine/selection/weights.rs"),
+        "machine/selection/side.rs",
+        include_str!("machine/selection/side.rs"),
     ),
     ("perft.rs", include_str!("perft.rs")),
     ("program.rs", include_str!("program.rs")),

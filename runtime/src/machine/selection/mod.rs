@@ -12,9 +12,9 @@
 //! proportional to its weight.
 
 mod descent;
+mod side;
 mod sums;
 mod tree;
-mod weights;
 
 use crate::columns::gather_numbers;
 use crate::engine::{Move, NO_CHOICE, Role};
@@ -23,14 +23,18 @@ use crate::layout::Layout;
 use crate::machine::choice_rows;
 use crate::program::Rows;
 use crate::random::Random;
+use side::Side;
 use tree::Tree;
 
 /// See the head of the file.
 pub(super) struct Selection<W> {
     /// For every choice of the layout.
     trees: Vec<Tree<W>>,
-    /// For every move its choice and its leaf there, by roles.
-    leaves: Vec<Vec<Option<(u32, u32)>>>,
+    /// Where every move is, by roles; none for moves that compete with none.
+    leaves: Vec<Vec<Option<Leaf>>>,
+    /// For every choice, the moves that its roles make by the numbers of leaves
+    /// and sides that are found.
+    moves: Vec<Vec<(Role, Box<[u32]>)>>,
     /// Whether moves are drawn by weight.
     pub weighted: bool,
     /// Whether the moves made are written down.
@@ -40,6 +44,14 @@ pub(super) struct Selection<W> {
     /// The leaves chosen: their numbers' bits, and the numbers.
     index: Vec<W>,
     numbers: Vec<u32>,
+}
+
+/// Where a move is.
+#[derive(Clone, Copy)]
+struct Leaf {
+    choice: u32,
+    side: u32,
+    leaf: u32,
 }
 
 impl<W: Word> Selection<W> {
@@ -52,13 +64,16 @@ impl<W: Word> Selection<W> {
         let mut leaves: Vec<_> = (layout.moves.iter())
             .map(|moves| vec![None; moves.len()])
             .collect();
-        for (choice, tree) in trees.iter().enumerate() {
-            for (leaf, &(role, mv, _)) in tree.leaves.iter().enumerate() {
-                leaves[role][mv.0 as usize] = Some((choice as u32, leaf as u32));
+        for (choice, tree) in (0..).zip(&trees) {
+            for (side, moves) in (0..).zip(&tree.sides) {
+                for (leaf, &mv) in (0..).zip(&moves.moves) {
+                    leaves[moves.role][mv as usize] = Some(Leaf { choice, side, leaf });
+                }
             }
         }
         Self {
             made: vec![NO_CHOICE; layout.roles.len() * W::LANES],
+            moves: trees.iter().map(moves_by_role).collect(),
             trees,
             leaves,
             weighted: false,
@@ -77,11 +92,11 @@ impl<W: Word> Selection<W> {
     }
 
     /// Gives a move a weight in some lanes, unless it competes with none.
-    pub fn weigh(&mut self, lanes: W, role: Role, mv: Move, weight: u32) {
-        if let Some((choice, leaf)) = self.leaves[role][mv.0 as usize] {
-            let tree = &mut self.trees[choice as usize];
-            tree.allow_weights(lanes.xor(lanes));
-            tree.weigh(leaf as usize, lanes, weight);
+    pub fn weigh(&mut self, lanes: W, role: Role, mv: Move, weight: u32, zero: W) {
+        if let Some(at) = self.leaves[role][mv.0 as usize] {
+            let tree = &mut self.trees[at.choice as usize];
+            tree.allow_weights(zero);
+            tree.weigh(at.side as usize, at.leaf as usize, lanes, weight);
         }
     }
 
@@ -118,11 +133,11 @@ impl<W: Word> Selection<W> {
     /// Writes down which moves have these ranks.
     #[inline(always)]
     pub fn observe(&mut self, layout: &Layout, work: &mut [W]) {
-        for (tree, choice) in self.trees.iter_mut().zip(&layout.choices) {
+        for (index, choice) in layout.choices.iter().enumerate() {
             let (_, rank) = choice_rows(work, choice);
-            tree.find(rank, &mut self.index);
+            self.trees[index].find(rank, &mut self.index);
             gather_numbers(&self.index, &mut self.numbers);
-            for (role, moves) in &tree.moves {
+            for (role, moves) in &self.moves[index] {
                 let made = &mut self.made[role * W::LANES..][..W::LANES];
                 for (made, &leaf) in made.iter_mut().zip(&self.numbers) {
                     *made = moves[leaf as usize];
@@ -130,6 +145,19 @@ impl<W: Word> Selection<W> {
             }
         }
     }
+}
+
+/// For every role of a choice, its moves by leaf, then by side: none on others'
+/// sides and beyond the last leaf.
+fn moves_by_role<W: Word>(tree: &Tree<W>) -> Vec<(Role, Box<[u32]>)> {
+    let places = tree.places();
+    let sides = tree.sides.len().next_power_of_two();
+    let of_side = |(number, side): (usize, &Side<W>)| {
+        let mut moves = vec![NO_CHOICE; places * sides].into_boxed_slice();
+        moves[number * places..][..side.moves.len()].copy_from_slice(&side.moves);
+        (side.role, moves)
+    };
+    tree.sides.iter().enumerate().map(of_side).collect()
 }
 
 struct Read<'a, W> {
@@ -143,6 +171,6 @@ impl<W: Word> Kernel for Read<'_, W> {
 
     #[inline(always)]
     fn run(self) {
-        self.tree.count(self.rows, self.zero);
+        self.tree.read(self.rows, self.zero);
     }
 }

@@ -26,6 +26,22 @@ impl<W: Word> Level<W> {
             rows: vec![[zero; 8]; nodes.div_ceil(8) * bits],
         }
     }
+
+    /// Sets a bit of a number, unless the number has no such bit.
+    #[inline(always)]
+    pub fn set(&mut self, node: usize, bit: usize, row: W) {
+        if bit < self.bits {
+            self.rows[node / 8 * self.bits + bit][node % 8] = row;
+        }
+    }
+
+    /// Sets all bits of a number.
+    #[inline(always)]
+    pub fn fill(&mut self, node: usize, row: W) {
+        for bit in 0..self.bits {
+            self.set(node, bit, row);
+        }
+    }
 }
 
 /// The levels above `leaves` leaves, up to one of a single number: a number has
@@ -61,21 +77,27 @@ impl<W: Word> Kernel for AddUp<'_, W> {
 
     #[inline(always)]
     fn run(self) {
-        let Self {
-            addends,
-            bits,
-            sums,
-        } = self;
-        for (node, group) in addends.chunks_exact(bits).enumerate() {
+        for (node, group) in self.addends.chunks_exact(self.bits).enumerate() {
             let zero = group[0][0].xor(group[0][0]);
-            let sum = &mut sums.rows[node / 8 * sums.bits..][..sums.bits];
             let mut carries = [zero; 7];
-            for (bit, row) in sum.iter_mut().enumerate() {
-                let addends = group.get(bit).copied().unwrap_or([zero; 8]);
-                row[node % 8] = add_eight(addends, &mut carries);
+            for (bit, &addends) in group.iter().enumerate() {
+                let row = add_eight(addends, &mut carries);
+                self.sums.set(node, bit, row);
+            }
+            for (bit, row) in carry_on(&carries).into_iter().enumerate() {
+                self.sums.set(node, self.bits + bit, row);
             }
         }
     }
+}
+
+/// The last three bits of the sum of eight numbers, which have none left.
+#[inline(always)]
+pub(super) fn carry_on<W: Word>(carries: &[W; 7]) -> [W; 3] {
+    let [c0, c1, c2, c3, mut c4, mut c5, mut c6] = *carries;
+    let first = add(add(c0, c1, &mut c4), add(c2, c3, &mut c5), &mut c6);
+    let second = add(c4, c5, &mut c6);
+    [first, second, c6]
 }
 
 /// The next bit of the sum of eight numbers whose next bits these are.

@@ -1,44 +1,38 @@
 //! One choice of the layout as a tree over the moves that compete in it.
 //!
-//! Its leaves are the moves of every role that has the choice, role by role,
-//! each role's in the legal order. In a lane only one role's leaves are legal, so
-//! that the number of legal leaves before a leaf is the rank of its move. A node
-//! has eight children, which bounds the levels and lets the lowest level, where
-//! nearly all rows are, go through registers.
+//! Its leaves are places in the legal order: the first of every role that has
+//! the choice share a leaf, and so on, since in a lane only one role's moves are
+//! legal. So the number of legal leaves before a leaf is the rank of its move. A
+//! node has eight children, which bounds the levels and lets the lowest level,
+//! where nearly all rows are, go through registers.
 
 use super::descent::{CountPassed, Gather, Pass, Split};
+use super::side::{AddWeights, BITS, GatherWeights, Side};
 use super::sums::{AddUp, Eight, Level, levels};
-use super::weights::{AddLegal, GatherLegal, Weights};
 use crate::draw::{MOST_BITS, draw_ranks};
-use crate::engine::{Move, NO_CHOICE, Role, WEIGHT_BITS};
 use crate::lanes::Word;
-use crate::layout::{Layout, Row};
+use crate::layout::Layout;
 use crate::program::Rows;
 use crate::random::Random;
 
 /// See the head of the file.
 pub(super) struct Tree<W> {
-    /// The leaves: whose move, which, and the row that says whether it is legal.
-    pub leaves: Vec<(Role, Move, Row)>,
-    /// For every role that has the choice, the number of its move at each leaf,
-    /// and [`NO_CHOICE`] at those of others and beyond the last leaf.
-    pub moves: Vec<(Role, Box<[u32]>)>,
+    /// The roles that have the choice.
+    pub sides: Vec<Side<W>>,
+    /// The leaves that are legal, whosever they are; the last place is no leaf,
+    /// and stands for none.
     legal: Vec<Eight<W>>,
     /// How many leaves are legal, by levels upwards.
     counts: Vec<Level<W>>,
     count_bits: usize,
-    weighing: Option<Weighing<W>>,
+    /// What the weights of legal leaves add up to, by levels upwards: none while
+    /// nobody weighs.
+    sums: Vec<Level<W>>,
     /// Lanes that have a choice.
     lanes: W,
     /// The lanes that are in each node on the way down, by levels upwards.
     active: Vec<Vec<Eight<W>>>,
     scratch: Scratch<W>,
-}
-
-/// The weights of the leaves, and what those of legal ones add up to.
-struct Weighing<W> {
-    weights: Weights<W>,
-    sums: Vec<Level<W>>,
 }
 
 struct Scratch<W> {
@@ -51,22 +45,16 @@ struct Scratch<W> {
 impl<W: Word> Tree<W> {
     /// The tree of a choice.
     pub fn new(layout: &Layout, choice: usize, zero: W) -> Self {
-        let mut leaves = Vec::new();
-        for (role, order) in layout.legal_order.iter().enumerate() {
-            let moves = order
-                .iter()
-                .map(|&mv| (mv, &layout.moves[role][mv as usize]));
-            let moves = moves.filter(|(_, mv)| mv.choice == Some(choice as u32));
-            leaves.extend(moves.map(|(number, mv)| (role, Move(number), mv.legal)));
-        }
+        let sides = (0..layout.roles.len()).map(|role| Side::new(layout, choice, role, zero));
+        let sides: Vec<_> = sides.filter(|side| !side.moves.is_empty()).collect();
+        let leaves = sides.iter().map(|side| side.moves.len());
+        let places = leaves.max().unwrap_or(0) + 1;
         let count_bits = layout.choices[choice].count_bits as usize;
-        // The last place is no leaf: it stands for none.
-        let places = leaves.len() + 1;
         let counts = levels(places, 1, count_bits, zero);
         let nodes = |level: &Level<W>| vec![[zero; 8]; level.rows.len() / level.bits];
         Self {
             legal: vec![[zero; 8]; places.div_ceil(8)],
-            weighing: None,
+            sums: Vec::new(),
             lanes: zero,
             active: counts.iter().map(nodes).collect(),
             scratch: Scratch {
@@ -75,56 +63,53 @@ impl<W: Word> Tree<W> {
                 counts: vec![[zero; 8]; MOST_BITS],
                 live: Vec::new(),
             },
-            moves: moves_by_role(&leaves, 8_usize.pow(counts.len() as u32)),
-            leaves,
+            sides,
             counts,
             count_bits,
         }
     }
 
+    /// The number of places that leaves' numbers can name.
+    pub fn places(&self) -> usize {
+        8_usize.pow(self.counts.len() as u32)
+    }
+
     /// Makes room for weights, unless their sums could have more bits than can
     /// be drawn below; all are 1 at first.
     pub fn allow_weights(&mut self, zero: W) {
-        let bits = WEIGHT_BITS as usize;
-        if self.weighing.is_none() && bits + self.count_bits <= MOST_BITS {
-            self.weighing = Some(Weighing {
-                weights: Weights::new(self.legal.len(), zero),
-                sums: levels(self.leaves.len() + 1, bits, bits + self.count_bits, zero),
-            });
+        let most_bits = BITS + self.count_bits;
+        if self.sums.is_empty() && most_bits <= MOST_BITS {
+            self.sums = levels(self.legal.len() * 8, BITS, most_bits, zero);
+            for side in &mut self.sides {
+                side.allow_weights(zero);
+            }
         }
     }
 
-    /// Gives a leaf a weight in some lanes.
-    pub fn weigh(&mut self, leaf: usize, lanes: W, weight: u32) {
-        if let Some(weighing) = &mut self.weighing {
-            weighing.weights.set(leaf, lanes, weight);
+    /// Gives a side's leaf a weight in some lanes.
+    pub fn weigh(&mut self, side: usize, leaf: usize, lanes: W, weight: u32) {
+        if !self.sums.is_empty() {
+            self.sides[side].weigh(leaf, lanes, weight);
         }
     }
 
     /// Reads which leaves are legal, and counts them.
     #[inline(always)]
-    pub fn count(&mut self, rows: &Rows<W>, zero: W) {
-        for (leaf, &(_, _, row)) in self.leaves.iter().enumerate() {
-            self.legal[leaf / 8][leaf % 8] = match row {
-                Row::Base(index) => rows.now[index as usize],
-                Row::Work(index) => rows.work[index as usize],
-            };
+    pub fn read(&mut self, rows: &Rows<W>, zero: W) {
+        self.legal.fill([zero; 8]);
+        self.lanes = zero;
+        for side in &mut self.sides {
+            side.read(rows, &mut self.legal);
+            self.lanes = self.lanes.or(side.lanes);
         }
         let addends = &self.legal;
-        W::run(
-            AddUp {
-                addends,
-                bits: 1,
-                sums: &mut self.counts[0],
-            },
-            zero,
-        );
+        let add = AddUp {
+            addends,
+            bits: 1,
+            sums: &mut self.counts[0],
+        };
+        W::run(add, zero);
         add_levels(&mut self.counts, zero);
-        self.lanes = zero;
-        let root = &self.counts[self.counts.len() - 1];
-        for bit in &root.rows {
-            self.lanes = self.lanes.or(bit[0]);
-        }
     }
 
     /// Draws the rank of a legal leaf in proportion to the weights, where there
@@ -132,17 +117,18 @@ impl<W: Word> Tree<W> {
     #[inline(always)]
     pub fn draw(&mut self, rank: &mut [W], random: &mut Random<W>) -> bool {
         let zero = self.lanes.xor(self.lanes);
-        let Some(Weighing { weights, sums }) = &mut self.weighing else {
+        let Some(lowest) = self.sums.first_mut() else {
             return false;
         };
-        let add = AddLegal {
-            weights,
-            legal: &self.legal,
-            sums: &mut sums[0],
+        let add = AddWeights {
+            sides: &self.sides,
+            groups: self.legal.len(),
+            sums: lowest,
         };
         W::run(add, zero);
-        add_levels(sums, zero);
-        draw_below(&sums[sums.len() - 1], &mut self.scratch.number, random);
+        add_levels(&mut self.sums, zero);
+        let root = &self.sums[self.sums.len() - 1];
+        draw_below(root, &mut self.scratch.number, random);
         rank.fill(zero);
         for level in (0..self.counts.len()).rev() {
             let (bits, number_bits) = self.gather_weights(level);
@@ -165,7 +151,8 @@ impl<W: Word> Tree<W> {
     }
 
     /// Finds the leaves of these ranks: the bits of their numbers, lowest first,
-    /// all set in lanes that have no choice.
+    /// all set in lanes that have no choice, then those of the numbers of their
+    /// sides.
     #[inline(always)]
     pub fn find(&mut self, rank: &[W], index: &mut Vec<W>) {
         let zero = self.lanes.xor(self.lanes);
@@ -191,22 +178,21 @@ impl<W: Word> Tree<W> {
             }
             self.enter(level, &chosen);
         }
+        for bit in 0..side_bits(self.sides.len()) {
+            let mut row = zero;
+            for (number, side) in self.sides.iter().enumerate() {
+                if number >> bit & 1 != 0 {
+                    row = row.or(side.lanes);
+                }
+            }
+            index.push(row);
+        }
     }
 }
 
-fn moves_by_role(leaves: &[(Role, Move, Row)], places: usize) -> Vec<(Role, Box<[u32]>)> {
-    let mut roles: Vec<Role> = leaves.iter().map(|&(role, _, _)| role).collect();
-    roles.dedup();
-    let of_role = |role: Role| {
-        let mut moves = vec![NO_CHOICE; places].into_boxed_slice();
-        for (place, &(whose, mv, _)) in moves.iter_mut().zip(leaves) {
-            if whose == role {
-                *place = mv.0;
-            }
-        }
-        (role, moves)
-    };
-    roles.into_iter().map(of_role).collect()
+/// The bits of the number of a side.
+fn side_bits(sides: usize) -> u32 {
+    sides.next_power_of_two().trailing_zeros()
 }
 
 /// The way down.
@@ -215,27 +201,25 @@ impl<W: Word> Tree<W> {
     /// they have, and a number below their sum.
     #[inline(always)]
     fn gather_weights(&mut self, level: usize) -> (usize, usize) {
-        let Some(Weighing { weights, sums }) = &mut self.weighing else {
-            return (0, 0);
-        };
         let values = &mut self.scratch.weights;
         let active = active_in(&self.active, level, &self.lanes);
         let bits = match level.checked_sub(1) {
             None => {
-                let bits = WEIGHT_BITS as usize;
-                let gather = GatherLegal {
-                    weights,
-                    legal: &self.legal,
+                let gather = GatherWeights {
+                    sides: &self.sides,
                     active,
                     live: &mut self.scratch.live,
-                    values: &mut values[..bits],
+                    values: &mut values[..BITS],
                 };
                 W::run(gather, self.lanes);
-                bits
+                BITS
             }
-            Some(below) => gather(&sums[below].rows, sums[below].bits, active, values),
+            Some(below) => {
+                let below = &self.sums[below];
+                gather(&below.rows, below.bits, active, values)
+            }
         };
-        (bits, sums[level].bits)
+        (bits, self.sums[level].bits)
     }
 
     /// Gathers how many leaves are legal below the children of a level's nodes;

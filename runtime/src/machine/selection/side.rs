@@ -1,0 +1,252 @@
+//! One role's moves in a choice: which are legal, and their weights.
+//!
+//! The weights of legal moves are added up and gathered straight from here: they
+//! are most of what a tree of weights reads, so nothing is stored in between.
+
+use super::sums::{Eight, Level, add_eight, carry_on};
+use crate::engine::{MOST_WEIGHT, Role, WEIGHT_BITS};
+use crate::lanes::{Kernel, Word};
+use crate::layout::{Layout, Row};
+use crate::program::Rows;
+
+/// Bits of a weight.
+pub(super) const BITS: usize = WEIGHT_BITS as usize;
+
+/// The bits of weights that are gathered together: their sums fit registers.
+const TOGETHER: usize = 2;
+
+const _: () = assert!(BITS.is_multiple_of(TOGETHER), "WEIGHT_BITS is even");
+
+/// The moves of a role that compete in a choice, in the legal order, as leaves of
+/// its tree: by groups of eight, with moves that are never legal to fill the last
+/// one.
+pub(super) struct Side<W> {
+    /// Whose they are.
+    pub role: Role,
+    /// Their numbers.
+    pub moves: Vec<u32>,
+    rows: Vec<Row>,
+    /// Which are legal.
+    pub legal: Vec<Eight<W>>,
+    /// The lanes in which some are.
+    pub lanes: W,
+    /// The bits of their weights, lowest first, a group's after another's: none
+    /// while nobody weighs.
+    weights: Vec<[Eight<W>; BITS]>,
+}
+
+impl<W: Word> Side<W> {
+    /// A role's moves in a choice.
+    pub fn new(layout: &Layout, choice: usize, role: Role, zero: W) -> Self {
+        let moves = &layout.moves[role];
+        let competes = |mv: &&u32| moves[**mv as usize].choice == Some(choice as u32);
+        let order: Vec<u32> = (layout.legal_order[role].iter().filter(competes))
+            .copied()
+            .collect();
+        let rows = order.iter().map(|&mv| moves[mv as usize].legal);
+        Self {
+            role,
+            rows: rows.collect(),
+            legal: vec![[zero; 8]; order.len().div_ceil(8)],
+            moves: order,
+            lanes: zero,
+            weights: Vec::new(),
+        }
+    }
+
+    /// Reads which moves are legal, and includes them in what is legal for any
+    /// side.
+    #[inline(always)]
+    pub fn read(&mut self, rows: &Rows<W>, all: &mut [Eight<W>]) {
+        let memory = [&*rows.now, &*rows.work];
+        let mut lanes = self.lanes.xor(self.lanes);
+        let groups = self.rows.chunks(8).zip(&mut self.legal).zip(all);
+        for ((rows, legal), all) in groups {
+            for ((&row, legal), all) in rows.iter().zip(legal).zip(all) {
+                let (part, index) = match row {
+                    Row::Base(index) => (0, index),
+                    Row::Work(index) => (1, index),
+                };
+                *legal = memory[part][index as usize];
+                *all = all.or(*legal);
+                lanes = lanes.or(*legal);
+            }
+        }
+        self.lanes = lanes;
+    }
+
+    /// Makes room for weights; all are 1 at first.
+    pub fn allow_weights(&mut self, zero: W) {
+        if self.weights.is_empty() {
+            let ones = W::lut3::<0xff>(zero, zero, zero);
+            let mut group = [[zero; 8]; BITS];
+            group[0] = [ones; 8];
+            self.weights = vec![group; self.legal.len()];
+        }
+    }
+
+    /// Gives a move, by its place, a weight in some lanes.
+    pub fn weigh(&mut self, leaf: usize, lanes: W, weight: u32) {
+        let set = SetWeight {
+            group: &mut self.weights[leaf / 8],
+            place: leaf % 8,
+            lanes,
+            weight: weight.clamp(1, MOST_WEIGHT),
+        };
+        W::run(set, lanes);
+    }
+
+    /// Whether some move of a group is legal in some lane.
+    #[inline(always)]
+    fn is_live(&self, group: usize) -> bool {
+        let Some(legal) = self.legal.get(group) else {
+            return false;
+        };
+        let mut any = legal[0];
+        for &row in &legal[1..] {
+            any = any.or(row);
+        }
+        !any.is_zero()
+    }
+}
+
+struct SetWeight<'a, W> {
+    group: &'a mut [Eight<W>; BITS],
+    place: usize,
+    lanes: W,
+    weight: u32,
+}
+
+impl<W: Word> Kernel for SetWeight<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let nothing = self.lanes.xor(self.lanes);
+        for (bit, rows) in self.group.iter_mut().enumerate() {
+            let row = &mut rows[self.place];
+            // Both values are at hand: no branch on the bit.
+            let wanted = [nothing, self.lanes][(self.weight >> bit & 1) as usize];
+            *row = row.and_not(self.lanes).or(wanted);
+        }
+    }
+}
+
+/// Adds up the weights of legal moves, by groups of eight leaves. In a lane, one
+/// side's moves are legal at most.
+pub(super) struct AddWeights<'a, W> {
+    /// The sides.
+    pub sides: &'a [Side<W>],
+    /// The number of groups.
+    pub groups: usize,
+    /// What the groups add up to.
+    pub sums: &'a mut Level<W>,
+}
+
+impl<W: Word> Kernel for AddWeights<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let zero = self.sides[0].lanes.xor(self.sides[0].lanes);
+        for group in 0..self.groups {
+            let mut live = self.sides;
+            while let Some((side, others)) = live.split_first()
+                && !side.is_live(group)
+            {
+                live = others;
+            }
+            while let Some((side, others)) = live.split_last()
+                && !side.is_live(group)
+            {
+                live = others;
+            }
+            match live {
+                [] => self.sums.fill(group, zero),
+                _ => add_group(live, group, self.sums, zero),
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add_group<W: Word>(sides: &[Side<W>], group: usize, sums: &mut Level<W>, zero: W) {
+    let mut carries = [zero; 7];
+    for bit in 0..BITS {
+        let mut addends = [zero; 8];
+        for side in sides {
+            if let Some(legal) = side.legal.get(group) {
+                let weights = &side.weights[group][bit];
+                for place in 0..8 {
+                    let (legal, weight) = (legal[place], weights[place]);
+                    addends[place] = W::lut3::<0b1111_1000>(addends[place], legal, weight);
+                }
+            }
+        }
+        sums.set(group, bit, add_eight(addends, &mut carries));
+    }
+    for (bit, row) in carry_on(&carries).into_iter().enumerate() {
+        sums.set(group, BITS + bit, row);
+    }
+}
+
+/// For every lane, the weights of the eight leaves of the group that it is in, 0
+/// for those that are not legal.
+pub(super) struct GatherWeights<'a, W> {
+    /// The sides.
+    pub sides: &'a [Side<W>],
+    /// The lanes in each group.
+    pub active: &'a [W],
+    /// Used on the way.
+    pub live: &'a mut Vec<(usize, Eight<W>)>,
+    /// Takes the weights.
+    pub values: &'a mut [Eight<W>],
+}
+
+impl<W: Word> Kernel for GatherWeights<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let zero = self.active[0].xor(self.active[0]);
+        self.values.fill([zero; 8]);
+        for side in self.sides {
+            self.live.clear();
+            for (group, (legal, &active)) in side.legal.iter().zip(self.active).enumerate() {
+                let active = active.and(side.lanes);
+                if !active.is_zero() {
+                    let mut legal = *legal;
+                    for row in &mut legal {
+                        *row = row.and(active);
+                    }
+                    self.live.push((group, legal));
+                }
+            }
+            for (part, values) in self.values.chunks_exact_mut(TOGETHER).enumerate() {
+                gather_bits(side, self.live, part * TOGETHER, values);
+            }
+        }
+    }
+}
+
+/// Includes some bits of the weights of legal moves.
+#[inline(always)]
+fn gather_bits<W: Word>(
+    side: &Side<W>,
+    live: &[(usize, Eight<W>)],
+    first: usize,
+    values: &mut [Eight<W>],
+) {
+    let mut sums = [values[0]; TOGETHER];
+    sums.copy_from_slice(values);
+    for (group, legal) in live {
+        let weights = &side.weights[*group];
+        for bit in 0..TOGETHER {
+            for place in 0..8 {
+                let (sum, weight) = (&mut sums[bit][place], weights[first + bit][place]);
+                *sum = W::lut3::<0b1111_1000>(*sum, legal[place], weight);
+            }
+        }
+    }
+    values.copy_from_slice(&sums);
+}
