@@ -45,7 +45,8 @@ macro_rules! suite {
 }
 
 suite! {
-    breakthrough checkers connect_four hex othello peg_solitaire tictactoe tron yavalath
+    amazons_small battle breakthrough checkers chinook connect_four hex knightthrough othello
+    peg_solitaire pentago runners skirmish tictactoe tron yavalath
 }
 
 #[test]

@@ -1,0 +1,56 @@
+//! The games of `games/` are the games that they are meant to be: what goldens
+//! cannot tell, since they are made from the same rules.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod play;
+
+mod amazons_small;
+mod battle;
+mod checkers;
+mod chinook;
+mod hex;
+mod knightthrough;
+mod othello;
+mod peg_solitaire;
+mod pentago;
+mod plausibility;
+mod runners;
+mod skirmish;
+mod tron;
+mod yavalath;
+
+use play::Match;
+use rand::SeedableRng as _;
+use rand::rngs::StdRng;
+
+const SEED: u64 = 11;
+const GAMES_EACH: usize = 10;
+
+#[test]
+fn random_games_are_sound() {
+    for path in common::games() {
+        let name = path.file_stem().expect("it has a name").to_string_lossy();
+        let mut game = Match::new(&name);
+        let mut rng = StdRng::seed_from_u64(SEED);
+        for _ in 0..GAMES_EACH {
+            game.restart();
+            let goals = game.play_out(&mut rng, |_| {});
+            let total: i32 = goals.iter().sum();
+            let in_range = goals.iter().all(|goal| (0..=100).contains(goal));
+            assert!(in_range, "{name}: {goals:?}");
+            match &*name {
+                "peg_solitaire" => {}
+                "yavalath" => assert!([100, 150].contains(&total), "{name}: {goals:?}"),
+                // Each player scores by itself.
+                "battle" | "skirmish" => {
+                    assert!(goals.iter().all(|goal| goal % 10 == 0), "{name}: {goals:?}");
+                }
+                _ => assert_eq!(total, 100, "{name}: {goals:?}"),
+            }
+            if ["amazons_small", "breakthrough", "hex", "knightthrough"].contains(&&*name) {
+                assert!(goals.contains(&100), "{name} has no draws: {goals:?}");
+            }
+        }
+    }
+}

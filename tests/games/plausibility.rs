@@ -1,0 +1,92 @@
+//! Random games of the papers' ten games are as long, and leave as much choice, as
+//! they were when their rules were found to be right.
+
+use crate::common;
+use gdl::engines::EngineKind;
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+use runtime::engine::{Engine, Move, Position};
+use std::ops::Range;
+
+const SEED: u64 = 17;
+const GAMES: usize = 1000;
+
+/// A game of the papers, and what is expected of it: moves a game, and legal
+/// moves of a role that has a choice.
+struct Expected {
+    game: &'static str,
+    length: Range<f64>,
+    choice: Range<f64>,
+}
+
+const fn expect(game: &'static str, length: Range<f64>, choice: Range<f64>) -> Expected {
+    Expected {
+        game,
+        length,
+        choice,
+    }
+}
+
+const EXPECTED: &[Expected] = &[
+    expect("amazons_small", 48.0..52.0, 11.0..14.0),
+    expect("battle", 78.0..83.0, 50.0..57.0),
+    expect("breakthrough", 62.0..66.0, 24.0..27.0),
+    expect("checkers", 70.0..76.0, 5.5..7.0),
+    expect("chinook", 26.5..29.5, 8.0..9.0),
+    expect("knightthrough", 32.0..35.5, 35.0..40.0),
+    expect("othello", 60.0..60.8, 8.0..9.5),
+    expect("pentago", 53.0..56.5, 14.0..16.5),
+    expect("runners", 49.0..50.1, 6.0..7.0),
+    expect("skirmish", 59.5..60.1, 16.0..18.5),
+];
+
+/// How long a game was, and how often a role had how much choice.
+#[derive(Default)]
+struct Measured {
+    moves: usize,
+    choices: usize,
+    options: usize,
+}
+
+impl Measured {
+    fn play_out(&mut self, engine: &mut dyn Engine, rng: &mut StdRng) {
+        let mut state = engine.initial();
+        loop {
+            let Position {
+                terminal, legal, ..
+            } = engine.examine(&state);
+            if terminal {
+                return;
+            }
+            self.moves += 1;
+            for moves in legal.iter().filter(|moves| moves.len() > 1) {
+                self.choices += 1;
+                self.options += moves.len();
+            }
+            let pick = |moves: &Vec<Move>| moves[rng.random_range(0..moves.len())];
+            let joint: Vec<Move> = legal.iter().map(pick).collect();
+            state = engine.next(&state, &joint);
+        }
+    }
+}
+
+#[test]
+fn random_games_are_plausible() {
+    for expected in EXPECTED {
+        let game = expected.game;
+        let mut engine = common::load(&common::game(game), EngineKind::Net);
+        let mut rng = StdRng::seed_from_u64(SEED);
+        let mut measured = Measured::default();
+        for _ in 0..GAMES {
+            measured.play_out(engine.as_mut(), &mut rng);
+        }
+        let length = measured.moves as f64 / GAMES as f64;
+        let choice = measured.options as f64 / measured.choices as f64;
+        println!("{game}: {length:.1} moves a game, {choice:.1} to choose from, seed {SEED}");
+        assert!(expected.length.contains(&length), "{game}: {length} moves");
+        assert!(
+            expected.choice.contains(&choice),
+            "{game}: {choice} to choose from"
+        );
+    }
+}

@@ -1,0 +1,131 @@
+//! [`Match`]: a game in play, by the reference engine.
+
+use crate::common;
+use gdl::engines::EngineKind;
+use rand::RngExt as _;
+use rand::rngs::StdRng;
+use runtime::engine::{Engine, Move, Position, State};
+
+/// Draughts is the longest: its clock runs out after 80 plies without progress.
+const MAX_STEPS: usize = 2000;
+
+/// A game in play, one joint move after the other.
+pub struct Match {
+    engine: Box<dyn Engine>,
+    state: State,
+}
+
+impl Match {
+    /// A game in its initial state.
+    pub fn new(game: &str) -> Self {
+        let engine = common::load(&common::game(game), EngineKind::Reference);
+        let state = engine.initial();
+        Self { engine, state }
+    }
+
+    /// A game in a state of one's own: facts in brackets.
+    pub fn at(game: &str, facts: &str) -> Self {
+        let mut found = Self::new(game);
+        let facts: Vec<String> = facts
+            .split_inclusive(')')
+            .map(|fact| fact.trim().to_owned())
+            .collect();
+        let state = found.engine.state(&facts);
+        found.state = state.unwrap_or_else(|fact| panic!("{game} has no {}", fact.0));
+        found
+    }
+
+    pub fn restart(&mut self) {
+        self.state = self.engine.initial();
+    }
+
+    /// The role to move makes its move, all others wait.
+    pub fn turn(&mut self, mv: &str) {
+        let roles = 0..self.engine.roles().len();
+        let joint: Vec<String> = roles
+            .map(|role| match self.legal(role).as_slice() {
+                [only] if only == "noop" => only.clone(),
+                names => {
+                    assert!(names.iter().any(|name| name == mv), "{mv}: {names:?}");
+                    mv.to_owned()
+                }
+            })
+            .collect();
+        self.state = common::advance(self.engine.as_mut(), &self.state, &joint);
+    }
+
+    pub fn turns(&mut self, moves: &[&str]) {
+        moves.iter().for_each(|mv| self.turn(mv));
+    }
+
+    /// All roles move at once.
+    pub fn together(&mut self, moves: &[&str]) {
+        let joint: Vec<String> = moves.iter().map(|&mv| mv.to_owned()).collect();
+        self.state = common::advance(self.engine.as_mut(), &self.state, &joint);
+    }
+
+    /// The legal moves of a role, sorted.
+    pub fn legal(&mut self, role: usize) -> Vec<String> {
+        let moves = self.position().legal.swap_remove(role);
+        let names = moves.iter().map(|&mv| self.engine.move_name(role, mv));
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    pub fn position(&mut self) -> Position {
+        self.engine.examine(&self.state)
+    }
+
+    pub fn facts(&self) -> Vec<String> {
+        self.engine.facts(&self.state)
+    }
+
+    pub fn holds(&self, fact: &str) -> bool {
+        self.facts().iter().any(|held| held == fact)
+    }
+
+    /// The facts of a relation, without its name and the brackets.
+    pub fn facts_of(&self, relation: &str) -> Vec<String> {
+        let facts = self.facts();
+        let inner = facts
+            .iter()
+            .filter_map(|fact| fact.strip_prefix('(')?.strip_suffix(')'));
+        inner
+            .filter_map(|fact| fact.strip_prefix(relation)?.strip_prefix(' '))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// The goal values in this state, one a role.
+    pub fn goals(&mut self) -> Vec<i32> {
+        let only = |goals: &Vec<i32>| match goals.as_slice() {
+            [goal] => *goal,
+            goals => panic!("not one goal value but {goals:?}"),
+        };
+        self.position().goals.iter().map(only).collect()
+    }
+
+    /// The goal values at the end, one a role.
+    pub fn result(&mut self) -> Option<Vec<i32>> {
+        self.position().terminal.then(|| self.goals())
+    }
+
+    /// Plays at random to the end, and shows every state but the last; every
+    /// role always has a move.
+    pub fn play_out(&mut self, rng: &mut StdRng, mut see: impl FnMut(&mut Self)) -> Vec<i32> {
+        for _ in 0..MAX_STEPS {
+            if let Some(goals) = self.result() {
+                return goals;
+            }
+            see(self);
+            let pick = |moves: &Vec<Move>| {
+                assert!(!moves.is_empty(), "a role has no move");
+                moves[rng.random_range(0..moves.len())]
+            };
+            let joint: Vec<Move> = self.position().legal.iter().map(pick).collect();
+            self.state = self.engine.next(&self.state, &joint);
+        }
+        panic!("no end within {MAX_STEPS} steps");
+    }
+}
