@@ -4,7 +4,7 @@ use super::Fleet;
 use crate::cutoff::Score;
 use crate::flight::Phase;
 use crate::mind::Mind;
-use crate::playout::{Manner, Observed};
+use crate::playout::Observed;
 use crate::solver;
 use crate::tree::{NodeId, OutcomeId};
 use runtime::engine::lanes_of;
@@ -54,7 +54,7 @@ impl Fleet {
             return;
         }
         let mind = &mut minds[flight.mind];
-        let observed = mind.observes();
+        let observed = mind.observed;
         if observed >= Observed::Moves || flight.sampled {
             self.records.clear(&flight.lanes);
         }
@@ -67,7 +67,7 @@ impl Fleet {
         if flight.sampled {
             self.records.sampled.add_all(&flight.lanes);
         }
-        if let Manner::ByHand = mind.settings.playout.manner() {
+        if mind.by_hand {
             self.by_hand.add_all(&flight.lanes);
         }
         let cutoff = mind.settings.cutoff.as_ref();
@@ -178,7 +178,7 @@ impl Fleet {
             let flight = &self.flights[self.owners[lane]];
             let mind = &mut minds[flight.mind];
             let (sampled, roles) = (flight.sampled, self.scratch.goals.len());
-            if mind.observes() > Observed::Nothing {
+            if mind.observed > Observed::Nothing {
                 match score {
                     Score::Goals => self.lanes.goals(lane, &mut self.scratch.goals),
                     Score::Draw => self.scratch.goals.fill(DRAW),
@@ -218,7 +218,7 @@ impl Fleet {
             *sum = f64::from(goal) * f64::from(flight.simulations);
         }
         let mind = flight.mind;
-        if self.curious && minds[mind].observes() > Observed::Nothing {
+        if self.curious && minds[mind].observed > Observed::Nothing {
             self.tell_flight(&mut minds[mind], index);
         }
         self.land(minds, index);

@@ -38,7 +38,7 @@ impl Fleet {
     pub(super) fn tell_lane(&mut self, mind: &mut Mind, lane: usize) {
         let flight = &self.flights[self.owners[lane]];
         let buffers = &mut self.scratch.episode;
-        let inside = buffers.fill(&mind.tree, &flight.path, mind.observes());
+        let inside = buffers.fill(&mind.tree, &flight.path, mind.observed);
         buffers.moves.extend_from_slice(self.records.moves(lane));
         buffers.states.extend_from_slice(self.records.states(lane));
         let episode = Episode {
@@ -56,7 +56,7 @@ impl Fleet {
     pub(super) fn tell_flight(&mut self, mind: &mut Mind, index: usize) {
         let flight = &self.flights[index];
         let buffers = &mut self.scratch.episode;
-        let observed = mind.observes();
+        let observed = mind.observed;
         let inside = buffers.fill(&mind.tree, &flight.path, observed);
         if let (Observed::States, Some(leaf)) = (observed, flight.path.leaf()) {
             buffers.states.extend_from_slice(mind.tree.state(leaf));

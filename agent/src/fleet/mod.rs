@@ -46,6 +46,7 @@ pub enum Berths {
 /// Space that is used again and again.
 #[derive(Debug, Default)]
 struct Scratch {
+    own: LaneSet,
     joint: Vec<u32>,
     picks: Vec<Pick>,
     moves: Vec<Vec<Move>>,
@@ -66,6 +67,8 @@ pub struct Fleet {
     idle: Vec<usize>,
     departing: Vec<usize>,
     arriving: Vec<usize>,
+    /// All lanes.
+    all: LaneSet,
     /// Lanes without a simulation, and their number.
     free: LaneSet,
     vacant: usize,
@@ -105,6 +108,7 @@ impl Fleet {
             idle: (0..count).rev().collect(),
             departing: Vec::new(),
             arriving: Vec::new(),
+            all: LaneSet::full(count),
             free: LaneSet::full(count),
             vacant: count,
             playing: LaneSet::new(count),
@@ -120,6 +124,7 @@ impl Fleet {
             scratch: Scratch {
                 moves: vec![Vec::new(); roles],
                 goals: vec![0; roles],
+                own: LaneSet::new(count),
                 ended: LaneSet::new(count),
                 ..Scratch::default()
             },

@@ -52,12 +52,15 @@ impl Records {
     /// Records the moves of all roles in the lanes of which that is wanted but
     /// for some, as `made` tells them: a role's moves in all lanes.
     pub(super) fn add_moves<'a>(&mut self, without: &LaneSet, made: impl Fn(usize) -> &'a [u32]) {
-        let mut lanes = self.moving.clone();
-        lanes.remove_all(without);
         for role in 0..self.roles {
             let made = made(role);
-            for lane in lanes.iter() {
-                self.moves[lane].push(made[lane]);
+            for (word, (&moving, &without)) in
+                self.moving.words().iter().zip(without.words()).enumerate()
+            {
+                for lane in lanes_of(&[moving & !without]) {
+                    let lane = 64 * word + lane;
+                    self.moves[lane].push(made[lane]);
+                }
             }
         }
     }

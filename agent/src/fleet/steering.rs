@@ -26,7 +26,7 @@ impl Fleet {
     /// policy from now on.
     pub fn seat(&mut self, minds: &mut [Mind], index: usize) {
         let mind = &mut minds[index];
-        if mind.observes() >= Observed::Moves {
+        if mind.observed >= Observed::Moves {
             self.lanes.observe_moves(true);
         }
         self.curious |= mind.is_curious();
@@ -42,22 +42,10 @@ impl Fleet {
 
     /// Undoes whatever weights a mind's lanes had.
     fn weigh_evenly(&mut self, mind: usize) {
-        let own = self.berths_of(mind);
+        let own = berths_of(mind, self.berths, &self.all, &mut self.scratch.own);
         for (role, &moves) in self.weighed.iter().enumerate() {
             for mv in 0..moves {
                 self.lanes.weigh(own.words(), role, Move(mv as u32), 1);
-            }
-        }
-    }
-
-    fn berths_of(&self, mind: usize) -> LaneSet {
-        let count = self.owners.len();
-        match self.berths {
-            Berths::All => LaneSet::full(count),
-            Berths::OneEach => {
-                let mut own = LaneSet::new(count);
-                own.insert(mind);
-                own
             }
         }
     }
@@ -68,7 +56,7 @@ impl Fleet {
             return;
         };
         if !weights.is_current(self.versions[index]) {
-            let own = self.berths_of(index);
+            let own = berths_of(index, self.berths, &self.all, &mut self.scratch.own);
             let lanes = &mut self.lanes;
             weights.update(&mut self.versions[index], |role, mv, weight| {
                 lanes.weigh(own.words(), role, mv, weight);
@@ -96,13 +84,13 @@ impl Fleet {
             self.lanes.legal_table(role, &mut tables.legal[role]);
         }
         let lanes = std::mem::take(&mut self.by_hand);
-        let mut single = LaneSet::new(self.owners.len());
         for lane in lanes.iter() {
             let mind = &mut minds[self.flights[self.owners[lane]].mind];
             self.choose_in_lane(mind, lane, &mut tables);
-            single.insert(lane);
-            self.lanes.force(single.words(), &tables.picks);
-            single.remove(lane);
+            let own = &mut self.scratch.own;
+            own.clear();
+            own.insert(lane);
+            self.lanes.force(own.words(), &tables.picks);
         }
         self.by_hand = lanes;
         self.scratch.tables = tables;
@@ -164,6 +152,23 @@ impl Fleet {
                 let role = minds[self.flights[self.owners[lane]].mind].role;
                 self.records.add_goal(lane, self.scratch.goals[role]);
             }
+        }
+    }
+}
+
+/// The lanes that a mind can have.
+fn berths_of<'a>(
+    mind: usize,
+    berths: Berths,
+    all: &'a LaneSet,
+    own: &'a mut LaneSet,
+) -> &'a LaneSet {
+    match berths {
+        Berths::All => all,
+        Berths::OneEach => {
+            own.clear();
+            own.insert(mind);
+            own
         }
     }
 }

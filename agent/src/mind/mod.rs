@@ -130,6 +130,10 @@ pub struct Machinery {
 /// One player's tree, parts and purpose.
 pub struct Mind {
     pub(crate) settings: Settings,
+    /// What its parts want to see of simulations.
+    pub(crate) observed: Observed,
+    /// Whether its playouts' moves are chosen one by one.
+    pub(crate) by_hand: bool,
     pub(crate) tree: Tree,
     pub(crate) random: Xoshiro256PlusPlus,
     /// Whom it thinks for.
@@ -153,12 +157,15 @@ impl Mind {
     pub fn new(
         initial: &State,
         roles: usize,
-        settings: Settings,
+        mut settings: Settings,
         machinery: Machinery,
         seed: u64,
     ) -> Self {
         let figures = settings.selection.figures();
+        let observed = settings.playout.observes();
         Self {
+            observed: observed.max(settings.selection.observes()),
+            by_hand: matches!(settings.playout.manner(), Manner::ByHand),
             tree: Tree::new(roles, settings.memory, figures),
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             role: 0,
@@ -230,16 +237,9 @@ impl Mind {
         self.flying == 0 && (self.clock.is_spent() || self.is_exhausted())
     }
 
-    /// What its parts want to see of simulations.
-    pub(crate) fn observes(&self) -> Observed {
-        let playout = self.settings.playout.observes();
-        playout.max(self.settings.selection.observes())
-    }
-
     /// Whether any of its parts looks at simulations, or chooses moves by hand.
-    pub(crate) fn is_curious(&mut self) -> bool {
-        let by_hand = matches!(self.settings.playout.manner(), Manner::ByHand);
-        by_hand || self.settings.cutoff.is_some() || self.observes() > Observed::Nothing
+    pub(crate) fn is_curious(&self) -> bool {
+        self.by_hand || self.settings.cutoff.is_some() || self.observed > Observed::Nothing
     }
 
     /// Lets its parts learn from a simulation that took this path.
