@@ -14,7 +14,9 @@ use crate::selection::{Estimate, Fringe, Uct};
 
 /// What parts may know of the game.
 #[derive(Default)]
-pub struct Game {
+pub struct Game<'a> {
+    /// What runs it; nothing where only the agent itself is asked about.
+    pub engine: Option<&'a dyn Engine>,
     /// How many moves each role has; moves beyond that may come up where the
     /// engine does not know them all beforehand.
     pub moves: Vec<usize>,
@@ -22,14 +24,18 @@ pub struct Game {
     pub layout: Option<Arc<Layout>>,
 }
 
-impl Game {
-    pub(super) fn of(engine: &dyn Engine) -> Self {
+impl<'a> Game<'a> {
+    pub(super) fn of(engine: &'a dyn Engine) -> Self {
         let layout = engine.layout();
         let moves = match &layout {
             Some(layout) => layout.moves.iter().map(Vec::len).collect(),
             None => vec![0; engine.roles().len()],
         };
-        Self { moves, layout }
+        Self {
+            engine: Some(engine),
+            moves,
+            layout,
+        }
     }
 }
 

@@ -31,6 +31,7 @@ pub const PARTS: &[&Part] = &[
     &playout::mast::MAST,
     &playout::mast::TO_MAST,
     &playout::past::PART,
+    &playout::fast::PART,
     &cutoff::early::PART,
     &backup::DISCOUNT,
     &search::THREADS,
@@ -97,7 +98,7 @@ impl Agent {
         self.draft(&Game::of(engine)).finish(limits)
     }
 
-    fn draft(&self, game: &Game) -> Draft {
+    fn draft(&self, game: &Game<'_>) -> Draft {
         let mut draft = Draft::default();
         for (part, values) in &self.parts {
             (part.build)(&mut draft, values, game);

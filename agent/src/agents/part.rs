@@ -85,7 +85,7 @@ pub struct Part {
     /// Its parameters.
     pub parameters: &'static [Parameter],
     /// Puts it into an agent for a game.
-    pub build: fn(&mut Draft, &Values, &Game),
+    pub build: fn(&mut Draft, &Values, &Game<'_>),
 }
 
 impl Part {

@@ -43,7 +43,7 @@ pub const TO_MAST: Part = Part {
     build: |draft, values, game| add(draft, values, game, Scope::Tree),
 };
 
-fn add(draft: &mut Draft, values: &Values, game: &Game, scope: Scope) {
+fn add(draft: &mut Draft, values: &Values, game: &Game<'_>, scope: Scope) {
     let (temperature, unseen) = (values.get(0) as f32, values.get(1) as f32);
     draft.playout(Mast::new(&game.moves, temperature, unseen, scope));
 }

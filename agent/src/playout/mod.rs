@@ -4,6 +4,7 @@
 //! Whatever the manner, [`Playout::choose`] says exactly how it chooses: the
 //! selection asks it for moves at the fringe of the tree, and tests compare.
 
+pub mod fast;
 pub mod mast;
 pub mod past;
 pub mod uniform;

@@ -1,0 +1,80 @@
+//! FAST: what pieces and cells are worth is learned, and guides the playouts.
+//!
+//! [`board`] finds a board in the names of a game, [`survey`] looks at a few
+//! random games for what names do not tell, [`values`] learns, and [`pieces`]
+//! and [`cells`] make moves of what was learned. In a game without a board, or
+//! where nothing is captured by going to its cell although pieces differ, the
+//! part adds nothing to the agent.
+
+mod board;
+mod cells;
+mod pieces;
+mod survey;
+mod values;
+
+use crate::agents::{Draft, Game, Parameter, Part, Place, Values as Given};
+use board::Board;
+use cells::Cells;
+use pieces::Captures;
+use survey::Survey;
+use values::Rate;
+
+/// The part: the Features-to-Action Sampling Technique.
+pub const PART: Part = Part {
+    name: "fast",
+    place: Place::Playout,
+    summary: "learns by TD(λ) what kinds of pieces are worth, or cells where all pieces of a \
+              player are alike, and moves in proportion to exp(Q(a)/τ): Q(a) rates captures \
+              by the pieces, or cells by c times their worth",
+    source: "Björnsson and Finnsson 2010",
+    parameters: &[
+        Parameter {
+            name: "tau",
+            meaning: "τ, the temperature, in goal points: the lower, the greedier",
+            default: 1.0,
+            range: 0.01..=10_000.0,
+        },
+        Parameter {
+            name: "c",
+            meaning: "c, what the worth of cells is multiplied by",
+            default: 5.0,
+            range: 0.0..=10_000.0,
+        },
+        Parameter {
+            name: "lambda",
+            meaning: "λ, the weight of returns the farther away they are",
+            default: 0.99,
+            range: 0.0..=1.0,
+        },
+        Parameter {
+            name: "alpha",
+            meaning: "α, the length of a learning step",
+            default: 0.01,
+            range: 0.0..=1.0,
+        },
+    ],
+    build,
+};
+
+/// Pieces matter more than cells, if there are several kinds of them.
+fn build(draft: &mut Draft, given: &Given, game: &Game<'_>) {
+    let board = game.layout.as_deref().and_then(Board::find);
+    let (Some(board), Some(engine)) = (board, game.engine) else {
+        return;
+    };
+    let (temperature, factor) = (given.get(0) as f32, given.get(1) as f32);
+    let rate = Rate {
+        lambda: given.get(2) as f32,
+        alpha: given.get(3) as f32,
+    };
+    let mut lanes = engine.lanes(0);
+    let survey = Survey::make(&board, &mut *lanes, &engine.initial());
+    if board.pieces.len() > game.moves.len() {
+        if survey.captures {
+            draft.playout(Captures::new(board, rate, temperature));
+        }
+    } else if survey.own.iter().any(Option::is_some) {
+        let cells = Cells::new(&board, &survey.own, &game.moves, rate, factor, temperature);
+        draft.playout(cells);
+    }
+}
