@@ -1,5 +1,6 @@
 //! The `gdl` command as people and scripts see it: texts and exit codes.
 
+use agent::agents::Agent;
 use assert_cmd::Command;
 use clap::{CommandFactory as _, Parser as _};
 use expect_test::expect_file;
@@ -46,6 +47,26 @@ fn help_shows_examples_and_exit_codes() {
         let help = stdout(&[name, "--help"]);
         assert!(help.contains("Examples:"), "{name} has no examples");
         expect_file![format!("help/{name}.txt")].assert_eq(&help);
+    }
+}
+
+#[test]
+fn every_part_of_agents_is_explained() {
+    expect_file!["help/parts.txt"].assert_eq(&stdout(&["agents"]));
+    let parts = json(&["agents", "--json"]);
+    let parts = parts.as_array().expect("there are parts");
+    let texts = parts.iter().map(|part| {
+        let name = part["name"].as_str().expect("a part has a name");
+        let first = &part["parameters"][0];
+        match first["name"].as_str() {
+            Some(parameter) => format!("{name}({parameter}={})", first["most"]),
+            None => name.to_owned(),
+        }
+    });
+    for text in texts {
+        let joined = [text.clone(), format!("uct+{text}")];
+        let understood = joined.iter().any(|text| text.parse::<Agent>().is_ok());
+        assert!(understood, "{text}");
     }
 }
 

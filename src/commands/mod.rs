@@ -6,6 +6,7 @@
 //! `pub fn run(&Args) -> anyhow::Result<ExitCode>`. To add one, add two lines
 //! here: its `pub mod` and its place in `subcommands!`.
 
+pub mod agents;
 pub mod bench;
 pub mod build;
 pub mod check;
@@ -71,6 +72,7 @@ subcommands! {
     Match => matches,
     Tournament => tournament,
     Results => results,
+    Agents => agents,
     Perft => perft,
     Bench => bench,
     Show => show,

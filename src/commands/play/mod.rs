@@ -8,15 +8,16 @@ mod record;
 mod screen;
 
 use crate::engines::{self, EngineKind};
+use agent::agents::{Agent, Limits};
 use agent::clock::Allowance;
 use agent::matches::{self, Ending, MatchError};
-use agent::player::{Player, RandomPlayer, SearchPlayer};
-use agent::search::Settings;
-use anyhow::{Context as _, bail};
+use agent::player::Player;
+use anyhow::Context as _;
 use person::Person;
 use record::MatchRecord;
 use runtime::engine::Engine;
 use screen::Screen;
+use std::fmt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -28,6 +29,7 @@ Examples:
   gdl play games/breakthrough.kif                       two agents, a second a move
   gdl play games/tictactoe.kif --human x                you play x
   gdl play GAME.kif --player 2=random --games 10        against random moves
+  gdl play GAME.kif --player 1=uct+rave+mast            a search of more parts
   gdl play GAME.kif --simulations 10000 --seed 7        the same match every time
   gdl play GAME.kif --json --quiet                      a record for programs
 
@@ -49,7 +51,8 @@ pub struct Table {
     /// A person plays this role (its name, or its number from 1)
     #[arg(long, value_name = "ROLE")]
     human: Vec<String>,
-    /// Who plays a role: uct (everyone's default), random or human
+    /// Who plays a role: an agent as `gdl agents` explains them (uct is
+    /// everyone's default), or human
     #[arg(long, value_name = "ROLE=WHO")]
     player: Vec<String>,
     /// Time for every move [default: 1]
@@ -87,11 +90,19 @@ pub struct Table {
 }
 
 /// Who plays a role.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 enum Who {
-    Uct,
-    Random,
+    Agent(Agent),
     Human,
+}
+
+impl fmt::Display for Who {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Agent(agent) => agent.fmt(f),
+            Self::Human => f.write_str("human"),
+        }
+    }
 }
 
 /// Loads a game and plays it.
@@ -151,16 +162,14 @@ pub fn play(game: &str, engine: &mut dyn Engine, table: &Table) -> anyhow::Resul
 impl Table {
     /// Who plays each role.
     fn seats(&self, roles: &[String]) -> anyhow::Result<Vec<Who>> {
-        let mut seats = vec![Who::Uct; roles.len()];
+        let mut seats = vec![Who::Agent(Agent::default()); roles.len()];
         for spec in &self.player {
             let (role, who) = spec
                 .split_once('=')
                 .with_context(|| format!("--player {spec}: write ROLE=WHO"))?;
             seats[find_role(roles, role)?] = match who {
-                "uct" => Who::Uct,
-                "random" => Who::Random,
                 "human" => Who::Human,
-                _ => bail!("--player {spec}: players are uct, random and human"),
+                agent => Who::Agent(agent.parse().with_context(|| format!("--player {spec}"))?),
             };
         }
         for role in &self.human {
@@ -195,21 +204,21 @@ impl Table {
         }
     }
 
+    fn limits(&self) -> Limits {
+        Limits {
+            memory: self.memory << 20,
+            in_flight: self.in_flight,
+            playouts: self.playouts(),
+            ..Limits::default()
+        }
+    }
+
     fn players(&self, engine: &dyn Engine, seats: &[Who], seed: u64) -> Vec<Box<dyn Player>> {
         let seat = |(role, who): (usize, &Who)| -> Box<dyn Player> {
             // Far apart, so that roles and matches share no random numbers.
             let seed = seed ^ (role as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             match who {
-                Who::Uct => {
-                    let settings = Settings {
-                        in_flight: self.in_flight,
-                        playouts: self.playouts(),
-                        memory: self.memory << 20,
-                        ..Settings::default()
-                    };
-                    Box::new(SearchPlayer::new("uct", engine, settings, seed))
-                }
-                Who::Random => Box::new(RandomPlayer::new(seed)),
+                Who::Agent(agent) => agent.player(engine, self.limits(), seed),
                 Who::Human => Box::new(Person::at_terminal(self.json)),
             }
         };

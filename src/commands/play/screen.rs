@@ -63,9 +63,7 @@ impl Screen {
             return;
         }
         let pairs = engine.roles().iter().zip(seats);
-        let players: Vec<String> = pairs
-            .map(|(role, who)| format!("{role} = {}", format!("{who:?}").to_lowercase()))
-            .collect();
+        let players: Vec<String> = pairs.map(|(role, who)| format!("{role} = {who}")).collect();
         let name = engine.name();
         let players = players.join(", ");
         self.print(&format!("{game} on {name}: {players}; seed {seed}\n"));
