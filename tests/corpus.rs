@@ -6,8 +6,6 @@
 mod common;
 
 use gdl::engines::EngineKind;
-use std::io::Write as _;
-use std::path::PathBuf;
 
 /// Small and middling games of many kinds: one to four roles, puzzles,
 /// simultaneous moves, recursion, odd spelling.
@@ -53,7 +51,7 @@ fn net_replays_the_sample() {
 }
 
 fn replay_sample(kind: EngineKind) {
-    let Some(corpus) = corpus() else {
+    let Some(corpus) = common::corpus() else {
         return;
     };
     for game in SAMPLE {
@@ -69,18 +67,4 @@ fn replay_sample(kind: EngineKind) {
             outcome.first
         );
     }
-}
-
-/// The corpus' folder beside the project, if there is one. Its absence is told
-/// past the test harness, which hides what passing tests print.
-fn corpus() -> Option<PathBuf> {
-    let folder = common::root().join("../shared/corpus");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    let notice = "\n*** SKIPPED: no public games in ../shared/corpus ***\n";
-    std::io::stderr()
-        .write_all(notice.as_bytes())
-        .expect("standard error is open");
-    None
 }

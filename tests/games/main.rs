@@ -15,6 +15,7 @@ mod othello;
 mod peg_solitaire;
 mod pentago;
 mod plausibility;
+mod public_sheets;
 mod runners;
 mod skirmish;
 mod tron;

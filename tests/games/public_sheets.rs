@@ -1,0 +1,103 @@
+//! Our Skirmish and Knightthrough are those of the public rule sheets: random
+//! games are played by both, which have to agree all the way on the legal moves,
+//! the end and the goals.
+
+use crate::{SEED, common};
+use gdl::engines::EngineKind;
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+use runtime::engine::{Engine, Move, Position, State};
+
+const GAMES: usize = 100;
+
+#[test]
+fn skirmish_is_the_public_game() {
+    // The public game ends a ply sooner.
+    agree("skirmish", "skirmishFinal1", 58);
+}
+
+#[test]
+fn knightthrough_is_the_public_game() {
+    agree("knightthrough", "knightThrough", usize::MAX);
+}
+
+fn agree(ours: &str, public: &str, plies: usize) {
+    let Some(corpus) = common::corpus() else {
+        return;
+    };
+    let path = corpus.join("games").join(public).with_extension("kif");
+    let source = gdl::input::read(&path).expect("the game is in the corpus");
+    let mut public = common::load(&source, EngineKind::Net);
+    let mut ours = common::load(&common::game(ours), EngineKind::Net);
+    let mut rng = StdRng::seed_from_u64(SEED);
+    let mut compared = 0;
+    for _ in 0..GAMES {
+        let (mut state, mut theirs) = (ours.initial(), public.initial());
+        for _ in 0..plies {
+            let (seen, expected) = (ours.examine(&state), public.examine(&theirs));
+            compare_ends(&seen, &expected);
+            if seen.terminal {
+                break;
+            }
+            let (legal, allowed) = (
+                named(ours.as_ref(), &seen),
+                named(public.as_ref(), &expected),
+            );
+            assert_eq!(names(&legal), names(&allowed), "seed {SEED}");
+            let picks: Vec<usize> = legal
+                .iter()
+                .map(|moves| rng.random_range(0..moves.len()))
+                .collect();
+            state = advance(ours.as_mut(), &state, &legal, &picks);
+            theirs = advance(public.as_mut(), &theirs, &allowed, &picks);
+            compared += 1;
+        }
+    }
+    assert!(compared > 10 * GAMES, "only {compared} states");
+}
+
+/// Not all public sheets have goals before the end.
+fn compare_ends(seen: &Position, expected: &Position) {
+    assert_eq!(seen.terminal, expected.terminal, "seed {SEED}");
+    for (goals, expected) in seen.goals.iter().zip(&expected.goals) {
+        if !expected.is_empty() {
+            assert_eq!(goals, expected, "seed {SEED}");
+        }
+    }
+}
+
+/// Each role's legal moves, sorted by name; files have numbers, as in the public
+/// sheets.
+fn named(engine: &dyn Engine, position: &Position) -> Vec<Vec<(String, Move)>> {
+    let numbered = |word: &str| match word.as_bytes() {
+        [file @ b'a'..=b'h'] => (file - b'a' + 1).to_string(),
+        _ => word.to_owned(),
+    };
+    let named = |role: usize, mv: Move| {
+        let name = engine.move_name(role, mv);
+        let words: Vec<String> = name.split(' ').map(numbered).collect();
+        (words.join(" "), mv)
+    };
+    let mut legal = Vec::new();
+    for (role, moves) in position.legal.iter().enumerate() {
+        let mut moves: Vec<_> = moves.iter().map(|&mv| named(role, mv)).collect();
+        moves.sort();
+        legal.push(moves);
+    }
+    legal
+}
+
+fn names(legal: &[Vec<(String, Move)>]) -> Vec<&str> {
+    legal.iter().flatten().map(|(name, _)| &**name).collect()
+}
+
+fn advance(
+    engine: &mut dyn Engine,
+    state: &State,
+    legal: &[Vec<(String, Move)>],
+    picks: &[usize],
+) -> State {
+    let joint = legal.iter().zip(picks);
+    let joint: Vec<Move> = joint.map(|(moves, &pick)| moves[pick].1).collect();
+    engine.next(state, &joint)
+}
