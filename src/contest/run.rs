@@ -3,7 +3,7 @@
 use super::progress::Progress;
 use super::record::Records;
 use super::sequential::Sequential;
-use super::venue::{self, Demand, with_venue};
+use super::venue::{Demand, VenueKind, with_venue};
 use super::{Budget, GameLine, Paper, Store, Summary, Terms, terms};
 use crate::engines::{self, EngineKind};
 use crate::input;
@@ -21,6 +21,10 @@ pub struct Manner {
     /// games only on the same number of them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// With --sims too, give every game a machine for itself, whose searches have
+    /// many simulations in flight
+    #[arg(long)]
+    one_by_one: bool,
     /// Memory for each player's tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     pub memory: usize,
@@ -34,8 +38,12 @@ pub struct Manner {
 }
 
 impl Manner {
-    fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    /// Agents that have threads of their own play one game at a time.
+    fn threads(&self, agents: &[Agent]) -> usize {
+        let cores = || match agents.iter().any(Agent::is_parallel) {
+            true => 1,
+            false => std::thread::available_parallelism().map_or(1, usize::from),
+        };
         self.threads.map_or_else(cores, usize::from)
     }
 }
@@ -92,6 +100,10 @@ impl Game {
                 agents.len()
             );
         }
+        let venue = match manner.one_by_one {
+            true => VenueKind::OneByOne,
+            false => VenueKind::of(agents, budget),
+        };
         Ok(Terms {
             game: self.name.clone(),
             rules: self.rules.clone(),
@@ -100,7 +112,7 @@ impl Game {
             budget,
             seed,
             engine: self.kind.to_string(),
-            venue: venue::name(budget).to_owned(),
+            venue,
             rounds: manner.rounds,
             memory: manner.memory,
             paper,
@@ -142,7 +154,7 @@ impl Game {
             Some(_) => BOARDS_OF_A_TEST,
             None => usize::MAX,
         };
-        let demand = Demand::new(manner.threads(), boards, terms.budget);
+        let demand = Demand::new(manner.threads(agents), boards, terms.budget);
         let mut fixtures = missing.into_iter().map(|number| schedule.fixture(number));
         let mut kept = Ok(());
         let mut finished = |played: Played| match keeper.keep(&played) {

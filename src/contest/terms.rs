@@ -1,5 +1,6 @@
 //! What a contest is about: all that its games follow from.
 
+use super::venue::VenueKind;
 use agent::clock::Allowance;
 use agent::contest::Schedule;
 use anyhow::Context as _;
@@ -102,7 +103,7 @@ pub struct Terms {
     /// What runs the game.
     pub engine: String,
     /// How games are played.
-    pub venue: String,
+    pub venue: VenueKind,
     /// Rounds after which a game is given up.
     pub rounds: usize,
     /// Memory of each player's tree, in MiB.
@@ -218,7 +219,7 @@ pub(crate) mod tests {
             budget: Budget::Simulations(100),
             seed: 1,
             engine: "net".to_owned(),
-            venue: "one by one".to_owned(),
+            venue: VenueKind::SideBySide,
             rounds: 1000,
             memory: 64,
             paper: None,

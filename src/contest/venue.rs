@@ -5,6 +5,7 @@ use agent::agents::{Agent, Limits};
 use agent::contest::{OneByOne, SharedEngine, SideBySide, Venue};
 use agent::player::Player;
 use runtime::engine::Engine;
+use serde::{Deserialize, Serialize};
 
 /// Simulations that the trees of one agent on one thread may have learned from
 /// at a time: with a few hundred bytes a node, a gigabyte.
@@ -34,19 +35,31 @@ impl Demand {
     }
 }
 
-/// What journals call the venue of such games.
-#[must_use]
-pub fn name(budget: Budget) -> &'static str {
-    match budget {
-        Budget::Simulations(_) => "side by side",
-        Budget::Seconds(_) => "one by one",
+/// Ways of playing the games of a contest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VenueKind {
+    /// Many games in the lanes of one machine, each search with one simulation in
+    /// flight.
+    SideBySide,
+    /// Every game has a machine for itself, and its searches all of the lanes.
+    OneByOne,
+}
+
+impl VenueKind {
+    /// A counted simulation is to mean what it means in the papers, so that games
+    /// on such a budget are played side by side, unless an agent needs threads of
+    /// its own. Where time counts, every game has a machine.
+    #[must_use]
+    pub fn of(agents: &[Agent], budget: Budget) -> Self {
+        match budget {
+            Budget::Simulations(_) if !agents.iter().any(Agent::is_parallel) => Self::SideBySide,
+            _ => Self::OneByOne,
+        }
     }
 }
 
-/// Calls `play` with the venue of a contest. A counted simulation is to mean what
-/// it means in the papers, so that games on such a budget are played side by
-/// side, each search with one simulation in flight; where time counts, every
-/// game has a machine for itself, and its search all of the lanes.
+/// Calls `play` with the venue of a contest.
 pub fn with_venue<T>(
     terms: &Terms,
     agents: &[Agent],
@@ -58,7 +71,7 @@ pub fn with_venue<T>(
     let memory = terms.memory << 20;
     let (threads, boards) = (demand.threads, demand.boards);
     let rounds = terms.rounds;
-    if let Budget::Simulations(simulations) = terms.budget {
+    if let (VenueKind::SideBySide, Budget::Simulations(simulations)) = (terms.venue, terms.budget) {
         return play(&mut SideBySide {
             engine,
             agents,
@@ -71,6 +84,8 @@ pub fn with_venue<T>(
     }
     let limits = Limits {
         memory,
+        // Where simulations are counted, each is to add a node.
+        playouts: matches!(terms.budget, Budget::Simulations(_)).then_some(1),
         ..Limits::default()
     };
     let make_player = |agent: usize, engine: &dyn Engine, seed: u64| -> Box<dyn Player> {
