@@ -53,29 +53,23 @@ impl Venue for OneByOne<'_> {
                 scope.spawn(move || table.work(&done));
             }
             drop(done);
-            hand_out(fixtures.take(threads), &jobs);
             // Without this sender the threads run out of work, and their
             // results end.
-            let mut jobs = Some(jobs);
+            let mut jobs = Some(jobs).filter(|jobs| hand_out(fixtures.take(threads), jobs));
             let mut outcome = Ok(());
             for result in results {
+                if table.stop.load(Ordering::Relaxed) {
+                    continue;
+                }
                 let more = match result {
-                    Ok(Some(played)) if outcome.is_ok() => finished(played).is_continue(),
-                    Err(error) if outcome.is_ok() => {
+                    Ok(played) => played.is_none_or(|played| finished(played).is_continue()),
+                    Err(error) => {
                         outcome = Err(error);
                         false
                     }
-                    _ => false,
                 };
-                match &jobs {
-                    Some(jobs) if more => {
-                        if hand_out(fixtures.take(1), jobs) {
-                            continue;
-                        }
-                    }
-                    _ => table.stop.store(true, Ordering::Relaxed),
-                }
-                jobs = None;
+                table.stop.store(!more, Ordering::Relaxed);
+                jobs = jobs.filter(|jobs| more && hand_out(fixtures.take(1), jobs));
             }
             outcome
         })

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use runtime::engine::{Engine, Move, Position, State};
 
@@ -67,17 +67,17 @@ impl Venue for SideBySide<'_> {
             drop(done);
             let mut outcome = Ok(());
             for result in results {
+                if stop.load(Ordering::Relaxed) {
+                    continue;
+                }
                 let more = match result {
-                    Ok(played) if outcome.is_ok() => finished(played).is_continue(),
-                    Err(error) if outcome.is_ok() => {
+                    Ok(played) => finished(played).is_continue(),
+                    Err(error) => {
                         outcome = Err(error);
                         false
                     }
-                    _ => false,
                 };
-                if !more {
-                    stop.store(true, Ordering::Relaxed);
-                }
+                stop.store(!more, Ordering::Relaxed);
             }
             outcome
         })
@@ -102,7 +102,8 @@ struct Board {
     answers: Vec<Move>,
     seats: Vec<Seat>,
     reports: Vec<SeatReport>,
-    asked: Instant,
+    /// The hall's share when whoever has to move was asked.
+    asked: f64,
 }
 
 /// The boards of one machine.
@@ -115,6 +116,9 @@ struct Hall<'a> {
     boards: Vec<Option<Board>>,
     /// Lanes whose board waits for a mind.
     thinking: LaneSet,
+    /// Seconds that a mind which had been thinking all along would have had: of
+    /// every step of the machine, each that is thinking has an equal share.
+    share: f64,
 }
 
 impl<'a> Hall<'a> {
@@ -130,6 +134,7 @@ impl<'a> Hall<'a> {
             minds: Vec::new(),
             boards: (0..lanes).map(|_| None).collect(),
             thinking: LaneSet::new(lanes),
+            share: 0.0,
         };
         let nobody = Agent::default();
         hall.minds = (0..lanes).map(|_| hall.mind(&nobody, 0)).collect();
@@ -141,7 +146,11 @@ impl<'a> Hall<'a> {
         for lane in 0..self.boards.len().min(self.venue.boards.max(1)) {
             self.open(lane, &mut fixtures, done);
         }
+        let mut last = Instant::now();
         while !self.thinking.is_empty() && !stop.load(Ordering::Relaxed) {
+            let now = Instant::now();
+            self.share += (now - last).as_secs_f64() / self.thinking.len() as f64;
+            last = now;
             let mut idle = self.thinking.clone();
             idle.intersect(&self.thinking, self.fleet.free().words());
             for lane in idle.iter() {
@@ -192,7 +201,7 @@ impl<'a> Hall<'a> {
             moves: Vec::new(),
             answers: Vec::new(),
             reports: vec![SeatReport::default(); roles],
-            asked: Instant::now(),
+            asked: self.share,
             fixture,
         }
     }
@@ -272,7 +281,7 @@ impl<'a> Hall<'a> {
             position: &board.position,
             budget: Budget::Simulations(simulations),
         };
-        board.asked = Instant::now();
+        board.asked = self.share;
         match (&mut board.seats[role], turn.legal()) {
             (_, []) => {
                 let role = self.engine.roles()[role].clone();
@@ -316,9 +325,10 @@ impl<'a> Hall<'a> {
             position: &board.position,
             budget: Budget::Simulations(self.venue.simulations),
         };
-        let thought = Thought::of(self.minds[lane..=lane].iter(), &turn);
+        let mut thought = Thought::of(self.minds[lane..=lane].iter(), &turn);
+        thought.report.elapsed = Duration::from_secs_f64(self.share - board.asked);
         let allowance = Allowance::Simulations(self.venue.simulations);
-        board.reports[role].add(&thought, board.asked.elapsed(), allowance);
+        board.reports[role].add(&thought, thought.report.elapsed, allowance);
         board.answers.push(thought.chosen);
         if let Seat::Searcher(parked) = &mut board.seats[role] {
             std::mem::swap(&mut **parked, &mut self.minds[lane]);
