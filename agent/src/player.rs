@@ -61,6 +61,8 @@ pub struct Thought {
     pub opinions: Vec<Opinion>,
     /// What the search did; all zero where there was none.
     pub report: Report,
+    /// What the cutoff of its playouts decided on, if there is one.
+    pub cutoff: Option<String>,
 }
 
 impl Thought {
@@ -71,6 +73,7 @@ impl Thought {
             chosen,
             opinions: Vec::new(),
             report: Report::default(),
+            cutoff: None,
         }
     }
 
@@ -90,11 +93,13 @@ impl Thought {
                 }
             }
         }
+        let cutoff = minds.clone().find_map(Mind::verdict);
         let report = minds.map(Mind::report).reduce(Report::join);
         Self {
             chosen: best_edge(edges.iter()).map_or(legal[0], |edge| edge.mv),
             opinions: opinions(edges.iter()),
             report: report.unwrap_or_default(),
+            cutoff,
         }
     }
 

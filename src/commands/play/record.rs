@@ -36,6 +36,9 @@ struct ThoughtRecord {
     seconds: f64,
     nodes: usize,
     deepest: usize,
+    /// What the cutoff decided on; left out where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cutoff: Option<String>,
     /// Most visited first.
     moves: Vec<OpinionRecord>,
 }
@@ -114,6 +117,7 @@ impl ThoughtRecord {
             seconds: thought.report.elapsed.as_secs_f64(),
             nodes: thought.report.nodes,
             deepest: thought.report.deepest,
+            cutoff: thought.cutoff.clone(),
             moves: opinions.collect(),
         })
     }

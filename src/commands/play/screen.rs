@@ -181,6 +181,9 @@ fn describe_move(engine: &dyn Engine, role: Role, thought: &Thought, text: &mut 
         let _ = writeln!(text, "  rather than {}", others.join(", "));
     }
     let _ = writeln!(text, "  {}", describe_search(&thought.report));
+    if let Some(cutoff) = &thought.cutoff {
+        let _ = writeln!(text, "  cutoff: {cutoff}");
+    }
 }
 
 fn describe_search(report: &Report) -> String {
