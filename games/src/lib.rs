@@ -1,0 +1,16 @@
+//! Our own games, compiled: a crate of their own, so that what plays them can
+//! change without compiling them again.
+
+use runtime::compiled::Compiled;
+
+/// The emitted modules; what they consist of is documented in `gdlc::emit`.
+#[allow(missing_docs, clippy::all, clippy::semicolon_if_nothing_returned)]
+mod games {
+    include!(concat!(env!("OUT_DIR"), "/games.rs"));
+}
+
+/// All games, by name.
+#[must_use]
+pub fn all() -> &'static [&'static Compiled] {
+    games::GAMES
+}
