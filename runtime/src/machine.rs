@@ -244,25 +244,16 @@ impl<W: Word> Kernel for Advance<'_, W> {
     #[inline(always)]
     fn run(self) {
         let machine = self.0;
-        let (layout, zero) = (&machine.layout, machine.zero);
-        match &mut machine.selection {
-            Some(selection) if selection.needs_legal() => {
-                selection.read(&machine.rows, zero);
-            }
-            _ => {}
-        }
-        match &mut machine.selection {
-            Some(selection) if selection.weighted => {
-                selection.draw(layout, &mut machine.rows.work, &mut machine.random);
-            }
-            _ => machine.draw(),
+        let (layout, rows) = (&machine.layout, &mut machine.rows);
+        let drawn = match &mut machine.selection {
+            Some(selection) => selection.draw(layout, rows, &mut machine.random, machine.zero),
+            None => false,
+        };
+        if !drawn {
+            machine.draw();
         }
         machine.apply_forced();
-        if let Some(selection) = machine
-            .selection
-            .as_mut()
-            .filter(|selection| selection.observed)
-        {
+        if let Some(selection) = &mut machine.selection {
             selection.observe(&machine.layout, &mut machine.rows.work);
         }
         machine.move_on();

@@ -17,6 +17,7 @@ mod sums;
 mod tree;
 
 use crate::columns::gather_numbers;
+use crate::draw::draw_ranks;
 use crate::engine::{Move, NO_CHOICE, Role};
 use crate::lanes::{Kernel, Word};
 use crate::layout::Layout;
@@ -86,8 +87,10 @@ impl<W: Word> Selection<W> {
     /// Draws moves by weight or not.
     pub fn choose_by_weight(&mut self, on: bool, zero: W) {
         self.weighted = on;
-        for tree in &mut self.trees {
-            tree.allow_weights(zero);
+        if on {
+            for tree in &mut self.trees {
+                tree.allow_weights(zero);
+            }
         }
     }
 
@@ -111,36 +114,48 @@ impl<W: Word> Selection<W> {
         self.weighted || self.observed
     }
 
-    /// Reads the legal moves: before moves are drawn or observed.
+    /// Draws the ranks of the moves by weight, and reads what is legal if they are
+    /// to be told; false if the ranks are left to be drawn uniformly.
     #[inline(always)]
-    pub fn read(&mut self, rows: &Rows<W>, zero: W) {
-        for tree in &mut self.trees {
-            W::run(Read { tree, rows, zero }, zero);
-        }
-    }
-
-    /// Draws the ranks of the moves by weight, in choices that have weights.
-    #[inline(always)]
-    pub fn draw(&mut self, layout: &Layout, work: &mut [W], random: &mut Random<W>) {
-        for (tree, choice) in self.trees.iter_mut().zip(&layout.choices) {
-            let (count, rank) = choice_rows(work, choice);
-            if !tree.draw(rank, random) {
-                crate::draw::draw_ranks(count, rank, random);
+    pub fn draw(
+        &mut self,
+        layout: &Layout,
+        rows: &mut Rows<W>,
+        random: &mut Random<W>,
+        zero: W,
+    ) -> bool {
+        if self.needs_legal() {
+            for tree in &mut self.trees {
+                W::run(Read { tree, rows }, zero);
             }
         }
+        if self.weighted {
+            for (tree, choice) in self.trees.iter_mut().zip(&layout.choices) {
+                let (count, rank) = choice_rows(&mut rows.work, choice);
+                if !tree.draw(rank, random) {
+                    draw_ranks(count, rank, random);
+                }
+            }
+        }
+        self.weighted
     }
 
-    /// Writes down which moves have these ranks.
+    /// Writes down which moves have these ranks, if that was asked for.
     #[inline(always)]
     pub fn observe(&mut self, layout: &Layout, work: &mut [W]) {
+        if !self.observed {
+            return;
+        }
         for (index, choice) in layout.choices.iter().enumerate() {
             let (_, rank) = choice_rows(work, choice);
             self.trees[index].find(rank, &mut self.index);
             gather_numbers(&self.index, &mut self.numbers);
             for (role, moves) in &self.moves[index] {
                 let made = &mut self.made[role * W::LANES..][..W::LANES];
+                // A power of two: no leaf is out of bounds.
+                let mask = moves.len() - 1;
                 for (made, &leaf) in made.iter_mut().zip(&self.numbers) {
-                    *made = moves[leaf as usize];
+                    *made = moves[leaf as usize & mask];
                 }
             }
         }
@@ -163,7 +178,6 @@ fn moves_by_role<W: Word>(tree: &Tree<W>) -> Vec<(Role, Box<[u32]>)> {
 struct Read<'a, W> {
     tree: &'a mut Tree<W>,
     rows: &'a Rows<W>,
-    zero: W,
 }
 
 impl<W: Word> Kernel for Read<'_, W> {
@@ -171,6 +185,6 @@ impl<W: Word> Kernel for Read<'_, W> {
 
     #[inline(always)]
     fn run(self) {
-        self.tree.read(self.rows, self.zero);
+        self.tree.read(self.rows);
     }
 }

@@ -54,25 +54,25 @@ impl<W: Word> Side<W> {
         }
     }
 
-    /// Reads which moves are legal, and includes them in what is legal for any
-    /// side.
+    /// Reads which moves of a group are legal, and includes them in what is legal
+    /// for any side.
     #[inline(always)]
-    pub fn read(&mut self, rows: &Rows<W>, all: &mut [Eight<W>]) {
-        let memory = [&*rows.now, &*rows.work];
-        let mut lanes = self.lanes.xor(self.lanes);
-        let groups = self.rows.chunks(8).zip(&mut self.legal).zip(all);
-        for ((rows, legal), all) in groups {
-            for ((&row, legal), all) in rows.iter().zip(legal).zip(all) {
-                let (part, index) = match row {
-                    Row::Base(index) => (0, index),
-                    Row::Work(index) => (1, index),
-                };
-                *legal = memory[part][index as usize];
-                *all = all.or(*legal);
-                lanes = lanes.or(*legal);
-            }
+    pub fn read(&mut self, group: usize, rows: &Rows<W>, all: &mut Eight<W>) {
+        let Some(legal) = self.legal.get_mut(group) else {
+            return;
+        };
+        let mut any = self.lanes;
+        for place in 0..8 {
+            let row = match self.rows.get(group * 8 + place) {
+                Some(&Row::Base(index)) => rows.now[index as usize],
+                Some(&Row::Work(index)) => rows.work[index as usize],
+                None => break,
+            };
+            legal[place] = row;
+            all[place] = all[place].or(row);
+            any = any.or(row);
         }
-        self.lanes = lanes;
+        self.lanes = any;
     }
 
     /// Makes room for weights; all are 1 at first.
@@ -141,6 +141,8 @@ pub(super) struct AddWeights<'a, W> {
     pub groups: usize,
     /// What the groups add up to.
     pub sums: &'a mut Level<W>,
+    /// No lane.
+    pub zero: W,
 }
 
 impl<W: Word> Kernel for AddWeights<'_, W> {
@@ -148,7 +150,6 @@ impl<W: Word> Kernel for AddWeights<'_, W> {
 
     #[inline(always)]
     fn run(self) {
-        let zero = self.sides[0].lanes.xor(self.sides[0].lanes);
         for group in 0..self.groups {
             let mut live = self.sides;
             while let Some((side, others)) = live.split_first()
@@ -162,8 +163,8 @@ impl<W: Word> Kernel for AddWeights<'_, W> {
                 live = others;
             }
             match live {
-                [] => self.sums.fill(group, zero),
-                _ => add_group(live, group, self.sums, zero),
+                [] => self.sums.fill(group, self.zero),
+                _ => add_group(live, group, self.sums, self.zero),
             }
         }
     }

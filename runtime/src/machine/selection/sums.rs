@@ -35,6 +35,19 @@ impl<W: Word> Level<W> {
         }
     }
 
+    /// Makes a number the sum of eight, given by their bits.
+    #[inline(always)]
+    pub fn add(&mut self, node: usize, addends: &[Eight<W>]) {
+        let zero = addends[0][0].xor(addends[0][0]);
+        let mut carries = [zero; 7];
+        for (bit, &addends) in addends.iter().enumerate() {
+            self.set(node, bit, add_eight(addends, &mut carries));
+        }
+        for (bit, row) in carry_on(&carries).into_iter().enumerate() {
+            self.set(node, addends.len() + bit, row);
+        }
+    }
+
     /// Sets all bits of a number.
     #[inline(always)]
     pub fn fill(&mut self, node: usize, row: W) {
@@ -65,9 +78,7 @@ pub(super) fn levels<W: Word>(
 /// Adds up numbers by groups of eight.
 pub(super) struct AddUp<'a, W> {
     /// The numbers.
-    pub addends: &'a [Eight<W>],
-    /// Their bits.
-    pub bits: usize,
+    pub addends: &'a Level<W>,
     /// What the groups add up to, in order.
     pub sums: &'a mut Level<W>,
 }
@@ -77,16 +88,13 @@ impl<W: Word> Kernel for AddUp<'_, W> {
 
     #[inline(always)]
     fn run(self) {
-        for (node, group) in self.addends.chunks_exact(self.bits).enumerate() {
-            let zero = group[0][0].xor(group[0][0]);
-            let mut carries = [zero; 7];
-            for (bit, &addends) in group.iter().enumerate() {
-                let row = add_eight(addends, &mut carries);
-                self.sums.set(node, bit, row);
-            }
-            for (bit, row) in carry_on(&carries).into_iter().enumerate() {
-                self.sums.set(node, self.bits + bit, row);
-            }
+        for (node, group) in self
+            .addends
+            .rows
+            .chunks_exact(self.addends.bits)
+            .enumerate()
+        {
+            self.sums.add(node, group);
         }
     }
 }

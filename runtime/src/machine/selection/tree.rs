@@ -49,7 +49,7 @@ impl<W: Word> Tree<W> {
         let sides: Vec<_> = sides.filter(|side| !side.moves.is_empty()).collect();
         let leaves = sides.iter().map(|side| side.moves.len());
         let places = leaves.max().unwrap_or(0) + 1;
-        let count_bits = layout.choices[choice].count_bits as usize;
+        let count_bits = layout.choices[choice].count_bits.max(1) as usize;
         let counts = levels(places, 1, count_bits, zero);
         let nodes = |level: &Level<W>| vec![[zero; 8]; level.rows.len() / level.bits];
         Self {
@@ -95,20 +95,23 @@ impl<W: Word> Tree<W> {
 
     /// Reads which leaves are legal, and counts them.
     #[inline(always)]
-    pub fn read(&mut self, rows: &Rows<W>, zero: W) {
-        self.legal.fill([zero; 8]);
-        self.lanes = zero;
+    pub fn read(&mut self, rows: &Rows<W>) {
+        let zero = self.lanes.xor(self.lanes);
         for side in &mut self.sides {
-            side.read(rows, &mut self.legal);
+            side.lanes = zero;
+        }
+        for (group, legal) in self.legal.iter_mut().enumerate() {
+            let mut all = [zero; 8];
+            for side in &mut self.sides {
+                side.read(group, rows, &mut all);
+            }
+            *legal = all;
+            self.counts[0].add(group, &[all]);
+        }
+        self.lanes = zero;
+        for side in &self.sides {
             self.lanes = self.lanes.or(side.lanes);
         }
-        let addends = &self.legal;
-        let add = AddUp {
-            addends,
-            bits: 1,
-            sums: &mut self.counts[0],
-        };
-        W::run(add, zero);
         add_levels(&mut self.counts, zero);
     }
 
@@ -124,6 +127,7 @@ impl<W: Word> Tree<W> {
             sides: &self.sides,
             groups: self.legal.len(),
             sums: lowest,
+            zero,
         };
         W::run(add, zero);
         add_levels(&mut self.sums, zero);
@@ -283,10 +287,8 @@ fn gather<W: Word>(
 fn add_levels<W: Word>(levels: &mut [Level<W>], zero: W) {
     for level in 1..levels.len() {
         let (below, above) = levels.split_at_mut(level);
-        let below = &below[level - 1];
         let add = AddUp {
-            addends: &below.rows,
-            bits: below.bits,
+            addends: &below[level - 1],
             sums: &mut above[0],
         };
         W::run(add, zero);
