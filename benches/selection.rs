@@ -9,7 +9,7 @@ use gdl::engines::{EngineKind, Options, open};
 use runtime::engine::{Lanes, MOST_WEIGHT, Move, Pick, State};
 use runtime::lanes::Width;
 use std::hint::black_box;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How long each figure is measured.
@@ -50,7 +50,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn measure(file: &PathBuf, width: Width) -> anyhow::Result<()> {
+fn measure(file: &Path, width: Width) -> anyhow::Result<()> {
     let options = Options {
         width: Some(width),
         ..Options::default()
