@@ -1,7 +1,7 @@
 //! `gdl match`: agents play many games of one rule sheet.
 
 use crate::contest::progress::Progress;
-use crate::contest::run::{Game, Manner};
+use crate::contest::run::{Contest, Game, Manner};
 use crate::contest::sequential::Sequential;
 use crate::contest::summary::Sequel;
 use crate::contest::{Budget, Store, Stored, Summary, table};
@@ -155,23 +155,20 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.seed.is_none() {
         terms.seed = known_seed(&path)?.unwrap_or_else(|| u64::from(rand::random::<u32>()));
     }
-    let mut store = Store::open(&path, &terms)?;
+    let mut contest = Contest {
+        store: Store::open(&path, &terms)?,
+        ranges: vec![0..args.games],
+        agents: &args.agents,
+    };
     let progress = Progress::start(args.games)?;
     progress.note(&format!("games are kept in {}", path.display()));
     if args.games % terms.schedule().set_size() != 0 {
         progress.note("the number of games is no multiple of that of agents: roles are uneven");
     }
-    let range = 0..args.games;
-    game.play(
-        &mut store,
-        range,
-        &args.agents,
-        &args.manner,
-        test.as_mut(),
-        &progress,
-    )?;
+    let contests = std::slice::from_mut(&mut contest);
+    game.play(contests, &args.manner, test.as_mut(), &progress)?;
     progress.finish();
-    let summary = summarise(&store.stored, args.games, test.as_mut());
+    let summary = summarise(&contest.store.stored, args.games, test.as_mut());
     if args.json {
         println!("{}", serde_json::to_string_pretty(&summary)?);
     } else {

@@ -1,9 +1,10 @@
 //! `gdl tournament`: the contests that a file lists.
 
 use crate::contest::progress::Progress;
-use crate::contest::run::{Game, Manner};
+use crate::contest::run::{Contest, Game, Manner};
 use crate::contest::tournament::{Pairing, Tournament};
 use crate::contest::{Store, Stored, Summary, cross, table};
+use crate::engines::EngineKind;
 use crate::input;
 use anyhow::Context as _;
 use std::ops::Range;
@@ -107,9 +108,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         game: None,
     };
     let mut summaries = Vec::new();
-    for (pairing, ranges) in parts {
-        let engine = tournament.engine;
-        summaries.push(run.play(pairing, engine, &ranges)?);
+    for together in parts.chunk_by(|(one, _), (other, _)| one.goes_with(other)) {
+        summaries.extend(run.play(together, tournament.engine)?);
     }
     progress.finish();
     if args.json {
@@ -139,38 +139,51 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Plays these games of a pairing.
+    /// Plays games of pairings that go with each other.
     fn play(
         &mut self,
-        pairing: &Pairing,
-        engine: crate::engines::EngineKind,
-        ranges: &[Range<u64>],
-    ) -> anyhow::Result<Summary> {
-        let game = match self.game.take() {
-            Some((file, game)) if file == pairing.file => game,
-            _ => Game::open(&pairing.file, engine)?,
+        parts: &[(&Pairing, Vec<Range<u64>>)],
+        engine: EngineKind,
+    ) -> anyhow::Result<Vec<Summary>> {
+        let Some((first, _)) = parts.first() else {
+            return Ok(Vec::new());
         };
-        let manner = &self.args.manner;
+        let game = match self.game.take() {
+            Some((file, game)) if file == first.file => game,
+            _ => Game::open(&first.file, engine)?,
+        };
+        let contests = parts
+            .iter()
+            .map(|(pairing, ranges)| self.contest(&game, pairing, ranges));
+        let mut contests: Vec<Contest<'_>> = contests.collect::<anyhow::Result<_>>()?;
+        game.play(&mut contests, &self.args.manner, None, self.progress)?;
+        self.game = Some((first.file.clone(), game));
+        let summaries = contests
+            .iter()
+            .map(|contest| summarise(&contest.store.stored, &contest.ranges));
+        Ok(summaries.collect())
+    }
+
+    /// Opens what there is of a pairing's games.
+    fn contest<'b>(
+        &self,
+        game: &Game,
+        pairing: &'b Pairing,
+        ranges: &[Range<u64>],
+    ) -> anyhow::Result<Contest<'b>> {
         let (agents, paper) = (&pairing.agents, pairing.paper.clone());
+        let manner = &self.args.manner;
         let terms = game.terms(agents, pairing.budget, self.seed, manner, paper)?;
         let name = terms.file_name();
         let name = match self.args.shard {
             Some(Shard { index, count }) => format!("{name}.{}of{count}.jsonl", index + 1),
             None => format!("{name}.jsonl"),
         };
-        let mut store = Store::open(&self.folder.join(name), &terms)?;
-        for range in ranges {
-            game.play(
-                &mut store,
-                range.clone(),
-                agents,
-                manner,
-                None,
-                self.progress,
-            )?;
-        }
-        self.game = Some((pairing.file.clone(), game));
-        Ok(summarise(&store.stored, ranges))
+        Ok(Contest {
+            store: Store::open(&self.folder.join(name), &terms)?,
+            ranges: ranges.to_vec(),
+            agents,
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Budget, GameLine, Paper, Store, Summary, Terms, terms};
 use crate::engines::{self, EngineKind};
 use crate::input;
 use agent::agents::Agent;
-use agent::contest::{Played, SharedEngine, Venue};
+use agent::contest::{Fixture, Played, SharedEngine, Venue};
 use anyhow::{Context as _, bail};
 use runtime::engine::Engine as _;
 use std::ops::{ControlFlow, Range};
@@ -119,84 +119,162 @@ impl Game {
         })
     }
 
-    /// Plays those games of a range that the store lacks, until a sequential test
-    /// is decided if there is one. Every game is in the store before the next one
-    /// is heard of.
+    /// Plays those games that the contests' stores lack, all on the same terms but
+    /// for the agents, until a sequential test of the first contest is decided if
+    /// there is one. They are played together, since a machine has room for more
+    /// games than one contest may have. Every game is in its store before the next
+    /// one is heard of.
     ///
     /// # Errors
     /// If the rules leave a role without a move, or a game cannot be kept.
     pub fn play(
         &self,
-        store: &mut Store,
-        range: Range<u64>,
-        agents: &[Agent],
+        contests: &mut [Contest<'_>],
         manner: &Manner,
         sequential: Option<&mut Sequential>,
         progress: &Progress,
     ) -> anyhow::Result<()> {
-        let terms = store.stored.terms.clone();
-        let schedule = terms.schedule();
-        let missing: Vec<u64> = (range.clone())
-            .filter(|number| !store.stored.games.contains_key(number))
-            .collect();
-        progress.skip(range.end - range.start - missing.len() as u64);
+        let Some(terms) = contests
+            .first()
+            .map(|first| first.store.stored.terms.clone())
+        else {
+            return Ok(());
+        };
+        let Together {
+            agents,
+            fixtures,
+            places,
+        } = Together::of(contests);
+        let asked: u64 = contests.iter().map(Contest::asked).sum();
+        progress.skip(asked - fixtures.len() as u64);
         let mut keeper = Keeper {
             records: manner.records.as_deref().map(Records::open).transpose()?,
             engine: &self.engine,
-            store,
+            contests,
+            places,
             sequential,
             progress,
         };
-        if missing.is_empty() || keeper.look().is_break() {
+        if fixtures.is_empty() || keeper.look().is_break() {
             return Ok(());
         }
         let boards = match keeper.sequential {
             Some(_) => BOARDS_OF_A_TEST,
             None => usize::MAX,
         };
-        let demand = Demand::new(manner.threads(agents), boards, terms.budget);
-        let mut fixtures = missing.into_iter().map(|number| schedule.fixture(number));
+        let demand = Demand::new(manner.threads(&agents), boards, terms.budget);
         let mut kept = Ok(());
-        let mut finished = |played: Played| match keeper.keep(&played) {
+        let mut finished = |played: Played| match keeper.keep(played) {
             Ok(flow) => flow,
             Err(error) => {
                 kept = Err(error);
                 ControlFlow::Break(())
             }
         };
+        let mut waiting = fixtures.into_iter();
         let played = with_venue(
             &terms,
-            agents,
+            &agents,
             &self.engine,
             demand,
-            |venue: &mut dyn Venue| venue.play(&mut fixtures, &mut finished),
+            |venue: &mut dyn Venue| venue.play(&mut waiting, &mut finished),
         );
         kept?;
         played.with_context(|| format!("a game of {} came to no end", self.name))
     }
 }
 
+/// A contest to go on with.
+pub struct Contest<'a> {
+    /// Where its games are kept.
+    pub store: Store,
+    /// Which games are asked for.
+    pub ranges: Vec<Range<u64>>,
+    /// Who plays.
+    pub agents: &'a [Agent],
+}
+
+impl Contest<'_> {
+    fn asked(&self) -> u64 {
+        self.ranges
+            .iter()
+            .map(|range| range.end - range.start)
+            .sum()
+    }
+
+    /// The games that are asked for and not there.
+    fn missing(&self) -> impl Iterator<Item = u64> {
+        let asked = self.ranges.iter().cloned().flatten();
+        asked.filter(|number| !self.store.stored.games.contains_key(number))
+    }
+}
+
+/// What several contests lack, as one list.
+struct Together {
+    /// The agents of all contests.
+    agents: Vec<Agent>,
+    /// The games, each with its place in this list for a number.
+    fixtures: Vec<Fixture>,
+    /// What they are by themselves, in the same order.
+    places: Vec<Place>,
+}
+
+/// A game of a contest.
+struct Place {
+    contest: usize,
+    game: u64,
+}
+
+impl Together {
+    fn of(contests: &[Contest<'_>]) -> Self {
+        let (mut agents, mut fixtures, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, contest) in contests.iter().enumerate() {
+            let schedule = contest.store.stored.terms.schedule();
+            for game in contest.missing() {
+                let mut fixture = schedule.fixture(game);
+                fixture.number = fixtures.len() as u64;
+                let seats = fixture.seats.iter_mut();
+                seats.for_each(|agent| *agent += agents.len());
+                fixtures.push(fixture);
+                places.push(Place {
+                    contest: index,
+                    game,
+                });
+            }
+            agents.extend_from_slice(contest.agents);
+        }
+        Self {
+            agents,
+            fixtures,
+            places,
+        }
+    }
+}
+
 /// What happens to a game that has ended.
-struct Keeper<'a> {
-    store: &'a mut Store,
+struct Keeper<'a, 'b> {
+    contests: &'a mut [Contest<'b>],
+    places: Vec<Place>,
     engine: &'a SharedEngine,
     records: Option<Records>,
     sequential: Option<&'a mut Sequential>,
     progress: &'a Progress,
 }
 
-impl Keeper<'_> {
-    fn keep(&mut self, played: &Played) -> anyhow::Result<ControlFlow<()>> {
-        let line = GameLine::new(self.engine, played);
+impl Keeper<'_, '_> {
+    fn keep(&mut self, mut played: Played) -> anyhow::Result<ControlFlow<()>> {
+        let place = &self.places[played.fixture.number as usize];
+        let store = &mut self.contests[place.contest].store;
+        played.fixture = store.stored.terms.schedule().fixture(place.game);
+        let line = GameLine::new(self.engine, &played);
         if let Some(records) = &self.records {
             let mut engine = self.engine.clone();
-            records.write(&mut engine, &self.store.stored.terms, played)?;
+            records.write(&mut engine, &store.stored.terms, &played)?;
         }
-        self.store.append(line)?;
+        store.append(line)?;
         self.progress.advance();
         if self.progress.is_seen() {
-            self.progress
-                .show(&Summary::new(&self.store.stored, u64::MAX));
+            self.progress.show(&Summary::new(&store.stored, u64::MAX));
         }
         Ok(self.look())
     }
@@ -204,7 +282,7 @@ impl Keeper<'_> {
     /// Whether the test goes on.
     fn look(&mut self) -> ControlFlow<()> {
         let test = self.sequential.as_mut();
-        match test.and_then(|test| test.look(&self.store.stored)) {
+        match test.and_then(|test| test.look(&self.contests[0].store.stored)) {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),
         }

@@ -41,6 +41,17 @@ pub struct Pairing {
     pub paper: Option<Paper>,
 }
 
+impl Pairing {
+    /// Whether the games of two pairings can be played together, in the lanes of
+    /// one machine.
+    #[must_use]
+    pub fn goes_with(&self, other: &Self) -> bool {
+        let parallel = |pairing: &Self| pairing.agents.iter().any(Agent::is_parallel);
+        let same = self.file == other.file && self.budget == other.budget;
+        same && parallel(self) == parallel(other)
+    }
+}
+
 /// A file as it stands.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// Simulations that the trees of one agent on one thread may have learned from
 /// at a time: with a few hundred bytes a node, a gigabyte.
-const SIMULATIONS: u64 = 2_000_000;
+const SIMULATIONS: u64 = 2_500_000;
 
 /// What a run of games asks of a venue.
 #[derive(Debug, Clone, Copy)]
