@@ -19,7 +19,7 @@ pub struct Move(pub u32);
 pub const NO_CHOICE: u32 = u32::MAX;
 
 /// The bits of a weight: even.
-pub const WEIGHT_BITS: u32 = 8;
+pub const WEIGHT_BITS: u32 = 12;
 
 /// The largest weight of a move.
 pub const MOST_WEIGHT: u32 = (1 << WEIGHT_BITS) - 1;

@@ -93,6 +93,18 @@ impl Weights {
         known.map_or(MOST_WEIGHT, |&weight| weight.into())
     }
 
+    /// What a move would weigh if weights had neither bounds nor steps, in units
+    /// of [`MOST_WEIGHT`].
+    #[must_use]
+    pub fn share(&self, role: Role, mv: Move) -> f64 {
+        let reference = self.roles[role].reference;
+        let value = match reference.is_finite() {
+            true => f64::from(self.value(role, mv) - reference),
+            false => 0.0,
+        };
+        (value / f64::from(self.temperature)).exp()
+    }
+
     /// Gives a move a value.
     pub fn set(&mut self, role: Role, mv: Move, value: f32) {
         let index = mv.0 as usize;
@@ -260,16 +272,38 @@ mod tests {
         }
     }
 
+    /// References are near the highest values, and copies hold what is there.
+    fn check(weights: &Weights, copy: &Copy, context: &str) {
+        for (role, known) in weights.roles.iter().enumerate() {
+            let values = known.values.iter().flatten();
+            let Some(highest) = values.copied().reduce(f32::max) else {
+                continue;
+            };
+            let drift = (highest - known.reference).abs();
+            assert!(drift <= 1.0, "{context}: {drift}");
+            for (mv, value) in known.values.iter().enumerate() {
+                let held = copy.weights[&(role, mv as u32)];
+                assert_eq!(held, weights.weight(role, Move(mv as u32)), "{context}");
+                if let Some(value) = value {
+                    let most = MOST_WEIGHT as f32;
+                    let exact = most * ((value - known.reference) / 10.0).exp();
+                    let error = held as f32 - exact.clamp(1.0, most);
+                    assert!(error.abs() < 0.51, "{context}: {error}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn weights_are_shares_of_the_best() {
         let mut weights = Weights::new(&[4], 100.0, 10.0);
-        for (mv, value) in [60.0, 50.0, 0.0].into_iter().enumerate() {
+        for (mv, value) in [95.0, 85.0, 5.0].into_iter().enumerate() {
             weights.set(0, Move(mv as u32), value);
         }
         let all: Vec<u32> = (0..4).map(|mv| weights.weight(0, Move(mv))).collect();
-        // 255·e⁰, 255·e⁻¹ = 93.8, 255·e⁻⁶ = 0.6 but at least 1; a move without a
-        // value is worth 100, and weighs as much as the best.
-        assert_eq!(all, [255, 94, 1, 255]);
+        // 4095·e⁰, 4095·e⁻¹ = 1506.5, 4095·e⁻⁹ = 0.5 but at least 1; a move without
+        // a value is worth 100, and weighs as much as the best.
+        assert_eq!(all, [4095, 1506, 1, 4095]);
         assert!((weights.value(0, Move(3)) - 100.0).abs() < 1e-6);
     }
 
@@ -286,25 +320,7 @@ mod tests {
             weights.set(role, mv, 40.0 + 20.0 * random.random::<f32>());
             if random.random_bool(0.3) {
                 copy.update(&weights);
-                for role in 0..2 {
-                    let moves = 0..MOVES[role] as u32;
-                    let known = &weights.roles[role].values;
-                    let highest = known.iter().flatten().fold(f32::MIN, |a, &b| a.max(b));
-                    let reference = weights.roles[role].reference;
-                    if known.iter().any(Option::is_some) {
-                        let drift = (highest - reference).abs();
-                        assert!(drift <= 1.0, "seed {seed}, round {round}: {drift}");
-                    }
-                    for mv in moves {
-                        let held = copy.weights[&(role, mv)];
-                        assert_eq!(held, weights.weight(role, Move(mv)));
-                        if let Some(value) = known[mv as usize] {
-                            let exact = 255.0 * ((value - reference) / 10.0).exp();
-                            let exact = exact.clamp(1.0, 255.0);
-                            assert!((held as f32 - exact).abs() < 0.51, "round {round}");
-                        }
-                    }
-                }
+                check(&weights, &copy, &format!("seed {seed}, round {round}"));
             }
         }
         assert!(copy.changes > 1000);
@@ -318,7 +334,7 @@ mod tests {
         copy.update(&weights);
         copy.changes = 0;
         weights.set(0, Move(3), 40.0);
-        weights.set(0, Move(4), 50.01);
+        weights.set(0, Move(4), 50.000_1);
         copy.update(&weights);
         assert_eq!(copy.changes, 1);
     }
@@ -330,7 +346,7 @@ mod tests {
         weights.set(0, Move(5), 50.0);
         weights.set(0, Move(2), 40.0);
         assert_eq!(weights.moves(), [6]);
-        assert_eq!(weights.weight(0, Move(2)), 94);
+        assert_eq!(weights.weight(0, Move(2)), 1506);
     }
 
     #[test]

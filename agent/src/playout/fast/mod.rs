@@ -74,7 +74,7 @@ fn build(draft: &mut Draft, given: &Given, game: &Game<'_>) {
             draft.playout(Captures::new(board, rate, temperature));
         }
     } else if survey.own.iter().any(Option::is_some) {
-        let cells = Cells::new(&board, &survey.own, &game.moves, rate, factor, temperature);
+        let cells = Cells::new(&board, &survey.own, rate, factor, temperature);
         draft.playout(cells);
     }
 }

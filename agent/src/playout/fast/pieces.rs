@@ -91,3 +91,106 @@ impl Playout for Captures {
         self.values.learn(role, episode);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::playout::fast::board::{Stand, Travel};
+    use rand::SeedableRng;
+
+    /// Three cells. Pieces: our rook 0 and pawn 1, their queen 2 and pawn 3; the
+    /// fluent of piece p on cell c is 4·c + p.
+    fn captures() -> Captures {
+        let stands = (0..12).map(|fluent| {
+            Some(Stand {
+                cell: fluent / 4,
+                piece: fluent % 4,
+            })
+        });
+        let ends = [(0, 1), (0, 2), (1, 2), (2, 0)];
+        let travels: Vec<_> = ends
+            .into_iter()
+            .map(|(from, to)| {
+                Some(Travel {
+                    from: Some(from),
+                    to,
+                })
+            })
+            .chain([None])
+            .collect();
+        let board = Board {
+            cells: 3,
+            pieces: ["R", "P", "q", "p"].map(str::to_owned).to_vec(),
+            stands: stands.collect(),
+            travels: vec![travels.clone(), travels],
+        };
+        let rate = Rate {
+            lambda: 0.99,
+            alpha: 0.1,
+        };
+        Captures::new(board, rate, 1.0)
+    }
+
+    /// What is on the board decides the game: a rook is worth 20, a pawn 10, and
+    /// theirs −40 and −10.
+    fn teach(captures: &mut Captures) {
+        for _ in 0..200 {
+            for (piece, goals) in [(0, [20, 0]), (1, [10, 0]), (2, [0, 40]), (3, [0, 10])] {
+                let episode = Episode {
+                    simulations: 1,
+                    goals: &goals,
+                    moves: &[0, 0],
+                    inside: 0,
+                    states: &[1 << piece, 0],
+                };
+                captures.learn(0, &episode);
+            }
+        }
+    }
+
+    fn worths(captures: &mut Captures, role: Role, state: u64) -> Vec<Option<f32>> {
+        captures.board.occupy(lanes_of(&[state]), &mut captures.on);
+        let worth = |mv| captures.capture(role, Move(mv)).map(f32::round);
+        (0..5).map(worth).collect()
+    }
+
+    #[test]
+    fn much_is_captured_with_little() {
+        let mut captures = captures();
+        teach(&mut captures);
+        // The rook on cell 0, the pawn on 1, the queen on 2.
+        let state = 1 << 0 | 1 << 5 | 1 << 10;
+        let ours = worths(&mut captures, 0, state);
+        // −(2·−40 + 20) and −(2·−40 + 10).
+        assert_eq!(ours[1..3], [Some(60.0), Some(70.0)]);
+        assert_eq!(ours[4], None);
+        // Their queen takes our rook: −(2·−20 + 40), as they see it.
+        assert_eq!(worths(&mut captures, 1, state)[3], Some(0.0));
+        // Nothing to take.
+        assert_eq!(worths(&mut captures, 0, 1 << 0), [None; 5]);
+    }
+
+    #[test]
+    fn captures_come_first() {
+        let mut captures = captures();
+        teach(&mut captures);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut chosen = |state: u64| {
+            let situation = Situation {
+                role: 0,
+                state: &[state],
+                moves: &[Move(0), Move(1), Move(4)],
+            };
+            let mut counts = [0; 3];
+            (0..300).for_each(|_| counts[captures.choose(&situation, &mut random)] += 1);
+            counts
+        };
+        // The rook on cell 0 takes their pawn on cell 2.
+        assert_eq!(chosen(1 << 0 | 1 << 11), [0, 300, 0]);
+        let quiet = chosen(1 << 0);
+        assert!(
+            quiet.iter().all(|count| (70..130).contains(count)),
+            "{quiet:?}"
+        );
+    }
+}

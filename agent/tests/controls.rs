@@ -1,0 +1,139 @@
+//! What search controls are for, each in a game made for it.
+#![allow(clippy::unwrap_used)]
+
+mod toys;
+
+use agent::agents::{Agent, Limits};
+use agent::clock::Budget;
+use agent::edge::Edge;
+use agent::playout::past::Past;
+use agent::search::{Report, Search, Settings};
+use runtime::engine::Engine;
+use toys::*;
+
+/// An agent's settings for a game, with one simulation after the other.
+fn settings(toy: impl Toy, agent: &str) -> Settings {
+    let limits = Limits {
+        in_flight: Some(1),
+        playouts: Some(1),
+        ..Limits::default()
+    };
+    let agent: Agent = agent.parse().unwrap();
+    agent.settings(&ToyEngine::new(toy, 1), limits)
+}
+
+fn search(toy: impl Toy, settings: Settings, simulations: u64, seed: u64) -> (Search, Report) {
+    let engine = ToyEngine::new(toy, 1);
+    let initial = engine.initial();
+    let mut search = Search::new(engine.lanes(seed), &initial, settings, seed);
+    let budget = Budget::Simulations(simulations);
+    let report = search.run(&initial, 0, budget, &mut |_| {});
+    (search, report)
+}
+
+fn root_edges(search: &Search, toy: impl Toy) -> &[Edge] {
+    let root = search.tree().find(&pack(toy.initial())).unwrap();
+    search.tree().edges(root, 0)
+}
+
+/// The average return of all simulations.
+fn average(toy: impl Toy, settings: Settings) -> f64 {
+    let (search, _) = search(toy, settings, 500, 1);
+    let edges = root_edges(&search, toy).iter();
+    let sum: f64 = edges.clone().map(|edge| edge.sum).sum();
+    sum / f64::from(edges.map(|edge| edge.visits).sum::<u32>())
+}
+
+/// One of four moves is good, whenever it is made.
+const SWEETS: Picks = Picks {
+    moves: 4,
+    rounds: 12,
+    worth: |_, _, mv| if mv == 2 { 8 } else { 0 },
+};
+
+/// What counts is to make the move before the last once more.
+const ECHO: Picks = Picks {
+    moves: 4,
+    rounds: 10,
+    worth: |round, before, mv| if round == 9 && mv == before { 100 } else { 0 },
+};
+
+#[test]
+fn mast_makes_the_good_move_in_playouts() {
+    let plain = average(SWEETS, settings(SWEETS, "uct"));
+    for agent in ["uct+mast(tau=2)", "uct+to-mast(tau=2)"] {
+        let guided = average(SWEETS, settings(SWEETS, agent));
+        assert!(guided > plain + 5.0, "{agent}: {plain} to {guided}");
+    }
+    assert_eq!(
+        settings(SWEETS, "uct+past+mast").memory,
+        Limits::default().memory
+    );
+}
+
+#[test]
+fn past_knows_where_a_move_is_good() {
+    let past = || Settings {
+        playout: Box::new(Past::new(1, 192, 10.0, 3.0)),
+        ..settings(ECHO, "uct")
+    };
+    let (plain, mast) = (settings(ECHO, "uct"), settings(ECHO, "uct+mast"));
+    let [plain, mast, past] = [plain, mast, past()].map(|settings| average(ECHO, settings));
+    assert!(
+        past > mast + 5.0 && past > plain + 5.0,
+        "{plain}, {mast}, {past}"
+    );
+}
+
+#[test]
+fn rave_finds_the_good_move_sooner() {
+    const HIDDEN: Picks = Picks {
+        moves: 20,
+        rounds: 6,
+        worth: |_, _, mv| if mv == 7 { 16 } else { 0 },
+    };
+    let found = |agent: &str| {
+        let finds = |seed: &u64| {
+            let (search, _) = search(HIDDEN, settings(HIDDEN, agent), 60, *seed);
+            let edges = root_edges(&search, HIDDEN).iter();
+            edges.max_by_key(|edge| edge.visits).unwrap().mv.0 == 7
+        };
+        (0..40).filter(finds).count()
+    };
+    let (plain, rave) = (found("uct"), found("uct+rave"));
+    assert!(rave > plain + 10, "{plain} and {rave} of 40");
+}
+
+#[test]
+fn urgency_leaves_moves_untried() {
+    const DOOR: Picks = Picks {
+        moves: 50,
+        rounds: 3,
+        worth: |round, _, mv| if round == 0 && mv == 7 { 90 } else { 0 },
+    };
+    let untried = |agent: &str, seed| {
+        let (search, _) = search(DOOR, settings(DOOR, agent), 60, seed);
+        let edges = root_edges(&search, DOOR).iter();
+        edges.filter(|edge| edge.visits == 0).count()
+    };
+    let most = (0..20).map(|seed| untried("uct+urgency", seed)).max();
+    assert!(most.unwrap() > 10, "{most:?}");
+    assert_eq!(untried("uct", 0), 0);
+}
+
+#[test]
+fn cutoffs_shorten_playouts_where_goals_grow() {
+    const LADDER: Picks = Picks {
+        moves: 2,
+        rounds: 50,
+        worth: |_, _, mv| 2 * u64::from(mv),
+    };
+    let (_, whole) = search(LADDER, settings(LADDER, "uct"), 500, 1);
+    let (search, cut) = search(LADDER, settings(LADDER, "uct+cutoff"), 500, 1);
+    let length = |report: Report| report.playout_steps / report.simulations;
+    assert!(length(whole) > 35, "{whole:?}");
+    // The hundred games that are watched are played to their end.
+    assert!(length(cut) <= (100 * 50 + 400 * 10) / 500, "{cut:?}");
+    let verdict = search.minds().next().unwrap().verdict().unwrap();
+    assert!(verdict.starts_with("goals are stable"), "{verdict}");
+}
