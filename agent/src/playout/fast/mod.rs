@@ -36,7 +36,7 @@ pub const PART: Part = Part {
         },
         Parameter {
             name: "c",
-            meaning: "c, what the worth of cells is multiplied by",
+            meaning: "c, what the worth of cells is multiplied by, a goal of 100 being 1",
             default: 5.0,
             range: 0.0..=10_000.0,
         },
