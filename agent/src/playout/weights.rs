@@ -6,7 +6,7 @@
 //! keeps a copy of them in lanes need only be told what changed.
 //!
 //! Invariant: a move of value Q weighs MOST_WEIGHT · exp((Q − R)/τ), rounded and
-//! kept within its bounds, where R, a role's reference, is at most [`DRIFT`]·τ
+//! kept within its bounds, where R, a role's reference, is at most `DRIFT`·τ
 //! away from the highest value that any of its moves was given. So moves that
 //! nobody has given a value weigh at most as much as the best known one: they
 //! would otherwise press all others down to where weights are coarse, for as long

@@ -1,8 +1,8 @@
 //! FAST: what pieces and cells are worth is learned, and guides the playouts.
 //!
-//! [`board`] finds a board in the names of a game, [`survey`] looks at a few
-//! random games for what names do not tell, [`values`] learns, and [`pieces`]
-//! and [`cells`] make moves of what was learned. In a game without a board, or
+//! `board` finds a board in the names of a game, `survey` looks at a few
+//! random games for what names do not tell, `values` learns, and `pieces`
+//! and `cells` make moves of what was learned. In a game without a board, or
 //! where nothing is captured by going to its cell although pieces differ, the
 //! part adds nothing to the agent.
 
