@@ -168,11 +168,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let contests = std::slice::from_mut(&mut contest);
     game.play(contests, &args.manner, test.as_mut(), &progress)?;
     progress.finish();
-    let summary = summarise(&contest.store.stored, args.games, test.as_mut());
+    let stored = &contest.store.stored;
+    conclude(args, &summarise(stored, args.games, test.as_mut()))
+}
+
+/// Prints the figures; the answer is yes unless rules were broken or the first
+/// agent was to be better and is not.
+fn conclude(args: &Args, summary: &Summary) -> anyhow::Result<ExitCode> {
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&summary)?);
+        println!("{}", serde_json::to_string_pretty(summary)?);
     } else {
-        print!("{}", table::contest(&summary));
+        print!("{}", table::contest(summary));
     }
     let better = |test: &Sequel| test.accepted.as_deref() == Some("H1");
     let sound = summary.illegal == 0 && summary.sprt.as_ref().is_none_or(better);

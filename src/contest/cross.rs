@@ -65,3 +65,34 @@ fn cell(group: &[&Summary], row: &str, column: &str) -> String {
     });
     found.unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contest::summary::tests::{line, stored};
+    use expect_test::expect;
+
+    /// The first wins twice in four games.
+    fn met(first: &str, second: &str) -> Summary {
+        let goals = [[100, 0], [50, 50], [50, 50], [0, 100]];
+        let lines = goals.iter().zip(0..).map(|(goals, game)| line(game, goals));
+        let mut stored = stored(lines);
+        stored.terms.agents = vec![first.to_owned(), second.to_owned()];
+        Summary::new(&stored, u64::MAX)
+    }
+
+    #[test]
+    fn everyone_meets_everyone() {
+        let summaries = [met("a", "b"), met("c", "a"), met("b", "c")];
+        expect![[r#"
+            hex, 100 simulations a move
+                            a              b              c
+             a                 75.0 ± 28.3 %  25.0 ± 28.3 %
+             b  25.0 ± 28.3 %                 75.0 ± 28.3 %
+             c  75.0 ± 28.3 %  25.0 ± 28.3 %
+
+        "#]]
+        .assert_eq(&tables(&summaries));
+        assert_eq!(tables(&summaries[..1]), "");
+    }
+}

@@ -82,3 +82,62 @@ fn sign(summary: &Summary, paper: &Paper) -> &'static str {
         _ => "**differs**",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contest::summary::tests::{line, stored};
+    use expect_test::expect;
+
+    /// The first agent wins all of ten games, or half of them.
+    fn summary(half: bool, paper: Option<f64>, table: Option<&str>) -> Summary {
+        let goals = |game: u64| {
+            if half || game % 2 == 0 {
+                [100, 0]
+            } else {
+                [0, 100]
+            }
+        };
+        let paper = table.map(|table| Paper {
+            percent: paper,
+            table: Some(table.to_owned()),
+            row: Some("Hex".to_owned()),
+            column: Some("MAST".to_owned()),
+        });
+        let games = (0..10).map(|game| line(game, &goals(game)));
+        Summary {
+            paper,
+            ..Summary::new(&stored(games), u64::MAX)
+        }
+    }
+
+    #[test]
+    fn published_values_stand_beside_ours() {
+        let summaries = [
+            summary(false, Some(90.0), Some("One")),
+            summary(false, None, Some("Two")),
+            summary(false, Some(40.0), Some("One")),
+            summary(true, Some(40.0), Some("One")),
+            summary(true, None, None),
+        ];
+        expect![[r#"
+            ### One
+
+            | row | column | first | against | budget | paper | ours | games | sign |
+            |---|---|---|---|---|---:|---:|---:|---|
+            | Hex | MAST | uct | random | 100 simulations | 90.0 % | 100.0 ± 27.8 % | 10 | same |
+            | Hex | MAST | uct | random | 100 simulations | 40.0 % | 100.0 ± 27.8 % | 10 | **differs** |
+            | Hex | MAST | uct | random | 100 simulations | 40.0 % | 50.0 ± 32.7 % | 10 | open |
+
+            ### Two
+
+            | row | column | first | against | budget | paper | ours | games | sign |
+            |---|---|---|---|---|---:|---:|---:|---|
+            | Hex | MAST | uct | random | 100 simulations | N/A | 100.0 ± 27.8 % | 10 |  |
+
+            | game | first | against | budget | ours | games |
+            |---|---|---|---|---:|---:|
+            | hex | uct | random | 100 simulations | 50.0 ± 32.7 % | 10 |
+        "#]].assert_eq(&tables(&summaries));
+    }
+}

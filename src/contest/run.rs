@@ -163,24 +163,11 @@ impl Game {
             None => usize::MAX,
         };
         let demand = Demand::new(manner.threads(&agents), boards, terms.budget);
-        let mut kept = Ok(());
-        let mut finished = |played: Played| match keeper.keep(played) {
-            Ok(flow) => flow,
-            Err(error) => {
-                kept = Err(error);
-                ControlFlow::Break(())
-            }
-        };
         let mut waiting = fixtures.into_iter();
-        let played = with_venue(
-            &terms,
-            &agents,
-            &self.engine,
-            demand,
-            |venue: &mut dyn Venue| venue.play(&mut waiting, &mut finished),
-        );
-        kept?;
-        played.with_context(|| format!("a game of {} came to no end", self.name))
+        let played = with_venue(&terms, &agents, &self.engine, demand, |venue| {
+            keeper.play(venue, &mut waiting)
+        });
+        played.with_context(|| format!("{} cannot be played on", self.name))
     }
 }
 
@@ -262,6 +249,24 @@ struct Keeper<'a, 'b> {
 }
 
 impl Keeper<'_, '_> {
+    /// Plays fixtures and keeps what comes out.
+    fn play(
+        &mut self,
+        venue: &mut dyn Venue,
+        fixtures: &mut dyn Iterator<Item = Fixture>,
+    ) -> anyhow::Result<()> {
+        let mut kept = Ok(());
+        let played = venue.play(fixtures, &mut |played| match self.keep(played) {
+            Ok(flow) => flow,
+            Err(error) => {
+                kept = Err(error);
+                ControlFlow::Break(())
+            }
+        });
+        kept?;
+        Ok(played?)
+    }
+
     fn keep(&mut self, mut played: Played) -> anyhow::Result<ControlFlow<()>> {
         let place = &self.places[played.fixture.number as usize];
         let store = &mut self.contests[place.contest].store;

@@ -189,3 +189,61 @@ pub fn grid(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String 
     }
     table.trim_fmt()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contest::summary::tests::{line, stored};
+    use expect_test::expect;
+
+    fn summary() -> Summary {
+        let games = [[100, 0], [0, 100], [50, 50], [100, 0]];
+        let lines = games.iter().zip(0..).map(|(goals, game)| line(game, goals));
+        Summary::new(&stored(lines), u64::MAX)
+    }
+
+    #[test]
+    fn a_contest_is_a_table_and_a_line() {
+        expect![[r#"
+            hex: 100 simulations a move, engine net, seed 1
+             agent    score          95 %  mean goal  simulations/s  a move  overruns
+             uct     62.5 %  15.6 … 100.0       62.5          2,000     100         0
+             random  37.5 %    0.0 … 84.4       37.5          2,000     100         0
+            uct against random: +2 =1 -1 in 4 games of 11.5 rounds; Elo +89 (-293 … +∞)
+        "#]]
+        .assert_eq(&contest(&summary()));
+    }
+
+    #[test]
+    fn what_is_out_of_the_ordinary_has_lines() {
+        let one_win = Summary::new(&stored([line(0, &[100, 0])]), u64::MAX);
+        let odd = Summary {
+            overruns: 3,
+            longest_overrun: 0.1234,
+            unfinished: 2,
+            ..one_win
+        };
+        expect![[r#"
+            hex: 100 simulations a move, engine net, seed 1
+             agent     score          95 %  mean goal  simulations/s  a move  overruns
+             uct     100.0 %  20.7 … 100.0      100.0          2,000     100         0
+             random    0.0 %    0.0 … 79.3        0.0          2,000     100         0
+            uct against random: +1 =0 -0 in 1 games of 10.0 rounds; Elo +∞ (-234 … +∞)
+            all scores were the same: the interval is Wilson's
+            3 moves overran their time by more than 50 ms, the longest by 123 ms
+            2 games were given up as too long
+        "#]]
+        .assert_eq(&contest(&odd));
+    }
+
+    #[test]
+    fn contests_have_a_line_each() {
+        let nothing = Summary::new(&stored([]), u64::MAX);
+        expect![[r#"
+             game  first  second           budget          score  games  length  overruns
+             hex     uct  random  100 simulations  62.5 ± 46.9 %      4    11.5         0
+             hex     uct  random  100 simulations              -      0       -         0
+        "#]]
+        .assert_eq(&contests(&[summary(), nothing]));
+    }
+}

@@ -78,7 +78,10 @@ impl Venue for OneByOne<'_> {
 
 /// Whether there was a fixture to hand out.
 fn hand_out(fixtures: impl Iterator<Item = Fixture>, jobs: &Sender<Fixture>) -> bool {
-    fixtures.map(|fixture| jobs.send(fixture)).count() > 0
+    fixtures
+        .map_while(|fixture| jobs.send(fixture).ok())
+        .count()
+        > 0
 }
 
 type Outcome = Result<Option<Played>, MatchError>;
