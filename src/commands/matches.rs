@@ -162,7 +162,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let progress = Progress::start(args.games)?;
     progress.note(&format!("games are kept in {}", path.display()));
-    if args.games % terms.schedule().set_size() != 0 {
+    let set = terms.schedule().set_size();
+    if !args.games.is_multiple_of(set) {
         progress.note("the number of games is no multiple of that of agents: roles are uneven");
     }
     let contests = std::slice::from_mut(&mut contest);

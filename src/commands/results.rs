@@ -92,7 +92,7 @@ struct Contests {
 
 /// A contest as it was found.
 enum Contest {
-    Games(Stored),
+    Games(Box<Stored>),
     Figures(Box<Summary>),
 }
 
@@ -127,7 +127,7 @@ impl Contests {
         });
         match same {
             Some(known) => known.merge(stored),
-            None => self.all.push(Contest::Games(stored)),
+            None => self.all.push(Contest::Games(stored.into())),
         }
     }
 

@@ -92,7 +92,7 @@ mod tests {
     /// The first agent wins all of ten games, or half of them.
     fn summary(half: bool, paper: Option<f64>, table: Option<&str>) -> Summary {
         let goals = |game: u64| {
-            if half || game % 2 == 0 {
+            if half || game.is_multiple_of(2) {
                 [100, 0]
             } else {
                 [0, 100]

@@ -82,7 +82,13 @@ mod tests {
 
     /// The first agent wins everything.
     fn winning(numbers: impl Iterator<Item = u64>) -> Stored {
-        let goals = |number: u64| if number % 2 == 0 { [100, 0] } else { [0, 100] };
+        let goals = |number: u64| {
+            if number.is_multiple_of(2) {
+                [100, 0]
+            } else {
+                [0, 100]
+            }
+        };
         stored(numbers.map(|number| line(number, &goals(number))))
     }
 
