@@ -49,6 +49,12 @@ pub struct Draft {
     pub cutoff: Option<Box<dyn Cutoff>>,
     /// How results are credited.
     pub backup: Backup,
+    /// See [`Settings::in_flight`].
+    pub in_flight: Option<usize>,
+    /// See [`Settings::playouts`].
+    pub playouts_a_node: Option<usize>,
+    /// Whether the agent wants to use lanes in its own way.
+    pub own_lanes: bool,
     /// Threads for each tree.
     pub threads: usize,
     /// Trees.
@@ -62,6 +68,9 @@ impl Default for Draft {
             playouts: Vec::new(),
             cutoff: None,
             backup: Backup::default(),
+            in_flight: None,
+            playouts_a_node: None,
+            own_lanes: false,
             threads: 1,
             trees: 1,
         }
@@ -94,8 +103,8 @@ impl Draft {
             cutoff: self.cutoff,
             backup: self.backup,
             memory: limits.memory / self.trees,
-            in_flight: limits.in_flight,
-            playouts: limits.playouts,
+            in_flight: self.in_flight.or(limits.in_flight),
+            playouts: self.playouts_a_node.or(limits.playouts),
             tidy: limits.tidy,
             threads: self.threads,
             ..Settings::default()

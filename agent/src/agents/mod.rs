@@ -20,7 +20,7 @@ use runtime::engine::Engine;
 
 use crate::player::{Player, RandomPlayer, SearchPlayer};
 use crate::search::Settings;
-use crate::{backup, cutoff, player, playout, search, selection};
+use crate::{backup, cutoff, mind, player, playout, search, selection};
 
 /// All parts, in the order in which they are explained.
 pub const PARTS: &[&Part] = &[
@@ -34,6 +34,7 @@ pub const PARTS: &[&Part] = &[
     &playout::fast::PART,
     &cutoff::early::PART,
     &backup::DISCOUNT,
+    &mind::LANES,
     &search::THREADS,
     &search::TREES,
 ];
@@ -84,12 +85,12 @@ impl Agent {
             .all(|(part, _)| part.place != Place::NoSearch)
     }
 
-    /// Whether its searches use several threads: then they cannot be repeated, and
-    /// are not meant to run one simulation after the other.
+    /// Whether its searches want a machine for themselves: several threads, or
+    /// lanes used in another way than one simulation after the other.
     #[must_use]
     pub fn is_parallel(&self) -> bool {
         let draft = self.draft(&Game::default());
-        draft.threads * draft.trees > 1
+        draft.threads * draft.trees > 1 || draft.own_lanes
     }
 
     /// The parts and limits of its search of a game; with several trees, of each.

@@ -20,6 +20,8 @@ pub enum Place {
     Cutoff,
     /// How results are credited.
     Backup,
+    /// How the lanes of a machine are used.
+    Lanes,
     /// How many threads there are for a tree.
     Threads,
     /// How many trees there are.
@@ -39,6 +41,7 @@ impl Place {
             Self::Playout => "playouts",
             Self::Cutoff => "cutoff",
             Self::Backup => "credit",
+            Self::Lanes => "lanes",
             Self::Threads => "threads",
             Self::Trees => "trees",
             Self::NoSearch => "no search",

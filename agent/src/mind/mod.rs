@@ -5,6 +5,8 @@
 
 mod share;
 
+pub use share::LANES;
+
 use std::time::Duration;
 
 use rand::SeedableRng;

@@ -7,6 +7,36 @@
 //! searches can be repeated: costs are counted in operations of the machine.
 
 use super::Mind;
+use crate::agents::{Parameter, Part, Place};
+
+/// The part that says how the lanes of a machine are used.
+pub const LANES: Part = Part {
+    name: "lanes",
+    place: Place::Lanes,
+    summary: "how many simulations are in flight at a time, and how many of them play on from \
+              each new node; one each is the strictly sequential search of the papers",
+    source: "",
+    parameters: &[
+        Parameter {
+            name: "flying",
+            meaning: "simulations in flight; 0: as many as the visits of the root suggest",
+            default: 0.0,
+            range: 0.0..=65_536.0,
+        },
+        Parameter {
+            name: "playouts",
+            meaning: "playouts from each new node; 0: as many as costs suggest",
+            default: 0.0,
+            range: 0.0..=65_536.0,
+        },
+    ],
+    build: |draft, values, _| {
+        let fixed = |index| Some(values.get(index) as usize).filter(|&count| count > 0);
+        draft.in_flight = fixed(0);
+        draft.playouts_a_node = fixed(1);
+        draft.own_lanes = true;
+    },
+};
 
 /// What a way through the tree costs at its ends: loading, reading, hashing.
 const FLIGHT_COST: u64 = 1500;

@@ -20,6 +20,13 @@ const PARAMETERS: &[Parameter] = &[
         default: 100.0,
         range: 0.0..=100.0,
     },
+    Parameter {
+        name: "exact",
+        meaning: "1: weights are not rounded to whole numbers, but looked up in every state, \
+                  which is slow",
+        default: 0.0,
+        range: 0.0..=1.0,
+    },
 ];
 
 /// The part that learns from whole simulations.
@@ -45,7 +52,9 @@ pub const TO_MAST: Part = Part {
 
 fn add(draft: &mut Draft, values: &Values, game: &Game<'_>, scope: Scope) {
     let (temperature, unseen) = (values.get(0) as f32, values.get(1) as f32);
-    draft.playout(Mast::new(&game.moves, temperature, unseen, scope));
+    let mut mast = Mast::new(&game.moves, temperature, unseen, scope);
+    mast.exact = values.get(2) > 0.0;
+    draft.playout(mast);
 }
 
 /// Which moves of a simulation are learned from.
@@ -68,6 +77,8 @@ pub enum Scope {
 #[derive(Debug)]
 pub struct Mast {
     scope: Scope,
+    /// Whether it chooses by the distribution itself, not by quantised weights.
+    exact: bool,
     averages: Vec<Vec<Average>>,
     weights: Weights,
 }
@@ -86,6 +97,7 @@ impl Mast {
         let averages = moves.iter().map(|&count| vec![Average::default(); count]);
         Self {
             scope,
+            exact: false,
             averages: averages.collect(),
             weights: Weights::new(moves, unseen, temperature),
         }
@@ -107,7 +119,10 @@ impl Mast {
 
 impl Playout for Mast {
     fn manner(&mut self) -> Manner<'_> {
-        Manner::ByWeight(&mut self.weights)
+        match self.exact {
+            true => Manner::ByHand,
+            false => Manner::ByWeight(&mut self.weights),
+        }
     }
 
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
