@@ -63,6 +63,9 @@ pub struct Thought {
     pub report: Report,
     /// What the cutoff of its playouts decided on, if there is one.
     pub cutoff: Option<String>,
+    /// Whether that ends them early; none if there is no cutoff, or it has not
+    /// made up its mind.
+    pub cuts: Option<bool>,
 }
 
 impl Thought {
@@ -74,6 +77,7 @@ impl Thought {
             opinions: Vec::new(),
             report: Report::default(),
             cutoff: None,
+            cuts: None,
         }
     }
 
@@ -94,12 +98,14 @@ impl Thought {
             }
         }
         let cutoff = minds.clone().find_map(Mind::verdict);
+        let cuts = minds.clone().find_map(Mind::cuts);
         let report = minds.map(Mind::report).reduce(Report::join);
         Self {
             chosen: best_edge(edges.iter()).map_or(legal[0], |edge| edge.mv),
             opinions: opinions(edges.iter()),
             report: report.unwrap_or_default(),
             cutoff,
+            cuts,
         }
     }
 

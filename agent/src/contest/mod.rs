@@ -80,6 +80,8 @@ pub struct SeatReport {
     pub seconds: f64,
     /// Moves for which it searched.
     pub searches: u64,
+    /// Whether its cutoff ended simulations early; none if it has none.
+    pub cuts: Option<bool>,
     /// Moves that were not legal and were replaced. None of our agents makes
     /// any: such a game ends in an error.
     pub illegal: u64,
@@ -97,6 +99,7 @@ impl SeatReport {
             self.simulations += report.simulations;
             self.seconds += report.elapsed.as_secs_f64();
             self.searches += 1;
+            self.cuts = thought.cuts.or(self.cuts);
         }
         if let Allowance::Time(time) = allowance {
             let excess = taken.saturating_sub(time);

@@ -188,6 +188,14 @@ impl Mind {
         &self.tree
     }
 
+    /// Whether the cutoff ends simulations early, if there is one and it has made
+    /// up its mind.
+    #[must_use]
+    pub fn cuts(&self) -> Option<bool> {
+        let cutoff = self.settings.cutoff.as_ref()?;
+        (cutoff.wanted_samples() == 0).then(|| cutoff.cut().is_some())
+    }
+
     /// What the cutoff decided on, if there is one.
     #[must_use]
     pub fn verdict(&self) -> Option<String> {
