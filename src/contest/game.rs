@@ -31,6 +31,10 @@ pub struct SeatLine {
     pub seconds: f64,
     /// Moves for which it searched.
     pub searches: u64,
+    /// Whether its cutoff ended simulations early; left out where it has none, or
+    /// did not make up its mind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cuts: Option<bool>,
     /// Moves that were not legal.
     pub illegal: u64,
     /// Moves that took longer than they might.
@@ -66,6 +70,7 @@ impl SeatLine {
             simulations: report.simulations,
             seconds: report.seconds,
             searches: report.searches,
+            cuts: report.cuts,
             illegal: report.illegal,
             overruns: report.overruns,
             longest_overrun: report.longest_overrun.as_secs_f64(),

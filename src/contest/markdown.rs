@@ -56,10 +56,10 @@ fn table(rows: &[&Summary]) -> String {
             let value = paper
                 .percent
                 .map_or_else(|| "N/A".to_owned(), |value| format!("{value:.1} %"));
-            let sign = sign(summary, &paper);
+            let note = note(summary, &paper);
             writeln!(
                 text,
-                "| {row} | {column} | {first} | {others} | {budget} | {value} | {ours} | {games} | {sign} |"
+                "| {row} | {column} | {first} | {others} | {budget} | {value} | {ours} | {games} | {note} |"
             )
         } else {
             let game = &summary.game;
@@ -70,6 +70,19 @@ fn table(rows: &[&Summary]) -> String {
         };
     }
     text
+}
+
+/// What there is to say of a comparison.
+fn note(summary: &Summary, paper: &Paper) -> String {
+    let cuts = summary.agents.iter().filter_map(|agent| agent.cuts);
+    let idle = match cuts.reduce(f64::min) {
+        Some(0.0) => "cutoff does not apply",
+        Some(share) if share < 1.0 => "cutoff does not always apply",
+        _ => "",
+    };
+    let notes = [sign(summary, paper), idle];
+    let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
+    notes.join("; ")
 }
 
 /// Whether ours and theirs are on the same side of one half: open where our

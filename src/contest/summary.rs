@@ -82,6 +82,10 @@ pub struct AgentSummary {
     pub simulations_per_second: Option<f64>,
     /// Simulations a search.
     pub simulations_per_move: Option<f64>,
+    /// In what share of the games its cutoff ended simulations early; left out
+    /// where it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cuts: Option<f64>,
     /// Moves that were not legal.
     pub illegal: u64,
     /// Moves that took longer than they might.
@@ -206,6 +210,8 @@ fn agent_summary(
             .map(|(_, seat)| seat)
     });
     let all = total(seats.clone().map(|(player, _)| player));
+    let cuts = seats.clone().filter_map(|(player, _)| player.cuts);
+    let cuts: Vec<f64> = cuts.map(|cuts| f64::from(u8::from(cuts))).collect();
     let goals: Vec<f64> = seats.map(|(_, &goal)| f64::from(goal)).collect();
     AgentSummary {
         agent: terms.agents[agent].clone(),
@@ -215,6 +221,7 @@ fn agent_summary(
         mean_goal: ratio(goals.iter().sum(), goals.len() as f64),
         simulations_per_second: ratio(all.simulations as f64, all.seconds),
         simulations_per_move: ratio(all.simulations as f64, all.searches as f64),
+        cuts: ratio(cuts.iter().sum(), cuts.len() as f64),
         illegal: all.illegal,
         overruns: all.overruns,
         longest_overrun: all.longest_overrun,

@@ -115,6 +115,16 @@ fn remarks(summary: &Summary) -> String {
     if summary.illegal > 0 {
         let _ = writeln!(text, "{} moves were illegal", summary.illegal);
     }
+    for agent in &summary.agents {
+        if let Some(cuts) = agent.cuts {
+            let name = &agent.agent;
+            let share = 100.0 * cuts;
+            let _ = writeln!(
+                text,
+                "the cutoff of {name} applied in {share:.0} % of the games"
+            );
+        }
+    }
     if summary.unfinished > 0 {
         let _ = writeln!(
             text,
@@ -217,12 +227,13 @@ mod tests {
     #[test]
     fn what_is_out_of_the_ordinary_has_lines() {
         let one_win = Summary::new(&stored([line(0, &[100, 0])]), u64::MAX);
-        let odd = Summary {
+        let mut odd = Summary {
             overruns: 3,
             longest_overrun: 0.1234,
             unfinished: 2,
             ..one_win
         };
+        odd.agents[0].cuts = Some(0.25);
         expect![[r#"
             hex: 100 simulations a move, engine net, seed 1
              agent     score          95 %  mean goal  simulations/s  a move  overruns
@@ -231,6 +242,7 @@ mod tests {
             uct against random: +1 =0 -0 in 1 games of 10.0 rounds; Elo +∞ (-234 … +∞)
             all scores were the same: the interval is Wilson's
             3 moves overran their time by more than 50 ms, the longest by 123 ms
+            the cutoff of uct applied in 25 % of the games
             2 games were given up as too long
         "#]]
         .assert_eq(&contest(&odd));
