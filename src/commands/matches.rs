@@ -157,7 +157,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut contest = Contest {
         store: Store::open(&path, &terms)?,
-        ranges: vec![0..args.games],
+        ranges: std::iter::once(0..args.games).collect(),
         agents: &args.agents,
     };
     let progress = Progress::start(args.games)?;

@@ -8,8 +8,8 @@ use runtime::engine::Engine;
 use serde::{Deserialize, Serialize};
 
 /// Simulations that the trees of one agent on one thread may have learned from
-/// at a time: with a few hundred bytes a node, a gigabyte.
-const SIMULATIONS: u64 = 2_500_000;
+/// at a time: with a few hundred bytes a node, a gigabyte or two.
+const SIMULATIONS: u64 = 5_000_000;
 
 /// What a run of games asks of a venue.
 #[derive(Debug, Clone, Copy)]
