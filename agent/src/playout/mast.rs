@@ -22,8 +22,7 @@ const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "exact",
-        meaning: "1: weights are not rounded to whole numbers, but looked up in every state, \
-                  which is slow",
+        meaning: "1: without rounding weights, but slowly, state by state",
         default: 0.0,
         range: 0.0..=1.0,
     },
