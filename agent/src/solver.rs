@@ -13,9 +13,21 @@
 
 use runtime::engine::Role;
 
+use crate::agents::{Part, Place};
 use crate::edge::Standing;
 use crate::flight::Path;
 use crate::tree::{Mover, NodeId, OutcomeId, Tree};
+
+/// The part that does without.
+pub const UNPROVEN: Part = Part {
+    name: "unproven",
+    place: Place::Proofs,
+    summary: "nothing is proven but the ends of games themselves: values are averages only, \
+              as in the papers of 2008 to 2012",
+    source: "",
+    parameters: &[],
+    build: |draft, _, _| draft.proves = false,
+};
 
 /// The best goal value there is.
 const WON: i32 = 100;

@@ -5,6 +5,7 @@ mod toys;
 
 use agent::backup::Backup;
 use agent::clock::Budget;
+use agent::edge::{Edge, Standing};
 use agent::search::{Report, Search, Settings};
 use agent::tree::Tree;
 use runtime::engine::{Engine, Move, State};
@@ -50,6 +51,31 @@ fn proves_small_games() {
         presses: 2,
     };
     assert_eq!(proven(hopeless, hopeless.initial(), 50_000), Some(vec![0]));
+}
+
+#[test]
+fn without_proofs_there_are_averages() {
+    let settings = Settings {
+        proves: false,
+        ..Settings::default()
+    };
+    let nim = Nim([3, 4, 5]);
+    let start = pack(nim.initial());
+    let mut search = search(nim, 16, settings);
+    run(&mut search, &start, 50_000);
+    assert_eq!(goals(search.tree(), &start), None);
+    // Taking two of the first heap wins all the same.
+    let best = |edge: &&Edge| edge.visits;
+    let root = search.tree().find(&start).unwrap();
+    let edge = search
+        .tree()
+        .edges(root, 0)
+        .iter()
+        .max_by_key(best)
+        .unwrap();
+    let Edge { standing, .. } = *edge;
+    assert_eq!(standing, Standing::Open);
+    assert!((60.0..100.0).contains(&edge.mean()), "{edge:?}");
 }
 
 #[test]

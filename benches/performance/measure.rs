@@ -4,6 +4,7 @@ use super::handwritten::yardsticks;
 use super::machine::peak_memory;
 use super::record::{Figures, Tree};
 use super::subjects::CORPUS;
+use agent::agents::Agent;
 use gdl::commands::bench::Peers;
 use gdl::engines::{EngineKind, Loaded, Options, load_timed};
 use gdl::input;
@@ -77,7 +78,7 @@ fn search(engine: &dyn Engine, speed: f64, effort: &Effort) -> Tree {
         seconds: effort.seconds.max(seconds),
         ..*effort
     };
-    let tree = measure::measure_tree(engine, &effort);
+    let tree = measure::measure_tree(engine, &Agent::default(), &effort);
     Tree {
         simulations_per_second: tree.simulations_per_second(),
         ratio: tree.ratio(),

@@ -3,7 +3,7 @@
 use crate::contest::progress::Progress;
 use crate::contest::run::{Contest, Game, Manner};
 use crate::contest::tournament::{Pairing, Tournament};
-use crate::contest::{Store, Stored, Summary, cross, table};
+use crate::contest::{Budget, Store, Stored, Summary, cross, table};
 use crate::engines::EngineKind;
 use crate::input;
 use anyhow::Context as _;
@@ -55,6 +55,12 @@ pub struct Args {
     /// named after the file
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Simulations for every move, whatever the file says
+    #[arg(long, value_name = "N")]
+    sims: Option<u64>,
+    /// Games of every contest, whatever the file says
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
     /// Print the figures of every contest as a line of JSON
     #[arg(long)]
     json: bool,
@@ -87,7 +93,11 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
 /// # Errors
 /// If the file or a game of it is wrong, or a game cannot be played or kept.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let tournament = Tournament::read(&args.file)?;
+    let mut tournament = Tournament::read(&args.file)?;
+    for pairing in &mut tournament.pairings {
+        pairing.budget = args.sims.map_or(pairing.budget, Budget::Simulations);
+        pairing.games = args.games.unwrap_or(pairing.games);
+    }
     let folder = (args.out.clone()).unwrap_or_else(|| input::stem(&args.file).into());
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot make {}", folder.display()))?;

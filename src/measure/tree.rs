@@ -4,8 +4,9 @@
 //! of the two rates says how much of the engine's speed a player gets.
 
 use super::{Effort, Measurement, TURNS, seat, take_turn};
+use agent::agents::{Agent, Limits};
 use agent::clock::Budget;
-use agent::search::{Report, Search, Settings};
+use agent::search::{Report, Search};
 use runtime::engine::Engine;
 use std::time::{Duration, Instant};
 
@@ -55,12 +56,12 @@ impl TreeMeasurement {
     }
 }
 
-/// Searches from the initial state, with the settings that a player has by
-/// default, in turns with plain playouts: each for the effort's seconds, on one
+/// Searches of an agent from the initial state, with the limits that a player has
+/// by default, in turns with plain playouts: each for the effort's seconds, on one
 /// thread. Every turn begins with an empty tree, and a search that has found out
 /// everything begins again.
 #[must_use]
-pub fn measure_tree(engine: &dyn Engine, effort: &Effort) -> TreeMeasurement {
+pub fn measure_tree(engine: &dyn Engine, agent: &Agent, effort: &Effort) -> TreeMeasurement {
     let alone = Effort {
         threads: 1,
         ..*effort
@@ -75,7 +76,7 @@ pub fn measure_tree(engine: &dyn Engine, effort: &Effort) -> TreeMeasurement {
         let start = Instant::now();
         while let Some(rest) = time.checked_sub(start.elapsed()) {
             seed = seed.wrapping_add(1);
-            let report = search(engine, rest, seed);
+            let report = search(engine, agent, rest, seed);
             measurement.add(&report);
             if report.simulations == 0 {
                 break;
@@ -85,9 +86,10 @@ pub fn measure_tree(engine: &dyn Engine, effort: &Effort) -> TreeMeasurement {
     measurement
 }
 
-fn search(engine: &dyn Engine, time: Duration, seed: u64) -> Report {
+fn search(engine: &dyn Engine, agent: &Agent, time: Duration, seed: u64) -> Report {
     let (lanes, initial) = (engine.lanes(seed), engine.initial());
-    let mut search = Search::new(lanes, &initial, Settings::default(), seed);
+    let settings = agent.settings(engine, Limits::default());
+    let mut search = Search::new(lanes, &initial, settings, seed);
     search.run(&initial, 0, Budget::within(time), &mut |_| {})
 }
 
@@ -95,6 +97,7 @@ fn search(engine: &dyn Engine, time: Duration, seed: u64) -> Report {
 mod tests {
     use super::*;
     use crate::engines::load_builtin;
+    use agent::search::Settings;
     use runtime::lanes::Width;
 
     #[test]
@@ -105,7 +108,7 @@ mod tests {
             threads: 2,
             seed: 1,
         };
-        let measured = measure_tree(&engine, &effort);
+        let measured = measure_tree(&engine, &Agent::default(), &effort);
         assert_eq!(measured.plain.lanes, 64);
         assert!(measured.simulations > 0 && measured.plain.tally.playouts > 0);
         assert!(measured.seconds >= 0.19 && measured.ratio() > 0.0);

@@ -49,6 +49,8 @@ pub struct Draft {
     pub cutoff: Option<Box<dyn Cutoff>>,
     /// How results are credited.
     pub backup: Backup,
+    /// Whether values are proven.
+    pub proves: bool,
     /// See [`Settings::in_flight`].
     pub in_flight: Option<usize>,
     /// See [`Settings::playouts`].
@@ -68,6 +70,7 @@ impl Default for Draft {
             playouts: Vec::new(),
             cutoff: None,
             backup: Backup::default(),
+            proves: true,
             in_flight: None,
             playouts_a_node: None,
             own_lanes: false,
@@ -102,6 +105,7 @@ impl Draft {
             playout: playout.unwrap_or_else(|| Box::new(Uniform)),
             cutoff: self.cutoff,
             backup: self.backup,
+            proves: self.proves,
             memory: limits.memory / self.trees,
             in_flight: self.in_flight.or(limits.in_flight),
             playouts: self.playouts_a_node.or(limits.playouts),

@@ -20,13 +20,14 @@ use runtime::engine::Engine;
 
 use crate::player::{Player, RandomPlayer, SearchPlayer};
 use crate::search::Settings;
-use crate::{backup, cutoff, mind, player, playout, search, selection};
+use crate::{backup, cutoff, mind, player, playout, search, selection, solver};
 
 /// All parts, in the order in which they are explained.
 pub const PARTS: &[&Part] = &[
     &selection::uct::PART,
     &player::RANDOM,
     &selection::rave::PART,
+    &selection::guided::PART,
     &selection::urgency::PART,
     &playout::mast::MAST,
     &playout::mast::TO_MAST,
@@ -34,6 +35,7 @@ pub const PARTS: &[&Part] = &[
     &playout::fast::PART,
     &cutoff::early::PART,
     &backup::DISCOUNT,
+    &solver::UNPROVEN,
     &mind::LANES,
     &search::THREADS,
     &search::TREES,

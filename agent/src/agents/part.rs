@@ -20,6 +20,8 @@ pub enum Place {
     Cutoff,
     /// How results are credited.
     Backup,
+    /// Whether values are proven.
+    Proofs,
     /// How the lanes of a machine are used.
     Lanes,
     /// How many threads there are for a tree.
@@ -41,6 +43,7 @@ impl Place {
             Self::Playout => "playouts",
             Self::Cutoff => "cutoff",
             Self::Backup => "credit",
+            Self::Proofs => "proofs",
             Self::Lanes => "lanes",
             Self::Threads => "threads",
             Self::Trees => "trees",

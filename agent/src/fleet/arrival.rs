@@ -222,7 +222,9 @@ impl Fleet {
             self.tell_flight(&mut minds[mind], index);
         }
         self.land(minds, index);
-        solver::prove(&mut minds[mind].tree, &self.flights[index].path);
+        if minds[mind].settings.proves {
+            solver::prove(&mut minds[mind].tree, &self.flights[index].path);
+        }
     }
 
     /// Credits a flight of which all simulations have ended.

@@ -33,6 +33,8 @@ pub struct Settings {
     pub cutoff: Option<Box<dyn Cutoff>>,
     /// How results are credited.
     pub backup: Backup,
+    /// Whether values of nodes are proven from those of their successors.
+    pub proves: bool,
     /// How many simulations are in flight at a time, at most as many as there
     /// are lanes; by default it grows with the visits of the root, the sooner the
     /// longer a playout takes.
@@ -62,6 +64,7 @@ impl Default for Settings {
             playout: Box::new(Uniform),
             cutoff: None,
             backup: Backup::default(),
+            proves: true,
             in_flight: None,
             playouts: None,
             memory: 1 << 30,

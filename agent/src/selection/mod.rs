@@ -4,6 +4,7 @@
 //! further parts: what it takes a move to be worth ([`Estimate`]), and what it
 //! does where some moves have not been tried yet ([`Fringe`]).
 
+pub mod guided;
 pub mod rave;
 pub mod uct;
 pub mod urgency;

@@ -8,6 +8,7 @@ mod report;
 use crate::engines::{self, EngineKind, Loaded, Options};
 use crate::input::{self, Refused};
 use crate::measure::{self, Effort};
+use agent::agents::Agent;
 use anyhow::{Context as _, bail};
 use gdlc::source::Source;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -37,6 +38,7 @@ Examples:
   gdl bench *.kif --results results.jsonl            goes on where it was interrupted
   gdl bench reversi.kif --engine native --peers peers.csv
   gdl bench games/hex.kif --engine native --tree     what the tree search costs
+  gdl bench games/hex.kif --engine net --tree=uct+mast   and that of another agent
 
 Exit code 1 if an engine that was asked for cannot run a game.")]
 pub struct Args {
@@ -63,10 +65,12 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "5", requires = "peers",
           value_parser = parse_seconds)]
     peer_seconds: f64,
-    /// Search the tree too, for as long again, in turns with playouts on the
-    /// same thread: simulations a second, and their ratio to plain playouts
-    #[arg(long)]
-    tree: bool,
+    /// Let an agent (uct, if none is named) search the tree too, for as long again,
+    /// in turns with playouts on the same thread: simulations a second, and their
+    /// ratio to plain playouts
+    #[arg(long, value_name = "AGENT", num_args = 0..=1, require_equals = true,
+          default_missing_value = "uct")]
+    tree: Option<Agent>,
     /// Append every result to this file, a line of JSON each, and take from it
     /// what it has already
     #[arg(long, value_name = "FILE")]
@@ -193,9 +197,9 @@ pub fn run_loaded(
     let settings = Settings {
         effort: measuring.effort(),
         width: None,
-        tree: false,
+        tree: None,
     };
-    let subject = Subject::new(Path::new(game), engine.to_owned(), settings);
+    let subject = Subject::new(Path::new(game), engine.to_owned(), settings.clone());
     let reports = measure_all(vec![(subject, loaded)], &settings, |_| {});
     let rows = output::rows(reports, None);
     if measuring.format() == Format::Table {
@@ -240,7 +244,8 @@ fn measure_all(
     let measurements = measure::measure(&engines, &settings.effort, turn_over);
     let figures: Vec<Figures> = (subjects.iter().zip(&measurements))
         .map(|((_, loaded), measurement)| Figures {
-            tree: (settings.tree).then(|| tree_figures(loaded, &settings.effort)),
+            tree: (settings.tree.as_deref())
+                .map(|agent| tree_figures(loaded, agent, &settings.effort)),
             ..Figures::new(loaded, measurement)
         })
         .collect();
@@ -252,8 +257,11 @@ fn measure_all(
         .collect()
 }
 
-fn tree_figures(loaded: &Loaded, effort: &Effort) -> TreeFigures {
-    TreeFigures::new(&measure::measure_tree(loaded.engine.as_ref(), effort))
+fn tree_figures(loaded: &Loaded, agent: &str, effort: &Effort) -> TreeFigures {
+    // It was an agent when it became a text.
+    let agent = agent.parse().unwrap_or_default();
+    let engine = loaded.engine.as_ref();
+    TreeFigures::new(&measure::measure_tree(engine, &agent, effort))
 }
 
 /// A run over several games.
@@ -288,7 +296,7 @@ impl Bench {
             settings: Settings {
                 effort: args.measuring.effort(),
                 width: args.width.map(Width::lanes),
-                tree: args.tree,
+                tree: args.tree.as_ref().map(ToString::to_string),
             },
             log: args.results.as_deref().map(Log::open).transpose()?,
             progress,
@@ -301,7 +309,7 @@ impl Bench {
         let mut reports: Vec<Report> = Vec::new();
         let mut loaded = Vec::new();
         for engine in self.engines.clone() {
-            let subject = Subject::new(file, engine.to_string(), self.settings);
+            let subject = Subject::new(file, engine.to_string(), self.settings.clone());
             if let Some(known) = self.log.as_ref().and_then(|log| log.find(&subject)) {
                 reports.push(known.clone());
                 continue;

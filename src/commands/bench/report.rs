@@ -20,15 +20,15 @@ pub(super) struct Subject {
 }
 
 /// The choices that change the figures.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Settings {
     #[serde(flatten)]
     pub(super) effort: Effort,
     /// Lanes asked for; none is the widest that the processor has.
     pub(super) width: Option<usize>,
-    /// Whether the tree search is measured too.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(super) tree: bool,
+    /// The agent whose tree search is measured too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) tree: Option<String>,
 }
 
 /// One result.
@@ -187,7 +187,7 @@ pub(super) mod tests {
         let settings = Settings {
             effort,
             width: None,
-            tree: false,
+            tree: None,
         };
         let figures = Figures {
             lanes: 64,
