@@ -4,12 +4,14 @@ use super::table::percent;
 use super::{Paper, Summary};
 use std::fmt::Write as _;
 
-/// A table for each published one, in the order in which they come, and one for
-/// what has none.
+/// A table for each published one, by their titles, and one for what has none;
+/// lines by row and column.
 #[must_use]
 pub fn tables(summaries: &[Summary]) -> String {
+    let mut summaries: Vec<&Summary> = summaries.iter().collect();
+    summaries.sort_by_cached_key(|summary| place(summary));
     let mut titles: Vec<Option<&str>> = Vec::new();
-    for summary in summaries {
+    for summary in &summaries {
         let title = title(summary);
         if !titles.contains(&title) {
             titles.push(title);
@@ -21,10 +23,20 @@ pub fn tables(summaries: &[Summary]) -> String {
         if let Some(name) = name {
             let _ = writeln!(text, "### {name}\n");
         }
-        let rows = summaries.iter().filter(|summary| title(summary) == *name);
+        let rows = summaries.iter().copied();
+        let rows = rows.filter(|summary| title(summary) == *name);
         text.push_str(&table(&rows.collect::<Vec<_>>()));
     }
     text
+}
+
+/// Where a line stands: what nobody published comes last.
+fn place(summary: &Summary) -> (bool, [Option<String>; 3], String) {
+    let paper = summary.paper.clone().unwrap_or_default();
+    let budget = summary.budget.to_string();
+    let rest = format!("{} {:?} {budget:>30}", summary.game, summary.names());
+    let of_none = paper.table.is_none();
+    (of_none, [paper.table, paper.row, paper.column], rest)
 }
 
 fn title(summary: &Summary) -> Option<&str> {

@@ -1,0 +1,59 @@
+//! The papers' tables: their tournaments can be played, and what stands in
+//! `docs/experiments.md` is what the committed summaries say.
+
+use expect_test::expect_file;
+use gdl::contest::tournament::Tournament;
+use gdl::contest::{Summary, markdown};
+use std::path::{Path, PathBuf};
+
+/// What is between these lines of the document is written by this test.
+const BEGIN: &str = "<!-- tables: written by UPDATE_EXPECT=1 cargo test --test experiments -->\n";
+const END: &str = "<!-- end of tables -->";
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// The files of a folder with this extension, sorted.
+fn files(name: &str, extension: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder(name)).expect("the folder can be listed");
+    let paths = entries.map(|entry| entry.expect("it can be read").path());
+    let mut paths: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn the_tables_tournaments_are_sound() {
+    let mut cells = 0;
+    for path in files("experiments", "toml") {
+        let tournament = Tournament::read(&path).unwrap_or_else(|error| panic!("{error:#}"));
+        for pairing in &tournament.pairings {
+            assert!(pairing.file.exists(), "{}", pairing.file.display());
+            let paper = pairing.paper.as_ref().expect("a cell of a table");
+            assert!(paper.table.is_some() && paper.row.is_some() && paper.column.is_some());
+        }
+        cells += tournament.pairings.len();
+    }
+    // 2010: 4 games by 5, 4, 2 and 2 controls; 2012: 10 games by 4 and 3.
+    assert_eq!(cells, 4 * (5 + 4 + 2 + 2) + 10 * (4 + 3));
+}
+
+#[test]
+fn the_document_shows_the_summaries() {
+    let path = folder("docs/experiments.md");
+    let text = std::fs::read_to_string(&path).expect("the document can be read");
+    let (before, rest) = text.split_once(BEGIN).expect("the tables begin somewhere");
+    let (_, after) = rest.split_once(END).expect("and end");
+    let mut summaries: Vec<Summary> = Vec::new();
+    for path in files("experiments/results", "jsonl") {
+        let lines = std::fs::read_to_string(&path).expect("a file of summaries");
+        let parsed = lines.lines().map(serde_json::from_str);
+        summaries.extend(parsed.map(|summary| summary.expect("a summary a line")));
+    }
+    assert!(!summaries.is_empty());
+    let tables = markdown::tables(&summaries);
+    expect_file![path].assert_eq(&format!("{before}{BEGIN}\n{tables}\n{END}{after}"));
+}
