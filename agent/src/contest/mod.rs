@@ -5,8 +5,9 @@
 //! [`Venue`]; what they show is arithmetic that knows of no game ([`score`],
 //! [`interval`], [`elo`], [`sprt`]).
 //!
-//! A fixture says all that decides its game, so that at a budget in simulations
-//! a game is the same wherever and whenever it is played.
+//! A fixture says what is to be played, not how it goes: side by side, the games
+//! of a machine draw from common random numbers, so that only the same fixtures on
+//! the same number of threads give the same games again.
 
 pub mod elo;
 pub mod interval;
