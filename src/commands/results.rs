@@ -1,6 +1,6 @@
 //! `gdl results`: what the games of contests show, computed anew.
 
-use crate::contest::{Stored, Summary, cross, markdown, table};
+use crate::contest::{Stored, Summary, markdown, summary, table};
 use anyhow::{Context as _, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -40,19 +40,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let summaries = contests.summaries();
     if args.json {
-        for summary in &summaries {
-            println!("{}", serde_json::to_string(summary)?);
-        }
+        print!("{}", summary::lines(&summaries)?);
     } else if args.markdown {
         print!("{}", markdown::tables(&summaries));
     } else if let [summary] = &summaries[..] {
         print!("{}", table::contest(summary));
     } else {
-        print!(
-            "{}{}",
-            cross::tables(&summaries),
-            table::contests(&summaries)
-        );
+        print!("{}", table::overview(&summaries));
     }
     let illegal = summaries.iter().any(|summary| summary.illegal > 0);
     Ok(ExitCode::from(u8::from(illegal)))

@@ -3,7 +3,7 @@
 use crate::contest::progress::Progress;
 use crate::contest::run::{Contest, Game, Manner};
 use crate::contest::tournament::{Pairing, Tournament};
-use crate::contest::{Budget, Store, Stored, Summary, cross, table};
+use crate::contest::{Budget, Store, Stored, Summary, summary, table};
 use crate::engines::EngineKind;
 use crate::input;
 use anyhow::Context as _;
@@ -123,15 +123,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     progress.finish();
     if args.json {
-        for summary in &summaries {
-            println!("{}", serde_json::to_string(summary)?);
-        }
+        print!("{}", summary::lines(&summaries)?);
     } else {
-        print!(
-            "{}{}",
-            cross::tables(&summaries),
-            table::contests(&summaries)
-        );
+        print!("{}", table::overview(&summaries));
     }
     let illegal = summaries.iter().any(|summary| summary.illegal > 0);
     Ok(ExitCode::from(u8::from(illegal)))

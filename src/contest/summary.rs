@@ -107,6 +107,15 @@ pub struct Sequel {
     pub accepted: Option<String>,
 }
 
+/// Figures for programs: a line of JSON a contest.
+///
+/// # Errors
+/// If they cannot be written as JSON.
+pub fn lines(summaries: &[Summary]) -> serde_json::Result<String> {
+    let line = |summary| serde_json::to_string(summary).map(|line| line + "\n");
+    summaries.iter().map(line).collect()
+}
+
 impl Summary {
     /// Computes the figures of the games below a place.
     #[must_use]

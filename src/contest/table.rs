@@ -1,6 +1,7 @@
 //! Contests as text for people.
 
 use super::Summary;
+use super::cross;
 use super::summary::AgentSummary;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::HumanCount;
@@ -57,6 +58,12 @@ fn dash() -> String {
 
 fn count(value: f64) -> String {
     HumanCount(value.round() as u64).to_string()
+}
+
+/// Several contests: who met whom, and a line each.
+#[must_use]
+pub fn overview(summaries: &[Summary]) -> String {
+    cross::tables(summaries) + &contests(summaries)
 }
 
 /// Games, wins, draws, losses and Elo of the first agent.
