@@ -4,35 +4,13 @@
 #![allow(unsafe_code)]
 
 mod chi_square;
+#[macro_use]
+mod widths;
 
 use chi_square::{assert_uniform, upper_tail};
 use runtime::draw::draw_ranks;
-use runtime::lanes::{Width, Word};
-#[cfg(target_arch = "x86_64")]
-use runtime::lanes::{Word256, Word512};
+use runtime::lanes::Word;
 use runtime::random::Random;
-
-/// Runs a generic test at every width that this processor has.
-macro_rules! at_every_width {
-    ($test:ident) => {{
-        let seed = seed();
-        println!("seed {seed}");
-        $test::<u64>(seed);
-        #[cfg(target_arch = "x86_64")]
-        {
-            if Width::W256.available() {
-                $test::<Word256>(seed);
-            }
-            if Width::W512.available() {
-                $test::<Word512>(seed);
-            }
-        }
-    }};
-}
-
-fn seed() -> u64 {
-    std::env::var("SEED").map_or(1, |seed| seed.parse().expect("SEED is a number"))
-}
 
 /// A word of an available width.
 fn zero<W: Word>() -> W {

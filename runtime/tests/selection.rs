@@ -9,12 +9,12 @@
 
 #[allow(dead_code)]
 mod chi_square;
+#[macro_use]
+mod widths;
 
 use runtime::columns::{gather_columns, gather_numbers};
 use runtime::engine::{Lanes as _, MOST_WEIGHT, Move, NO_CHOICE, Pick, Role, State};
-use runtime::lanes::{Width, Word};
-#[cfg(target_arch = "x86_64")]
-use runtime::lanes::{Word256, Word512};
+use runtime::lanes::Word;
 use runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
 use runtime::machine::Machine;
 use runtime::program::{Phase, Program, Rows};
@@ -115,24 +115,6 @@ impl<W: Word> Program<W> for Ranks {
 fn machine<W: Word>(seed: u64, count_bits: u32) -> Machine<W> {
     let program = Arc::new(Ranks { count_bits });
     Machine::new(Arc::new(layout(count_bits)), program, seed).expect("the width is available")
-}
-
-/// Runs a generic test at every width that this processor has.
-macro_rules! at_every_width {
-    ($test:ident) => {{
-        let seed = std::env::var("SEED").map_or(1, |seed| seed.parse().expect("SEED is a number"));
-        println!("seed {seed}");
-        $test::<u64>(seed);
-        #[cfg(target_arch = "x86_64")]
-        {
-            if Width::W256.available() {
-                $test::<Word256>(seed);
-            }
-            if Width::W512.available() {
-                $test::<Word512>(seed);
-            }
-        }
-    }};
 }
 
 /// Numbers that look random (SplitMix64).

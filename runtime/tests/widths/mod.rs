@@ -1,0 +1,21 @@
+//! One test at every width of a word.
+
+/// Runs a generic test at every width that this processor has, with the seed 1 or
+/// that of the variable `SEED`, which it names.
+macro_rules! at_every_width {
+    ($test:ident) => {{
+        let seed = std::env::var("SEED").map_or(1, |seed| seed.parse().expect("SEED is a number"));
+        println!("seed {seed}");
+        $test::<u64>(seed);
+        #[cfg(target_arch = "x86_64")]
+        {
+            use runtime::lanes::{Width, Word256, Word512};
+            if Width::W256.available() {
+                $test::<Word256>(seed);
+            }
+            if Width::W512.available() {
+                $test::<Word512>(seed);
+            }
+        }
+    }};
+}
