@@ -11,6 +11,7 @@ pub mod input;
 pub mod journal;
 pub mod measure;
 pub mod native;
+pub mod protocol;
 pub mod replay;
 pub mod standalone;
 pub mod trace;

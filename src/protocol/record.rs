@@ -1,0 +1,308 @@
+//! Matches in the JSON of the GGP base.
+//!
+//! In: states, joint moves and errors, as a match goes on. Out: one object, at any
+//! time, in a file that is never seen half written. There is always one state, one
+//! time and one row of errors more than there are rounds of moves: row 0 of the
+//! errors belongs to the start.
+
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tempfile::Builder;
+
+/// How long players may take, in whole seconds, as the protocol counts them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clocks {
+    /// For looking at the rules before the match, if there is that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preview: Option<u64>,
+    /// From the rules to the first state.
+    pub start: u64,
+    /// For every move.
+    pub play: u64,
+}
+
+impl Clocks {
+    /// The time from the rules to the first state.
+    #[must_use]
+    pub fn start(&self) -> Duration {
+        Duration::from_secs(self.start)
+    }
+
+    /// The time for a move.
+    #[must_use]
+    pub fn play(&self) -> Duration {
+        Duration::from_secs(self.play)
+    }
+}
+
+/// A match as the GGP base writes it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MatchRecord {
+    /// What host and players call it.
+    pub match_id: String,
+    /// Tells matches of one name apart.
+    pub random_token: String,
+    /// When it began, in milliseconds since 1970.
+    pub start_time: u64,
+    /// Where the rule sheet is published; empty if it is not.
+    #[serde(rename = "gameMetaURL")]
+    pub game_meta_url: String,
+    /// Whether it came to its end.
+    pub is_completed: bool,
+    /// Whether it was given up.
+    pub is_aborted: bool,
+    /// A list of facts a state, as KIF without `true`.
+    pub states: Vec<String>,
+    /// A list a round, a move a role.
+    pub moves: Vec<Vec<String>>,
+    /// When each state was reached, in milliseconds since 1970.
+    pub state_times: Vec<u64>,
+    /// What went wrong before each state: a text a role, empty where all was well.
+    pub errors: Vec<Vec<String>>,
+    /// A goal value a role; left out until the match has ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub goal_values: Vec<i32>,
+    /// Seconds for a look at the rules beforehand, -1 without.
+    pub preview_clock: i64,
+    /// Seconds from the rules to the first state.
+    pub start_clock: u64,
+    /// Seconds for a move.
+    pub play_clock: u64,
+    /// A name a role.
+    pub player_names_from_host: Vec<String>,
+    /// Whether each role is played by a person.
+    pub is_player_human: Vec<bool>,
+    /// What the match is part of; empty if nothing.
+    pub tournament_name_from_host: String,
+    /// Whether players see other words than stand here.
+    pub scrambled: bool,
+}
+
+impl MatchRecord {
+    /// A match that begins now in a state of these facts, between players that are
+    /// named, one a role in order.
+    #[must_use]
+    pub fn begin(id: &str, clocks: Clocks, players: Vec<String>, facts: &[String]) -> Self {
+        let now = milliseconds();
+        let preview = clocks.preview.map(i64::try_from);
+        Self {
+            match_id: id.to_owned(),
+            random_token: format!("{:032x}", rand::random::<u128>()),
+            start_time: now,
+            game_meta_url: String::new(),
+            is_completed: false,
+            is_aborted: false,
+            states: vec![list(facts)],
+            moves: Vec::new(),
+            state_times: vec![now],
+            errors: vec![vec![String::new(); players.len()]],
+            goal_values: Vec::new(),
+            preview_clock: preview.map_or(-1, |clock| clock.unwrap_or(i64::MAX)),
+            start_clock: clocks.start,
+            play_clock: clocks.play,
+            is_player_human: vec![false; players.len()],
+            player_names_from_host: players,
+            tournament_name_from_host: String::new(),
+            scrambled: false,
+        }
+    }
+
+    /// A state of these facts is reached now, by a move a role.
+    pub fn advance(&mut self, moves: Vec<String>, facts: &[String]) {
+        self.errors.push(vec![String::new(); moves.len()]);
+        self.moves.push(moves);
+        self.states.push(list(facts));
+        self.state_times.push(milliseconds());
+    }
+
+    /// What went wrong on the way to the state that was reached last: a text a
+    /// role, empty where all was well.
+    pub fn blame(&mut self, errors: Vec<String>) {
+        if let Some(last) = self.errors.last_mut() {
+            *last = errors;
+        }
+    }
+
+    /// Whether anybody erred.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.errors.iter().flatten().any(|error| !error.is_empty())
+    }
+
+    /// It ends with these goal values, one a role.
+    pub fn complete(&mut self, goals: &[i32]) {
+        self.is_completed = true;
+        self.goal_values = goals.to_vec();
+    }
+
+    /// It is given up.
+    pub fn abort(&mut self) {
+        self.is_aborted = true;
+    }
+
+    /// Writes it as one line to a file of its own. Whoever reads that file finds
+    /// what was there before or all of this.
+    ///
+    /// # Errors
+    /// If it cannot be written; what was there before then stays.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = Builder::new();
+        builder.prefix(".match-").suffix(".part");
+        // Readable by others as any file, not as private ones.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(folder)?;
+        serde_json::to_writer(file.as_file(), self)?;
+        file.write_all(b"\n")?;
+        file.persist(path)?;
+        Ok(())
+    }
+}
+
+/// Now, in milliseconds since 1970.
+fn milliseconds() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| {
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    })
+}
+
+/// Facts as one list.
+fn list(facts: &[String]) -> String {
+    format!("( {} )", facts.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+
+    const CLOCKS: Clocks = Clocks {
+        preview: None,
+        start: 30,
+        play: 10,
+    };
+
+    /// A match of one round, without what differs from run to run.
+    fn played() -> MatchRecord {
+        let facts = |text: &str| vec![text.to_owned()];
+        let names = || vec!["left".to_owned(), "right".to_owned()];
+        let mut record = MatchRecord::begin("test.1", CLOCKS, names(), &facts("(turn x)"));
+        record.advance(
+            vec!["(mark 1 1)".to_owned(), "noop".to_owned()],
+            &facts("(turn o)"),
+        );
+        record.blame(vec![String::new(), "TO".to_owned()]);
+        record.complete(&[100, 0]);
+        record.random_token = "0".to_owned();
+        record.start_time = 1;
+        record.state_times = vec![1, 2];
+        record
+    }
+
+    #[test]
+    fn it_is_what_the_base_writes() {
+        let text = serde_json::to_string_pretty(&played()).expect("it is JSON");
+        expect![[r#"
+            {
+              "matchId": "test.1",
+              "randomToken": "0",
+              "startTime": 1,
+              "gameMetaURL": "",
+              "isCompleted": true,
+              "isAborted": false,
+              "states": [
+                "( (turn x) )",
+                "( (turn o) )"
+              ],
+              "moves": [
+                [
+                  "(mark 1 1)",
+                  "noop"
+                ]
+              ],
+              "stateTimes": [
+                1,
+                2
+              ],
+              "errors": [
+                [
+                  "",
+                  ""
+                ],
+                [
+                  "",
+                  "TO"
+                ]
+              ],
+              "goalValues": [
+                100,
+                0
+              ],
+              "previewClock": -1,
+              "startClock": 30,
+              "playClock": 10,
+              "playerNamesFromHost": [
+                "left",
+                "right"
+              ],
+              "isPlayerHuman": [
+                false,
+                false
+              ],
+              "tournamentNameFromHost": "",
+              "scrambled": false
+            }"#]]
+        .assert_eq(&text);
+    }
+
+    #[test]
+    fn it_survives_json() {
+        let mut record = played();
+        record.goal_values.clear();
+        for record in [record, played()] {
+            let text = serde_json::to_string(&record).expect("it is JSON");
+            let back: MatchRecord = serde_json::from_str(&text).expect("it was JSON");
+            assert_eq!(back, record);
+        }
+    }
+
+    #[test]
+    fn saving_replaces_the_whole_file_and_leaves_nothing_else() {
+        let folder = tempfile::tempdir().expect("temporary folders can be made");
+        let path = folder.path().join("match.json");
+        let mut record = played();
+        for round in 0..3 {
+            record.advance(vec!["noop".to_owned(); 2], &[]);
+            record.save(&path).expect("it can be written");
+            let text = std::fs::read_to_string(&path).expect("it was written");
+            assert_eq!(text.lines().count(), 1);
+            let back: MatchRecord = serde_json::from_str(&text).expect("it is JSON");
+            assert_eq!((&back, back.moves.len()), (&record, round + 2));
+        }
+        let files = std::fs::read_dir(folder.path()).expect("it can be listed");
+        assert_eq!(files.count(), 1);
+        assert!(
+            record
+                .save(&folder.path().join("nowhere/match.json"))
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn errors_belong_to_the_state_reached_last() {
+        let mut record = MatchRecord::begin("id", CLOCKS, vec![String::new()], &[]);
+        assert!(!record.has_errors());
+        record.blame(vec!["CE".to_owned()]);
+        record.advance(vec!["wait".to_owned()], &[]);
+        assert_eq!(record.errors, [["CE"], [""]]);
+        assert!(record.has_errors());
+    }
+}
