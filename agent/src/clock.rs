@@ -1,5 +1,7 @@
 //! When a search has to stop.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a move may cost.
@@ -104,5 +106,33 @@ impl Clock {
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.begun.elapsed()
+    }
+}
+
+/// Calls a search back from another thread.
+///
+/// A search returns as long as its bell rings, also one that only begins; nobody
+/// but its owner silences it. So no call is missed: who calls puts down what it is
+/// about before it rings, and the owner silences the bell before it looks at what
+/// was put down.
+#[derive(Debug, Clone, Default)]
+pub struct Bell(Arc<AtomicBool>);
+
+impl Bell {
+    /// Calls the search back.
+    pub fn ring(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    /// Lets searches run again. What was put down before the bell rang is seen by
+    /// whoever silences it.
+    pub fn silence(&self) {
+        self.0.swap(false, Ordering::AcqRel);
+    }
+
+    /// Whether it rings: as cheap as reading a variable.
+    #[must_use]
+    pub fn is_ringing(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
     }
 }

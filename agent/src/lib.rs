@@ -27,6 +27,7 @@ pub mod mind;
 pub mod player;
 pub mod playout;
 pub mod search;
+pub mod search_player;
 pub mod selection;
 pub mod solver;
 pub mod tree;

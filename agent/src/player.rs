@@ -10,7 +10,8 @@ use crate::agents::{Part, Place};
 use crate::clock::Budget;
 use crate::edge::{Edge, Standing};
 use crate::mind::Mind;
-use crate::search::{Report, Search, Settings};
+use crate::search::Report;
+pub use crate::search_player::{OtherNumbers, SearchPlayer};
 
 /// What a player is asked to move on.
 #[derive(Clone, Copy)]
@@ -160,7 +161,7 @@ pub trait Player: Send {
     fn choose(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&Report)) -> Result<Reply, NoMove>;
 }
 
-fn no_move(turn: &Turn<'_>) -> NoMove {
+pub(crate) fn no_move(turn: &Turn<'_>) -> NoMove {
     NoMove {
         role: turn.engine.roles()[turn.role].clone(),
     }
@@ -204,61 +205,6 @@ impl Player for RandomPlayer {
         }
         let chosen = legal[self.0.random_range(0..legal.len())];
         Ok(Reply::Play(Thought::bare(chosen)))
-    }
-}
-
-/// Moves by tree search; keeps its tree from move to move.
-pub struct SearchPlayer {
-    name: String,
-    search: Search,
-}
-
-impl SearchPlayer {
-    /// A player for the engine's game. The same seed, lanes and budget in
-    /// simulations give the same moves.
-    #[must_use]
-    pub fn new(name: &str, engine: &dyn Engine, settings: Settings, seed: u64) -> Self {
-        Self::parallel(name, engine, vec![settings], seed)
-    }
-
-    /// A player with a tree for each of the settings.
-    #[must_use]
-    pub fn parallel(name: &str, engine: &dyn Engine, trees: Vec<Settings>, seed: u64) -> Self {
-        let initial = engine.initial();
-        Self {
-            name: name.to_owned(),
-            search: Search::parallel(trees, &|seed| engine.lanes(seed), &initial, seed),
-        }
-    }
-
-    /// Searches, and says what it would play; a single legal move is played
-    /// without thought.
-    ///
-    /// # Errors
-    /// If there is no legal move.
-    pub fn think(
-        &mut self,
-        turn: &Turn<'_>,
-        watch: &mut dyn FnMut(&Report),
-    ) -> Result<Thought, NoMove> {
-        match turn.legal() {
-            [] => Err(no_move(turn)),
-            [only] => Ok(Thought::bare(*only)),
-            _ => {
-                self.search.run(turn.state, turn.role, turn.budget, watch);
-                Ok(Thought::of(self.search.minds(), turn))
-            }
-        }
-    }
-}
-
-impl Player for SearchPlayer {
-    fn name(&self) -> String {
-        self.name.clone()
-    }
-
-    fn choose(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&Report)) -> Result<Reply, NoMove> {
-        self.think(turn, watch).map(Reply::Play)
     }
 }
 

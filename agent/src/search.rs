@@ -4,6 +4,11 @@
 //! each with a machine of its own, and take turns at its tree; and there can be
 //! several minds that know nothing of each other, whose results are summed.
 //!
+//! A search can be called back by its [`Bell`], and moved to other machines between
+//! two runs. Simulations that a run leaves in flight go on in the next one if that
+//! is about the same move: where one takes a second, it is not lost because
+//! somebody called.
+//!
 //! Repeatable with one thread a mind: with a budget in simulations, everything
 //! then follows from the seeds and the number of lanes.
 
@@ -16,7 +21,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use runtime::engine::{Lanes, Role, State};
 
 use crate::agents::{Parameter, Part, Place};
-use crate::clock::Budget;
+use crate::clock::{Bell, Budget};
 use crate::fleet::{Berths, Fleet};
 use crate::mind::Mind;
 pub use crate::mind::{Report, Settings};
@@ -68,6 +73,7 @@ const WATCH: Duration = Duration::from_millis(100);
 /// Minds with machines for them.
 pub struct Search {
     groves: Vec<Grove>,
+    bell: Bell,
 }
 
 /// A mind and the machines, a thread each, that fly its simulations.
@@ -83,6 +89,7 @@ impl Search {
         let fleets = vec![Fleet::new(lanes, Berths::All)];
         Self {
             groves: vec![Grove::new(fleets, initial, settings, seed)],
+            bell: Bell::default(),
         }
     }
 
@@ -105,7 +112,30 @@ impl Search {
         };
         Self {
             groves: minds.into_iter().map(grove).collect(),
+            bell: Bell::default(),
         }
+    }
+
+    /// What calls this search back.
+    #[must_use]
+    pub fn bell(&self) -> Bell {
+        self.bell.clone()
+    }
+
+    /// Goes on with other machines, which `lanes` makes from seeds: of the same
+    /// game, with states and moves numbered alike and listed in the same order.
+    /// All that has been learned stays; simulations in flight are given up.
+    pub fn move_to(&mut self, lanes: &dyn Fn(u64) -> Box<dyn Lanes>) {
+        self.groves
+            .iter_mut()
+            .for_each(|grove| grove.move_to(lanes));
+    }
+
+    /// Whether searching on could teach nothing: as far as a choice depends on it,
+    /// everything below the last state that was searched is proven.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.minds().all(Mind::is_exhausted)
     }
 
     /// What the first mind has learned so far.
@@ -120,9 +150,9 @@ impl Search {
     }
 
     /// Searches for a role's move in a state, which must not be terminal, until
-    /// the budget is spent or nothing is left to find out. What earlier searches
-    /// found out below that state is used. `watch` is called about ten times a
-    /// second.
+    /// the budget is spent, nothing is left to find out or the [bell](Self::bell)
+    /// rings. What earlier searches found out below that state is used. `watch` is
+    /// called about ten times a second.
     pub fn run(
         &mut self,
         state: &State,
@@ -132,13 +162,13 @@ impl Search {
     ) -> Report {
         let shares = budget.split(self.groves.len());
         for (grove, share) in self.groves.iter_mut().zip(shares) {
-            grove.mind.begin(state, role, share);
+            grove.begin(state, role, share);
         }
         match &mut self.groves[..] {
             [Grove { mind, fleets }] if fleets.len() == 1 => {
-                fly(&mut fleets[0], &mut Alone(mind), watch);
+                fly(&mut fleets[0], &mut Alone(mind), &self.bell, watch);
             }
-            groves => fly_all(groves, watch),
+            groves => fly_all(groves, &self.bell, watch),
         }
         let reports = self.minds().map(Mind::report);
         reports.reduce(Report::join).unwrap_or_default()
@@ -154,10 +184,34 @@ impl Grove {
         }
         Self { mind, fleets }
     }
+
+    /// Begins to think about a move. Only if that is the one it thought about last
+    /// do simulations in flight still have a meaning.
+    fn begin(&mut self, state: &State, role: Role, budget: Budget) {
+        if !self.mind.thinks_about(state, role) {
+            self.abandon();
+        }
+        self.mind.begin(state, role, budget);
+    }
+
+    fn abandon(&mut self) {
+        for fleet in &mut self.fleets {
+            fleet.abandon(std::slice::from_mut(&mut self.mind));
+        }
+    }
+
+    fn move_to(&mut self, lanes: &dyn Fn(u64) -> Box<dyn Lanes>) {
+        self.abandon();
+        for fleet in &mut self.fleets {
+            *fleet = Fleet::new(lanes(self.mind.random.random()), Berths::All);
+            fleet.seat(std::slice::from_mut(&mut self.mind), 0);
+        }
+        self.mind.machinery = self.fleets[0].machinery();
+    }
 }
 
 /// Flies all simulations on a thread a fleet, the first one on this.
-fn fly_all(groves: &mut [Grove], watch: &mut dyn FnMut(&Report)) {
+fn fly_all(groves: &mut [Grove], bell: &Bell, watch: &mut dyn FnMut(&Report)) {
     let (minds, fleets): (Vec<_>, Vec<_>) = groves
         .iter_mut()
         .map(|grove| (Mutex::new(&mut grove.mind), &mut grove.fleets))
@@ -168,10 +222,10 @@ fn fly_all(groves: &mut [Grove], watch: &mut dyn FnMut(&Report)) {
             crews.flat_map(|(fleets, mind)| fleets.iter_mut().map(move |fleet| (fleet, mind)));
         let first = crews.next();
         for (fleet, mind) in crews {
-            scope.spawn(move || fly(fleet, &mut Shared(mind), &mut |_| {}));
+            scope.spawn(move || fly(fleet, &mut Shared(mind), bell, &mut |_| {}));
         }
         if let Some((fleet, mind)) = first {
-            fly(fleet, &mut Shared(mind), watch);
+            fly(fleet, &mut Shared(mind), bell, watch);
         }
     });
 }
@@ -199,9 +253,9 @@ impl Access for Shared<'_, '_> {
     }
 }
 
-/// Flies a mind's simulations until its budget is spent or nothing is left to
-/// find out.
-fn fly(fleet: &mut Fleet, access: &mut impl Access, watch: &mut dyn FnMut(&Report)) {
+/// Flies a mind's simulations until its budget is spent, nothing is left to find
+/// out or the bell rings.
+fn fly(fleet: &mut Fleet, access: &mut impl Access, bell: &Bell, watch: &mut dyn FnMut(&Report)) {
     let (steps, moves) = fleet.work();
     let rounds_a_look = match u64::from(fleet.machinery().operations) {
         0 => 1,
@@ -209,6 +263,9 @@ fn fly(fleet: &mut Fleet, access: &mut impl Access, watch: &mut dyn FnMut(&Repor
     };
     let mut next_watch = WATCH;
     for round in 0_u64.. {
+        if bell.is_ringing() {
+            break;
+        }
         let look = round.is_multiple_of(rounds_a_look);
         let goes_on = access.with(|minds| {
             if minds[0].is_exhausted() || look && minds[0].clock.expired() {
@@ -240,7 +297,6 @@ fn fly(fleet: &mut Fleet, access: &mut impl Access, watch: &mut dyn FnMut(&Repor
         }
     }
     access.with(|minds| {
-        fleet.abandon(minds);
         let (steps_after, moves_after) = fleet.work();
         let report = &mut minds[0].report;
         report.steps += steps_after - steps;

@@ -183,20 +183,6 @@ fn several_playouts_share_a_node() {
 }
 
 #[test]
-fn a_time_budget_leaves_nothing_in_flight() {
-    let mut search = search(CONNECT_FOUR, 64, Settings::default());
-    let state = pack([0; 3]);
-    for _ in 0..5 {
-        let time = std::time::Duration::from_millis(5);
-        search.run(&state, 0, Budget::within(time), &mut |_| {});
-        let tree = search.tree();
-        let root = tree.find(&state).unwrap();
-        assert_eq!(tree.visits(root), tree.started(root));
-        assert!(tree.edges(root, 0).iter().all(|edge| edge.pending == 0));
-    }
-}
-
-#[test]
 fn equal_states_are_one_node() {
     // 4 · 5 · 6 states a side at most, however many ways lead to them.
     let mut search = search(Nim([3, 4, 5]), 8, Settings::default());

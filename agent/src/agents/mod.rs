@@ -113,13 +113,27 @@ impl Agent {
     /// give the same moves, unless it [is parallel](Self::is_parallel).
     #[must_use]
     pub fn player(&self, engine: &dyn Engine, limits: Limits, seed: u64) -> Box<dyn Player> {
-        if !self.searches() {
-            return Box::new(RandomPlayer::new(seed));
+        match self.search_player(engine, limits, seed) {
+            Some(player) => Box::new(player),
+            None => Box::new(RandomPlayer::new(seed)),
         }
+    }
+
+    /// The same as a player whose search can be used on its own, if the agent
+    /// [searches](Self::searches).
+    #[must_use]
+    pub fn search_player(
+        &self,
+        engine: &dyn Engine,
+        limits: Limits,
+        seed: u64,
+    ) -> Option<SearchPlayer> {
         let trees = 0..self.draft(&Game::default()).trees;
-        let trees = trees.map(|_| self.settings(engine, limits)).collect();
-        let name = self.to_string();
-        Box::new(SearchPlayer::parallel(&name, engine, trees, seed))
+        let player = || {
+            let trees = trees.map(|_| self.settings(engine, limits)).collect();
+            SearchPlayer::parallel(&self.to_string(), engine, trees, seed)
+        };
+        self.searches().then(player)
     }
 }
 

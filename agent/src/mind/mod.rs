@@ -216,10 +216,17 @@ impl Mind {
         self.root.is_some()
     }
 
+    /// Whether a role's move in a state is what it thought about last.
+    pub(crate) fn thinks_about(&self, state: &State, role: Role) -> bool {
+        let root = self.root.map(|root| self.tree.state(root));
+        root == Some(&state.0) && self.role == role
+    }
+
     /// Makes a state the root, and drops what no longer matters if memory is
-    /// short.
+    /// short; from the last root all can be reached that was added since.
     fn plant(&mut self, state: &State) -> Option<NodeId> {
         match self.tree.find(state) {
+            Some(root) if self.root == Some(root) => Some(root),
             Some(root) if self.settings.tidy || self.tree.bytes() > self.settings.memory / 2 => {
                 self.tree.keep_reachable(root)
             }

@@ -1,0 +1,151 @@
+//! A player that searches.
+//!
+//! Its search can be used on its own between the moves that it is asked for: to
+//! think while others do ([`SearchPlayer::ponder`]), to be called back from another
+//! thread ([`SearchPlayer::bell`]), and to go on with another engine of the same
+//! game ([`SearchPlayer::move_to`]).
+
+use std::fmt;
+use std::sync::Arc;
+
+use runtime::engine::{Engine, Role, State};
+use runtime::layout::Layout;
+
+use crate::clock::{Bell, Budget};
+use crate::player::{NoMove, Player, Reply, Thought, Turn, no_move};
+use crate::search::{Report, Search, Settings};
+
+/// Moves by tree search; keeps its tree from move to move.
+pub struct SearchPlayer {
+    name: String,
+    search: Search,
+    /// What states and moves are called, where the engine knows all of them.
+    layout: Option<Arc<Layout>>,
+}
+
+impl SearchPlayer {
+    /// A player for the engine's game. The same seed, lanes and budget in
+    /// simulations give the same moves.
+    #[must_use]
+    pub fn new(name: &str, engine: &dyn Engine, settings: Settings, seed: u64) -> Self {
+        Self::parallel(name, engine, vec![settings], seed)
+    }
+
+    /// A player with a tree for each of the settings.
+    #[must_use]
+    pub fn parallel(name: &str, engine: &dyn Engine, trees: Vec<Settings>, seed: u64) -> Self {
+        let initial = engine.initial();
+        Self {
+            name: name.to_owned(),
+            search: Search::parallel(trees, &|seed| engine.lanes(seed), &initial, seed),
+            layout: engine.layout(),
+        }
+    }
+
+    /// What calls its search back.
+    #[must_use]
+    pub fn bell(&self) -> Bell {
+        self.search.bell()
+    }
+
+    /// Goes on with another engine of its game, and keeps all that it has learned.
+    ///
+    /// # Errors
+    /// If the engines do not number states and moves alike; then nothing changes.
+    pub fn move_to(&mut self, engine: &dyn Engine) -> Result<(), OtherNumbers> {
+        let layouts = self.layout.as_deref().zip(engine.layout());
+        if !layouts.is_some_and(|(own, other)| are_numbered_alike(own, &other)) {
+            return Err(OtherNumbers);
+        }
+        self.search.move_to(&|seed| engine.lanes(seed));
+        Ok(())
+    }
+
+    /// Searches a state that is not terminal without choosing, also where the role
+    /// has one legal move only: what comes after it matters then. Calls that follow
+    /// one another on the same state add up.
+    pub fn ponder(
+        &mut self,
+        state: &State,
+        role: Role,
+        budget: Budget,
+        watch: &mut dyn FnMut(&Report),
+    ) -> Report {
+        self.search.run(state, role, budget, watch)
+    }
+
+    /// Whether to ponder on about the last state could teach nothing; true also
+    /// before the first.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.search.is_exhausted()
+    }
+
+    /// What it would play by what it knows: the first legal move if that is
+    /// nothing.
+    ///
+    /// # Errors
+    /// If there is no legal move.
+    pub fn thought(&self, turn: &Turn<'_>) -> Result<Thought, NoMove> {
+        match turn.legal() {
+            [] => Err(no_move(turn)),
+            [only] => Ok(Thought::bare(*only)),
+            _ => Ok(Thought::of(self.search.minds(), turn)),
+        }
+    }
+
+    /// Searches, and says what it would play; a single legal move is played
+    /// without thought.
+    ///
+    /// # Errors
+    /// If there is no legal move.
+    pub fn think(
+        &mut self,
+        turn: &Turn<'_>,
+        watch: &mut dyn FnMut(&Report),
+    ) -> Result<Thought, NoMove> {
+        if turn.legal().len() > 1 {
+            self.search.run(turn.state, turn.role, turn.budget, watch);
+        }
+        self.thought(turn)
+    }
+}
+
+impl Player for SearchPlayer {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&Report)) -> Result<Reply, NoMove> {
+        self.think(turn, watch).map(Reply::Play)
+    }
+}
+
+/// An engine whose states and moves a search cannot go on with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OtherNumbers;
+
+impl fmt::Display for OtherNumbers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the engine numbers states and moves in another way")
+    }
+}
+
+impl std::error::Error for OtherNumbers {}
+
+/// Whether states and moves of two engines mean the same, and legal moves are
+/// listed in the same order; where they compute them in their rows may differ.
+fn are_numbered_alike(one: &Layout, other: &Layout) -> bool {
+    fn bases(layout: &Layout) -> impl Iterator<Item = (&str, bool)> {
+        let rows = layout.bases.iter();
+        rows.map(|row| (&row.name[..], row.initially))
+    }
+    fn moves(layout: &Layout) -> impl Iterator<Item = (usize, &str)> {
+        let roles = layout.moves.iter().enumerate();
+        roles.flat_map(|(role, moves)| moves.iter().map(move |mv| (role, &mv.name[..])))
+    }
+    one.roles == other.roles
+        && bases(one).eq(bases(other))
+        && moves(one).eq(moves(other))
+        && one.legal_order == other.legal_order
+}
