@@ -1,0 +1,265 @@
+//! The player's end of a connection: reads one request, writes one reply.
+//!
+//! Reads what hosts are known to send, strict or not: Content-Length in any
+//! case, in characters instead of bytes or missing, line ends without carriage
+//! return, messages in the address of a GET. A request ends where its message's
+//! outermost parenthesis closes, whatever was announced, so that no host waits
+//! for an answer to a message that is complete.
+
+use super::stream::{Incoming, Parse, send};
+use percent_encoding::percent_decode_str;
+use std::fmt;
+use std::io;
+use std::net::{Shutdown, TcpStream};
+use std::time::{Duration, Instant};
+
+/// Header lines that are read; a request with more is refused.
+const MOST_HEADERS: usize = 100;
+
+/// How long, and how many bytes, of what a peer still sends is read after the
+/// reply: closing a connection with unread bytes resets it, which can destroy
+/// the reply before the peer has read it.
+const DRAIN: (Duration, usize) = (Duration::from_millis(500), 4 << 20);
+
+/// How many bytes a request may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Of its first line and header lines.
+    pub head: usize,
+    /// Of its message; the largest public rule sheet has 69 kB.
+    pub body: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            head: 16 << 10,
+            body: 1 << 20,
+        }
+    }
+}
+
+/// What a peer asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// An answer to this message.
+    Message(String),
+    /// What may be asked for, as browsers do before they ask; the answer is an
+    /// empty reply.
+    Options,
+}
+
+/// Why there is no request.
+#[derive(Debug)]
+pub enum ReadError {
+    /// It was not complete before the deadline.
+    Timeout,
+    /// The peer left without a word, or the connection broke: nobody is there to
+    /// be answered.
+    Gone(io::Error),
+    /// It is to be refused with this status.
+    Refused {
+        /// A status of HTTP.
+        status: u16,
+        /// What is wrong, in one line.
+        what: String,
+    },
+}
+
+impl ReadError {
+    /// The status with which to [`refuse`]; none if nobody would read it.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        match self {
+            Self::Timeout => Some(408),
+            Self::Gone(_) => None,
+            Self::Refused { status, .. } => Some(*status),
+        }
+    }
+
+    fn refused(status: u16, what: impl Into<String>) -> Self {
+        Self::Refused {
+            status,
+            what: what.into(),
+        }
+    }
+
+    /// What an error means while the head (or else the message) is read.
+    fn of(error: io::Error, in_head: bool) -> Self {
+        match error.kind() {
+            io::ErrorKind::TimedOut => Self::Timeout,
+            io::ErrorKind::FileTooLarge if in_head => Self::refused(431, "the head is too long"),
+            io::ErrorKind::FileTooLarge => Self::refused(413, "the message is too long"),
+            io::ErrorKind::UnexpectedEof => Self::refused(400, "the head ends early"),
+            io::ErrorKind::InvalidData => Self::refused(400, error.to_string()),
+            _ => Self::Gone(error),
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Timeout => f.write_str("the request was not complete in time"),
+            Self::Gone(error) => write!(f, "the connection is gone: {error}"),
+            Self::Refused { status, what } => write!(f, "{what} ({status})"),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Reads a request; the deadline is for all of it.
+///
+/// # Errors
+/// If it is not complete in time, exceeds the limits or is none.
+pub fn read_request(
+    stream: &TcpStream,
+    limits: &Limits,
+    deadline: Instant,
+) -> Result<Request, ReadError> {
+    let mut incoming = Incoming::new(stream, deadline);
+    let head = (incoming.head(limits.head, HEAD)).map_err(|error| ReadError::of(error, true))?;
+    match head.method.as_str() {
+        "POST" => {
+            if head.is_chunked {
+                return Err(ReadError::refused(411, "the message comes in chunks"));
+            }
+            let length = match head.length.as_deref().map(str::parse) {
+                Some(Err(_)) => return Err(ReadError::refused(400, "no Content-Length")),
+                Some(Ok(length)) => Some(length),
+                None => None,
+            };
+            if head.expects_continue && incoming.bytes.is_empty() {
+                send(stream, b"HTTP/1.1 100 Continue\r\n\r\n", deadline)
+                    .map_err(ReadError::Gone)?;
+            }
+            let message = incoming.message(length, limits.body);
+            let message = message.map_err(|error| ReadError::of(error, false))?;
+            Ok(Request::Message(message))
+        }
+        "GET" => Ok(Request::Message(decode(&head.target))),
+        "OPTIONS" => Ok(Request::Options),
+        other => Err(ReadError::refused(
+            405,
+            format!("{other:?} is not answered"),
+        )),
+    }
+}
+
+/// What a request's head says.
+struct Head {
+    /// In upper case.
+    method: String,
+    target: String,
+    length: Option<String>,
+    is_chunked: bool,
+    expects_continue: bool,
+}
+
+const HEAD: Parse<Head> = |bytes| {
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut request = httparse::Request::new(&mut headers);
+    let parsed = httparse::ParserConfig::default()
+        .ignore_invalid_headers_in_requests(true)
+        .parse_request(&mut request, bytes)
+        .map_err(|error| format!("no request of HTTP: {error}"))?;
+    let httparse::Status::Complete(length) = parsed else {
+        return Ok(None);
+    };
+    let headers = Headers(request.headers);
+    let head = Head {
+        method: request.method.unwrap_or_default().to_ascii_uppercase(),
+        target: request.path.unwrap_or_default().to_owned(),
+        length: headers.find("content-length"),
+        is_chunked: headers.find("transfer-encoding").is_some(),
+        expects_continue: headers.find("expect").is_some(),
+    };
+    Ok(Some((length, head)))
+};
+
+/// Header lines, whose names compare without case.
+pub(super) struct Headers<'a>(pub(super) &'a [httparse::Header<'a>]);
+
+impl Headers<'_> {
+    /// The value of the first line of that name.
+    pub(super) fn find(&self, name: &str) -> Option<String> {
+        let found = (self.0.iter()).find(|header| header.name.eq_ignore_ascii_case(name))?;
+        Some(String::from_utf8_lossy(found.value).trim().to_owned())
+    }
+}
+
+/// The message in the address of a GET, as Java's `URLEncoder` writes it.
+fn decode(target: &str) -> String {
+    let path = target.strip_prefix('/').unwrap_or(target);
+    let spaced = path.replace('+', " ");
+    percent_decode_str(&spaced).decode_utf8_lossy().into_owned()
+}
+
+/// Answers a request with a text and ends the connection. Returns when the peer
+/// has read the reply and closed its end, or half a second later.
+///
+/// # Errors
+/// If the peer does not take the reply before the deadline.
+pub fn reply(stream: &TcpStream, body: &str, deadline: Instant) -> io::Result<()> {
+    write_reply(stream, 200, body, deadline)
+}
+
+/// Refuses a request with a status, which the reply puts into words, and ends
+/// the connection as [`reply`] does.
+///
+/// # Errors
+/// As [`reply`].
+pub fn refuse(stream: &TcpStream, status: u16, deadline: Instant) -> io::Result<()> {
+    write_reply(stream, status, reason(status), deadline)
+}
+
+fn write_reply(stream: &TcpStream, status: u16, body: &str, deadline: Instant) -> io::Result<()> {
+    let reply = format!(
+        "HTTP/1.0 {status} {}\r\n\
+         Content-type: text/acl\r\n\
+         Content-length: {}\r\n\
+         Access-Control-Allow-Origin: *\r\n\
+         Access-Control-Allow-Methods: POST, GET, OPTIONS\r\n\
+         Access-Control-Allow-Headers: Content-Type\r\n\
+         \r\n\
+         {body}",
+        reason(status),
+        body.len(),
+    );
+    // The whole reply goes out at once, not when the peer acknowledges its start.
+    let _ = stream.set_nodelay(true);
+    send(stream, reply.as_bytes(), deadline)?;
+    stream.shutdown(Shutdown::Write)?;
+    drain(stream);
+    Ok(())
+}
+
+fn drain(stream: &TcpStream) {
+    let (time, most) = DRAIN;
+    let mut leftovers = Incoming::new(stream, Instant::now() + time);
+    let mut read = 0;
+    while let Ok(count @ 1..) = leftovers.more() {
+        leftovers.bytes.clear();
+        read += count;
+        if read > most {
+            break;
+        }
+    }
+}
+
+/// A status in words.
+fn reason(status: u16) -> &'static str {
+    match status {
+        200 => "OK",
+        400 => "Bad Request",
+        405 => "Method Not Allowed",
+        408 => "Request Timeout",
+        411 => "Length Required",
+        413 => "Content Too Large",
+        431 => "Request Header Fields Too Large",
+        500 => "Internal Server Error",
+        503 => "Service Unavailable",
+        _ => "Refused",
+    }
+}

@@ -1,0 +1,163 @@
+//! A connection with a deadline: what arrives on it, bounded, and what is sent.
+
+use super::expression::Balance;
+use std::io::{self, Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+/// How long a message may go on behind the end that its Content-Length says:
+/// some peers count characters where bytes are meant, and the rest is then
+/// already under way.
+const GRACE: Duration = Duration::from_millis(300);
+
+/// Bytes that are asked for at once.
+const CHUNK: usize = 16 << 10;
+
+/// What is left until a deadline.
+///
+/// # Errors
+/// `TimedOut` if it has passed.
+pub fn left(deadline: Instant) -> io::Result<Duration> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Err(io::ErrorKind::TimedOut.into());
+    }
+    // A socket's timeout below a microsecond counts as none at all.
+    Ok(left.max(Duration::from_millis(1)))
+}
+
+/// Sends all bytes before a deadline.
+///
+/// # Errors
+/// If the peer does not take them, `TimedOut` if it does not do so in time.
+pub fn send(mut stream: &TcpStream, mut bytes: &[u8], deadline: Instant) -> io::Result<()> {
+    while !bytes.is_empty() {
+        stream.set_write_timeout(Some(left(deadline)?))?;
+        match stream.write(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(sent) => bytes = &bytes[sent..],
+            Err(error) if is_pause(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Whether a read or write stopped for a reason that only the deadline judges.
+fn is_pause(error: &io::Error) -> bool {
+    use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
+    matches!(error.kind(), Interrupted | TimedOut | WouldBlock)
+}
+
+/// What arrives on a connection.
+pub struct Incoming<'a> {
+    stream: &'a TcpStream,
+    deadline: Instant,
+    /// All that has arrived and was not taken.
+    pub bytes: Vec<u8>,
+}
+
+impl<'a> Incoming<'a> {
+    pub fn new(stream: &'a TcpStream, deadline: Instant) -> Self {
+        Self {
+            stream,
+            deadline,
+            bytes: Vec::new(),
+        }
+    }
+
+    /// Waits for more bytes and gives how many came; 0 at the end of the stream.
+    ///
+    /// # Errors
+    /// `TimedOut` if nothing came before the deadline.
+    pub fn more(&mut self) -> io::Result<usize> {
+        let mut chunk = [0; CHUNK];
+        loop {
+            self.stream.set_read_timeout(Some(left(self.deadline)?))?;
+            match self.stream.read(&mut chunk) {
+                Ok(count) => {
+                    self.bytes.extend_from_slice(&chunk[..count]);
+                    return Ok(count);
+                }
+                Err(error) if is_pause(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Reads what stands above an empty line, as `parse` understands it, and takes
+    /// it away.
+    ///
+    /// # Errors
+    /// `FileTooLarge` if it has more than `most` bytes, `UnexpectedEof` if the
+    /// stream ends inside it, `ConnectionAborted` if it ends before it,
+    /// `InvalidData` if it cannot be understood.
+    pub fn head<T>(&mut self, most: usize, parse: Parse<T>) -> io::Result<T> {
+        let mut seen = 0;
+        loop {
+            // Once a line, so that drops of a byte are not read over and over.
+            if self.bytes[seen..].contains(&b'\n') {
+                let parsed = parse(&self.bytes)
+                    .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+                if let Some((length, head)) = parsed {
+                    self.bytes.drain(..length);
+                    return Ok(head);
+                }
+            }
+            if self.bytes.len() > most {
+                return Err(io::ErrorKind::FileTooLarge.into());
+            }
+            seen = self.bytes.len();
+            if self.more()? == 0 {
+                return Err(match seen {
+                    0 => io::ErrorKind::ConnectionAborted.into(),
+                    _ => io::ErrorKind::UnexpectedEof.into(),
+                });
+            }
+        }
+    }
+
+    /// Reads a message: to the end of its outermost expression, or, if no
+    /// parenthesis is open then, for as many bytes as Content-Length says, or to
+    /// the end of the stream. What follows is left away.
+    ///
+    /// # Errors
+    /// `FileTooLarge` if it has more than `most` bytes, `TimedOut` if it does not
+    /// arrive in time.
+    pub fn message(&mut self, length: Option<usize>, most: usize) -> io::Result<String> {
+        if length.is_some_and(|length| length > most) {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let mut balance = Balance::default();
+        let mut seen = 0;
+        let mut is_late = false;
+        loop {
+            if let Some(end) = balance.read(&self.bytes[seen..]) {
+                self.bytes.truncate(seen + end);
+                break;
+            }
+            if self.bytes.len() > most {
+                return Err(io::ErrorKind::FileTooLarge.into());
+            }
+            seen = self.bytes.len();
+            if length.is_some_and(|length| seen >= length) {
+                if !balance.is_open() {
+                    break;
+                }
+                if !is_late {
+                    is_late = true;
+                    self.deadline = self.deadline.min(Instant::now() + GRACE);
+                }
+            }
+            match self.more() {
+                Ok(0) => break,
+                Err(error) if is_late && error.kind() == io::ErrorKind::TimedOut => break,
+                outcome => outcome?,
+            };
+        }
+        Ok(String::from_utf8_lossy(&self.bytes).into_owned())
+    }
+}
+
+/// Understands a head: its length and what it says, or none if it goes on.
+pub type Parse<T> = fn(&[u8]) -> Result<Option<(usize, T)>, String>;
