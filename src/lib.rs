@@ -5,6 +5,7 @@
 
 pub mod board;
 pub mod commands;
+pub mod compliance;
 pub mod contest;
 pub mod engines;
 pub mod input;

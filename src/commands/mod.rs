@@ -10,6 +10,7 @@ pub mod agents;
 pub mod bench;
 pub mod build;
 pub mod check;
+pub mod compliance;
 pub mod list;
 pub mod matches;
 pub mod perft;
@@ -77,6 +78,7 @@ subcommands! {
     Bench => bench,
     Show => show,
     Verify => verify,
+    Compliance => compliance,
 }
 
 impl Cli {

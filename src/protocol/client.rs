@@ -115,8 +115,21 @@ pub fn ask(
     message: &Message,
     deadline: Instant,
 ) -> Result<String, AskError> {
+    post(address, receiver, &message.to_string(), deadline)
+}
+
+/// Sends any text as [`ask`] sends messages.
+///
+/// # Errors
+/// As [`ask`].
+pub fn post(
+    address: &Address,
+    receiver: &str,
+    text: &str,
+    deadline: Instant,
+) -> Result<String, AskError> {
     let stream = connect(address, deadline)?;
-    let request = request(address, receiver, &message.to_string());
+    let request = request(address, receiver, text);
     send(&stream, request.as_bytes(), deadline)?;
     read_reply(&stream, deadline)
 }

@@ -12,7 +12,7 @@ mod expression;
 pub mod http;
 pub mod message;
 pub mod record;
-mod stream;
+pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
 

@@ -1,0 +1,89 @@
+//! `gdl compliance`: tries a player against the protocol.
+
+use crate::compliance::{self, Group, Outcome, Player};
+use crate::protocol::client::Address;
+use anyhow::Context as _;
+use comfy_table::{CellAlignment, Table, presets};
+use indicatif::ProgressBar;
+use serde_json::json;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Try a player against the protocol: every message, odd spelling, faults, matches
+///
+/// The player is asked what hosts ask, as differently as they do, and what none
+/// should; after each check it must still answer INFO. With the clocks that are
+/// set without `--clock`, all checks take a minute or two; players that keep a
+/// second or more of each clock in reserve need longer ones.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Exit codes:
+  0  the player passed every check
+  1  it failed some
+  2  nobody listens there
+
+Examples:
+  gdl compliance http://localhost:9147
+  gdl compliance localhost:9147 --only games --clock 10
+  gdl compliance localhost:9147 --json | jq '.checks[] | select(.passed | not)'")]
+pub struct Args {
+    /// The player: http://HOST:PORT or HOST:PORT
+    #[arg(value_name = "URL")]
+    address: Address,
+    /// Start clock and play clock of all matches
+    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    clock: u64,
+    /// Only the checks of one group
+    #[arg(long, value_name = "GROUP")]
+    only: Option<Group>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the checks and prints what came of them.
+///
+/// # Errors
+/// If nobody listens at the address.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let player = Player::new(args.address.clone(), Duration::from_secs(args.clock));
+    (player.reach()).with_context(|| format!("there is no player at {}", args.address))?;
+    let bar = ProgressBar::new_spinner();
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let outcomes = compliance::run(&player, args.only, |check| bar.set_message(check));
+    bar.finish_and_clear();
+    let passed = outcomes.iter().filter(|outcome| outcome.passed).count();
+    if args.json {
+        let report = json!({
+            "player": args.address.to_string(),
+            "clock": args.clock,
+            "passed": passed,
+            "failed": outcomes.len() - passed,
+            "checks": outcomes,
+        });
+        println!("{report:#}");
+    } else {
+        println!("{}", table(&outcomes));
+        println!("passed {passed} of {} checks", outcomes.len());
+    }
+    Ok(ExitCode::from(u8::from(passed < outcomes.len())))
+}
+
+fn table(outcomes: &[Outcome]) -> String {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_header(["", "check", "seconds", "reason"]);
+    if let Some(seconds) = table.column_mut(2) {
+        seconds.set_cell_alignment(CellAlignment::Right);
+    }
+    for outcome in outcomes {
+        table.add_row([
+            if outcome.passed { "passed" } else { "FAILED" }.to_owned(),
+            outcome.check.to_owned(),
+            format!("{:.1}", outcome.seconds),
+            outcome.reason.clone().unwrap_or_default(),
+        ]);
+    }
+    table.trim_fmt()
+}

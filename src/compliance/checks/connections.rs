@@ -1,0 +1,71 @@
+//! Connections that are slow, half-closed, dropped or idle: whoever else speaks to
+//! the player must be served.
+
+use crate::compliance::Verdict;
+use crate::compliance::player::{Player, expect_status, send_on};
+use std::net::TcpStream;
+use std::time::Duration;
+
+const INFO: &str = "POST / HTTP/1.0\r\nContent-Length: 8\r\n\r\n( INFO )";
+
+/// As many connections as a forgetful host leaves open.
+const IDLE: usize = 200;
+
+pub fn slow_drip(player: &Player) -> Verdict {
+    let stream = player.send(b"P")?;
+    for byte in &INFO.as_bytes()[1..] {
+        std::thread::sleep(Duration::from_millis(30));
+        // The player may have lost its patience.
+        if send_on(&stream, &[*byte]).is_err() {
+            break;
+        }
+    }
+    let others = player.send(b"P").and_then(|_slow| player.info());
+    others.map_err(|error| format!("beside a slow connection, {error}"))
+}
+
+pub fn half_closed(player: &Player) -> Verdict {
+    expect_status(&player.exchange(INFO.as_bytes(), true)?)?;
+    for part in [1, 20, INFO.len() - 3] {
+        // Any answer will do, and none.
+        let _ = player.exchange(&INFO.as_bytes()[..part], true);
+        player.info()?;
+    }
+    Ok(())
+}
+
+pub fn dropped_early(player: &Player) -> Verdict {
+    for part in (0..INFO.len()).step_by(5) {
+        player.send(&INFO.as_bytes()[..part]).map(drop)?;
+    }
+    player.info()
+}
+
+pub fn dropped_late(player: &Player) -> Verdict {
+    for _ in 0..20 {
+        player.send(INFO.as_bytes()).map(drop)?;
+    }
+    player.info()
+}
+
+pub fn endless_head(player: &Player) -> Verdict {
+    let stream = player.send(b"POST / HTTP/1.0\r\n")?;
+    let lines = "Header: and another line of it\r\n".repeat(1000);
+    // The player may close the connection at any time.
+    while send_on(&stream, lines.as_bytes()).is_ok() && !is_long(&stream) {}
+    player.info()
+}
+
+/// Whether the player has said something or left, which ends this.
+fn is_long(stream: &TcpStream) -> bool {
+    let wait = stream.set_read_timeout(Some(Duration::from_millis(10)));
+    wait.is_err() || stream.peek(&mut [0]).is_ok()
+}
+
+pub fn idle(player: &Player) -> Verdict {
+    let opened: Result<Vec<TcpStream>, String> = (0..IDLE).map(|_| player.send(b"")).collect();
+    let opened = opened?;
+    let answer = player.info();
+    drop(opened);
+    answer.map_err(|error| format!("beside {IDLE} idle connections, {error}"))
+}

@@ -1,0 +1,158 @@
+//! Messages that are wrong. The player may refuse them or hang up, but must
+//! answer the next one.
+
+use crate::compliance::Verdict;
+use crate::compliance::player::{PROMPT, Player};
+use crate::compliance::sheets::{self, DUEL, LAMPS, TICTACTOE};
+use crate::compliance::sitting::{Sitting, start_message};
+use std::net::Shutdown;
+
+pub fn no_messages(player: &Player) -> Verdict {
+    for text in [
+        "",
+        " ",
+        "()",
+        "( INFO",
+        ")",
+        "( INFO ))",
+        "INFO",
+        "((INFO))",
+        "( DANCE )",
+        "(;)",
+    ] {
+        player.takes_note_of(text)?;
+        player.info()?;
+    }
+    Ok(())
+}
+
+pub fn no_text(player: &Player) -> Verdict {
+    let all: Vec<u8> = (0..=255).collect();
+    let mut request = b"POST / HTTP/1.0\r\nContent-Length: 256\r\n\r\n".to_vec();
+    request.extend(&all);
+    for bytes in [&request, &all] {
+        let stream = player.send(bytes)?;
+        let _ = stream.shutdown(Shutdown::Write);
+        // Any answer will do, and none.
+        let _ = crate::compliance::player::reply_on(&stream);
+        player.info()?;
+    }
+    Ok(())
+}
+
+pub fn missing_arguments(player: &Player) -> Verdict {
+    for text in [
+        "( START )",
+        "( START lost keeper )",
+        "( START lost keeper rules 1 1 )",
+        "( START lost keeper ((role keeper)) many few )",
+        "( START lost keeper ((role keeper)) -1 -1 )",
+        "( PREVIEW )",
+        "( PLAY )",
+        "( PLAY (lost) NIL )",
+        "( STOP )",
+        "( ABORT )",
+    ] {
+        player.takes_note_of(text)?;
+        player.info()?;
+    }
+    player.takes_note_of("( ABORT lost )")
+}
+
+pub fn unknown_play(player: &Player) -> Verdict {
+    let message = format!("( PLAY {} NIL )", player.new_id());
+    player.answers(&message, player.clock(), &["busy"])
+}
+
+pub fn unknown_end(player: &Player) -> Verdict {
+    let id = player.new_id();
+    let stop = format!("( STOP {id} (noop noop) )");
+    player.answers(&stop, player.clock(), &["busy", "done"])?;
+    player.answers(&format!("( ABORT {id} )"), PROMPT, &["busy", "aborted"])
+}
+
+pub fn start_twice(player: &Player) -> Verdict {
+    let mut sitting = Sitting::start(player, TICTACTOE, 0)?;
+    let again = sitting.start_again(TICTACTOE);
+    player.answers(&again, player.clock(), &["ready", "busy"])?;
+    sitting.play()?;
+    sitting.play().map(drop)
+}
+
+pub fn another_start(player: &Player) -> Verdict {
+    let mut sitting = Sitting::start(player, TICTACTOE, 0)?;
+    let id = player.new_id();
+    let other = start_message(player, &id, "keeper", LAMPS);
+    player.answers(&other, player.clock(), &["ready", "busy"])?;
+    sitting.play()?;
+    player.takes_note_of(&format!("( ABORT {id} )"))?;
+    sitting.play().map(drop)
+}
+
+pub fn too_many_moves(player: &Player) -> Verdict {
+    let sitting = Sitting::start(player, DUEL, 0)?;
+    let moves = "(show stone) ".repeat(1000);
+    player.takes_note_of(&format!("( PLAY {} ({moves}) )", sitting.id))
+}
+
+pub fn unknown_move(player: &Player) -> Verdict {
+    let mut sitting = Sitting::start(player, DUEL, 0)?;
+    sitting.play()?;
+    for moves in [
+        "((show stone) (fly high))",
+        "((show stone))",
+        "(((x)) ())",
+        "(1)",
+    ] {
+        player.takes_note_of(&format!("( PLAY {} {moves} )", sitting.id))?;
+    }
+    Ok(())
+}
+
+pub fn unknown_role(player: &Player) -> Verdict {
+    refuses_start(player, "nobody", LAMPS)
+}
+
+pub fn wrong_rules(player: &Player) -> Verdict {
+    let unsafe_rule = format!("{LAMPS} (<= (legal keeper ?anything) (not (lamp ?anything)))");
+    let not_a_term = "(role keeper) (<= terminal ?x) (() ()) ((a)) (init)".to_owned();
+    for rules in [
+        unsafe_rule,
+        not_a_term,
+        "(role keeper)".to_owned(),
+        String::new(),
+    ] {
+        refuses_start(player, "keeper", &rules)?;
+    }
+    Ok(())
+}
+
+pub fn deep_nesting(player: &Player) -> Verdict {
+    let nested = format!("{}{}", "(".repeat(100_000), ")".repeat(100_000));
+    player.takes_note_of(&nested)?;
+    player.takes_note_of(&format!("( PLAY {} ({nested}) )", player.new_id()))?;
+    refuses_start(player, "keeper", &format!("{LAMPS} (p {nested})"))?;
+    player.takes_note_of(&"(".repeat(100_000))
+}
+
+/// The answer must come in time, whatever it is, and ABORT must be heard.
+pub fn explosion(player: &Player) -> Verdict {
+    refuses_start(player, "a", &sheets::explosion())
+}
+
+/// Expects some answer within the start clock to a START that cannot be right.
+fn refuses_start(player: &Player, role: &str, rules: &str) -> Verdict {
+    let id = player.new_id();
+    let answer = player.ask(&start_message(player, &id, role, rules), player.clock());
+    player.takes_note_of(&format!("( ABORT {id} )"))?;
+    match answer {
+        Err(crate::protocol::client::AskError::Timeout) => {
+            Err("START is not answered within the start clock".to_owned())
+        }
+        _ => player.info(),
+    }
+}
+
+pub fn long_message(player: &Player) -> Verdict {
+    player.takes_note_of(&format!("( PLAY {} )", "(long) ".repeat(430_000)))
+}

@@ -1,0 +1,274 @@
+//! `gdl compliance` on players that do as they should, and on players that do not.
+
+use assert_cmd::Command;
+use gdl::compliance::{Group, Player, run};
+use gdl::engines::{self, EngineKind, Options};
+use gdl::protocol::client::Address;
+use gdl::protocol::http::{Limits, ReadError, Request, read_request, refuse, reply};
+use gdl::protocol::message::Message;
+use gdlc::source::Source;
+use runtime::engine::{Engine, Move, State};
+use runtime::kif::normalise;
+use std::collections::HashMap;
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What a player does wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flaw {
+    None,
+    /// It makes moves that are not legal.
+    Illegal,
+    /// It thinks longer than the play clock.
+    Late,
+    /// It serves one connection after another.
+    OneByOne,
+    /// It knows keywords in upper case only.
+    Case,
+    /// It is ready for matches that it does not know.
+    Confused,
+    /// After a message that it cannot read it answers no more.
+    Offended,
+    /// It forgets the match when it is begun again.
+    Forgetful,
+}
+
+/// A match in play.
+struct Table {
+    engine: Box<dyn Engine>,
+    state: State,
+    role: usize,
+}
+
+struct Scripted {
+    flaw: Flaw,
+    tables: Mutex<HashMap<String, Table>>,
+    offended: AtomicBool,
+}
+
+/// A player with a flaw, which listens as long as the test runs.
+fn player(flaw: Flaw) -> Address {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = listener.local_addr().expect("it has an address");
+    let scripted = Arc::new(Scripted {
+        flaw,
+        tables: Mutex::new(HashMap::new()),
+        offended: AtomicBool::new(false),
+    });
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let stream = stream.expect("connections can be accepted");
+            let scripted = Arc::clone(&scripted);
+            let serving = thread::spawn(move || scripted.serve(&stream));
+            if flaw == Flaw::OneByOne {
+                serving.join().expect("no panic");
+            }
+        }
+    });
+    address.to_string().parse().expect("it is an address")
+}
+
+impl Scripted {
+    fn serve(&self, stream: &TcpStream) {
+        let soon = Instant::now() + Duration::from_secs(5);
+        if self.offended.load(Ordering::Relaxed) {
+            return;
+        }
+        // Whoever has left needs no answer.
+        let _ = match read_request(stream, &Limits::default(), soon) {
+            Ok(Request::Options) => reply(stream, "", soon),
+            Ok(Request::Message(text)) => match text.parse() {
+                Ok(message) if self.flaw != Flaw::Case || is_upper(&text) => {
+                    reply(stream, &self.answer(message), soon)
+                }
+                _ => {
+                    let is_offended = self.flaw == Flaw::Offended;
+                    self.offended.store(is_offended, Ordering::Relaxed);
+                    refuse(stream, 400, soon)
+                }
+            },
+            Err(ReadError::Gone(_)) => Ok(()),
+            Err(error) => refuse(stream, error.status().unwrap_or(400), soon),
+        };
+    }
+
+    fn answer(&self, message: Message) -> String {
+        let mut tables = self.tables.lock().expect("no panic");
+        match message {
+            Message::Info => "((name scripted) (status available))".to_owned(),
+            Message::Preview { .. } => "ready".to_owned(),
+            Message::Start {
+                id, role, rules, ..
+            } => {
+                if self.flaw == Flaw::Forgetful && tables.remove(&id).is_some() {
+                    return "ready".to_owned();
+                }
+                match Table::open(&role, &rules) {
+                    Some(table) => {
+                        tables.entry(id).or_insert(table);
+                        "ready".to_owned()
+                    }
+                    None => "busy".to_owned(),
+                }
+            }
+            Message::Play { id, moves } => match tables.get_mut(&id) {
+                Some(_) if self.flaw == Flaw::Illegal => "(resign)".to_owned(),
+                Some(table) => {
+                    if self.flaw == Flaw::Late {
+                        thread::sleep(Duration::from_millis(2300));
+                    }
+                    table.play(moves).unwrap_or_else(|| "busy".to_owned())
+                }
+                None if self.flaw == Flaw::Confused => "noop".to_owned(),
+                None => "busy".to_owned(),
+            },
+            Message::Stop { id, .. } => known(tables.remove(&id), "done"),
+            Message::Abort { id } => known(tables.remove(&id), "aborted"),
+        }
+    }
+}
+
+fn known(table: Option<Table>, answer: &str) -> String {
+    table.map_or("busy", |_| answer).to_owned()
+}
+
+fn is_upper(text: &str) -> bool {
+    let keyword = text
+        .trim_start_matches(['(', ' '])
+        .split_whitespace()
+        .next();
+    keyword.is_some_and(|keyword| keyword == keyword.to_uppercase())
+}
+
+impl Table {
+    fn open(role: &str, rules: &str) -> Option<Self> {
+        let mut options = Options::default();
+        options.evaluation.facts = 10_000;
+        options.evaluation.matches = 100_000;
+        let source = Source::new("scripted", rules);
+        let engine = engines::load(&source, EngineKind::Reference, &options).ok()?;
+        let role = normalise(role);
+        Some(Self {
+            role: (engine.roles().iter()).position(|name| normalise(name) == role)?,
+            state: engine.initial(),
+            engine,
+        })
+    }
+
+    /// The first legal move after these.
+    fn play(&mut self, moves: Option<Vec<String>>) -> Option<String> {
+        if let Some(moves) = moves {
+            let legal = self.engine.examine(&self.state).legal;
+            let found = moves.iter().zip(&legal).enumerate();
+            let joint: Option<Vec<Move>> = found
+                .map(|(role, (name, legal))| {
+                    let called = |mv: &&Move| {
+                        normalise(&self.engine.move_name(role, **mv)) == normalise(name)
+                    };
+                    legal.iter().find(called).copied()
+                })
+                .collect();
+            let joint = joint.filter(|joint| joint.len() == moves.len())?;
+            self.state = self.engine.next(&self.state, &joint);
+        }
+        let legal = self.engine.examine(&self.state).legal;
+        Some(self.engine.move_name(self.role, *legal[self.role].first()?))
+    }
+}
+
+/// The checks that a player fails, with the reasons.
+fn failed(flaw: Flaw, only: Option<Group>) -> HashMap<&'static str, String> {
+    let player = Player::new(player(flaw), Duration::from_secs(1));
+    let outcomes = run(&player, only, |_| {});
+    assert!(!outcomes.is_empty());
+    let failed = outcomes.into_iter().filter(|outcome| !outcome.passed);
+    failed
+        .map(|outcome| (outcome.check, outcome.reason.unwrap_or_default()))
+        .collect()
+}
+
+#[test]
+fn a_sound_player_passes_everything() {
+    assert_eq!(failed(Flaw::None, None), HashMap::new());
+}
+
+#[test]
+fn flaws_are_found_by_the_checks_for_them_and_by_no_others() {
+    let thinking = "INFO is answered while the player thinks";
+    let three = "START, PLAY, STOP";
+    let abort = "ABORT frees the player for another match";
+    let drip = "a byte now and then, others are served";
+    let cases = [
+        (
+            Flaw::Illegal,
+            Group::Messages,
+            &[three, abort, thinking][..],
+        ),
+        (Flaw::Late, Group::Messages, &[three, abort, thinking]),
+        (
+            Flaw::OneByOne,
+            Group::Connections,
+            &[drip, "200 idle connections"],
+        ),
+        (Flaw::Case, Group::Spelling, &["keywords in lower case"]),
+        (
+            Flaw::Confused,
+            Group::Faults,
+            &["PLAY of an unknown match: busy"],
+        ),
+        (
+            Flaw::Forgetful,
+            Group::Faults,
+            &["START twice, the match goes on"],
+        ),
+    ];
+    // They wait for the most part, so all at once.
+    thread::scope(|scope| {
+        for (flaw, group, checks) in cases {
+            scope.spawn(move || {
+                let found = failed(flaw, Some(group));
+                let mut names: Vec<&str> = found.keys().copied().collect();
+                names.sort_by_key(|name| checks.iter().position(|check| check == name));
+                assert_eq!(names, checks, "{flaw:?}: {found:?}");
+            });
+        }
+    });
+}
+
+#[test]
+fn a_player_that_is_silent_after_a_fault_fails() {
+    let found = failed(Flaw::Offended, Some(Group::Faults));
+    let reason = &found["messages that are none"];
+    assert!(reason.starts_with("INFO: "), "{reason}");
+}
+
+#[test]
+fn the_command_says_what_was_passed() {
+    let sound = player(Flaw::None).to_string();
+    let only = ["--only", "messages", "--clock", "1"];
+    let output = gdl(&sound).args(only).assert().code(0).get_output().clone();
+    let text = String::from_utf8(output.stdout).expect("it is text");
+    assert!(text.contains("passed 6 of 6 checks"), "{text}");
+    let flawed = player(Flaw::Illegal).to_string();
+    let output = gdl(&flawed).args(only).arg("--json").assert().code(1);
+    let report: serde_json::Value =
+        serde_json::from_slice(&output.get_output().stdout).expect("it is JSON");
+    assert_eq!(
+        (&report["passed"], &report["failed"]),
+        (&3.into(), &3.into())
+    );
+    let reason = &report["checks"][3]["reason"];
+    assert_eq!(reason, "PLAY: `(resign)` is no legal move");
+    let nobody = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    let nobody = nobody.expect("a port is free").to_string();
+    gdl(&nobody).assert().code(2);
+}
+
+fn gdl(address: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gdl"));
+    command.args(["compliance", address]);
+    command
+}
