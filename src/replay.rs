@@ -5,6 +5,7 @@
 //! difference. Every state is also entered from its recorded facts, so that one
 //! mismatch does not spoil what follows.
 
+use crate::moves::find_move;
 use crate::trace::{Record, canonical};
 use runtime::engine::{Engine, Move, Position, State};
 use std::collections::BTreeSet;
@@ -169,18 +170,12 @@ impl<'e> Replay<'e> {
     fn make_moves(&mut self, record: &Record, state: &State, position: &Position) {
         let Some(names) = &record.joint else { return };
         let joint: Option<Vec<Move>> = (names.iter().zip(&position.legal).enumerate())
-            .map(|(role, (name, legal))| self.find_move(role, name, legal))
+            .map(|(role, (name, legal))| find_move(self.engine, role, legal, name))
             .collect();
         self.reached = joint.map(|joint| {
             let next = self.engine.next(state, &joint);
             (record.playout, record.step + 1, next)
         });
-    }
-
-    fn find_move(&self, role: usize, name: &str, legal: &[Move]) -> Option<Move> {
-        let name = canonical(name);
-        let is_named = |&&mv: &&Move| canonical(&self.engine.move_name(role, mv)) == name;
-        legal.iter().find(is_named).copied()
     }
 }
 

@@ -16,11 +16,13 @@ pub mod matches;
 pub mod perft;
 pub mod play;
 pub mod results;
+pub mod serve;
 pub mod show;
 pub mod tournament;
 pub mod verify;
 
 use crate::input::Refused;
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::prelude::*;
@@ -74,6 +76,7 @@ subcommands! {
     Tournament => tournament,
     Results => results,
     Agents => agents,
+    Serve => serve,
     Perft => perft,
     Bench => bench,
     Show => show,
@@ -85,7 +88,9 @@ impl Cli {
     /// Runs the chosen subcommand; errors are printed and become exit codes.
     #[must_use]
     pub fn run(&self) -> ExitCode {
-        start_logging(self.verbose);
+        // Who serves wants to see what happens.
+        let serves = matches!(self.command, Command::Serve(_));
+        start_logging(self.verbose + u8::from(serves));
         match self.command.run() {
             Ok(code) => code,
             Err(error) => match error.downcast_ref::<Refused>() {
@@ -111,6 +116,7 @@ fn start_logging(verbose: u8) {
         .unwrap_or_else(|| Targets::new().with_default(default[usize::from(verbose.min(2))]));
     let layer = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .without_time();
     // Already set where a test runs several commands in one process.
     let _ = tracing_subscriber::registry()

@@ -8,10 +8,12 @@ mod rows;
 mod tables;
 
 pub use builtin::{builtin, load_builtin};
-pub use native::emit_game;
+pub use native::{emit_game, load as load_native};
+pub use net::load as load_net;
 
 use crate::input;
 use gdlc::compile::{Compilation, Stopwatch, compile};
+use gdlc::rules::Program;
 use gdlc::source::Source;
 use reference::ReferenceEngine;
 use runtime::engine::Engine;
@@ -172,6 +174,17 @@ pub fn load_timed(
         setup: watch.stages,
         size,
     })
+}
+
+/// Loads a program into the reference engine.
+///
+/// # Errors
+/// If its first step exceeds the budget.
+pub fn load_reference(
+    program: Program,
+    evaluation: gdlc::reference::Budget,
+) -> anyhow::Result<Box<dyn Engine>> {
+    Ok(Box::new(ReferenceEngine::load(program, evaluation)?))
 }
 
 impl EngineKind {

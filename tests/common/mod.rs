@@ -1,6 +1,8 @@
 //! What several test suites share.
 #![allow(dead_code)]
 
+pub mod served;
+
 use gdl::engines::{self, EngineKind, Options};
 use gdl::replay::{Outcome, Replay};
 use gdl::trace;

@@ -1,0 +1,128 @@
+//! `gdl serve`: a player on the network.
+
+use crate::native::Rustc;
+use crate::serve::events::Events;
+use crate::serve::lobby::{Lobby, Settings};
+use crate::serve::server::Server;
+use agent::agents::Agent;
+use anyhow::{Context as _, ensure};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Play matches for hosts on the network, by the GGP protocol
+///
+/// A host sends the rules of a game; play begins on the net engine at once, and
+/// goes on with native code as soon as it is compiled.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gdl serve                                  wait for hosts on port 9147
+  gdl serve --agent uct+mast --matches 4     another agent, up to four matches at once
+  gdl serve --port 0 --json                  any free port; a line of JSON an event
+
+What happens in a match is logged to standard error. Its record, in the JSON of the
+GGP base, is written to --folder after every move. Native code needs rustc; without
+it matches are played on the net engine. Compiled games are kept (GDL_CACHE, by
+default in the user's cache folder; at most GDL_CACHE_LIMIT MiB of them).
+
+The player ends at an interruption (Ctrl-C, SIGTERM), with exit code 0.")]
+pub struct Args {
+    /// The port to listen on; 0 is any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 9147)]
+    port: u16,
+    /// The address to listen on; by default all of this machine
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
+    listen: IpAddr,
+    /// Who chooses the moves, as `gdl agents` explains
+    #[arg(long, default_value_t = Agent::default())]
+    agent: Agent,
+    /// What the player calls itself
+    #[arg(long, default_value = "gdl")]
+    name: String,
+    /// Matches to play at a time
+    #[arg(long, value_name = "N", default_value_t = 2,
+          value_parser = clap::value_parser!(u16).range(1..=1000))]
+    matches: u16,
+    /// Memory for the tree of each match, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    memory: usize,
+    /// Never compile native code
+    #[arg(long)]
+    no_native: bool,
+    /// Where records of matches go; by default the user's data folder
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Print what happens as lines of JSON on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// Serves until it is interrupted.
+///
+/// # Errors
+/// If the port cannot be listened on.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let word = |name: &str| {
+        !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || "();".contains(c))
+    };
+    ensure!(
+        word(&args.name),
+        "--name {}: it has to be one word",
+        args.name
+    );
+    let events = Events { json: args.json };
+    let settings = Settings {
+        name: args.name.clone(),
+        agent: args.agent.clone(),
+        matches: args.matches.into(),
+        memory: args.memory << 20,
+        native: !args.no_native && finds_compiler(),
+        folder: args.folder()?,
+        events,
+    };
+    let server = Server::bind(args.listen, args.port, Lobby::new(settings))?;
+    let address = reachable(server.address()?);
+    let leaving = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&leaving);
+    ctrlc::set_handler(move || {
+        told.store(true, Ordering::Relaxed);
+        // Wakes the server, which waits for a connection.
+        let _ = TcpStream::connect(address);
+    })
+    .context("cannot listen for interruptions")?;
+    events.listening(&format!("http://{address}"));
+    server.run(&leaving);
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    fn folder(&self) -> anyhow::Result<PathBuf> {
+        if let Some(folder) = &self.folder {
+            return Ok(folder.clone());
+        }
+        let folders = directories::ProjectDirs::from("", "", "gdl")
+            .context("there is no home folder to keep records in; set --folder")?;
+        Ok(folders.data_local_dir().join("matches"))
+    }
+}
+
+/// Whether native code can be compiled; if not, it is said here once.
+fn finds_compiler() -> bool {
+    Rustc::find()
+        .inspect_err(|error| tracing::warn!("all matches are played on the net engine: {error:#}"))
+        .is_ok()
+}
+
+/// An address at which this machine reaches what listens on all of its addresses.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => (Ipv4Addr::LOCALHOST, address.port()).into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => {
+            (std::net::Ipv6Addr::LOCALHOST, address.port()).into()
+        }
+        _ => address,
+    }
+}

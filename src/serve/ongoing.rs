@@ -1,0 +1,134 @@
+//! A match as connections see it: where to put a host's messages, and what to
+//! answer if nobody does so in time.
+//!
+//! The thread of a match may be busy with one step of a slow engine when its time
+//! is up. So what it would play is kept here at all times, and a connection that
+//! has waited long enough answers by itself.
+
+use agent::clock::Bell;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use super::course::BadMoves;
+use crate::engines::EngineKind;
+use runtime::engine::Engine;
+
+/// What a match is told.
+pub enum Command {
+    /// An engine is ready.
+    Engine(Box<dyn Engine>, EngineKind),
+    /// There will be no engine.
+    Unplayable(String),
+    /// The host wants an answer.
+    Ask(Question),
+    /// The match is to end: somebody said so.
+    End(End),
+}
+
+/// What the host wants to know, by when, and where to say it.
+pub struct Question {
+    pub about: About,
+    pub deadline: Instant,
+    pub reply: Sender<Answer>,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum About {
+    /// Whether the match can begin.
+    Start,
+    /// The next move, after these of the last round.
+    Play(Option<Vec<String>>),
+}
+
+/// What is said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    Ready,
+    Move(String),
+    /// The rules cannot be played.
+    Unplayable,
+    /// The moves of the last round cannot have been made.
+    Impossible(BadMoves),
+}
+
+/// Why a match ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// The host stopped it after these moves; said when all is done.
+    Stopped(Option<Vec<String>>),
+    /// The host gave it up.
+    Aborted,
+    /// The player leaves.
+    Leaving,
+    /// Nothing was heard of the host for long.
+    Silence,
+}
+
+/// A match under way.
+pub struct Ongoing {
+    commands: Mutex<Sender<Command>>,
+    /// Interrupts the search of the engine that is in use.
+    bell: Mutex<Option<Bell>>,
+    /// What would be played now.
+    intended: Mutex<Option<String>>,
+}
+
+impl Ongoing {
+    /// A match and what its thread listens to.
+    pub fn new() -> (Self, Receiver<Command>) {
+        let (commands, inbox) = channel();
+        let ongoing = Self {
+            commands: Mutex::new(commands),
+            bell: Mutex::default(),
+            intended: Mutex::default(),
+        };
+        (ongoing, inbox)
+    }
+
+    /// Tells the match something; false if it has ended.
+    pub fn tell(&self, command: Command) -> bool {
+        let told = lock(&self.commands).send(command).is_ok();
+        // After the message: who hears the bell finds it.
+        if let Some(bell) = &*lock(&self.bell) {
+            bell.ring();
+        }
+        told
+    }
+
+    /// Asks, and waits for the answer until the deadline; none if there was none.
+    pub fn ask(&self, about: About, deadline: Instant) -> Option<Answer> {
+        let (reply, answers) = channel();
+        let asked = self.tell(Command::Ask(Question {
+            about,
+            deadline,
+            reply,
+        }));
+        if !asked {
+            return None;
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        answers.recv_timeout(left).ok()
+    }
+
+    /// What to play if there is no answer.
+    pub fn intended(&self) -> Option<String> {
+        lock(&self.intended).clone()
+    }
+
+    /// The match would play this now.
+    pub fn intend(&self, mv: Option<String>) {
+        *lock(&self.intended) = mv;
+    }
+
+    /// Whom to interrupt when something is told. Who sets another one looks for
+    /// commands before it searches: one may have come in between.
+    pub fn hang(&self, bell: Option<Bell>) {
+        *lock(&self.bell) = bell;
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,131 @@
+//! A player on the network as a process of its own.
+
+use gdl::protocol::client::{Address, ask};
+use gdl::protocol::message::Message;
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// How long something may take that takes a moment on an idle machine.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// `gdl serve` on a free port, with folders of its own; killed when dropped.
+pub struct Served {
+    pub child: Child,
+    pub address: Address,
+    /// Its records of matches.
+    pub records: TempDir,
+    cache: TempDir,
+    events: Receiver<Value>,
+    log: Option<std::thread::JoinHandle<String>>,
+}
+
+impl Served {
+    /// Starts a player with these arguments.
+    pub fn start(arguments: &[&str]) -> Self {
+        Self::start_with(arguments, |_| {})
+    }
+
+    /// Starts a player with these arguments, and whatever else is done to the
+    /// command.
+    pub fn start_with(arguments: &[&str], change: impl FnOnce(&mut Command)) -> Self {
+        let folder = || tempfile::tempdir().expect("temporary folders can be made");
+        let (records, cache) = (folder(), folder());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gdl"));
+        command
+            .args([
+                "serve",
+                "--port",
+                "0",
+                "--listen",
+                "127.0.0.1",
+                "--json",
+                "--folder",
+            ])
+            .arg(records.path())
+            .args(arguments)
+            .env("GDL_CACHE", cache.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        change(&mut command);
+        let mut child = command.spawn().expect("the player can be started");
+        let events = listen(child.stdout.take().expect("it is piped"));
+        let mut stderr = child.stderr.take().expect("it is piped");
+        let log = std::thread::spawn(move || {
+            let mut text = String::new();
+            let _ = stderr.read_to_string(&mut text);
+            text
+        });
+        let first = events
+            .recv_timeout(PATIENCE)
+            .expect("it says where it listens");
+        let address = first["address"].as_str().expect("it has an address");
+        Self {
+            child,
+            address: address.parse().expect("it is an address"),
+            records,
+            cache,
+            events,
+            log: Some(log),
+        }
+    }
+
+    /// Where it keeps compiled games.
+    pub fn cache(&self) -> &Path {
+        self.cache.path()
+    }
+
+    /// Says something and gives the reply.
+    pub fn say(&self, message: &Message) -> String {
+        ask(&self.address, "gdl", message, Instant::now() + PATIENCE).expect("it replies")
+    }
+
+    /// The next event of this kind; those before it are forgotten.
+    pub fn event(&self, kind: &str) -> Value {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let event = self.events.recv_timeout(left);
+            let event = event.unwrap_or_else(|_| panic!("there was no event {kind}"));
+            if event["event"] == kind {
+                return event;
+            }
+        }
+    }
+
+    /// Ends it as a system does that shuts down; its exit code and its log.
+    pub fn terminate(mut self) -> (Option<i32>, String) {
+        let pid = self.child.id().to_string();
+        let killed = Command::new("kill").args(["-TERM", &pid]).status();
+        assert!(killed.expect("kill is there").success());
+        let status = self.child.wait().expect("it ends");
+        let log = self.log.take().expect("it is asked once");
+        (status.code(), log.join().expect("the log was read"))
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Lines of JSON, as they come.
+fn listen(stdout: std::process::ChildStdout) -> Receiver<Value> {
+    let (sender, events) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+            let event = serde_json::from_str(&line).expect("every line is JSON");
+            if sender.send(event).is_err() {
+                break;
+            }
+        }
+    });
+    events
+}

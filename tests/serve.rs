@@ -1,0 +1,190 @@
+//! `gdl serve`: whole matches with a player on the network.
+
+mod common;
+
+use common::served::Served;
+use gdl::engines::EngineKind;
+use gdl::moves::find_move;
+use gdl::protocol::message::Message;
+use gdl::protocol::record::MatchRecord;
+use runtime::engine::Move;
+use std::time::{Duration, Instant};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// The clock of moves, and of starts.
+const CLOCK: Duration = Duration::from_millis(500);
+
+/// What begins a match of one of our games.
+fn start(id: &str, game: &str, role: &str) -> Message {
+    Message::Start {
+        id: id.to_owned(),
+        role: role.to_owned(),
+        rules: common::game(game).text.clone(),
+        start_clock: CLOCK,
+        play_clock: CLOCK,
+    }
+}
+
+fn play(id: &str, moves: Option<Vec<String>>) -> Message {
+    let id = id.to_owned();
+    Message::Play { id, moves }
+}
+
+fn stop(id: &str, moves: Option<Vec<String>>) -> Message {
+    let id = id.to_owned();
+    Message::Stop { id, moves }
+}
+
+/// Plays a match in which the player has one role and the others make their first
+/// legal move; the joint moves and the goals.
+fn host(player: &Served, id: &str, game: &str, role: usize) -> (Vec<Vec<String>>, Vec<i32>) {
+    host_slowly(player, id, game, role, &mut |_| {})
+}
+
+/// The same, with something to wait for before each round, given its number.
+fn host_slowly(
+    player: &Served,
+    id: &str,
+    game: &str,
+    role: usize,
+    wait: &mut dyn FnMut(usize),
+) -> (Vec<Vec<String>>, Vec<i32>) {
+    let mut engine = common::load(&common::game(game), EngineKind::Net);
+    let name = engine.roles()[role].clone();
+    assert_eq!(player.say(&start(id, game, &name)), "ready");
+    let mut state = engine.initial();
+    let mut rounds: Vec<Vec<String>> = Vec::new();
+    loop {
+        let position = engine.examine(&state);
+        if position.terminal {
+            assert_eq!(player.say(&stop(id, rounds.last().cloned())), "done");
+            return (rounds, agent::matches::highest_goals(&position));
+        }
+        wait(rounds.len());
+        let asked = Instant::now();
+        let reply = player.say(&play(id, rounds.last().cloned()));
+        // As long as ggp-base's host waits.
+        let taken = asked.elapsed();
+        assert!(taken < CLOCK + SECOND, "{id}: {taken:?}");
+        let find = |reply: &str| find_move(&*engine, role, &position.legal[role], reply);
+        let own = find(&reply).unwrap_or_else(|| panic!("{id}: {reply} is not legal"));
+        let mut joint: Vec<Move> = position.legal.iter().map(|moves| moves[0]).collect();
+        joint[role] = own;
+        let names = joint.iter().enumerate();
+        rounds.push(
+            names
+                .map(|(role, &mv)| engine.move_name(role, mv))
+                .collect(),
+        );
+        state = engine.next(&state, &joint);
+    }
+}
+
+#[test]
+fn it_plays_and_changes_engines_and_keeps_records() {
+    let player = Served::start(&[]);
+    let mut wait = |round| {
+        if round == 2 {
+            assert_eq!(engine(&player), ("net".to_owned(), false));
+            assert_eq!(engine(&player), ("native".to_owned(), true));
+        }
+    };
+    let (rounds, goals) = host_slowly(&player, "first", "connect_four", 0, &mut wait);
+    assert_eq!(goals, [100, 0], "first moves lose against it");
+    let end = player.event("end");
+    assert_eq!(
+        (&end["match"], &end["how"]),
+        (&"first".into(), &"stopped".into())
+    );
+    assert_eq!(end["rounds"], rounds.len());
+
+    let files: Vec<_> = std::fs::read_dir(player.records.path())
+        .expect("records are kept")
+        .map(|file| file.expect("they can be listed").path())
+        .collect();
+    let [file] = &files[..] else {
+        panic!("one match, one file: {files:?}");
+    };
+    let text = std::fs::read_to_string(file).expect("it can be read");
+    let record: MatchRecord = serde_json::from_str(&text).expect("it is a record");
+    assert_eq!((record.moves, record.goal_values), (rounds, goals));
+    assert!(record.is_completed);
+}
+
+/// The kind of the next engine to take over, and whether the tree is kept.
+fn engine(player: &Served) -> (String, bool) {
+    let event = player.event("engine");
+    let name = event["engine"].as_str().expect("it has a name");
+    let kind = name.split(',').next().unwrap_or_default().to_owned();
+    (kind, event["tree_kept"] == true)
+}
+
+#[test]
+fn it_plays_alone_and_at_the_same_time_as_others() {
+    let player = Served::start(&["--no-native", "--agent", "uct+mast"]);
+    let (_, goals) = host(&player, "alone", "peg_solitaire", 0);
+    assert_eq!(goals.len(), 1);
+    host(&player, "together", "tron", 1);
+}
+
+#[test]
+fn agents_that_do_not_search_play_too() {
+    let player = Served::start(&["--no-native", "--agent", "random"]);
+    host(&player, "random", "tictactoe", 0);
+}
+
+#[test]
+fn it_says_whether_it_is_busy_while_it_searches() {
+    let player = Served::start(&["--no-native", "--matches", "1", "--name", "someone"]);
+    let free = "( ( name someone ) ( status available ) ( species computer ) )";
+    assert_eq!(player.say(&Message::Info), free);
+    assert_eq!(player.say(&start("a", "breakthrough", "white")), "ready");
+    // It ponders from now on.
+    for _ in 0..20 {
+        let asked = Instant::now();
+        assert_eq!(
+            player.say(&Message::Info),
+            free.replace("available", "busy")
+        );
+        assert!(asked.elapsed() < SECOND / 2, "{:?}", asked.elapsed());
+    }
+    assert_eq!(player.say(&start("b", "tictactoe", "x")), "busy");
+    assert_eq!(player.say(&start("a", "breakthrough", "white")), "busy");
+    let abort = Message::Abort { id: "A".to_owned() };
+    assert_eq!(player.say(&abort), "aborted");
+    assert_eq!(player.say(&abort), "busy");
+    assert_eq!(player.say(&Message::Info), free);
+    assert_eq!(player.say(&start("b", "tictactoe", "x")), "ready");
+}
+
+#[test]
+fn without_a_compiler_it_says_so_once_and_plays() {
+    let player = Served::start_with(&[], |command| {
+        command.env("RUSTC", "/nowhere/rustc");
+    });
+    host(&player, "one", "tictactoe", 0);
+    host(&player, "two", "tictactoe", 1);
+    let (code, log) = player.terminate();
+    assert_eq!(code, Some(0), "{log}");
+    assert_eq!(log.matches("rustc").count(), 1, "{log}");
+}
+
+#[test]
+fn rules_with_errors_are_refused_with_their_places() {
+    let player = Served::start(&[]);
+    let start = Message::Start {
+        id: "bad".to_owned(),
+        role: "x".to_owned(),
+        rules: "(role x)\n(<= (legal x ?m) (not (true ?m)))".to_owned(),
+        start_clock: 5 * SECOND,
+        play_clock: SECOND,
+    };
+    let asked = Instant::now();
+    assert_eq!(player.say(&start), "busy");
+    assert!(asked.elapsed() < 4 * SECOND, "at once");
+    let reason = player.event("unplayable")["reason"].to_string();
+    assert!(reason.contains("bad:1:23"), "{reason}");
+    assert_eq!(player.say(&play("bad", None)), "busy");
+    host(&player, "good", "tictactoe", 0);
+}
