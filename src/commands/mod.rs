@@ -11,6 +11,7 @@ pub mod bench;
 pub mod build;
 pub mod check;
 pub mod compliance;
+pub mod host;
 pub mod list;
 pub mod matches;
 pub mod perft;
@@ -72,6 +73,7 @@ subcommands! {
     Check => check,
     List => list,
     Play => play,
+    Host => host,
     Match => matches,
     Tournament => tournament,
     Results => results,

@@ -103,10 +103,21 @@ pub fn open(file: &Path, kind: EngineKind, options: &Options) -> anyhow::Result<
             size: None,
         });
     }
-    let source = input::read(file)?;
+    open_source(&input::read(file)?, kind, options)
+}
+
+/// Opens the game of a rule sheet to be played, as [`open`] does.
+///
+/// # Errors
+/// If it has errors.
+pub fn open_source(
+    source: &Arc<Source>,
+    kind: EngineKind,
+    options: &Options,
+) -> anyhow::Result<Loaded> {
     let mut kind = kind;
     loop {
-        let error = match load_timed(&source, kind, options) {
+        let error = match load_timed(source, kind, options) {
             Err(error) if error.downcast_ref::<input::Refused>().is_none() => error,
             outcome => return outcome,
         };

@@ -8,7 +8,7 @@
 //! match.
 
 pub mod client;
-mod expression;
+pub(crate) mod expression;
 pub mod http;
 pub mod message;
 pub mod record;

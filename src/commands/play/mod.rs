@@ -5,9 +5,10 @@
 
 mod person;
 mod record;
-mod screen;
 
 use crate::engines::{self, EngineKind};
+use crate::screen::{Screen, Verbosity};
+use crate::seating;
 use agent::agents::{Agent, Limits};
 use agent::clock::Allowance;
 use agent::matches::{self, Ending, MatchError};
@@ -16,7 +17,6 @@ use anyhow::Context as _;
 use person::Person;
 use record::MatchRecord;
 use runtime::engine::Engine;
-use screen::Screen;
 use std::fmt;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -126,7 +126,8 @@ pub fn play(game: &str, engine: &mut dyn Engine, table: &Table) -> anyhow::Resul
         .seed
         .unwrap_or_else(|| u64::from(rand::random::<u32>()));
     let mut screen = Screen::new(engine, table.verbosity(&seats));
-    screen.introduce(game, engine, &seats, seed);
+    let names: Vec<String> = seats.iter().map(ToString::to_string).collect();
+    screen.introduce(game, engine, &names, seed);
     let mut finished = true;
     for number in 0..table.games {
         let mut players = table.players(engine, &seats, seed.wrapping_add(number));
@@ -164,16 +165,14 @@ impl Table {
     fn seats(&self, roles: &[String]) -> anyhow::Result<Vec<Who>> {
         let mut seats = vec![Who::Agent(Agent::default()); roles.len()];
         for spec in &self.player {
-            let (role, who) = spec
-                .split_once('=')
-                .with_context(|| format!("--player {spec}: write ROLE=WHO"))?;
-            seats[find_role(roles, role)?] = match who {
+            let (role, who) = seating::assignment(roles, spec)?;
+            seats[role] = match who {
                 "human" => Who::Human,
                 agent => Who::Agent(agent.parse().with_context(|| format!("--player {spec}"))?),
             };
         }
         for role in &self.human {
-            seats[find_role(roles, role)?] = Who::Human;
+            seats[seating::find_role(roles, role)?] = Who::Human;
         }
         Ok(seats)
     }
@@ -194,13 +193,13 @@ impl Table {
         self.playouts.or(default)
     }
 
-    fn verbosity(&self, seats: &[Who]) -> screen::Verbosity {
+    fn verbosity(&self, seats: &[Who]) -> Verbosity {
         match (self.json, self.quiet) {
             // Records own standard output; a person needs to see the state.
-            (true, _) if seats.contains(&Who::Human) => screen::Verbosity::Aside,
-            (true, _) => screen::Verbosity::Silent,
-            (false, true) if !seats.contains(&Who::Human) => screen::Verbosity::Results,
-            (false, _) => screen::Verbosity::All,
+            (true, _) if seats.contains(&Who::Human) => Verbosity::Aside,
+            (true, _) => Verbosity::Silent,
+            (false, true) if !seats.contains(&Who::Human) => Verbosity::Results,
+            (false, _) => Verbosity::All,
         }
     }
 
@@ -224,19 +223,4 @@ impl Table {
         };
         seats.iter().enumerate().map(seat).collect()
     }
-}
-
-/// A role by its name or its number from 1.
-fn find_role(roles: &[String], text: &str) -> anyhow::Result<usize> {
-    let named = roles
-        .iter()
-        .position(|role| role.eq_ignore_ascii_case(text));
-    let numbered = || {
-        text.parse()
-            .ok()
-            .filter(|number| (1..=roles.len()).contains(number))
-    };
-    named
-        .or_else(|| numbered().map(|number: usize| number - 1))
-        .with_context(|| format!("no role {text}: the roles are {}", roles.join(", ")))
 }

@@ -1,6 +1,5 @@
 //! What a match looks like at the terminal.
 
-use super::Who;
 use crate::board::Boards;
 use agent::matches::{Ending, Event, Record, Round};
 use agent::player::Thought;
@@ -14,7 +13,7 @@ const OTHERS: usize = 3;
 
 /// How much is shown, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verbosity {
+pub enum Verbosity {
     /// All of it on standard output.
     All,
     /// All of it on standard error.
@@ -26,7 +25,7 @@ pub(super) enum Verbosity {
 }
 
 /// Shows matches, and adds up their results.
-pub(super) struct Screen {
+pub struct Screen {
     verbosity: Verbosity,
     boards: Boards,
     spinner: Option<ProgressBar>,
@@ -35,7 +34,8 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    pub(super) fn new(engine: &mut dyn Engine, verbosity: Verbosity) -> Self {
+    /// Learns what the game's boards look like, if they are to be shown.
+    pub fn new(engine: &mut dyn Engine, verbosity: Verbosity) -> Self {
         let boards = match verbosity {
             Verbosity::All | Verbosity::Aside => Boards::survey(engine),
             Verbosity::Results | Verbosity::Silent => Boards::default(),
@@ -49,7 +49,8 @@ impl Screen {
         }
     }
 
-    fn print(&self, text: &str) {
+    /// Shows a text where everything else is shown.
+    pub fn print(&self, text: &str) {
         match self.verbosity {
             Verbosity::All | Verbosity::Results => print!("{text}"),
             Verbosity::Aside => eprint!("{text}"),
@@ -58,11 +59,11 @@ impl Screen {
     }
 
     /// Who plays what.
-    pub(super) fn introduce(&self, game: &str, engine: &dyn Engine, seats: &[Who], seed: u64) {
+    pub fn introduce(&self, game: &str, engine: &dyn Engine, players: &[String], seed: u64) {
         if self.verbosity == Verbosity::Results {
             return;
         }
-        let pairs = engine.roles().iter().zip(seats);
+        let pairs = engine.roles().iter().zip(players);
         let players: Vec<String> = pairs.map(|(role, who)| format!("{role} = {who}")).collect();
         let name = engine.name();
         let players = players.join(", ");
@@ -70,7 +71,7 @@ impl Screen {
     }
 
     /// An event of the match being played.
-    pub(super) fn show(&mut self, engine: &dyn Engine, event: &Event<'_>) {
+    pub fn show(&mut self, engine: &dyn Engine, event: &Event<'_>) {
         if !matches!(self.verbosity, Verbosity::All | Verbosity::Aside) {
             return;
         }
@@ -97,7 +98,7 @@ impl Screen {
     }
 
     /// The end of a match.
-    pub(super) fn conclude(&mut self, engine: &dyn Engine, record: &Record) {
+    pub fn conclude(&mut self, engine: &dyn Engine, record: &Record) {
         self.matches += 1;
         for (total, &goal) in self.totals.iter_mut().zip(&record.goals) {
             *total += i64::from(goal);
@@ -114,7 +115,7 @@ impl Screen {
     }
 
     /// The average over all matches, if there were several.
-    pub(super) fn summarise(&self, engine: &dyn Engine) {
+    pub fn summarise(&self, engine: &dyn Engine) {
         if self.matches > 1 {
             let mean = |&total: &i64| format!("{:.1}", total as f64 / f64::from(self.matches));
             let means: Vec<String> = self.totals.iter().map(mean).collect();

@@ -1,0 +1,44 @@
+//! The record of a match on disk while it is played.
+
+use crate::protocol::MatchRecord;
+use anyhow::Context as _;
+use std::path::{Path, PathBuf};
+
+/// Keeps the record of a match on disk while it is played.
+pub(super) struct Keeper {
+    path: Option<PathBuf>,
+    complained: bool,
+}
+
+impl Keeper {
+    /// A file of that path, or in that folder.
+    pub(super) fn new(path: Option<&Path>, id: &str) -> anyhow::Result<Self> {
+        let path = path.map(|path| {
+            let is_folder = path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/');
+            if !is_folder {
+                return Ok(path.to_owned());
+            }
+            std::fs::create_dir_all(path)
+                .with_context(|| format!("cannot make {}", path.display()))?;
+            anyhow::Ok(path.join(format!("{id}.json")))
+        });
+        Ok(Self {
+            path: path.transpose()?,
+            complained: false,
+        })
+    }
+
+    /// A match is not given up because it cannot be kept.
+    pub(super) fn keep(&mut self, record: &MatchRecord) {
+        let Some(path) = &self.path else { return };
+        if let Err(error) = record.save(path)
+            && !self.complained
+        {
+            eprintln!(
+                "the match goes on, but {} cannot be written: {error}",
+                path.display()
+            );
+            self.complained = true;
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! `gdl host`: a match between players that speak the GGP protocol.
+
+mod errors;
+mod keeper;
+mod names;
+
+use crate::engines::{self, EngineKind};
+use crate::host::{Contender, Hosted, Interrupt, Local, Opening, Remote, Scramble, Seat, Table};
+use crate::input;
+use crate::protocol::{Clocks, MatchRecord};
+use crate::screen::{Screen, Verbosity};
+use crate::seating;
+use agent::agents::{Agent, Limits};
+use agent::contest::SharedEngine;
+use agent::matches::{Ending, Event, MatchError};
+use anyhow::{Context as _, ensure};
+use keeper::Keeper;
+use runtime::engine::Engine;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Host a match between players that speak the GGP protocol
+///
+/// Agents of our own can take part without a network. A move that is late, missing
+/// or illegal is replaced by a random legal one, and the match goes on.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gdl host games/breakthrough.kif --player white=http://localhost:9147 --player black=http://localhost:9148
+  gdl host games/tictactoe.kif --player 1=localhost:9147 --playclock 2     the other role is played by uct
+  gdl host GAME.kif --player 1=localhost:9147 --player 2=random --scramble
+  gdl host GAME.kif --player 1=localhost:9147 --record records/            keeps records/GAME.TIME.json
+
+A role is a name, or a number from 1. A move may arrive a second after the play
+clock; an answer to the start may not be late. The record is the JSON of the GGP
+base, written anew at every move. In its errors, row 0 belongs to the start, and
+TO stands for an answer that was late, CE for a failed connection, IL for an
+illegal move.
+
+Exit codes:
+  0  the match came to its end, every answer in time and legal
+  1  it did not come to its end, or somebody erred
+  2  not done: wrong usage, nobody at an address, interrupted")]
+pub struct Args {
+    /// The rule sheet, `-` for standard input
+    file: PathBuf,
+    /// Who plays a role: the address of a player, as http://HOST:PORT, or an agent as
+    /// `gdl agents` explains them (uct is everyone's default)
+    #[arg(long, value_name = "ROLE=WHO")]
+    player: Vec<String>,
+    /// Seconds from the rules to the first state
+    #[arg(long, value_name = "S", default_value_t = 30, value_parser = seconds())]
+    startclock: u64,
+    /// Seconds for every move
+    #[arg(long, value_name = "S", default_value_t = 10, value_parser = seconds())]
+    playclock: u64,
+    /// Send the rules beforehand, for so many seconds of preparation
+    #[arg(long, value_name = "S", value_parser = seconds())]
+    preview: Option<u64>,
+    /// Give players other words than those of the rule sheet; a seed repeats them
+    #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true)]
+    scramble: Option<Option<u64>>,
+    /// Keep a record in this file, or in this folder under the name of the match
+    #[arg(long, value_name = "PATH")]
+    record: Option<PathBuf>,
+    /// What runs the game for the host and its agents
+    #[arg(long, value_enum, default_value_t = EngineKind::Net)]
+    engine: EngineKind,
+    /// Memory for each of our agents' trees, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    memory: usize,
+    /// Rounds after which the match is given up
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    rounds: usize,
+    /// Seed of all that is random; by default a new one, which is shown
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Show only the result
+    #[arg(short, long)]
+    quiet: bool,
+    /// Print the record as a line of JSON instead
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a clock can be: at most a day.
+fn seconds() -> clap::builder::RangedU64ValueParser {
+    clap::value_parser!(u64).range(1..=86_400)
+}
+
+/// Hosts a match.
+///
+/// # Errors
+/// If the game cannot be loaded, the arguments do not fit it, or there is nobody at
+/// an address.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let source = input::read(&args.file)?;
+    let options = engines::Options::default();
+    let mut engine =
+        SharedEngine::new(engines::open_source(&source, args.engine, &options)?.engine);
+    let contenders = args.contenders(engine.roles())?;
+    let interrupt = Interrupt::by_signals()?;
+    let names = names::introduce(&contenders)?;
+    let seed = (args.seed).unwrap_or_else(|| u64::from(rand::random::<u32>()));
+    let mut screen = Screen::new(&mut engine, args.verbosity());
+    let players: Vec<String> = names::shown(&contenders, &names);
+    screen.introduce(&args.file.display().to_string(), &engine, &players, seed);
+    let opening = Arc::new(Opening {
+        id: args.match_id(),
+        rules: source.text.clone(),
+        engine: engine.clone(),
+        clocks: args.clocks(),
+    });
+    let mut table = Table {
+        seats: args.seats(&opening, &contenders, &names, seed),
+        record: args.begin(&opening, names),
+        rounds: args.rounds,
+        seed,
+        interrupt,
+        opening,
+    };
+    let mut keeper = Keeper::new(args.record.as_deref(), &table.record.match_id)?;
+    let hosted = table.play(&mut |engine, event, record| {
+        if let Event::Reached(..) = event {
+            screen.print(&errors::describe(engine.roles(), record));
+            keeper.keep(record);
+        }
+        screen.show(engine, event);
+    });
+    keeper.keep(&table.record);
+    conclude(args, &mut screen, &engine, &table.record, hosted)
+}
+
+/// Shows the result and says what it means for the exit code.
+fn conclude(
+    args: &Args,
+    screen: &mut Screen,
+    engine: &dyn Engine,
+    record: &MatchRecord,
+    hosted: Result<Hosted, MatchError>,
+) -> anyhow::Result<ExitCode> {
+    if args.json {
+        println!("{}", serde_json::to_string(record)?);
+    }
+    let hosted = match hosted {
+        Ok(hosted) => hosted,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return Ok(ExitCode::from(1));
+        }
+    };
+    if hosted.played.ending == Ending::Quit {
+        anyhow::bail!("interrupted after {} moves", record.moves.len());
+    }
+    screen.conclude(engine, &hosted.played);
+    screen.print(&errors::summarise(engine.roles(), record));
+    let well = record.is_completed && !record.has_errors();
+    Ok(ExitCode::from(u8::from(!well)))
+}
+
+impl Args {
+    /// Who plays each role.
+    fn contenders(&self, roles: &[String]) -> anyhow::Result<Vec<Contender>> {
+        let mut contenders = vec![Contender::Agent(Agent::default()); roles.len()];
+        for spec in &self.player {
+            let (role, who) = seating::assignment(roles, spec)?;
+            let who: Contender = who.parse().with_context(|| format!("--player {spec}"))?;
+            let address = who.address();
+            ensure!(
+                address.is_none() || contenders.iter().all(|other| other.address() != address),
+                "--player {spec}: a player has one role in a match, and that one has another"
+            );
+            contenders[role] = who;
+        }
+        Ok(contenders)
+    }
+
+    /// A name that is a KIF word and part of a path, and tells players no more than
+    /// they may know.
+    fn match_id(&self) -> String {
+        let safe = |letter: char| match letter {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => letter,
+            _ => '_',
+        };
+        let game = match self.scramble {
+            Some(_) => "game".to_owned(),
+            None => input::stem(&self.file).chars().map(safe).take(60).collect(),
+        };
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        format!("{game}.{}", since.map_or(0, |since| since.as_millis()))
+    }
+
+    fn clocks(&self) -> Clocks {
+        Clocks {
+            preview: self.preview,
+            start: self.startclock,
+            play: self.playclock,
+        }
+    }
+
+    fn verbosity(&self) -> Verbosity {
+        match (self.json, self.quiet) {
+            (true, _) => Verbosity::Silent,
+            (false, true) => Verbosity::Results,
+            (false, false) => Verbosity::All,
+        }
+    }
+
+    /// A seat a role.
+    fn seats(
+        &self,
+        opening: &Opening,
+        contenders: &[Contender],
+        names: &[String],
+        seed: u64,
+    ) -> Vec<Arc<dyn Seat>> {
+        let scramble = |seed: Option<u64>| {
+            let seed = seed.unwrap_or_else(rand::random);
+            Arc::new(Scramble::new(&opening.rules, seed))
+        };
+        let words = self.scramble.map(scramble);
+        let limits = Limits {
+            memory: self.memory << 20,
+            ..Limits::default()
+        };
+        let seat = |(role, who): (usize, &Contender)| -> Arc<dyn Seat> {
+            match who {
+                Contender::Agent(agent) => {
+                    // Far apart, so that roles share no random numbers.
+                    let seed = seed ^ (role as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                    Arc::new(Local::new(agent.clone(), limits, role, seed))
+                }
+                Contender::Address(address) => {
+                    let role_name = &opening.engine.roles()[role];
+                    let words = words.clone();
+                    Arc::new(Remote::new(address.clone(), &names[role], role_name, words))
+                }
+            }
+        };
+        contenders.iter().enumerate().map(seat).collect()
+    }
+
+    /// The record of a match of which only the initial state is known.
+    fn begin(&self, opening: &Opening, names: Vec<String>) -> MatchRecord {
+        let facts = opening.engine.facts(&opening.engine.initial());
+        MatchRecord {
+            scrambled: self.scramble.is_some(),
+            ..MatchRecord::begin(&opening.id, opening.clocks, names, &facts)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Who plays, as command lines and files say it.
+
+use crate::protocol::client::Address;
+use agent::agents::Agent;
+use std::fmt;
+use std::str::FromStr;
+
+/// An agent of our own, or a player elsewhere.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Contender {
+    /// Plays in this process.
+    Agent(Agent),
+    /// Speaks the protocol there.
+    Address(Address),
+}
+
+impl Contender {
+    /// Where it plays, if that is elsewhere.
+    #[must_use]
+    pub fn address(&self) -> Option<&Address> {
+        match self {
+            Self::Agent(_) => None,
+            Self::Address(address) => Some(address),
+        }
+    }
+
+    /// The agent, if it is one of ours.
+    #[must_use]
+    pub fn agent(&self) -> Option<&Agent> {
+        match self {
+            Self::Agent(agent) => Some(agent),
+            Self::Address(_) => None,
+        }
+    }
+}
+
+impl FromStr for Contender {
+    type Err = anyhow::Error;
+
+    /// Whatever has a colon is an address: no agent has one.
+    fn from_str(text: &str) -> Result<Self, anyhow::Error> {
+        if text.contains(':') {
+            let address = text.parse().map_err(anyhow::Error::msg)?;
+            return Ok(Self::Address(address));
+        }
+        Ok(Self::Agent(text.parse()?))
+    }
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Agent(agent) => agent.fmt(f),
+            Self::Address(address) => address.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_have_a_colon() {
+        let read = |text: &str| text.parse::<Contender>().expect("it is a contender");
+        assert!(read("uct+rave(k=10)").agent().is_some());
+        for text in ["http://host:9147", "host:9147", "HTTP://HOST:9147/"] {
+            let address = read(text).address().cloned().expect("it is an address");
+            assert_eq!(address.port, 9147, "{text}");
+        }
+        assert_eq!(read("host:1").to_string(), "http://host:1");
+        for wrong in ["host:", "https://host:1", "http://host", "nobody"] {
+            assert!(wrong.parse::<Contender>().is_err(), "{wrong}");
+        }
+    }
+}

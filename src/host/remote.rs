@@ -1,0 +1,131 @@
+//! The seat of a player that speaks the protocol.
+
+use super::scramble::Scramble;
+use super::seat::{Answer, Fault, Opening, Seat, Turn};
+use crate::protocol::client::{Address, AskError, ask};
+use crate::protocol::expression::{Token, tokens};
+use crate::protocol::message::Message;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Characters of a player's name that are kept.
+const LONGEST_NAME: usize = 60;
+
+/// A player at a role.
+pub struct Remote {
+    address: Address,
+    /// What it is called in requests.
+    name: String,
+    role: String,
+    /// What it hears and says in place of the game's words.
+    words: Option<Arc<Scramble>>,
+}
+
+impl Remote {
+    /// The player at an address as a role, which hears other words than the rule
+    /// sheet's if there are any.
+    #[must_use]
+    pub fn new(address: Address, name: &str, role: &str, words: Option<Arc<Scramble>>) -> Self {
+        Self {
+            address,
+            name: name.to_owned(),
+            role: role.to_owned(),
+            words,
+        }
+    }
+
+    /// What a player calls itself, if it says so.
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub fn name(address: &Address, deadline: Instant) -> Result<Option<String>, AskError> {
+        let answer = ask(address, "", &Message::Info, deadline)?;
+        let mut words = tokens(&answer)
+            .filter(|(token, _)| *token == Token::Word)
+            .map(|(_, range)| &answer[range]);
+        words.find(|word| word.eq_ignore_ascii_case("name"));
+        let letters = words.next().map(str::chars);
+        let plain = letters.map(|letters| letters.filter(|letter| !letter.is_control()));
+        Ok(plain.map(|letters| letters.take(LONGEST_NAME).collect()))
+    }
+
+    fn ask(&self, message: &Message, deadline: Instant) -> Result<String, Fault> {
+        ask(&self.address, &self.name, message, deadline).map_err(|error| match error {
+            AskError::Timeout => Fault::Late,
+            AskError::Connection(why) => Fault::Connection(why),
+        })
+    }
+
+    /// A text of the game in the words that the player knows.
+    fn outward(&self, text: &str) -> String {
+        match &self.words {
+            Some(words) => words.scramble(text),
+            None => text.to_owned(),
+        }
+    }
+
+    /// What the player says in the words of the game.
+    fn inward(&self, text: String) -> String {
+        match &self.words {
+            Some(words) => words.restore(&text),
+            None => text,
+        }
+    }
+
+    fn moves(&self, moves: Option<&[String]>) -> Option<Vec<String>> {
+        moves.map(|moves| moves.iter().map(|mv| self.outward(mv)).collect())
+    }
+}
+
+impl Seat for Remote {
+    fn preview(&self, opening: &Opening, deadline: Instant) -> Result<(), Fault> {
+        let message = Message::Preview {
+            rules: self.outward(&opening.rules),
+            clock: Duration::from_secs(opening.clocks.preview.unwrap_or(0)),
+        };
+        self.ask(&message, deadline).map(drop)
+    }
+
+    fn start(&self, opening: &Opening, deadline: Instant) -> Result<String, Fault> {
+        let message = Message::Start {
+            id: opening.id.clone(),
+            role: self.outward(&self.role),
+            rules: self.outward(&opening.rules),
+            start_clock: opening.clocks.start(),
+            play_clock: opening.clocks.play(),
+        };
+        self.ask(&message, deadline)
+    }
+
+    fn play(&self, opening: &Opening, turn: &Turn, deadline: Instant) -> Result<Answer, Fault> {
+        let message = Message::Play {
+            id: opening.id.clone(),
+            moves: self.moves(turn.moves.as_deref()),
+        };
+        let text = self.ask(&message, deadline)?;
+        Ok(Answer {
+            text: self.inward(text),
+            thought: None,
+        })
+    }
+
+    fn stop(
+        &self,
+        opening: &Opening,
+        moves: Option<&[String]>,
+        deadline: Instant,
+    ) -> Result<(), Fault> {
+        let message = Message::Stop {
+            id: opening.id.clone(),
+            moves: self.moves(moves),
+        };
+        self.ask(&message, deadline).map(drop)
+    }
+
+    fn abort(&self, opening: &Opening, deadline: Instant) -> Result<(), Fault> {
+        let message = Message::Abort {
+            id: opening.id.clone(),
+        };
+        self.ask(&message, deadline).map(drop)
+    }
+}
