@@ -2,7 +2,7 @@
 
 use crate::engines::emit_game;
 use crate::input;
-use crate::native::build_library;
+use crate::native::{Cancel, Limits, Order, build_library};
 use crate::standalone;
 use gdlc::compile::{self, compile};
 use gdlc::emit::Width;
@@ -47,7 +47,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let compilation = compile(&program, &compile::Options::default())?;
     let code = emit_game(&name, &program, &compilation.plan, Width::ALL)?;
     progress.set_message("compiling the emitted code");
-    let library = build_library(&code)?;
+    let order = Order {
+        code: &code,
+        rules: None,
+    };
+    let library = build_library(&order, &Limits::FOREGROUND, &Cancel::default())?;
     standalone::write(&library, &output)?;
     progress.finish_and_clear();
     println!("built {}", output.display());

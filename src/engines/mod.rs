@@ -8,10 +8,11 @@ mod rows;
 mod tables;
 
 pub use builtin::{builtin, load_builtin};
-pub use native::{emit_game, load as load_native};
+pub use native::{Game, compile_native, emit_game};
 pub use net::load as load_net;
 
 use crate::input;
+use crate::native::{Cancel, Limits};
 use gdlc::compile::{Compilation, Stopwatch, compile};
 use gdlc::rules::Program;
 use gdlc::source::Source;
@@ -174,7 +175,14 @@ pub fn load_timed(
             let width = options.width.unwrap_or_else(Width::widest);
             let compilation = compile(&program, &options.compilation)?;
             watch.append(&compilation.stages);
-            let engine = native::load(&source.name, &program, &compilation.plan, width)?;
+            let game = Game {
+                name: &source.name,
+                rules: Some(&source.text[..]).filter(|_| options.compilation.without.is_empty()),
+                program: &program,
+                plan: &compilation.plan,
+                width,
+            };
+            let engine = compile_native(&game, &Limits::FOREGROUND, &Cancel::default())?;
             size = Some(Size::of(&compilation, &engine));
             watch.lap("rustc");
             Box::new(engine)

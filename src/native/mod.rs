@@ -1,63 +1,50 @@
 //! Native code while the program runs: emitted Rust, compiled by rustc to a
 //! library and loaded.
 //!
-//! [`build`](build_library) is given emitted code and returns a library, from
-//! the cache if the same code was compiled before; [`Library`] loads one.
+//! [`Workshop::build_library`] is given emitted code and returns a library, from
+//! the cache if the same code was compiled before; [`Library`] loads one. Libraries
+//! can also be found by the rules that they follow from ([`Workshop::cached`]),
+//! without any work of the compiler's.
 
 mod cache;
+mod child;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod executable;
+mod failure;
 mod library;
 mod rustc;
+mod sandbox;
+mod workshop;
 
+pub use child::{Cancel, Limits};
 #[cfg(all(target_arch = "x86_64", unix))]
 pub use executable::load_code;
+pub use failure::Failure;
 pub use library::Library;
 pub use rustc::Rustc;
+pub use workshop::{Order, Workshop};
 
-use anyhow::Context as _;
+use runtime::lane_engine::LaneEngine;
+use runtime::lanes::Width;
 use std::path::PathBuf;
 
-/// The library of a game's emitted code, compiled unless it is in the cache.
+/// The library of a game's emitted code, compiled unless it is in the cache; as
+/// the environment says.
 ///
 /// # Errors
-/// If there is no compiler, it fails, or it exceeds its limits.
-pub fn build_library(code: &str) -> anyhow::Result<PathBuf> {
-    let rustc = Rustc::find()?;
-    let runtime = cache::entry(&["runtime", rustc.version(), &runtime_text()], "rlib")?;
-    runtime.fill(|folder, out| {
-        for (path, text) in runtime::sources::SOURCES {
-            write(&folder.join(path), text)?;
-        }
-        rustc.compile_runtime(&folder.join("lib.rs"), out)
-    })?;
-    let game = cache::entry(&["game", rustc.version(), &runtime_text(), code], "so")?;
-    game.fill(|folder, out| {
-        let root = folder.join("game.rs");
-        write(&root, &library_root(code))?;
-        rustc.compile_game(&root, runtime.path(), out)
-    })?;
-    Ok(game.path().to_owned())
+/// [`Failure`] if there is no compiler, it fails, exceeds its limits or is called
+/// off; otherwise if files cannot be written.
+pub fn build_library(
+    order: &Order<'_>,
+    limits: &Limits,
+    cancel: &Cancel,
+) -> anyhow::Result<PathBuf> {
+    Workshop::of_environment()?.build_library(order, limits, cancel)
 }
 
-fn write(path: &std::path::Path, text: &str) -> anyhow::Result<()> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-}
-
-fn runtime_text() -> String {
-    let texts = runtime::sources::SOURCES.iter();
-    texts.map(|(_, text)| *text).collect()
-}
-
-/// A crate around the emitted items, with the function that a loader calls.
-fn library_root(code: &str) -> String {
-    format!(
-        "mod game {{\n{code}\n}}\n\n\
-         #[unsafe(no_mangle)]\n\
-         pub extern \"C\" fn gdl_game() -> *const ::runtime::compiled::Compiled {{\n    \
-         &raw const game::GAME\n}}\n"
-    )
+/// A game that was compiled before for so many lanes, found by the text of its
+/// rules.
+#[must_use]
+pub fn cached(rules: &str, width: Width) -> Option<LaneEngine> {
+    Workshop::of_environment().ok()?.cached(rules, width)
 }

@@ -1,30 +1,47 @@
-//! The child compiler: rustc with a clean environment and limits.
+//! The compiler: rustc with a clean environment and limits.
 
-use anyhow::{Context as _, bail};
-use std::io::Read as _;
+use super::child::{Cancel, Ended, Limits, Stream, run};
+use super::failure::Failure;
+use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
-
-/// How long one compilation may take.
-const TIME: Duration = Duration::from_secs(600);
-
-/// The memory one compilation may map.
-#[cfg(target_os = "linux")]
-const ADDRESS_SPACE: u64 = 16 << 30;
+use std::process::Command;
+use std::time::Duration;
 
 /// What rustc needs to find itself and its linker.
-const ENVIRONMENT: [&str; 6] = [
+const ENVIRONMENT: [&str; 5] = [
     "PATH",
     "HOME",
     "RUSTUP_HOME",
     "CARGO_HOME",
     "RUSTUP_TOOLCHAIN",
-    "TMPDIR",
 ];
 
-/// How much of the compiler's complaints is passed on.
-const COMPLAINT: usize = 4000;
+/// How everything is compiled.
+pub(super) const FLAGS: [&str; 10] = [
+    "--edition",
+    "2024",
+    "-C",
+    "panic=abort",
+    "-C",
+    "codegen-units=4",
+    "-C",
+    "strip=symbols",
+    "--cap-lints",
+    "allow",
+];
+
+/// How long it may take to say which version it is.
+const ANSWER: Duration = Duration::from_secs(30);
+
+/// What compilers, the standard library and linkers say when memory runs out.
+const OUT_OF_MEMORY: [&str; 5] = [
+    "out of memory",
+    "memory allocation of",
+    "cannot allocate memory",
+    "memory exhausted",
+    "bad_alloc",
+];
 
 /// An installed rustc.
 #[derive(Debug)]
@@ -37,15 +54,37 @@ impl Rustc {
     /// Finds rustc: `RUSTC` if set, else on the path.
     ///
     /// # Errors
-    /// If it cannot be run.
+    /// [`Failure::NoCompiler`] if it cannot be run.
     pub fn find() -> anyhow::Result<Self> {
-        let path = std::env::var_os("RUSTC").map_or_else(|| "rustc".into(), PathBuf::from);
-        let output = Command::new(&path)
-            .arg("-vV")
-            .output()
-            .context("native code needs rustc, which cannot be run; the net engine does not")?;
-        let version = String::from_utf8_lossy(&output.stdout).into_owned();
-        Ok(Self { path, version })
+        Self::at(&Self::usual_path(), &Limits::FOREGROUND, &Cancel::default())
+    }
+
+    /// Where rustc usually is: `RUSTC` if set, else somewhere on the path.
+    pub(super) fn usual_path() -> PathBuf {
+        std::env::var_os("RUSTC").map_or_else(|| "rustc".into(), PathBuf::from)
+    }
+
+    /// Asks the rustc at a path for its version.
+    pub(super) fn at(path: &Path, limits: &Limits, cancel: &Cancel) -> anyhow::Result<Self> {
+        let limits = Limits {
+            time: limits.time.min(ANSWER),
+            ..*limits
+        };
+        let mut command = command(path);
+        command.arg("-vV");
+        let reason = match run(&mut command, Stream::Output, &limits, cancel) {
+            Ok(ended) if ended.status.success() && !ended.said.is_empty() => {
+                let (path, version) = (path.to_owned(), ended.said);
+                return Ok(Self { path, version });
+            }
+            Ok(ended) => ended.status.to_string(),
+            Err(error) if error.is::<Failure>() => match error.downcast()? {
+                Failure::TooLong(_) => "it does not answer".to_owned(),
+                other => return Err(other.into()),
+            },
+            Err(error) => error.root_cause().to_string(),
+        };
+        Err(Failure::NoCompiler(reason).into())
     }
 
     /// Version and host, as rustc prints them.
@@ -54,105 +93,43 @@ impl Rustc {
         &self.version
     }
 
-    /// Compiles the runtime crate.
-    pub(super) fn compile_runtime(&self, root: &Path, out: &Path) -> anyhow::Result<()> {
-        self.run(|command| {
-            command.args(["--crate-name", "runtime", "--crate-type", "rlib"]);
-            command.arg("-o").arg(out).arg(root);
-        })
-    }
-
-    /// Compiles a game to a library, given the compiled runtime.
-    pub(super) fn compile_game(
+    /// Runs rustc with these arguments, which name all files; what else it needs
+    /// while it runs, it writes to a folder.
+    pub(super) fn compile(
         &self,
-        root: &Path,
-        runtime: &Path,
-        out: &Path,
+        arguments: &[OsString],
+        folder: &Path,
+        limits: &Limits,
+        cancel: &Cancel,
     ) -> anyhow::Result<()> {
-        let mut runtime_argument = std::ffi::OsString::from("runtime=");
-        runtime_argument.push(runtime);
-        self.run(|command| {
-            command.args(["--crate-name", "game", "--crate-type", "cdylib"]);
-            command.arg("--extern").arg(runtime_argument);
-            command.arg("-o").arg(out).arg(root);
-        })
-    }
-
-    fn run(&self, arguments: impl FnOnce(&mut Command)) -> anyhow::Result<()> {
-        let mut command = Command::new(&self.path);
-        command
-            .args([
-                "--edition",
-                "2024",
-                "-C",
-                "opt-level=3",
-                "-C",
-                "panic=abort",
-            ])
-            .args(["-C", "codegen-units=4", "--cap-lints", "allow"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .env_clear();
-        for name in ENVIRONMENT {
-            command.envs(std::env::var_os(name).map(|value| (name, value)));
-        }
-        arguments(&mut command);
-        let mut child = command.spawn().context("cannot run rustc")?;
-        limit_resources(&child);
-        let complaints = child.stderr.take();
-        let complaints = std::thread::spawn(move || {
-            let mut text = String::new();
-            if let Some(mut stream) = complaints {
-                let _ = stream.read_to_string(&mut text);
-            }
-            text
-        });
-        let finished = wait(&mut child)?;
-        let complaints = complaints.join().unwrap_or_default();
-        if finished {
-            return Ok(());
-        }
-        let complaints: String = complaints.chars().take(COMPLAINT).collect();
-        bail!("rustc failed on emitted code:\n{complaints}")
-    }
-}
-
-/// Waits for success or failure; a child that takes too long is killed.
-fn wait(child: &mut Child) -> anyhow::Result<bool> {
-    let deadline = Instant::now() + TIME;
-    loop {
-        if let Some(status) = child.try_wait().context("cannot wait for rustc")? {
-            return Ok(status.success());
-        }
-        if Instant::now() > deadline {
-            let _ = child.kill();
-            let _ = child.wait();
-            bail!(
-                "rustc took longer than {} s and was stopped",
-                TIME.as_secs()
-            );
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-#[cfg(target_os = "linux")]
-fn limit_resources(child: &Child) {
-    let limits = [
-        (rlimit::Resource::AS, ADDRESS_SPACE),
-        (rlimit::Resource::CPU, 2 * TIME.as_secs()),
-        (rlimit::Resource::CORE, 0),
-    ];
-    let Ok(process) = i32::try_from(child.id()) else {
-        return;
-    };
-    for (resource, limit) in limits {
-        if let Err(error) = rlimit::prlimit(process, resource, Some((limit, limit)), None) {
-            tracing::warn!(?resource, %error, "the compiler runs without this limit");
+        let mut command = command(&self.path);
+        command.args(FLAGS).args(arguments).env("TMPDIR", folder);
+        let ended = run(&mut command, Stream::Errors, limits, cancel)?;
+        match ended.status.success() {
+            true => Ok(()),
+            false => Err(reason(&ended, limits).into()),
         }
     }
 }
 
-#[cfg(not(target_os = "linux"))]
-fn limit_resources(_: &Child) {}
+/// A program that is given no more of the environment than it needs.
+fn command(path: &Path) -> Command {
+    let mut command = Command::new(path);
+    command.env_clear();
+    for name in ENVIRONMENT {
+        command.envs(std::env::var_os(name).map(|value| (name, value)));
+    }
+    command
+}
+
+/// Why a compilation failed.
+fn reason(ended: &Ended, limits: &Limits) -> Failure {
+    let said = ended.said.to_ascii_lowercase();
+    if OUT_OF_MEMORY.iter().any(|words| said.contains(words)) {
+        return Failure::OutOfMemory(limits.memory);
+    }
+    match ended.status.signal() {
+        Some(signal) => Failure::Killed(signal),
+        None => Failure::Refused(ended.said.clone()),
+    }
+}

@@ -4,8 +4,9 @@
 
 use super::events::{Event, Events};
 use super::ongoing::{Command, Ongoing};
-use crate::engines::{self, EngineKind};
+use crate::engines::{self, EngineKind, Game};
 use crate::input;
+use crate::native::{self, Cancel, Limits};
 use gdlc::compile::compile;
 use gdlc::rules::Program;
 use gdlc::source::Source;
@@ -86,6 +87,13 @@ impl Loader {
 
     /// Loads the net, and then native code of the same plan.
     fn load_compiled(&self, program: &Program, compiling: Sender<Outcome>) {
+        let width = Width::widest();
+        if self.native
+            && let Some(engine) = native::cached(&self.source.text, width)
+        {
+            self.give(Box::new(engine), EngineKind::Native);
+            return;
+        }
         let mut options = gdlc::compile::Options::default();
         options.budget.bytes = GROUNDING_BYTES;
         let plan = match compile(program, &options) {
@@ -100,13 +108,20 @@ impl Loader {
         if self.is_over() {
             return;
         }
-        let width = Width::widest();
         let net = engines::load_net(&self.source.name, &plan, width);
         self.give(Box::new(net), EngineKind::Net);
         let _ = compiling.send(Outcome::Loaded);
         drop(compiling);
         if self.native {
-            match engines::load_native(&self.source.name, program, &plan, width) {
+            let game = Game {
+                name: &self.source.name,
+                rules: Some(&self.source.text),
+                program,
+                plan: &plan,
+                width,
+            };
+            let over = Cancel::from(Arc::clone(&self.over));
+            match engines::compile_native(&game, &Limits::BACKGROUND, &over) {
                 Ok(engine) => self.give(Box::new(engine), EngineKind::Native),
                 Err(error) => self.trouble(format!("the net engine has to do: {error:#}")),
             }

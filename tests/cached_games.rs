@@ -1,0 +1,64 @@
+//! Games that were compiled before, found by the text of their rules.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use gdl::engines::emit_game;
+use gdl::native::{Cancel, Limits, Order, Workshop};
+use gdlc::compile::{Options, compile};
+use gdlc::emit;
+use runtime::engine::Engine;
+use runtime::lanes::Width;
+use runtime::perft;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const MIB: u64 = 1 << 20;
+
+/// Compiles a game for 64 lanes in the background.
+fn build(workshop: &Workshop, rules: &str) -> anyhow::Result<PathBuf> {
+    let source = gdlc::source::Source::new("game", rules);
+    let program = gdl::input::check(source)?;
+    let plan = compile(&program, &Options::default())?.plan;
+    let code = emit_game("game", &program, &plan, &[emit::Width::W64])?;
+    let order = Order {
+        code: &code,
+        rules: Some((rules, Width::W64)),
+    };
+    workshop.build_library(&order, &Limits::BACKGROUND, &Cancel::default())
+}
+
+fn tictactoe_perft(engine: &mut dyn Engine) -> u64 {
+    let state = engine.initial();
+    perft::count(engine, &state, 4)
+}
+
+#[test]
+fn a_game_is_found_by_its_rules() -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let workshop = Workshop::new(Path::new("rustc"), folder.path(), 1024 * MIB);
+    let rules = &common::game("tictactoe").text;
+    assert!(workshop.cached(rules, Width::W64).is_none());
+    let library = build(&workshop, rules)?;
+
+    // Comments and spacing do not matter; every word does.
+    let other = format!("; by hand\n{}\n", rules.replace('\n', "\n  "));
+    let mut engine = workshop.cached(&other, Width::W64).expect("it is there");
+    assert_eq!(tictactoe_perft(&mut engine), 3024);
+    assert!(workshop.cached(&rules.to_uppercase(), Width::W64).is_none());
+    assert!(workshop.cached(rules, Width::W256).is_none());
+    assert!(workshop.cached("(role", Width::W64).is_none());
+
+    // What is loaded stays, whatever becomes of its file.
+    let damaged = fs::read(&library)?.split_off(100);
+    fs::remove_file(&library)?;
+    fs::write(&library, damaged)?;
+    assert_eq!(tictactoe_perft(&mut engine), 3024);
+    assert!(workshop.cached(rules, Width::W64).is_none());
+    build(&workshop, rules)?;
+    assert!(workshop.cached(rules, Width::W64).is_some());
+    fs::remove_dir_all(folder.path())?;
+    assert_eq!(tictactoe_perft(&mut engine), 3024);
+    assert!(workshop.cached(rules, Width::W64).is_none());
+    Ok(())
+}
