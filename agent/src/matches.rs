@@ -55,6 +55,10 @@ pub enum MatchError {
         /// The move as KIF.
         mv: String,
     },
+    /// A player is not there.
+    Absent(String),
+    /// It was ended from outside.
+    Interrupted,
     /// There is not exactly one player a role.
     Players {
         /// How many roles there are.
@@ -69,6 +73,8 @@ impl fmt::Display for MatchError {
         match self {
             Self::NoMove(error) => error.fmt(f),
             Self::Illegal { role, mv } => write!(f, "{role} played {mv}, which is not legal"),
+            Self::Absent(why) => f.write_str(why),
+            Self::Interrupted => f.write_str("interrupted"),
             Self::Players { roles, players } => {
                 write!(f, "the game has {roles} roles, but {players} players came")
             }

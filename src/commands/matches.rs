@@ -6,7 +6,7 @@ use crate::contest::sequential::Sequential;
 use crate::contest::summary::Sequel;
 use crate::contest::{Budget, Store, Stored, Summary, table};
 use crate::engines::EngineKind;
-use agent::agents::Agent;
+use crate::host::{Contender, clocks};
 use agent::contest::sprt::Sprt;
 use anyhow::ensure;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,7 @@ Examples:
   gdl match games/hex.kif uct random --games 100 --sims 1000 --seed 7
   gdl match games/othello.kif uct random --games 1000 --sims 1000 --sprt
   gdl match games/yavalath.kif uct random --games 12 --sims 500 --json | jq .score
+  gdl match games/hex.kif http://localhost:9147 uct --games 10 --playclock 5
 
 Scores are from 0 to 1 in JSON: a game is won (1) by the agent with the higher
 goal, or drawn (1/2). An agent at several roles has the mean of their goals, and
@@ -35,16 +36,19 @@ side, and Wilson's where all scores are the same.
 With --sims many games are played side by side, the simulations of each one after
 the other, as in the literature; a seed repeats them all, on the same number of
 --threads and on processors with the same vector instructions. With --time every
-thread plays one game, whose searches have many simulations in flight.
+thread plays one game, whose searches have many simulations in flight. With a start
+clock and a play clock, games are hosted one after the other, as gdl host does: a
+move that is late or illegal is replaced by a random one, and counted.
 
 Exit code 1 if a move was illegal, or a sequential test did not find the first agent
 better.")]
 pub struct Args {
     /// The rule sheet, or the name of a game that is built in
     file: PathBuf,
-    /// The agents: two or more, but at most as many as there are roles
+    /// The agents: two or more, but at most as many as there are roles. The address of
+    /// a player elsewhere, as http://HOST:PORT, is one too
     #[arg(required = true, num_args = 2.., value_name = "AGENT")]
-    agents: Vec<Agent>,
+    agents: Vec<Contender>,
     /// Games to play; a multiple of the number of agents swaps roles evenly
     #[arg(long, value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
@@ -56,6 +60,12 @@ pub struct Args {
     #[arg(long, visible_alias = "simulations", value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..))]
     sims: Option<u64>,
+    /// Host the games: seconds from the rules to the first state [default: 30]
+    #[arg(long, value_name = "S", value_parser = clocks::seconds(), conflicts_with_all = ["time", "sims"])]
+    startclock: Option<u64>,
+    /// Host the games: seconds for every move [default: 10]
+    #[arg(long, value_name = "S", value_parser = clocks::seconds(), conflicts_with_all = ["time", "sims"])]
+    playclock: Option<u64>,
     /// What runs the game
     #[arg(long, value_enum, default_value_t = EngineKind::Net)]
     engine: EngineKind,
@@ -128,6 +138,20 @@ impl SequentialArgs {
     }
 }
 
+impl Args {
+    /// Without a word on it, players elsewhere have the clocks of `gdl host`, and
+    /// agents a second.
+    fn budget(&self) -> Budget {
+        let counted = self.sims.map(Budget::Simulations).or(self.time);
+        let clocks = clocks::given(self.startclock, self.playclock).map(Budget::Clocks);
+        let default = || match self.agents.iter().any(|who| who.address().is_some()) {
+            true => Budget::Clocks(clocks::DEFAULT),
+            false => Budget::Seconds(1.0),
+        };
+        counted.or(clocks).unwrap_or_else(default)
+    }
+}
+
 /// Plays what the file lacks, and prints what all its games show.
 ///
 /// # Errors
@@ -139,9 +163,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         test.is_none() || args.agents.len() == 2,
         "--sprt compares two agents"
     );
-    let budget = (args.sims.map(Budget::Simulations))
-        .or(args.time)
-        .unwrap_or(Budget::Seconds(1.0));
+    let budget = args.budget();
     let game = Game::open(&args.file, args.engine)?;
     let mut terms = game.terms(
         &args.agents,
@@ -160,7 +182,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ranges: std::iter::once(0..args.games).collect(),
         agents: &args.agents,
     };
-    let progress = Progress::start(args.games)?;
+    let hosted = matches!(budget, Budget::Clocks(_));
+    let progress = Progress::start(args.games, hosted)?;
     progress.note(&format!("games are kept in {}", path.display()));
     let set = terms.schedule().set_size();
     if !args.games.is_multiple_of(set) {

@@ -26,7 +26,8 @@ Examples:
 A file has agents that all meet in all games, or pairings, or both:
 
   games = 100                        # of every pairing
-  simulations = 10000                # for every move; or time = \"1s\"
+  simulations = 10000                # for every move; or time = \"1s\"; or as a host,
+                                     # startclock = 30 and playclock = 10
   seed = 1                           # 1 if not given
   engine = \"net\"                     # if not given
   rules = [\"breakthrough.kif\", \"othello\"]  # beside this file, or built in
@@ -42,6 +43,10 @@ A file has agents that all meet in all games, or pairings, or both:
   table = \"2010, table 1\"            # gdl results --markdown compares
   row = \"Tron\"
   column = \"UCT\"
+
+Players elsewhere are agents too, by their addresses: first = \"http://host:9147\".
+They need clocks, play one match after another, and one role in it; a move that is
+late or illegal is replaced by a random one, and counted.
 
 Shards are blocks of 100 games, dealt in turn. Exit code 1 if a move was
 illegal.")]
@@ -108,7 +113,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .iter()
         .flat_map(|(_, ranges)| ranges)
         .map(|range| range.end - range.start);
-    let progress = Progress::start(games.sum())?;
+    let is_hosted = |pairing: &Pairing| matches!(pairing.budget, Budget::Clocks(_));
+    let hosted = tournament.pairings.iter().any(is_hosted);
+    let progress = Progress::start(games.sum(), hosted)?;
     progress.note(&format!("games are kept in {}", folder.display()));
     let mut run = Run {
         seed: tournament.seed,

@@ -11,6 +11,7 @@
 
 pub mod cross;
 pub mod game;
+mod hosted;
 pub mod markdown;
 pub mod progress;
 pub mod record;

@@ -2,6 +2,7 @@
 
 use super::Summary;
 use super::table::percent;
+use crate::host::Interrupt;
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::exit;
@@ -11,31 +12,44 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub struct Progress {
     bar: ProgressBar,
+    interrupt: Interrupt,
 }
 
 impl Progress {
     /// A bar of so many games, and from now on a word at every interruption: how
-    /// to go on. To be called once a process.
+    /// to go on. The process then ends, unless games are hosted: a host takes leave
+    /// of its players first. To be called once a process.
     ///
     /// # Errors
     /// If interruptions cannot be heard of.
-    pub fn start(games: u64) -> anyhow::Result<Self> {
+    pub fn start(games: u64, hosted: bool) -> anyhow::Result<Self> {
         let style =
             ProgressStyle::with_template("{bar:30} {pos}/{len} games {elapsed} {wide_msg}")?;
         let bar = ProgressBar::new(games).with_style(style);
         bar.enable_steady_tick(Duration::from_millis(500));
         let shown = bar.clone();
         let command = command_line(std::env::args());
+        let interrupt = Interrupt::default();
+        let heard = interrupt.clone();
         ctrlc::set_handler(move || {
             shown.abandon();
             let games = shown.position();
             eprintln!(
                 "\ninterrupted after {games} games, all of them kept; to go on:\n  {command}"
             );
-            exit(2);
+            if !hosted || heard.is_called() {
+                exit(2);
+            }
+            heard.call();
         })
         .context("cannot listen for interruptions")?;
-        Ok(Self { bar })
+        Ok(Self { bar, interrupt })
+    }
+
+    /// Is called when hosted games are to end.
+    #[must_use]
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
     }
 
     /// So many games are there already.

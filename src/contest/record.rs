@@ -46,15 +46,17 @@ impl Records {
 }
 
 /// The record of a game that has been played. Contests keep no times of single
-/// moves, so that every time is that of the record; none of our agents errs.
+/// moves, so that every time is that of the record.
 fn record(engine: &mut dyn Engine, terms: &Terms, played: &Played, id: &str) -> MatchRecord {
-    let clocks = Clocks {
+    let without_start = |play: u64| Clocks {
         preview: None,
         start: 0,
-        play: match terms.budget {
-            Budget::Seconds(seconds) => seconds.ceil() as u64,
-            Budget::Simulations(_) => 0,
-        },
+        play,
+    };
+    let clocks = match terms.budget {
+        Budget::Clocks(clocks) => clocks,
+        Budget::Seconds(seconds) => without_start(seconds.ceil() as u64),
+        Budget::Simulations(_) => without_start(0),
     };
     let agents = played.fixture.seats.iter();
     let players = agents.map(|&agent| terms.agents[agent].clone()).collect();
@@ -65,6 +67,9 @@ fn record(engine: &mut dyn Engine, terms: &Terms, played: &Played, id: &str) -> 
         let moves = joint.iter().enumerate();
         let moves = moves.map(|(role, &mv)| engine.move_name(role, mv));
         record.advance(moves.collect(), &engine.facts(&state));
+    }
+    if !played.errors.is_empty() {
+        record.errors.clone_from(&played.errors);
     }
     record.random_token = format!("{:016x}", played.fixture.seed);
     record.tournament_name_from_host = terms.file_name();

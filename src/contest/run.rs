@@ -6,13 +6,15 @@ use super::sequential::Sequential;
 use super::venue::{Demand, VenueKind, with_venue};
 use super::{Budget, GameLine, Paper, Store, Summary, Terms, terms};
 use crate::engines::{self, EngineKind};
+use crate::host::Contender;
 use crate::input;
-use agent::agents::Agent;
 use agent::contest::{Fixture, Played, SharedEngine, Venue};
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
+use gdlc::source::Source;
 use runtime::engine::Engine as _;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What is the same for all contests of a command.
 #[derive(Debug, Clone, clap::Args)]
@@ -39,8 +41,8 @@ pub struct Manner {
 
 impl Manner {
     /// Agents that have threads of their own play one game at a time.
-    fn threads(&self, agents: &[Agent]) -> usize {
-        let cores = || match agents.iter().any(Agent::is_parallel) {
+    fn threads(&self, contenders: &[Contender]) -> usize {
+        let cores = || match contenders.iter().any(Contender::is_parallel) {
             true => 1,
             false => std::thread::available_parallelism().map_or(1, usize::from),
         };
@@ -56,8 +58,12 @@ const BOARDS_OF_A_TEST: usize = 32;
 pub struct Game {
     /// Its name without folder and extension.
     pub name: String,
-    rules: String,
-    engine: SharedEngine,
+    /// A hash of its rule sheet.
+    hash: String,
+    /// The rule sheet; none of a game that is built in.
+    source: Option<Arc<Source>>,
+    /// What all who play it share.
+    pub engine: SharedEngine,
     kind: EngineKind,
 }
 
@@ -71,21 +77,30 @@ impl Game {
             bail!("a contest needs a rule sheet that can be read again, not standard input");
         }
         let engine = engines::open(file, kind, &engines::Options::default())?.engine;
+        let source = file.exists().then(|| input::read(file)).transpose()?;
         Ok(Self {
             name: input::stem(file),
-            rules: terms::hash_rules(file)?,
+            hash: terms::hash_rules(file)?,
+            source,
             engine: SharedEngine::new(engine),
             kind,
         })
     }
 
+    /// The rule sheet, which only hosts need; empty if there is none.
+    #[must_use]
+    pub fn rules(&self) -> &str {
+        self.source.as_ref().map_or("", |source| &source.text)
+    }
+
     /// The terms of a contest in this game.
     ///
     /// # Errors
-    /// If it has fewer roles than there are agents, but for games of one role.
+    /// If it has fewer roles than there are agents, but for games of one role, or
+    /// players elsewhere cannot play it.
     pub fn terms(
         &self,
-        agents: &[Agent],
+        agents: &[Contender],
         budget: Budget,
         seed: u64,
         manner: &Manner,
@@ -100,13 +115,16 @@ impl Game {
                 agents.len()
             );
         }
-        let venue = match manner.one_by_one {
-            true => VenueKind::OneByOne,
-            false => VenueKind::of(agents, budget),
+        if agents.iter().any(|agent| agent.address().is_some()) {
+            self.check_network(agents, budget)?;
+        }
+        let venue = match (VenueKind::of(agents, budget), manner.one_by_one) {
+            (VenueKind::SideBySide, true) => VenueKind::OneByOne,
+            (kind, _) => kind,
         };
         Ok(Terms {
             game: self.name.clone(),
-            rules: self.rules.clone(),
+            rules: self.hash.clone(),
             roles,
             agents: agents.iter().map(ToString::to_string).collect(),
             budget,
@@ -117,6 +135,31 @@ impl Game {
             memory: manner.memory,
             paper,
         })
+    }
+
+    /// Whether this game can be hosted for players elsewhere.
+    fn check_network(&self, contenders: &[Contender], budget: Budget) -> anyhow::Result<()> {
+        let roles = self.engine.roles().len();
+        ensure!(
+            matches!(budget, Budget::Clocks(_)),
+            "players elsewhere play by clocks: give a start clock and a play clock, \
+             not simulations or time"
+        );
+        ensure!(
+            self.source.is_some(),
+            "players elsewhere need the rule sheet of {}, not its name",
+            self.name
+        );
+        let twice = |(index, one): (usize, &Contender)| {
+            let before = contenders[..index].iter();
+            one.address().is_some() && before.clone().any(|other| other.address() == one.address())
+        };
+        ensure!(
+            !contenders.iter().enumerate().any(twice) && roles <= contenders.len().max(1),
+            "{} has {roles} roles, and a player elsewhere plays one of them at a time",
+            self.name
+        );
+        Ok(())
     }
 
     /// Plays those games that the contests' stores lack, all on the same terms but
@@ -162,9 +205,11 @@ impl Game {
             Some(_) => BOARDS_OF_A_TEST,
             None => usize::MAX,
         };
-        let demand = Demand::new(manner.threads(&agents), boards, terms.budget);
+        let threads = manner.threads(&agents);
+        let interrupt = progress.interrupt().clone();
+        let demand = Demand::new(threads, boards, terms.budget, interrupt);
         let mut waiting = fixtures.into_iter();
-        let played = with_venue(&terms, &agents, &self.engine, demand, |venue| {
+        let played = with_venue(&terms, &agents, self, &demand, |venue| {
             keeper.play(venue, &mut waiting)
         });
         played.with_context(|| format!("{} cannot be played on", self.name))
@@ -178,7 +223,7 @@ pub struct Contest<'a> {
     /// Which games are asked for.
     pub ranges: Vec<Range<u64>>,
     /// Who plays.
-    pub agents: &'a [Agent],
+    pub agents: &'a [Contender],
 }
 
 impl Contest<'_> {
@@ -199,7 +244,7 @@ impl Contest<'_> {
 /// What several contests lack, as one list.
 struct Together {
     /// The agents of all contests.
-    agents: Vec<Agent>,
+    agents: Vec<Contender>,
     /// The games, each with its place in this list for a number.
     fixtures: Vec<Fixture>,
     /// What they are by themselves, in the same order.

@@ -1,6 +1,7 @@
 //! What a contest is about: all that its games follow from.
 
 use super::venue::VenueKind;
+use crate::protocol::Clocks;
 use agent::clock::Allowance;
 use agent::contest::Schedule;
 use anyhow::Context as _;
@@ -20,6 +21,8 @@ pub enum Budget {
     Simulations(u64),
     /// So many seconds.
     Seconds(f64),
+    /// The clocks of a host, who waits for a move no longer than that.
+    Clocks(Clocks),
 }
 
 impl Budget {
@@ -45,6 +48,7 @@ impl Budget {
                 let time = Duration::try_from_secs_f64(seconds);
                 Allowance::Time(time.unwrap_or(Duration::MAX))
             }
+            Self::Clocks(clocks) => Allowance::Time(clocks.play()),
         }
     }
 
@@ -53,6 +57,7 @@ impl Budget {
         match self {
             Self::Simulations(count) => format!("{count}sims"),
             Self::Seconds(seconds) => format!("{seconds}s"),
+            Self::Clocks(clocks) => format!("{}+{}s", clocks.start, clocks.play),
         }
     }
 }
@@ -64,6 +69,7 @@ impl fmt::Display for Budget {
                 write!(f, "{} simulations", indicatif::HumanCount(*count))
             }
             Self::Seconds(seconds) => write!(f, "{seconds} s"),
+            Self::Clocks(clocks) => write!(f, "{} s after {} s", clocks.play, clocks.start),
         }
     }
 }
@@ -261,6 +267,10 @@ pub(crate) mod tests {
             name(&["uct+rave(k=1000)+mast(tau=10)", "uct"]),
             "hex.uct+rave-k=1000+mast-tau=10.vs.uct.100sims"
         );
+        assert_eq!(
+            name(&["http://host:9147", "uct"]),
+            "hex.http-host-9147.vs.uct.100sims"
+        );
         assert_eq!(name(&["../a b;'\n", "uct"]), "hex...-a-b.vs.uct.100sims");
         let long = name(&[&"uct+".repeat(100), "uct"]);
         assert_eq!(long.len(), LONGEST_NAME + 33);
@@ -269,7 +279,12 @@ pub(crate) mod tests {
     #[test]
     fn terms_survive_json() {
         let mut terms = terms(&["uct", "random"]);
-        for budget in [Budget::Simulations(7), Budget::Seconds(0.1)] {
+        let clocks = Budget::Clocks(Clocks {
+            preview: None,
+            start: 30,
+            play: 10,
+        });
+        for budget in [Budget::Simulations(7), Budget::Seconds(0.1), clocks] {
             terms.budget = budget;
             let text = serde_json::to_string(&terms).expect("terms are JSON");
             let back: Terms = serde_json::from_str(&text).expect("it was JSON");

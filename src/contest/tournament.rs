@@ -2,7 +2,8 @@
 
 use super::{Budget, Paper};
 use crate::engines::EngineKind;
-use agent::agents::Agent;
+use crate::host::{Contender, clocks};
+use crate::protocol::Clocks;
 use anyhow::{Context as _, anyhow};
 use clap::ValueEnum as _;
 use serde::Deserialize;
@@ -32,7 +33,7 @@ pub struct Pairing {
     /// The rule sheet, or the name of a game that is built in.
     pub file: PathBuf,
     /// Who plays.
-    pub agents: [Agent; 2],
+    pub agents: [Contender; 2],
     /// What a move may cost.
     pub budget: Budget,
     /// How many games.
@@ -46,7 +47,7 @@ impl Pairing {
     /// one machine.
     #[must_use]
     pub fn goes_with(&self, other: &Self) -> bool {
-        let parallel = |pairing: &Self| pairing.agents.iter().any(Agent::is_parallel);
+        let parallel = |pairing: &Self| pairing.agents.iter().any(Contender::is_parallel);
         let same = self.file == other.file && self.budget == other.budget;
         same && parallel(self) == parallel(other)
     }
@@ -62,6 +63,8 @@ struct Sheet {
     games: Option<Spanned<u64>>,
     simulations: Option<Spanned<u64>>,
     time: Option<Spanned<String>>,
+    startclock: Option<Spanned<u64>>,
+    playclock: Option<Spanned<u64>>,
     /// Rule sheets for all agents and for pairings that name none.
     #[serde(default)]
     rules: Vec<Spanned<String>>,
@@ -86,6 +89,8 @@ struct Entry {
     games: Option<Spanned<u64>>,
     simulations: Option<Spanned<u64>>,
     time: Option<Spanned<String>>,
+    startclock: Option<Spanned<u64>>,
+    playclock: Option<Spanned<u64>>,
     paper: Option<f64>,
     table: Option<String>,
     row: Option<String>,
@@ -157,7 +162,7 @@ impl Reader<'_> {
     fn tournament(&self, sheet: &Sheet) -> anyhow::Result<Tournament> {
         let common = Common {
             games: self.games(sheet.games.as_ref())?,
-            budget: self.budget(sheet.simulations.as_ref(), sheet.time.as_ref())?,
+            budget: self.budget(&sheet.cost())?,
         };
         let rules: Vec<PathBuf> = sheet
             .rules
@@ -218,7 +223,7 @@ impl Reader<'_> {
         if files.is_empty() {
             return self.fail(place, "this pairing has no game");
         }
-        let budget = self.budget(entry.simulations.as_ref(), entry.time.as_ref())?;
+        let budget = self.budget(&entry.cost())?;
         let games = self.games(entry.games.as_ref())?;
         for file in files {
             let pairing = Pairing {
@@ -267,30 +272,47 @@ impl Reader<'_> {
         }
     }
 
-    fn budget(
-        &self,
-        simulations: Option<&Spanned<u64>>,
-        time: Option<&Spanned<String>>,
-    ) -> anyhow::Result<Option<Budget>> {
-        match (simulations, time) {
-            (Some(_), Some(time)) => self.fail(
+    fn budget(&self, cost: &Cost<'_>) -> anyhow::Result<Option<Budget>> {
+        let clocks = self.clocks(cost)?;
+        let clock = cost.startclock.or(cost.playclock);
+        match (cost.simulations, cost.time, clock) {
+            (Some(_), Some(time), _) => self.fail(
                 time.span().start,
                 "a move has simulations or time, not both",
             ),
-            (Some(simulations), None) if *simulations.get_ref() == 0 => {
+            (Some(_), None, Some(clock)) | (None, Some(_), Some(clock)) => self.fail(
+                clock.span().start,
+                "a move has simulations, time or clocks, one of them",
+            ),
+            (Some(simulations), None, None) if *simulations.get_ref() == 0 => {
                 self.fail(simulations.span().start, "a move needs a simulation")
             }
-            (Some(simulations), None) => Ok(Some(Budget::Simulations(*simulations.get_ref()))),
-            (None, Some(time)) => match Budget::time(time.get_ref()) {
+            (Some(simulations), None, None) => {
+                Ok(Some(Budget::Simulations(*simulations.get_ref())))
+            }
+            (None, Some(time), None) => match Budget::time(time.get_ref()) {
                 Ok(budget) => Ok(Some(budget)),
                 Err(error) => self.fail(time.span().start, &error),
             },
-            (None, None) => Ok(None),
+            (None, None, _) => Ok(clocks.map(Budget::Clocks)),
         }
     }
 
-    fn agent(&self, text: &Spanned<String>) -> anyhow::Result<Agent> {
-        let agent = Agent::from_str(text.get_ref());
+    fn clocks(&self, cost: &Cost<'_>) -> anyhow::Result<Option<Clocks>> {
+        let seconds = |clock: Option<&Spanned<u64>>| match clock {
+            Some(clock) if !(1..=clocks::LONGEST).contains(clock.get_ref()) => {
+                self.fail(clock.span().start, "a clock has from 1 to 86400 seconds")
+            }
+            clock => Ok(clock.map(|clock| *clock.get_ref())),
+        };
+        Ok(clocks::given(
+            seconds(cost.startclock)?,
+            seconds(cost.playclock)?,
+        ))
+    }
+
+    fn agent(&self, text: &Spanned<String>) -> anyhow::Result<Contender> {
+        let agent = Contender::from_str(text.get_ref());
         agent.or_else(|error| self.fail(text.span().start, &error.to_string()))
     }
 
@@ -331,10 +353,39 @@ impl Reader<'_> {
     }
 }
 
-const NO_BUDGET: &str = "how much may a move cost? Say simulations = 10000 or time = \"1s\"";
+const NO_BUDGET: &str =
+    "how much may a move cost? Say simulations = 10000, time = \"1s\" or playclock = 10";
 const NO_GAMES: &str = "how many games? Say games = 100";
 
+/// What is said of the cost of a move.
+struct Cost<'a> {
+    simulations: Option<&'a Spanned<u64>>,
+    time: Option<&'a Spanned<String>>,
+    startclock: Option<&'a Spanned<u64>>,
+    playclock: Option<&'a Spanned<u64>>,
+}
+
+impl Sheet {
+    fn cost(&self) -> Cost<'_> {
+        Cost {
+            simulations: self.simulations.as_ref(),
+            time: self.time.as_ref(),
+            startclock: self.startclock.as_ref(),
+            playclock: self.playclock.as_ref(),
+        }
+    }
+}
+
 impl Entry {
+    fn cost(&self) -> Cost<'_> {
+        Cost {
+            simulations: self.simulations.as_ref(),
+            time: self.time.as_ref(),
+            startclock: self.startclock.as_ref(),
+            playclock: self.playclock.as_ref(),
+        }
+    }
+
     fn paper(&self) -> Option<Paper> {
         let paper = Paper {
             percent: self.paper,
@@ -394,6 +445,27 @@ mod tests {
     }
 
     #[test]
+    fn players_elsewhere_have_clocks() {
+        let text = WHOLE
+            .replace("simulations = 100", "playclock = 5")
+            .replace("[\"uct\", \"random\"]", "[\"uct\", \"host:9147\"]")
+            .replace("time = \"200ms\"", "startclock = 7");
+        let tournament = parse(&text).expect("it is sound");
+        let shown = tournament.pairings.iter().map(|pairing| {
+            let [one, other] = &pairing.agents;
+            format!("{one} {other} {}", pairing.budget)
+        });
+        assert_eq!(
+            shown.collect::<Vec<String>>(),
+            [
+                "uct http://host:9147 5 s after 30 s",
+                "uct http://host:9147 5 s after 30 s",
+                "uct random 10 s after 7 s",
+            ]
+        );
+    }
+
+    #[test]
     fn shards_partition_the_games() {
         let tournament = parse(WHOLE).expect("it is sound");
         for shards in 1..9 {
@@ -436,7 +508,7 @@ mod tests {
         assert_error(
             "gmaes = 3\n",
             &expect![
-                "t.toml:1:1: unknown field `gmaes`, expected one of `seed`, `engine`, `games`, `simulations`, `time`, `rules`, `agents`, `pairing`"
+                "t.toml:1:1: unknown field `gmaes`, expected one of `seed`, `engine`, `games`, `simulations`, `time`, `startclock`, `playclock`, `rules`, `agents`, `pairing`"
             ],
         );
         assert_error(
@@ -448,6 +520,14 @@ mod tests {
             &expect![[
                 r#"t.toml:1:8: unknown time unit "parsec", supported units: ns, us/µs, ms, sec, min, hours, days, weeks, months, years (and few variations); write a time as in 1s or 200ms"#
             ]],
+        );
+        assert_error(
+            &with("playclock = 3\n"),
+            &expect!["t.toml:3:13: a move has simulations, time or clocks, one of them"],
+        );
+        assert_error(
+            "startclock = 0\n",
+            &expect!["t.toml:1:14: a clock has from 1 to 86400 seconds"],
         );
         assert_error(
             "games = 0\n",
@@ -462,7 +542,7 @@ mod tests {
         assert_error(
             pairing,
             &expect![[
-                r#"t.toml:1:1: how much may a move cost? Say simulations = 10000 or time = "1s""#
+                r#"t.toml:1:1: how much may a move cost? Say simulations = 10000, time = "1s" or playclock = 10"#
             ]],
         );
         assert_error(

@@ -1,8 +1,11 @@
 //! Where the games of a contest are played: the one place that decides it.
 
+use super::hosted::Hosted;
+use super::run::Game;
 use super::{Budget, Terms};
+use crate::host::{Contender, Interrupt};
 use agent::agents::{Agent, Limits};
-use agent::contest::{OneByOne, SharedEngine, SideBySide, Venue};
+use agent::contest::{OneByOne, SideBySide, Venue};
 use agent::player::Player;
 use runtime::engine::Engine;
 use serde::{Deserialize, Serialize};
@@ -12,25 +15,28 @@ use serde::{Deserialize, Serialize};
 const SIMULATIONS: u64 = 5_000_000;
 
 /// What a run of games asks of a venue.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Demand {
     /// Threads to use.
     pub threads: usize,
     /// Games at a time on a thread, where that is up to the venue.
     pub boards: usize,
+    /// Ends a hosted match.
+    pub interrupt: Interrupt,
 }
 
 impl Demand {
     /// As many games at a time as memory has room for, but at most so many.
     #[must_use]
-    pub fn new(threads: usize, boards: usize, budget: Budget) -> Self {
+    pub fn new(threads: usize, boards: usize, budget: Budget, interrupt: Interrupt) -> Self {
         let room = match budget {
             Budget::Simulations(count) => SIMULATIONS / count.max(1),
-            Budget::Seconds(_) => 1,
+            Budget::Seconds(_) | Budget::Clocks(_) => 1,
         };
         Self {
             threads,
             boards: boards.min((room as usize).max(1)),
+            interrupt,
         }
     }
 }
@@ -44,6 +50,8 @@ pub enum VenueKind {
     SideBySide,
     /// Every game has a machine for itself, and its searches all of the lanes.
     OneByOne,
+    /// One match after another, by the clocks of a host.
+    Hosted,
 }
 
 impl VenueKind {
@@ -51,9 +59,12 @@ impl VenueKind {
     /// on such a budget are played side by side, unless an agent needs threads of
     /// its own. Where time counts, every game has a machine.
     #[must_use]
-    pub fn of(agents: &[Agent], budget: Budget) -> Self {
+    pub fn of(contenders: &[Contender], budget: Budget) -> Self {
         match budget {
-            Budget::Simulations(_) if !agents.iter().any(Agent::is_parallel) => Self::SideBySide,
+            Budget::Clocks(_) => Self::Hosted,
+            Budget::Simulations(_) if !contenders.iter().any(Contender::is_parallel) => {
+                Self::SideBySide
+            }
             _ => Self::OneByOne,
         }
     }
@@ -62,15 +73,29 @@ impl VenueKind {
 /// Calls `play` with the venue of a contest.
 pub fn with_venue<T>(
     terms: &Terms,
-    agents: &[Agent],
-    engine: &SharedEngine,
-    demand: Demand,
+    contenders: &[Contender],
+    game: &Game,
+    demand: &Demand,
     play: impl FnOnce(&mut dyn Venue) -> T,
 ) -> T {
-    let engine = engine.clone();
+    let engine = game.engine.clone();
     let memory = terms.memory << 20;
     let (threads, boards) = (demand.threads, demand.boards);
     let rounds = terms.rounds;
+    if let Budget::Clocks(clocks) = terms.budget {
+        return play(&mut Hosted {
+            engine,
+            rules: game.rules(),
+            contenders,
+            clocks,
+            rounds,
+            memory,
+            interrupt: demand.interrupt.clone(),
+        });
+    }
+    // Without clocks nobody plays elsewhere.
+    let agents = contenders.iter().filter_map(Contender::agent);
+    let agents: &[Agent] = &agents.cloned().collect::<Vec<Agent>>();
     if let (VenueKind::SideBySide, Budget::Simulations(simulations)) = (terms.venue, terms.budget) {
         return play(&mut SideBySide {
             engine,

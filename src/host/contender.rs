@@ -1,9 +1,12 @@
 //! Who plays, as command lines and files say it.
 
+use super::{Local, Remote, Scramble, Seat};
 use crate::protocol::client::Address;
-use agent::agents::Agent;
+use agent::agents::{Agent, Limits};
+use runtime::engine::Role;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// An agent of our own, or a player elsewhere.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,12 +27,56 @@ impl Contender {
         }
     }
 
+    /// Whether its searches want a machine of ours for themselves.
+    #[must_use]
+    pub fn is_parallel(&self) -> bool {
+        self.agent().is_some_and(Agent::is_parallel)
+    }
+
     /// The agent, if it is one of ours.
     #[must_use]
     pub fn agent(&self) -> Option<&Agent> {
         match self {
             Self::Agent(agent) => Some(agent),
             Self::Address(_) => None,
+        }
+    }
+}
+
+/// Where a contender sits down.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// What it is called there.
+    pub name: String,
+    /// The role.
+    pub role: Role,
+    /// What the rule sheet calls that.
+    pub role_name: String,
+    /// What its search may cost, if it is an agent.
+    pub limits: Limits,
+    /// Its seed, if it is an agent.
+    pub seed: u64,
+    /// What it hears and says in place of the game's words, if it plays elsewhere.
+    pub words: Option<Arc<Scramble>>,
+}
+
+impl Contender {
+    /// A seat for it.
+    #[must_use]
+    pub fn seat(&self, place: Place) -> Arc<dyn Seat> {
+        match self {
+            Self::Agent(agent) => {
+                let Place {
+                    limits, role, seed, ..
+                } = place;
+                Arc::new(Local::new(agent.clone(), limits, role, seed))
+            }
+            Self::Address(address) => Arc::new(Remote::new(
+                address.clone(),
+                &place.name,
+                &place.role_name,
+                place.words,
+            )),
         }
     }
 }

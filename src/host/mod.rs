@@ -6,9 +6,11 @@
 //! absolute deadline; whatever a player does, the match goes on, with a random
 //! legal move in place of an answer that is late, missing or illegal.
 
+pub mod clocks;
 mod contender;
 mod interrupt;
 mod local;
+mod names;
 mod remote;
 mod round;
 mod scramble;
@@ -17,9 +19,10 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use contender::Contender;
+pub use contender::{Contender, Place};
 pub use interrupt::Interrupt;
 pub use local::Local;
+pub use names::names;
 pub use remote::Remote;
 pub use scramble::Scramble;
 pub use seat::{Answer, Fault, Opening, Seat, Turn};

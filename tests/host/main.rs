@@ -1,6 +1,8 @@
-//! `gdl host` from outside: players of all manners over real sockets.
+//! `gdl host`, and contests with players elsewhere, from outside: players of all
+//! manners over real sockets.
 #![allow(clippy::unwrap_used)]
 
+mod contests;
 mod player;
 
 use assert_cmd::Command;
@@ -31,13 +33,17 @@ fn gdl(folder: &Path, arguments: &[&str]) -> Command {
         .current_dir(folder)
         .env_remove("RUST_LOG")
         .timeout(Duration::from_secs(120))
-        .arg("host")
         .args(arguments);
     command
 }
 
-/// What it prints to both outputs.
+/// What `gdl host` prints to both outputs.
 fn output(folder: &Path, arguments: &[&str], code: i32) -> (String, String) {
+    run(folder, &[&["host"], arguments].concat(), code)
+}
+
+/// What `gdl` prints to both outputs.
+fn run(folder: &Path, arguments: &[&str], code: i32) -> (String, String) {
     let assert = gdl(folder, arguments).assert();
     let output = assert.get_output();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
@@ -280,7 +286,7 @@ fn arguments_have_to_fit_game_and_players() {
         );
     }
     output(folder.path(), &["nothing.kif"], 2);
-    gdl(folder.path(), &["-"])
+    gdl(folder.path(), &["host", "-"])
         .write_stdin("(role")
         .assert()
         .code(1);

@@ -70,6 +70,9 @@ pub struct Played {
     pub ending: Ending,
     /// What the player at every role did.
     pub seats: Vec<SeatReport>,
+    /// What a host found wrong, a text a role: at the start, then in every round.
+    /// Empty where players are not spoken to over a network.
+    pub errors: Vec<Vec<String>>,
 }
 
 /// What a player did in a game.
@@ -86,7 +89,8 @@ pub struct SeatReport {
     /// Moves that were not legal and were replaced. None of our agents makes
     /// any: such a game ends in an error.
     pub illegal: u64,
-    /// Moves that took more than their time by more than [`TOLERANCE`].
+    /// Moves that took more than their time by more than [`TOLERANCE`], or by more
+    /// than a host waits.
     pub overruns: u64,
     /// The most by which a move exceeded its time, overrun or not.
     pub longest_overrun: Duration,
@@ -116,8 +120,9 @@ pub trait Venue {
     /// breaks off; games under way are then given up.
     ///
     /// # Errors
-    /// If the rules leave a role without a move, or a player answers with a
-    /// move that is not legal.
+    /// If the rules leave a role without a move, a player is not there or answers
+    /// with a move that is not legal where that is not replaced, or the venue is
+    /// interrupted.
     fn play(
         &mut self,
         fixtures: &mut dyn Iterator<Item = Fixture>,

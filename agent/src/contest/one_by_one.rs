@@ -138,6 +138,7 @@ impl Table<'_> {
             moves: record.rounds.iter().map(joint).collect(),
             ending: record.ending,
             seats: reports.iter().map(|report| *lock(report)).collect(),
+            errors: Vec::new(),
             fixture,
         }))
     }

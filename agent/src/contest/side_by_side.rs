@@ -344,6 +344,7 @@ impl Board {
             moves: self.moves,
             ending,
             seats: self.reports,
+            errors: Vec::new(),
         }
     }
 }

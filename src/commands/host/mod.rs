@@ -2,10 +2,11 @@
 
 mod errors;
 mod keeper;
-mod names;
 
 use crate::engines::{self, EngineKind};
-use crate::host::{Contender, Hosted, Interrupt, Local, Opening, Remote, Scramble, Seat, Table};
+use crate::host::{
+    self, Contender, Hosted, Interrupt, Opening, Place, Scramble, Seat, Table, clocks,
+};
 use crate::input;
 use crate::protocol::{Clocks, MatchRecord};
 use crate::screen::{Screen, Verbosity};
@@ -51,13 +52,13 @@ pub struct Args {
     #[arg(long, value_name = "ROLE=WHO")]
     player: Vec<String>,
     /// Seconds from the rules to the first state
-    #[arg(long, value_name = "S", default_value_t = 30, value_parser = seconds())]
+    #[arg(long, value_name = "S", default_value_t = clocks::DEFAULT.start, value_parser = clocks::seconds())]
     startclock: u64,
     /// Seconds for every move
-    #[arg(long, value_name = "S", default_value_t = 10, value_parser = seconds())]
+    #[arg(long, value_name = "S", default_value_t = clocks::DEFAULT.play, value_parser = clocks::seconds())]
     playclock: u64,
     /// Send the rules beforehand, for so many seconds of preparation
-    #[arg(long, value_name = "S", value_parser = seconds())]
+    #[arg(long, value_name = "S", value_parser = clocks::seconds())]
     preview: Option<u64>,
     /// Give players other words than those of the rule sheet; a seed repeats them
     #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true)]
@@ -85,11 +86,6 @@ pub struct Args {
     json: bool,
 }
 
-/// What a clock can be: at most a day.
-fn seconds() -> clap::builder::RangedU64ValueParser {
-    clap::value_parser!(u64).range(1..=86_400)
-}
-
 /// Hosts a match.
 ///
 /// # Errors
@@ -102,10 +98,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         SharedEngine::new(engines::open_source(&source, args.engine, &options)?.engine);
     let contenders = args.contenders(engine.roles())?;
     let interrupt = Interrupt::by_signals()?;
-    let names = names::introduce(&contenders)?;
+    let names = host::names(contenders.iter())?;
     let seed = (args.seed).unwrap_or_else(|| u64::from(rand::random::<u32>()));
     let mut screen = Screen::new(&mut engine, args.verbosity());
-    let players: Vec<String> = names::shown(&contenders, &names);
+    let players: Vec<String> = shown(&contenders, &names);
     screen.introduce(&args.file.display().to_string(), &engine, &players, seed);
     let opening = Arc::new(Opening {
         id: args.match_id(),
@@ -225,19 +221,16 @@ impl Args {
             memory: self.memory << 20,
             ..Limits::default()
         };
-        let seat = |(role, who): (usize, &Contender)| -> Arc<dyn Seat> {
-            match who {
-                Contender::Agent(agent) => {
-                    // Far apart, so that roles share no random numbers.
-                    let seed = seed ^ (role as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                    Arc::new(Local::new(agent.clone(), limits, role, seed))
-                }
-                Contender::Address(address) => {
-                    let role_name = &opening.engine.roles()[role];
-                    let words = words.clone();
-                    Arc::new(Remote::new(address.clone(), &names[role], role_name, words))
-                }
-            }
+        let seat = |(role, who): (usize, &Contender)| {
+            who.seat(Place {
+                name: names[role].clone(),
+                role,
+                role_name: opening.engine.roles()[role].clone(),
+                limits,
+                // Far apart, so that roles share no random numbers.
+                seed: seed ^ (role as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+                words: words.clone(),
+            })
         };
         contenders.iter().enumerate().map(seat).collect()
     }
@@ -250,4 +243,15 @@ impl Args {
             ..MatchRecord::begin(&opening.id, opening.clocks, names, &facts)
         }
     }
+}
+
+/// Names with addresses.
+fn shown(contenders: &[Contender], names: &[String]) -> Vec<String> {
+    let pairs = contenders.iter().map(ToString::to_string).zip(names);
+    pairs
+        .map(|(who, name)| match who == *name {
+            true => who,
+            false => format!("{name} at {who}"),
+        })
+        .collect()
 }

@@ -1,0 +1,112 @@
+//! Contests by the protocol: one match after another, since a player elsewhere plays
+//! one at a time.
+
+use crate::host::{self, Contender, Interrupt, Opening, Place, Table};
+use crate::protocol::{Clocks, MatchRecord};
+use agent::agents::Limits;
+use agent::contest::{Fixture, Played, SharedEngine, Venue};
+use agent::matches::{Ending, MatchError};
+use runtime::engine::{Engine as _, Move};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Hosts matches between players elsewhere and agents of our own.
+pub struct Hosted<'a> {
+    /// The game.
+    pub engine: SharedEngine,
+    /// Its rule sheet.
+    pub rules: &'a str,
+    /// Who plays, by the numbers of fixtures.
+    pub contenders: &'a [Contender],
+    /// How long players may take.
+    pub clocks: Clocks,
+    /// Rounds after which a match is given up.
+    pub rounds: usize,
+    /// Bytes of each tree of our own agents.
+    pub memory: usize,
+    /// Ends a match under way, and the contest.
+    pub interrupt: Interrupt,
+}
+
+impl Venue for Hosted<'_> {
+    fn play(
+        &mut self,
+        fixtures: &mut dyn Iterator<Item = Fixture>,
+        finished: &mut dyn FnMut(Played) -> ControlFlow<()>,
+    ) -> Result<(), MatchError> {
+        for fixture in fixtures {
+            if finished(self.host(fixture)?).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Hosted<'_> {
+    fn host(&self, fixture: Fixture) -> Result<Played, MatchError> {
+        let names = self.names(&fixture)?;
+        let mut table = self.table(&fixture, names);
+        let hosted = table.play(&mut |_, _, _| {})?;
+        let joint = |round: &agent::matches::Round| -> Vec<Move> {
+            let thoughts = round.thoughts.iter();
+            thoughts.map(|thought| thought.chosen).collect()
+        };
+        match hosted.played.ending {
+            Ending::Quit => Err(MatchError::Interrupted),
+            ending => Ok(Played {
+                fixture,
+                goals: hosted.played.goals,
+                moves: hosted.played.rounds.iter().map(joint).collect(),
+                ending,
+                seats: hosted.seats,
+                errors: table.record.errors,
+            }),
+        }
+    }
+
+    /// What players call themselves; a contest is no place for one that is not
+    /// there, whose moves would all be random.
+    fn names(&self, fixture: &Fixture) -> Result<Vec<String>, MatchError> {
+        let seats = fixture.seats.iter();
+        let seated = seats.map(|&number| &self.contenders[number]);
+        host::names(seated).map_err(|error| MatchError::Absent(format!("{error:#}")))
+    }
+
+    fn table(&self, fixture: &Fixture, names: Vec<String>) -> Table {
+        let engine = self.engine.clone();
+        let place = |(role, name): (usize, &String)| Place {
+            name: name.clone(),
+            role,
+            role_name: engine.roles()[role].clone(),
+            limits: Limits {
+                memory: self.memory,
+                ..Limits::default()
+            },
+            seed: fixture.seat_seed(role),
+            words: None,
+        };
+        let places = names.iter().enumerate().map(place);
+        let seats = fixture.seats.iter().zip(places);
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        let since = since.map_or(0, |since| since.as_millis());
+        let id = format!("contest.{}.{since}", fixture.number);
+        let facts = engine.facts(&engine.initial());
+        Table {
+            seats: seats
+                .map(|(&number, place)| self.contenders[number].seat(place))
+                .collect(),
+            record: MatchRecord::begin(&id, self.clocks, names, &facts),
+            rounds: self.rounds,
+            seed: fixture.seed,
+            interrupt: self.interrupt.clone(),
+            opening: Arc::new(Opening {
+                id,
+                rules: self.rules.to_owned(),
+                engine,
+                clocks: self.clocks,
+            }),
+        }
+    }
+}
