@@ -184,7 +184,7 @@ fn rules_with_errors_are_refused_with_their_places() {
     assert_eq!(player.say(&start), "busy");
     assert!(asked.elapsed() < 4 * SECOND, "at once");
     let reason = player.event("unplayable")["reason"].to_string();
-    assert!(reason.contains("bad:1:23"), "{reason}");
+    assert!(reason.contains("rules:1:23"), "{reason}");
     assert_eq!(player.say(&play("bad", None)), "busy");
     host(&player, "good", "tictactoe", 0);
 }

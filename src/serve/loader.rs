@@ -4,9 +4,9 @@
 
 use super::events::{Event, Events};
 use super::ongoing::{Command, Ongoing};
-use crate::engines::{self, EngineKind, Game};
+use super::places::Place;
+use crate::engines::{self, EngineKind};
 use crate::input;
-use crate::native::{self, Cancel, Limits};
 use gdlc::compile::compile;
 use gdlc::rules::Program;
 use gdlc::source::Source;
@@ -52,8 +52,8 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Loads what can be loaded, best last.
-    pub fn run(&self) {
+    /// Loads what can be loaded, best last; compiles only at a place.
+    pub fn run(&self, take_place: &mut dyn FnMut() -> Option<Place>) {
         let program = match input::check(Arc::clone(&self.source)) {
             Ok(program) => program,
             Err(refused) => {
@@ -67,8 +67,20 @@ impl Loader {
             let (compiling, compiled) = channel();
             let reference = program.clone();
             scope.spawn(move || self.load_reference(reference, &compiled));
+            let place = self.wait_for(take_place);
             self.load_compiled(&program, compiling);
+            drop(place);
         });
+    }
+
+    /// Waits for a place, unless the match is over first.
+    fn wait_for(&self, take_place: &mut dyn FnMut() -> Option<Place>) -> Option<Place> {
+        loop {
+            match take_place() {
+                None if !self.is_over() => thread::sleep(Duration::from_millis(20)),
+                place => return place,
+            }
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -87,11 +99,7 @@ impl Loader {
 
     /// Loads the net, and then native code of the same plan.
     fn load_compiled(&self, program: &Program, compiling: Sender<Outcome>) {
-        let width = Width::widest();
-        if self.native
-            && let Some(engine) = native::cached(&self.source.text, width)
-        {
-            self.give(Box::new(engine), EngineKind::Native);
+        if self.is_over() {
             return;
         }
         let mut options = gdlc::compile::Options::default();
@@ -108,20 +116,13 @@ impl Loader {
         if self.is_over() {
             return;
         }
+        let width = Width::widest();
         let net = engines::load_net(&self.source.name, &plan, width);
         self.give(Box::new(net), EngineKind::Net);
         let _ = compiling.send(Outcome::Loaded);
         drop(compiling);
         if self.native {
-            let game = Game {
-                name: &self.source.name,
-                rules: Some(&self.source.text),
-                program,
-                plan: &plan,
-                width,
-            };
-            let over = Cancel::from(Arc::clone(&self.over));
-            match engines::compile_native(&game, &Limits::BACKGROUND, &over) {
+            match engines::load_native(&self.source.name, program, &plan, width) {
                 Ok(engine) => self.give(Box::new(engine), EngineKind::Native),
                 Err(error) => self.trouble(format!("the net engine has to do: {error:#}")),
             }

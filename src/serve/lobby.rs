@@ -5,13 +5,14 @@ use super::keeper::Keeper;
 use super::loader::Loader;
 use super::margin::Margin;
 use super::ongoing::{About, Answer, Command, End, Ongoing};
+use super::places::Places;
 use super::thinker::{Terms, Thinker};
 use crate::protocol::message::Message;
 use agent::agents::{Agent, Limits};
 use gdlc::source::Source;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -25,9 +26,9 @@ const BUSY: &str = "busy";
 /// How long a player that leaves waits for its matches to end.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Loaders that may outlive their match, a match that is allowed: some steps of a
-/// compilation cannot be interrupted.
-const LOADERS: usize = 2;
+/// Compilations at a time, a match that is allowed: some steps of one cannot be
+/// interrupted, so that it may outlive its match.
+const COMPILATIONS: usize = 2;
 
 /// How a player is set up.
 #[derive(Debug, Clone)]
@@ -52,7 +53,7 @@ pub struct Settings {
 pub struct Lobby {
     settings: Settings,
     matches: Mutex<BTreeMap<String, Arc<Entry>>>,
-    loaders: Arc<AtomicUsize>,
+    places: Places,
 }
 
 /// A match and its thread.
@@ -88,23 +89,14 @@ impl Response {
     }
 }
 
-/// A match that a host wants us to play.
-struct Invitation {
-    id: String,
-    role: String,
-    rules: String,
-    start_clock: Duration,
-    play_clock: Duration,
-}
-
 impl Lobby {
     /// No match yet.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self {
+            places: Places::new(COMPILATIONS * settings.matches),
             settings,
             matches: Mutex::default(),
-            loaders: Arc::default(),
         }
     }
 
@@ -120,14 +112,19 @@ impl Lobby {
                 start_clock,
                 play_clock,
             } => {
-                let invitation = Invitation {
+                let terms = Terms {
                     id,
                     role,
-                    rules,
                     start_clock,
                     play_clock,
+                    agent: self.settings.agent.clone(),
+                    limits: Limits {
+                        memory: self.settings.memory,
+                        ..Limits::default()
+                    },
+                    seed: rand::random(),
                 };
-                self.start(invitation, received)
+                self.start(terms, rules, received)
             }
             Message::Play { id, moves } => self.play(&id, moves, received),
             Message::Stop { id, moves } => self.end(&id, End::Stopped(moves), "done"),
@@ -144,21 +141,23 @@ impl Lobby {
         format!("( ( name {name} ) ( status {status} ) ( species computer ) )")
     }
 
-    /// Begins to compile: who plays the game later finds it compiled.
+    /// Begins to compile: who plays the game later finds it compiled. Nobody listens
+    /// to the loader, so that its engines themselves are dropped.
     fn preview(&self, rules: String, clock: Duration) -> Response {
-        // Nobody listens: the engines themselves are dropped.
         let (nobody, _) = Ongoing::new();
-        let source = Source::new("preview", rules);
-        match self.load("preview", source, clock, Arc::new(nobody)) {
-            Some(_) => Response::of("ready"),
-            None => Response::of(BUSY),
-        }
+        let over = Arc::new(AtomicBool::new(false));
+        let loader = self.loader("preview", rules, clock, Arc::new(nobody), &over);
+        let begun = self.places.take().and_then(|place| {
+            let mut place = Some(place);
+            spawn("preview", move || loader.run(&mut || place.take()))
+        });
+        Response::of(if begun.is_some() { "ready" } else { BUSY })
     }
 
-    fn start(&self, invitation: Invitation, received: Instant) -> Response {
-        let due = Margin::default().deadline(received, invitation.start_clock);
-        let id = invitation.id.clone();
-        let Some(entry) = self.admit(invitation) else {
+    fn start(&self, terms: Terms, rules: String, received: Instant) -> Response {
+        let due = Margin::default().deadline(received, terms.start_clock);
+        let id = terms.id.clone();
+        let Some(entry) = self.admit(terms, rules) else {
             self.refuse(&id, "there is such a match, or there are too many");
             return Response::of(BUSY);
         };
@@ -177,92 +176,70 @@ impl Lobby {
     }
 
     /// Lets a match begin, if there is room for it and none of that name.
-    fn admit(&self, invitation: Invitation) -> Option<Arc<Entry>> {
+    fn admit(&self, terms: Terms, rules: String) -> Option<Arc<Entry>> {
         let mut matches = self.open();
-        let key = key(&invitation.id);
+        let key = key(&terms.id);
         if matches.len() >= self.settings.matches || matches.contains_key(&key) {
             return None;
         }
-        let (ongoing, inbox) = Ongoing::new();
-        let ongoing = Arc::new(ongoing);
-        let Invitation {
-            id,
-            role,
-            rules,
-            start_clock,
-            play_clock,
-        } = invitation;
         self.settings.events.tell(
-            &id,
+            &terms.id,
             &Event::Start {
-                role: role.clone(),
-                start_clock: start_clock.as_secs_f64(),
-                play_clock: play_clock.as_secs_f64(),
+                role: terms.role.clone(),
+                start_clock: terms.start_clock.as_secs_f64(),
+                play_clock: terms.play_clock.as_secs_f64(),
                 rules: rules.len(),
             },
         );
-        let source = Source::new(id.clone(), rules);
-        let over = self.load(&id, source, start_clock, Arc::clone(&ongoing))?;
-        let keeper = Keeper::new(&self.settings.folder, &id, self.settings.events);
-        let terms = Terms {
-            id,
-            role,
-            start_clock,
-            play_clock,
-            agent: self.settings.agent.clone(),
-            limits: Limits {
-                memory: self.settings.memory,
-                ..Limits::default()
-            },
-            seed: rand::random(),
-        };
-        let thinker = Thinker::new(
-            terms,
-            Arc::clone(&ongoing),
-            inbox,
-            keeper,
-            self.settings.events,
-        );
+        let entry = Arc::new(self.begin(terms, rules)?);
+        matches.insert(key, Arc::clone(&entry));
+        Some(entry)
+    }
+
+    /// Begins a match: a thread that loads engines, and one that thinks.
+    fn begin(&self, terms: Terms, rules: String) -> Option<Entry> {
+        let (ongoing, inbox) = Ongoing::new();
+        let ongoing = Arc::new(ongoing);
+        let over = Arc::new(AtomicBool::new(false));
+        let (id, play_clock) = (terms.id.clone(), terms.play_clock);
+        let loader = self.loader(&id, rules, terms.start_clock, Arc::clone(&ongoing), &over);
+        let places = self.places.clone();
+        spawn("loader", move || loader.run(&mut || places.take()))?;
+        let events = self.settings.events;
+        let keeper = Keeper::new(&self.settings.folder, &id, events);
+        let thinker = Thinker::new(terms, Arc::clone(&ongoing), inbox, keeper, events);
         let ended = Arc::clone(&over);
         let thread = spawn("match", move || {
             thinker.run();
             ended.store(true, Ordering::Relaxed);
         })?;
-        let entry = Arc::new(Entry {
+        Some(Entry {
             ongoing,
             play_clock,
             margin: Mutex::default(),
             over,
             thread,
-        });
-        matches.insert(key, Arc::clone(&entry));
-        Some(entry)
+        })
     }
 
-    /// Begins to load engines; none if there is no room for another loader.
-    fn load(
+    fn loader(
         &self,
         id: &str,
-        source: Arc<Source>,
+        rules: String,
         start_clock: Duration,
         ongoing: Arc<Ongoing>,
-    ) -> Option<Arc<AtomicBool>> {
-        let place = Place::take(&self.loaders, LOADERS * self.settings.matches)?;
-        let over = Arc::new(AtomicBool::new(false));
-        let loader = Loader {
+        over: &Arc<AtomicBool>,
+    ) -> Loader {
+        Loader {
             id: id.to_owned(),
-            source,
+            // Not the match's name: this one is written into emitted code.
+            source: Source::new("rules", rules),
             start_clock,
             native: self.settings.native,
-            over: Arc::clone(&over),
+            over: Arc::clone(over),
             ongoing,
             events: self.settings.events,
-        };
-        spawn("loader", move || {
-            loader.run();
-            drop(place);
-        })?;
-        Some(over)
+        }
     }
 
     fn play(&self, id: &str, moves: Option<Vec<String>>, received: Instant) -> Response {
@@ -330,22 +307,6 @@ impl Entry {
 
     fn is_over(&self) -> bool {
         self.thread.is_finished()
-    }
-}
-
-/// One of a limited number of places, free again when dropped.
-struct Place(Arc<AtomicUsize>);
-
-impl Place {
-    fn take(taken: &Arc<AtomicUsize>, limit: usize) -> Option<Self> {
-        let place = Self(Arc::clone(taken));
-        (taken.fetch_add(1, Ordering::Relaxed) < limit).then_some(place)
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

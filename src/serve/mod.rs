@@ -19,5 +19,6 @@ mod loader;
 pub mod lobby;
 mod margin;
 mod ongoing;
+mod places;
 pub mod server;
 mod thinker;
