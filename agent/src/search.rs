@@ -122,6 +122,11 @@ impl Search {
         self.bell.clone()
     }
 
+    /// From now on it is this bell that calls the search back.
+    pub fn answer_to(&mut self, bell: Bell) {
+        self.bell = bell;
+    }
+
     /// Goes on with other machines, which `lanes` makes from seeds: of the same
     /// game, with states and moves numbered alike and listed in the same order.
     /// All that has been learned stays; simulations in flight are given up.

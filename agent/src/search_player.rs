@@ -48,6 +48,11 @@ impl SearchPlayer {
         self.search.bell()
     }
 
+    /// From now on it is this bell that calls its search back.
+    pub fn answer_to(&mut self, bell: Bell) {
+        self.search.answer_to(bell);
+    }
+
     /// Goes on with another engine of its game, and keeps all that it has learned.
     ///
     /// # Errors
@@ -135,7 +140,8 @@ impl std::error::Error for OtherNumbers {}
 
 /// Whether states and moves of two engines mean the same, and legal moves are
 /// listed in the same order; where they compute them in their rows may differ.
-fn are_numbered_alike(one: &Layout, other: &Layout) -> bool {
+#[must_use]
+pub fn are_numbered_alike(one: &Layout, other: &Layout) -> bool {
     fn bases(layout: &Layout) -> impl Iterator<Item = (&str, bool)> {
         let rows = layout.bases.iter();
         rows.map(|row| (&row.name[..], row.initially))

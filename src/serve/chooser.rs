@@ -1,7 +1,7 @@
 //! Who chooses our moves in a match: an agent that searches whenever it is let, or
 //! one that does not.
 
-use super::course::Course;
+use super::searcher::Task;
 use agent::agents::{Agent, Limits};
 use agent::clock::{Bell, Budget};
 use agent::player::{Player as _, RandomPlayer, Reply, SearchPlayer, Thought, Turn};
@@ -24,27 +24,27 @@ impl Chooser {
         }
     }
 
-    /// What calls a search back.
-    pub fn bell(&self) -> Option<Bell> {
-        match self {
-            Self::Searching(player) => Some(player.bell()),
-            Self::Random(_) => None,
+    /// What calls its search back.
+    pub fn answer_to(&mut self, bell: Bell) {
+        if let Self::Searching(player) = self {
+            player.answer_to(bell);
         }
     }
 
-    /// Whether it can go on with another engine without forgetting anything.
-    pub fn move_to(&mut self, engine: &dyn Engine) -> bool {
-        match self {
-            Self::Searching(player) => player.move_to(engine).is_ok(),
-            Self::Random(_) => false,
+    /// Goes on with another engine, in which states and moves have the same numbers.
+    pub fn move_to(&mut self, engine: &dyn Engine) {
+        if let Self::Searching(player) = self
+            && let Err(error) = player.move_to(engine)
+        {
+            tracing::error!("{}: {error}", engine.name());
         }
     }
 
-    /// Thinks about a state that is not terminal; how many simulations that took.
-    pub fn ponder(&mut self, course: &Course, budget: Budget) -> u64 {
+    /// Thinks; how many simulations that took.
+    pub fn ponder(&mut self, task: &Task, budget: Budget) -> u64 {
         match self {
             Self::Searching(player) => {
-                let report = player.ponder(course.state(), course.role(), budget, &mut |_| {});
+                let report = player.ponder(&task.state, task.role, budget, &mut |_| {});
                 report.simulations
             }
             Self::Random(_) => 0,
@@ -60,17 +60,10 @@ impl Chooser {
     }
 
     /// What it would play now; none if there is no legal move.
-    pub fn choose(&mut self, course: &Course) -> Option<Thought> {
-        let turn = Turn {
-            engine: course.engine(),
-            role: course.role(),
-            state: course.state(),
-            position: course.position(),
-            budget: Budget::Simulations(0),
-        };
+    pub fn choose(&mut self, turn: &Turn<'_>) -> Option<Thought> {
         match self {
-            Self::Searching(player) => player.thought(&turn).ok(),
-            Self::Random(player) => match player.choose(&turn, &mut |_| {}) {
+            Self::Searching(player) => player.thought(turn).ok(),
+            Self::Random(player) => match player.choose(turn, &mut |_| {}) {
                 Ok(Reply::Play(thought)) => Some(thought),
                 _ => None,
             },

@@ -3,12 +3,14 @@
 
 use crate::engines::EngineKind;
 use crate::moves::find_move;
-use runtime::engine::{Engine, Move, Position, Role, State};
+use agent::contest::SharedEngine;
+use agent::search_player::are_numbered_alike;
+use runtime::engine::{Engine as _, Move, Position, Role, State};
 use std::fmt;
 
 /// A match on an engine.
 pub struct Course {
-    engine: Box<dyn Engine>,
+    engine: SharedEngine,
     kind: EngineKind,
     role: Role,
     state: State,
@@ -49,7 +51,7 @@ impl fmt::Display for BadMoves {
 impl Course {
     /// The match from its initial state on, seen from a role, given by its name in
     /// any case; none if there is no such role.
-    pub fn begin(mut engine: Box<dyn Engine>, kind: EngineKind, role: &str) -> Option<Self> {
+    pub fn begin(mut engine: SharedEngine, kind: EngineKind, role: &str) -> Option<Self> {
         let mut roles = engine.roles().iter();
         let role = roles.position(|name| name.eq_ignore_ascii_case(role))?;
         let state = engine.initial();
@@ -74,7 +76,7 @@ impl Course {
             return Err(BadMoves::Over);
         }
         let find = |(role, name): (Role, &String)| {
-            find_move(&*self.engine, role, &self.position.legal[role], name).ok_or_else(|| {
+            find_move(&self.engine, role, &self.position.legal[role], name).ok_or_else(|| {
                 BadMoves::Illegal {
                     role: self.engine.roles()[role].clone(),
                     mv: name.clone(),
@@ -91,15 +93,20 @@ impl Course {
         Ok(())
     }
 
-    /// Continues on another engine of the same game, in which states and moves have
-    /// the same numbers.
-    pub fn move_to(&mut self, engine: Box<dyn Engine>, kind: EngineKind) {
-        self.engine = engine;
-        self.kind = kind;
+    /// Continues on another engine of the same game, if states and moves have the
+    /// same numbers there.
+    pub fn move_to(&mut self, engine: &SharedEngine, kind: EngineKind) -> bool {
+        let layouts = self.engine.layout().zip(engine.layout());
+        let alike = layouts.is_some_and(|(own, other)| are_numbered_alike(&own, &other));
+        if alike {
+            self.engine = engine.clone();
+            self.kind = kind;
+        }
+        alike
     }
 
-    pub fn engine(&self) -> &dyn Engine {
-        &*self.engine
+    pub fn engine(&self) -> &SharedEngine {
+        &self.engine
     }
 
     pub fn kind(&self) -> EngineKind {

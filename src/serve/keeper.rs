@@ -2,8 +2,9 @@
 
 use super::course::Course;
 use super::events::{Event, Events, now};
-use super::thinker::Terms;
+use super::referee::Terms;
 use crate::protocol::record::{Clocks, MatchRecord};
+use runtime::engine::Engine as _;
 use sha2::{Digest as _, Sha256};
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,7 @@ impl Keeper {
             play: terms.play_clock.as_secs(),
         };
         let name = |role| match role == course.role() {
-            true => terms.agent.to_string(),
+            true => terms.agent.clone(),
             false => String::new(),
         };
         let names = (0..course.engine().roles().len()).map(name).collect();

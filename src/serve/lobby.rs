@@ -6,7 +6,8 @@ use super::loader::Loader;
 use super::margin::Margin;
 use super::ongoing::{About, Answer, Command, End, Ongoing};
 use super::places::Places;
-use super::thinker::{Terms, Thinker};
+use super::referee::{Referee, Terms};
+use super::searcher::{Means, Searcher};
 use crate::protocol::message::Message;
 use agent::agents::{Agent, Limits};
 use gdlc::source::Source;
@@ -117,12 +118,7 @@ impl Lobby {
                     role,
                     start_clock,
                     play_clock,
-                    agent: self.settings.agent.clone(),
-                    limits: Limits {
-                        memory: self.settings.memory,
-                        ..Limits::default()
-                    },
-                    seed: rand::random(),
+                    agent: self.settings.agent.to_string(),
                 };
                 self.start(terms, rules, received)
             }
@@ -196,7 +192,8 @@ impl Lobby {
         Some(entry)
     }
 
-    /// Begins a match: a thread that loads engines, and one that thinks.
+    /// Begins a match: a thread that loads engines, one that searches and one that
+    /// keeps order.
     fn begin(&self, terms: Terms, rules: String) -> Option<Entry> {
         let (ongoing, inbox) = Ongoing::new();
         let ongoing = Arc::new(ongoing);
@@ -207,10 +204,11 @@ impl Lobby {
         spawn("loader", move || loader.run(&mut || places.take()))?;
         let events = self.settings.events;
         let keeper = Keeper::new(&self.settings.folder, &id, events);
-        let thinker = Thinker::new(terms, Arc::clone(&ongoing), inbox, keeper, events);
+        let searcher = Searcher::start(self.means(), Arc::clone(&ongoing))?;
+        let referee = Referee::new(terms, Arc::clone(&ongoing), searcher, keeper, events);
         let ended = Arc::clone(&over);
         let thread = spawn("match", move || {
-            thinker.run();
+            referee.run(&inbox);
             ended.store(true, Ordering::Relaxed);
         })?;
         Some(Entry {
@@ -220,6 +218,17 @@ impl Lobby {
             over,
             thread,
         })
+    }
+
+    fn means(&self) -> Means {
+        Means {
+            agent: self.settings.agent.clone(),
+            limits: Limits {
+                memory: self.settings.memory,
+                ..Limits::default()
+            },
+            seed: rand::random(),
+        }
     }
 
     fn loader(
@@ -252,7 +261,7 @@ impl Lobby {
             Some(Answer::Move(mv)) => mv,
             Some(_) => BUSY.to_owned(),
             None => {
-                let mv = entry.ongoing.intended();
+                let mv = entry.ongoing.spare();
                 let mv = mv.unwrap_or_else(|| LAST_RESORT.to_owned());
                 let event = Event::Late { mv: mv.clone() };
                 self.settings.events.tell(id, &event);

@@ -1,11 +1,12 @@
 //! A player on the network: plays matches of the GGP protocol.
 //!
 //! In: connections of hosts, a message each. Out: replies, in time whatever
-//! happens. [`server`] has a thread a connection, [`lobby`] the matches, each with a
-//! thread that thinks ([`thinker`]) and one that loads ever faster engines for it
-//! ([`loader`]): messages and engines are commands to the first ([`ongoing`]), which
-//! interrupt its search. What is thought about is a [`course`], the match on an
-//! engine; who chooses moves is a [`chooser`].
+//! happens. [`server`] has a thread a connection, [`lobby`] the matches. A match has
+//! three threads: one keeps its order and answers ([`referee`]), one searches
+//! ([`searcher`]), and one loads ever faster engines ([`loader`]). Messages and
+//! engines are commands to the first ([`ongoing`]), which tells the second what to
+//! think about. The state of a match on an engine is a [`course`]; who chooses moves
+//! is a [`chooser`].
 //!
 //! Rules, names and moves from the network are hostile until checked: reading is
 //! capped and has deadlines, compiling has budgets, and nothing of theirs becomes
@@ -20,5 +21,6 @@ pub mod lobby;
 mod margin;
 mod ongoing;
 mod places;
+mod referee;
+mod searcher;
 pub mod server;
-mod thinker;

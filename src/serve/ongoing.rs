@@ -1,16 +1,14 @@
-//! A match as connections see it: where to put a host's messages, and what to
-//! answer if nobody does so in time.
+//! A match as others see it: where to put a host's messages, and what to answer if
+//! nobody does so in time.
 //!
-//! The thread of a match may be busy with one step of a slow engine when its time
-//! is up. So what it would play is kept here at all times, and a connection that
-//! has waited long enough answers by itself.
+//! The referee of a match may be busy with one step of a slow engine when its time
+//! is up. So a legal move is kept here at all times, and a connection that has
+//! waited long enough answers by itself.
 
-use agent::clock::Bell;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use super::course::BadMoves;
 use crate::engines::EngineKind;
 use runtime::engine::Engine;
 
@@ -20,6 +18,8 @@ pub enum Command {
     Engine(Box<dyn Engine>, EngineKind),
     /// There will be no engine.
     Unplayable(String),
+    /// The searcher has finished with the task of this number.
+    Finished(u64),
     /// The host wants an answer.
     Ask(Question),
     /// The match is to end: somebody said so.
@@ -50,7 +50,7 @@ pub enum Answer {
     /// The rules cannot be played.
     Unplayable,
     /// The moves of the last round cannot have been made.
-    Impossible(BadMoves),
+    Impossible,
 }
 
 /// Why a match ends.
@@ -69,10 +69,8 @@ pub enum End {
 /// A match under way.
 pub struct Ongoing {
     commands: Mutex<Sender<Command>>,
-    /// Interrupts the search of the engine that is in use.
-    bell: Mutex<Option<Bell>>,
-    /// What would be played now.
-    intended: Mutex<Option<String>>,
+    /// A move that was legal when it was put here.
+    spare: Mutex<Option<String>>,
 }
 
 impl Ongoing {
@@ -81,20 +79,14 @@ impl Ongoing {
         let (commands, inbox) = channel();
         let ongoing = Self {
             commands: Mutex::new(commands),
-            bell: Mutex::default(),
-            intended: Mutex::default(),
+            spare: Mutex::default(),
         };
         (ongoing, inbox)
     }
 
     /// Tells the match something; false if it has ended.
     pub fn tell(&self, command: Command) -> bool {
-        let told = lock(&self.commands).send(command).is_ok();
-        // After the message: who hears the bell finds it.
-        if let Some(bell) = &*lock(&self.bell) {
-            bell.ring();
-        }
-        told
+        lock(&self.commands).send(command).is_ok()
     }
 
     /// Asks, and waits for the answer until the deadline; none if there was none.
@@ -113,19 +105,13 @@ impl Ongoing {
     }
 
     /// What to play if there is no answer.
-    pub fn intended(&self) -> Option<String> {
-        lock(&self.intended).clone()
+    pub fn spare(&self) -> Option<String> {
+        lock(&self.spare).clone()
     }
 
-    /// The match would play this now.
-    pub fn intend(&self, mv: Option<String>) {
-        *lock(&self.intended) = mv;
-    }
-
-    /// Whom to interrupt when something is told. Who sets another one looks for
-    /// commands before it searches: one may have come in between.
-    pub fn hang(&self, bell: Option<Bell>) {
-        *lock(&self.bell) = bell;
+    /// What to play from now on if there is no answer.
+    pub fn keep_spare(&self, mv: Option<String>) {
+        *lock(&self.spare) = mv;
     }
 }
 
