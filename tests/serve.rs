@@ -110,6 +110,10 @@ fn it_plays_and_changes_engines_and_keeps_records() {
     let record: MatchRecord = serde_json::from_str(&text).expect("it is a record");
     assert_eq!((record.moves, record.goal_values), (rounds, goals));
     assert!(record.is_completed);
+
+    // The same game again: its native engine is there at once.
+    host(&player, "second", "connect_four", 1);
+    assert_eq!(engine(&player), ("native".to_owned(), false));
 }
 
 /// The kind of the next engine to take over, and whether the tree is kept.

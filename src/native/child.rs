@@ -69,13 +69,6 @@ impl Cancel {
     }
 }
 
-/// Called off when this is set.
-impl From<Arc<AtomicBool>> for Cancel {
-    fn from(over: Arc<AtomicBool>) -> Self {
-        Self(over)
-    }
-}
-
 /// What is listened to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stream {

@@ -5,15 +5,16 @@
 use super::events::{Event, Events};
 use super::ongoing::{Command, Ongoing};
 use super::places::Place;
-use crate::engines::{self, EngineKind};
+use crate::engines::{self, EngineKind, Game};
 use crate::input;
+use crate::native::{self, Cancel, Limits};
 use gdlc::compile::compile;
+use gdlc::plan::Plan;
 use gdlc::rules::Program;
 use gdlc::source::Source;
 use runtime::engine::Engine;
 use runtime::lanes::Width;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -44,7 +45,7 @@ pub struct Loader {
     /// Whether to compile native code.
     pub native: bool,
     /// Whether the match is over.
-    pub over: Arc<AtomicBool>,
+    pub over: Cancel,
     /// Where the engines go.
     pub ongoing: Arc<Ongoing>,
     /// Where it is said what went wrong.
@@ -62,6 +63,12 @@ impl Loader {
                 return;
             }
         };
+        if self.native
+            && let Some(engine) = native::cached(&self.source.text, Width::widest())
+        {
+            self.give(Box::new(engine), EngineKind::Native);
+            return;
+        }
         thread::scope(|scope| {
             // Dropped when the net is there.
             let (compiling, compiled) = channel();
@@ -77,14 +84,10 @@ impl Loader {
     fn wait_for(&self, take_place: &mut dyn FnMut() -> Option<Place>) -> Option<Place> {
         loop {
             match take_place() {
-                None if !self.is_over() => thread::sleep(Duration::from_millis(20)),
+                None if !self.over.is_cancelled() => thread::sleep(Duration::from_millis(20)),
                 place => return place,
             }
         }
-    }
-
-    fn is_over(&self) -> bool {
-        self.over.load(Ordering::Relaxed)
     }
 
     fn give(&self, engine: Box<dyn Engine>, kind: EngineKind) {
@@ -92,14 +95,14 @@ impl Loader {
     }
 
     fn trouble(&self, reason: String) {
-        if !self.is_over() {
+        if !self.over.is_cancelled() {
             self.events.tell(&self.id, &Event::Trouble { reason });
         }
     }
 
     /// Loads the net, and then native code of the same plan.
     fn load_compiled(&self, program: &Program, compiling: Sender<Outcome>) {
-        if self.is_over() {
+        if self.over.is_cancelled() {
             return;
         }
         let mut options = gdlc::compile::Options::default();
@@ -113,7 +116,7 @@ impl Loader {
                 return;
             }
         };
-        if self.is_over() {
+        if self.over.is_cancelled() {
             return;
         }
         let width = Width::widest();
@@ -122,10 +125,21 @@ impl Loader {
         let _ = compiling.send(Outcome::Loaded);
         drop(compiling);
         if self.native {
-            match engines::load_native(&self.source.name, program, &plan, width) {
-                Ok(engine) => self.give(Box::new(engine), EngineKind::Native),
-                Err(error) => self.trouble(format!("the net engine has to do: {error:#}")),
-            }
+            self.load_native(program, &plan, width);
+        }
+    }
+
+    fn load_native(&self, program: &Program, plan: &Plan, width: Width) {
+        let game = Game {
+            name: &self.source.name,
+            rules: Some(&self.source.text),
+            program,
+            plan,
+            width,
+        };
+        match engines::compile_native(&game, &Limits::BACKGROUND, &self.over) {
+            Ok(engine) => self.give(Box::new(engine), EngineKind::Native),
+            Err(error) => self.trouble(format!("the net engine has to do: {error:#}")),
         }
     }
 
@@ -137,7 +151,7 @@ impl Loader {
             Ok(Outcome::Failed) | Err(RecvTimeoutError::Timeout) => true,
             Ok(Outcome::Loaded) | Err(RecvTimeoutError::Disconnected) => false,
         };
-        if !wanted || self.is_over() {
+        if !wanted || self.over.is_cancelled() {
             return;
         }
         match engines::load_reference(program, EVALUATION) {

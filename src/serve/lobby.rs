@@ -8,12 +8,12 @@ use super::ongoing::{About, Answer, Command, End, Ongoing};
 use super::places::Places;
 use super::referee::{Referee, Terms};
 use super::searcher::{Means, Searcher};
+use crate::native::Cancel;
 use crate::protocol::message::Message;
 use agent::agents::{Agent, Limits};
 use gdlc::source::Source;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -62,7 +62,7 @@ struct Entry {
     ongoing: Arc<Ongoing>,
     play_clock: Duration,
     margin: Mutex<Margin>,
-    over: Arc<AtomicBool>,
+    over: Cancel,
     thread: JoinHandle<()>,
 }
 
@@ -141,7 +141,7 @@ impl Lobby {
     /// to the loader, so that its engines themselves are dropped.
     fn preview(&self, rules: String, clock: Duration) -> Response {
         let (nobody, _) = Ongoing::new();
-        let over = Arc::new(AtomicBool::new(false));
+        let over = Cancel::default();
         let loader = self.loader("preview", rules, clock, Arc::new(nobody), &over);
         let begun = self.places.take().and_then(|place| {
             let mut place = Some(place);
@@ -197,7 +197,7 @@ impl Lobby {
     fn begin(&self, terms: Terms, rules: String) -> Option<Entry> {
         let (ongoing, inbox) = Ongoing::new();
         let ongoing = Arc::new(ongoing);
-        let over = Arc::new(AtomicBool::new(false));
+        let over = Cancel::default();
         let (id, play_clock) = (terms.id.clone(), terms.play_clock);
         let loader = self.loader(&id, rules, terms.start_clock, Arc::clone(&ongoing), &over);
         let places = self.places.clone();
@@ -206,10 +206,10 @@ impl Lobby {
         let keeper = Keeper::new(&self.settings.folder, &id, events);
         let searcher = Searcher::start(self.means(), Arc::clone(&ongoing))?;
         let referee = Referee::new(terms, Arc::clone(&ongoing), searcher, keeper, events);
-        let ended = Arc::clone(&over);
+        let ended = over.clone();
         let thread = spawn("match", move || {
             referee.run(&inbox);
-            ended.store(true, Ordering::Relaxed);
+            ended.cancel();
         })?;
         Some(Entry {
             ongoing,
@@ -237,7 +237,7 @@ impl Lobby {
         rules: String,
         start_clock: Duration,
         ongoing: Arc<Ongoing>,
-        over: &Arc<AtomicBool>,
+        over: &Cancel,
     ) -> Loader {
         Loader {
             id: id.to_owned(),
@@ -245,7 +245,7 @@ impl Lobby {
             source: Source::new("rules", rules),
             start_clock,
             native: self.settings.native,
-            over: Arc::clone(over),
+            over: over.clone(),
             ongoing,
             events: self.settings.events,
         }
@@ -310,7 +310,7 @@ impl Lobby {
 
 impl Entry {
     fn leave(&self, end: End) {
-        self.over.store(true, Ordering::Relaxed);
+        self.over.cancel();
         self.ongoing.tell(Command::End(end));
     }
 
