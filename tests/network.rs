@@ -1,0 +1,77 @@
+//! The whole way: `gdl host` and two `gdl serve`, three processes that know each
+//! other's addresses only.
+
+mod common;
+
+use assert_cmd::Command;
+use common::served::{PATIENCE, Served};
+use gdl::protocol::MatchRecord;
+use std::path::Path;
+
+/// Hosts a match in which nobody errs.
+fn host(players: &[&Served], game: &Path, more: &[&str]) -> MatchRecord {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gdl"));
+    command.timeout(PATIENCE * 3).arg("host").arg(game);
+    for (role, player) in players.iter().enumerate() {
+        command.args(["--player", &format!("{}={}", role + 1, player.address)]);
+    }
+    command.args(["--startclock=2", "--playclock=1", "--json"]);
+    let assert = command.args(more).assert().success();
+    let record = &assert.get_output().stdout;
+    serde_json::from_slice(record).expect("it prints a record")
+}
+
+/// What both sides say of a match that has just ended.
+fn assert_agreed(player: &Served, record: &MatchRecord) {
+    let end = player.event("end");
+    assert_eq!(end["match"], record.match_id);
+    assert_eq!(end["how"], "stopped");
+    assert_eq!(end["rounds"], record.moves.len());
+    assert_eq!(end["goals"], serde_json::json!(record.goal_values));
+}
+
+/// The records that a player has kept.
+fn kept(player: &Served) -> Vec<MatchRecord> {
+    let files = std::fs::read_dir(player.records.path()).expect("records are kept");
+    let read = files.map(|file| {
+        let path = file.expect("they can be listed").path();
+        let text = std::fs::read_to_string(path).expect("they can be read");
+        serde_json::from_str(&text).expect("they are records")
+    });
+    read.collect()
+}
+
+#[test]
+fn players_and_host_play_whole_matches() {
+    let (one, other) = (Served::start(&[]), Served::start(&["--no-native"]));
+    let games = common::root().join("games");
+
+    let turns = host(&[&one, &other], &games.join("tictactoe.kif"), &[]);
+    assert_eq!(turns.goal_values.iter().sum::<i32>(), 100);
+    let simultaneous = host(&[&other, &one], &games.join("tron.kif"), &["--scramble"]);
+    assert!(
+        simultaneous.states[0].contains("red"),
+        "the host keeps its words"
+    );
+    let lamps = common::root().join("src/compliance/rules/lamps.kif");
+    let alone = host(&[&one], &lamps, &[]);
+    assert_eq!(
+        alone.goal_values,
+        [100],
+        "three presses are soon thought through"
+    );
+
+    for record in [&turns, &simultaneous, &alone] {
+        assert!(record.is_completed && !record.has_errors());
+        assert_agreed(&one, record);
+    }
+    for record in [&turns, &simultaneous] {
+        assert_agreed(&other, record);
+        let own = kept(&other)
+            .into_iter()
+            .find(|own| own.match_id == record.match_id);
+        let own = own.expect("the player keeps it too");
+        assert_eq!(own.goal_values, record.goal_values);
+        assert_eq!(own.moves == record.moves, !record.scrambled);
+    }
+}
