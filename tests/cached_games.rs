@@ -11,11 +11,12 @@ use runtime::engine::Engine;
 use runtime::lanes::Width;
 use runtime::perft;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 const MIB: u64 = 1 << 20;
 
-/// Compiles a game for 64 lanes in the background.
+/// Compiles a game for 64 lanes.
 fn build(workshop: &Workshop, rules: &str) -> anyhow::Result<PathBuf> {
     let source = gdlc::source::Source::new("game", rules);
     let program = gdl::input::check(source)?;
@@ -25,7 +26,16 @@ fn build(workshop: &Workshop, rules: &str) -> anyhow::Result<PathBuf> {
         code: &code,
         rules: Some((rules, Width::W64)),
     };
-    workshop.build_library(&order, &Limits::BACKGROUND, &Cancel::default())
+    workshop.build_library(&order, &Limits::FOREGROUND, &Cancel::default())
+}
+
+/// A rustc that says it is another one.
+fn newer_rustc(folder: &Path) -> anyhow::Result<PathBuf> {
+    let path = folder.join("newer");
+    let script = "#!/bin/sh\nif [ \"$1\" = -vV ]; then echo newer; else exec rustc \"$@\"; fi\n";
+    fs::write(&path, script)?;
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+    Ok(path)
 }
 
 fn tictactoe_perft(engine: &mut dyn Engine) -> u64 {
@@ -49,13 +59,23 @@ fn a_game_is_found_by_its_rules() -> anyhow::Result<()> {
     assert!(workshop.cached(rules, Width::W256).is_none());
     assert!(workshop.cached("(role", Width::W64).is_none());
 
+    // Without a compiler too, and from whichever compiled it last.
+    let none = Workshop::new(Path::new("/nowhere/rustc"), folder.path(), 0);
+    assert!(none.cached(rules, Width::W64).is_some());
+    let other = Workshop::new(&newer_rustc(folder.path())?, folder.path(), 1024 * MIB);
+    let newer = build(&other, rules)?;
+    assert_ne!(library, newer);
+    fs::remove_dir_all(library.parent().expect("it has a folder"))?;
+    assert!(workshop.cached(rules, Width::W64).is_some());
+    let library = newer;
+
     // What is loaded stays, whatever becomes of its file.
     let damaged = fs::read(&library)?.split_off(100);
     fs::remove_file(&library)?;
     fs::write(&library, damaged)?;
     assert_eq!(tictactoe_perft(&mut engine), 3024);
     assert!(workshop.cached(rules, Width::W64).is_none());
-    build(&workshop, rules)?;
+    build(&other, rules)?;
     assert!(workshop.cached(rules, Width::W64).is_some());
     fs::remove_dir_all(folder.path())?;
     assert_eq!(tictactoe_perft(&mut engine), 3024);

@@ -90,41 +90,41 @@ impl Workshop {
         let runtime = job.compile_runtime()?;
         let (key, library) = job.compile_game(order.code, &runtime)?;
         if let Some((rules, width)) = order.rules
-            && let Some(entry) = self.entry_of_rules(rules, width, job.rustc)
+            && let Some(entry) = self.entry_of_rules(rules, width)
+            && self.key_in(&entry).as_ref() != Some(&key)
         {
+            // It names a game that another rustc compiled.
+            entry.discard();
             entry.fill(limits, cancel, |_, out| write(out, &key))?;
         }
         Ok(library)
     }
 
     /// A game that was compiled before for so many lanes, found by the text of its
-    /// rules; comments and spacing do not matter.
+    /// rules; comments and spacing do not matter. Which rustc compiled it does not
+    /// either, so that none is asked.
     #[must_use]
     pub fn cached(&self, rules: &str, width: Width) -> Option<LaneEngine> {
-        let rustc = Rustc::at(&self.rustc, &Limits::FOREGROUND, &Cancel::default()).ok()?;
-        let note = self.entry_of_rules(rules, width, &rustc)?.find()?;
-        let key = std::fs::read_to_string(note).ok()?;
+        let key = self.key_in(&self.entry_of_rules(rules, width)?)?;
         let library = self.cache.keyed(Kind::Game, key)?.find()?;
         Library::load(&library).ok()?.engine(width).ok()
     }
 
     /// Where the key of the game stands that follows from rules, if they can be
     /// read.
-    fn entry_of_rules(&self, rules: &str, width: Width, rustc: &Rustc) -> Option<Entry<'_>> {
+    fn entry_of_rules(&self, rules: &str, width: Width) -> Option<Entry<'_>> {
         let mut sink = Sink::new(Source::new("rules", rules));
         let description = gdlc::syntax::parse(&mut sink);
         if sink.has_errors() {
             return None;
         }
         let (rules, width) = (description.to_string(), width.to_string());
-        let texts = [
-            FINGERPRINT,
-            rustc.version(),
-            &runtime_text(),
-            &width,
-            &rules,
-        ];
+        let texts = [FINGERPRINT, &runtime_text(), &width, &rules];
         Some(self.cache.entry(Kind::Rules, &texts))
+    }
+
+    fn key_in(&self, entry: &Entry<'_>) -> Option<String> {
+        std::fs::read_to_string(entry.find()?).ok()
     }
 }
 

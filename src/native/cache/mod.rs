@@ -180,7 +180,7 @@ impl Entry<'_> {
     }
 
     /// Does away with the entry, at once for everybody.
-    fn discard(&self) {
+    pub(super) fn discard(&self) {
         self.cache.discard(&self.folder());
     }
 
