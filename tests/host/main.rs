@@ -261,6 +261,36 @@ fn interrupted_matches_are_aborted_and_kept() {
 }
 
 #[test]
+fn a_match_goes_on_when_it_cannot_be_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("chorus.kif"), CHORUS).unwrap();
+    let player = Player::new(Manner::Late);
+    let seat = seat("late", &player);
+    let records = folder.path().join("records");
+    let gone = records.clone();
+    let remover = std::thread::spawn(move || {
+        player.wait_for("( PLAY");
+        std::fs::remove_dir_all(gone).unwrap();
+    });
+    let arguments = [
+        "chorus.kif",
+        &seat,
+        "--record=records/",
+        "--startclock=5",
+        "--playclock=5",
+    ];
+    let others = ["good", "illegal", "drops", "garbage", "other"];
+    let others = others.map(|role| format!("--player={role}=random"));
+    let arguments = arguments
+        .into_iter()
+        .chain(others.iter().map(String::as_str));
+    let (out, err) = output(folder.path(), &arguments.collect::<Vec<_>>(), 0);
+    remover.join().unwrap();
+    assert!(out.contains("(after 2 moves)"), "{out}");
+    assert_eq!(err.matches("the match goes on, but").count(), 1, "{err}");
+}
+
+#[test]
 fn arguments_have_to_fit_game_and_players() {
     let folder = tempfile::tempdir().unwrap();
     let game = game("tictactoe");
@@ -278,6 +308,10 @@ fn arguments_have_to_fit_game_and_players() {
         (&[x.as_str(), &o], "a player has one role"),
         (&[nobody.as_str()], "nobody plays at http://127.0.0.1:"),
         (&["--playclock=0"], "--playclock"),
+        (
+            &["--record=nowhere/match.json"],
+            "cannot write nowhere/match.json",
+        ),
     ] {
         let (out, err) = output(folder.path(), &[&[game.as_str()], arguments].concat(), 2);
         assert!(

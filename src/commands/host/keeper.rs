@@ -11,8 +11,11 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// A file of that path, or in that folder.
-    pub(super) fn new(path: Option<&Path>, id: &str) -> anyhow::Result<Self> {
+    /// Begins a file of that path, or in that folder.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn begin(path: Option<&Path>, record: &MatchRecord) -> anyhow::Result<Self> {
         let path = path.map(|path| {
             let is_folder = path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/');
             if !is_folder {
@@ -20,15 +23,20 @@ impl Keeper {
             }
             std::fs::create_dir_all(path)
                 .with_context(|| format!("cannot make {}", path.display()))?;
-            anyhow::Ok(path.join(format!("{id}.json")))
+            anyhow::Ok(path.join(format!("{}.json", record.match_id)))
         });
+        let path = path.transpose()?;
+        if let Some(path) = &path {
+            let failed = || format!("cannot write {}", path.display());
+            record.save(path).with_context(failed)?;
+        }
         Ok(Self {
-            path: path.transpose()?,
+            path,
             complained: false,
         })
     }
 
-    /// A match is not given up because it cannot be kept.
+    /// Writes it anew. A match is not given up because it cannot be kept.
     pub(super) fn keep(&mut self, record: &MatchRecord) {
         let Some(path) = &self.path else { return };
         if let Err(error) = record.save(path)

@@ -102,7 +102,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let seed = (args.seed).unwrap_or_else(|| u64::from(rand::random::<u32>()));
     let mut screen = Screen::new(&mut engine, args.verbosity());
     let players: Vec<String> = shown(&contenders, &names);
-    screen.introduce(&args.file.display().to_string(), &engine, &players, seed);
     let opening = Arc::new(Opening {
         id: args.match_id(),
         rules: source.text.clone(),
@@ -117,7 +116,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         interrupt,
         opening,
     };
-    let mut keeper = Keeper::new(args.record.as_deref(), &table.record.match_id)?;
+    let mut keeper = Keeper::begin(args.record.as_deref(), &table.record)?;
+    screen.introduce(&args.file.display().to_string(), &engine, &players, seed);
     let hosted = table.play(&mut |engine, event, record| {
         if let Event::Reached(..) = event {
             screen.print(&errors::describe(engine.roles(), record));
