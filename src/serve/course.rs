@@ -93,6 +93,20 @@ impl Course {
         Ok(())
     }
 
+    /// The same match on another engine of the game, in the state that has been
+    /// reached; none if that engine does not know such a state.
+    pub fn on(&self, mut engine: SharedEngine, kind: EngineKind) -> Option<Self> {
+        let state = engine.state(&self.facts()).ok()?;
+        let position = engine.examine(&state);
+        Some(Self {
+            engine,
+            kind,
+            role: self.role,
+            state,
+            position,
+        })
+    }
+
     /// Continues on another engine of the same game, if states and moves have the
     /// same numbers there.
     pub fn move_to(&mut self, engine: &SharedEngine, kind: EngineKind) -> bool {

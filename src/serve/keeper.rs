@@ -34,11 +34,8 @@ impl Keeper {
         }
     }
 
-    /// The match is in its initial state, unless it has begun before.
+    /// The match is in its initial state.
     pub fn begin(&mut self, terms: &Terms, course: &Course) {
-        if self.record.is_some() {
-            return;
-        }
         let clocks = Clocks {
             preview: None,
             start: terms.start_clock.as_secs(),
@@ -58,14 +55,11 @@ impl Keeper {
         self.save(&terms.id);
     }
 
-    /// A state is reached by these moves, the so many-th, unless it is known.
-    pub fn reach(&mut self, terms: &Terms, round: usize, moves: &[String], course: &Course) {
-        match &mut self.record {
-            Some(record) if record.moves.len() == round => {
-                record.advance(moves.to_vec(), &course.facts());
-                self.save(&terms.id);
-            }
-            _ => {}
+    /// A state is reached by these moves.
+    pub fn reach(&mut self, terms: &Terms, moves: &[String], course: &Course) {
+        if let Some(record) = &mut self.record {
+            record.advance(moves.to_vec(), &course.facts());
+            self.save(&terms.id);
         }
     }
 

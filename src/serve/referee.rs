@@ -166,7 +166,7 @@ impl Referee {
         };
         if tree_kept {
             self.searcher.tell(Order::Continue(engine));
-        } else if self.replay(engine.clone(), kind) {
+        } else if self.change_to(engine.clone(), kind) {
             self.searcher.tell(Order::Begin(engine));
         } else {
             return;
@@ -181,24 +181,40 @@ impl Referee {
         self.answer_if_decided();
     }
 
-    /// Goes through the match so far on an engine; false if that cannot be.
-    fn replay(&mut self, engine: SharedEngine, kind: EngineKind) -> bool {
+    /// Goes on with the match on an engine whose numbers differ; false if that cannot
+    /// be.
+    fn change_to(&mut self, engine: SharedEngine, kind: EngineKind) -> bool {
+        let course = match &self.course {
+            // Not move by move: on a large net each takes a while.
+            Some(course) => course.on(engine, kind),
+            None => self.catch_up(engine, kind),
+        };
+        let changed = course.is_some();
+        if !changed && self.course.is_some() {
+            let reason = format!("the {kind} engine does not know the state that was reached");
+            self.tell(&Event::Trouble { reason });
+        }
+        self.course = course.or(self.course.take());
+        changed
+    }
+
+    /// Goes through the match so far on the first engine.
+    fn catch_up(&mut self, engine: SharedEngine, kind: EngineKind) -> Option<Course> {
         let Some(mut course) = Course::begin(engine, kind, &self.terms.role) else {
             self.give_up(format!("the game has no role {}", self.terms.role));
-            return false;
+            return None;
         };
         self.keeper.begin(&self.terms, &course);
-        for (round, moves) in self.rounds.iter().enumerate() {
+        for moves in &self.rounds {
             if let Err(bad) = course.advance(moves) {
                 let name = course.engine().name();
                 let reason = format!("{name} cannot take over: {bad}");
                 self.tell(&Event::Trouble { reason });
-                return false;
+                return None;
             }
-            self.keeper.reach(&self.terms, round, moves, &course);
+            self.keeper.reach(&self.terms, moves, &course);
         }
-        self.course = Some(course);
-        true
+        Some(course)
     }
 
     fn take_question(&mut self, question: Question) {
@@ -220,8 +236,7 @@ impl Referee {
         self.searcher.tell(Order::Rest);
         if let Some(course) = &mut self.course {
             course.advance(&moves)?;
-            let round = self.rounds.len();
-            self.keeper.reach(&self.terms, round, &moves, course);
+            self.keeper.reach(&self.terms, &moves, course);
         }
         self.rounds.push(moves);
         Ok(())
