@@ -3,7 +3,7 @@
 
 mod checks;
 mod player;
-mod sheets;
+pub mod sheets;
 mod sitting;
 
 pub use player::Player;

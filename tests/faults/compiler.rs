@@ -1,0 +1,105 @@
+//! A compiler that hangs, is killed or does nothing; a match that ends, or a player,
+//! while it is at work.
+
+use crate::common::served::{PATIENCE, Served};
+use crate::footprint::{Footprint, descendants, named};
+use crate::short_match::{LAMPS, abort, rounds, start, still_plays, stop};
+use gdl::protocol::record::MatchRecord;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// A player whose compiler says which version it is, and else does this.
+fn player(action: &str) -> (Served, TempDir) {
+    let folder = tempfile::tempdir().expect("temporary folders can be made");
+    let path = folder.path().join("rustc");
+    let script = format!("#!/bin/sh\ncase \"$*\" in -vV) exec rustc -vV;; esac\n{action}\n");
+    fs::write(&path, script).expect("it can be written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it can be run");
+    let player = Served::start_with(&[], |command| {
+        command.env("RUSTC", &path);
+    });
+    (player, folder)
+}
+
+/// Waits until a compiler is at work.
+fn await_compiler(player: &Served) {
+    let deadline = Instant::now() + PATIENCE;
+    while descendants(player.child.id()) == 0 {
+        assert!(Instant::now() < deadline, "nothing is compiled");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_compiler_that_hangs_while_the_match_is_aborted() {
+    let (player, folder) = player("sleep 1000; sleep 1000");
+    let before = Footprint::at_rest(&player);
+    // More matches than could wait for it.
+    for _ in 0..8 {
+        assert_eq!(player.say(&start("hangs", "keeper", LAMPS)), "ready");
+        await_compiler(&player);
+        rounds(&player, "hangs", None, 1);
+        assert_eq!(player.say(&abort("hangs")), "aborted");
+    }
+    still_plays(&player);
+    before.returns(&player);
+    let path = folder.path().to_str().expect("it is text");
+    assert_eq!(named(path), Vec::<String>::new());
+}
+
+#[test]
+fn a_compiler_that_is_killed_or_makes_nothing() {
+    for action in ["kill -9 $$", "exit 0", "exit 1"] {
+        let (player, _folder) = player(action);
+        assert_eq!(player.say(&start("fails", "keeper", LAMPS)), "ready");
+        let trouble = player.event("trouble")["reason"].to_string();
+        assert!(trouble.contains("net engine"), "{trouble}");
+        let last = rounds(&player, "fails", None, 3);
+        assert_eq!(player.say(&stop("fails", last)), "done");
+        still_plays(&player);
+    }
+}
+
+/// What was played is on the disk, and nothing is left behind.
+#[test]
+fn termination_in_the_middle_of_a_match() {
+    let (player, folder) = player("sleep 1000; sleep 1000");
+    assert_eq!(player.say(&start("half", "keeper", LAMPS)), "ready");
+    await_compiler(&player);
+    rounds(&player, "half", None, 2);
+    let records = player.records.path().to_owned();
+    let began = Instant::now();
+    let kept = tempfile::tempdir().expect("temporary folders can be made");
+    let copy = |to: &std::path::Path| {
+        for file in fs::read_dir(&records)
+            .expect("it is there")
+            .map_while(Result::ok)
+        {
+            fs::copy(file.path(), to.join(file.file_name())).expect("it can be copied");
+        }
+    };
+    copy(kept.path());
+    let (code, log) = player.terminate();
+    assert_eq!(code, Some(0), "{log}");
+    assert!(
+        began.elapsed() < Duration::from_secs(15),
+        "{:?}",
+        began.elapsed()
+    );
+    let file = fs::read_dir(kept.path())
+        .expect("it is there")
+        .map_while(Result::ok)
+        .next();
+    let text = fs::read_to_string(file.expect("there is a record").path());
+    let record: MatchRecord =
+        serde_json::from_str(&text.expect("it can be read")).expect("it is a record");
+    assert_eq!((record.match_id.as_str(), record.moves.len()), ("half", 1));
+    let path = folder.path().to_str().expect("it is text");
+    let deadline = Instant::now() + PATIENCE;
+    while !named(path).is_empty() {
+        assert!(Instant::now() < deadline, "{:?}", named(path));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}

@@ -1,0 +1,67 @@
+//! A disk on which nothing can be written.
+
+use crate::common::served::Served;
+use crate::short_match::{LAMPS, rounds, start, still_plays, stop};
+use std::fs;
+use std::process::{Command, Stdio};
+
+/// What was to be run, run by a shell after something else.
+fn after(first: &str, command: &mut Command) {
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", &format!("{first}; exec \"$0\" \"$@\"")])
+        .arg(command.get_program())
+        .args(command.get_args())
+        .envs(
+            command
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    *command = shell;
+}
+
+fn plays_without_records(player: &Served) {
+    assert_eq!(player.say(&start("lost", "keeper", LAMPS)), "ready");
+    let trouble = player.event("trouble")["reason"].to_string();
+    assert!(trouble.contains("cannot keep"), "{trouble}");
+    let last = rounds(player, "lost", None, 3);
+    assert_eq!(player.say(&stop("lost", last)), "done");
+    still_plays(player);
+}
+
+/// No file may have a byte, which a full disk is like: a file can be made, and not
+/// filled.
+#[test]
+fn a_full_disk() {
+    let full = "trap '' XFSZ; ulimit -f 0";
+    let player = Served::start_with(&["--no-native"], |command| after(full, command));
+    plays_without_records(&player);
+    // Nor can anything be compiled.
+    let player = Served::start_with(&[], |command| after(full, command));
+    assert_eq!(player.say(&start("one", "keeper", LAMPS)), "ready");
+    let mut troubles = [player.event("trouble"), player.event("trouble")];
+    troubles.sort_by_key(|trouble| trouble["reason"].to_string());
+    let reasons = troubles.map(|trouble| trouble["reason"].to_string());
+    assert!(reasons[0].contains("cannot keep"), "{reasons:?}");
+    assert!(reasons[1].contains("net engine"), "{reasons:?}");
+    let last = rounds(&player, "one", None, 3);
+    assert_eq!(player.say(&stop("one", last)), "done");
+    still_plays(&player);
+}
+
+/// Where the folder of the records should be is something else.
+#[test]
+fn a_folder_that_is_none() {
+    let player = Served::start_with(&["--no-native"], |command| {
+        let mut arguments = command
+            .get_args()
+            .skip_while(|argument| *argument != "--folder");
+        let folder = arguments.nth(1).expect("it has a folder").to_owned();
+        fs::remove_dir(&folder).expect("it is empty");
+        fs::write(&folder, "no folder").expect("it can be written");
+    });
+    plays_without_records(&player);
+}

@@ -1,0 +1,59 @@
+//! Many matches, one after another, on one player.
+
+use crate::common::served::Served;
+use crate::footprint::Footprint;
+use crate::short_match::{LAMPS, abort, play, start, still_plays};
+use gdl::compliance::sheets::TICTACTOE;
+
+/// Bytes that allocators may keep; a match that left its tree or machine behind
+/// would leave more.
+const SLACK: u64 = 16 << 20;
+
+#[test]
+fn a_hundred_matches() {
+    matches(100);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn ten_thousand_matches() {
+    matches(10_000);
+}
+
+/// Most are played to their end, every tenth is a larger game that is given up.
+fn matches(count: usize) {
+    let player = Served::start(&[]);
+    // From now on their native code is in the cache, and is loaded every time.
+    for (role, rules) in [("keeper", LAMPS), ("x", TICTACTOE)] {
+        assert_eq!(player.say(&start("compiles", role, rules)), "ready");
+        while !player.event("engine")["engine"]
+            .to_string()
+            .contains("native")
+        {}
+        assert_eq!(player.say(&abort("compiles")), "aborted");
+    }
+    for warm_up in 0..10 {
+        one(&player, warm_up);
+    }
+    let before = Footprint::at_rest(&player);
+    for number in 0..count {
+        one(&player, number);
+    }
+    before.returns(&player);
+    let after = Footprint::of(&player);
+    assert!(
+        after.memory < before.memory + SLACK,
+        "{before:?}, then {after:?}"
+    );
+    still_plays(&player);
+}
+
+fn one(player: &Served, number: usize) {
+    let id = format!("match.{number}");
+    if number.is_multiple_of(10) {
+        assert_eq!(player.say(&start(&id, "x", TICTACTOE)), "ready");
+        assert_eq!(player.say(&abort(&id)), "aborted");
+    } else {
+        play(player, &id);
+    }
+}

@@ -1,0 +1,68 @@
+//! Rule sheets that are wrong, hostile, or too much for any machine.
+
+use crate::common::served::Served;
+use crate::footprint::Footprint;
+use crate::short_match::{CLOCK, LAMPS, abort, answers, play_after, start, still_plays};
+use gdl::compliance::sheets::{ODD_NAMES, explosion};
+use std::time::{Duration, Instant};
+
+#[test]
+fn rules_that_explode_in_grounding() {
+    let player = Served::start(&["--no-native"]);
+    let before = Footprint::at_rest(&player);
+    for message in [start("big", "a", &explosion()), play_after("big", None)] {
+        let asked = Instant::now();
+        let reply = player.say(&message);
+        let taken = asked.elapsed();
+        assert!(taken < CLOCK + Duration::from_secs(1), "{reply}: {taken:?}");
+        // Beside it another match can be played.
+        still_plays(&player);
+    }
+    assert_eq!(player.say(&abort("big")), "aborted");
+    still_plays(&player);
+    before.returns(&player);
+}
+
+#[test]
+fn rules_with_errors() {
+    let player = Served::start(&["--no-native"]);
+    let before = Footprint::at_rest(&player);
+    for (role, rules) in [
+        (
+            "keeper",
+            format!("{LAMPS} (<= (legal keeper ?x) (not (lamp ?x)))"),
+        ),
+        ("keeper", format!("{LAMPS} (<= (legal keeper ?x) ?x)")),
+        ("keeper", "(role keeper) (() ()) ((a)) (init)".to_owned()),
+        ("keeper", String::new()),
+        ("nobody", LAMPS.to_owned()),
+    ] {
+        let asked = Instant::now();
+        assert_eq!(player.say(&start("wrong", role, &rules)), "busy");
+        assert!(asked.elapsed() < CLOCK, "{:?}", asked.elapsed());
+        assert!(player.event("unplayable")["reason"].is_string());
+        assert_eq!(player.say(&play_after("wrong", None)), "busy");
+        still_plays(&player);
+    }
+    before.returns(&player);
+}
+
+/// Also where they are compiled.
+#[test]
+fn names_that_try_to_leave_a_text() {
+    let player = Served::start(&[]);
+    assert_eq!(player.say(&start("odd", "self", ODD_NAMES)), "ready");
+    while !player.event("engine")["engine"]
+        .to_string()
+        .contains("native")
+    {}
+    let reply = player.say(&play_after("odd", None));
+    let legal = [
+        "(\"+<>\" \"\\\"\\\\{}#!)",
+        "(match a-b<c>d+e 'static //x)",
+        "return",
+    ];
+    assert!(legal.contains(&reply.as_str()), "{reply}");
+    assert_eq!(player.say(&abort("odd")), "aborted");
+    answers(&player);
+}

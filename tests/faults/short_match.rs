@@ -1,0 +1,79 @@
+//! A match of three rounds with one player, by which it is seen that a player plays.
+
+use crate::common::served::Served;
+pub use gdl::compliance::sheets::LAMPS;
+use gdl::protocol::message::Message;
+use std::time::{Duration, Instant};
+
+/// Both clocks of all matches.
+pub const CLOCK: Duration = Duration::from_secs(1);
+
+/// How long INFO may take on a loaded machine; hosts wait for a second.
+const PROMPT: Duration = Duration::from_secs(3);
+
+/// Expects an answer to INFO and then a whole match.
+pub fn still_plays(player: &Served) {
+    answers(player);
+    play(player, "afterwards");
+}
+
+/// Expects an answer to INFO.
+pub fn answers(player: &Served) {
+    let asked = Instant::now();
+    let reply = player.say(&Message::Info);
+    assert!(reply.contains("( status "), "{reply}");
+    assert!(asked.elapsed() < PROMPT, "{:?}", asked.elapsed());
+}
+
+/// Plays a match from the start to the end.
+pub fn play(player: &Served, id: &str) {
+    assert_eq!(player.say(&start(id, "keeper", LAMPS)), "ready", "{id}");
+    let last = rounds(player, id, None, 3);
+    assert_eq!(player.say(&stop(id, last)), "done", "{id}");
+}
+
+/// Plays so many rounds of a match that has begun; the moves of the last.
+pub fn rounds(
+    player: &Served,
+    id: &str,
+    mut last: Option<Vec<String>>,
+    count: usize,
+) -> Option<Vec<String>> {
+    for _ in 0..count {
+        let asked = Instant::now();
+        let reply = player.say(&play_after(id, last));
+        let taken = asked.elapsed();
+        assert!(
+            ["(press a)", "(press b)", "(press c)"].contains(&reply.as_str()),
+            "{id}: {reply}"
+        );
+        // As long as ggp-base's host waits.
+        assert!(taken < CLOCK + Duration::from_secs(1), "{id}: {taken:?}");
+        last = Some(vec![reply]);
+    }
+    last
+}
+
+pub fn start(id: &str, role: &str, rules: &str) -> Message {
+    Message::Start {
+        id: id.to_owned(),
+        role: role.to_owned(),
+        rules: rules.to_owned(),
+        start_clock: CLOCK,
+        play_clock: CLOCK,
+    }
+}
+
+pub fn play_after(id: &str, moves: Option<Vec<String>>) -> Message {
+    let id = id.to_owned();
+    Message::Play { id, moves }
+}
+
+pub fn stop(id: &str, moves: Option<Vec<String>>) -> Message {
+    let id = id.to_owned();
+    Message::Stop { id, moves }
+}
+
+pub fn abort(id: &str) -> Message {
+    Message::Abort { id: id.to_owned() }
+}
