@@ -4,8 +4,12 @@
 //! while the copy of this process that starts another still has it open.
 #![cfg(target_os = "linux")]
 
+mod common;
+
 use anyhow::Context as _;
+use common::served::Served;
 use gdl::native::{Cancel, Failure, Limits, Order, Workshop};
+use gdl::protocol::message::Message;
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
@@ -155,6 +159,31 @@ fn a_compilation_is_called_off_at_once() {
     assert_eq!(error.downcast_ref(), Some(&Failure::Cancelled));
     assert!(late < Duration::from_secs(2), "{late:?}");
     bench.wait_for_death("grandchild");
+    bench.assert_no_work_is_left();
+}
+
+#[test]
+fn a_player_that_leaves_takes_its_compilers_with_it() {
+    let bench = Bench::new("echo $$ > $here/child; sleep 300");
+    let player = Served::start_with(&[], |command| {
+        command
+            .env("RUSTC", bench.path("rustc"))
+            .env("GDL_CACHE", bench.path("cache"));
+    });
+    // Nobody waits for what is compiled before a match.
+    let preview = Message::Preview {
+        rules: common::game("tictactoe").text.clone(),
+        clock: LONG.time,
+    };
+    assert_eq!(player.say(&preview), "ready");
+    let deadline = Instant::now() + LONG.time;
+    while bench.read("child").is_empty() {
+        assert!(Instant::now() < deadline, "nothing is compiled");
+        thread::sleep(Duration::from_millis(10));
+    }
+    let (code, log) = player.terminate();
+    assert_eq!(code, Some(0), "{log}");
+    bench.wait_for_death("child");
     bench.assert_no_work_is_left();
 }
 

@@ -18,7 +18,7 @@ use std::io::{self, PipeReader, PipeWriter, Read as _};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -62,10 +62,43 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether they have been called off.
+    /// Whether they have been called off, or [all](call_all_off) have.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.load(Ordering::Relaxed) || LEAVING.load(Ordering::Relaxed)
+    }
+}
+
+/// Whether this program is about to end.
+static LEAVING: AtomicBool = AtomicBool::new(false);
+
+/// How many compilations are under way.
+static AT_WORK: AtomicUsize = AtomicUsize::new(0);
+
+/// Calls off all compilations of a program that is about to end, also those that
+/// have yet to begin, and waits until nothing is left of them, but not for longer.
+/// Without that, children in the background would outlive it.
+pub fn call_all_off(longest: Duration) {
+    LEAVING.store(true, Ordering::SeqCst);
+    let deadline = Instant::now() + longest;
+    while AT_WORK.load(Ordering::SeqCst) > 0 && Instant::now() < deadline {
+        thread::sleep(NAP);
+    }
+}
+
+/// A compilation that is under way, until it is dropped.
+pub(super) struct AtWork(());
+
+impl AtWork {
+    pub(super) fn begin() -> Self {
+        AT_WORK.fetch_add(1, Ordering::SeqCst);
+        Self(())
+    }
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        AT_WORK.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -84,7 +117,7 @@ pub(super) struct Ended {
     pub(super) said: String,
 }
 
-/// How long the child is left to itself.
+/// How long children are left to themselves.
 pub(super) const NAP: Duration = Duration::from_millis(10);
 
 /// Of what a child says, so many bytes are kept.

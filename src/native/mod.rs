@@ -16,7 +16,7 @@ mod rustc;
 mod sandbox;
 mod workshop;
 
-pub use child::{Cancel, Limits};
+pub use child::{Cancel, Limits, call_all_off};
 #[cfg(all(target_arch = "x86_64", unix))]
 pub use executable::load_code;
 pub use failure::Failure;

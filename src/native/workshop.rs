@@ -1,7 +1,7 @@
 //! Where games are compiled: a compiler and a cache.
 
 use super::cache::{Cache, Entry, Kind};
-use super::child::{Cancel, Limits};
+use super::child::{AtWork, Cancel, Limits};
 use super::failure::Failure;
 use super::library::Library;
 use super::rustc::{FLAGS, Rustc};
@@ -81,6 +81,7 @@ impl Workshop {
         limits: &Limits,
         cancel: &Cancel,
     ) -> anyhow::Result<PathBuf> {
+        let _at_work = AtWork::begin();
         let job = Job {
             cache: &self.cache,
             rustc: &Rustc::at(&self.rustc, limits, cancel)?,

@@ -8,7 +8,7 @@ use super::ongoing::{About, Answer, Command, End, Ongoing};
 use super::places::Places;
 use super::referee::{Referee, Terms};
 use super::searcher::{Means, Searcher};
-use crate::native::Cancel;
+use crate::native::{self, Cancel};
 use crate::protocol::message::Message;
 use agent::agents::{Agent, Limits};
 use gdlc::source::Source;
@@ -293,6 +293,7 @@ impl Lobby {
         while Instant::now() < deadline && !matches.values().all(|entry| entry.is_over()) {
             thread::sleep(Duration::from_millis(5));
         }
+        native::call_all_off(FAREWELL);
     }
 
     /// The matches, without those that have ended by themselves.
