@@ -28,8 +28,7 @@ pub struct Game<'a> {
 /// Compiles and loads a game.
 ///
 /// # Errors
-/// If it is too large for a compiler; else as
-/// [`build_library`](crate::native::build_library).
+/// If it is too large for a compiler; else as [`build_library`].
 pub fn compile_native(
     game: &Game<'_>,
     limits: &Limits,
