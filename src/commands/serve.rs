@@ -83,7 +83,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         folder: args.folder()?,
         events,
     };
-    let server = Server::bind(args.listen, args.port, Lobby::new(settings))?;
+    let lobby = Lobby::new(settings);
+    lobby.prepare();
+    let server = Server::bind(args.listen, args.port, lobby)?;
     let address = reachable(server.address()?);
     let leaving = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&leaving);

@@ -48,3 +48,12 @@ pub fn build_library(
 pub fn cached(rules: &str, width: Width) -> Option<LaneEngine> {
     Workshop::of_environment().ok()?.cached(rules, width)
 }
+
+/// Compiles what all games need, unless that is in the cache: the first game need
+/// not wait for it then.
+///
+/// # Errors
+/// As [`build_library`].
+pub fn prepare(limits: &Limits, cancel: &Cancel) -> anyhow::Result<()> {
+    Workshop::of_environment()?.prepare(limits, cancel)
+}

@@ -82,12 +82,8 @@ impl Workshop {
         cancel: &Cancel,
     ) -> anyhow::Result<PathBuf> {
         let _at_work = AtWork::begin();
-        let job = Job {
-            cache: &self.cache,
-            rustc: &Rustc::at(&self.rustc, limits, cancel)?,
-            limits,
-            cancel,
-        };
+        let rustc = Rustc::at(&self.rustc, limits, cancel)?;
+        let job = self.job(&rustc, limits, cancel);
         let runtime = job.compile_runtime()?;
         let (key, library) = job.compile_game(order.code, &runtime)?;
         if let Some((rules, width)) = order.rules
@@ -99,6 +95,26 @@ impl Workshop {
             entry.fill(limits, cancel, |_, out| write(out, &key))?;
         }
         Ok(library)
+    }
+
+    /// Compiles what all games need, unless that is in the cache.
+    ///
+    /// # Errors
+    /// As [`build_library`](super::build_library).
+    pub fn prepare(&self, limits: &Limits, cancel: &Cancel) -> anyhow::Result<()> {
+        let _at_work = AtWork::begin();
+        let rustc = Rustc::at(&self.rustc, limits, cancel)?;
+        let job = self.job(&rustc, limits, cancel);
+        job.compile_runtime().map(drop)
+    }
+
+    fn job<'a>(&'a self, rustc: &'a Rustc, limits: &'a Limits, cancel: &'a Cancel) -> Job<'a> {
+        Job {
+            cache: &self.cache,
+            rustc,
+            limits,
+            cancel,
+        }
     }
 
     /// A game that was compiled before for so many lanes, found by the text of its

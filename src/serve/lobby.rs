@@ -8,9 +8,9 @@ use super::ongoing::{About, Answer, Command, End, Ongoing};
 use super::places::Places;
 use super::referee::{Referee, Terms};
 use super::searcher::{Means, Searcher};
-use crate::native::{self, Cancel};
+use crate::native::{self, Cancel, Limits};
 use crate::protocol::message::Message;
-use agent::agents::{Agent, Limits};
+use agent::agents::{self, Agent};
 use gdlc::source::Source;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -208,8 +208,10 @@ impl Lobby {
         let referee = Referee::new(terms, Arc::clone(&ongoing), searcher, keeper, events);
         let ended = over.clone();
         let thread = spawn("match", move || {
-            referee.run(&inbox);
-            ended.cancel();
+            // A match that came to its end leaves a compiled game for the next.
+            if !matches!(referee.run(&inbox), End::Stopped(_)) {
+                ended.cancel();
+            }
         })?;
         Some(Entry {
             ongoing,
@@ -223,9 +225,9 @@ impl Lobby {
     fn means(&self) -> Means {
         Means {
             agent: self.settings.agent.clone(),
-            limits: Limits {
+            limits: agents::Limits {
                 memory: self.settings.memory,
-                ..Limits::default()
+                ..agents::Limits::default()
             },
             seed: rand::random(),
         }
@@ -296,6 +298,18 @@ impl Lobby {
         native::call_all_off(FAREWELL);
     }
 
+    /// Compiles what all games need, so that the first need not wait for it.
+    pub fn prepare(&self) {
+        if !self.settings.native {
+            return;
+        }
+        spawn("preparation", || {
+            if let Err(error) = native::prepare(&Limits::BACKGROUND, &Cancel::default()) {
+                tracing::warn!("no game can be compiled: {error:#}");
+            }
+        });
+    }
+
     /// The matches, without those that have ended by themselves.
     fn open(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Entry>>> {
         let mut matches = lock(&self.matches);
@@ -311,7 +325,9 @@ impl Lobby {
 
 impl Entry {
     fn leave(&self, end: End) {
-        self.over.cancel();
+        if !matches!(end, End::Stopped(_)) {
+            self.over.cancel();
+        }
         self.ongoing.tell(Command::End(end));
     }
 

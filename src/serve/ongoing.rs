@@ -2,8 +2,8 @@
 //! nobody does so in time.
 //!
 //! The referee of a match may be busy with one step of a slow engine when its time
-//! is up. So a legal move is kept here at all times, and a connection that has
-//! waited long enough answers by itself.
+//! is up. So a move is kept here at all times, the best one that is known, and a
+//! connection that has waited long enough answers by itself.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -66,11 +66,18 @@ pub enum End {
     Silence,
 }
 
+/// A move that was put by.
+struct Spare {
+    /// In the state after so many rounds.
+    round: usize,
+    mv: String,
+}
+
 /// A match under way.
 pub struct Ongoing {
     commands: Mutex<Sender<Command>>,
-    /// A move that was legal when it was put here.
-    spare: Mutex<Option<String>>,
+    /// What to play, as far as anybody knows.
+    spare: Mutex<Option<Spare>>,
 }
 
 impl Ongoing {
@@ -106,15 +113,50 @@ impl Ongoing {
 
     /// What to play if there is no answer.
     pub fn spare(&self) -> Option<String> {
-        lock(&self.spare).clone()
+        lock(&self.spare).as_ref().map(|spare| spare.mv.clone())
     }
 
-    /// What to play from now on if there is no answer.
-    pub fn keep_spare(&self, mv: Option<String>) {
-        *lock(&self.spare) = mv;
+    /// After so many rounds this is better than nothing.
+    pub fn keep_spare(&self, round: usize, mv: String) {
+        let mut spare = lock(&self.spare);
+        if spare.as_ref().is_none_or(|spare| spare.round < round) {
+            *spare = Some(Spare { round, mv });
+        }
+    }
+
+    /// After so many rounds this is what was found.
+    pub fn keep_found(&self, round: usize, mv: String) {
+        let mut spare = lock(&self.spare);
+        if spare.as_ref().is_none_or(|spare| spare.round <= round) {
+            *spare = Some(Spare { round, mv });
+        }
     }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_counts_until_the_next_round() {
+        let (ongoing, _inbox) = Ongoing::new();
+        let put = |round, mv: &str, found| {
+            match found {
+                true => ongoing.keep_found(round, mv.to_owned()),
+                false => ongoing.keep_spare(round, mv.to_owned()),
+            }
+            ongoing.spare().unwrap_or_default()
+        };
+        assert_eq!(ongoing.spare(), None);
+        assert_eq!(put(0, "first", false), "first");
+        assert_eq!(put(0, "found", true), "found");
+        assert_eq!(put(0, "first", false), "found");
+        assert_eq!(put(0, "better", true), "better");
+        assert_eq!(put(1, "next", false), "next");
+        assert_eq!(put(0, "late", true), "next");
+    }
 }

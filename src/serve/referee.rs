@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 /// So long before its deadline a question is answered, also if the searcher has not
 /// finished.
-const LAST_MOMENT: Duration = Duration::from_millis(15);
+const LAST_MOMENT: Duration = Duration::from_millis(30);
 
 /// What a match is about.
 pub struct Terms {
@@ -90,8 +90,8 @@ impl Referee {
         }
     }
 
-    /// Keeps order until the match ends.
-    pub fn run(mut self, inbox: &Receiver<Command>) {
+    /// Keeps order until the match ends; why it does.
+    pub fn run(mut self, inbox: &Receiver<Command>) -> End {
         let end = loop {
             let left = self.until().saturating_duration_since(Instant::now());
             let end = match inbox.recv_timeout(left) {
@@ -104,6 +104,7 @@ impl Referee {
             }
         };
         self.leave(&end);
+        end
     }
 
     fn tell(&self, event: &Event) {
@@ -246,8 +247,10 @@ impl Referee {
     fn arrive(&mut self) {
         self.finished = false;
         let Some(course) = &self.course else { return };
-        let first = course.legal().first();
-        self.ongoing.keep_spare(first.map(|&mv| course.name(mv)));
+        if let Some(&first) = course.legal().first() {
+            let round = self.rounds.len();
+            self.ongoing.keep_spare(round, course.name(first));
+        }
         if course.position().terminal {
             return;
         }

@@ -11,7 +11,7 @@ use agent::agents::{Agent, Limits};
 use agent::clock::{Bell, Budget};
 use agent::contest::SharedEngine;
 use agent::player::Turn;
-use runtime::engine::{Move, Position, Role, State};
+use runtime::engine::{Engine as _, Move, Position, Role, State};
 use std::sync::mpsc::{Receiver, RecvError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// Before the end of its time a search gives what it has, so that the answer is
 /// there in time: so long before, longer where searches were seen to end late.
-const SLACK: Duration = Duration::from_millis(40);
+const SLACK: Duration = Duration::from_millis(60);
 
 /// A search with a deadline says what it has found when half of the time left is
 /// over, and again, until less than this is left.
@@ -219,16 +219,16 @@ impl Work {
             position: &task.position,
             budget: Budget::Simulations(0),
         };
-        let thought = chooser.choose(&turn);
-        let finding = thought.map(|thought| Finding {
-            round: task.round,
-            mv: thought.chosen,
-            value: thought.opinion().map(|opinion| opinion.value),
-        });
-        {
+        if let Some(thought) = chooser.choose(&turn) {
+            let name = engine.move_name(task.role, thought.chosen);
+            self.ongoing.keep_found(task.round, name);
             let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
             board.simulations += simulations;
-            board.finding = finding;
+            board.finding = Some(Finding {
+                round: task.round,
+                mv: thought.chosen,
+                value: thought.opinion().map(|opinion| opinion.value),
+            });
         }
         let time_is_up = until.is_some_and(|until| Instant::now() >= until);
         if time_is_up || chooser.is_settled() {
