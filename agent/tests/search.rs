@@ -232,9 +232,8 @@ fn trimming_keeps_what_can_be_reached() {
         }
     }
     let start = pack([0; 3]);
-    let mut roomy = search(CONNECT_FOUR, 32, Settings::default());
     let settings = Settings {
-        memory: run(&mut roomy, &start, 5_000).bytes * 3 / 2,
+        tidy: true,
         ..Settings::default()
     };
     let mut search = search(CONNECT_FOUR, 32, settings);

@@ -227,7 +227,7 @@ impl Mind {
     fn plant(&mut self, state: &State) -> Option<NodeId> {
         match self.tree.find(state) {
             Some(root) if self.root == Some(root) => Some(root),
-            Some(root) if self.settings.tidy || self.tree.bytes() > self.settings.memory / 2 => {
+            Some(root) if self.settings.tidy || self.tree.is_crowded() => {
                 self.tree.keep_reachable(root)
             }
             Some(root) => Some(root),

@@ -166,6 +166,18 @@ impl Tree {
         capacities.sum::<usize>()
     }
 
+    /// Whether it is time to [make room](Tree::keep_reachable): more than half of
+    /// the bytes that there may be are taken, or nothing can be added.
+    #[must_use]
+    pub fn is_crowded(&self) -> bool {
+        let taken = self
+            .tables()
+            .iter()
+            .map(|table| table.len * table.entry)
+            .sum::<usize>();
+        taken > self.limit / 2 || !self.has_room()
+    }
+
     /// Whether nodes and moves may still be added: tables that are about to
     /// double must find room for that.
     #[must_use]

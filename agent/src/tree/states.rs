@@ -9,7 +9,8 @@ use std::hash::{BuildHasher, Hasher};
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-use super::Table;
+use super::trim::give_back;
+use super::{NodeId, Table};
 
 /// A set of states.
 #[derive(Debug, Default)]
@@ -57,6 +58,35 @@ impl States {
         self.table
             .insert_unique(spread(hash), entry, |entry| spread(entry.hash));
         (number, true)
+    }
+
+    /// Keeps the states that have a new number, by which they are known from now
+    /// on; these numbers are in the order of the old ones.
+    pub(super) fn pack(&mut self, numbers: &[Option<NodeId>]) {
+        let (mut count, mut words, mut start) = (0, 0, 0);
+        for (number, kept) in numbers.iter().enumerate() {
+            let end = self.ends[number];
+            if kept.is_some() {
+                self.words.copy_within(start..end, words);
+                words += end - start;
+                self.ends[count] = words;
+                count += 1;
+            }
+            start = end;
+        }
+        self.words.truncate(words);
+        self.ends.truncate(count);
+        self.table.retain(|entry| {
+            let number = numbers[entry.number as usize];
+            entry.number = number.map_or(0, |number| number.index() as u32);
+            number.is_some()
+        });
+        give_back(&mut self.words);
+        give_back(&mut self.ends);
+        let room = 2 * self.table.len();
+        if self.table.capacity() > 2 * room {
+            self.table.shrink_to(room, |entry| spread(entry.hash));
+        }
     }
 
     /// What takes memory.

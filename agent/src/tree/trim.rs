@@ -1,71 +1,237 @@
 //! Making room: a graph without what its root can no longer reach.
+//!
+//! Tables are packed where they stand. Entries only move towards the beginning, in
+//! order, so that there never is a second graph: a search that has a deadline cannot
+//! wait for one to be copied.
 
 use std::num::NonZeroU32;
+use std::ops::Range;
 
 use super::{NodeId, SEVERAL, Tree};
+
+/// A table with more room than that for each of its entries gives it back.
+const MOST_ROOM: usize = 4;
+
+/// For every node its new number, if it is kept.
+type Numbers = [Option<NodeId>];
 
 impl Tree {
     /// Drops every node that cannot be reached from `root`, and gives the
     /// root's new number. No simulation may be in flight.
     pub fn keep_reachable(&mut self, root: NodeId) -> Option<NodeId> {
-        let mut kept = Self::new(self.roles, self.limit, self.figures_per_edge);
-        std::mem::swap(&mut kept.outcomes, &mut self.outcomes);
-        // By node; the map itself is in order of insertion.
-        let mut joints: Vec<_> = self.joints.iter().map(|(&key, &to)| (key, to)).collect();
-        joints.sort_unstable();
-        let mut numbers: Vec<Option<NodeId>> = vec![None; self.nodes.len()];
-        let mut queue = vec![root];
-        let mut at = 0;
-        kept.adopt(self, root, &mut numbers);
-        while let Some(&old) = queue.get(at) {
-            at += 1;
-            let from = joints.partition_point(|&((node, _), _)| node < old);
-            let own = joints[from..]
-                .iter()
-                .take_while(|((node, _), _)| *node == old);
-            let scores = (0..self.roles).flat_map(|role| self.scores(old, role));
-            let children = scores.filter_map(|score| score.child);
-            for child in children.chain(own.map(|&(_, child)| child)) {
-                if numbers[child.index()].is_none() {
-                    kept.adopt(self, child, &mut numbers);
-                    queue.push(child);
-                }
-            }
-        }
-        for score in &mut kept.scores {
+        let numbers = self.number_reachable(root);
+        self.pack_edges(&numbers);
+        let mut all = numbers.iter();
+        self.nodes
+            .retain(|_| all.next().is_some_and(Option::is_some));
+        self.states.pack(&numbers);
+        self.pack_joints(&numbers);
+        for score in &mut self.scores {
             score.child = score.child.and_then(|child| numbers[child.index()]);
         }
-        for ((node, joint), child) in joints {
-            if let (Some(node), Some(child)) = (numbers[node.index()], numbers[child.index()]) {
-                kept.joints.insert((node, joint), child);
-            }
-        }
-        *self = kept;
+        self.nodes.iter_mut().for_each(|node| node.descent = 0);
+        self.descent = 0;
+        self.root = None;
+        give_back(&mut self.nodes);
+        give_back(&mut self.bounds);
+        give_back(&mut self.edges);
+        give_back(&mut self.scores);
+        give_back(&mut self.figures);
         numbers[root.index()]
     }
 
-    /// Takes over one node of `old`; its edges still lead to old numbers.
-    fn adopt(&mut self, old: &Self, node: NodeId, numbers: &mut [Option<NodeId>]) {
-        let (index, _) = self.states.insert(old.state(node));
-        numbers[node.index()] = NodeId::new(index);
-        let mut entry = old.nodes[node.index()];
-        entry.descent = 0;
-        if let Some(first) = entry.first {
-            let span = first.get() as usize - 1..old.span(node, self.roles - 1).end;
-            let shift = |edge: u32| edge - span.start as u32 + self.edges.len() as u32;
-            if entry.mover == SEVERAL {
-                let bounds = entry.extent as usize;
-                entry.extent = self.bounds.len() as u32;
-                let bounds = &old.bounds[bounds..=bounds + self.roles];
-                self.bounds.extend(bounds.iter().map(|&bound| shift(bound)));
+    /// Numbers what can be reached from a root in the order in which it stands.
+    fn number_reachable(&self, root: NodeId) -> Vec<Option<NodeId>> {
+        let joints = self.joints.iter();
+        let mut joints: Vec<_> = joints.map(|(&(node, _), &child)| (node, child)).collect();
+        joints.sort_unstable();
+        let mut reached = vec![false; self.nodes.len()];
+        reached[root.index()] = true;
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            let from = joints.partition_point(|&(other, _)| other < node);
+            let own = joints[from..]
+                .iter()
+                .take_while(|(other, _)| *other == node);
+            let scores = self.scores[self.all_moves(node)].iter();
+            let children = scores.filter_map(|score| score.child);
+            for child in children.chain(own.map(|&(_, child)| child)) {
+                if !std::mem::replace(&mut reached[child.index()], true) {
+                    open.push(child);
+                }
             }
-            entry.first = NonZeroU32::new(shift(first.get()));
-            self.edges.extend_from_slice(&old.edges[span.clone()]);
-            let each = self.figures_per_edge;
-            let figures = &old.figures[span.start * each..span.end * each];
-            self.figures.extend_from_slice(figures);
-            self.scores.extend_from_slice(&old.scores[span]);
         }
-        self.nodes.push(entry);
+        let mut kept = 0;
+        let number = |reached: bool| {
+            kept += usize::from(reached);
+            reached.then(|| NodeId::new(kept - 1)).flatten()
+        };
+        reached.into_iter().map(number).collect()
+    }
+
+    /// Where the moves of all roles lie among all edges; empty if not expanded.
+    fn all_moves(&self, node: NodeId) -> Range<usize> {
+        self.span(node, 0).start..self.span(node, self.roles - 1).end
+    }
+
+    /// Keeps the edges of nodes that are kept, and what belongs to them; nodes
+    /// still have their old numbers.
+    fn pack_edges(&mut self, numbers: &Numbers) {
+        let nodes = self.nodes.iter().zip(numbers).enumerate();
+        let kept = nodes.filter(|(_, (_, number))| number.is_some());
+        let expanded = kept.filter_map(|(index, (node, _))| Some((node.first?, index)));
+        let mut expanded: Vec<(NonZeroU32, usize)> = expanded.collect();
+        expanded.sort_unstable();
+        let (mut edges, mut bounds) = (0, 0);
+        for (_, index) in expanded {
+            let Some(node) = NodeId::new(index) else {
+                continue;
+            };
+            let span = self.all_moves(node);
+            self.move_edges(span.clone(), edges);
+            let entry = &mut self.nodes[index];
+            entry.first = NonZeroU32::new(edges as u32 + 1);
+            if entry.mover == SEVERAL {
+                let from = std::mem::replace(&mut entry.extent, bounds as u32) as usize;
+                self.bounds.copy_within(from..=from + self.roles, bounds);
+                let own = &mut self.bounds[bounds..=bounds + self.roles];
+                let shift = (span.start - edges) as u32;
+                own.iter_mut().for_each(|bound| *bound -= shift);
+                bounds += self.roles + 1;
+            }
+            edges += span.len();
+        }
+        self.edges.truncate(edges);
+        self.scores.truncate(edges);
+        self.figures.truncate(edges * self.figures_per_edge);
+        self.bounds.truncate(bounds);
+    }
+
+    fn move_edges(&mut self, span: Range<usize>, to: usize) {
+        let each = self.figures_per_edge;
+        let figures = span.start * each..span.end * each;
+        self.figures.copy_within(figures, to * each);
+        self.edges.copy_within(span.clone(), to);
+        self.scores.copy_within(span, to);
+    }
+
+    fn pack_joints(&mut self, numbers: &Numbers) {
+        let joints = std::mem::take(&mut self.joints).into_iter();
+        let renumbered = joints.filter_map(|((node, joint), child)| {
+            Some(((numbers[node.index()]?, joint), numbers[child.index()]?))
+        });
+        self.joints = renumbered.collect();
+    }
+}
+
+/// Gives back room that a table is not going to need soon.
+pub(super) fn give_back<T>(table: &mut Vec<T>) {
+    if table.capacity() / MOST_ROOM > table.len() {
+        table.shrink_to(2 * table.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{NodeId, Tree};
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use runtime::engine::{Move, State};
+    use std::collections::BTreeMap;
+
+    const NODES: u64 = 60;
+
+    /// States differ in length as those of engines without a layout do.
+    fn state(number: u64) -> State {
+        State((0..1 + number % 3).map(|_| number).collect())
+    }
+
+    fn number(tree: &Tree, node: NodeId) -> u64 {
+        tree.state(node)[0]
+    }
+
+    /// All edges of a node by role, as one joint move each that there is.
+    fn joints(tree: &Tree, node: NodeId) -> Vec<[u32; 2]> {
+        let [first, second] = [0, 1].map(|role| tree.span(node, role));
+        let pair = |one: usize| second.clone().map(move |other| [one as u32, other as u32]);
+        first.flat_map(pair).collect()
+    }
+
+    /// A graph in which some nodes have moves, of one role or of both, and some of
+    /// these lead somewhere.
+    fn random_graph(random: &mut Xoshiro256PlusPlus) -> Tree {
+        let mut tree = Tree::new(2, 1 << 30, 2);
+        for number in 0..NODES {
+            tree.insert(&state(number).0);
+        }
+        for index in 0..NODES {
+            let node = tree.find(&state(index)).expect("it was inserted");
+            tree.count_visits(node, random.random_range(0..100));
+            if random.random_bool(0.3) {
+                continue;
+            }
+            let moves = [0, 1].map(|_| (0..random.random_range(1..4)).map(Move).collect());
+            tree.expand(node, &moves);
+            for role in 0..2 {
+                let figures = tree.figures_mut(node, role).1;
+                figures.fill_with(|| random.random());
+            }
+            for joint in joints(&tree, node) {
+                if random.random_bool(0.6) {
+                    let child = state(random.random_range(0..NODES));
+                    let child = tree.find(&child).expect("it was inserted");
+                    tree.link(node, &joint, child);
+                }
+            }
+        }
+        tree
+    }
+
+    /// What a graph knows below a node, by states.
+    fn knowledge(tree: &Tree, root: NodeId) -> BTreeMap<u64, String> {
+        let mut known = BTreeMap::new();
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            let children = joints(tree, node);
+            let children: Vec<_> = children
+                .iter()
+                .map(|joint| tree.child(node, joint))
+                .collect();
+            let numbers = children
+                .iter()
+                .map(|child| child.map(|child| number(tree, child)));
+            let numbers: Vec<_> = numbers.collect();
+            let moves = [0, 1].map(|role| {
+                let edges = tree.edges(node, role).iter().map(|edge| edge.mv);
+                (edges.collect::<Vec<_>>(), tree.figures(node, role))
+            });
+            let all = format!("{:?} {numbers:?} {moves:?}", tree.visits(node));
+            if known.insert(number(tree, node), all).is_none() {
+                open.extend(children.into_iter().flatten());
+            }
+        }
+        known
+    }
+
+    #[test]
+    fn what_can_be_reached_stays_as_it_was() {
+        let mut dropped = 0;
+        for seed in 0..200 {
+            let mut tree = random_graph(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+            let root = tree.find(&state(seed % NODES)).expect("it was inserted");
+            let before = knowledge(&tree, root);
+            let root = tree.keep_reachable(root).expect("the root stays");
+            assert_eq!(knowledge(&tree, root), before, "seed {seed}");
+            assert_eq!(tree.len(), before.len(), "seed {seed}");
+            for index in 0..NODES {
+                let found = tree.find(&state(index)).is_some();
+                assert_eq!(found, before.contains_key(&index), "seed {seed}");
+            }
+            dropped += NODES as usize - tree.len();
+            // It grows as if nothing had been dropped.
+            let (node, new) = tree.insert(&state(NODES).0).expect("there is room");
+            assert!(new && tree.find(&state(NODES)) == Some(node), "seed {seed}");
+        }
+        assert!((2000..10_000).contains(&dropped), "{dropped}");
     }
 }
