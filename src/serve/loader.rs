@@ -3,8 +3,8 @@
 //! net lets one wait.
 
 use super::events::{Event, Events};
-use super::ongoing::{Command, Ongoing};
-use super::places::Place;
+use super::ongoing::{Command, End, Ongoing};
+use super::places::{Place, Places};
 use crate::engines::{self, EngineKind, Game};
 use crate::input;
 use crate::native::{self, Cancel, Limits};
@@ -34,6 +34,30 @@ const EVALUATION: gdlc::reference::Budget = gdlc::reference::Budget {
 /// What grounding may cost beside time: less than where nothing else goes on.
 const GROUNDING_BYTES: u64 = 1 << 30;
 
+/// How a loader hears of the end of its match.
+#[derive(Debug, Clone, Default)]
+pub struct Demand {
+    /// Nothing new is begun.
+    over: Cancel,
+    /// Native code that is being compiled is given up.
+    unwanted: Cancel,
+}
+
+impl Demand {
+    /// The match has ended so. One that was stopped leaves the native code that is
+    /// being compiled for the next.
+    pub fn end(&self, end: &End) {
+        self.over.cancel();
+        if !matches!(end, End::Stopped(_)) {
+            self.unwanted.cancel();
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.is_cancelled()
+    }
+}
+
 /// A match that wants engines.
 pub struct Loader {
     /// What the match is called.
@@ -44,8 +68,11 @@ pub struct Loader {
     pub start_clock: Duration,
     /// Whether to compile native code.
     pub native: bool,
-    /// Whether the match is over.
-    pub over: Cancel,
+    /// Whether engines are wanted still.
+    pub demand: Demand,
+    /// Where native code is compiled, which may take minutes: nets never wait for
+    /// it.
+    pub workbenches: Places,
     /// Where the engines go.
     pub ongoing: Arc<Ongoing>,
     /// Where it is said what went wrong.
@@ -53,7 +80,7 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Loads what can be loaded, best last; compiles only at a place.
+    /// Loads what can be loaded, best last; makes a net only at a place.
     pub fn run(&self, take_place: &mut dyn FnMut() -> Option<Place>) {
         let program = match input::check(Arc::clone(&self.source)) {
             Ok(program) => program,
@@ -75,8 +102,7 @@ impl Loader {
             let reference = program.clone();
             scope.spawn(move || self.load_reference(reference, &compiled));
             let place = self.wait_for(take_place);
-            self.load_compiled(&program, compiling);
-            drop(place);
+            self.load_compiled(&program, compiling, place);
         });
     }
 
@@ -84,25 +110,26 @@ impl Loader {
     fn wait_for(&self, take_place: &mut dyn FnMut() -> Option<Place>) -> Option<Place> {
         loop {
             match take_place() {
-                None if !self.over.is_cancelled() => thread::sleep(Duration::from_millis(20)),
+                None if !self.demand.is_over() => thread::sleep(Duration::from_millis(20)),
                 place => return place,
             }
         }
     }
 
-    fn give(&self, engine: Box<dyn Engine>, kind: EngineKind) {
-        self.ongoing.tell(Command::Engine(engine, kind));
+    /// Hands an engine over; false if nobody listens.
+    fn give(&self, engine: Box<dyn Engine>, kind: EngineKind) -> bool {
+        self.ongoing.tell(Command::Engine(engine, kind))
     }
 
     fn trouble(&self, reason: String) {
-        if !self.over.is_cancelled() {
+        if !self.demand.is_over() {
             self.events.tell(&self.id, &Event::Trouble { reason });
         }
     }
 
-    /// Loads the net, and then native code of the same plan.
-    fn load_compiled(&self, program: &Program, compiling: Sender<Outcome>) {
-        if self.over.is_cancelled() {
+    /// Loads the net, gives the place back, and loads native code of the same plan.
+    fn load_compiled(&self, program: &Program, compiling: Sender<Outcome>, place: Option<Place>) {
+        if self.demand.is_over() {
             return;
         }
         let mut options = gdlc::compile::Options::default();
@@ -116,15 +143,22 @@ impl Loader {
                 return;
             }
         };
-        if self.over.is_cancelled() {
+        if self.demand.is_over() {
             return;
         }
         let width = Width::widest();
         let net = engines::load_net(&self.source.name, &plan, width);
-        self.give(Box::new(net), EngineKind::Net);
+        let is_heard = self.give(Box::new(net), EngineKind::Net);
         let _ = compiling.send(Outcome::Loaded);
-        drop(compiling);
-        if self.native {
+        drop((compiling, place));
+        if !self.native {
+            return;
+        }
+        let workbench = match is_heard {
+            true => self.wait_for(&mut || self.workbenches.take()),
+            false => self.workbenches.take(),
+        };
+        if workbench.is_some() {
             self.load_native(program, &plan, width);
         }
     }
@@ -137,8 +171,8 @@ impl Loader {
             plan,
             width,
         };
-        match engines::compile_native(&game, &Limits::BACKGROUND, &self.over) {
-            Ok(engine) => self.give(Box::new(engine), EngineKind::Native),
+        match engines::compile_native(&game, &Limits::BACKGROUND, &self.demand.unwanted) {
+            Ok(engine) => drop(self.give(Box::new(engine), EngineKind::Native)),
             Err(error) => self.trouble(format!("the net engine has to do: {error:#}")),
         }
     }
@@ -151,11 +185,11 @@ impl Loader {
             Ok(Outcome::Failed) | Err(RecvTimeoutError::Timeout) => true,
             Ok(Outcome::Loaded) | Err(RecvTimeoutError::Disconnected) => false,
         };
-        if !wanted || self.over.is_cancelled() {
+        if !wanted || self.demand.is_over() {
             return;
         }
         match engines::load_reference(program, EVALUATION) {
-            Ok(engine) => self.give(engine, EngineKind::Reference),
+            Ok(engine) => drop(self.give(engine, EngineKind::Reference)),
             Err(error) => {
                 let reason = format!("{error:#}");
                 match outcome {

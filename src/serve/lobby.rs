@@ -2,7 +2,7 @@
 
 use super::events::{Event, Events};
 use super::keeper::Keeper;
-use super::loader::Loader;
+use super::loader::{Demand, Loader};
 use super::margin::Margin;
 use super::ongoing::{About, Answer, Command, End, Ongoing};
 use super::places::Places;
@@ -27,8 +27,8 @@ const BUSY: &str = "busy";
 /// How long a player that leaves waits for its matches to end.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Compilations at a time, a match that is allowed: some steps of one cannot be
-/// interrupted, so that it may outlive its match.
+/// Compilations of each kind at a time, a match that is allowed: one may outlive its
+/// match.
 const COMPILATIONS: usize = 2;
 
 /// How a player is set up.
@@ -54,7 +54,9 @@ pub struct Settings {
 pub struct Lobby {
     settings: Settings,
     matches: Mutex<BTreeMap<String, Arc<Entry>>>,
+    /// Where nets are made, and native code.
     places: Places,
+    workbenches: Places,
 }
 
 /// A match and its thread.
@@ -62,7 +64,7 @@ struct Entry {
     ongoing: Arc<Ongoing>,
     play_clock: Duration,
     margin: Mutex<Margin>,
-    over: Cancel,
+    demand: Demand,
     thread: JoinHandle<()>,
 }
 
@@ -96,6 +98,7 @@ impl Lobby {
     pub fn new(settings: Settings) -> Self {
         Self {
             places: Places::new(COMPILATIONS * settings.matches),
+            workbenches: Places::new(COMPILATIONS * settings.matches),
             settings,
             matches: Mutex::default(),
         }
@@ -141,8 +144,8 @@ impl Lobby {
     /// to the loader, so that its engines themselves are dropped.
     fn preview(&self, rules: String, clock: Duration) -> Response {
         let (nobody, _) = Ongoing::new();
-        let over = Cancel::default();
-        let loader = self.loader("preview", rules, clock, Arc::new(nobody), &over);
+        let demand = Demand::default();
+        let loader = self.loader("preview", rules, clock, Arc::new(nobody), &demand);
         let begun = self.places.take().and_then(|place| {
             let mut place = Some(place);
             spawn("preview", move || loader.run(&mut || place.take()))
@@ -197,27 +200,24 @@ impl Lobby {
     fn begin(&self, terms: Terms, rules: String) -> Option<Entry> {
         let (ongoing, inbox) = Ongoing::new();
         let ongoing = Arc::new(ongoing);
-        let over = Cancel::default();
+        let demand = Demand::default();
         let (id, play_clock) = (terms.id.clone(), terms.play_clock);
-        let loader = self.loader(&id, rules, terms.start_clock, Arc::clone(&ongoing), &over);
+        let loader = self.loader(&id, rules, terms.start_clock, Arc::clone(&ongoing), &demand);
         let places = self.places.clone();
         spawn("loader", move || loader.run(&mut || places.take()))?;
         let events = self.settings.events;
         let keeper = Keeper::new(&self.settings.folder, &id, events);
         let searcher = Searcher::start(self.means(), Arc::clone(&ongoing))?;
         let referee = Referee::new(terms, Arc::clone(&ongoing), searcher, keeper, events);
-        let ended = over.clone();
+        let ended = demand.clone();
         let thread = spawn("match", move || {
-            // A match that came to its end leaves a compiled game for the next.
-            if !matches!(referee.run(&inbox), End::Stopped(_)) {
-                ended.cancel();
-            }
+            ended.end(&referee.run(&inbox));
         })?;
         Some(Entry {
             ongoing,
             play_clock,
             margin: Mutex::default(),
-            over,
+            demand,
             thread,
         })
     }
@@ -239,7 +239,7 @@ impl Lobby {
         rules: String,
         start_clock: Duration,
         ongoing: Arc<Ongoing>,
-        over: &Cancel,
+        demand: &Demand,
     ) -> Loader {
         Loader {
             id: id.to_owned(),
@@ -247,7 +247,8 @@ impl Lobby {
             source: Source::new("rules", rules),
             start_clock,
             native: self.settings.native,
-            over: over.clone(),
+            demand: demand.clone(),
+            workbenches: self.workbenches.clone(),
             ongoing,
             events: self.settings.events,
         }
@@ -325,9 +326,7 @@ impl Lobby {
 
 impl Entry {
     fn leave(&self, end: End) {
-        if !matches!(end, End::Stopped(_)) {
-            self.over.cancel();
-        }
+        self.demand.end(&end);
         self.ongoing.tell(Command::End(end));
     }
 

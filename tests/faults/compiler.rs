@@ -32,21 +32,41 @@ fn await_compiler(player: &Served) {
     }
 }
 
+/// Matches are played on the net, as many as there may be, and do not queue up
+/// behind it.
 #[test]
-fn a_compiler_that_hangs_while_the_match_is_aborted() {
+fn a_compiler_that_hangs() {
     let (player, folder) = player("sleep 1000; sleep 1000");
-    let before = Footprint::at_rest(&player);
-    // More matches than could wait for it.
-    for _ in 0..8 {
-        assert_eq!(player.say(&start("hangs", "keeper", LAMPS)), "ready");
-        await_compiler(&player);
-        rounds(&player, "hangs", None, 1);
-        assert_eq!(player.say(&abort("hangs")), "aborted");
+    await_compiler(&player);
+    for number in 0..30 {
+        let id = format!("hangs.{number}");
+        assert_eq!(player.say(&start(&id, "keeper", LAMPS)), "ready");
+        let engine = player.event("engine")["engine"].to_string();
+        assert!(engine.contains("net"), "{id}: {engine}");
+        let last = rounds(&player, &id, None, 3);
+        let end = match number % 2 {
+            0 => stop(&id, last),
+            _ => abort(&id),
+        };
+        assert_ne!(player.say(&end), "busy");
     }
     still_plays(&player);
-    before.returns(&player);
+    // Some of them compile for the next; the others are gone.
+    let now = Footprint::of(&player);
+    assert!(now.threads < 20 && now.descendants < 20, "{now:?}");
+    let (code, log) = player.terminate();
+    assert_eq!(code, Some(0), "{log}");
+    await_the_end_of(&folder);
+}
+
+/// Waits until nothing of a compiler is left.
+fn await_the_end_of(folder: &TempDir) {
     let path = folder.path().to_str().expect("it is text");
-    assert_eq!(named(path), Vec::<String>::new());
+    let deadline = Instant::now() + PATIENCE;
+    while !named(path).is_empty() {
+        assert!(Instant::now() < deadline, "{:?}", named(path));
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 #[test]
@@ -96,10 +116,5 @@ fn termination_in_the_middle_of_a_match() {
     let record: MatchRecord =
         serde_json::from_str(&text.expect("it can be read")).expect("it is a record");
     assert_eq!((record.match_id.as_str(), record.moves.len()), ("half", 1));
-    let path = folder.path().to_str().expect("it is text");
-    let deadline = Instant::now() + PATIENCE;
-    while !named(path).is_empty() {
-        assert!(Instant::now() < deadline, "{:?}", named(path));
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    await_the_end_of(&folder);
 }
