@@ -1,6 +1,9 @@
 //! `gdl compliance` on players that do as they should, and on players that do not.
 
+mod common;
+
 use assert_cmd::Command;
+use common::served::Served;
 use gdl::compliance::{Group, Player, run};
 use gdl::engines::{self, EngineKind, Options};
 use gdl::protocol::client::Address;
@@ -180,8 +183,8 @@ impl Table {
 }
 
 /// The checks that a player fails, with the reasons.
-fn failed(flaw: Flaw, only: Option<Group>) -> HashMap<&'static str, String> {
-    let player = Player::new(player(flaw), Duration::from_secs(1));
+fn failed(address: Address, only: Option<Group>) -> HashMap<&'static str, String> {
+    let player = Player::new(address, Duration::from_secs(1));
     let outcomes = run(&player, only, |_| {});
     assert!(!outcomes.is_empty());
     let failed = outcomes.into_iter().filter(|outcome| !outcome.passed);
@@ -192,7 +195,13 @@ fn failed(flaw: Flaw, only: Option<Group>) -> HashMap<&'static str, String> {
 
 #[test]
 fn a_sound_player_passes_everything() {
-    assert_eq!(failed(Flaw::None, None), HashMap::new());
+    assert_eq!(failed(player(Flaw::None), None), HashMap::new());
+}
+
+#[test]
+fn our_player_passes_everything() {
+    let player = Served::start(&["--no-native"]);
+    assert_eq!(failed(player.address.clone(), None), HashMap::new());
 }
 
 #[test]
@@ -229,7 +238,7 @@ fn flaws_are_found_by_the_checks_for_them_and_by_no_others() {
     thread::scope(|scope| {
         for (flaw, group, checks) in cases {
             scope.spawn(move || {
-                let found = failed(flaw, Some(group));
+                let found = failed(player(flaw), Some(group));
                 let mut names: Vec<&str> = found.keys().copied().collect();
                 names.sort_by_key(|name| checks.iter().position(|check| check == name));
                 assert_eq!(names, checks, "{flaw:?}: {found:?}");
@@ -240,7 +249,7 @@ fn flaws_are_found_by_the_checks_for_them_and_by_no_others() {
 
 #[test]
 fn a_player_that_is_silent_after_a_fault_fails() {
-    let found = failed(Flaw::Offended, Some(Group::Faults));
+    let found = failed(player(Flaw::Offended), Some(Group::Faults));
     let reason = &found["messages that are none"];
     assert!(reason.starts_with("INFO: "), "{reason}");
 }
