@@ -1,6 +1,7 @@
 //! The compiler.
 
 pub mod build;
+pub mod cancel;
 pub mod compile;
 pub mod diag;
 pub mod emit;

@@ -7,6 +7,7 @@
 mod evaluate;
 
 use evaluate::Evaluator;
+use gdlc::cancel::Cancel;
 use gdlc::diag::Diagnostic;
 use gdlc::ground::{Budget, GroundProgram, Refusal, ground, show_ground};
 use gdlc::reference::Reference;
@@ -402,6 +403,13 @@ fn every_budget_is_kept() {
             limit: Duration::ZERO
         }
     );
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let cancelled = Budget {
+        cancel: Some(cancel),
+        ..Budget::default()
+    };
+    assert_eq!(refused(&text, &cancelled).refusal, Refusal::Cancelled);
 }
 
 #[test]

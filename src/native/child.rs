@@ -8,6 +8,7 @@
 use super::failure::Failure;
 use super::sandbox::leave_network;
 use anyhow::Context as _;
+use gdlc::cancel::Cancel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
@@ -17,7 +18,6 @@ use rustix::process::{
 use std::io::{self, PipeReader, PipeWriter, Read as _};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -51,26 +51,13 @@ impl Limits {
     };
 }
 
-/// Calls compilations off, from any thread. They end within some hundredths of a
-/// second.
-#[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
-
-impl Cancel {
-    /// Calls them off, those that have yet to begin too.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether they have been called off, or [all](call_all_off) have.
-    #[must_use]
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed) || LEAVING.load(Ordering::Relaxed)
-    }
-}
-
 /// Whether this program is about to end.
 static LEAVING: AtomicBool = AtomicBool::new(false);
+
+/// Whether a compilation is called off, by itself or with all others.
+pub(super) fn is_called_off(cancel: &Cancel) -> bool {
+    cancel.is_cancelled() || LEAVING.load(Ordering::Relaxed)
+}
 
 /// How many compilations are under way.
 static AT_WORK: AtomicUsize = AtomicUsize::new(0);
@@ -194,7 +181,7 @@ impl Running {
     fn attend(mut self, limits: &Limits, cancel: &Cancel) -> anyhow::Result<Ended> {
         let deadline = Instant::now() + limits.time;
         while !self.has_ended()? {
-            if cancel.is_cancelled() {
+            if is_called_off(cancel) {
                 return Err(Failure::Cancelled.into());
             }
             if Instant::now() >= deadline {

@@ -16,10 +16,11 @@ mod rustc;
 mod sandbox;
 mod workshop;
 
-pub use child::{Cancel, Limits, call_all_off};
+pub use child::{Limits, call_all_off};
 #[cfg(all(target_arch = "x86_64", unix))]
 pub use executable::load_code;
 pub use failure::Failure;
+pub use gdlc::cancel::Cancel;
 pub use library::Library;
 pub use rustc::Rustc;
 pub use workshop::{Order, Workshop};

@@ -1,7 +1,8 @@
 //! The compiler: rustc with a clean environment and limits.
 
-use super::child::{Cancel, Ended, Limits, Stream, run};
+use super::child::{Ended, Limits, Stream, run};
 use super::failure::Failure;
+use gdlc::cancel::Cancel;
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};

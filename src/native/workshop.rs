@@ -1,11 +1,12 @@
 //! Where games are compiled: a compiler and a cache.
 
 use super::cache::{Cache, Entry, Kind};
-use super::child::{AtWork, Cancel, Limits};
+use super::child::{AtWork, Limits};
 use super::failure::Failure;
 use super::library::Library;
 use super::rustc::{FLAGS, Rustc};
 use anyhow::Context as _;
+use gdlc::cancel::Cancel;
 use gdlc::diag::Sink;
 use gdlc::source::Source;
 use runtime::lane_engine::LaneEngine;

@@ -134,6 +134,7 @@ impl Loader {
         }
         let mut options = gdlc::compile::Options::default();
         options.budget.bytes = GROUNDING_BYTES;
+        options.budget.cancel = Some(self.demand.over.clone());
         let plan = match compile(program, &options) {
             // All but the plan gives its memory back here.
             Ok(compilation) => compilation.plan,

@@ -1,6 +1,7 @@
 //! What a grounding may cost: [`Budget`], the [`Meter`] that is read while it
 //! runs, and the [`GroundError`] that names the rule when it is exceeded.
 
+use crate::cancel::Cancel;
 use crate::diag::Diagnostic;
 use crate::rules::{Program, RuleId};
 use crate::source::{Source, Span};
@@ -21,6 +22,8 @@ pub struct Budget {
     pub time: Duration,
     /// Symbols in one ground term: functions that feed themselves end here.
     pub term_size: u32,
+    /// What calls the grounding off.
+    pub cancel: Option<Cancel>,
 }
 
 impl Budget {
@@ -31,9 +34,10 @@ impl Budget {
         bytes: u64::MAX,
         time: Duration::MAX,
         term_size: u32::MAX,
+        cancel: None,
     };
 
-    /// The lower of each two limits.
+    /// The lower of each two limits; called off as the first is, if it can be.
     #[must_use]
     pub fn at_most(&self, other: &Self) -> Self {
         Self {
@@ -42,6 +46,7 @@ impl Budget {
             bytes: self.bytes.min(other.bytes),
             time: self.time.min(other.time),
             term_size: self.term_size.min(other.term_size),
+            cancel: self.cancel.clone().or_else(|| other.cancel.clone()),
         }
     }
 }
@@ -56,6 +61,7 @@ impl Default for Budget {
             bytes: 2 << 30,
             time: Duration::from_secs(60),
             term_size: 1000,
+            cancel: None,
         }
     }
 }
@@ -88,6 +94,8 @@ pub enum Refusal {
         /// The limit.
         limit: u32,
     },
+    /// It was called off.
+    Cancelled,
     /// A goal value that is not a whole number of 32 bits.
     GoalValue {
         /// The `goal` atom.
@@ -164,6 +172,7 @@ impl fmt::Display for Refusal {
             Self::TermSize { limit } => {
                 write!(f, "grounding builds a term of more than {limit} symbols")
             }
+            Self::Cancelled => f.write_str("grounding was called off"),
             Self::GoalValue { atom } => {
                 write!(
                     f,
@@ -267,7 +276,9 @@ impl Meter {
     pub fn look(&self, bytes: u64) -> Result<(), Box<Exceeded>> {
         let progress = self.progress(bytes);
         let budget = &self.budget;
-        let refusal = if progress.atoms > budget.atoms {
+        let refusal = if budget.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+            Refusal::Cancelled
+        } else if progress.atoms > budget.atoms {
             Refusal::Atoms {
                 limit: budget.atoms,
             }

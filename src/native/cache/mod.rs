@@ -8,9 +8,10 @@
 
 mod sweep;
 
-use super::child::{Cancel, Limits, NAP};
+use super::child::{Limits, NAP, is_called_off};
 use super::failure::Failure;
 use anyhow::Context as _;
+use gdlc::cancel::Cancel;
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -192,7 +193,7 @@ impl Entry<'_> {
             File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
         let deadline = Instant::now() + limits.time;
         while let Err(TryLockError::WouldBlock) = file.try_lock() {
-            if cancel.is_cancelled() {
+            if is_called_off(cancel) {
                 return Err(Failure::Cancelled.into());
             }
             if Instant::now() >= deadline {
