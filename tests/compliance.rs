@@ -82,10 +82,10 @@ impl Scripted {
         }
         // Whoever has left needs no answer.
         let _ = match read_request(stream, &Limits::default(), soon) {
-            Ok(Request::Options) => reply(stream, "", soon),
+            Ok(Request::Options) => reply(stream, "", soon).map(drop),
             Ok(Request::Message(text)) => match text.parse() {
                 Ok(message) if self.flaw != Flaw::Case || is_upper(&text) => {
-                    reply(stream, &self.answer(message), soon)
+                    reply(stream, &self.answer(message), soon).map(drop)
                 }
                 _ => {
                     let is_offended = self.flaw == Flaw::Offended;

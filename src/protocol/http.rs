@@ -197,11 +197,12 @@ fn decode(target: &str) -> String {
 }
 
 /// Answers a request with a text and ends the connection. Returns when the peer
-/// has read the reply and closed its end, or half a second later.
+/// has read the reply and closed its end, or half a second later. Gives the time at
+/// which the peer closed it; if it did not, that at which the reply was sent.
 ///
 /// # Errors
 /// If the peer does not take the reply before the deadline.
-pub fn reply(stream: &TcpStream, body: &str, deadline: Instant) -> io::Result<()> {
+pub fn reply(stream: &TcpStream, body: &str, deadline: Instant) -> io::Result<Instant> {
     write_reply(stream, 200, body, deadline)
 }
 
@@ -211,10 +212,15 @@ pub fn reply(stream: &TcpStream, body: &str, deadline: Instant) -> io::Result<()
 /// # Errors
 /// As [`reply`].
 pub fn refuse(stream: &TcpStream, status: u16, deadline: Instant) -> io::Result<()> {
-    write_reply(stream, status, reason(status), deadline)
+    write_reply(stream, status, reason(status), deadline).map(drop)
 }
 
-fn write_reply(stream: &TcpStream, status: u16, body: &str, deadline: Instant) -> io::Result<()> {
+fn write_reply(
+    stream: &TcpStream,
+    status: u16,
+    body: &str,
+    deadline: Instant,
+) -> io::Result<Instant> {
     let reply = format!(
         "HTTP/1.0 {status} {}\r\n\
          Content-type: text/acl\r\n\
@@ -231,21 +237,24 @@ fn write_reply(stream: &TcpStream, status: u16, body: &str, deadline: Instant) -
     let _ = stream.set_nodelay(true);
     send(stream, reply.as_bytes(), deadline)?;
     stream.shutdown(Shutdown::Write)?;
-    drain(stream);
-    Ok(())
+    let sent = Instant::now();
+    Ok(if drain(stream) { Instant::now() } else { sent })
 }
 
-fn drain(stream: &TcpStream) {
+/// Reads what a peer still sends, for a while; whether it closed its end.
+fn drain(stream: &TcpStream) -> bool {
     let (time, most) = DRAIN;
     let mut leftovers = Incoming::new(stream, Instant::now() + time);
     let mut read = 0;
-    while let Ok(count @ 1..) = leftovers.more() {
-        leftovers.bytes.clear();
-        read += count;
-        if read > most {
-            break;
+    while read <= most {
+        match leftovers.more() {
+            Ok(0) => return true,
+            Ok(count) => read += count,
+            Err(_) => return false,
         }
+        leftovers.bytes.clear();
     }
+    false
 }
 
 /// A status in words.

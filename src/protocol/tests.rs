@@ -36,8 +36,8 @@ fn player(milliseconds: u64) -> (SocketAddr, JoinHandle<Result<Request, ReadErro
     accept(move |stream| {
         let request = read_request(&stream, &LIMITS, after(milliseconds));
         match &request {
-            Ok(Request::Message(_)) => reply(&stream, "ready", soon()).expect("it is read"),
-            Ok(Request::Options) => reply(&stream, "", soon()).expect("it is read"),
+            Ok(Request::Message(_)) => drop(reply(&stream, "ready", soon()).expect("it is read")),
+            Ok(Request::Options) => drop(reply(&stream, "", soon()).expect("it is read")),
             Err(error) => {
                 if let Some(status) = error.status() {
                     refuse(&stream, status, soon()).expect("it is read");
@@ -65,6 +65,31 @@ fn send(pieces: &[&str]) -> (Result<Request, ReadError>, String) {
     stream.read_to_string(&mut answer).expect("no reset");
     drop(stream);
     (server.join().expect("no panic"), answer)
+}
+
+#[test]
+fn a_host_that_leaves_its_end_open_is_not_taken_for_a_slow_one() {
+    for (open, share) in [(50, 25..450), (10_000, 0..450)] {
+        let (address, server) = accept(|stream| {
+            read_request(&stream, &LIMITS, soon()).expect("it is sound");
+            let begun = Instant::now();
+            reply(&stream, "ready", soon()).expect("it is read") - begun
+        });
+        let mut stream = TcpStream::connect(address).expect("the player listens");
+        stream
+            .write_all(b"GET /(INFO) HTTP/1.0\r\n\r\n")
+            .expect("it is open");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("no reset");
+        let left = Duration::from_millis(open);
+        let handle = thread::spawn(move || {
+            thread::sleep(left.min(Duration::from_secs(1)));
+            drop(stream);
+        });
+        let taken = server.join().expect("no panic").as_millis();
+        assert!(share.contains(&taken), "{open} ms: {taken} ms");
+        handle.join().expect("no panic");
+    }
 }
 
 #[test]

@@ -84,10 +84,10 @@ impl Response {
         }
     }
 
-    /// The host has the reply.
-    pub fn arrived(&self) {
+    /// The host has the reply since then.
+    pub fn arrived(&self, at: Instant) {
         if let Some((entry, due)) = &self.timed {
-            lock(&entry.margin).answered(*due, Instant::now());
+            lock(&entry.margin).answered(*due, at);
         }
     }
 }

@@ -100,7 +100,7 @@ fn serve(stream: &TcpStream, lobby: &Lobby, received: Instant) -> io::Result<()>
     let departure = || Instant::now() + DEPARTURE;
     let text = match http::read_request(stream, &Limits::default(), received + ARRIVAL) {
         Ok(Request::Message(text)) => text,
-        Ok(Request::Options) => return http::reply(stream, "", departure()),
+        Ok(Request::Options) => return http::reply(stream, "", departure()).map(drop),
         Err(error) => {
             tracing::debug!("{error}");
             return match error.status() {
@@ -118,7 +118,7 @@ fn serve(stream: &TcpStream, lobby: &Lobby, received: Instant) -> io::Result<()>
         }
     };
     let response: Response = lobby.answer(message, received);
-    http::reply(stream, &response.text, departure())?;
-    response.arrived();
+    let arrived = http::reply(stream, &response.text, departure())?;
+    response.arrived(arrived);
     Ok(())
 }
