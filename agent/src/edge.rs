@@ -1,9 +1,10 @@
-//! A move of one role at one node: its statistics, and what selection reads of
+//! A move of one role at one node: its statistics, and what a descent needs of
 //! them.
 //!
-//! Every simulation looks at all moves of every node that it passes, but
-//! changes one a role: so what is looked at lies apart, small and ready to use,
-//! and is kept up to date by whoever changes the rest.
+//! A descent looks at all moves of every node that it passes and counts itself
+//! along one, long before its end is known and changes the rest: so what a descent
+//! touches lies apart, small and ready to use. Memory far away is what a search
+//! waits for most.
 
 use runtime::engine::Move;
 
@@ -30,8 +31,6 @@ pub struct Edge {
     pub visits: u32,
     /// The move.
     pub mv: Move,
-    /// Simulations along this edge that are still in flight.
-    pub pending: u16,
     /// What is proven.
     pub standing: Standing,
 }
@@ -42,7 +41,6 @@ impl Edge {
             sum: 0.0,
             visits: 0,
             mv,
-            pending: 0,
             standing: Standing::Open,
         }
     }
@@ -65,46 +63,53 @@ impl Edge {
             _ => {}
         }
     }
-
-    /// Simulations along this edge, those in flight included.
-    #[must_use]
-    pub fn tries(&self) -> u32 {
-        self.visits + u32::from(self.pending)
-    }
-
-    /// What selection reads of an edge that leads to `child`.
-    pub(crate) fn score(&self, child: Option<NodeId>) -> Score {
-        let tries = self.tries();
-        Score {
-            mean: if self.standing == Standing::Pruned {
-                f32::NEG_INFINITY
-            } else {
-                self.mean() as f32
-            },
-            // Never infinite: a pruned edge would have no score at all then.
-            spread: if tries == 0 {
-                UNTRIED
-            } else {
-                (tries as f32).sqrt().recip()
-            },
-            child,
-        }
-    }
 }
 
-/// The spread of an edge never tried: above all scores, whatever the weight.
+/// The spread of an edge never tried: above all scores, whatever the weight, and
+/// never infinite, since a pruned edge would have no score at all then.
 const UNTRIED: f32 = 1e30;
 
-/// What a descent reads of an edge.
+/// What a descent reads and changes of an edge.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
     /// The average return; minus infinity for a pruned edge.
     pub mean: f32,
-    /// 1/sqrt(n) of the n simulations along the edge, those in flight included;
-    /// 1e30 if there is none, so that such an edge comes first.
+    /// 1/sqrt(n) of the n `tries`; 1e30 if there is none, so that such an edge
+    /// comes first.
     pub spread: f32,
+    /// Simulations along the edge, those in flight included.
+    pub tries: u32,
     /// Where it leads, if the role is the node's [`Mover::One`].
     ///
     /// [`Mover::One`]: crate::tree::Mover::One
     pub(crate) child: Option<NodeId>,
+}
+
+impl Score {
+    /// That of an edge never tried, leading nowhere yet.
+    pub(crate) fn new() -> Self {
+        Self {
+            mean: 0.0,
+            spread: UNTRIED,
+            tries: 0,
+            child: None,
+        }
+    }
+
+    /// Changes how many simulations went along the edge.
+    pub(crate) fn set_tries(&mut self, tries: u32) {
+        self.tries = tries;
+        self.spread = match tries {
+            0 => UNTRIED,
+            _ => (tries as f32).sqrt().recip(),
+        };
+    }
+
+    /// Takes over what an edge's value is now.
+    pub(crate) fn set_mean(&mut self, edge: &Edge) {
+        self.mean = match edge.standing {
+            Standing::Pruned => f32::NEG_INFINITY,
+            Standing::Open | Standing::Proven => edge.mean() as f32,
+        };
+    }
 }

@@ -86,12 +86,12 @@ impl Rave {
     }
 }
 
-fn value(edge: &Edge, figures: &[f32], share: f32) -> f32 {
+fn value(edge: &Edge, tries: u32, figures: &[f32], share: f32) -> f32 {
     let (sum, count) = (figures[0], figures[1]);
     match (edge.standing, edge.visits, count > 0.0) {
         (Standing::Proven, ..) => edge.mean() as f32,
         (_, 0, true) => sum / count,
-        (_, 0, false) if edge.pending == 0 => UNKNOWN,
+        (_, 0, false) if tries == 0 => UNKNOWN,
         (_, _, false) => edge.mean() as f32,
         (_, _, true) => share * (sum / count) + (1.0 - share) * edge.mean() as f32,
     }
@@ -105,8 +105,10 @@ impl Estimate for Rave {
             _ => (k / (3.0 * choice.visits as f32 + k)).sqrt(),
         };
         let figures = choice.figures.chunks_exact(FIGURES);
-        let pairs = choice.edges.iter().zip(figures);
-        values.extend(pairs.map(|(edge, figures)| value(edge, figures, share)));
+        let edges = choice.edges.iter().zip(choice.scores).zip(figures);
+        values.extend(
+            edges.map(|((edge, score), figures)| value(edge, score.tries, figures, share)),
+        );
     }
 
     fn figures(&self) -> usize {

@@ -116,7 +116,7 @@ impl Uct {
         }
         self.rule_out_known(choice);
         let untried = |&index: &usize| {
-            choice.edges[index].tries() == 0 && self.values[index] > f32::NEG_INFINITY
+            choice.scores[index].tries == 0 && self.values[index] > f32::NEG_INFINITY
         };
         self.untried.clear();
         self.untried.extend((0..choice.edges.len()).filter(untried));
@@ -127,10 +127,10 @@ impl Uct {
             let values = self.untried.iter().map(|&index| self.values[index]);
             return self.untried[pick_highest(values, 0.0, random)];
         };
-        let tried = self.values.iter().zip(choice.scores).zip(choice.edges);
-        let tried = tried.filter(|(_, edge)| edge.tries() > 0);
+        let tried = self.values.iter().zip(choice.scores);
+        let tried = tried.filter(|(_, score)| score.tries > 0);
         let frontier = Frontier {
-            exploit: tried.fold(f32::NEG_INFINITY, |best, ((value, score), _)| {
+            exploit: tried.fold(f32::NEG_INFINITY, |best, (value, score)| {
                 best.max(value + weight * score.spread)
             }),
             untried: self.untried.len(),
@@ -173,8 +173,8 @@ impl Uct {
         weight: f32,
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
-        let tried = self.values.iter().zip(choice.scores).zip(choice.edges);
-        let values = tried.map(|((value, score), edge)| match edge.tries() {
+        let tried = self.values.iter().zip(choice.scores);
+        let values = tried.map(|(value, score)| match score.tries {
             0 => f32::NEG_INFINITY,
             _ => value + weight * score.spread,
         });

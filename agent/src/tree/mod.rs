@@ -52,8 +52,10 @@ pub enum Mover {
     Several,
 }
 
-/// The part of a node that selection and backing up touch.
+/// The part of a node that selection and backing up touch: never in two lines of
+/// a cache.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(32))]
 struct Node {
     visits: u32,
     pending: u32,
@@ -98,7 +100,7 @@ pub struct Tree {
     /// boundaries in `edges`.
     bounds: Vec<u32>,
     edges: Vec<Edge>,
-    /// What selection reads of `edges`, in the same order.
+    /// What descents touch of `edges`, in the same order.
     scores: Vec<Score>,
     /// So many figures of the selection's own for every edge, in the same order.
     figures: Vec<f32>,
@@ -278,8 +280,7 @@ impl Tree {
         let first = self.edges.len();
         let all = moves.iter().flatten();
         self.edges.extend(all.map(|&mv| Edge::new(mv)));
-        let new = self.edges[first..].iter();
-        self.scores.extend(new.map(|edge| edge.score(None)));
+        self.scores.resize(self.edges.len(), Score::new());
         self.figures
             .resize(self.edges.len() * self.figures_per_edge, 0.0);
         let mut choosing = (0..moves.len()).filter(|&role| moves[role].len() > 1);
@@ -373,10 +374,10 @@ impl Tree {
 
     /// Notes what is proven about an edge and makes its average exact.
     pub fn mark(&mut self, index: u32, standing: Standing, value: i32) {
-        self.change(index, |edge| {
-            edge.standing = standing;
-            edge.sum = f64::from(value) * f64::from(edge.visits);
-        });
+        let edge = &mut self.edges[index as usize];
+        edge.standing = standing;
+        edge.sum = f64::from(value) * f64::from(edge.visits);
+        self.scores[index as usize].set_mean(edge);
     }
 
     /// Where a joint move (an edge of every role) leads, if that is known.
@@ -445,13 +446,19 @@ impl Tree {
     /// move.
     pub fn add_pending(&mut self, node: NodeId, joint: &[u32], simulations: u32) {
         self.nodes[node.index()].pending += simulations;
-        self.change_counted(node, joint, |_, edge| edge.pending += simulations as u16);
+        for role in self.counted(node, joint) {
+            let score = &mut self.scores[joint[role] as usize];
+            score.set_tries(score.tries + simulations);
+        }
     }
 
     /// Undoes [`Tree::add_pending`].
     pub fn remove_pending(&mut self, node: NodeId, joint: &[u32], simulations: u32) {
         self.nodes[node.index()].pending -= simulations;
-        self.change_counted(node, joint, |_, edge| edge.pending -= simulations as u16);
+        for role in self.counted(node, joint) {
+            let score = &mut self.scores[joint[role] as usize];
+            score.set_tries(score.tries - simulations);
+        }
     }
 
     /// Turns simulations in flight into finished ones: for every role the sum of
@@ -459,43 +466,27 @@ impl Tree {
     pub fn credit(&mut self, node: NodeId, joint: &[u32], simulations: u32, returns: &[f64]) {
         self.nodes[node.index()].pending -= simulations;
         self.count_visits(node, simulations);
-        self.change_counted(node, joint, |role, edge| {
-            edge.pending -= simulations as u16;
+        for role in self.counted(node, joint) {
+            let edge = &mut self.edges[joint[role] as usize];
+            let score = &mut self.scores[joint[role] as usize];
             edge.visits += simulations;
             edge.sum += returns[role];
             if edge.visits > MOST_VISITS {
+                score.set_tries(score.tries - edge.visits.div_ceil(2));
                 edge.visits /= 2;
                 edge.sum /= 2.0;
             }
-        });
-    }
-
-    /// Changes those edges of a joint move that are counted: but at the root,
-    /// only moves of roles that have a choice.
-    fn change_counted(
-        &mut self,
-        node: NodeId,
-        joint: &[u32],
-        mut change: impl FnMut(Role, &mut Edge),
-    ) {
-        match self.mover(node) {
-            Mover::One(role) if self.root != Some(node) => {
-                self.change(joint[role], |edge| change(role, edge));
-            }
-            _ => {
-                for (role, &edge) in joint.iter().enumerate() {
-                    self.change(edge, |edge| change(role, edge));
-                }
-            }
+            score.set_mean(edge);
         }
     }
 
-    /// Changes an edge and what selection reads of it.
-    fn change(&mut self, index: u32, change: impl FnOnce(&mut Edge)) {
-        let edge = &mut self.edges[index as usize];
-        change(edge);
-        let score = &mut self.scores[index as usize];
-        *score = edge.score(score.child);
+    /// The roles whose edges of a joint move are counted: but at the root, only
+    /// those that have a choice.
+    fn counted(&self, node: NodeId, joint: &[u32]) -> Range<Role> {
+        match self.mover(node) {
+            Mover::One(role) if self.root != Some(node) => role..role + 1,
+            _ => 0..joint.len(),
+        }
     }
 
     /// Counts simulations that left the graph at this node.
