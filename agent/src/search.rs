@@ -136,6 +136,16 @@ impl Search {
             .for_each(|grove| grove.move_to(lanes));
     }
 
+    /// Forgets what has been learned in the trees; what else parts have learned,
+    /// policies for instance, stays.
+    pub fn forget(&mut self) {
+        for grove in &mut self.groves {
+            grove.abandon();
+            grove.mind.tree.clear();
+            grove.mind.root = None;
+        }
+    }
+
     /// Whether searching on could teach nothing: as far as a choice depends on it,
     /// everything below the last state that was searched is proven.
     #[must_use]

@@ -54,6 +54,30 @@ fn proves_small_games() {
 }
 
 #[test]
+fn what_is_forgotten_is_searched_anew() {
+    let race = Race {
+        length: 40,
+        rounds: 60,
+    };
+    let mut search = search(race, 64, Settings::default());
+    let initial = pack(race.initial());
+    let root_visits = |search: &Search| {
+        let root = search.tree().find(&initial).unwrap();
+        search.tree().visits(root)
+    };
+    run(&mut search, &initial, 5000);
+    run(&mut search, &initial, 5000);
+    assert_eq!(root_visits(&search), 10_000);
+    search.forget();
+    assert!(search.tree().is_empty() && search.tree().find(&initial).is_none());
+    let bytes = search.tree().bytes();
+    run(&mut search, &initial, 5000);
+    assert_eq!(root_visits(&search), 5000);
+    // The memory was there already.
+    assert_eq!(search.tree().bytes(), bytes);
+}
+
+#[test]
 fn without_proofs_there_are_averages() {
     let settings = Settings {
         proves: false,
@@ -154,7 +178,8 @@ fn every_simulation_is_counted_once() {
             for role in 0..2 {
                 let edges = tree.edges(root, role);
                 assert_eq!(edges.iter().map(|edge| edge.visits).sum::<u32>(), total);
-                assert!(edges.iter().all(|edge| edge.pending == 0));
+                let tries = tree.scores(root, role).iter().map(|score| score.tries);
+                assert!(tries.eq(edges.iter().map(|edge| edge.visits)));
             }
         }
         let nodes = search.tree().len();

@@ -58,8 +58,8 @@ impl TreeMeasurement {
 
 /// Searches of an agent from the initial state, with the limits that a player has
 /// by default, in turns with plain playouts: each for the effort's seconds, on one
-/// thread. Every turn begins with an empty tree, and a search that has found out
-/// everything begins again.
+/// thread. Every turn begins with an empty tree, in the memory of the one before as
+/// in a match, and a search that has found out everything begins again.
 #[must_use]
 pub fn measure_tree(engine: &dyn Engine, agent: &Agent, effort: &Effort) -> TreeMeasurement {
     let alone = Effort {
@@ -70,13 +70,16 @@ pub fn measure_tree(engine: &dyn Engine, agent: &Agent, effort: &Effort) -> Tree
     let mut measurement = TreeMeasurement::default();
     measurement.plain.lanes = plain.first().map_or(0, |lanes| lanes.count());
     let time = Duration::from_secs_f64(effort.seconds) / TURNS;
-    let mut seed = effort.seed;
+    let seed = effort.seed;
+    let (lanes, initial) = (engine.lanes(seed), engine.initial());
+    let settings = agent.settings(engine, Limits::default());
+    let mut search = Search::new(lanes, &initial, settings, seed);
     for _ in 0..TURNS {
         take_turn(&mut plain, time, &mut measurement.plain);
         let start = Instant::now();
         while let Some(rest) = time.checked_sub(start.elapsed()) {
-            seed = seed.wrapping_add(1);
-            let report = search(engine, agent, rest, seed);
+            search.forget();
+            let report = search.run(&initial, 0, Budget::within(rest), &mut |_| {});
             measurement.add(&report);
             if report.simulations == 0 {
                 break;
@@ -84,13 +87,6 @@ pub fn measure_tree(engine: &dyn Engine, agent: &Agent, effort: &Effort) -> Tree
         }
     }
     measurement
-}
-
-fn search(engine: &dyn Engine, agent: &Agent, time: Duration, seed: u64) -> Report {
-    let (lanes, initial) = (engine.lanes(seed), engine.initial());
-    let settings = agent.settings(engine, Limits::default());
-    let mut search = Search::new(lanes, &initial, settings, seed);
-    search.run(&initial, 0, Budget::within(time), &mut |_| {})
 }
 
 #[cfg(test)]

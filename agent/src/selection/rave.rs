@@ -106,9 +106,8 @@ impl Estimate for Rave {
         };
         let figures = choice.figures.chunks_exact(FIGURES);
         let edges = choice.edges.iter().zip(choice.scores).zip(figures);
-        values.extend(
-            edges.map(|((edge, score), figures)| value(edge, score.tries, figures, share)),
-        );
+        values
+            .extend(edges.map(|((edge, score), figures)| value(edge, score.tries, figures, share)));
     }
 
     fn figures(&self) -> usize {

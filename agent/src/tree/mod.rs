@@ -137,9 +137,19 @@ impl Tree {
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything, but keeps the memory: what a system gives anew is far
+    /// away, and cleared page by page.
     pub fn clear(&mut self) {
-        *self = Self::new(self.roles, self.limit, self.figures_per_edge);
+        self.states.clear();
+        self.nodes.clear();
+        self.bounds.clear();
+        self.edges.clear();
+        self.scores.clear();
+        self.figures.clear();
+        self.joints.clear();
+        self.outcomes.clear();
+        self.descent = 0;
+        self.root = None;
     }
 
     /// How many roles the game has.

@@ -28,6 +28,13 @@ struct Entry {
 }
 
 impl States {
+    /// Forgets all states.
+    pub(super) fn clear(&mut self) {
+        self.words.clear();
+        self.ends.clear();
+        self.table.clear();
+    }
+
     /// The words of a state.
     pub(super) fn words(&self, number: usize) -> &[u64] {
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
