@@ -221,7 +221,6 @@ impl Grove {
             *fleet = Fleet::new(lanes(self.mind.random.random()), Berths::All);
             fleet.seat(std::slice::from_mut(&mut self.mind), 0);
         }
-        self.mind.machinery = self.fleets[0].machinery();
     }
 }
 

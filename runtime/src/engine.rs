@@ -133,9 +133,10 @@ pub trait Lanes: Send {
     /// How many roles the game has.
     fn roles(&self) -> usize;
 
-    /// What a step of all lanes costs, in three-input operations: known before
-    /// it is measured, so that what is decided by it can be repeated. 0 where
-    /// lanes are not computed by such operations.
+    /// What a step of all lanes costs, in three-input operations, moves being
+    /// chosen and observed as they are now: known before it is measured, so that
+    /// what is decided by it can be repeated. 0 where lanes are not computed by
+    /// such operations.
     fn operations(&self) -> u32 {
         0
     }

@@ -270,7 +270,8 @@ impl<W: Word> Lanes for Machine<W> {
     }
 
     fn operations(&self) -> u32 {
-        self.layout.operations
+        let selection = self.selection.as_ref().map_or(0, |part| part.operations());
+        self.layout.operations.saturating_add(selection as u32)
     }
 
     fn load(&mut self, lane: usize, state: &State) {

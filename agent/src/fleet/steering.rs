@@ -37,6 +37,7 @@ impl Fleet {
         } else {
             self.weigh_evenly(index);
         }
+        minds[index].machinery = self.machinery();
         self.bring_weights(minds, index);
     }
 

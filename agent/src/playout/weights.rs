@@ -12,6 +12,8 @@
 //! would otherwise press all others down to where weights are coarse, for as long
 //! as there is one that is never legal.
 
+use std::sync::LazyLock;
+
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use runtime::engine::{MOST_WEIGHT, Move, Role};
@@ -25,6 +27,21 @@ const DRIFT: f32 = 0.1;
 
 /// Log entries for every move, beyond which the log begins anew.
 const LOG_PER_MOVE: usize = 8;
+
+/// For every weight the least distance of a value from the reference, in units of
+/// the temperature, that is rounded to it; a last one that no value reaches.
+///
+/// Averages move little from one simulation to the next, and mostly stay within the
+/// bounds of their weight: so most values are set without an exponential.
+static BOUNDS: LazyLock<Vec<f32>> = LazyLock::new(|| {
+    let bound = |weight: u32| ((f64::from(weight) - 0.5) / f64::from(MOST_WEIGHT)).ln() as f32;
+    let mut bounds: Vec<f32> = (0..=MOST_WEIGHT).map(bound).collect();
+    // Nothing weighs less than 1.
+    bounds[0] = f32::NEG_INFINITY;
+    bounds[1] = f32::NEG_INFINITY;
+    bounds.push(f32::INFINITY);
+    bounds
+});
 
 /// The weights of a Gibbs distribution, P(a) ∝ exp(Q(a)/τ), role by role.
 #[derive(Debug, Clone)]
@@ -117,8 +134,10 @@ impl Weights {
             self.renew_log();
             return;
         }
-        let weight = weights.quantise(value, temperature);
-        if std::mem::replace(&mut weights.weights[index], weight) != weight {
+        let last = weights.weights[index];
+        let weight = weights.quantise(value, temperature, last);
+        if weight != last {
+            weights.weights[index] = weight;
             self.log.push((role as u32, mv));
             if self.log.len() > LOG_PER_MOVE * self.total {
                 self.renew_log();
@@ -216,14 +235,21 @@ impl RoleWeights {
         }
         for index in 0..self.values.len() {
             let value = self.values[index].unwrap_or(unset);
-            self.weights[index] = self.quantise(value, temperature);
+            self.weights[index] = self.quantise(value, temperature, self.weights[index]);
         }
     }
 
-    fn quantise(&self, value: f32, temperature: f32) -> u16 {
-        let share = ((value - self.reference) / temperature).exp();
-        let most = MOST_WEIGHT as f32;
-        (share * most).round().clamp(1.0, most) as u16
+    /// The weight of a value, which perhaps is the one that it had last.
+    fn quantise(&self, value: f32, temperature: f32, last: u16) -> u16 {
+        let bounds = &BOUNDS[..];
+        let distance = (value - self.reference) / temperature;
+        let same =
+            bounds[usize::from(last)] <= distance && distance < bounds[usize::from(last) + 1];
+        if same {
+            return last;
+        }
+        let above = bounds.partition_point(|&bound| bound <= distance);
+        (above - 1).min(MOST_WEIGHT as usize) as u16
     }
 }
 

@@ -24,8 +24,14 @@ use crate::layout::Layout;
 use crate::machine::choice_rows;
 use crate::program::Rows;
 use crate::random::Random;
-use side::Side;
+use side::{BITS, Side};
 use tree::Tree;
+
+/// What it takes to read a legal move and to count it, in three-input operations.
+const READ_COST: usize = 4;
+
+/// What it takes to mask a bit of a move's weight, to add it up and to gather it.
+const WEIGHT_BIT_COST: usize = 4;
 
 /// See the head of the file.
 pub(super) struct Selection<W> {
@@ -112,6 +118,19 @@ impl<W: Word> Selection<W> {
     #[inline(always)]
     pub fn needs_legal(&self) -> bool {
         self.weighted || self.observed
+    }
+
+    /// What it adds to a step, in three-input operations.
+    pub fn operations(&self) -> usize {
+        let sides = self.trees.iter().flat_map(|tree| &tree.sides);
+        let leaves: usize = sides.map(|side| side.moves.len()).sum();
+        let read = if self.needs_legal() { READ_COST } else { 0 };
+        let weighed = if self.weighted {
+            BITS * WEIGHT_BIT_COST
+        } else {
+            0
+        };
+        leaves * (read + weighed)
     }
 
     /// Draws the ranks of the moves by weight, and reads what is legal if they are
