@@ -3,7 +3,7 @@
 
 use runtime::engine::{Move, Pick, lanes_of};
 
-use super::{Berths, Fleet};
+use super::{Berths, Fleet, LEARNING_CHECK};
 use crate::lane_set::LaneSet;
 use crate::mind::Mind;
 use crate::playout::weights::Version;
@@ -67,7 +67,9 @@ impl Fleet {
 
     /// Makes the lanes' next moves what the policies want.
     pub(super) fn steer(&mut self, minds: &mut [Mind]) {
-        if self.berths == Berths::All {
+        let due = self.step.is_multiple_of(LEARNING_CHECK);
+        let few = self.in_flight() as u64 <= LEARNING_CHECK;
+        if self.berths == Berths::All && (due || few) {
             self.bring_weights(minds, 0);
         }
         if !self.by_hand.is_empty() {

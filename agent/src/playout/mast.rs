@@ -79,6 +79,8 @@ pub struct Mast {
     /// Whether it chooses by the distribution itself, not by quantised weights.
     exact: bool,
     averages: Vec<Vec<Average>>,
+    /// The averages that the weights do not know yet, each once.
+    changed: Vec<(Role, Move)>,
     weights: Weights,
 }
 
@@ -86,6 +88,7 @@ pub struct Mast {
 struct Average {
     sum: f64,
     count: f64,
+    changed: bool,
 }
 
 impl Mast {
@@ -98,6 +101,7 @@ impl Mast {
             scope,
             exact: false,
             averages: averages.collect(),
+            changed: Vec::new(),
             weights: Weights::new(moves, unseen, temperature),
         }
     }
@@ -111,8 +115,21 @@ impl Mast {
         let average = &mut averages[index];
         average.sum += goal * simulations;
         average.count += simulations;
-        let value = average.sum / average.count;
-        self.weights.set(role, Move(mv), value as f32);
+        if !std::mem::replace(&mut average.changed, true) {
+            self.changed.push((role, Move(mv)));
+        }
+    }
+
+    /// The weights by all that was learned: brought up to date when they are asked
+    /// for, which is more seldom than simulations end.
+    fn weights(&mut self) -> &mut Weights {
+        for (role, mv) in self.changed.drain(..) {
+            let average = &mut self.averages[role][mv.0 as usize];
+            average.changed = false;
+            let value = average.sum / average.count;
+            self.weights.set(role, mv, value as f32);
+        }
+        &mut self.weights
     }
 }
 
@@ -120,12 +137,12 @@ impl Playout for Mast {
     fn manner(&mut self) -> Manner<'_> {
         match self.exact {
             true => Manner::ByHand,
-            false => Manner::ByWeight(&mut self.weights),
+            false => Manner::ByWeight(self.weights()),
         }
     }
 
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
-        self.weights.choose(situation, random)
+        self.weights().choose(situation, random)
     }
 
     fn observes(&self) -> Observed {
@@ -176,10 +193,9 @@ mod tests {
         mast.learn(0, &episode);
     }
 
-    fn values(mast: &Mast, role: Role) -> Vec<f32> {
-        (0..3)
-            .map(|mv| mast.weights.value(role, Move(mv)))
-            .collect()
+    fn values(mast: &mut Mast, role: Role) -> Vec<f32> {
+        let weights = mast.weights();
+        (0..3).map(|mv| weights.value(role, Move(mv))).collect()
     }
 
     #[test]
@@ -187,8 +203,8 @@ mod tests {
         let mut mast = Mast::new(&[3, 3], 10.0, 77.0, Scope::Simulation);
         learn(&mut mast);
         // Move 1 of white: once in a win, once in each of two losses.
-        assert_eq!(values(&mast, 0), [100.0, 100.0 / 3.0, 77.0]);
-        assert_eq!(values(&mast, 1), [77.0, 0.0, 100.0]);
+        assert_eq!(values(&mut mast, 0), [100.0, 100.0 / 3.0, 77.0]);
+        assert_eq!(values(&mut mast, 1), [77.0, 0.0, 100.0]);
         assert_eq!(mast.averages[0][0].count, 2.0);
     }
 
@@ -196,8 +212,8 @@ mod tests {
     fn averages_over_what_is_inside_the_tree() {
         let mut mast = Mast::new(&[3, 3], 10.0, 77.0, Scope::Tree);
         learn(&mut mast);
-        assert_eq!(values(&mast, 0), [100.0, 0.0, 77.0]);
-        assert_eq!(values(&mast, 1), [77.0, 77.0, 77.0]);
+        assert_eq!(values(&mut mast, 0), [100.0, 0.0, 77.0]);
+        assert_eq!(values(&mut mast, 1), [77.0, 77.0, 77.0]);
         assert_eq!(mast.averages[0][0].count, 1.0);
     }
 }
