@@ -1,7 +1,9 @@
 //! One role's moves in a choice: which are legal, and their weights.
 //!
 //! The weights of legal moves are added up and gathered straight from here: they
-//! are most of what a tree of weights reads, so nothing is stored in between.
+//! are most of what a tree of weights reads, so nothing is stored in between. As
+//! long as they are the same in all lanes they are numbers, and take no more room
+//! than the nearest cache has.
 
 use super::sums::{Eight, Level, add_eight, carry_on};
 use crate::engine::{MOST_WEIGHT, Role, WEIGHT_BITS};
@@ -30,9 +32,21 @@ pub(super) struct Side<W> {
     pub legal: Vec<Eight<W>>,
     /// The lanes in which some are.
     pub lanes: W,
-    /// The bits of their weights, lowest first, a group's after another's: none
-    /// while nobody weighs.
-    weights: Vec<[Eight<W>; BITS]>,
+    weights: Weights<W>,
+    /// For every group, the bits beyond which its weights have none.
+    lengths: Vec<u8>,
+    /// A bit of a number as a row: no lane, all lanes.
+    rows_of_bits: [W; 2],
+}
+
+/// The weights of a side's moves, by groups of eight leaves.
+enum Weights<W> {
+    /// Nobody weighs.
+    None,
+    /// The same in all lanes.
+    Common(Vec<[u32; 8]>),
+    /// Lane by lane: their bits, lowest first.
+    ByLane(Vec<[Eight<W>; BITS]>),
 }
 
 impl<W: Word> Side<W> {
@@ -48,9 +62,11 @@ impl<W: Word> Side<W> {
             role,
             rows: rows.collect(),
             legal: vec![[zero; 8]; order.len().div_ceil(8)],
+            lengths: vec![1; order.len().div_ceil(8)],
             moves: order,
             lanes: zero,
-            weights: Vec::new(),
+            weights: Weights::None,
+            rows_of_bits: [zero, W::lut3::<0xff>(zero, zero, zero)],
         }
     }
 
@@ -76,24 +92,55 @@ impl<W: Word> Side<W> {
     }
 
     /// Makes room for weights; all are 1 at first.
-    pub fn allow_weights(&mut self, zero: W) {
-        if self.weights.is_empty() {
-            let ones = W::lut3::<0xff>(zero, zero, zero);
-            let mut group = [[zero; 8]; BITS];
-            group[0] = [ones; 8];
-            self.weights = vec![group; self.legal.len()];
+    pub fn allow_weights(&mut self) {
+        if let Weights::None = self.weights {
+            self.weights = Weights::Common(vec![[1; 8]; self.legal.len()]);
         }
     }
 
     /// Gives a move, by its place, a weight in some lanes.
     pub fn weigh(&mut self, leaf: usize, lanes: W, weight: u32) {
+        let weight = weight.clamp(1, MOST_WEIGHT);
+        let all = self.rows_of_bits[1].and_not(lanes).is_zero();
+        if let (Weights::Common(numbers), true) = (&mut self.weights, all) {
+            let group = &mut numbers[leaf / 8];
+            group[leaf % 8] = weight;
+            self.lengths[leaf / 8] = length(group.iter().fold(0, |bits, number| bits | number));
+            return;
+        }
+        let longest = &mut self.lengths[leaf / 8];
+        *longest = length(weight).max(*longest);
         let set = SetWeight {
-            group: &mut self.weights[leaf / 8],
+            group: &mut self.weights_by_lane()[leaf / 8],
             place: leaf % 8,
             lanes,
-            weight: weight.clamp(1, MOST_WEIGHT),
+            weight,
         };
         W::run(set, lanes);
+    }
+
+    /// The weights lane by lane, from now on.
+    fn weights_by_lane(&mut self) -> &mut [[Eight<W>; BITS]] {
+        let groups = 0..self.legal.len();
+        if !matches!(self.weights, Weights::ByLane(_)) {
+            let bits = |group| std::array::from_fn(|bit| self.weight_bits(group, bit));
+            self.weights = Weights::ByLane(groups.map(bits).collect());
+        }
+        match &mut self.weights {
+            Weights::ByLane(rows) => rows,
+            Weights::None | Weights::Common(_) => &mut [],
+        }
+    }
+
+    /// A bit of the weights of a group.
+    #[inline(always)]
+    fn weight_bits(&self, group: usize, bit: usize) -> Eight<W> {
+        let number_bit = |weight: u32| self.rows_of_bits[(weight >> bit & 1) as usize];
+        match &self.weights {
+            Weights::None => [self.rows_of_bits[0]; 8],
+            Weights::Common(numbers) => numbers[group].map(number_bit),
+            Weights::ByLane(rows) => rows[group][bit],
+        }
     }
 
     /// Whether some move of a group is legal in some lane.
@@ -108,6 +155,11 @@ impl<W: Word> Side<W> {
         }
         !any.is_zero()
     }
+}
+
+/// How many bits a number takes.
+fn length(number: u32) -> u8 {
+    (u32::BITS - number.leading_zeros()) as u8
 }
 
 struct SetWeight<'a, W> {
@@ -173,11 +225,13 @@ impl<W: Word> Kernel for AddWeights<'_, W> {
 #[inline(always)]
 fn add_group<W: Word>(sides: &[Side<W>], group: usize, sums: &mut Level<W>, zero: W) {
     let mut carries = [zero; 7];
-    for bit in 0..BITS {
+    let lengths = sides.iter().filter_map(|side| side.lengths.get(group));
+    let bits = usize::from(lengths.copied().max().unwrap_or(0)).min(BITS);
+    for bit in 0..bits {
         let mut addends = [zero; 8];
         for side in sides {
             if let Some(legal) = side.legal.get(group) {
-                let weights = &side.weights[group][bit];
+                let weights = side.weight_bits(group, bit);
                 for place in 0..8 {
                     let (legal, weight) = (legal[place], weights[place]);
                     addends[place] = W::lut3::<0b1111_1000>(addends[place], legal, weight);
@@ -187,7 +241,10 @@ fn add_group<W: Word>(sides: &[Side<W>], group: usize, sums: &mut Level<W>, zero
         sums.set(group, bit, add_eight(addends, &mut carries));
     }
     for (bit, row) in carry_on(&carries).into_iter().enumerate() {
-        sums.set(group, BITS + bit, row);
+        sums.set(group, bits + bit, row);
+    }
+    for bit in bits + 3..BITS + 3 {
+        sums.set(group, bit, zero);
     }
 }
 
@@ -240,11 +297,14 @@ fn gather_bits<W: Word>(
 ) {
     let mut sums = [values[0]; TOGETHER];
     sums.copy_from_slice(values);
-    for (group, legal) in live {
-        let weights = &side.weights[*group];
+    let long = live
+        .iter()
+        .filter(|(group, _)| usize::from(side.lengths[*group]) > first);
+    for (group, legal) in long {
         for bit in 0..TOGETHER {
+            let weights = side.weight_bits(*group, first + bit);
             for place in 0..8 {
-                let (sum, weight) = (&mut sums[bit][place], weights[first + bit][place]);
+                let (sum, weight) = (&mut sums[bit][place], weights[place]);
                 *sum = W::lut3::<0b1111_1000>(*sum, legal[place], weight);
             }
         }

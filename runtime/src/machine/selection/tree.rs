@@ -81,7 +81,7 @@ impl<W: Word> Tree<W> {
         if self.sums.is_empty() && most_bits <= MOST_BITS {
             self.sums = levels(self.legal.len() * 8, BITS, most_bits, zero);
             for side in &mut self.sides {
-                side.allow_weights(zero);
+                side.allow_weights();
             }
         }
     }
