@@ -183,6 +183,22 @@ fn rank_in(state: &State, choice: usize) -> usize {
     bits.sum()
 }
 
+/// What a move weighs in the lanes that have no weights of their own.
+fn common_weight(role: Role, mv: Move) -> u32 {
+    1 + (7 * role as u32 + 13 * mv.0) % 41
+}
+
+/// Gives moves weights in all lanes, first higher ones than they end with.
+fn weigh_everywhere<W: Word>(machine: &mut Machine<W>) {
+    let all = vec![u64::MAX; W::LANES / 64];
+    for role in 0..MOVES.len() {
+        for mv in order(role).into_iter().map(Move) {
+            machine.weigh(&all, role, mv, MOST_WEIGHT);
+            machine.weigh(&all, role, mv, common_weight(role, mv));
+        }
+    }
+}
+
 fn only<W: Word>(lane: usize) -> Vec<u64> {
     let mut set = vec![0; W::LANES / 64];
     set[lane / 64] = 1 << (lane % 64);
@@ -190,11 +206,20 @@ fn only<W: Word>(lane: usize) -> Vec<u64> {
 }
 
 /// Lanes with legal moves, weights that count from now on, and the moves told.
-fn prepare<W: Word>(machine: &mut Machine<W>, seed: u64) -> Vec<Lane> {
+/// Every other lane has the weights that all were given, or none has any other.
+fn prepare<W: Word>(machine: &mut Machine<W>, seed: u64, alike: bool) -> Vec<Lane> {
     let mut numbers = Numbers(seed);
-    let lanes: Vec<Lane> = (0..W::LANES).map(|_| Lane::random(&mut numbers)).collect();
-    for (index, lane) in lanes.iter().enumerate() {
+    let mut lanes: Vec<Lane> = (0..W::LANES).map(|_| Lane::random(&mut numbers)).collect();
+    weigh_everywhere(machine);
+    for (index, lane) in lanes.iter_mut().enumerate() {
         machine.load(index, &lane.state());
+        if alike || index % 2 == 0 {
+            for (role, moves) in lane.legal.iter_mut().enumerate() {
+                let weights = moves.iter_mut();
+                weights.for_each(|(mv, weight)| *weight = common_weight(role, *mv));
+            }
+            continue;
+        }
         for (role, moves) in lane.legal.iter().enumerate() {
             // The last weight counts, whatever was there.
             for weight in [|_| MOST_WEIGHT, |weight| weight] {
@@ -279,16 +304,18 @@ fn assert_proportional(counts: &[u64], weights: &[u32], case: &str) {
 }
 
 fn weighted<W: Word>(seed: u64) {
-    let mut machine = machine::<W>(seed, 10);
-    let lanes = prepare(&mut machine, seed);
-    let seen = chosen(&mut machine, &lanes, 1000);
-    for (index, (lane, seen)) in lanes.iter().zip(seen).enumerate() {
-        for (choice, seen) in seen.iter().enumerate() {
-            if let Some(role) = lane.chooser(choice) {
-                let weights: Vec<u32> =
-                    lane.legal[role].iter().map(|(_, weight)| *weight).collect();
-                let case = format!("seed {seed}, {} lanes, lane {index}, role {role}", W::LANES);
-                assert_proportional(seen, &weights, &case);
+    for alike in [false, true] {
+        let mut machine = machine::<W>(seed, 10);
+        let lanes = prepare(&mut machine, seed, alike);
+        let seen = chosen(&mut machine, &lanes, 1000);
+        for (index, (lane, seen)) in lanes.iter().zip(seen).enumerate() {
+            for (choice, seen) in seen.iter().enumerate() {
+                if let Some(role) = lane.chooser(choice) {
+                    let weights = lane.legal[role].iter().map(|(_, weight)| *weight);
+                    let case =
+                        format!("seed {seed}, {} lanes, lane {index}, role {role}", W::LANES);
+                    assert_proportional(seen, &weights.collect::<Vec<_>>(), &case);
+                }
             }
         }
     }
@@ -304,7 +331,7 @@ fn every_lane_chooses_in_proportion_to_its_weights() {
 fn unweighted<W: Word>(seed: u64) {
     for (count_bits, on) in [(10, false), (17, true)] {
         let mut machine = machine::<W>(seed, count_bits);
-        let lanes = prepare(&mut machine, seed);
+        let lanes = prepare(&mut machine, seed, false);
         machine.choose_by_weight(on);
         let seen = chosen(&mut machine, &lanes, 500);
         for (index, (lane, seen)) in lanes.iter().zip(seen).enumerate() {
@@ -325,7 +352,7 @@ fn without_weights_lanes_choose_uniformly() {
 
 fn forced<W: Word>(seed: u64) {
     let mut machine = machine::<W>(seed, 10);
-    let lanes = prepare(&mut machine, seed);
+    let lanes = prepare(&mut machine, seed, false);
     let mut numbers = Numbers(seed + 1);
     for _ in 0..20 {
         machine.evaluate();
