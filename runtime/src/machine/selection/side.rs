@@ -301,11 +301,10 @@ fn gather_bits<W: Word>(
         .iter()
         .filter(|(group, _)| usize::from(side.lengths[*group]) > first);
     for (group, legal) in long {
-        for bit in 0..TOGETHER {
-            let weights = side.weight_bits(*group, first + bit);
+        for (bit, sums) in (first..).zip(&mut sums) {
+            let weights = side.weight_bits(*group, bit);
             for place in 0..8 {
-                let (sum, weight) = (&mut sums[bit][place], weights[place]);
-                *sum = W::lut3::<0b1111_1000>(*sum, legal[place], weight);
+                sums[place] = W::lut3::<0b1111_1000>(sums[place], legal[place], weights[place]);
             }
         }
     }
