@@ -34,11 +34,6 @@ use records::Records;
 /// Steps between two looks for playouts that are too long.
 const LENGTH_CHECK: u64 = 64;
 
-/// Steps between two looks at what policies have learned, and so many simulations
-/// in flight that it is looked at every step: with few of them each is to know
-/// what those before it have found, of many it matters little.
-const LEARNING_CHECK: u64 = 8;
-
 /// Which lanes a mind's simulations may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Berths {

@@ -3,11 +3,19 @@
 
 use runtime::engine::{Move, Pick, lanes_of};
 
-use super::{Berths, Fleet, LEARNING_CHECK};
+use super::{Berths, Fleet};
 use crate::lane_set::LaneSet;
 use crate::mind::Mind;
 use crate::playout::weights::Version;
 use crate::playout::{Manner, Observed, Situation};
+
+/// Steps between two looks at what policies have learned, where many simulations
+/// are in flight: a playout takes longer than that.
+const LEARNING_CHECK: u64 = 8;
+
+/// So many simulations in flight are few: each is to know what those before it have
+/// found.
+const FEW: usize = 8;
 
 /// What policies see of all lanes.
 #[derive(Debug, Default)]
@@ -68,7 +76,7 @@ impl Fleet {
     /// Makes the lanes' next moves what the policies want.
     pub(super) fn steer(&mut self, minds: &mut [Mind]) {
         let due = self.step.is_multiple_of(LEARNING_CHECK);
-        let few = self.in_flight() as u64 <= LEARNING_CHECK;
+        let few = self.in_flight() <= FEW;
         if self.berths == Berths::All && (due || few) {
             self.bring_weights(minds, 0);
         }

@@ -32,6 +32,7 @@ pub(super) struct Side<W> {
     pub legal: Vec<Eight<W>>,
     /// The lanes in which some are.
     pub lanes: W,
+    /// All 1 until somebody weighs.
     weights: Weights<W>,
     /// For every group, the bits beyond which its weights have none.
     lengths: Vec<u8>,
@@ -41,8 +42,6 @@ pub(super) struct Side<W> {
 
 /// The weights of a side's moves, by groups of eight leaves.
 enum Weights<W> {
-    /// Nobody weighs.
-    None,
     /// The same in all lanes.
     Common(Vec<[u32; 8]>),
     /// Lane by lane: their bits, lowest first.
@@ -58,14 +57,15 @@ impl<W: Word> Side<W> {
             .copied()
             .collect();
         let rows = order.iter().map(|&mv| moves[mv as usize].legal);
+        let groups = order.len().div_ceil(8);
         Self {
             role,
             rows: rows.collect(),
-            legal: vec![[zero; 8]; order.len().div_ceil(8)],
-            lengths: vec![1; order.len().div_ceil(8)],
+            legal: vec![[zero; 8]; groups],
+            lengths: vec![1; groups],
             moves: order,
             lanes: zero,
-            weights: Weights::None,
+            weights: Weights::Common(vec![[1; 8]; groups]),
             rows_of_bits: [zero, W::lut3::<0xff>(zero, zero, zero)],
         }
     }
@@ -91,44 +91,29 @@ impl<W: Word> Side<W> {
         self.lanes = any;
     }
 
-    /// Makes room for weights; all are 1 at first.
-    pub fn allow_weights(&mut self) {
-        if let Weights::None = self.weights {
-            self.weights = Weights::Common(vec![[1; 8]; self.legal.len()]);
-        }
-    }
-
     /// Gives a move, by its place, a weight in some lanes.
     pub fn weigh(&mut self, leaf: usize, lanes: W, weight: u32) {
         let weight = weight.clamp(1, MOST_WEIGHT);
-        let all = self.rows_of_bits[1].and_not(lanes).is_zero();
-        if let (Weights::Common(numbers), true) = (&mut self.weights, all) {
-            let group = &mut numbers[leaf / 8];
-            group[leaf % 8] = weight;
-            self.lengths[leaf / 8] = length(group.iter().fold(0, |bits, number| bits | number));
-            return;
-        }
-        let longest = &mut self.lengths[leaf / 8];
-        *longest = length(weight).max(*longest);
-        let set = SetWeight {
-            group: &mut self.weights_by_lane()[leaf / 8],
-            place: leaf % 8,
-            lanes,
-            weight,
-        };
-        W::run(set, lanes);
-    }
-
-    /// The weights lane by lane, from now on.
-    fn weights_by_lane(&mut self) -> &mut [[Eight<W>; BITS]] {
-        let groups = 0..self.legal.len();
-        if !matches!(self.weights, Weights::ByLane(_)) {
+        let (group, place) = (leaf / 8, leaf % 8);
+        if let Weights::Common(numbers) = &mut self.weights {
+            if self.rows_of_bits[1].and_not(lanes).is_zero() {
+                numbers[group][place] = weight;
+                let bits = numbers[group].iter().fold(0, |bits, number| bits | number);
+                self.lengths[group] = length(bits);
+                return;
+            }
             let bits = |group| std::array::from_fn(|bit| self.weight_bits(group, bit));
-            self.weights = Weights::ByLane(groups.map(bits).collect());
+            self.weights = Weights::ByLane((0..self.legal.len()).map(bits).collect());
         }
-        match &mut self.weights {
-            Weights::ByLane(rows) => rows,
-            Weights::None | Weights::Common(_) => &mut [],
+        if let Weights::ByLane(groups) = &mut self.weights {
+            self.lengths[group] = length(weight).max(self.lengths[group]);
+            let set = SetWeight {
+                group: &mut groups[group],
+                place,
+                lanes,
+                weight,
+            };
+            W::run(set, lanes);
         }
     }
 
@@ -137,7 +122,6 @@ impl<W: Word> Side<W> {
     fn weight_bits(&self, group: usize, bit: usize) -> Eight<W> {
         let number_bit = |weight: u32| self.rows_of_bits[(weight >> bit & 1) as usize];
         match &self.weights {
-            Weights::None => [self.rows_of_bits[0]; 8],
             Weights::Common(numbers) => numbers[group].map(number_bit),
             Weights::ByLane(rows) => rows[group][bit],
         }

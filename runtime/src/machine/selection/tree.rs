@@ -80,9 +80,6 @@ impl<W: Word> Tree<W> {
         let most_bits = BITS + self.count_bits;
         if self.sums.is_empty() && most_bits <= MOST_BITS {
             self.sums = levels(self.legal.len() * 8, BITS, most_bits, zero);
-            for side in &mut self.sides {
-                side.allow_weights();
-            }
         }
     }
 
