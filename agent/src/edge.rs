@@ -97,6 +97,7 @@ impl Score {
     }
 
     /// Changes how many simulations went along the edge.
+    #[inline]
     pub(crate) fn set_tries(&mut self, tries: u32) {
         self.tries = tries;
         self.spread = match tries {
@@ -106,6 +107,7 @@ impl Score {
     }
 
     /// Takes over what an edge's value is now.
+    #[inline]
     pub(crate) fn set_mean(&mut self, edge: &Edge) {
         self.mean = match edge.standing {
             Standing::Pruned => f32::NEG_INFINITY,

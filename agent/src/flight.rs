@@ -30,7 +30,7 @@ impl Path {
 
     pub(crate) fn push(&mut self, node: NodeId, joint: &[u32]) {
         self.nodes.push(node);
-        self.edges.extend_from_slice(joint);
+        self.edges.extend(joint.iter().copied());
     }
 
     pub(crate) fn len(&self) -> usize {

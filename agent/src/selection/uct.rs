@@ -52,6 +52,7 @@ pub struct Uct {
     /// What happens where not all moves have been tried, if not one of those.
     pub fringe: Option<Box<dyn Fringe>>,
     values: Vec<f32>,
+    scored: Vec<f32>,
     untried: Vec<usize>,
     moves: Vec<Move>,
 }
@@ -74,6 +75,7 @@ impl Uct {
             estimate: None,
             fringe: None,
             values: Vec::new(),
+            scored: Vec::new(),
             untried: Vec::new(),
             moves: Vec::new(),
         }
@@ -81,22 +83,22 @@ impl Uct {
 
     /// Highest value by the averages, untried moves first.
     fn choose_plainly(
-        &self,
+        &mut self,
         choice: &Choice<'_>,
         weight: f32,
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
-        let tolerance = tolerance(choice);
         let value = |score: &Score| score.mean + weight * score.spread;
-        if !choice.at_root {
-            return pick_highest(choice.scores.iter().map(value), tolerance, random);
+        self.scored.clear();
+        self.scored.extend(choice.scores.iter().map(value));
+        if choice.at_root {
+            for (scored, edge) in self.scored.iter_mut().zip(choice.edges) {
+                if edge.standing == Standing::Proven {
+                    *scored = f32::NEG_INFINITY;
+                }
+            }
         }
-        let pairs = choice.scores.iter().zip(choice.edges);
-        let values = pairs.map(|(score, edge)| match edge.standing {
-            Standing::Proven => f32::NEG_INFINITY,
-            Standing::Open | Standing::Pruned => value(score),
-        });
-        pick_highest(values, tolerance, random)
+        pick_highest(&self.scored, tolerance(choice), random)
     }
 
     /// Highest value by the estimate, untried moves first or as the fringe says.
@@ -125,7 +127,9 @@ impl Uct {
         }
         let Some(fringe) = &mut self.fringe else {
             let values = self.untried.iter().map(|&index| self.values[index]);
-            return self.untried[pick_highest(values, 0.0, random)];
+            self.scored.clear();
+            self.scored.extend(values);
+            return self.untried[pick_highest(&self.scored, 0.0, random)];
         };
         let tried = self.values.iter().zip(choice.scores);
         let tried = tried.filter(|(_, score)| score.tries > 0);
@@ -168,7 +172,7 @@ impl Uct {
 
     /// The tried move of the highest value.
     fn pick_tried(
-        &self,
+        &mut self,
         choice: &Choice<'_>,
         weight: f32,
         random: &mut Xoshiro256PlusPlus,
@@ -178,7 +182,9 @@ impl Uct {
             0 => f32::NEG_INFINITY,
             _ => value + weight * score.spread,
         });
-        pick_highest(values, tolerance(choice), random)
+        self.scored.clear();
+        self.scored.extend(values);
+        pick_highest(&self.scored, tolerance(choice), random)
     }
 }
 
@@ -219,31 +225,38 @@ impl Selection for Uct {
 
 /// The position of the highest value; among those at most `tolerance` below it,
 /// each equally likely.
-fn pick_highest(
-    values: impl Iterator<Item = f32> + Clone,
-    tolerance: f32,
-    random: &mut Xoshiro256PlusPlus,
-) -> usize {
-    let mut highest = f32::NEG_INFINITY;
-    for value in values.clone() {
-        highest = if value > highest { value } else { highest };
-    }
-    let least = highest - tolerance;
-    let (mut ties, mut first) = (0, 0);
-    for (index, value) in values.clone().enumerate() {
-        if value >= least {
-            first = if ties == 0 { index } else { first };
-            ties += 1;
+fn pick_highest(values: &[f32], tolerance: f32, random: &mut Xoshiro256PlusPlus) -> usize {
+    let least = highest(values) - tolerance;
+    let is_tied = |value: f32| value >= least;
+    let ties: u32 = values.iter().map(|&value| u32::from(is_tied(value))).sum();
+    let which = match ties {
+        0 | 1 => 0,
+        _ => random.random_range(0..ties) as usize,
+    };
+    let tied = values
+        .iter()
+        .enumerate()
+        .filter(|&(_, &value)| is_tied(value));
+    tied.map(|(index, _)| index).nth(which).unwrap_or(0)
+}
+
+/// The highest of these values. One after the other they would wait for each
+/// other: so many at a time do not.
+fn highest(values: &[f32]) -> f32 {
+    const ABREAST: usize = 8;
+    let higher = |one: f32, other: f32| if other > one { other } else { one };
+    let mut highest = [f32::NEG_INFINITY; ABREAST];
+    let rows = values.chunks_exact(ABREAST);
+    let rest = rows.remainder().iter().copied();
+    for row in rows {
+        for (best, &value) in highest.iter_mut().zip(row) {
+            *best = higher(*best, value);
         }
     }
-    if ties < 2 {
-        return first;
-    }
-    let tied = values.enumerate().filter(|&(_, value)| value >= least);
-    let chosen = tied
-        .map(|(index, _)| index)
-        .nth(random.random_range(0..ties));
-    chosen.unwrap_or(first)
+    highest
+        .into_iter()
+        .chain(rest)
+        .fold(f32::NEG_INFINITY, higher)
 }
 
 #[cfg(test)]

@@ -279,6 +279,7 @@ impl Tree {
     }
 
     /// Finished simulations and those in flight.
+    #[inline]
     #[must_use]
     pub fn started(&self, node: NodeId) -> u32 {
         let node = &self.nodes[node.index()];
@@ -316,12 +317,14 @@ impl Tree {
     }
 
     /// Whether the node's moves have been entered.
+    #[inline]
     #[must_use]
     pub fn is_expanded(&self, node: NodeId) -> bool {
         self.nodes[node.index()].first.is_some()
     }
 
     /// Who decides where an expanded node leads.
+    #[inline]
     #[must_use]
     pub fn mover(&self, node: NodeId) -> Mover {
         match self.nodes[node.index()].mover {
@@ -331,6 +334,7 @@ impl Tree {
     }
 
     /// Where a role's moves lie among all edges; empty if not expanded.
+    #[inline]
     #[must_use]
     pub fn span(&self, node: NodeId, role: Role) -> Range<usize> {
         let entry = &self.nodes[node.index()];
@@ -349,18 +353,21 @@ impl Tree {
     }
 
     /// A role's moves at a node.
+    #[inline]
     #[must_use]
     pub fn edges(&self, node: NodeId, role: Role) -> &[Edge] {
         &self.edges[self.span(node, role)]
     }
 
     /// What selection reads of a role's moves at a node.
+    #[inline]
     #[must_use]
     pub fn scores(&self, node: NodeId, role: Role) -> &[Score] {
         &self.scores[self.span(node, role)]
     }
 
     /// The selection's own figures of a role's moves at a node.
+    #[inline]
     #[must_use]
     pub fn figures(&self, node: NodeId, role: Role) -> &[f32] {
         let span = self.span(node, role);
@@ -377,6 +384,7 @@ impl Tree {
     }
 
     /// An edge by its position among all edges.
+    #[inline]
     #[must_use]
     pub fn edge(&self, index: u32) -> &Edge {
         &self.edges[index as usize]
@@ -391,6 +399,7 @@ impl Tree {
     }
 
     /// Where a joint move (an edge of every role) leads, if that is known.
+    #[inline]
     #[must_use]
     pub fn child(&self, node: NodeId, joint: &[u32]) -> Option<NodeId> {
         match self.mover(node) {
@@ -403,6 +412,7 @@ impl Tree {
     }
 
     /// Where an edge of a [`Mover::One`] leads, if that is known.
+    #[inline]
     #[must_use]
     pub fn edge_child(&self, index: u32) -> Option<NodeId> {
         self.scores[index as usize].child
@@ -445,6 +455,7 @@ impl Tree {
     }
 
     /// Marks a node as reached by this descent; false if it was already.
+    #[inline]
     pub fn enter(&mut self, node: NodeId) -> bool {
         let node = &mut self.nodes[node.index()];
         let first = node.descent != self.descent;
@@ -454,6 +465,7 @@ impl Tree {
 
     /// Counts simulations in flight through a node along the edges of a joint
     /// move.
+    #[inline]
     pub fn add_pending(&mut self, node: NodeId, joint: &[u32], simulations: u32) {
         self.nodes[node.index()].pending += simulations;
         for role in self.counted(node, joint) {
@@ -473,6 +485,7 @@ impl Tree {
 
     /// Turns simulations in flight into finished ones: for every role the sum of
     /// their returns.
+    #[inline]
     pub fn credit(&mut self, node: NodeId, joint: &[u32], simulations: u32, returns: &[f64]) {
         self.nodes[node.index()].pending -= simulations;
         self.count_visits(node, simulations);
@@ -492,6 +505,7 @@ impl Tree {
 
     /// The roles whose edges of a joint move are counted: but at the root, only
     /// those that have a choice.
+    #[inline]
     fn counted(&self, node: NodeId, joint: &[u32]) -> Range<Role> {
         match self.mover(node) {
             Mover::One(role) if self.root != Some(node) => role..role + 1,
@@ -500,6 +514,7 @@ impl Tree {
     }
 
     /// Counts simulations that left the graph at this node.
+    #[inline]
     pub fn count_visits(&mut self, node: NodeId, simulations: u32) {
         let visits = &mut self.nodes[node.index()].visits;
         *visits += simulations;
@@ -509,6 +524,7 @@ impl Tree {
     }
 
     /// The proven goal values of a node.
+    #[inline]
     #[must_use]
     pub fn outcome(&self, node: NodeId) -> Option<OutcomeId> {
         self.nodes[node.index()].outcome
