@@ -1,7 +1,7 @@
 //! The figures as Markdown, and their place in the document.
 
 use super::machine;
-use super::record::{Figures, Outcome, Record};
+use super::record::{Figures, Outcome, Record, Tree};
 use anyhow::Context as _;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -31,7 +31,7 @@ const RATIOS: [Ratio; 7] = [
         game.ratio("native", "reference")
     }),
     ("simulations to plain playouts", |game| {
-        Some(game.tree.as_ref()?.ratio)
+        game.tree.as_ref()?.sound_ratio()
     }),
 ];
 
@@ -185,11 +185,19 @@ fn speeds(records: &[Record]) -> Table {
             times(figures.to_peer("native")),
             times(figures.to_peer("net")),
             times(figures.ratio("net", "native")),
-            rate(tree.map(|tree| tree.simulations_per_second)),
-            times(tree.map(|tree| tree.ratio)),
+            tree.map(simulations).unwrap_or_default(),
+            times(tree.and_then(Tree::sound_ratio)),
         ]);
     }
     table
+}
+
+/// Simulations a second, or that there was no need of so many.
+fn simulations(tree: &Tree) -> String {
+    if tree.solved {
+        return "solved".to_owned();
+    }
+    rate(Some(tree.simulations_per_second))
 }
 
 fn sizes(records: &[Record]) -> Table {

@@ -50,6 +50,16 @@ pub struct Tree {
     pub simulations_per_second: f64,
     /// To plain playouts of the same engine, in turns.
     pub ratio: f64,
+    /// Whether a search found out everything before its time was up: then both
+    /// figures are of its beginnings only.
+    pub solved: bool,
+}
+
+impl Tree {
+    /// The ratio, if it means anything.
+    pub fn sound_ratio(&self) -> Option<f64> {
+        (!self.solved).then_some(self.ratio)
+    }
 }
 
 /// The name of a rule sheet.

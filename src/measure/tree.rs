@@ -20,6 +20,9 @@ pub struct TreeMeasurement {
     /// Simulations that a lane played to its end, of all searches: those that
     /// end at nodes whose goals are known cost no playout.
     pub simulations: u64,
+    /// Searches that ended early, with nothing left to find out: of such a game
+    /// the rates say little, since all is known after a few playouts.
+    pub solved: u64,
     /// Nodes of all searches' trees.
     pub nodes: u64,
     /// Moves that lanes made for a simulation.
@@ -81,6 +84,7 @@ pub fn measure_tree(engine: &dyn Engine, agent: &Agent, effort: &Effort) -> Tree
             search.forget();
             let report = search.run(&initial, 0, Budget::within(rest), &mut |_| {});
             measurement.add(&report);
+            measurement.solved += u64::from(search.is_exhausted());
             if report.simulations == 0 {
                 break;
             }
