@@ -192,10 +192,10 @@ fn speeds(records: &[Record]) -> Table {
     table
 }
 
-/// Simulations a second, or that there was no need of so many.
+/// Simulations a second, or that there was little left to simulate.
 fn simulations(tree: &Tree) -> String {
-    if tree.solved {
-        return "solved".to_owned();
+    if tree.known {
+        return "known".to_owned();
     }
     rate(Some(tree.simulations_per_second))
 }

@@ -82,7 +82,7 @@ fn search(engine: &dyn Engine, speed: f64, effort: &Effort) -> Tree {
     Tree {
         simulations_per_second: tree.simulations_per_second(),
         ratio: tree.ratio(),
-        solved: tree.solved > 0,
+        known: tree.is_mostly_known(),
     }
 }
 

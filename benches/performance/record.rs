@@ -50,15 +50,15 @@ pub struct Tree {
     pub simulations_per_second: f64,
     /// To plain playouts of the same engine, in turns.
     pub ratio: f64,
-    /// Whether a search found out everything before its time was up: then both
-    /// figures are of its beginnings only.
-    pub solved: bool,
+    /// Whether most simulations ended where the goals are known: then little was
+    /// left to play, and both figures mean nothing.
+    pub known: bool,
 }
 
 impl Tree {
     /// The ratio, if it means anything.
     pub fn sound_ratio(&self) -> Option<f64> {
-        (!self.solved).then_some(self.ratio)
+        (!self.known).then_some(self.ratio)
     }
 }
 

@@ -20,9 +20,8 @@ pub struct TreeMeasurement {
     /// Simulations that a lane played to its end, of all searches: those that
     /// end at nodes whose goals are known cost no playout.
     pub simulations: u64,
-    /// Searches that ended early, with nothing left to find out: of such a game
-    /// the rates say little, since all is known after a few playouts.
-    pub solved: u64,
+    /// Simulations that ended within the tree, at nodes whose goals are known.
+    pub settled: u64,
     /// Nodes of all searches' trees.
     pub nodes: u64,
     /// Moves that lanes made for a simulation.
@@ -44,6 +43,13 @@ impl TreeMeasurement {
         self.simulations_per_second() / self.plain.playouts_per_second().max(1e-9)
     }
 
+    /// Whether most simulations ended within the tree. Little is left to play
+    /// then, and the rates say nothing of what the tree costs.
+    #[must_use]
+    pub fn is_mostly_known(&self) -> bool {
+        self.settled > self.simulations
+    }
+
     /// The share of lanes that had a simulation.
     #[must_use]
     pub fn busy(&self) -> f64 {
@@ -53,6 +59,7 @@ impl TreeMeasurement {
     fn add(&mut self, report: &Report) {
         self.seconds += report.elapsed.as_secs_f64();
         self.simulations += report.played;
+        self.settled += report.simulations - report.played;
         self.nodes += report.nodes as u64;
         self.moves += report.moves;
         self.slots += report.steps * self.plain.lanes as u64;
@@ -84,7 +91,6 @@ pub fn measure_tree(engine: &dyn Engine, agent: &Agent, effort: &Effort) -> Tree
             search.forget();
             let report = search.run(&initial, 0, Budget::within(rest), &mut |_| {});
             measurement.add(&report);
-            measurement.solved += u64::from(search.is_exhausted());
             if report.simulations == 0 {
                 break;
             }

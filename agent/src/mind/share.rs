@@ -38,10 +38,14 @@ pub const LANES: Part = Part {
     },
 };
 
-/// What a way through the tree costs at its ends: loading, reading, hashing.
-/// With the cost of a step, this is what was measured in Breakthrough with
-/// AVX-512, where a way of four steps took as long as 6,700 operations.
+/// What a way through the tree costs at its ends, whatever the game. With the cost
+/// of a step, this is what was measured in Breakthrough with AVX-512, where a way
+/// of four steps took as long as 6,700 operations.
 const FLIGHT_COST: u64 = 3000;
+
+/// What loading, reading and hashing states costs a way for each word of a state:
+/// about an operation a fluent, as measured in a hex of 7,052 fluents.
+const WORD_COST: u64 = 64;
 
 /// What a step within the tree costs, there and back.
 const STEP_COST: u64 = 1000;
@@ -109,7 +113,8 @@ impl Mind {
     fn wanted_share(&self) -> usize {
         let report = &self.report;
         let simulations = report.simulations.max(1);
-        let tree = FLIGHT_COST + STEP_COST * report.tree_steps / simulations;
+        let ends = FLIGHT_COST + WORD_COST * self.initial.len() as u64;
+        let tree = ends + STEP_COST * report.tree_steps / simulations;
         let lanes = self.machinery.lanes as u64;
         let steps = report.playout_steps.max(1);
         let operations = u64::from(self.machinery.operations);
