@@ -1,0 +1,82 @@
+//! What stands for a content on a board.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Board;
+use super::fact::Fact;
+
+impl Board {
+    /// Finds a symbol for every content of these states, the initial one first.
+    pub(super) fn choose_symbols(&mut self, states: &[Vec<&Fact<'_>>]) {
+        let facts = states.iter().flatten();
+        let contents: BTreeSet<String> = facts.map(|fact| self.content(fact)).collect();
+        let squares = self.files.len() * self.ranks.len();
+        let at_first = states.first().map_or(&[][..], Vec::as_slice);
+        for content in contents {
+            let count = || {
+                at_first
+                    .iter()
+                    .filter(|fact| self.content(fact) == content)
+                    .count()
+            };
+            let lower = content.to_lowercase();
+            // b may be blank or black: blank if most of the board is.
+            let blank = ["blank", "empty", "none"].contains(&lower.as_str())
+                || ["b", "e"].contains(&lower.as_str()) && 2 * count() > squares;
+            let symbol = if blank {
+                self.has_blank = true;
+                ".".to_owned()
+            } else {
+                abbreviate(&content, &self.symbols)
+            };
+            self.symbols.insert(content, symbol);
+        }
+    }
+}
+
+/// A short text for a content that no other content has: the initials of its
+/// words, with as much of the last word as it takes.
+fn abbreviate(content: &str, taken: &BTreeMap<String, String>) -> String {
+    if content.chars().count() <= 2 {
+        return content.to_owned();
+    }
+    let words = words(content);
+    let initials: String = words
+        .iter()
+        .filter_map(|word| word.chars().next())
+        .collect();
+    let last: Vec<char> = words
+        .last()
+        .map_or_else(Vec::new, |word| word.chars().collect());
+    (1..=last.len())
+        .map(|length| {
+            last[1..length]
+                .iter()
+                .fold(initials.clone(), |mut symbol, &letter| {
+                    symbol.push(letter);
+                    symbol
+                })
+        })
+        .find(|symbol| !taken.values().any(|other| other == symbol))
+        .unwrap_or_else(|| content.to_owned())
+}
+
+/// The words of a name like `white king`, `black_king` or `whiteRook`.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for letter in name.chars() {
+        let begins = letter.is_uppercase() && before.is_lowercase();
+        if begins || !letter.is_alphanumeric() {
+            words.push(String::new());
+        }
+        if letter.is_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.push(letter);
+        }
+        before = letter;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
