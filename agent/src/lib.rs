@@ -14,6 +14,7 @@
 
 pub mod agents;
 pub mod backup;
+mod candidate;
 pub mod clock;
 pub mod contest;
 pub mod cutoff;

@@ -7,8 +7,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use runtime::engine::{Engine, Move, Position, Role, State};
 
 use crate::agents::{Part, Place};
+use crate::candidate::{Candidate, best};
 use crate::clock::Budget;
-use crate::edge::{Edge, Standing};
+use crate::edge::Standing;
 use crate::mind::Mind;
 use crate::search::Report;
 pub use crate::search_player::{OtherNumbers, SearchPlayer};
@@ -46,7 +47,8 @@ pub struct Opinion {
     pub mv: Move,
     /// Simulations that began with it.
     pub visits: u32,
-    /// Their average goal value for the player.
+    /// What the player takes it to be worth: their average goal value, unless a part
+    /// of its search knows better.
     pub value: f64,
     /// Whether that value is proven.
     pub proven: bool,
@@ -86,24 +88,24 @@ impl Thought {
     #[must_use]
     pub fn of<'a>(minds: impl Iterator<Item = &'a Mind> + Clone, turn: &Turn<'_>) -> Self {
         let legal = turn.legal();
-        let mut edges: Vec<Edge> = Vec::new();
+        let mut candidates: Vec<Candidate> = Vec::new();
         for mind in minds.clone() {
-            let root = mind.tree().find(turn.state);
-            let known = root.map_or(&[][..], |root| mind.tree().edges(root, turn.role));
-            // The engine's word on what is legal is final.
-            for edge in known.iter().filter(|edge| legal.contains(&edge.mv)) {
-                match edges.iter_mut().find(|sum| sum.mv == edge.mv) {
-                    Some(sum) => sum.add(edge),
-                    None => edges.push(*edge),
+            for (edge, worth) in mind.judge(turn.state, turn.role) {
+                let known = candidates.iter_mut().find(|sum| sum.edge.mv == edge.mv);
+                match known {
+                    Some(sum) => sum.add(&edge, worth),
+                    None => candidates.push(Candidate { edge, worth }),
                 }
             }
         }
+        // The engine's word on what is legal is final.
+        candidates.retain(|candidate| legal.contains(&candidate.edge.mv));
         let cutoff = minds.clone().find_map(Mind::verdict);
         let cuts = minds.clone().find_map(Mind::cuts);
         let report = minds.map(Mind::report).reduce(Report::join);
         Self {
-            chosen: best_edge(edges.iter()).map_or(legal[0], |edge| edge.mv),
-            opinions: opinions(edges.iter()),
+            chosen: best(&candidates).map_or(legal[0], |best| best.edge.mv),
+            opinions: opinions(&candidates),
             report: report.unwrap_or_default(),
             cutoff,
             cuts,
@@ -208,37 +210,14 @@ impl Player for RandomPlayer {
     }
 }
 
-/// The final move: the highest average return, exact where proven; of equal
-/// ones a proven one, then the most visited, then the first.
-fn best_edge<'a>(edges: impl Iterator<Item = &'a Edge>) -> Option<&'a Edge> {
-    let rank = |edge: &Edge| {
-        let proven = edge.standing == Standing::Proven;
-        let pruned = edge.standing == Standing::Pruned;
-        (!pruned, edge.mean(), proven, edge.visits)
+fn opinions(candidates: &[Candidate]) -> Vec<Opinion> {
+    let opinion = |candidate: &Candidate| Opinion {
+        mv: candidate.edge.mv,
+        visits: candidate.edge.visits,
+        value: candidate.worth,
+        proven: candidate.edge.standing != Standing::Open,
     };
-    let mut best: Option<&Edge> = None;
-    for edge in edges.filter(|edge| edge.visits > 0) {
-        let better = best.is_none_or(|best| {
-            rank(edge)
-                .partial_cmp(&rank(best))
-                .is_some_and(std::cmp::Ordering::is_gt)
-        });
-        if better {
-            best = Some(edge);
-        }
-    }
-    best
-}
-
-fn opinions<'a>(edges: impl Iterator<Item = &'a Edge>) -> Vec<Opinion> {
-    let mut opinions: Vec<Opinion> = edges
-        .map(|edge| Opinion {
-            mv: edge.mv,
-            visits: edge.visits,
-            value: edge.mean(),
-            proven: edge.standing != Standing::Open,
-        })
-        .collect();
+    let mut opinions: Vec<Opinion> = candidates.iter().map(opinion).collect();
     opinions.sort_by_key(|opinion| std::cmp::Reverse(opinion.visits));
     opinions
 }

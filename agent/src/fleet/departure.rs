@@ -149,22 +149,13 @@ impl Fleet {
         let joint = &mut self.scratch.joint;
         joint.clear();
         joint.extend((0..tree.roles()).map(|role| tree.span(node, role).start as u32));
-        let (alone, roles) = match tree.mover(node) {
-            Mover::One(role) => (true, role..role + 1),
-            Mover::Several => (false, 0..tree.roles()),
+        let roles = match tree.mover(node) {
+            Mover::One(role) => role..role + 1,
+            Mover::Several => 0..tree.roles(),
         };
+        let at_root = flight.path.len() == 0;
         for role in roles {
-            let choice = Choice {
-                node,
-                state: tree.state(node),
-                role,
-                at_root: flight.path.len() == 0,
-                alone,
-                visits: tree.started(node),
-                edges: tree.edges(node, role),
-                scores: tree.scores(node, role),
-                figures: tree.figures(node, role),
-            };
+            let choice = Choice::new(tree, node, role, at_root);
             if choice.edges.len() > 1 {
                 let playout = &mut *settings.playout;
                 let picked = settings

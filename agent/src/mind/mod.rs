@@ -20,7 +20,7 @@ use crate::edge::{Edge, Standing};
 use crate::episode::Episode;
 use crate::flight::Path;
 use crate::playout::{Manner, Observed, Playout, Uniform};
-use crate::selection::{Selection, Uct};
+use crate::selection::{Choice, Selection, Uct};
 use crate::tree::{Mover, NodeId, Tree};
 
 /// The parts and limits of a search.
@@ -197,6 +197,19 @@ impl Mind {
     pub fn cuts(&self) -> Option<bool> {
         let cutoff = self.settings.cutoff.as_ref()?;
         (cutoff.wanted_samples() == 0).then(|| cutoff.cut().is_some())
+    }
+
+    /// A role's moves in a state as far as they are known, each with what it is
+    /// [worth](Selection::worths).
+    #[must_use]
+    pub fn judge(&self, state: &State, role: Role) -> Vec<(Edge, f64)> {
+        let known = self.tree.find(state);
+        let Some(node) = known.filter(|&node| self.tree.is_expanded(node)) else {
+            return Vec::new();
+        };
+        let choice = Choice::new(&self.tree, node, role, true);
+        let worths = self.settings.selection.worths(&choice);
+        choice.edges.iter().copied().zip(worths).collect()
     }
 
     /// What the cutoff decided on, if there is one.

@@ -18,7 +18,7 @@ use crate::edge::{Edge, Score};
 use crate::episode::Episode;
 use crate::flight::Path;
 use crate::playout::{Observed, Playout};
-use crate::tree::{NodeId, Tree};
+use crate::tree::{Mover, NodeId, Tree};
 
 /// What a role knows where it has to choose.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +45,24 @@ pub struct Choice<'a> {
     pub figures: &'a [f32],
 }
 
+impl<'a> Choice<'a> {
+    /// A role's choice at an expanded node.
+    #[must_use]
+    pub fn new(tree: &'a Tree, node: NodeId, role: Role, at_root: bool) -> Self {
+        Self {
+            node,
+            state: tree.state(node),
+            role,
+            at_root,
+            alone: tree.mover(node) != Mover::Several,
+            visits: tree.started(node),
+            edges: tree.edges(node, role),
+            scores: tree.scores(node, role),
+            figures: tree.figures(node, role),
+        }
+    }
+}
+
 /// A rule that picks a move for one role. Every role of a node is asked by
 /// itself, which for simultaneous moves is decoupled.
 pub trait Selection: Send {
@@ -55,6 +73,13 @@ pub trait Selection: Send {
         playout: &mut dyn Playout,
         random: &mut Xoshiro256PlusPlus,
     ) -> usize;
+
+    /// What the moves are worth now that one of them is to be made for good, in the
+    /// order of `choice.edges`: the averages of their returns, unless it knows
+    /// better. What was never tried has no say.
+    fn worths(&self, choice: &Choice<'_>) -> Vec<f64> {
+        choice.edges.iter().map(Edge::mean).collect()
+    }
 
     /// How many figures of its own it keeps for every edge; 0 at first.
     fn figures(&self) -> usize {
@@ -73,7 +98,7 @@ pub trait Selection: Send {
 /// What [`Uct`] takes moves to be worth, other than the average of their returns.
 pub trait Estimate: Send {
     /// The worth of every move, 0 to 100, in the order of `choice.edges`.
-    fn estimate(&mut self, choice: &Choice<'_>, values: &mut Vec<f32>);
+    fn estimate(&self, choice: &Choice<'_>, values: &mut Vec<f32>);
 
     /// As [`Selection::figures`].
     fn figures(&self) -> usize;

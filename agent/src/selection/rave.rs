@@ -34,7 +34,8 @@ pub const PART: Part = Part {
 /// however often it is made. The move that was made in the state itself counts
 /// too, as in the first of these papers. Moves not tried yet still come first;
 /// among them the one with the highest R(s,a), those without any before all
-/// others.
+/// others. The move that is made in the end, too, is the one that this takes to be
+/// worth most; the papers say no more of it than the highest average return.
 #[derive(Debug)]
 pub struct Rave {
     equivalence: f32,
@@ -98,7 +99,7 @@ fn value(edge: &Edge, tries: u32, figures: &[f32], share: f32) -> f32 {
 }
 
 impl Estimate for Rave {
-    fn estimate(&mut self, choice: &Choice<'_>, values: &mut Vec<f32>) {
+    fn estimate(&self, choice: &Choice<'_>, values: &mut Vec<f32>) {
         let k = self.equivalence;
         let share = match k {
             0.0 => 0.0,
@@ -216,17 +217,7 @@ mod tests {
 
         fn choice(&self, step: usize) -> Choice<'_> {
             let node = self.nodes[step];
-            Choice {
-                node,
-                state: self.tree.state(node),
-                role: step,
-                at_root: false,
-                alone: true,
-                visits: self.tree.started(node),
-                edges: self.tree.edges(node, step),
-                scores: self.tree.scores(node, step),
-                figures: self.tree.figures(node, step),
-            }
+            Choice::new(&self.tree, node, step, false)
         }
 
         fn values(&self, step: usize) -> Vec<f32> {

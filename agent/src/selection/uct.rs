@@ -6,7 +6,7 @@ use runtime::engine::Move;
 
 use super::{Choice, Estimate, Fringe, Frontier, Selection};
 use crate::agents::{Parameter, Part, Place};
-use crate::edge::{Score, Standing};
+use crate::edge::{Edge, Score, Standing};
 use crate::episode::Episode;
 use crate::flight::Path;
 use crate::playout::{Observed, Playout, Situation};
@@ -110,7 +110,7 @@ impl Uct {
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
         self.values.clear();
-        match &mut self.estimate {
+        match &self.estimate {
             Some(estimate) => estimate.estimate(choice, &mut self.values),
             None => self
                 .values
@@ -207,6 +207,17 @@ impl Selection for Uct {
         self.choose_by_parts(choice, weight, playout, random)
     }
 
+    /// With an estimate, what that says: it spreads visits by another measure than
+    /// the averages, which are of so few returns then that the highest is chance.
+    fn worths(&self, choice: &Choice<'_>) -> Vec<f64> {
+        let Some(estimate) = &self.estimate else {
+            return choice.edges.iter().map(Edge::mean).collect();
+        };
+        let mut values = Vec::with_capacity(choice.edges.len());
+        estimate.estimate(choice, &mut values);
+        values.into_iter().map(f64::from).collect()
+    }
+
     fn figures(&self) -> usize {
         self.estimate.as_ref().map_or(0, |part| part.figures())
     }
@@ -298,17 +309,8 @@ mod tests {
 
         /// How often each move is chosen in a thousand times.
         fn counts(&self) -> Vec<u32> {
-            let choice = Choice {
-                node: self.id,
-                state: self.tree.state(self.id),
-                role: 0,
-                at_root: self.at_root,
-                alone: self.alone,
-                visits: self.tree.started(self.id),
-                edges: self.tree.edges(self.id, 0),
-                scores: self.tree.scores(self.id, 0),
-                figures: self.tree.figures(self.id, 0),
-            };
+            let mut choice = Choice::new(&self.tree, self.id, 0, self.at_root);
+            choice.alone = self.alone;
             let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
             let mut counts = vec![0; choice.edges.len()];
             for _ in 0..1000 {
