@@ -61,6 +61,12 @@ impl<'a> Choice<'a> {
             figures: tree.figures(node, role),
         }
     }
+
+    /// The average returns of the moves.
+    #[must_use]
+    pub fn averages(&self) -> Vec<f64> {
+        self.edges.iter().map(Edge::mean).collect()
+    }
 }
 
 /// A rule that picks a move for one role. Every role of a node is asked by
@@ -78,7 +84,7 @@ pub trait Selection: Send {
     /// order of `choice.edges`: the averages of their returns, unless it knows
     /// better. What was never tried has no say.
     fn worths(&self, choice: &Choice<'_>) -> Vec<f64> {
-        choice.edges.iter().map(Edge::mean).collect()
+        choice.averages()
     }
 
     /// How many figures of its own it keeps for every edge; 0 at first.

@@ -6,7 +6,7 @@ use runtime::engine::Move;
 
 use super::{Choice, Estimate, Fringe, Frontier, Selection};
 use crate::agents::{Parameter, Part, Place};
-use crate::edge::{Edge, Score, Standing};
+use crate::edge::{Score, Standing};
 use crate::episode::Episode;
 use crate::flight::Path;
 use crate::playout::{Observed, Playout, Situation};
@@ -211,7 +211,7 @@ impl Selection for Uct {
     /// the averages, which are of so few returns then that the highest is chance.
     fn worths(&self, choice: &Choice<'_>) -> Vec<f64> {
         let Some(estimate) = &self.estimate else {
-            return choice.edges.iter().map(Edge::mean).collect();
+            return choice.averages();
         };
         let mut values = Vec::with_capacity(choice.edges.len());
         estimate.estimate(choice, &mut values);
