@@ -30,6 +30,7 @@ impl Path {
 
     pub(crate) fn push(&mut self, node: NodeId, joint: &[u32]) {
         self.nodes.push(node);
+        // Mostly two numbers: too few for a call that copies memory.
         self.edges.extend(joint.iter().copied());
     }
 
