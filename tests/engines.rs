@@ -45,8 +45,8 @@ macro_rules! suite {
 }
 
 suite! {
-    amazons_small battle breakthrough checkers chinook connect_four hex knightthrough othello
-    peg_solitaire pentago runners skirmish tictactoe tron yavalath
+    amazons_small battle breakthrough checkers checkers_counted chinook connect_four hex
+    knightthrough othello peg_solitaire pentago runners skirmish tictactoe tron yavalath
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Battle: the armies, and what happens when both move at once.
 
+use std::cmp::Ordering;
+
 use crate::play::Match;
 use crate::{GAMES_EACH, SEED};
 use rand::SeedableRng as _;
@@ -37,12 +39,12 @@ fn what_stays_is_captured_and_what_moves_escapes() {
     let mut game = at(start);
     game.together(&["(move d 4 e 5)", "(move h 8 h 7)"]);
     assert_eq!(cells(&game), ["a 1 white", "e 5 white", "h 7 black"]);
-    assert_eq!(game.goals(), [10, 0]);
+    assert_eq!(game.goals(), [100, 0]);
     let mut game = at(start);
     game.together(&["(move d 4 e 5)", "(move e 5 f 5)"]);
     let expected = ["a 1 white", "e 5 white", "f 5 black", "h 8 black"];
     assert_eq!(cells(&game), expected);
-    assert_eq!(game.goals(), [0, 0]);
+    assert_eq!(game.goals(), [50, 50]);
 }
 
 #[test]
@@ -50,7 +52,7 @@ fn disks_that_go_for_each_other_swap() {
     let mut game = at("(cell d 4 white) (cell e 5 black)");
     game.together(&["(move d 4 e 5)", "(move e 5 d 4)"]);
     assert_eq!(cells(&game), ["d 4 black", "e 5 white"]);
-    assert_eq!(game.goals(), [0, 0]);
+    assert_eq!(game.goals(), [50, 50]);
 }
 
 #[test]
@@ -58,7 +60,7 @@ fn disks_that_enter_one_square_are_both_captured() {
     let mut game = at("(cell d 4 white) (cell e 6 black) (cell a 1 white) (cell h 8 black)");
     game.together(&["(move d 4 e 5)", "(move e 6 e 5)"]);
     assert_eq!(cells(&game), ["a 1 white", "h 8 black"]);
-    assert_eq!(game.goals(), [10, 10]);
+    assert_eq!(game.goals(), [50, 50]);
 }
 
 #[test]
@@ -67,7 +69,7 @@ fn both_may_capture_at_once_and_ten_end_the_game() {
     let facts = format!("{cells} (captured white 9) (captured black 8) (step 40)");
     let mut game = Match::at("battle", &facts);
     game.together(&["(move a 1 a 2)", "(move h 7 h 8)"]);
-    assert_eq!(game.result(), Some(vec![100, 90]));
+    assert_eq!(game.result(), Some(vec![100, 0]));
 }
 
 #[test]
@@ -77,22 +79,33 @@ fn a_hundred_steps_end_the_game() {
     let mut game = Match::at("battle", &facts);
     assert_eq!(game.result(), None);
     game.together(&["(move a 1 a 2)", "(move h 8 h 7)"]);
-    assert_eq!(game.result(), Some(vec![10, 20]));
+    assert_eq!(game.result(), Some(vec![0, 100]));
 }
 
 #[test]
-fn goals_count_the_disks_that_are_gone() {
+fn ten_each_at_once_are_a_draw() {
+    let cells = "(cell a 1 white) (cell a 2 black) (cell h 8 white) (cell h 7 black)";
+    let facts = format!("{cells} (captured white 9) (captured black 9) (step 40)");
+    let mut game = Match::at("battle", &facts);
+    game.together(&["(move a 1 a 2)", "(move h 7 h 8)"]);
+    assert_eq!(game.result(), Some(vec![50, 50]));
+}
+
+#[test]
+fn who_has_captured_more_is_ahead() {
     let mut game = Match::new("battle");
     let mut rng = StdRng::seed_from_u64(SEED);
     for _ in 0..GAMES_EACH {
         game.restart();
         game.play_out(&mut rng, |game| {
-            let goals = game.goals();
             let cells = cells(game);
-            for (of, by) in [("black", goals[0]), ("white", goals[1])] {
-                let disks = cells.iter().filter(|cell| cell.ends_with(of)).count() as i32;
-                assert_eq!(disks, 20 - by / 10, "seed {SEED}: {cells:?}");
-            }
+            let disks = |of| cells.iter().filter(|cell| cell.ends_with(of)).count();
+            let expected = match disks("white").cmp(&disks("black")) {
+                Ordering::Greater => [100, 0],
+                Ordering::Equal => [50, 50],
+                Ordering::Less => [0, 100],
+            };
+            assert_eq!(game.goals(), expected, "seed {SEED}: {cells:?}");
         });
     }
 }

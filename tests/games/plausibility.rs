@@ -1,4 +1,4 @@
-//! Random games of the papers' ten games are as long, and leave as much choice, as
+//! Random games of the papers' ten games, one of them in two forms, are as long, and leave as much choice, as
 //! they were when their rules were found to be right.
 
 use crate::common;
@@ -32,6 +32,7 @@ const EXPECTED: &[Expected] = &[
     expect("battle", 78.0..83.0, 50.0..57.0),
     expect("breakthrough", 62.0..66.0, 24.0..27.0),
     expect("checkers", 70.0..76.0, 5.5..7.0),
+    expect("checkers_counted", 99.0..100.2, 7.5..8.5),
     expect("chinook", 26.5..29.5, 8.0..9.0),
     expect("knightthrough", 32.0..35.5, 35.0..40.0),
     expect("othello", 60.0..60.8, 8.0..9.5),

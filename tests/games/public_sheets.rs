@@ -1,6 +1,6 @@
-//! Our Skirmish and Knightthrough are those of the public rule sheets: random
-//! games are played by both, which have to agree all the way on the legal moves,
-//! the end and the goals.
+//! Our Skirmish, Knightthrough and counted draughts are those of the public rule
+//! sheets: random games are played by both, which have to agree all the way on the
+//! legal moves, the end and the goals.
 
 use crate::{SEED, common};
 use gdl::engines::EngineKind;
@@ -13,15 +13,50 @@ const GAMES: usize = 100;
 #[test]
 fn skirmish_is_the_public_game() {
     // The public game ends a ply sooner.
-    agree("skirmish", "skirmishFinal1", 58);
+    agree("skirmish", "skirmishFinal1", 58, number_files);
 }
 
 #[test]
 fn knightthrough_is_the_public_game() {
-    agree("knightthrough", "knightThrough", usize::MAX);
+    agree("knightthrough", "knightThrough", usize::MAX, number_files);
 }
 
-fn agree(ours: &str, public: &str, plies: usize) {
+#[test]
+fn counted_draughts_is_the_public_game() {
+    agree("checkers_counted", "checkers", usize::MAX, mirror_files);
+}
+
+/// In the public sheets files have numbers, as ours could have.
+fn number_files(word: &str) -> String {
+    match word.as_bytes() {
+        [file @ b'a'..=b'h'] => (file - b'a' + 1).to_string(),
+        _ => word.to_owned(),
+    }
+}
+
+/// In the public sheet the other squares are dark, pieces have shorter names, and
+/// a jump is a move.
+fn mirror_files(word: &str) -> String {
+    let renamed = match word {
+        "(jump" => "(move",
+        "(double_jump" => "(doublejump",
+        "(triple_jump" => "(triplejump",
+        "black_man" => "wp",
+        "black_king" => "wk",
+        "white_man" => "bp",
+        "white_king" => "bk",
+        _ => match word.as_bytes() {
+            [file @ b'a'..=b'h'] => return char::from(b'a' + b'h' - file).to_string(),
+            _ => word,
+        },
+    };
+    renamed.to_owned()
+}
+
+/// How a word of one sheet is spelt in the other.
+type Spelling = fn(&str) -> String;
+
+fn agree(ours: &str, public: &str, plies: usize, spelling: Spelling) {
     let Some(corpus) = common::corpus() else {
         return;
     };
@@ -40,8 +75,8 @@ fn agree(ours: &str, public: &str, plies: usize) {
                 break;
             }
             let (legal, allowed) = (
-                named(ours.as_ref(), &seen),
-                named(public.as_ref(), &expected),
+                named(ours.as_ref(), &seen, spelling),
+                named(public.as_ref(), &expected, str::to_owned),
             );
             assert_eq!(names(&legal), names(&allowed), "seed {SEED}");
             let picks: Vec<usize> = legal
@@ -66,16 +101,11 @@ fn compare_ends(seen: &Position, expected: &Position) {
     }
 }
 
-/// Each role's legal moves, sorted by name; files have numbers, as in the public
-/// sheets.
-fn named(engine: &dyn Engine, position: &Position) -> Vec<Vec<(String, Move)>> {
-    let numbered = |word: &str| match word.as_bytes() {
-        [file @ b'a'..=b'h'] => (file - b'a' + 1).to_string(),
-        _ => word.to_owned(),
-    };
+/// Each role's legal moves, sorted by name.
+fn named(engine: &dyn Engine, position: &Position, spelling: Spelling) -> Vec<Vec<(String, Move)>> {
     let named = |role: usize, mv: Move| {
         let name = engine.move_name(role, mv);
-        let words: Vec<String> = name.split(' ').map(numbered).collect();
+        let words: Vec<String> = name.split(' ').map(spelling).collect();
         (words.join(" "), mv)
     };
     let mut legal = Vec::new();
