@@ -341,7 +341,7 @@ impl<W: Word> Lanes for Machine<W> {
     }
 
     fn weigh(&mut self, lanes: &[u64], role: Role, mv: Move, weight: u32) {
-        let (lanes, zero) = (self.set_of(lanes), self.zero);
+        let zero = self.zero;
         self.selection().weigh(lanes, role, mv, weight, zero);
     }
 

@@ -28,6 +28,9 @@ const DRIFT: f32 = 0.1;
 /// Log entries for every move, beyond which the log begins anew.
 const LOG_PER_MOVE: usize = 8;
 
+/// A weight is looked for so near to the last one before it is looked for everywhere.
+const NEAR: usize = 3;
+
 /// For every weight the least distance of a value from the reference, in units of
 /// the temperature, that is rounded to it; a last one that no value reaches.
 ///
@@ -243,12 +246,11 @@ impl RoleWeights {
     fn quantise(&self, value: f32, temperature: f32, last: u16) -> u16 {
         let bounds = &BOUNDS[..];
         let distance = (value - self.reference) / temperature;
-        let same =
-            bounds[usize::from(last)] <= distance && distance < bounds[usize::from(last) + 1];
-        if same {
-            return last;
-        }
-        let above = bounds.partition_point(|&bound| bound <= distance);
+        let near =
+            usize::from(last).saturating_sub(NEAR)..bounds.len().min(usize::from(last) + NEAR + 2);
+        let is_near = bounds[near.start] <= distance && distance < bounds[near.end - 1];
+        let range = if is_near { near } else { 0..bounds.len() };
+        let above = range.start + bounds[range].partition_point(|&bound| bound <= distance);
         (above - 1).min(MOST_WEIGHT as usize) as u16
     }
 }

@@ -6,8 +6,7 @@ use runtime::engine::{Move, Role};
 use super::board::{Board, Stand};
 use super::values::{Rate, Values};
 use crate::episode::Episode;
-use crate::playout::weights::choose_by_gibbs;
-use crate::playout::{Manner, Observed, Playout, Situation};
+use crate::playout::{Manner, Observed, Playout, Situation, Weights};
 
 /// The goal value that θ counts as 1.
 const FULL_GOAL: f32 = 100.0;
@@ -20,17 +19,30 @@ const FULL_GOAL: f32 = 100.0;
 /// points, c = 5 lets one move take all, and in breakthrough plain search then wins
 /// 84 of 100 games at 300 simulations a move.
 ///
-/// Although Q depends on nothing but the move, it is carried out by hand, exactly:
-/// with large c values are hundreds of τ apart, and weights of any number of bits
-/// are no longer in proportion.
+/// Q depends on nothing but the move, so that lanes choose by weight. With c far
+/// above its default, values are so many τ apart that weights of any number of bits
+/// are no longer in proportion: `exact` asks the policy state by state.
 #[derive(Debug)]
 pub(super) struct Cells {
     values: Values,
     /// c.
     factor: f32,
-    temperature: f32,
+    /// Whether it chooses by the distribution itself, not by quantised weights.
+    exact: bool,
     /// By role and move, the feature that it brings about.
     aims: Vec<Vec<Option<u32>>>,
+    weights: Weights,
+    /// Whether something was learned that the weights do not know yet.
+    stale: bool,
+}
+
+/// How moves are chosen by their worth.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Weighing {
+    /// τ.
+    pub(super) temperature: f32,
+    /// By the distribution itself, state by state.
+    pub(super) exact: bool,
 }
 
 impl Cells {
@@ -40,9 +52,10 @@ impl Cells {
         own: &[Option<u32>],
         rate: Rate,
         factor: f32,
-        temperature: f32,
+        weighing: Weighing,
     ) -> Self {
         let pieces = board.pieces.len() as u32;
+        let moves: Vec<usize> = board.travels.iter().map(Vec::len).collect();
         let feature = |stand: Stand| stand.cell * pieces + stand.piece;
         let features = board.stands.iter().map(|stand| stand.map(feature));
         let aims = board.travels.iter().zip(own).map(|(travels, own)| {
@@ -56,8 +69,24 @@ impl Cells {
             aims: aims.collect(),
             values: Values::new(features.collect(), board.cells * board.pieces.len(), rate),
             factor,
-            temperature,
+            exact: weighing.exact,
+            weights: Weights::new(&moves, 0.0, weighing.temperature),
+            stale: true,
         }
+    }
+
+    /// The weights by all that was learned: brought up to date when they are asked
+    /// for, which is more seldom than simulations end.
+    fn weights(&mut self) -> &mut Weights {
+        if std::mem::take(&mut self.stale) {
+            for role in 0..self.aims.len() {
+                for mv in (0..self.aims[role].len() as u32).map(Move) {
+                    let worth = self.worth(role, mv);
+                    self.weights.set(role, mv, worth);
+                }
+            }
+        }
+        &mut self.weights
     }
 
     fn worth(&self, role: Role, mv: Move) -> f32 {
@@ -70,13 +99,14 @@ impl Cells {
 
 impl Playout for Cells {
     fn manner(&mut self) -> Manner<'_> {
-        Manner::ByHand
+        match self.exact {
+            true => Manner::ByHand,
+            false => Manner::ByWeight(self.weights()),
+        }
     }
 
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
-        let moves = situation.moves.iter();
-        let worths = moves.map(|&mv| self.worth(situation.role, mv));
-        choose_by_gibbs(worths, self.temperature, random)
+        self.weights().choose(situation, random)
     }
 
     fn observes(&self) -> Observed {
@@ -85,6 +115,7 @@ impl Playout for Cells {
 
     fn learn(&mut self, role: Role, episode: &Episode<'_>) {
         self.values.learn(role, episode);
+        self.stale = true;
     }
 }
 
@@ -109,7 +140,11 @@ mod tests {
             lambda: 0.99,
             alpha: 0.1,
         };
-        let mut cells = Cells::new(&board, &[Some(0), Some(1)], rate, 5.0, 1.0);
+        let weighing = Weighing {
+            temperature: 1.0,
+            exact: false,
+        };
+        let mut cells = Cells::new(&board, &[Some(0), Some(1)], rate, 5.0, weighing);
         // Whoever is on cell 1 wins.
         for _ in 0..100 {
             for (state, goals) in [(0b0110, [100, 0]), (0b1001, [0, 100])] {
@@ -133,6 +168,10 @@ mod tests {
                 moves: &[Move(0), Move(1)],
             };
             assert_eq!(cells.choose(&situation, &mut random), 1);
+            let Manner::ByWeight(weights) = cells.manner() else {
+                panic!("by default it is by weight");
+            };
+            assert!(weights.weight(role, Move(1)) > 50 * weights.weight(role, Move(0)));
         }
         assert!(cells.worth(0, Move(2)).abs() < 1e-6);
     }

@@ -14,7 +14,7 @@ mod values;
 
 use crate::agents::{Draft, Game, Parameter, Part, Place, Values as Given};
 use board::Board;
-use cells::Cells;
+use cells::{Cells, Weighing};
 use pieces::Captures;
 use survey::Survey;
 use values::Rate;
@@ -52,6 +52,12 @@ pub const PART: Part = Part {
             default: 0.01,
             range: 0.0..=1.0,
         },
+        Parameter {
+            name: "exact",
+            meaning: "1: cells without rounding weights, but slowly, state by state",
+            default: 0.0,
+            range: 0.0..=1.0,
+        },
     ],
     build,
 };
@@ -74,7 +80,11 @@ fn build(draft: &mut Draft, given: &Given, game: &Game<'_>) {
             draft.playout(Captures::new(board, rate, temperature));
         }
     } else if survey.own.iter().any(Option::is_some) {
-        let cells = Cells::new(&board, &survey.own, rate, factor, temperature);
+        let weighing = Weighing {
+            temperature,
+            exact: given.get(4) > 0.0,
+        };
+        let cells = Cells::new(&board, &survey.own, rate, factor, weighing);
         draft.playout(cells);
     }
 }

@@ -34,10 +34,13 @@ pub(super) struct Values {
     theta: Vec<f32>,
     /// The role that θ is seen from.
     view: Option<Role>,
-    /// The features of all states of a simulation one after the other, where
-    /// those of each state end, and what it is worth.
-    active: Vec<u32>,
+    /// How the features of a simulation's states differ from those of the state
+    /// before, one state after the other: which one, and by 1 or −1. Few do.
+    changes: Vec<(u32, f32)>,
+    /// Where the changes of each state end, and what it is worth.
     states: Vec<(usize, f32)>,
+    /// The fluents in which a state differs from the one before.
+    changed: Vec<u64>,
     /// By feature: the sum of errors, and how often it is there in a state.
     step: Vec<f32>,
     counts: Vec<f32>,
@@ -51,8 +54,9 @@ impl Values {
             features,
             theta: vec![0.0; count],
             view: None,
-            active: Vec::new(),
+            changes: Vec::new(),
             states: Vec::new(),
+            changed: Vec::new(),
             step: vec![0.0; count],
             counts: vec![0.0; count],
         }
@@ -79,16 +83,7 @@ impl Values {
             return;
         }
         let square = self.visit(episode);
-        let mut target = reward(role, episode.goals);
-        let mut end = self.active.len();
-        for index in (0..self.states.len()).rev() {
-            let (start, value) = self.states[index];
-            for &feature in &self.active[start..end] {
-                self.step[feature as usize] += target - value;
-            }
-            end = start;
-            target = (1.0 - self.rate.lambda) * value + self.rate.lambda * target;
-        }
+        self.add_errors(reward(role, episode.goals));
         let alpha = self.rate.alpha / (self.rate.alpha * square).max(1.0);
         let scale = alpha / self.states.len() as f32;
         for (theta, step) in self.theta.iter_mut().zip(&mut self.step) {
@@ -97,31 +92,54 @@ impl Values {
         }
     }
 
-    /// Notes features and values of all states but the last. Gives the mean of
-    /// the squared lengths of their feature vectors.
+    /// Notes how the features change from state to state, and the values of all
+    /// states but the last. Gives the mean of the squared lengths of their feature
+    /// vectors.
     fn visit(&mut self, episode: &Episode<'_>) -> f32 {
-        self.active.clear();
+        self.changes.clear();
         self.states.clear();
-        let mut squares = 0.0;
+        self.counts.fill(0.0);
+        self.changed.clear();
+        self.changed.resize(episode.state(0).len(), 0);
+        let (mut value, mut square, mut squares) = (0.0, 0.0, 0.0);
         for step in 0..episode.len() {
-            let start = self.active.len();
-            let holding = lanes_of(episode.state(step));
-            let features = holding.filter_map(|fluent| self.features[fluent]);
-            self.active.extend(features);
-            let active = &self.active[start..];
-            let mut value = 0.0;
-            for &feature in active {
-                value += self.theta[feature as usize];
-                let count = &mut self.counts[feature as usize];
-                squares += 2.0 * *count + 1.0;
-                *count += 1.0;
+            let state = episode.state(step);
+            for (last, now) in self.changed.iter_mut().zip(state) {
+                *last ^= now;
             }
-            for &feature in active {
-                self.counts[feature as usize] = 0.0;
+            for fluent in lanes_of(&self.changed) {
+                if let Some(feature) = self.features[fluent] {
+                    let holds = state[fluent / 64] >> (fluent % 64) & 1 == 1;
+                    let sign = if holds { 1.0 } else { -1.0 };
+                    let count = &mut self.counts[feature as usize];
+                    square += 2.0 * sign * *count + 1.0;
+                    *count += sign;
+                    value += sign * self.theta[feature as usize];
+                    self.changes.push((feature, sign));
+                }
             }
-            self.states.push((start, value));
+            squares += square;
+            self.states.push((self.changes.len(), value));
+            self.changed.copy_from_slice(state);
         }
         squares / episode.len() as f32
+    }
+
+    /// Sums up, feature by feature, the errors of the states that have it, from the
+    /// last state to the first: what appears in a state is there in all states after
+    /// it, and what disappears is not.
+    fn add_errors(&mut self, reward: f32) {
+        let lambda = self.rate.lambda;
+        let (mut target, mut errors) = (reward, 0.0);
+        for index in (0..self.states.len()).rev() {
+            let (end, value) = self.states[index];
+            let start = index.checked_sub(1).map_or(0, |last| self.states[last].0);
+            errors += target - value;
+            for &(feature, sign) in &self.changes[start..end] {
+                self.step[feature as usize] += sign * errors;
+            }
+            target = (1.0 - lambda) * value + lambda * target;
+        }
     }
 }
 

@@ -101,7 +101,7 @@ impl<W: Word> Selection<W> {
     }
 
     /// Gives a move a weight in some lanes, unless it competes with none.
-    pub fn weigh(&mut self, lanes: W, role: Role, mv: Move, weight: u32, zero: W) {
+    pub fn weigh(&mut self, lanes: &[u64], role: Role, mv: Move, weight: u32, zero: W) {
         if let Some(at) = self.leaves[role][mv.0 as usize] {
             let tree = &mut self.trees[at.choice as usize];
             tree.allow_weights(zero);

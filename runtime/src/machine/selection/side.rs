@@ -92,11 +92,11 @@ impl<W: Word> Side<W> {
     }
 
     /// Gives a move, by its place, a weight in some lanes.
-    pub fn weigh(&mut self, leaf: usize, lanes: W, weight: u32) {
+    pub fn weigh(&mut self, leaf: usize, lanes: &[u64], weight: u32) {
         let weight = weight.clamp(1, MOST_WEIGHT);
         let (group, place) = (leaf / 8, leaf % 8);
         if let Weights::Common(numbers) = &mut self.weights {
-            if self.rows_of_bits[1].and_not(lanes).is_zero() {
+            if lanes.iter().all(|&word| word == u64::MAX) {
                 numbers[group][place] = weight;
                 let bits = numbers[group].iter().fold(0, |bits, number| bits | number);
                 self.lengths[group] = length(bits);
@@ -107,13 +107,9 @@ impl<W: Word> Side<W> {
         }
         if let Weights::ByLane(groups) = &mut self.weights {
             self.lengths[group] = length(weight).max(self.lengths[group]);
-            let set = SetWeight {
-                group: &mut groups[group],
-                place,
-                lanes,
-                weight,
-            };
-            W::run(set, lanes);
+            for (index, &set) in lanes.iter().enumerate().filter(|(_, set)| **set != 0) {
+                set_weight(&mut groups[group], place, index, set, weight);
+            }
         }
     }
 
@@ -146,25 +142,19 @@ fn length(number: u32) -> u8 {
     (u32::BITS - number.leading_zeros()) as u8
 }
 
-struct SetWeight<'a, W> {
-    group: &'a mut [Eight<W>; BITS],
+/// Gives a place of a group a weight in some lanes of the word of this index. Mostly
+/// it is one lane: whole rows would be read and written for one bit.
+fn set_weight<W: Word>(
+    group: &mut [Eight<W>; BITS],
     place: usize,
-    lanes: W,
+    index: usize,
+    lanes: u64,
     weight: u32,
-}
-
-impl<W: Word> Kernel for SetWeight<'_, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let nothing = self.lanes.xor(self.lanes);
-        for (bit, rows) in self.group.iter_mut().enumerate() {
-            let row = &mut rows[self.place];
-            // Both values are at hand: no branch on the bit.
-            let wanted = [nothing, self.lanes][(self.weight >> bit & 1) as usize];
-            *row = row.and_not(self.lanes).or(wanted);
-        }
+) {
+    for (bit, rows) in group.iter_mut().enumerate() {
+        let word = &mut rows[place].words_mut()[index];
+        let wanted = 0_u64.wrapping_sub(u64::from(weight >> bit & 1)) & lanes;
+        *word = *word & !lanes | wanted;
     }
 }
 

@@ -84,7 +84,7 @@ impl<W: Word> Tree<W> {
     }
 
     /// Gives a side's leaf a weight in some lanes.
-    pub fn weigh(&mut self, side: usize, leaf: usize, lanes: W, weight: u32) {
+    pub fn weigh(&mut self, side: usize, leaf: usize, lanes: &[u64], weight: u32) {
         if !self.sums.is_empty() {
             self.sides[side].weigh(leaf, lanes, weight);
         }
