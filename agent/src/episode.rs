@@ -62,3 +62,8 @@ impl<'a> Episode<'a> {
         &self.states[step * words..][..words]
     }
 }
+
+/// A move's number in an episode: none where there was no choice.
+pub(crate) fn number(mv: Move, alone: bool) -> u32 {
+    if alone { NO_CHOICE } else { mv.0 }
+}

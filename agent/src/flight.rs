@@ -1,8 +1,10 @@
 //! Simulations on their way: a flight is the lanes that go one way through the
 //! tree and play on from its end, each a simulation.
 
+use crate::episode::number;
 use crate::lane_set::LaneSet;
-use crate::tree::NodeId;
+use crate::playout::Observed;
+use crate::tree::{NodeId, Tree};
 
 /// The way of a simulation through the tree: nodes, each with the edge that
 /// every role took.
@@ -78,6 +80,31 @@ pub(crate) enum Phase {
     Playing { since: u64 },
 }
 
+/// What happened inside the tree, as an [`Episode`](crate::episode::Episode) tells
+/// it: the same for all simulations of a flight.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Trail {
+    pub(crate) moves: Vec<u32>,
+    pub(crate) states: Vec<u64>,
+}
+
+impl Trail {
+    /// Follows a path, as far as somebody wants to see it.
+    pub(crate) fn follow(&mut self, tree: &Tree, path: &Path, observed: Observed) {
+        self.moves.clear();
+        self.states.clear();
+        for (node, joint) in path.steps() {
+            for (role, &edge) in joint.iter().enumerate() {
+                let alone = tree.span(node, role).len() == 1;
+                self.moves.push(number(tree.edge(edge).mv, alone));
+            }
+            if observed == Observed::States {
+                self.states.extend_from_slice(tree.state(node));
+            }
+        }
+    }
+}
+
 /// Simulations that share a path.
 #[derive(Debug, Clone)]
 pub(crate) struct Flight {
@@ -87,6 +114,8 @@ pub(crate) struct Flight {
     /// Whether it is a game sampled for the cutoff, from the initial state.
     pub(crate) sampled: bool,
     pub(crate) path: Path,
+    /// Of flights that play outside the tree, if a part learns from them.
+    pub(crate) trail: Trail,
     /// How many simulations there are.
     pub(crate) simulations: u32,
     /// The lanes of those that have not ended.
@@ -106,6 +135,7 @@ impl Flight {
             mind: 0,
             sampled: false,
             path: Path::new(roles),
+            trail: Trail::default(),
             simulations: 0,
             lanes: LaneSet::new(lanes),
             left: 0,

@@ -55,6 +55,9 @@ impl Fleet {
         }
         let mind = &mut minds[flight.mind];
         let observed = mind.observed;
+        if observed > Observed::Nothing {
+            flight.trail.follow(&mind.tree, &flight.path, observed);
+        }
         if observed >= Observed::Moves || flight.sampled {
             self.records.clear(&flight.lanes);
         }

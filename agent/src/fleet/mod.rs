@@ -54,7 +54,6 @@ struct Scratch {
     state: Vec<u64>,
     ended: LaneSet,
     flights: Vec<usize>,
-    episode: learning::Buffers,
     tables: steering::Tables,
 }
 

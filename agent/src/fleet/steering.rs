@@ -4,6 +4,7 @@
 use runtime::engine::{Move, Pick, lanes_of};
 
 use super::{Berths, Fleet};
+use crate::episode::number;
 use crate::lane_set::LaneSet;
 use crate::mind::Mind;
 use crate::playout::weights::Version;
@@ -181,14 +182,5 @@ fn berths_of<'a>(
             own.insert(mind);
             own
         }
-    }
-}
-
-/// A move's number in records: none where there was no choice.
-pub(super) fn number(mv: Move, alone: bool) -> u32 {
-    if alone {
-        runtime::engine::NO_CHOICE
-    } else {
-        mv.0
     }
 }
