@@ -1,5 +1,7 @@
 //! What a step costs where moves are drawn by weight or observed, against the
-//! uniform choice that is compiled with each game, and what policies read.
+//! uniform choice that is compiled with each game, and what policies read. Weights
+//! differ from lane to lane, as in matches side by side, but for the column
+//! `common`: both, as in one search.
 //!
 //! `cargo bench --bench selection -- games/chess.kif` measures other games than
 //! ours. Nanoseconds a lane and step; lanes are in different states of random
@@ -37,8 +39,8 @@ fn main() -> anyhow::Result<()> {
         files.extend(GAMES.map(|name| PathBuf::from(format!("games/{name}.kif"))));
     }
     println!(
-        "| game | lanes | moves | uniform | observed | weighted | both | legal | states | weigh | force |\n\
-         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+        "| game | lanes | moves | uniform | observed | weighted | both | common | legal | states | \
+         weigh | force |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
     );
     for file in files {
         for width in [Width::W64, Width::W256, Width::W512] {
@@ -62,29 +64,18 @@ fn measure(file: &Path, width: Width) -> anyhow::Result<()> {
     };
     let everywhere = vec![!0; game.lanes.terminal().len()];
     game.lanes.load_all(&everywhere, &game.initial.0);
-    let mut moves = 0;
-    // Weights that differ from lane to lane, as in many matches side by side.
-    let mut all = Vec::new();
-    for role in 0..game.lanes.roles() {
-        game.lanes.places(role, &mut all);
-        moves += all.len();
-        for (place, &mv) in all.iter().enumerate() {
-            for part in 0..4_u64 {
-                let lanes = vec![0x1111_1111_1111_1111 << part; everywhere.len()];
-                let weight = 1 + (place as u32 * 37 + part as u32 * 101) % MOST_WEIGHT;
-                game.lanes.weigh(&lanes, role, mv, weight);
-            }
-        }
-    }
     for _ in 0..WARM_UP {
         game.step();
     }
     let mut figures = Vec::new();
+    let moves = game.weigh(&[!0]);
+    let common = game.steps(true, true);
+    // Every fourth lane has the same weights.
+    game.weigh(&[0, 1, 2, 3].map(|part| 0x1111_1111_1111_1111 << part));
     for (observed, weighted) in [(false, false), (true, false), (false, true), (true, true)] {
-        game.lanes.observe_moves(observed);
-        game.lanes.choose_by_weight(weighted);
-        figures.push(repeat(|| game.step()) / width.lanes() as f64);
+        figures.push(game.steps(observed, weighted));
     }
+    figures.push(common);
     game.lanes.choose_by_weight(false);
     game.lanes.observe_moves(false);
     figures.push(game.legal_tables() / width.lanes() as f64);
@@ -122,6 +113,31 @@ struct Game {
 }
 
 impl Game {
+    /// Gives every move of every role a weight in each of these sets of lanes, of
+    /// which each is the same in every 64; gives how many moves there are.
+    fn weigh(&mut self, sets: &[u64]) -> usize {
+        let words = self.lanes.terminal().len();
+        let (mut moves, mut all) = (0, Vec::new());
+        for role in 0..self.lanes.roles() {
+            self.lanes.places(role, &mut all);
+            moves += all.len();
+            for (place, &mv) in all.iter().enumerate() {
+                for (part, &set) in sets.iter().enumerate() {
+                    let weight = 1 + (place * 37 + part * 101) as u32 % MOST_WEIGHT;
+                    self.lanes.weigh(&vec![set; words], role, mv, weight);
+                }
+            }
+        }
+        moves
+    }
+
+    /// Nanoseconds a step and lane.
+    fn steps(&mut self, observed: bool, weighted: bool) -> f64 {
+        self.lanes.observe_moves(observed);
+        self.lanes.choose_by_weight(weighted);
+        repeat(|| self.step()) / self.lanes.count() as f64
+    }
+
     fn step(&mut self) -> Duration {
         self.lanes.evaluate();
         let over = self.lanes.terminal().to_vec();

@@ -52,15 +52,12 @@ impl Records {
     /// Records the moves of all roles in the lanes of which that is wanted but
     /// for some, as `made` tells them: a role's moves in all lanes.
     pub(super) fn add_moves<'a>(&mut self, without: &LaneSet, made: impl Fn(usize) -> &'a [u32]) {
-        for role in 0..self.roles {
-            let made = made(role);
-            for (word, (&moving, &without)) in
-                self.moving.words().iter().zip(without.words()).enumerate()
-            {
-                for lane in lanes_of(&[moving & !without]) {
-                    let lane = 64 * word + lane;
-                    self.moves[lane].push(made[lane]);
-                }
+        let made: Vec<&[u32]> = (0..self.roles).map(made).collect();
+        let lanes = self.moving.words().iter().zip(without.words());
+        for (word, (&moving, &without)) in lanes.enumerate() {
+            for lane in lanes_of(&[moving & !without]) {
+                let lane = 64 * word + lane;
+                self.moves[lane].extend(made.iter().map(|made| made[lane]));
             }
         }
     }

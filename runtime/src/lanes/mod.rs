@@ -52,6 +52,9 @@ pub trait Word: Copy + Send + Sync + 'static {
     /// Whether no lane is set.
     fn is_zero(self) -> bool;
 
+    /// These 64 lanes again and again; `self` proves the instructions.
+    fn repeat(self, lanes: u64) -> Self;
+
     /// Runs a kernel compiled for this width's instructions.
     fn run<K: Kernel>(kernel: K, proof: Self) -> K::Output;
 
@@ -229,6 +232,11 @@ impl Word for u64 {
     #[inline(always)]
     fn is_zero(self) -> bool {
         self == 0
+    }
+
+    #[inline(always)]
+    fn repeat(self, lanes: u64) -> Self {
+        lanes
     }
 
     #[inline(always)]

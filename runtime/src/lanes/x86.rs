@@ -114,6 +114,12 @@ macro_rules! vector_word {
             }
 
             #[inline(always)]
+            fn repeat(self, lanes: u64) -> Self {
+                // SAFETY: the head of the file.
+                Self(unsafe { $splat(lanes.cast_signed()) })
+            }
+
+            #[inline(always)]
             fn run<K: Kernel>(kernel: K, _: Self) -> K::Output {
                 #[target_feature(enable = $feature)]
                 fn with_instructions<K: Kernel>(kernel: K) -> K::Output {

@@ -2,8 +2,8 @@
 //!
 //! The weights of legal moves are added up and gathered straight from here: they
 //! are most of what a tree of weights reads, so nothing is stored in between. As
-//! long as they are the same in all lanes they are numbers, and take no more room
-//! than the nearest cache has.
+//! long as they are the same in all lanes they are kept for 64 of them, and take no
+//! more room than the nearest cache has.
 
 use super::sums::{Eight, Level, add_eight, carry_on};
 use crate::engine::{MOST_WEIGHT, Role, WEIGHT_BITS};
@@ -18,6 +18,13 @@ pub(super) const BITS: usize = WEIGHT_BITS as usize;
 const TOGETHER: usize = 2;
 
 const _: () = assert!(BITS.is_multiple_of(TOGETHER), "WEIGHT_BITS is even");
+
+/// Eight weights of 1.
+const ONES: [Eight<u64>; BITS] = {
+    let mut bits = [[0; 8]; BITS];
+    bits[0] = [u64::MAX; 8];
+    bits
+};
 
 /// The moves of a role that compete in a choice, in the legal order, as leaves of
 /// its tree: by groups of eight, with moves that are never legal to fill the last
@@ -36,15 +43,14 @@ pub(super) struct Side<W> {
     weights: Weights<W>,
     /// For every group, the bits beyond which its weights have none.
     lengths: Vec<u8>,
-    /// A bit of a number as a row: no lane, all lanes.
-    rows_of_bits: [W; 2],
 }
 
-/// The weights of a side's moves, by groups of eight leaves.
+/// The weights of a side's moves, by groups of eight leaves: their bits, lowest
+/// first.
 enum Weights<W> {
-    /// The same in all lanes.
-    Common(Vec<[u32; 8]>),
-    /// Lane by lane: their bits, lowest first.
+    /// The same in all lanes: each bit in 64 of them.
+    Common(Vec<[Eight<u64>; BITS]>),
+    /// Lane by lane.
     ByLane(Vec<[Eight<W>; BITS]>),
 }
 
@@ -65,8 +71,7 @@ impl<W: Word> Side<W> {
             lengths: vec![1; groups],
             moves: order,
             lanes: zero,
-            weights: Weights::Common(vec![[1; 8]; groups]),
-            rows_of_bits: [zero, W::lut3::<0xff>(zero, zero, zero)],
+            weights: Weights::Common(vec![ONES; groups]),
         }
     }
 
@@ -95,20 +100,24 @@ impl<W: Word> Side<W> {
     pub fn weigh(&mut self, leaf: usize, lanes: &[u64], weight: u32) {
         let weight = weight.clamp(1, MOST_WEIGHT);
         let (group, place) = (leaf / 8, leaf % 8);
-        if let Weights::Common(numbers) = &mut self.weights {
-            if lanes.iter().all(|&word| word == u64::MAX) {
-                numbers[group][place] = weight;
-                let bits = numbers[group].iter().fold(0, |bits, number| bits | number);
-                self.lengths[group] = length(bits);
-                return;
-            }
+        let everywhere = lanes.iter().all(|&word| word == u64::MAX);
+        if let (Weights::Common(_), false) = (&self.weights, everywhere) {
             let bits = |group| std::array::from_fn(|bit| self.weight_bits(group, bit));
             self.weights = Weights::ByLane((0..self.legal.len()).map(bits).collect());
         }
-        if let Weights::ByLane(groups) = &mut self.weights {
-            self.lengths[group] = length(weight).max(self.lengths[group]);
-            for (index, &set) in lanes.iter().enumerate().filter(|(_, set)| **set != 0) {
-                set_weight(&mut groups[group], place, index, set, weight);
+        match &mut self.weights {
+            Weights::Common(groups) => {
+                let bits = &mut groups[group];
+                set_weight(bits, place, 0, u64::MAX, weight);
+                let is_used = |bit: &usize| bits[*bit].iter().any(|&lanes| lanes != 0);
+                let highest = (0..BITS).rev().find(is_used);
+                self.lengths[group] = highest.map_or(0, |bit| bit as u8 + 1);
+            }
+            Weights::ByLane(groups) => {
+                self.lengths[group] = length(weight).max(self.lengths[group]);
+                for (index, &set) in lanes.iter().enumerate().filter(|(_, set)| **set != 0) {
+                    set_weight(&mut groups[group], place, index, set, weight);
+                }
             }
         }
     }
@@ -116,10 +125,9 @@ impl<W: Word> Side<W> {
     /// A bit of the weights of a group.
     #[inline(always)]
     fn weight_bits(&self, group: usize, bit: usize) -> Eight<W> {
-        let number_bit = |weight: u32| self.rows_of_bits[(weight >> bit & 1) as usize];
         match &self.weights {
-            Weights::Common(numbers) => numbers[group].map(number_bit),
-            Weights::ByLane(rows) => rows[group][bit],
+            Weights::Common(groups) => groups[group][bit].map(|lanes| self.lanes.repeat(lanes)),
+            Weights::ByLane(groups) => groups[group][bit],
         }
     }
 
