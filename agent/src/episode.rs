@@ -63,6 +63,56 @@ impl<'a> Episode<'a> {
     }
 }
 
+/// What simulations that took one path through the tree did after it, for the parts
+/// that learn from all of them at once.
+#[derive(Debug, Default, Clone)]
+pub struct Sequels {
+    /// The goal values of each, a number a role.
+    goals: Vec<i32>,
+    /// Joint moves, a number a role as in [`Episode::moves`], and where those of each
+    /// end.
+    moves: Vec<u32>,
+    ends: Vec<usize>,
+    /// How many simulations each stands for.
+    simulations: Vec<u32>,
+}
+
+impl Sequels {
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.goals.clear();
+        self.moves.clear();
+        self.ends.clear();
+        self.simulations.clear();
+    }
+
+    /// Adds one that stands for so many simulations.
+    pub fn push(&mut self, simulations: u32, goals: &[i32], moves: &[u32]) {
+        self.goals.extend_from_slice(goals);
+        self.moves.extend_from_slice(moves);
+        self.ends.push(self.moves.len());
+        self.simulations.push(simulations);
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Of each, how many simulations it stands for, its goals and its moves.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &[i32], &[u32])> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let moves = starts
+            .zip(&self.ends)
+            .map(|(start, &end)| &self.moves[start..end]);
+        let roles = self.goals.len() / self.ends.len().max(1);
+        let goals = self.goals.chunks_exact(roles.max(1));
+        let each = self.simulations.iter().zip(goals).zip(moves);
+        each.map(|((&simulations, goals), moves)| (simulations, goals, moves))
+    }
+}
+
 /// A move's number in an episode: none where there was no choice.
 pub(crate) fn number(mv: Move, alone: bool) -> u32 {
     if alone { NO_CHOICE } else { mv.0 }

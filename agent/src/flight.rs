@@ -1,7 +1,7 @@
 //! Simulations on their way: a flight is the lanes that go one way through the
 //! tree and play on from its end, each a simulation.
 
-use crate::episode::number;
+use crate::episode::{Sequels, number};
 use crate::lane_set::LaneSet;
 use crate::playout::Observed;
 use crate::tree::{NodeId, Tree};
@@ -116,6 +116,9 @@ pub(crate) struct Flight {
     pub(crate) path: Path,
     /// Of flights that play outside the tree, if a part learns from them.
     pub(crate) trail: Trail,
+    /// What those that have ended did outside the tree, if the selection learns
+    /// from it.
+    pub(crate) sequels: Sequels,
     /// How many simulations there are.
     pub(crate) simulations: u32,
     /// The lanes of those that have not ended.
@@ -136,6 +139,7 @@ impl Flight {
             sampled: false,
             path: Path::new(roles),
             trail: Trail::default(),
+            sequels: Sequels::default(),
             simulations: 0,
             lanes: LaneSet::new(lanes),
             left: 0,
@@ -149,6 +153,7 @@ impl Flight {
         self.mind = mind;
         self.sampled = false;
         self.path.clear();
+        self.sequels.clear();
         self.simulations = simulations;
         self.left = 0;
         self.returns.fill(0.0);

@@ -235,6 +235,11 @@ impl Fleet {
         let flight = &mut self.flights[index];
         let mind = &mut minds[flight.mind];
         let (simulations, length) = (u64::from(flight.simulations), flight.path.len());
+        if !flight.sequels.is_empty() {
+            let (path, inside) = (&flight.path, &flight.trail.moves);
+            let selection = &mut mind.settings.selection;
+            selection.learn(&mut mind.tree, path, inside, &flight.sequels);
+        }
         mind.settings.backup.apply(
             &mut mind.tree,
             &flight.path,

@@ -20,7 +20,7 @@ impl Fleet {
             inside: flight.path.len(),
             states: &trail.states,
         };
-        mind.learn(&flight.path, &episode);
+        mind.learn(&episode, &mut flight.sequels);
         trail.moves.truncate(moves);
         trail.states.truncate(states);
     }
@@ -41,6 +41,6 @@ impl Fleet {
             inside: flight.path.len(),
             states: &flight.trail.states,
         };
-        mind.learn(&flight.path, &episode);
+        mind.learn(&episode, &mut flight.sequels);
     }
 }

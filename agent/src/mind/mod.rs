@@ -17,8 +17,7 @@ use crate::backup::Backup;
 use crate::clock::{Budget, Clock};
 use crate::cutoff::Cutoff;
 use crate::edge::{Edge, Standing};
-use crate::episode::Episode;
-use crate::flight::Path;
+use crate::episode::{Episode, Sequels};
 use crate::playout::{Manner, Observed, Playout, Uniform};
 use crate::selection::{Choice, Selection, Uct};
 use crate::tree::{Mover, NodeId, Tree};
@@ -275,10 +274,14 @@ impl Mind {
         self.by_hand || self.settings.cutoff.is_some() || self.observed > Observed::Nothing
     }
 
-    /// Lets its parts learn from a simulation that took this path.
-    pub(crate) fn learn(&mut self, path: &Path, episode: &Episode<'_>) {
+    /// Lets the playout policy learn from a simulation, and keeps for the selection
+    /// what was done outside the tree.
+    pub(crate) fn learn(&mut self, episode: &Episode<'_>, sequels: &mut Sequels) {
         self.settings.playout.learn(self.role, episode);
-        self.settings.selection.learn(&mut self.tree, path, episode);
+        if self.settings.selection.observes() > Observed::Nothing {
+            let outside = &episode.moves[episode.inside * episode.goals.len()..];
+            sequels.push(episode.simulations, episode.goals, outside);
+        }
     }
 
     /// Samples that the cutoff still wants and that are not in flight.

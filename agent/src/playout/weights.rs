@@ -246,8 +246,8 @@ impl RoleWeights {
     fn quantise(&self, value: f32, temperature: f32, last: u16) -> u16 {
         let bounds = &BOUNDS[..];
         let distance = (value - self.reference) / temperature;
-        let near =
-            usize::from(last).saturating_sub(NEAR)..bounds.len().min(usize::from(last) + NEAR + 2);
+        let last = usize::from(last);
+        let near = last.saturating_sub(NEAR)..(last + NEAR + 2).min(bounds.len());
         let is_near = bounds[near.start] <= distance && distance < bounds[near.end - 1];
         let range = if is_near { near } else { 0..bounds.len() };
         let above = range.start + bounds[range].partition_point(|&bound| bound <= distance);

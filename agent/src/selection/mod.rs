@@ -15,7 +15,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use runtime::engine::Role;
 
 use crate::edge::{Edge, Score};
-use crate::episode::Episode;
+use crate::episode::Sequels;
 use crate::flight::Path;
 use crate::playout::{Observed, Playout};
 use crate::tree::{Mover, NodeId, Tree};
@@ -97,8 +97,11 @@ pub trait Selection: Send {
         Observed::Nothing
     }
 
-    /// Learns from a simulation that took this path through the tree.
-    fn learn(&mut self, _tree: &mut Tree, _path: &Path, _episode: &Episode<'_>) {}
+    /// Learns from all simulations of a flight: the path that they took through the
+    /// tree, the joint moves along it as in [`Episode::moves`], and what they did then.
+    ///
+    /// [`Episode::moves`]: crate::episode::Episode::moves
+    fn learn(&mut self, _tree: &mut Tree, _path: &Path, _inside: &[u32], _sequels: &Sequels) {}
 }
 
 /// What [`Uct`] takes moves to be worth, other than the average of their returns.
@@ -113,7 +116,7 @@ pub trait Estimate: Send {
     fn observes(&self) -> Observed;
 
     /// As [`Selection::learn`].
-    fn learn(&mut self, tree: &mut Tree, path: &Path, episode: &Episode<'_>);
+    fn learn(&mut self, tree: &mut Tree, path: &Path, inside: &[u32], sequels: &Sequels);
 }
 
 /// What a fringe has to decide on: a node with both tried and untried moves.

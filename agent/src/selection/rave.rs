@@ -2,7 +2,7 @@
 
 use crate::agents::{Parameter, Part, Place};
 use crate::edge::{Edge, Standing};
-use crate::episode::Episode;
+use crate::episode::Sequels;
 use crate::flight::Path;
 use crate::playout::Observed;
 use crate::tree::Tree;
@@ -39,9 +39,22 @@ pub const PART: Part = Part {
 #[derive(Debug)]
 pub struct Rave {
     equivalence: f32,
-    /// For every role and move the last pass in which it was met.
-    met: Vec<Vec<u64>>,
-    pass: u64,
+    /// What the simulations of a flight say of every move, by role.
+    met: Vec<Vec<Met>>,
+    /// Flights and simulations so far.
+    flight: u64,
+    simulation: u64,
+}
+
+/// What the simulations of a flight that made a move got, as long as the flight is the
+/// last one in which it was met.
+#[derive(Debug, Clone, Copy, Default)]
+struct Met {
+    flight: u64,
+    /// The last simulation that is counted.
+    simulation: u64,
+    sum: f32,
+    count: f32,
 }
 
 /// Figures of an edge: the sum of returns, and how many there are.
@@ -61,29 +74,61 @@ impl Rave {
         Self {
             equivalence,
             met: Vec::new(),
-            pass: 0,
+            flight: 0,
+            simulation: 0,
         }
     }
 
-    /// Takes note that a role has made a move in this pass.
-    fn meet(&mut self, role: Role, mv: u32) {
+    /// What is known of a move in this flight.
+    fn met(&mut self, role: Role, mv: u32) -> &mut Met {
         if role >= self.met.len() {
             self.met.resize_with(role + 1, Vec::new);
         }
-        let met = &mut self.met[role];
-        let index = mv as usize;
+        let (met, index) = (&mut self.met[role], mv as usize);
         if index >= met.len() {
-            met.resize(index + 1, 0);
+            met.resize(index + 1, Met::default());
         }
-        met[index] = self.pass;
+        let met = &mut met[index];
+        if met.flight != self.flight {
+            *met = Met {
+                flight: self.flight,
+                ..Met::default()
+            };
+        }
+        met
     }
 
-    fn has_met(&self, role: Role, edge: &Edge) -> bool {
-        let met = self
-            .met
-            .get(role)
-            .and_then(|met| met.get(edge.mv.0 as usize));
-        met == Some(&self.pass)
+    /// Counts the moves of a simulation, each once.
+    fn count(&mut self, simulations: u32, goals: &[i32], moves: &[u32]) {
+        self.simulation += 1;
+        let simulation = self.simulation;
+        for joint in moves.chunks_exact(goals.len()) {
+            for (role, &mv) in joint.iter().enumerate().filter(|(_, mv)| **mv != NO_CHOICE) {
+                let met = self.met(role, mv);
+                if met.simulation != simulation {
+                    met.simulation = simulation;
+                    met.sum += (goals[role] * simulations as i32) as f32;
+                    met.count += simulations as f32;
+                }
+            }
+        }
+    }
+
+    /// Credits a role's edges at a node with the simulations that met their moves.
+    fn credit(&self, role: Role, edges: &[Edge], figures: &mut [f32]) {
+        let Some(met) = self.met.get(role).filter(|_| edges.len() > 1) else {
+            return;
+        };
+        for (edge, figures) in edges.iter().zip(figures.chunks_exact_mut(FIGURES)) {
+            let met = met.get(edge.mv.0 as usize);
+            if let Some(met) = met.filter(|met| met.flight == self.flight) {
+                figures[0] += met.sum;
+                figures[1] += met.count;
+                if figures[1] > MOST_RETURNS {
+                    figures.iter_mut().for_each(|figure| *figure /= 2.0);
+                }
+            }
+        }
     }
 }
 
@@ -119,38 +164,29 @@ impl Estimate for Rave {
         Observed::Moves
     }
 
-    /// Goes from the end of the simulation to the root, so that at every node
-    /// what was met is what was made there or later.
-    fn learn(&mut self, tree: &mut Tree, path: &Path, episode: &Episode<'_>) {
-        self.pass += 1;
-        let simulations = episode.simulations as f32;
-        let mut nodes = path.steps().rev();
-        for (step, joint) in episode.steps().enumerate().rev() {
-            for (role, &mv) in joint.iter().enumerate() {
+    /// Goes from the end of the path to the root, so that at every node what was met
+    /// is what was made there or later. What was made inside the tree was made by all
+    /// simulations.
+    fn learn(&mut self, tree: &mut Tree, path: &Path, inside: &[u32], sequels: &Sequels) {
+        self.flight += 1;
+        let mut all = Vec::new();
+        for (simulations, goals, moves) in sequels.iter() {
+            self.count(simulations, goals, moves);
+            all.resize(goals.len(), Met::default());
+            for (all, &goal) in all.iter_mut().zip(goals) {
+                all.sum += (goal * simulations as i32) as f32;
+                all.count += simulations as f32;
+            }
+        }
+        let joints = inside.chunks_exact(all.len());
+        for ((node, _), joint) in path.steps().zip(joints).rev() {
+            for (role, (&mv, all)) in joint.iter().zip(&all).enumerate() {
                 if mv != NO_CHOICE {
-                    self.meet(role, mv);
+                    let met = self.met(role, mv);
+                    (met.sum, met.count) = (all.sum, all.count);
                 }
-            }
-            if step >= episode.inside {
-                continue;
-            }
-            let Some((node, _)) = nodes.next() else {
-                return;
-            };
-            for (role, &goal) in episode.goals.iter().enumerate() {
                 let (edges, figures) = tree.figures_mut(node, role);
-                if edges.len() < 2 {
-                    continue;
-                }
-                for (edge, figures) in edges.iter().zip(figures.chunks_exact_mut(FIGURES)) {
-                    if self.has_met(role, edge) {
-                        figures[0] += goal as f32 * simulations;
-                        figures[1] += simulations;
-                        if figures[1] > MOST_RETURNS {
-                            figures.iter_mut().for_each(|figure| *figure /= 2.0);
-                        }
-                    }
-                }
+                self.credit(role, edges, figures);
             }
         }
     }
@@ -195,24 +231,29 @@ mod tests {
 
         /// A simulation that makes a move at each of the nodes, and then others.
         fn simulate(&mut self, moves: [u32; 2], later: &[u32], goals: [i32; 2]) {
+            self.fly(moves, &[(later, goals)]);
+        }
+
+        /// Simulations that make a move at each of the nodes, and then others.
+        fn fly(&mut self, moves: [u32; 2], simulations: &[(&[u32], [i32; 2])]) {
+            let count = simulations.len() as u32;
+            let sum = |role: usize| simulations.iter().map(|(_, goals)| goals[role]).sum();
+            let returns: [i32; 2] = [sum(0), sum(1)];
             let mut path = Path::new(2);
             for (step, node) in self.nodes.into_iter().enumerate() {
                 let mut joint = [0, 1].map(|role| self.tree.span(node, role).start as u32);
                 joint[step] += moves[step];
-                self.tree.add_pending(node, &joint, 1);
-                self.tree.credit(node, &joint, 1, &goals.map(f64::from));
+                self.tree.add_pending(node, &joint, count);
+                let returns = returns.map(f64::from);
+                self.tree.credit(node, &joint, count, &returns);
                 path.push(node, &joint);
             }
-            let mut all = vec![moves[0], NO_CHOICE, NO_CHOICE, moves[1]];
-            all.extend_from_slice(later);
-            let episode = Episode {
-                simulations: 1,
-                goals: &goals,
-                moves: &all,
-                inside: 2,
-                states: &[],
-            };
-            self.uct.learn(&mut self.tree, &path, &episode);
+            let inside = [moves[0], NO_CHOICE, NO_CHOICE, moves[1]];
+            let mut sequels = Sequels::default();
+            for (later, goals) in simulations {
+                sequels.push(1, goals, later);
+            }
+            self.uct.learn(&mut self.tree, &path, &inside, &sequels);
         }
 
         fn choice(&self, step: usize) -> Choice<'_> {
@@ -238,6 +279,28 @@ mod tests {
         line.simulate([0, 1], &[2, NO_CHOICE], [30, 70]);
         assert_eq!(line.choice(0).figures, [30.0, 1.0, 100.0, 1.0, 30.0, 1.0]);
         assert_eq!(line.choice(1).figures, [0.0, 1.0, 70.0, 2.0]);
+    }
+
+    #[test]
+    fn simulations_of_a_flight_count_as_one_by_one() {
+        let simulations: [(&[u32], _); 3] = [
+            (&[1, 2, 1, 1], [100, 0]),
+            (&[2, 1], [30, 70]),
+            (&[0, NO_CHOICE, 2, NO_CHOICE], [50, 50]),
+        ];
+        let (mut together, mut apart) = (Line::new(), Line::new());
+        for moves in [[1, 0], [0, 1], [2, 0]] {
+            together.fly(moves, &simulations);
+            for simulation in simulations {
+                apart.fly(moves, &[simulation]);
+            }
+            for step in [0, 1] {
+                let figures = together.choice(step).figures;
+                assert_eq!(figures, apart.choice(step).figures, "{moves:?}, {step}");
+            }
+        }
+        // Of nine simulations, all but those of the last move that never met move 0.
+        assert_eq!(together.choice(0).figures[1], 5.0);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use runtime::engine::Move;
 use super::{Choice, Estimate, Fringe, Frontier, Selection};
 use crate::agents::{Parameter, Part, Place};
 use crate::edge::{Score, Standing};
-use crate::episode::Episode;
+use crate::episode::Sequels;
 use crate::flight::Path;
 use crate::playout::{Observed, Playout, Situation};
 use crate::tree::Tree;
@@ -227,9 +227,9 @@ impl Selection for Uct {
         estimate.map_or(Observed::Nothing, |part| part.observes())
     }
 
-    fn learn(&mut self, tree: &mut Tree, path: &Path, episode: &Episode<'_>) {
+    fn learn(&mut self, tree: &mut Tree, path: &Path, inside: &[u32], sequels: &Sequels) {
         if let Some(estimate) = &mut self.estimate {
-            estimate.learn(tree, path, episode);
+            estimate.learn(tree, path, inside, sequels);
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) struct Values {
     changes: Vec<(u32, f32)>,
     /// Where the changes of each state end, and what it is worth.
     states: Vec<(usize, f32)>,
-    /// The fluents in which a state differs from the one before.
+    /// A state, and then the fluents in which the next one differs from it.
     changed: Vec<u64>,
     /// By feature: the sum of errors, and how often it is there in a state.
     step: Vec<f32>,
