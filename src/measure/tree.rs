@@ -22,6 +22,8 @@ pub struct TreeMeasurement {
     pub simulations: u64,
     /// Simulations that ended within the tree, at nodes whose goals are known.
     pub settled: u64,
+    /// Searches that found out everything in less than half of their turn.
+    pub solved: u32,
     /// Nodes of all searches' trees.
     pub nodes: u64,
     /// Moves that lanes made for a simulation.
@@ -43,11 +45,12 @@ impl TreeMeasurement {
         self.simulations_per_second() / self.plain.playouts_per_second().max(1e-9)
     }
 
-    /// Whether most simulations ended within the tree. Little is left to play
-    /// then, and the rates say nothing of what the tree costs.
+    /// Whether most simulations ended within the tree, or searches had nothing left
+    /// to find out. Little is left to play then, and the rates say nothing of what
+    /// the tree costs.
     #[must_use]
     pub fn is_mostly_known(&self) -> bool {
-        self.settled > self.simulations
+        self.settled > self.simulations || self.solved >= TURNS
     }
 
     /// The share of lanes that had a simulation.
@@ -91,6 +94,7 @@ pub fn measure_tree(engine: &dyn Engine, agent: &Agent, effort: &Effort) -> Tree
             search.forget();
             let report = search.run(&initial, 0, Budget::within(rest), &mut |_| {});
             measurement.add(&report);
+            measurement.solved += u32::from(start.elapsed() < time / 2);
             if report.simulations == 0 {
                 break;
             }
@@ -102,8 +106,9 @@ pub fn measure_tree(engine: &dyn Engine, agent: &Agent, effort: &Effort) -> Tree
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::load_builtin;
+    use crate::engines::{EngineKind, Options, load_builtin, open_source};
     use agent::search::Settings;
+    use gdlc::source::Source;
     use runtime::lanes::Width;
 
     #[test]
@@ -119,6 +124,28 @@ mod tests {
         assert!(measured.simulations > 0 && measured.plain.tally.playouts > 0);
         assert!(measured.seconds >= 0.19 && measured.ratio() > 0.0);
         assert!(measured.busy() > 0.0 && measured.busy() <= 1.0);
+        assert!(!measured.is_mostly_known(), "{measured:?}");
+    }
+
+    /// A game of one move, and one whose search goes round in what it knows.
+    #[test]
+    fn small_games_are_soon_known() {
+        let rules = "(role you) (init (side up)) (<= (legal you toss) (true (side up)))
+                     (<= (legal you turn) (true (side up))) (<= terminal (not (true (side up))))
+                     (<= (next (side down)) (does you toss)) (<= (next (side down)) (does you turn))
+                     (<= (goal you 100) (true (side down)))";
+        let source = Source::new("coin", rules);
+        let coin = open_source(&source, EngineKind::Net, &Options::default());
+        let effort = Effort {
+            seconds: 0.4,
+            threads: 1,
+            seed: 1,
+        };
+        let agent = Agent::default();
+        let measured = measure_tree(&*coin.expect("it is sound").engine, &agent, &effort);
+        assert!(measured.solved >= TURNS && measured.is_mostly_known());
+        let tictactoe = load_builtin("tictactoe", Width::W64).expect("the game is built in");
+        assert!(measure_tree(&tictactoe, &agent, &effort).is_mostly_known());
     }
 
     #[test]
