@@ -1,11 +1,6 @@
 //! Battle: the armies, and what happens when both move at once.
 
-use std::cmp::Ordering;
-
 use crate::play::Match;
-use crate::{GAMES_EACH, SEED};
-use rand::SeedableRng as _;
-use rand::rngs::StdRng;
 
 /// A position in which nobody has captured yet.
 fn at(cells: &str) -> Match {
@@ -65,11 +60,13 @@ fn disks_that_enter_one_square_are_both_captured() {
 
 #[test]
 fn both_may_capture_at_once_and_ten_end_the_game() {
-    let cells = "(cell a 1 white) (cell a 2 black) (cell h 8 white) (cell h 7 black)";
-    let facts = format!("{cells} (captured white 9) (captured black 8) (step 40)");
-    let mut game = Match::at("battle", &facts);
-    game.together(&["(move a 1 a 2)", "(move h 7 h 8)"]);
-    assert_eq!(game.result(), Some(vec![100, 0]));
+    for (captured, goals) in [(8, [100, 0]), (9, [50, 50])] {
+        let cells = "(cell a 1 white) (cell a 2 black) (cell h 8 white) (cell h 7 black)";
+        let facts = format!("{cells} (captured white 9) (captured black {captured}) (step 40)");
+        let mut game = Match::at("battle", &facts);
+        game.together(&["(move a 1 a 2)", "(move h 7 h 8)"]);
+        assert_eq!(game.result(), Some(goals.to_vec()));
+    }
 }
 
 #[test]
@@ -83,29 +80,10 @@ fn a_hundred_steps_end_the_game() {
 }
 
 #[test]
-fn ten_each_at_once_are_a_draw() {
-    let cells = "(cell a 1 white) (cell a 2 black) (cell h 8 white) (cell h 7 black)";
-    let facts = format!("{cells} (captured white 9) (captured black 9) (step 40)");
-    let mut game = Match::at("battle", &facts);
-    game.together(&["(move a 1 a 2)", "(move h 7 h 8)"]);
-    assert_eq!(game.result(), Some(vec![50, 50]));
-}
-
-#[test]
 fn who_has_captured_more_is_ahead() {
-    let mut game = Match::new("battle");
-    let mut rng = StdRng::seed_from_u64(SEED);
-    for _ in 0..GAMES_EACH {
-        game.restart();
-        game.play_out(&mut rng, |game| {
-            let cells = cells(game);
-            let disks = |of| cells.iter().filter(|cell| cell.ends_with(of)).count();
-            let expected = match disks("white").cmp(&disks("black")) {
-                Ordering::Greater => [100, 0],
-                Ordering::Equal => [50, 50],
-                Ordering::Less => [0, 100],
-            };
-            assert_eq!(game.goals(), expected, "seed {SEED}: {cells:?}");
-        });
-    }
+    Match::see_random_games("battle", |game| {
+        let cells = cells(game);
+        let disks = |of| cells.iter().filter(|cell| cell.ends_with(of)).count();
+        game.assert_ahead(disks("white"), disks("black"));
+    });
 }

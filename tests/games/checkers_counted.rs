@@ -1,10 +1,6 @@
 //! Counted draughts: jumps at once, and who is ahead.
 
 use crate::play::Match;
-use crate::{GAMES_EACH, SEED};
-use rand::SeedableRng as _;
-use rand::rngs::StdRng;
-use std::cmp::Ordering;
 
 /// A position with black to move.
 fn at(cells: &str, black: u32, white: u32) -> Match {
@@ -63,19 +59,9 @@ fn men_become_kings_and_the_last_piece_ends_the_game() {
 
 #[test]
 fn who_has_more_pieces_is_ahead() {
-    let mut game = Match::new("checkers_counted");
-    let mut rng = StdRng::seed_from_u64(SEED);
-    for _ in 0..GAMES_EACH {
-        game.restart();
-        game.play_out(&mut rng, |game| {
-            let cells = game.facts_of("cell");
-            let pieces = |of| cells.iter().filter(|cell| cell.contains(of)).count();
-            let expected = match pieces("black").cmp(&pieces("white")) {
-                Ordering::Greater => [100, 0],
-                Ordering::Equal => [50, 50],
-                Ordering::Less => [0, 100],
-            };
-            assert_eq!(game.goals(), expected, "seed {SEED}: {cells:?}");
-        });
-    }
+    Match::see_random_games("checkers_counted", |game| {
+        let cells = game.facts_of("cell");
+        let pieces = |of| cells.iter().filter(|cell| cell.contains(of)).count();
+        game.assert_ahead(pieces("black"), pieces("white"));
+    });
 }

@@ -1,10 +1,11 @@
 //! [`Match`]: a game in play, by the reference engine.
 
-use crate::common;
+use crate::{GAMES_EACH, SEED, common};
 use gdl::engines::EngineKind;
-use rand::RngExt as _;
 use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
 use runtime::engine::{Engine, Move, Position, State};
+use std::cmp::Ordering;
 
 /// Draughts is the longest: its clock runs out after 80 plies without progress.
 const MAX_STEPS: usize = 2000;
@@ -21,6 +22,17 @@ impl Match {
         let engine = common::load(&common::game(game), EngineKind::Reference);
         let state = engine.initial();
         Self { engine, state }
+    }
+
+    /// Looks at every position of some random games that is not the last one.
+    pub fn see_random_games(game: &str, mut see: impl FnMut(&mut Self)) {
+        println!("seed {SEED}");
+        let mut rng = StdRng::seed_from_u64(SEED);
+        let mut played = Self::new(game);
+        for _ in 0..GAMES_EACH {
+            played.restart();
+            played.play_out(&mut rng, &mut see);
+        }
     }
 
     /// A game in a state of one's own: facts in brackets.
@@ -52,6 +64,17 @@ impl Match {
             })
             .collect();
         self.state = common::advance(self.engine.as_mut(), &self.state, &joint);
+    }
+
+    /// The goals are those of who is ahead, by what the first and the second role
+    /// have.
+    pub fn assert_ahead(&mut self, first: usize, second: usize) {
+        let expected = match first.cmp(&second) {
+            Ordering::Greater => [100, 0],
+            Ordering::Equal => [50, 50],
+            Ordering::Less => [0, 100],
+        };
+        assert_eq!(self.goals(), expected, "{:?}", self.facts());
     }
 
     pub fn turns(&mut self, moves: &[&str]) {

@@ -1,9 +1,6 @@
 //! Skirmish: how its pieces go, what is blocked, and what captures are worth.
 
 use crate::play::Match;
-use crate::{GAMES_EACH, SEED};
-use rand::SeedableRng as _;
-use rand::rngs::StdRng;
 
 const START: &str = "(captured white 0) (captured black 0) (ply 1) (turn white)";
 
@@ -83,17 +80,12 @@ fn the_game_ends_after_the_last_piece_or_sixty_plies() {
 
 #[test]
 fn goals_count_the_pieces_that_are_gone() {
-    let mut game = Match::new("skirmish");
-    let mut rng = StdRng::seed_from_u64(SEED);
-    for _ in 0..GAMES_EACH {
-        game.restart();
-        game.play_out(&mut rng, |game| {
-            let goals = game.goals();
-            let cells = game.facts_of("cell");
-            for (of, by) in [("black", goals[0]), ("white", goals[1])] {
-                let pieces = cells.iter().filter(|cell| cell.contains(of)).count() as i32;
-                assert_eq!(pieces, 10 - by / 10, "seed {SEED}: {cells:?}");
-            }
-        });
-    }
+    Match::see_random_games("skirmish", |game| {
+        let goals = game.goals();
+        let cells = game.facts_of("cell");
+        for (of, by) in [("black", goals[0]), ("white", goals[1])] {
+            let pieces = cells.iter().filter(|cell| cell.contains(of)).count() as i32;
+            assert_eq!(pieces, 10 - by / 10, "{cells:?}");
+        }
+    });
 }

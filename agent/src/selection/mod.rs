@@ -98,7 +98,8 @@ pub trait Selection: Send {
     }
 
     /// Learns from all simulations of a flight: the path that they took through the
-    /// tree, the joint moves along it as in [`Episode::moves`], and what they did then.
+    /// tree, the joint moves along it as in [`Episode::moves`], and what they did then,
+    /// at least one.
     ///
     /// [`Episode::moves`]: crate::episode::Episode::moves
     fn learn(&mut self, _tree: &mut Tree, _path: &Path, _inside: &[u32], _sequels: &Sequels) {}
