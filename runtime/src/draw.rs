@@ -1,4 +1,5 @@
-//! Drawing a rank below a count, exactly uniformly, in every lane at once.
+//! Drawing a number below a bound, exactly uniformly: in every lane at once, or one
+//! by one.
 
 use crate::lanes::{Kernel, Word};
 use crate::random::Random;
@@ -90,5 +91,50 @@ impl<W: Word, const BITS: usize> Kernel for DrawBelow<'_, W, BITS> {
         }
         *self.rank = rank;
         *self.random = random;
+    }
+}
+
+/// Numbers drawn one by one from rows of bits.
+pub struct OneByOne<'a, W> {
+    random: &'a mut Random<W>,
+    row: W,
+    /// How many numbers of 32 bits the row has left.
+    left: usize,
+}
+
+impl<'a, W: Word> OneByOne<'a, W> {
+    /// From the next row on.
+    #[inline(always)]
+    pub fn new(random: &'a mut Random<W>) -> Self {
+        Self {
+            row: random.row(),
+            left: W::LANES / 32,
+            random,
+        }
+    }
+
+    /// A number of 32 fair bits.
+    #[inline(always)]
+    fn draw(&mut self) -> u32 {
+        if self.left == 0 {
+            self.row = self.random.row();
+            self.left = W::LANES / 32;
+        }
+        self.left -= 1;
+        (self.row.words()[self.left / 2] >> (self.left % 2 * 32)) as u32
+    }
+
+    /// A number below a bound that is not 0 (Lemire, "Fast Random Integer Generation
+    /// in an Interval", 2019).
+    #[inline(always)]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        loop {
+            let product = u64::from(self.draw()) * u64::from(bound);
+            // Those that would make some numbers more likely than others.
+            let low = product as u32;
+            if low >= bound || low >= bound.wrapping_neg() % bound {
+                return (product >> 32) as u32;
+            }
+        }
     }
 }

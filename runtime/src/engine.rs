@@ -206,6 +206,9 @@ pub trait Lanes: Send {
     /// on.
     fn weigh(&mut self, lanes: &[u64], role: Role, mv: Move, weight: u32);
 
+    /// Makes all moves weigh 1 in a set of lanes.
+    fn weigh_alike(&mut self, lanes: &[u64]);
+
     /// Whether `advance` chooses moves, in lanes that are not forced, with
     /// probability exactly proportional to their weight among the legal moves of
     /// their role, or uniformly, as at first. Where the weights of all moves that

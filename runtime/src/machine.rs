@@ -345,6 +345,12 @@ impl<W: Word> Lanes for Machine<W> {
         self.selection().weigh(lanes, role, mv, weight, zero);
     }
 
+    fn weigh_alike(&mut self, lanes: &[u64]) {
+        if let Some(selection) = &mut self.selection {
+            selection.weigh_alike(lanes);
+        }
+    }
+
     fn choose_by_weight(&mut self, on: bool) {
         let zero = self.zero;
         self.selection().choose_by_weight(on, zero);

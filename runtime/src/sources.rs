@@ -21,6 +21,10 @@ pub const SOURCES: &[(&str, &str)] = &[
         include_str!("machine/selection/descent.rs"),
     ),
     (
+        "machine/selection/lists.rs",
+        include_str!("machine/selection/lists.rs"),
+    ),
+    (
         "machine/selection/mod.rs",
         include_str!("machine/selection/mod.rs"),
     ),

@@ -253,6 +253,12 @@ impl Lanes for OneLane {
         }
     }
 
+    fn weigh_alike(&mut self, lanes: &[u64]) {
+        if lanes_of(lanes).next().is_some() {
+            self.weights.clear();
+        }
+    }
+
     fn choose_by_weight(&mut self, on: bool) {
         self.by_weight = on;
     }

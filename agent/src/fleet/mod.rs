@@ -84,8 +84,6 @@ pub struct Fleet {
     curious: bool,
     /// For every mind the version of its weights that its lanes have.
     versions: Vec<Version>,
-    /// How many moves of each role may have weights other than 1.
-    weighed: Vec<usize>,
     step: u64,
     /// Moves made in lanes that were in use.
     moves: u64,
@@ -117,7 +115,6 @@ impl Fleet {
             records: Records::new(count, roles),
             curious: false,
             versions: vec![Version::default(); minds],
-            weighed: Vec::new(),
             step: 0,
             moves: 0,
             scratch: Scratch {

@@ -40,24 +40,14 @@ impl Fleet {
         }
         self.curious |= mind.is_curious();
         self.versions[index] = Version::default();
-        if let Manner::ByWeight(weights) = mind.settings.playout.manner() {
+        if let Manner::ByWeight(_) = mind.settings.playout.manner() {
             self.lanes.choose_by_weight(true);
-            self.weighed = weights.moves();
         } else {
-            self.weigh_evenly(index);
+            let own = berths_of(index, self.berths, &self.all, &mut self.scratch.own);
+            self.lanes.weigh_alike(own.words());
         }
         minds[index].machinery = self.machinery();
         self.bring_weights(minds, index);
-    }
-
-    /// Undoes whatever weights a mind's lanes had.
-    fn weigh_evenly(&mut self, mind: usize) {
-        let own = berths_of(mind, self.berths, &self.all, &mut self.scratch.own);
-        for (role, &moves) in self.weighed.iter().enumerate() {
-            for mv in 0..moves {
-                self.lanes.weigh(own.words(), role, Move(mv as u32), 1);
-            }
-        }
     }
 
     /// Brings the weights in a mind's lanes up to date.

@@ -217,6 +217,10 @@ impl<T: Toy> Lanes for ToyLanes<T> {
         }
     }
 
+    fn weigh_alike(&mut self, lanes: &[u64]) {
+        lanes_of(lanes).for_each(|lane| self.weights[lane].clear());
+    }
+
     fn choose_by_weight(&mut self, on: bool) {
         self.by_weight = on;
     }

@@ -9,15 +9,16 @@
 //! Weights are sums of bits, so that the legal weights of a choice are added up
 //! in a tree of adders, a number is drawn below the total, exactly uniformly, and
 //! followed down to the leaf that it falls on: a move is chosen with probability
-//! proportional to its weight.
+//! proportional to its weight. Where moves are many, [`lists`] take the place of the
+//! adders.
 
 mod descent;
+mod lists;
 mod side;
 mod sums;
 mod tree;
 
 use crate::columns::gather_numbers;
-use crate::draw::draw_ranks;
 use crate::engine::{Move, NO_CHOICE, Role};
 use crate::lanes::{Kernel, Word};
 use crate::layout::Layout;
@@ -109,6 +110,13 @@ impl<W: Word> Selection<W> {
         }
     }
 
+    /// Makes all moves weigh 1 in some lanes.
+    pub fn weigh_alike(&mut self, lanes: &[u64]) {
+        for tree in &mut self.trees {
+            tree.weigh_alike(lanes);
+        }
+    }
+
     /// The moves that a role made, lane by lane.
     pub fn made(&self, role: Role) -> &[u32] {
         &self.made[role * W::LANES..][..W::LANES]
@@ -151,9 +159,7 @@ impl<W: Word> Selection<W> {
         if self.weighted {
             for (tree, choice) in self.trees.iter_mut().zip(&layout.choices) {
                 let (count, rank) = choice_rows(&mut rows.work, choice);
-                if !tree.draw(rank, random) {
-                    draw_ranks(count, rank, random);
-                }
+                tree.draw(count, rank, random);
             }
         }
         self.weighted

@@ -6,7 +6,7 @@
 //! more room than the nearest cache has.
 
 use super::sums::{Eight, Level, add_eight, carry_on};
-use crate::engine::{MOST_WEIGHT, Role, WEIGHT_BITS};
+use crate::engine::{Role, WEIGHT_BITS};
 use crate::lanes::{Kernel, Word};
 use crate::layout::{Layout, Row};
 use crate::program::Rows;
@@ -98,7 +98,6 @@ impl<W: Word> Side<W> {
 
     /// Gives a move, by its place, a weight in some lanes.
     pub fn weigh(&mut self, leaf: usize, lanes: &[u64], weight: u32) {
-        let weight = weight.clamp(1, MOST_WEIGHT);
         let (group, place) = (leaf / 8, leaf % 8);
         let everywhere = lanes.iter().all(|&word| word == u64::MAX);
         if let (Weights::Common(_), false) = (&self.weights, everywhere) {
@@ -119,6 +118,19 @@ impl<W: Word> Side<W> {
                     set_weight(&mut groups[group], place, index, set, weight);
                 }
             }
+        }
+    }
+
+    /// What a move, by its place, weighs in all lanes; 1 where they differ.
+    pub fn common_weight(&self, leaf: usize) -> u16 {
+        match &self.weights {
+            Weights::Common(groups) => {
+                let bits = groups[leaf / 8].iter().zip(0..);
+                bits.fold(0, |weight, (lanes, bit)| {
+                    weight | ((lanes[leaf % 8] & 1) as u16) << bit
+                })
+            }
+            Weights::ByLane(_) => 1,
         }
     }
 

@@ -7,9 +7,11 @@
 //! where nearly all rows are, go through registers.
 
 use super::descent::{CountPassed, Gather, Pass, Split};
+use super::lists::{self, Lists};
 use super::side::{AddWeights, BITS, GatherWeights, Side};
 use super::sums::{AddUp, Eight, Level, levels};
 use crate::draw::{MOST_BITS, draw_ranks};
+use crate::engine::MOST_WEIGHT;
 use crate::lanes::Word;
 use crate::layout::Layout;
 use crate::program::Rows;
@@ -28,6 +30,8 @@ pub(super) struct Tree<W> {
     /// What the weights of legal leaves add up to, by levels upwards: none while
     /// nobody weighs.
     sums: Vec<Level<W>>,
+    /// Weights that differ from lane to lane, where leaves are many.
+    lists: Option<Lists<W>>,
     /// Lanes that have a choice.
     lanes: W,
     /// The lanes that are in each node on the way down, by levels upwards.
@@ -55,6 +59,7 @@ impl<W: Word> Tree<W> {
         Self {
             legal: vec![[zero; 8]; places.div_ceil(8)],
             sums: Vec::new(),
+            lists: None,
             lanes: zero,
             active: counts.iter().map(nodes).collect(),
             scratch: Scratch {
@@ -85,8 +90,35 @@ impl<W: Word> Tree<W> {
 
     /// Gives a side's leaf a weight in some lanes.
     pub fn weigh(&mut self, side: usize, leaf: usize, lanes: &[u64], weight: u32) {
-        if !self.sums.is_empty() {
-            self.sides[side].weigh(leaf, lanes, weight);
+        if self.sums.is_empty() {
+            return;
+        }
+        let weight = weight.clamp(1, MOST_WEIGHT);
+        let everywhere = lanes.iter().all(|&word| word == u64::MAX);
+        if !everywhere && self.lists.is_none() && lists::suit::<W>(self.moves()) {
+            let zero = self.lanes.xor(self.lanes);
+            self.lists = Some(Lists::new(&self.sides, 1 << self.count_bits, zero));
+        }
+        match &mut self.lists {
+            Some(lists) => lists.weigh(side, leaf, lanes, weight),
+            None => self.sides[side].weigh(leaf, lanes, weight),
+        }
+    }
+
+    /// How many moves all sides have.
+    fn moves(&self) -> usize {
+        self.sides.iter().map(|side| side.moves.len()).sum()
+    }
+
+    /// Makes all leaves weigh 1 in some lanes.
+    pub fn weigh_alike(&mut self, lanes: &[u64]) {
+        for side in 0..self.sides.len() {
+            for leaf in 0..self.sides[side].moves.len() {
+                self.weigh(side, leaf, lanes, 1);
+            }
+        }
+        if let Some(lists) = &mut self.lists {
+            lists.forget(lanes);
         }
     }
 
@@ -112,18 +144,27 @@ impl<W: Word> Tree<W> {
         add_levels(&mut self.counts, zero);
     }
 
-    /// Draws the rank of a legal leaf in proportion to the weights, where there
-    /// is one; false if there are no weights.
+    /// Draws the rank of a legal leaf in proportion to the weights, or uniformly
+    /// where there are none; `count` holds how many are legal.
     #[inline(always)]
-    pub fn draw(&mut self, rank: &mut [W], random: &mut Random<W>) -> bool {
+    pub fn draw(&mut self, count: &[W], rank: &mut [W], random: &mut Random<W>) {
+        if self.lists.is_none() && !self.sums.is_empty() {
+            return self.descend(rank, random);
+        }
+        draw_ranks(count, rank, random);
+        if let Some(lists) = &mut self.lists {
+            lists.draw(&self.sides, rank, random);
+        }
+    }
+
+    /// Draws a rank by a number below the sum of all weights.
+    #[inline(always)]
+    fn descend(&mut self, rank: &mut [W], random: &mut Random<W>) {
         let zero = self.lanes.xor(self.lanes);
-        let Some(lowest) = self.sums.first_mut() else {
-            return false;
-        };
         let add = AddWeights {
             sides: &self.sides,
             groups: self.legal.len(),
-            sums: lowest,
+            sums: &mut self.sums[0],
             zero,
         };
         W::run(add, zero);
@@ -148,7 +189,6 @@ impl<W: Word> Tree<W> {
             W::run(count, zero);
             self.enter(level, &chosen);
         }
-        true
     }
 
     /// Finds the leaves of these ranks: the bits of their numbers, lowest first,
