@@ -46,7 +46,8 @@ macro_rules! suite {
 
 suite! {
     amazons_small battle breakthrough checkers checkers_counted chinook connect_four hex
-    knightthrough othello peg_solitaire pentago runners skirmish tictactoe tron yavalath
+    knightthrough othello peg_solitaire pentago runners skirmish skirmish_counted tictactoe tron
+    yavalath
 }
 
 #[test]

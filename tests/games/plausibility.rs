@@ -1,5 +1,5 @@
-//! Random games of the papers' ten games, one of them in two forms, are as long, and leave as much choice, as
-//! they were when their rules were found to be right.
+//! Random games of the papers' ten games, two of them in two forms, are as long, and
+//! leave as much choice, as they were when their rules were found to be right.
 
 use crate::common;
 use gdl::engines::EngineKind;
@@ -39,6 +39,7 @@ const EXPECTED: &[Expected] = &[
     expect("pentago", 53.0..56.5, 14.0..16.5),
     expect("runners", 49.0..50.1, 6.0..7.0),
     expect("skirmish", 59.5..60.1, 16.0..18.5),
+    expect("skirmish_counted", 59.5..60.1, 16.0..18.5),
 ];
 
 /// How long a game was, and how often a role had how much choice.

@@ -89,3 +89,22 @@ fn goals_count_the_pieces_that_are_gone() {
         }
     });
 }
+
+#[test]
+fn counted_skirmish_differs_in_its_goals_only() {
+    Match::see_random_games("skirmish_counted", |game| {
+        let mut plain = Match::at("skirmish", &game.facts().join(" "));
+        assert_eq!(plain.result(), None);
+        for role in 0..2 {
+            assert_eq!(game.legal(role), plain.legal(role));
+        }
+        let points = plain.goals();
+        game.assert_ahead(points[0] as usize, points[1] as usize);
+    });
+    let facts = "(cell a 1 white_rook) (cell a 8 black_rook) (turn white)
+        (captured white 9) (captured black 9) (ply 30)";
+    let mut game = Match::at("skirmish_counted", facts);
+    assert_eq!(game.result(), None);
+    game.turn("(move a 1 a 8)");
+    assert_eq!(game.result(), Some(vec![100, 0]));
+}
