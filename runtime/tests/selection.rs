@@ -21,8 +21,9 @@ use runtime::program::{Phase, Program, Rows};
 use std::sync::Arc;
 
 /// How many moves each role has. The first three take turns and share a choice;
-/// the fourth moves at the same time, and has more moves than three levels hold.
-const MOVES: [usize; 4] = [70, 13, 64, 600];
+/// the fourth moves at the same time, and has more moves than three levels hold, and
+/// so many that weights by lane are listed in every width.
+const MOVES: [usize; 4] = [70, 13, 64, 1200];
 
 /// The choice of every role.
 const CHOICE_OF: [usize; 4] = [0, 0, 0, 1];
@@ -31,8 +32,11 @@ const CHOICE_OF: [usize; 4] = [0, 0, 0, 1];
 const FIRST: [usize; 4] = [0, 70, 83, 147];
 
 /// All legal moves, then the ranks chosen.
-const LEGAL: usize = 747;
-const RANK_BITS: u32 = 10;
+const LEGAL: usize = 1347;
+const RANK_BITS: u32 = 11;
+
+/// Bits of the counts of legal moves.
+const COUNT_BITS: u32 = 11;
 const RANKS: u32 = 2 * RANK_BITS;
 
 /// The rows of a choice's count and rank.
@@ -303,21 +307,25 @@ fn assert_proportional(counts: &[u64], weights: &[u32], case: &str) {
     }
 }
 
-fn weighted<W: Word>(seed: u64) {
-    for alike in [false, true] {
-        let mut machine = machine::<W>(seed, 10);
-        let lanes = prepare(&mut machine, seed, alike);
-        let seen = chosen(&mut machine, &lanes, 1000);
-        for (index, (lane, seen)) in lanes.iter().zip(seen).enumerate() {
-            for (choice, seen) in seen.iter().enumerate() {
-                if let Some(role) = lane.chooser(choice) {
-                    let weights = lane.legal[role].iter().map(|(_, weight)| *weight);
-                    let case =
-                        format!("seed {seed}, {} lanes, lane {index}, role {role}", W::LANES);
-                    assert_proportional(seen, &weights.collect::<Vec<_>>(), &case);
-                }
+/// Asserts that what comes up is in proportion to the weights, lane by lane.
+fn assert_weighted<W: Word>(machine: &mut Machine<W>, lanes: &[Lane], seed: u64) {
+    let seen = chosen(machine, lanes, 1000);
+    for (index, (lane, seen)) in lanes.iter().zip(seen).enumerate() {
+        for (choice, seen) in seen.iter().enumerate() {
+            if let Some(role) = lane.chooser(choice) {
+                let weights = lane.legal[role].iter().map(|(_, weight)| *weight);
+                let case = format!("seed {seed}, {} lanes, lane {index}, role {role}", W::LANES);
+                assert_proportional(seen, &weights.collect::<Vec<_>>(), &case);
             }
         }
+    }
+}
+
+fn weighted<W: Word>(seed: u64) {
+    for alike in [false, true] {
+        let mut machine = machine::<W>(seed, COUNT_BITS);
+        let lanes = prepare(&mut machine, seed, alike);
+        assert_weighted(&mut machine, &lanes, seed);
     }
 }
 
@@ -326,10 +334,38 @@ fn every_lane_chooses_in_proportion_to_its_weights() {
     at_every_width!(weighted);
 }
 
+/// In some lanes all moves weigh 1 again, some of them another weight later.
+fn forgotten<W: Word>(seed: u64) {
+    let mut machine = machine::<W>(seed, COUNT_BITS);
+    let mut lanes = prepare(&mut machine, seed, false);
+    for (index, lane) in lanes
+        .iter_mut()
+        .enumerate()
+        .filter(|(index, _)| index % 3 == 0)
+    {
+        machine.weigh_alike(&only::<W>(index));
+        for (role, moves) in lane.legal.iter_mut().enumerate() {
+            for (at, (mv, weight)) in moves.iter_mut().enumerate() {
+                *weight = 1;
+                if index % 2 == 0 && at % 2 == 0 {
+                    *weight = 3;
+                    machine.weigh(&only::<W>(index), role, *mv, *weight);
+                }
+            }
+        }
+    }
+    assert_weighted(&mut machine, &lanes, seed);
+}
+
+#[test]
+fn weights_can_be_forgotten() {
+    at_every_width!(forgotten);
+}
+
 /// Weights do not count while they are off, nor where their sums have too many
 /// bits to be drawn below.
 fn unweighted<W: Word>(seed: u64) {
-    for (count_bits, on) in [(10, false), (17, true)] {
+    for (count_bits, on) in [(COUNT_BITS, false), (17, true)] {
         let mut machine = machine::<W>(seed, count_bits);
         let lanes = prepare(&mut machine, seed, false);
         machine.choose_by_weight(on);
@@ -351,7 +387,7 @@ fn without_weights_lanes_choose_uniformly() {
 }
 
 fn forced<W: Word>(seed: u64) {
-    let mut machine = machine::<W>(seed, 10);
+    let mut machine = machine::<W>(seed, COUNT_BITS);
     let lanes = prepare(&mut machine, seed, false);
     let mut numbers = Numbers(seed + 1);
     for _ in 0..20 {

@@ -165,13 +165,6 @@ impl Weights {
         self.log.clear();
     }
 
-    /// How many moves of each role have weights.
-    #[must_use]
-    pub fn moves(&self) -> Vec<usize> {
-        let counts = self.roles.iter().map(|role| role.values.len());
-        counts.collect()
-    }
-
     /// Whether a copy of this version is up to date.
     #[must_use]
     pub fn is_current(&self, version: Version) -> bool {
@@ -373,7 +366,6 @@ mod tests {
         assert_eq!(weights.weight(0, Move(5)), MOST_WEIGHT);
         weights.set(0, Move(5), 50.0);
         weights.set(0, Move(2), 40.0);
-        assert_eq!(weights.moves(), [6]);
         assert_eq!(weights.weight(0, Move(2)), 1506);
     }
 

@@ -143,6 +143,13 @@ impl<W: Word> Lists<W> {
     #[inline(always)]
     fn find_legal(&mut self, sides: &[Side<W>]) -> usize {
         let mut found = 0;
+        let unused = self
+            .weighed
+            .words()
+            .iter()
+            .rev()
+            .take_while(|&&word| word == 0);
+        let words = W::LANES / 64 - unused.count();
         for (side, &start) in sides.iter().zip(&self.starts) {
             let legal = side.legal.as_flattened().iter().take(side.moves.len());
             for (at, legal) in (start..).zip(legal) {
@@ -150,7 +157,7 @@ impl<W: Word> Lists<W> {
                 if legal.is_zero() {
                     continue;
                 }
-                for (word, &lanes) in legal.words().iter().enumerate() {
+                for (word, &lanes) in legal.words()[..words].iter().enumerate() {
                     self.parts[found] = Part {
                         lanes,
                         first: word as u32 * 64,
