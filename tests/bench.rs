@@ -1,19 +1,14 @@
 //! `gdl bench` from the outside.
 
-use assert_cmd::Command;
-use serde_json::Value;
-use std::time::Duration;
+mod common;
 
-/// `gdl bench` with arguments, in the project's folder; ends within a minute.
+use assert_cmd::Command;
+use common::command::gdl;
+use serde_json::Value;
+
+/// `gdl bench` with arguments, in the project's folder.
 fn bench(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gdl"));
-    command
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env_remove("RUST_LOG")
-        .timeout(Duration::from_secs(60))
-        .arg("bench")
-        .args(args);
-    command
+    gdl(common::root(), &[&["bench"], args].concat())
 }
 
 fn text(command: &mut Command, code: i32) -> String {

@@ -1,27 +1,23 @@
 //! The `gdl` command as people and scripts see it: texts and exit codes.
 
+mod common;
+
 use agent::agents::Agent;
 use assert_cmd::Command;
 use clap::{CommandFactory as _, Parser as _};
+use common::command;
 use expect_test::expect_file;
 use gdl::commands::Cli;
 use serde_json::Value;
 use std::io::Read as _;
 use std::process::Stdio;
-use std::time::Duration;
 
 const UNSAFE_RULE: &str = "(role robot)\n(<= (legal robot ?move) (true lit))\n\
     (init lit)\n(<= (next lit) (true lit))\n(<= terminal (true lit))\n(goal robot 100)\n";
 
-/// `gdl` with arguments, in the project's folder; ends within a minute.
+/// `gdl` with arguments, in the project's folder.
 fn gdl(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gdl"));
-    command
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env_remove("RUST_LOG")
-        .timeout(Duration::from_secs(60))
-        .args(args);
-    command
+    command::gdl(common::root(), args)
 }
 
 fn stdout(args: &[&str]) -> String {

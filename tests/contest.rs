@@ -2,30 +2,14 @@
 //! repeat, files that go on where they were cut, figures that agree.
 #![allow(clippy::unwrap_used)]
 
-use assert_cmd::Command;
+mod common;
+
+use common::command::output;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
-
-/// `gdl` with arguments, in a folder; ends within two minutes.
-fn gdl(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gdl"));
-    command
-        .current_dir(folder)
-        .env_remove("RUST_LOG")
-        .timeout(Duration::from_secs(120))
-        .args(arguments);
-    command
-}
-
-fn output(folder: &Path, arguments: &[&str], code: i32) -> (String, String) {
-    let assert = gdl(folder, arguments).assert().code(code);
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    let output = assert.get_output();
-    (text(&output.stdout), text(&output.stderr))
-}
 
 fn json(folder: &Path, arguments: &[&str]) -> Value {
     serde_json::from_str(&output(folder, arguments, 0).0).unwrap()

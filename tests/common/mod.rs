@@ -1,6 +1,7 @@
 //! What several test suites share.
 #![allow(dead_code)]
 
+pub mod command;
 pub mod served;
 
 use gdl::engines::{self, EngineKind, Options};

@@ -1,7 +1,8 @@
 //! Matches and tournaments of players elsewhere.
 
+use crate::common::command;
+use crate::game;
 use crate::player::{Manner, Player};
-use crate::{game, run};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Stdio;
@@ -23,7 +24,7 @@ fn a_match_with_a_player_elsewhere_is_kept_and_gone_on_with() {
         let fixed = ["match", &game, &player.url, "random", "--playclock=5"];
         let rest = ["--seed=1", "--out=games.jsonl", "--json", games];
         let arguments = [&fixed[..], &rest].concat();
-        run(folder.path(), &arguments.clone(), 0).0
+        command::output(folder.path(), &arguments.clone(), 0).0
     };
     let path = folder.path().join("games.jsonl");
     arguments("--games=2");
@@ -63,7 +64,7 @@ fn illegal_and_late_moves_are_counted_in_tournaments() {
     );
     std::fs::write(folder.path().join("table.toml"), text).unwrap();
     let arguments = ["tournament", "table.toml", "--json", "--records=records"];
-    let (out, _) = run(folder.path(), &arguments, 1);
+    let (out, _) = command::output(folder.path(), &arguments, 1);
     let summaries: Vec<Value> = (out.lines())
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
@@ -113,7 +114,7 @@ fn contests_with_players_elsewhere_need_what_hosts_need() {
         ),
     ] {
         let arguments = [&["match"], &arguments[..]].concat();
-        let (out, err) = run(folder.path(), &arguments, 2);
+        let (out, err) = command::output(folder.path(), &arguments, 2);
         assert!(
             out.is_empty() && err.contains(message),
             "{arguments:?}: {err}"

@@ -2,16 +2,17 @@
 //! manners over real sockets.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod contests;
 mod player;
 
-use assert_cmd::Command;
+use common::command::{self, gdl};
 use expect_test::expect;
 use player::{Manner, Player};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Stdio;
-use std::time::Duration;
 
 /// Seven roles choose at the same time, twice; everybody wins who said a last.
 const CHORUS: &str = "\
@@ -27,29 +28,9 @@ const CHORUS: &str = "\
 (<= (goal ?r 0) (true (said ?r b)))
 ";
 
-fn gdl(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gdl"));
-    command
-        .current_dir(folder)
-        .env_remove("RUST_LOG")
-        .timeout(Duration::from_secs(120))
-        .args(arguments);
-    command
-}
-
 /// What `gdl host` prints to both outputs.
 fn output(folder: &Path, arguments: &[&str], code: i32) -> (String, String) {
-    run(folder, &[&["host"], arguments].concat(), code)
-}
-
-/// What `gdl` prints to both outputs.
-fn run(folder: &Path, arguments: &[&str], code: i32) -> (String, String) {
-    let assert = gdl(folder, arguments).assert();
-    let output = assert.get_output();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{out}\n{err}");
-    (out, err)
+    command::output(folder, &[&["host"], arguments].concat(), code)
 }
 
 fn game(name: &str) -> String {

@@ -4,12 +4,19 @@
 //! `legal(m)` implies is superfluous, and one that it contradicts makes the
 //! conjunction false.
 
+use super::Pass;
 use crate::ground::MoveId;
 use crate::net::analyses::ImpliedLiterals;
 use crate::net::rebuild::{push_and, rebuild};
 use crate::net::{Net, Node, Signal};
 
-pub(super) fn drop_implied(net: &Net) -> Net {
+pub(super) const PASS: Pass = Pass {
+    name: "drop_implied",
+    ensures: "no operand that follows from a move's legality beside that move",
+    run: drop_implied,
+};
+
+fn drop_implied(net: &Net) -> Net {
     let implied = ImpliedLiterals::find(net);
     rebuild(net, |nodes, id, operands| {
         let Node::And(old) = &net.nodes[id] else {

@@ -6,11 +6,18 @@
 //! 1982), on nets in which a disjunction is an inverted conjunction, so that one
 //! procedure finds common factors of both.
 
+use super::Pass;
 use crate::id::{Id, IdVec};
 use crate::net::{Net, Node, NodeId, Signal};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+pub(super) const PASS: Pass = Pass {
+    name: "extract_common",
+    ensures: "no two operands that stand together in two conjunctions",
+    run: extract_common,
+};
 
 /// In gates wider than this, only operands that stand close together are paired:
 /// operands are sorted, so what gates have in common stands in the same order.
@@ -23,7 +30,7 @@ const REACH: usize = 6;
 /// longer than it saves.
 const MOST_OPERANDS: usize = 400_000;
 
-pub(super) fn extract_common(net: &Net) -> Net {
+fn extract_common(net: &Net) -> Net {
     if net.size().operands > MOST_OPERANDS {
         return net.clone();
     }

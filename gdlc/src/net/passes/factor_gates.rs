@@ -7,13 +7,20 @@
 //! apart. Operands beside which another is superfluous or impossible go first:
 //! `a & !(a & b)` is `a & !b`.
 
+use super::Pass;
 use crate::id::{Id, IdVec};
 use crate::net::rebuild::{count_uses, push_and, rebuild};
 use crate::net::{Net, Node, NodeId, Signal};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
-pub(super) fn factor_gates(net: &Net) -> Net {
+pub(super) const PASS: Pass = Pass {
+    name: "factor_gates",
+    ensures: "no operand that alternatives read by one gate only have in common",
+    run: factor_gates,
+};
+
+fn factor_gates(net: &Net) -> Net {
     let uses = count_uses(net);
     // Of every new node, how often the old nodes that it stands for were read.
     let mut uses_of_new: Vec<u32> = Vec::new();

@@ -1,12 +1,19 @@
 //! Merges a conjunction into the only conjunction that reads it.
 
+use super::Pass;
 use crate::net::rebuild::{count_uses, push_and, rebuild};
 use crate::net::{Net, Node, Signal};
+
+pub(super) const PASS: Pass = Pass {
+    name: "flatten_gates",
+    ensures: "no conjunction read by one other conjunction only",
+    run: flatten_gates,
+};
 
 /// Wider gates are left as they are: later passes look at pairs of operands.
 const WIDEST: usize = 4096;
 
-pub(super) fn flatten_gates(net: &Net) -> Net {
+fn flatten_gates(net: &Net) -> Net {
     let uses = count_uses(net);
     // Of every new node, how often the old node that it stands for was read.
     let mut uses_of_new = Vec::new();

@@ -1,9 +1,16 @@
 //! Folds constant, repeated and contradictory operands.
 
+use super::Pass;
 use crate::net::rebuild::{push_and, rebuild};
 use crate::net::{Net, Signal};
 
-pub(super) fn fold_constants(net: &Net) -> Net {
+pub(super) const PASS: Pass = Pass {
+    name: "fold_constants",
+    ensures: "no constant, repeated or contradictory operand",
+    run: fold_constants,
+};
+
+fn fold_constants(net: &Net) -> Net {
     rebuild(net, |nodes, _, operands| match fold(operands) {
         Some(operands) => push_and(nodes, operands),
         None => Signal::FALSE,

@@ -4,13 +4,20 @@
 //! follow from the assumption is given up, together with everything that rested
 //! on it, until the assumption proves itself.
 
+use super::Pass;
 use super::fold_constants::fold;
 use crate::ground::BaseId;
 use crate::id::{Id, IdVec};
 use crate::net::rebuild::{push_and, rebuild};
 use crate::net::{Net, Node, NodeId, Signal};
 
-pub(super) fn freeze_bases(net: &Net) -> Net {
+pub(super) const PASS: Pass = Pass {
+    name: "freeze_bases",
+    ensures: "no fluent that keeps its initial value for ever is read",
+    run: freeze_bases,
+};
+
+fn freeze_bases(net: &Net) -> Net {
     let frozen = Assumption::prove(net);
     let mut result = net.clone();
     for (base, planned) in net.bases.iter_ids() {

@@ -1,4 +1,4 @@
-//! Improvements of a net, one a file, in the order in which they run.
+//! Improvements of a net, one a file: what runs when is said here.
 
 mod drop_implied;
 mod extract_common;
@@ -31,91 +31,23 @@ impl std::fmt::Debug for Pass {
 /// All passes in the order in which they run. A pass stands twice where a later
 /// one gives it new work.
 pub const PASSES: &[Pass] = &[
-    Pass {
-        name: "fold_constants",
-        ensures: "no constant, repeated or contradictory operand",
-        run: fold_constants::fold_constants,
-    },
-    Pass {
-        name: "freeze_bases",
-        ensures: "no fluent that keeps its initial value for ever is read",
-        run: freeze_bases::freeze_bases,
-    },
-    Pass {
-        name: "share_nodes",
-        ensures: "no two gates with the same operands",
-        run: share_nodes::share_nodes,
-    },
-    Pass {
-        name: "drop_implied",
-        ensures: "no operand that follows from a move's legality beside that move",
-        run: drop_implied::drop_implied,
-    },
-    Pass {
-        name: "remove_unreachable",
-        ensures: "no node that nothing needs",
-        run: remove_unreachable::remove_unreachable,
-    },
-    Pass {
-        name: "flatten_gates",
-        ensures: "no conjunction read by one other conjunction only",
-        run: flatten_gates::flatten_gates,
-    },
-    Pass {
-        name: "fold_constants",
-        ensures: "no constant, repeated or contradictory operand",
-        run: fold_constants::fold_constants,
-    },
-    Pass {
-        name: "share_nodes",
-        ensures: "no two gates with the same operands",
-        run: share_nodes::share_nodes,
-    },
-    Pass {
-        name: "factor_gates",
-        ensures: "no operand that alternatives read by one gate only have in common",
-        run: factor_gates::factor_gates,
-    },
-    Pass {
-        name: "remove_unreachable",
-        ensures: "no node that nothing needs",
-        run: remove_unreachable::remove_unreachable,
-    },
-    Pass {
-        name: "restate_moves",
-        ensures: "no two nodes for one set of a role's moves",
-        run: restate_moves::restate_moves,
-    },
-    Pass {
-        name: "flatten_gates",
-        ensures: "no conjunction read by one other conjunction only",
-        run: flatten_gates::flatten_gates,
-    },
-    Pass {
-        name: "fold_constants",
-        ensures: "no constant, repeated or contradictory operand",
-        run: fold_constants::fold_constants,
-    },
-    Pass {
-        name: "share_nodes",
-        ensures: "no two gates with the same operands",
-        run: share_nodes::share_nodes,
-    },
-    Pass {
-        name: "factor_gates",
-        ensures: "no operand that alternatives read by one gate only have in common",
-        run: factor_gates::factor_gates,
-    },
-    Pass {
-        name: "extract_common",
-        ensures: "no two operands that stand together in two conjunctions",
-        run: extract_common::extract_common,
-    },
-    Pass {
-        name: "remove_unreachable",
-        ensures: "no node that nothing needs",
-        run: remove_unreachable::remove_unreachable,
-    },
+    fold_constants::PASS,
+    freeze_bases::PASS,
+    share_nodes::PASS,
+    drop_implied::PASS,
+    remove_unreachable::PASS,
+    flatten_gates::PASS,
+    fold_constants::PASS,
+    share_nodes::PASS,
+    factor_gates::PASS,
+    remove_unreachable::PASS,
+    restate_moves::PASS,
+    flatten_gates::PASS,
+    fold_constants::PASS,
+    share_nodes::PASS,
+    factor_gates::PASS,
+    extract_common::PASS,
+    remove_unreachable::PASS,
 ];
 
 /// What a pass did.
@@ -134,17 +66,19 @@ pub struct PassReport {
 #[must_use]
 pub fn reshape(net: &Net) -> Net {
     let passes = [
-        fold_constants::fold_constants,
-        remove_unreachable::remove_unreachable,
-        flatten_gates::flatten_gates,
-        fold_constants::fold_constants,
-        factor_gates::factor_gates,
-        remove_unreachable::remove_unreachable,
-        share_nodes::share_nodes,
-        extract_common::extract_common,
-        remove_unreachable::remove_unreachable,
+        fold_constants::PASS,
+        remove_unreachable::PASS,
+        flatten_gates::PASS,
+        fold_constants::PASS,
+        factor_gates::PASS,
+        remove_unreachable::PASS,
+        share_nodes::PASS,
+        extract_common::PASS,
+        remove_unreachable::PASS,
     ];
-    passes.iter().fold(net.clone(), |net, pass| pass(&net))
+    passes
+        .iter()
+        .fold(net.clone(), |net, pass| (pass.run)(&net))
 }
 
 /// Runs all passes but those named in `without`.

@@ -1,9 +1,16 @@
 //! Removes nodes, and loop atoms, that no output depends on.
 
+use super::Pass;
 use crate::id::{Id, IdVec};
 use crate::net::{LoopId, Net, Node, NodeId, Signal};
 
-pub(super) fn remove_unreachable(net: &Net) -> Net {
+pub(super) const PASS: Pass = Pass {
+    name: "remove_unreachable",
+    ensures: "no node that nothing needs",
+    run: remove_unreachable,
+};
+
+fn remove_unreachable(net: &Net) -> Net {
     let needed = Needed::find(net);
     let mut result = net.clone();
     let mut loop_ids: IdVec<LoopId, Option<LoopId>> = IdVec::new();

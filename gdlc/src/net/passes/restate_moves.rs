@@ -8,12 +8,19 @@
 //! equal sets become one node. It turns frame rules ("any move but those that
 //! touch this cell") round to what was touched.
 
+use super::Pass;
 use crate::ground::{MoveId, RoleId};
 use crate::id::IdVec;
 use crate::net::analyses::{ImpliedLiterals, MutexGroups, Turns};
 use crate::net::rebuild::push_and;
 use crate::net::{Net, Node, NodeId, Signal};
 use rustc_hash::FxHashMap;
+
+pub(super) const PASS: Pass = Pass {
+    name: "restate_moves",
+    ensures: "no two nodes for one set of a role's moves",
+    run: restate_moves,
+};
 
 /// A set is written out if it takes at most so many moves, even where the gates
 /// that say it now read fewer nodes.
@@ -25,7 +32,7 @@ const MOST_OPERANDS: usize = 400_000;
 /// Elements of sets that may be looked at in all.
 const VISITS: usize = 4_000_000;
 
-pub(super) fn restate_moves(net: &Net) -> Net {
+fn restate_moves(net: &Net) -> Net {
     let mut restating = Restating::new(net);
     for (id, node) in net.nodes.iter_ids() {
         restating.add(id, node);
