@@ -34,10 +34,10 @@ const FIRST: [usize; 4] = [0, 70, 83, 147];
 /// All legal moves, then the ranks chosen.
 const LEGAL: usize = 1347;
 const RANK_BITS: u32 = 11;
+const RANKS: u32 = 2 * RANK_BITS;
 
 /// Bits of the counts of legal moves.
 const COUNT_BITS: u32 = 11;
-const RANKS: u32 = 2 * RANK_BITS;
 
 /// The rows of a choice's count and rank.
 fn choice(index: u32, count_bits: u32) -> Choice {

@@ -143,13 +143,8 @@ impl<W: Word> Lists<W> {
     #[inline(always)]
     fn find_legal(&mut self, sides: &[Side<W>]) -> usize {
         let mut found = 0;
-        let unused = self
-            .weighed
-            .words()
-            .iter()
-            .rev()
-            .take_while(|&&word| word == 0);
-        let words = W::LANES / 64 - unused.count();
+        let last = self.weighed.words().iter().rposition(|&word| word != 0);
+        let words = last.map_or(0, |last| last + 1);
         for (side, &start) in sides.iter().zip(&self.starts) {
             let legal = side.legal.as_flattened().iter().take(side.moves.len());
             for (at, legal) in (start..).zip(legal) {
