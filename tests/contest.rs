@@ -524,6 +524,53 @@ fn records_are_matches_of_the_ggp_base() {
     }
 }
 
+/// Killed in the middle of long games, it takes them up where they were.
+#[test]
+fn games_under_way_outlive_their_process() {
+    for (seed, budget) in [("--seed=1", "--sims=20000"), ("--seed=2", "--time=300ms")] {
+        let (folder, game) = (folder(), game("breakthrough"));
+        let mut arguments = vec!["match", &game, "uct+unproven", "random", "--games=2"];
+        arguments.extend(["--threads=2", "--out=games.jsonl", seed, budget]);
+        let unfinished = folder.path().join("games.jsonl.unfinished");
+        let parts = || -> Vec<Value> {
+            let text = std::fs::read_to_string(&unfinished).unwrap_or_default();
+            let lines = text.lines().skip(1).map(serde_json::from_str);
+            lines.map_while(Result::ok).collect()
+        };
+        let known = |parts: &[Value]| -> Vec<Value> {
+            let moves = parts.iter().filter(|part| part["game"] == 0);
+            moves
+                .flat_map(|part| part["moves"].as_array().unwrap().clone())
+                .collect()
+        };
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_gdl"))
+            .args(&arguments)
+            .current_dir(folder.path())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        for _ in 0..600 {
+            if known(&parts()).len() > 1 {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let before = known(&parts());
+        assert!(before.len() > 1, "{budget}");
+
+        output(folder.path(), &arguments, 0);
+        let games = games(&folder.path().join("games.jsonl"));
+        assert_eq!(games.len(), 2);
+        let moves = games[0]["moves"].as_array().unwrap();
+        assert!(moves.len() > before.len());
+        assert_eq!(moves[..before.len()], before, "{budget}");
+        assert_eq!(games[0]["interruptions"], 1);
+        assert!(!unfinished.exists());
+    }
+}
+
 /// Interrupted, it says how to go on, and its file is whole.
 #[cfg(unix)]
 #[test]

@@ -95,17 +95,40 @@ pub enum Event<'a> {
     Moved(&'a Round),
 }
 
-/// Plays a match to its end, or for `rounds` rounds. `watch` hears of all that
-/// happens.
+/// Where a match begins, and how long it may last.
+pub struct Start {
+    /// The state.
+    pub state: State,
+    /// Rounds after which it is given up.
+    pub rounds: usize,
+}
+
+/// Plays a match from the first state to its end, or for `rounds` rounds. `watch`
+/// hears of all that happens.
 ///
 /// # Errors
-/// If the rules leave a role without a move, or a player answers with a move
-/// that is not legal.
+/// As [`play_from`] has them.
 pub fn play(
     engine: &mut dyn Engine,
     players: &mut [Box<dyn Player>],
     allowance: Allowance,
     rounds: usize,
+    watch: &mut dyn FnMut(&dyn Engine, &Event<'_>),
+) -> Result<Record, MatchError> {
+    let state = engine.initial();
+    play_from(Start { state, rounds }, engine, players, allowance, watch)
+}
+
+/// Plays a match that begins in any state.
+///
+/// # Errors
+/// If the rules leave a role without a move, or a player answers with a move
+/// that is not legal.
+pub fn play_from(
+    start: Start,
+    engine: &mut dyn Engine,
+    players: &mut [Box<dyn Player>],
+    allowance: Allowance,
     watch: &mut dyn FnMut(&dyn Engine, &Event<'_>),
 ) -> Result<Record, MatchError> {
     let roles = engine.roles().len();
@@ -114,14 +137,14 @@ pub fn play(
         return Err(MatchError::Players { roles, players });
     }
     let mut played: Vec<Round> = Vec::new();
-    let mut state = engine.initial();
+    let mut state = start.state;
     let ending = loop {
         let position = engine.examine(&state);
         watch(engine, &Event::Reached(&state, &position, played.len()));
         if position.terminal {
             break Ending::Terminal;
         }
-        if played.len() >= rounds {
+        if played.len() >= start.rounds {
             break Ending::TooLong;
         }
         match ask_all(engine, players, (&state, &position), allowance, watch)? {

@@ -10,7 +10,8 @@ use std::time::Duration;
 use agent::agents::Agent;
 use agent::clock::Allowance;
 use agent::contest::{
-    Fixture, OneByOne, Played, Schedule, SeatReport, SharedEngine, SideBySide, TOLERANCE, Venue,
+    Course, Fixture, News, OneByOne, Played, Schedule, SeatReport, SharedEngine, SideBySide,
+    TOLERANCE, Venue,
 };
 use agent::matches::{Ending, MatchError};
 use agent::player::{NoMove, Player, RandomPlayer, Reply, Thought, Turn};
@@ -53,9 +54,11 @@ fn play_one_by_one(
 
 fn play(venue: &mut dyn Venue, games: u64, enough: usize) -> (Vec<Played>, Result<(), MatchError>) {
     let mut all = Vec::new();
-    let mut fixtures = (0..games).map(|number| SCHEDULE.fixture(number));
-    let outcome = venue.play(&mut fixtures, &mut |played| {
-        all.push(played);
+    let mut games = (0..games).map(|number| Course::new(SCHEDULE.fixture(number)));
+    let outcome = venue.play(&mut games, &mut |news| {
+        if let News::Ended(played) = news {
+            all.push(played);
+        }
         match all.len() < enough {
             true => ControlFlow::Continue(()),
             false => ControlFlow::Break(()),
@@ -73,7 +76,7 @@ fn every_fixture_is_played_once_and_the_same_on_any_thread() {
         assert_eq!((played.len(), outcome), (40, Ok(())));
         let numbered = played
             .into_iter()
-            .map(|played| (played.fixture.number, played));
+            .map(|played| (played.course.fixture.number, played));
         numbered.collect()
     };
     let alone = by_number(1);
@@ -84,7 +87,7 @@ fn every_fixture_is_played_once_and_the_same_on_any_thread() {
             .all(|played| played.ending == Ending::Terminal)
     );
     assert_eq!(alone, by_number(3));
-    let openings = alone.values().map(|played| played.moves[0][0]);
+    let openings = alone.values().map(|played| played.course.moves[0][0]);
     assert!(openings.collect::<std::collections::BTreeSet<Move>>().len() > 3);
 }
 
@@ -145,13 +148,14 @@ fn moves_that_take_too_long_are_counted() {
     let (played, _) = play_one_by_one(&make, allowance, 1, (2, 2));
     for game in played {
         let late = game
+            .course
             .fixture
             .seats
             .iter()
             .position(|&agent| agent == 1)
             .unwrap();
-        assert_eq!(game.seats[late].overruns, 1);
-        assert!(game.seats[late].longest_overrun >= Duration::from_millis(110));
+        assert_eq!(game.course.seats[late].overruns, 1);
+        assert!(game.course.seats[late].longest_overrun >= Duration::from_millis(110));
     }
 }
 
@@ -189,8 +193,11 @@ fn side_by_side(agents: &[Agent], boards: usize, threads: usize) -> Vec<Played> 
     };
     let (mut played, outcome) = play(&mut venue, 30, usize::MAX);
     assert_eq!(outcome, Ok(()));
-    played.sort_by_key(|played| played.fixture.number);
-    for seat in played.iter_mut().flat_map(|played| &mut played.seats) {
+    played.sort_by_key(|played| played.course.fixture.number);
+    for seat in played
+        .iter_mut()
+        .flat_map(|played| &mut played.course.seats)
+    {
         seat.seconds = 0.0;
     }
     played
@@ -201,7 +208,10 @@ fn side_by_side_a_seed_repeats_all_games() {
     let agents = ["uct", "random"].map(|text| text.parse().unwrap());
     for (boards, threads) in [(1, 1), (8, 1), (100, 2)] {
         let one = side_by_side(&agents, boards, threads);
-        let fixtures: Vec<Fixture> = one.iter().map(|played| played.fixture.clone()).collect();
+        let fixtures: Vec<Fixture> = one
+            .iter()
+            .map(|played| played.course.fixture.clone())
+            .collect();
         let expected: Vec<Fixture> = (0..30).map(|number| SCHEDULE.fixture(number)).collect();
         assert_eq!(fixtures, expected);
         assert_eq!(one, side_by_side(&agents, boards, threads));
@@ -223,7 +233,60 @@ fn side_by_side_time_is_shared_out() {
     let begun = std::time::Instant::now();
     let (played, _) = play(&mut venue, 16, usize::MAX);
     let taken = begun.elapsed().as_secs_f64();
-    let seats = played.iter().flat_map(|played| &played.seats);
+    let seats = played.iter().flat_map(|played| &played.course.seats);
     let seconds: f64 = seats.map(|seat| seat.seconds).sum();
     assert!(seconds > 0.0 && seconds < taken, "{seconds} of {taken} s");
+}
+
+/// A game goes on where it was broken off, and what was counted counts.
+#[test]
+fn games_are_taken_up_again() {
+    let agents = ["uct", "random"].map(|text| text.parse().unwrap());
+    let whole = side_by_side(&agents, 8, 1);
+    let begun = |played: &Played| Course {
+        moves: played.course.moves[..2].to_vec(),
+        seats: vec![
+            SeatReport {
+                simulations: 1000,
+                ..SeatReport::default()
+            };
+            2
+        ],
+        interruptions: 1,
+        ..Course::new(played.course.fixture.clone())
+    };
+    let mut beside = SideBySide {
+        engine: engine(),
+        agents: &agents,
+        simulations: 20,
+        rounds: 100,
+        memory: 1 << 24,
+        boards: 8,
+        threads: 1,
+    };
+    let mut alone = OneByOne {
+        engine: engine(),
+        make_player: &random,
+        allowance: FREE,
+        rounds: 100,
+        threads: 2,
+    };
+    let venues: [&mut dyn Venue; 2] = [&mut beside, &mut alone];
+    for venue in venues {
+        let mut ended = 0;
+        let outcome = venue.play(&mut whole.iter().map(begun), &mut |news| {
+            let News::Ended(played) = news else {
+                return ControlFlow::Continue(());
+            };
+            ended += 1;
+            let (course, number) = (&played.course, played.course.fixture.number as usize);
+            assert_eq!(course.moves[..2], whole[number].course.moves[..2]);
+            assert!(course.moves.len() >= 5);
+            assert_eq!(played.ending, Ending::Terminal);
+            assert_eq!(course.interruptions, 1);
+            assert!(course.seats.iter().all(|seat| seat.simulations >= 1000));
+            ControlFlow::Continue(())
+        });
+        assert_eq!((ended, outcome), (whole.len(), Ok(())));
+    }
 }

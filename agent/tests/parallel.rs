@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use agent::agents::{Agent, Limits};
 use agent::clock::Budget;
-use agent::contest::{Fixture, Played, SharedEngine, SideBySide, Venue};
+use agent::contest::{Course, Fixture, News, Played, SharedEngine, SideBySide, Venue};
 use agent::player::{Reply, Thought, Turn};
 use agent::search::Search;
 use runtime::engine::Engine;
@@ -93,18 +93,21 @@ fn play_side_by_side(agents: &[Agent], games: u64, boards: usize) -> Vec<Played>
         boards,
         threads: 1,
     };
-    let mut fixtures = (0..games).map(|number| Fixture {
+    let fixture = |number| Fixture {
         number,
         seats: vec![number as usize % 2, 1 - number as usize % 2],
         seed: number / 2,
-    });
+    };
+    let mut games = (0..games).map(|number| Course::new(fixture(number)));
     let mut all = Vec::new();
-    let mut finished = |played| {
-        all.push(played);
+    let mut hear = |news| {
+        if let News::Ended(played) = news {
+            all.push(played);
+        }
         ControlFlow::Continue(())
     };
-    venue.play(&mut fixtures, &mut finished).unwrap();
-    all.sort_by_key(|played: &Played| played.fixture.number);
+    venue.play(&mut games, &mut hear).unwrap();
+    all.sort_by_key(|played: &Played| played.course.fixture.number);
     all
 }
 
@@ -115,24 +118,26 @@ fn boards_are_played_to_the_end_and_repeat() {
     assert_eq!(games.len(), 100);
     let mut score = 0;
     for (number, game) in games.iter().enumerate() {
-        assert_eq!(game.fixture.number, number as u64);
+        assert_eq!(game.course.fixture.number, number as u64);
         assert_eq!(game.goals.iter().sum::<i32>(), 100);
         let seat = game
+            .course
             .fixture
             .seats
             .iter()
             .position(|&agent| agent == 0)
             .unwrap();
         score += game.goals[seat];
-        let report = game.seats[seat];
+        let report = game.course.seats[seat];
         let exact = report.simulations <= 300 * report.searches;
         assert!(report.searches > 0 && exact, "{report:?}");
-        assert_eq!(game.seats[1 - seat].searches, 0);
+        assert_eq!(game.course.seats[1 - seat].searches, 0);
     }
     assert!(score > 9_000, "{score}");
     let again = play_side_by_side(&agents, 100, 10);
-    let moves =
-        |games: &[Played]| -> Vec<_> { games.iter().map(|game| game.moves.clone()).collect() };
+    let moves = |games: &[Played]| -> Vec<_> {
+        games.iter().map(|game| game.course.moves.clone()).collect()
+    };
     assert_eq!(moves(&games), moves(&again));
 }
 
@@ -144,7 +149,7 @@ fn every_board_follows_its_own_policy() {
     let games = play_side_by_side(&agents, 60, 7);
     let goals: i32 = games
         .iter()
-        .map(|game| game.goals[game.fixture.seats[0]])
+        .map(|game| game.goals[game.course.fixture.seats[0]])
         .sum();
     assert_eq!(games.len(), 60);
     // Both play tic-tac-toe well: hardly anyone wins.

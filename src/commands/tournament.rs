@@ -14,7 +14,8 @@ use std::process::ExitCode;
 /// Play all contests that a file lists
 ///
 /// Games are kept in a folder, a file a contest and shard, and the same command goes
-/// on after an interruption.
+/// on after an interruption, with the games that were under way too, as that of gdl
+/// match does.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -2,8 +2,9 @@
 
 use agent::contest::{Played, SeatReport};
 use agent::matches::Ending;
-use runtime::engine::Engine;
+use runtime::engine::{Engine, Move};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// A game that was played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,8 +19,16 @@ pub struct GameLine {
     pub terminal: bool,
     /// What the player at every role did.
     pub players: Vec<SeatLine>,
+    /// How often it was broken off and taken up again, by players who began anew.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub interruptions: u32,
     /// The joint move of every round, as KIF.
     pub moves: Vec<Vec<String>>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+pub(super) fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// What a player did in a game.
@@ -47,25 +56,31 @@ impl GameLine {
     /// A game that `engine` numbered the moves of.
     #[must_use]
     pub fn new(engine: &dyn Engine, played: &Played) -> Self {
-        let names = |joint: &Vec<runtime::engine::Move>| {
-            let moves = joint.iter().enumerate();
-            moves
-                .map(|(role, &mv)| engine.move_name(role, mv))
-                .collect()
-        };
+        let course = &played.course;
         Self {
-            game: played.fixture.number,
-            seats: played.fixture.seats.clone(),
+            game: course.fixture.number,
+            seats: course.fixture.seats.clone(),
             goals: played.goals.clone(),
             terminal: played.ending == Ending::Terminal,
-            players: played.seats.iter().map(SeatLine::new).collect(),
-            moves: played.moves.iter().map(names).collect(),
+            players: course.seats.iter().map(SeatLine::new).collect(),
+            interruptions: course.interruptions,
+            moves: names(engine, &course.moves),
         }
     }
 }
 
+/// Joint moves as KIF.
+pub(super) fn names(engine: &dyn Engine, moves: &[Vec<Move>]) -> Vec<Vec<String>> {
+    let names = |joint: &Vec<Move>| {
+        let moves = joint.iter().enumerate();
+        let names = moves.map(|(role, &mv)| engine.move_name(role, mv));
+        names.collect()
+    };
+    moves.iter().map(names).collect()
+}
+
 impl SeatLine {
-    fn new(report: &SeatReport) -> Self {
+    pub(super) fn new(report: &SeatReport) -> Self {
         Self {
             simulations: report.simulations,
             seconds: report.seconds,
@@ -74,6 +89,18 @@ impl SeatLine {
             illegal: report.illegal,
             overruns: report.overruns,
             longest_overrun: report.longest_overrun.as_secs_f64(),
+        }
+    }
+
+    pub(super) fn report(&self) -> SeatReport {
+        SeatReport {
+            simulations: self.simulations,
+            seconds: self.seconds,
+            searches: self.searches,
+            cuts: self.cuts,
+            illegal: self.illegal,
+            overruns: self.overruns,
+            longest_overrun: Duration::try_from_secs_f64(self.longest_overrun).unwrap_or_default(),
         }
     }
 

@@ -4,7 +4,7 @@
 use crate::host::{self, Contender, Interrupt, Opening, Place, Table};
 use crate::protocol::{Clocks, MatchRecord};
 use agent::agents::Limits;
-use agent::contest::{Fixture, Played, SharedEngine, Venue};
+use agent::contest::{Course, Fixture, News, Played, SharedEngine, Venue};
 use agent::matches::{Ending, MatchError};
 use runtime::engine::{Engine as _, Move};
 use std::ops::ControlFlow;
@@ -32,11 +32,13 @@ pub struct Hosted<'a> {
 impl Venue for Hosted<'_> {
     fn play(
         &mut self,
-        fixtures: &mut dyn Iterator<Item = Fixture>,
-        finished: &mut dyn FnMut(Played) -> ControlFlow<()>,
+        games: &mut dyn Iterator<Item = Course>,
+        hear: &mut dyn FnMut(News) -> ControlFlow<()>,
     ) -> Result<(), MatchError> {
-        for fixture in fixtures {
-            if finished(self.host(fixture)?).is_break() {
+        for course in games {
+            // A match that was left is over for players elsewhere.
+            let played = self.host(course.fixture)?;
+            if hear(News::Ended(played)).is_break() {
                 break;
             }
         }
@@ -56,11 +58,13 @@ impl Hosted<'_> {
         match hosted.played.ending {
             Ending::Quit => Err(MatchError::Interrupted),
             ending => Ok(Played {
-                fixture,
+                course: Course {
+                    moves: hosted.played.rounds.iter().map(joint).collect(),
+                    seats: hosted.seats,
+                    ..Course::new(fixture)
+                },
                 goals: hosted.played.goals,
-                moves: hosted.played.rounds.iter().map(joint).collect(),
                 ending,
-                seats: hosted.seats,
                 errors: table.record.errors,
             }),
         }

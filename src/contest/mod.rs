@@ -22,6 +22,7 @@ pub mod summary;
 pub mod table;
 pub mod terms;
 pub mod tournament;
+pub mod under_way;
 pub mod venue;
 
 pub use game::GameLine;

@@ -37,7 +37,7 @@ impl Records {
         terms: &Terms,
         played: &Played,
     ) -> anyhow::Result<()> {
-        let name = format!("{}.{}", terms.file_name(), played.fixture.number);
+        let name = format!("{}.{}", terms.file_name(), played.course.fixture.number);
         let path = self.folder.join(format!("{name}.json"));
         record(engine, terms, played, &name)
             .save(&path)
@@ -58,11 +58,11 @@ fn record(engine: &mut dyn Engine, terms: &Terms, played: &Played, id: &str) -> 
         Budget::Seconds(seconds) => without_start(seconds.ceil() as u64),
         Budget::Simulations(_) => without_start(0),
     };
-    let agents = played.fixture.seats.iter();
+    let agents = played.course.fixture.seats.iter();
     let players = agents.map(|&agent| terms.agents[agent].clone()).collect();
     let mut state = engine.initial();
     let mut record = MatchRecord::begin(id, clocks, players, &engine.facts(&state));
-    for joint in &played.moves {
+    for joint in &played.course.moves {
         state = engine.next(&state, joint);
         let moves = joint.iter().enumerate();
         let moves = moves.map(|(role, &mv)| engine.move_name(role, mv));
@@ -71,7 +71,7 @@ fn record(engine: &mut dyn Engine, terms: &Terms, played: &Played, id: &str) -> 
     if !played.errors.is_empty() {
         record.errors.clone_from(&played.errors);
     }
-    record.random_token = format!("{:016x}", played.fixture.seed);
+    record.random_token = format!("{:016x}", played.course.fixture.seed);
     record.tournament_name_from_host = terms.file_name();
     record.complete(&played.goals);
     if played.ending != Ending::Terminal {

@@ -8,7 +8,7 @@ use super::{Budget, GameLine, Paper, Store, Summary, Terms, terms};
 use crate::engines::{self, EngineKind};
 use crate::host::Contender;
 use crate::input;
-use agent::contest::{Fixture, Played, SharedEngine, Venue};
+use agent::contest::{Course, News, Played, SharedEngine, Venue};
 use anyhow::{Context as _, bail, ensure};
 use gdlc::source::Source;
 use runtime::engine::Engine as _;
@@ -177,6 +177,21 @@ impl Game {
         sequential: Option<&mut Sequential>,
         progress: &Progress,
     ) -> anyhow::Result<()> {
+        // Once a test is decided no other game is wanted.
+        let is_test = sequential.is_some();
+        self.play_missing(contests, manner, sequential, progress)?;
+        let stores = contests.iter_mut().map(|contest| &mut contest.store);
+        let mut done = stores.filter(|store| is_test || !store.is_waiting());
+        done.try_for_each(|store| store.under_way.discard())
+    }
+
+    fn play_missing(
+        &self,
+        contests: &mut [Contest<'_>],
+        manner: &Manner,
+        sequential: Option<&mut Sequential>,
+        progress: &Progress,
+    ) -> anyhow::Result<()> {
         let Some(terms) = contests
             .first()
             .map(|first| first.store.stored.terms.clone())
@@ -185,20 +200,19 @@ impl Game {
         };
         let Together {
             agents,
-            fixtures,
+            games,
             places,
-        } = Together::of(contests);
+        } = Together::of(contests, &self.engine);
         let asked: u64 = contests.iter().map(Contest::asked).sum();
-        progress.skip(asked - fixtures.len() as u64);
+        progress.skip(asked - games.len() as u64);
         let mut keeper = Keeper {
             records: manner.records.as_deref().map(Records::open).transpose()?,
             engine: &self.engine,
-            contests,
-            places,
+            ledger: Ledger { contests, places },
             sequential,
             progress,
         };
-        if fixtures.is_empty() || keeper.look().is_break() {
+        if games.is_empty() || keeper.look().is_break() {
             return Ok(());
         }
         let boards = match keeper.sequential {
@@ -208,7 +222,7 @@ impl Game {
         let threads = manner.threads(&agents);
         let interrupt = progress.interrupt().clone();
         let demand = Demand::new(threads, boards, terms.budget, interrupt);
-        let mut waiting = fixtures.into_iter();
+        let mut waiting = games.into_iter();
         let played = with_venue(&terms, &agents, self, &demand, |venue| {
             keeper.play(venue, &mut waiting)
         });
@@ -245,8 +259,9 @@ impl Contest<'_> {
 struct Together {
     /// The agents of all contests.
     agents: Vec<Contender>,
-    /// The games, each with its place in this list for a number.
-    fixtures: Vec<Fixture>,
+    /// The games as far as they have come, each with its place in this list for a
+    /// number and numbers of this list for its agents.
+    games: Vec<Course>,
     /// What they are by themselves, in the same order.
     places: Vec<Place>,
 }
@@ -258,16 +273,18 @@ struct Place {
 }
 
 impl Together {
-    fn of(contests: &[Contest<'_>]) -> Self {
-        let (mut agents, mut fixtures, mut places) = (Vec::new(), Vec::new(), Vec::new());
+    fn of(contests: &[Contest<'_>], engine: &SharedEngine) -> Self {
+        let mut engine = engine.clone();
+        let (mut agents, mut games, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for (index, contest) in contests.iter().enumerate() {
             let schedule = contest.store.stored.terms.schedule();
             for game in contest.missing() {
-                let mut fixture = schedule.fixture(game);
-                fixture.number = fixtures.len() as u64;
-                let seats = fixture.seats.iter_mut();
+                let fixture = schedule.fixture(game);
+                let mut course = contest.store.under_way.resume(&mut engine, fixture);
+                course.fixture.number = games.len() as u64;
+                let seats = course.fixture.seats.iter_mut();
                 seats.for_each(|agent| *agent += agents.len());
-                fixtures.push(fixture);
+                games.push(course);
                 places.push(Place {
                     contest: index,
                     game,
@@ -277,16 +294,32 @@ impl Together {
         }
         Self {
             agents,
-            fixtures,
+            games,
             places,
         }
     }
 }
 
-/// What happens to a game that has ended.
-struct Keeper<'a, 'b> {
+/// Where games that are played together are kept.
+struct Ledger<'a, 'b> {
     contests: &'a mut [Contest<'b>],
+    /// Of every game that is played.
     places: Vec<Place>,
+}
+
+impl Ledger<'_, '_> {
+    /// The store of a game, which gets the numbers that it has in its own contest.
+    fn store_of(&mut self, course: &mut Course) -> &mut Store {
+        let place = &self.places[course.fixture.number as usize];
+        let store = &mut self.contests[place.contest].store;
+        course.fixture = store.stored.terms.schedule().fixture(place.game);
+        store
+    }
+}
+
+/// What happens to games that go on or have ended.
+struct Keeper<'a, 'b> {
+    ledger: Ledger<'a, 'b>,
     engine: &'a SharedEngine,
     records: Option<Records>,
     sequential: Option<&'a mut Sequential>,
@@ -294,14 +327,14 @@ struct Keeper<'a, 'b> {
 }
 
 impl Keeper<'_, '_> {
-    /// Plays fixtures and keeps what comes out.
+    /// Plays games and keeps what comes out.
     fn play(
         &mut self,
         venue: &mut dyn Venue,
-        fixtures: &mut dyn Iterator<Item = Fixture>,
+        games: &mut dyn Iterator<Item = Course>,
     ) -> anyhow::Result<()> {
         let mut kept = Ok(());
-        let played = venue.play(fixtures, &mut |played| match self.keep(played) {
+        let played = venue.play(games, &mut |news| match self.hear(news) {
             Ok(flow) => flow,
             Err(error) => {
                 kept = Err(error);
@@ -312,10 +345,19 @@ impl Keeper<'_, '_> {
         Ok(played?)
     }
 
+    fn hear(&mut self, news: News) -> anyhow::Result<ControlFlow<()>> {
+        match news {
+            News::UnderWay(mut course) => {
+                let store = self.ledger.store_of(&mut course);
+                store.under_way.keep(self.engine, &course)?;
+                Ok(ControlFlow::Continue(()))
+            }
+            News::Ended(played) => self.keep(played),
+        }
+    }
+
     fn keep(&mut self, mut played: Played) -> anyhow::Result<ControlFlow<()>> {
-        let place = &self.places[played.fixture.number as usize];
-        let store = &mut self.contests[place.contest].store;
-        played.fixture = store.stored.terms.schedule().fixture(place.game);
+        let store = self.ledger.store_of(&mut played.course);
         let line = GameLine::new(self.engine, &played);
         if let Some(records) = &self.records {
             let mut engine = self.engine.clone();
@@ -332,7 +374,7 @@ impl Keeper<'_, '_> {
     /// Whether the test goes on.
     fn look(&mut self) -> ControlFlow<()> {
         let test = self.sequential.as_mut();
-        match test.and_then(|test| test.look(&self.contests[0].store.stored)) {
+        match test.and_then(|test| test.look(&self.ledger.contests[0].store.stored)) {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),
         }

@@ -1,5 +1,6 @@
 //! The journal of a contest: its terms, then a line a game.
 
+use super::under_way::UnderWay;
 use super::{GameLine, Terms};
 use crate::journal::{self, Journal};
 use anyhow::{Context as _, ensure};
@@ -61,6 +62,8 @@ impl Stored {
 /// A contest being played.
 pub struct Store {
     journal: Journal,
+    /// The games that it lacks, as far as they have come.
+    pub under_way: UnderWay,
     /// Where it is kept.
     pub path: PathBuf,
     /// What there is of it.
@@ -80,6 +83,7 @@ impl Store {
             "{} is being written by another process",
             path.display()
         );
+        let mut under_way = UnderWay::open(path, terms)?;
         let stored = match Stored::parse(path, &lines)? {
             Some(stored) => {
                 let differences = stored.terms.differences(terms);
@@ -92,6 +96,7 @@ impl Store {
                 stored
             }
             None => {
+                under_way.discard()?;
                 journal.append(terms)?;
                 Stored {
                     terms: terms.clone(),
@@ -101,9 +106,17 @@ impl Store {
         };
         Ok(Self {
             journal,
+            under_way,
             path: path.to_owned(),
             stored,
         })
+    }
+
+    /// Whether games are under way, be it that nobody asks for them now.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        let mut games = self.under_way.games();
+        games.any(|number| !self.stored.games.contains_key(&number))
     }
 
     /// Keeps a game.

@@ -277,6 +277,7 @@ pub(crate) mod tests {
             goals: goals.to_owned(),
             terminal: true,
             players: vec![player; 2],
+            interruptions: 0,
             moves: vec![vec!["a".to_owned(), "noop".to_owned()]; 10 + game as usize],
         }
     }

@@ -1,14 +1,15 @@
 //! Contests: many games of one rule sheet between agents, and what they show.
 //!
 //! In: agents, by number, and a [`Schedule`] of [`Fixture`]s. Out: a [`Played`]
-//! for each, in the order in which they end. Where they are played is a
-//! [`Venue`]; what they show is arithmetic that knows of no game ([`score`],
+//! for each, in the order in which they end, and before that the [`Course`] of
+//! each, as far as it has come. Where they are played is a [`Venue`]; what they show is arithmetic that knows of no game ([`score`],
 //! [`interval`], [`elo`], [`sprt`]).
 //!
 //! A fixture says what is to be played, not how it goes: side by side, the games
 //! of a machine draw from common random numbers, so that only the same fixtures on
 //! the same number of threads give the same games again.
 
+pub mod course;
 pub mod elo;
 pub mod interval;
 pub mod one_by_one;
@@ -21,12 +22,11 @@ pub mod sprt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use runtime::engine::Move;
-
 use crate::clock::Allowance;
 use crate::matches::{Ending, MatchError};
 use crate::player::Thought;
 
+pub use course::Course;
 pub use one_by_one::OneByOne;
 pub use schedule::Schedule;
 pub use shared::SharedEngine;
@@ -61,15 +61,11 @@ impl Fixture {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
     /// What was played.
-    pub fixture: Fixture,
+    pub course: Course,
     /// The goal value of every role at the end.
     pub goals: Vec<i32>,
-    /// The joint move of every round, numbered as the venue's engine does.
-    pub moves: Vec<Vec<Move>>,
     /// How it ended; never by a player's leaving.
     pub ending: Ending,
-    /// What the player at every role did.
-    pub seats: Vec<SeatReport>,
     /// What a host found wrong, a text a role: at the start, then in every round.
     /// Empty where players are not spoken to over a network.
     pub errors: Vec<Vec<String>>,
@@ -114,10 +110,20 @@ impl SeatReport {
     }
 }
 
-/// Somewhere fixtures are played.
+/// What a venue tells.
+#[derive(Debug, Clone, PartialEq)]
+pub enum News {
+    /// Moves were made in a game that is not over.
+    UnderWay(Course),
+    /// A game is over.
+    Ended(Played),
+}
+
+/// Somewhere games are played.
 pub trait Venue {
-    /// Plays all fixtures, and tells of each game as it ends, until `finished`
-    /// breaks off; games under way are then given up.
+    /// Plays all games on to their ends, and tells of each when it is over, until
+    /// `hear` breaks off; games under way are then given up. Of long games it tells
+    /// as they go on, unless they cannot be taken up again.
     ///
     /// # Errors
     /// If the rules leave a role without a move, a player is not there or answers
@@ -125,7 +131,7 @@ pub trait Venue {
     /// interrupted.
     fn play(
         &mut self,
-        fixtures: &mut dyn Iterator<Item = Fixture>,
-        finished: &mut dyn FnMut(Played) -> ControlFlow<()>,
+        games: &mut dyn Iterator<Item = Course>,
+        hear: &mut dyn FnMut(News) -> ControlFlow<()>,
     ) -> Result<(), MatchError>;
 }

@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use runtime::engine::{Engine, Move};
+use runtime::engine::Engine;
 
-use super::{Fixture, Played, SeatReport, SharedEngine, Venue};
+use super::course::Told;
+use super::{Course, News, Played, SeatReport, SharedEngine, Venue};
 use crate::clock::Allowance;
 use crate::matches::{self, Ending, MatchError};
 use crate::player::{NoMove, Player, Reply, Turn};
@@ -36,12 +37,12 @@ pub struct OneByOne<'a> {
 impl Venue for OneByOne<'_> {
     fn play(
         &mut self,
-        fixtures: &mut dyn Iterator<Item = Fixture>,
-        finished: &mut dyn FnMut(Played) -> ControlFlow<()>,
+        games: &mut dyn Iterator<Item = Course>,
+        hear: &mut dyn FnMut(News) -> ControlFlow<()>,
     ) -> Result<(), MatchError> {
         let threads = self.threads.max(1);
         let (jobs, waiting) = mpsc::channel();
-        let (done, results) = mpsc::channel();
+        let (tell, told) = mpsc::channel();
         let table = Table {
             venue: self,
             waiting: Mutex::new(waiting),
@@ -49,69 +50,68 @@ impl Venue for OneByOne<'_> {
         };
         thread::scope(|scope| {
             for _ in 0..threads {
-                let (table, done) = (&table, done.clone());
-                scope.spawn(move || table.work(&done));
+                let (table, tell) = (&table, tell.clone());
+                scope.spawn(move || table.work(&tell));
             }
-            drop(done);
-            // Without this sender the threads run out of work, and their
-            // results end.
-            let mut jobs = Some(jobs).filter(|jobs| hand_out(fixtures.take(threads), jobs));
+            drop(tell);
+            // Without this sender the threads run out of work, and their news end.
+            let mut jobs = Some(jobs).filter(|jobs| hand_out(games.take(threads), jobs));
             let mut outcome = Ok(());
-            for result in results {
+            for news in told {
                 if table.stop.load(Ordering::Relaxed) {
                     continue;
                 }
-                let more = match result {
-                    Ok(played) => played.is_none_or(|played| finished(played).is_continue()),
+                let over = matches!(news, Ok(News::Ended(_)));
+                let more = match news {
+                    Ok(news) => hear(news).is_continue(),
                     Err(error) => {
                         outcome = Err(error);
                         false
                     }
                 };
                 table.stop.store(!more, Ordering::Relaxed);
-                jobs = jobs.filter(|jobs| more && hand_out(fixtures.take(1), jobs));
+                jobs = jobs.filter(|jobs| more && (!over || hand_out(games.take(1), jobs)));
             }
             outcome
         })
     }
 }
 
-/// Whether there was a fixture to hand out.
-fn hand_out(fixtures: impl Iterator<Item = Fixture>, jobs: &Sender<Fixture>) -> bool {
-    fixtures
-        .map_while(|fixture| jobs.send(fixture).ok())
-        .count()
-        > 0
+/// Whether there was a game to hand out.
+fn hand_out(games: impl Iterator<Item = Course>, jobs: &Sender<Course>) -> bool {
+    games.map_while(|course| jobs.send(course).ok()).count() > 0
 }
 
-type Outcome = Result<Option<Played>, MatchError>;
+type Message = Result<News, MatchError>;
 
 /// What the threads of a run share.
 struct Table<'a> {
     venue: &'a OneByOne<'a>,
-    waiting: Mutex<Receiver<Fixture>>,
+    waiting: Mutex<Receiver<Course>>,
     stop: Arc<AtomicBool>,
 }
 
 impl Table<'_> {
     /// Plays what there is to play.
-    fn work(&self, done: &Sender<Outcome>) {
+    fn work(&self, tell: &Sender<Message>) {
         let next = || {
             let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
             waiting.recv().ok()
         };
-        while let Some(fixture) = next() {
-            if done.send(self.play(fixture)).is_err() {
+        while let Some(course) = next() {
+            let message = self.play(course, tell).transpose();
+            if message.is_some_and(|message| tell.send(message).is_err()) {
                 break;
             }
         }
     }
 
-    /// Plays a game; none if it was given up.
-    fn play(&self, fixture: Fixture) -> Outcome {
+    /// Plays a game to its end; none if it was given up.
+    fn play(&self, mut course: Course, tell: &Sender<Message>) -> Result<Option<News>, MatchError> {
         let mut engine = self.venue.engine.clone();
-        let reports: Vec<Arc<Mutex<SeatReport>>> =
-            fixture.seats.iter().map(|_| Arc::default()).collect();
+        let fixture = &course.fixture;
+        let share = |report: &SeatReport| Arc::new(Mutex::new(*report));
+        let reports: Vec<Arc<Mutex<SeatReport>>> = course.seats.iter().map(share).collect();
         let seat = |(role, &agent): (usize, &usize)| -> Box<dyn Player> {
             let seed = fixture.seat_seed(role);
             Box::new(Seat {
@@ -123,24 +123,31 @@ impl Table<'_> {
         };
         let mut players: Vec<Box<dyn Player>> =
             fixture.seats.iter().enumerate().map(seat).collect();
-        let (allowance, rounds) = (self.venue.allowance, self.venue.rounds);
-        let mut deaf = |_: &dyn Engine, _: &matches::Event<'_>| {};
-        let record = matches::play(&mut engine, &mut players, allowance, rounds, &mut deaf)?;
-        let joint = |round: &matches::Round| -> Vec<Move> {
-            round
-                .thoughts
-                .iter()
-                .map(|thought| thought.chosen)
-                .collect()
+        let state = course.state(&mut engine);
+        let rounds = self.venue.rounds.saturating_sub(course.moves.len());
+        let mut told = Told::now();
+        let mut watch = |_: &dyn Engine, event: &matches::Event<'_>| {
+            let matches::Event::Moved(round) = event else {
+                return;
+            };
+            let chosen = round.thoughts.iter().map(|thought| thought.chosen);
+            course.moves.push(chosen.collect());
+            course.seats = reports.iter().map(|report| *lock(report)).collect();
+            if told.is_due() {
+                // Nobody listens any more where the run was stopped.
+                let _ = tell.send(Ok(News::UnderWay(course.clone())));
+            }
         };
-        Ok((record.ending != Ending::Quit).then(|| Played {
+        let start = matches::Start { state, rounds };
+        let allowance = self.venue.allowance;
+        let record = matches::play_from(start, &mut engine, &mut players, allowance, &mut watch)?;
+        let played = Played {
+            course,
             goals: record.goals,
-            moves: record.rounds.iter().map(joint).collect(),
             ending: record.ending,
-            seats: reports.iter().map(|report| *lock(report)).collect(),
             errors: Vec::new(),
-            fixture,
-        }))
+        };
+        Ok((record.ending != Ending::Quit).then_some(News::Ended(played)))
     }
 }
 

@@ -5,7 +5,7 @@
 //! run there one after the other, each knowing the results of all before it: the
 //! search is strictly sequential, as in the papers, and yet the machine is full.
 //!
-//! Fixtures are dealt to the threads in turn, so that with one thread the same
+//! Games are dealt to the threads in turn, so that with one thread the same
 //! fixtures give the same games. A game by itself cannot be repeated: the boards
 //! of a machine draw from common random numbers.
 
@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 
 use runtime::engine::{Engine, Move, Position, State};
 
-use super::{Fixture, Played, SeatReport, SharedEngine, Venue};
+use super::course::Told;
+use super::{Course, News, Played, SharedEngine, Venue};
 use crate::agents::{Agent, Limits};
 use crate::clock::{Allowance, Budget};
 use crate::fleet::{Berths, Fleet};
@@ -44,34 +45,34 @@ pub struct SideBySide<'a> {
     pub threads: usize,
 }
 
-type Outcome = Result<Played, MatchError>;
+type Message = Result<News, MatchError>;
 
 impl Venue for SideBySide<'_> {
     fn play(
         &mut self,
-        fixtures: &mut dyn Iterator<Item = Fixture>,
-        finished: &mut dyn FnMut(Played) -> ControlFlow<()>,
+        games: &mut dyn Iterator<Item = Course>,
+        hear: &mut dyn FnMut(News) -> ControlFlow<()>,
     ) -> Result<(), MatchError> {
         let threads = self.threads.max(1);
         let mut hands = vec![Vec::new(); threads];
-        for (number, fixture) in fixtures.enumerate() {
-            hands[number % threads].push(fixture);
+        for (number, game) in games.enumerate() {
+            hands[number % threads].push(game);
         }
-        let (done, results) = mpsc::channel();
+        let (tell, told) = mpsc::channel();
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
             for hand in hands {
-                let (venue, stop, done) = (&*self, &stop, done.clone());
-                scope.spawn(move || Hall::new(venue, &hand).run(hand, stop, &done));
+                let (venue, stop, tell) = (&*self, &stop, tell.clone());
+                scope.spawn(move || Hall::new(venue, &hand, tell).run(hand, stop));
             }
-            drop(done);
+            drop(tell);
             let mut outcome = Ok(());
-            for result in results {
+            for news in told {
                 if stop.load(Ordering::Relaxed) {
                     continue;
                 }
-                let more = match result {
-                    Ok(played) => finished(played).is_continue(),
+                let more = match news {
+                    Ok(news) => hear(news).is_continue(),
                     Err(error) => {
                         outcome = Err(error);
                         false
@@ -94,14 +95,13 @@ enum Seat {
 
 /// A game in play.
 struct Board {
-    fixture: Fixture,
+    course: Course,
+    told: Told,
     state: State,
     position: Position,
-    moves: Vec<Vec<Move>>,
     /// What those that have been asked play in this round, roles in order.
     answers: Vec<Move>,
     seats: Vec<Seat>,
-    reports: Vec<SeatReport>,
     /// The hall's share when whoever has to move was asked.
     asked: f64,
 }
@@ -110,6 +110,7 @@ struct Board {
 struct Hall<'a> {
     venue: &'a SideBySide<'a>,
     engine: SharedEngine,
+    tell: Sender<Message>,
     fleet: Fleet,
     /// By lane: the mind of whoever has to move at the board, or of nobody.
     minds: Vec<Mind>,
@@ -122,14 +123,15 @@ struct Hall<'a> {
 }
 
 impl<'a> Hall<'a> {
-    fn new(venue: &'a SideBySide<'a>, hand: &[Fixture]) -> Self {
+    fn new(venue: &'a SideBySide<'a>, hand: &[Course], tell: Sender<Message>) -> Self {
         let engine = venue.engine.clone();
-        let seed = hand.first().map_or(0, |fixture| fixture.seed);
+        let seed = hand.first().map_or(0, |course| course.fixture.seed);
         let fleet = Fleet::new(engine.lanes(seed), Berths::OneEach);
         let lanes = fleet.machinery().lanes;
         let mut hall = Self {
             venue,
             engine,
+            tell,
             fleet,
             minds: Vec::new(),
             boards: (0..lanes).map(|_| None).collect(),
@@ -141,10 +143,10 @@ impl<'a> Hall<'a> {
         hall
     }
 
-    fn run(mut self, hand: Vec<Fixture>, stop: &AtomicBool, done: &Sender<Outcome>) {
-        let mut fixtures = hand.into_iter();
+    fn run(mut self, hand: Vec<Course>, stop: &AtomicBool) {
+        let mut games = hand.into_iter();
         for lane in 0..self.boards.len().min(self.venue.boards.max(1)) {
-            self.open(lane, &mut fixtures, done);
+            self.open(lane, &mut games);
         }
         let mut last = Instant::now();
         while !self.thinking.is_empty() && !stop.load(Ordering::Relaxed) {
@@ -156,7 +158,7 @@ impl<'a> Hall<'a> {
             for lane in idle.iter() {
                 if self.minds[lane].is_done() {
                     self.conclude(lane);
-                    self.go_on(lane, &mut fixtures, done);
+                    self.go_on(lane, &mut games);
                 }
                 if self.thinking.contains(lane) {
                     self.fleet.launch(&mut self.minds, lane);
@@ -171,23 +173,17 @@ impl<'a> Hall<'a> {
     }
 
     /// Begins games at a lane until one needs thought.
-    fn open(
-        &mut self,
-        lane: usize,
-        fixtures: &mut impl Iterator<Item = Fixture>,
-        done: &Sender<Outcome>,
-    ) {
-        if let Some(fixture) = fixtures.next() {
-            self.boards[lane] = Some(self.set_up(fixture));
-            self.go_on(lane, fixtures, done);
+    fn open(&mut self, lane: usize, games: &mut impl Iterator<Item = Course>) {
+        if let Some(course) = games.next() {
+            self.boards[lane] = Some(self.set_up(course));
+            self.go_on(lane, games);
         }
     }
 
-    fn set_up(&mut self, fixture: Fixture) -> Board {
-        let state = self.engine.initial();
-        let roles = fixture.seats.len();
+    fn set_up(&mut self, course: Course) -> Board {
+        let state = course.state(&mut self.engine);
         let seat = |(role, &agent): (usize, &usize)| {
-            let seed = fixture.seat_seed(role);
+            let seed = course.fixture.seat_seed(role);
             let agent = &self.venue.agents[agent];
             match agent.searches() {
                 true => Seat::Searcher(Box::new(self.mind(agent, seed))),
@@ -195,14 +191,13 @@ impl<'a> Hall<'a> {
             }
         };
         Board {
-            seats: fixture.seats.iter().enumerate().map(seat).collect(),
+            seats: course.fixture.seats.iter().enumerate().map(seat).collect(),
             position: self.engine.examine(&state),
             state,
-            moves: Vec::new(),
             answers: Vec::new(),
-            reports: vec![SeatReport::default(); roles],
             asked: self.share,
-            fixture,
+            course,
+            told: Told::now(),
         }
     }
 
@@ -224,29 +219,24 @@ impl<'a> Hall<'a> {
 
     /// Plays on at a lane until somebody has to think; if the game ends, another
     /// one begins.
-    fn go_on(
-        &mut self,
-        lane: usize,
-        fixtures: &mut impl Iterator<Item = Fixture>,
-        done: &Sender<Outcome>,
-    ) {
+    fn go_on(&mut self, lane: usize, games: &mut impl Iterator<Item = Course>) {
         while let Some(mut board) = self.boards[lane].take() {
             match self.play_on(lane, &mut board) {
                 Ok(None) => {
                     self.boards[lane] = Some(board);
                     return;
                 }
-                Ok(Some(ending)) => {
-                    // Nobody listens any more where the run was stopped.
-                    let _ = done.send(Ok(board.record(ending)));
-                }
-                Err(error) => {
-                    let _ = done.send(Err(error));
-                }
+                Ok(Some(ending)) => self.send(Ok(News::Ended(board.record(ending)))),
+                Err(error) => self.send(Err(error)),
             }
-            let next = fixtures.next();
-            self.boards[lane] = next.map(|fixture| self.set_up(fixture));
+            let next = games.next();
+            self.boards[lane] = next.map(|course| self.set_up(course));
         }
+    }
+
+    fn send(&self, message: Message) {
+        // Nobody listens any more where the run was stopped.
+        let _ = self.tell.send(message);
     }
 
     /// Plays on until somebody has to think, or to the end.
@@ -255,7 +245,7 @@ impl<'a> Hall<'a> {
             if board.position.terminal {
                 return Ok(Some(Ending::Terminal));
             }
-            if board.moves.len() >= self.venue.rounds {
+            if board.course.moves.len() >= self.venue.rounds {
                 return Ok(Some(Ending::TooLong));
             }
             while board.answers.len() < board.seats.len() {
@@ -266,7 +256,10 @@ impl<'a> Hall<'a> {
             let joint = std::mem::take(&mut board.answers);
             board.state = self.engine.next(&board.state, &joint);
             board.position = self.engine.examine(&board.state);
-            board.moves.push(joint);
+            board.course.moves.push(joint);
+            if board.told.is_due() {
+                self.send(Ok(News::UnderWay(board.course.clone())));
+            }
         }
     }
 
@@ -328,7 +321,7 @@ impl<'a> Hall<'a> {
         let mut thought = Thought::of(self.minds[lane..=lane].iter(), &turn);
         thought.report.elapsed = Duration::from_secs_f64(self.share - board.asked);
         let allowance = Allowance::Simulations(self.venue.simulations);
-        board.reports[role].add(&thought, thought.report.elapsed, allowance);
+        board.course.seats[role].add(&thought, thought.report.elapsed, allowance);
         board.answers.push(thought.chosen);
         if let Seat::Searcher(parked) = &mut board.seats[role] {
             std::mem::swap(&mut **parked, &mut self.minds[lane]);
@@ -340,10 +333,8 @@ impl Board {
     fn record(self, ending: Ending) -> Played {
         Played {
             goals: highest_goals(&self.position),
-            fixture: self.fixture,
-            moves: self.moves,
+            course: self.course,
             ending,
-            seats: self.reports,
             errors: Vec::new(),
         }
     }
