@@ -10,7 +10,7 @@ use std::time::Instant;
 use runtime::engine::Engine;
 
 use super::course::Told;
-use super::{Course, News, Played, SeatReport, SharedEngine, Venue};
+use super::{Course, Fixture, News, Played, SeatReport, SharedEngine, Venue};
 use crate::clock::Allowance;
 use crate::matches::{self, Ending, MatchError};
 use crate::player::{NoMove, Player, Reply, Turn};
@@ -109,22 +109,13 @@ impl Table<'_> {
     /// Plays a game to its end; none if it was given up.
     fn play(&self, mut course: Course, tell: &Sender<Message>) -> Result<Option<News>, MatchError> {
         let mut engine = self.venue.engine.clone();
-        let fixture = &course.fixture;
         let share = |report: &SeatReport| Arc::new(Mutex::new(*report));
-        let reports: Vec<Arc<Mutex<SeatReport>>> = course.seats.iter().map(share).collect();
-        let seat = |(role, &agent): (usize, &usize)| -> Box<dyn Player> {
-            let seed = fixture.seat_seed(role);
-            Box::new(Seat {
-                player: (self.venue.make_player)(agent, &engine, seed),
-                allowance: self.venue.allowance,
-                stop: Arc::clone(&self.stop),
-                report: Arc::clone(&reports[role]),
-            })
+        let reports: Vec<SharedReport> = course.seats.iter().map(share).collect();
+        let mut players = self.players(&course.fixture, &reports);
+        let start = matches::Start {
+            state: course.state(&mut engine),
+            rounds: self.venue.rounds.saturating_sub(course.moves.len()),
         };
-        let mut players: Vec<Box<dyn Player>> =
-            fixture.seats.iter().enumerate().map(seat).collect();
-        let state = course.state(&mut engine);
-        let rounds = self.venue.rounds.saturating_sub(course.moves.len());
         let mut told = Told::now();
         let mut watch = |_: &dyn Engine, event: &matches::Event<'_>| {
             let matches::Event::Moved(round) = event else {
@@ -138,7 +129,6 @@ impl Table<'_> {
                 let _ = tell.send(Ok(News::UnderWay(course.clone())));
             }
         };
-        let start = matches::Start { state, rounds };
         let allowance = self.venue.allowance;
         let record = matches::play_from(start, &mut engine, &mut players, allowance, &mut watch)?;
         let played = Played {
@@ -149,14 +139,31 @@ impl Table<'_> {
         };
         Ok((record.ending != Ending::Quit).then_some(News::Ended(played)))
     }
+
+    /// The players of a fixture, each with the report that it continues.
+    fn players(&self, fixture: &Fixture, reports: &[SharedReport]) -> Vec<Box<dyn Player>> {
+        let seat = |(role, (&agent, report)): (usize, (&usize, &SharedReport))| {
+            let seed = fixture.seat_seed(role);
+            Box::new(Seat {
+                player: (self.venue.make_player)(agent, &self.venue.engine, seed),
+                allowance: self.venue.allowance,
+                stop: Arc::clone(&self.stop),
+                report: Arc::clone(report),
+            }) as Box<dyn Player>
+        };
+        let seats = fixture.seats.iter().zip(reports).enumerate();
+        seats.map(seat).collect()
+    }
 }
+
+type SharedReport = Arc<Mutex<SeatReport>>;
 
 /// A player whose moves are timed, and who leaves when all has to stop.
 struct Seat {
     player: Box<dyn Player>,
     allowance: Allowance,
     stop: Arc<AtomicBool>,
-    report: Arc<Mutex<SeatReport>>,
+    report: SharedReport,
 }
 
 impl Player for Seat {
