@@ -17,7 +17,7 @@ use std::process::ExitCode;
 /// The roles go round: two agents play every seed twice, with roles swapped. Every
 /// game is appended to a file as soon as it has ended, and the same command goes on
 /// with that file after an interruption. Games of more than a second are then taken
-/// up where they were (a file beside it, *.unfinished, has their moves until all are
+/// up where they were (a file beside it, *.under-way, has their moves until all are
 /// over), by players who begin anew.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

@@ -26,9 +26,9 @@ pub struct GameLine {
     pub moves: Vec<Vec<String>>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-pub(super) fn is_zero(count: &u32) -> bool {
-    *count == 0
+/// Whether a count is left out of a line.
+pub(super) fn is_zero<N: Default + PartialEq>(count: &N) -> bool {
+    *count == N::default()
 }
 
 /// What a player did in a game.

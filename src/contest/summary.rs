@@ -1,6 +1,6 @@
 //! What the games of a contest show.
 
-use super::game::SeatLine;
+use super::game::{SeatLine, is_zero};
 use super::{Budget, GameLine, Paper, Stored, Terms};
 use agent::contest::interval::{Interval, Method, Scores};
 use agent::contest::{elo, score};
@@ -45,6 +45,9 @@ pub struct Summary {
     pub losses: u64,
     /// Games that were given up since they were too long.
     pub unfinished: u64,
+    /// Games that were broken off and taken up again by players who began anew.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub interrupted: u64,
     /// Rounds of a game.
     pub average_length: Option<f64>,
     /// Moves of all agents that were not legal.
@@ -150,6 +153,7 @@ impl Summary {
             draws: count(&scores, |score| score > 0.0 && score < 1.0),
             losses: count(&scores, |score| score == 0.0),
             unfinished: games.iter().filter(|game| !game.terminal).count() as u64,
+            interrupted: games.iter().filter(|game| game.interruptions > 0).count() as u64,
             average_length: ratio(lengths.sum(), games.len() as f64),
             illegal: all.illegal,
             overruns: all.overruns,

@@ -139,6 +139,13 @@ fn remarks(summary: &Summary) -> String {
             summary.unfinished
         );
     }
+    if summary.interrupted > 0 {
+        let _ = writeln!(
+            text,
+            "{} games were broken off and taken up again by players who began anew",
+            summary.interrupted
+        );
+    }
     if let Some(test) = &summary.sprt {
         let accepted = match &test.accepted {
             Some(hypothesis) => format!("{hypothesis} accepted"),
@@ -238,6 +245,7 @@ mod tests {
             overruns: 3,
             longest_overrun: 0.1234,
             unfinished: 2,
+            interrupted: 1,
             ..one_win
         };
         odd.agents[0].cuts = Some(0.25);
@@ -251,6 +259,7 @@ mod tests {
             3 moves overran their time by more than 50 ms, the longest by 123 ms
             the cutoff of uct applied in 25 % of the games
             2 games were given up as too long
+            1 games were broken off and taken up again by players who began anew
         "#]]
         .assert_eq(&contest(&odd));
     }

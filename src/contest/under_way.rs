@@ -49,7 +49,7 @@ impl UnderWay {
     /// If the file cannot be used.
     pub fn open(contest: &Path, terms: &Terms) -> anyhow::Result<Self> {
         let mut found = Self {
-            path: contest.with_added_extension("unfinished"),
+            path: contest.with_added_extension("under-way"),
             terms: terms.clone(),
             journal: None,
             games: BTreeMap::new(),
@@ -228,7 +228,7 @@ mod tests {
     }
 
     fn file(folder: &TempDir) -> PathBuf {
-        folder.path().join("games.jsonl.unfinished")
+        folder.path().join("games.jsonl.under-way")
     }
 
     fn fixture(game: u64) -> Fixture {

@@ -107,9 +107,9 @@ fn games_under_way_outlive_their_process() {
         let (folder, game) = (folder(), game("breakthrough"));
         let mut arguments = vec!["match", &game, "uct+unproven", "random", "--games=2"];
         arguments.extend(["--threads=2", "--out=games.jsonl", seed, budget]);
-        let unfinished = folder.path().join("games.jsonl.unfinished");
+        let under_way = folder.path().join("games.jsonl.under-way");
         let parts = || -> Vec<Value> {
-            let text = std::fs::read_to_string(&unfinished).unwrap_or_default();
+            let text = std::fs::read_to_string(&under_way).unwrap_or_default();
             let lines = text.lines().skip(1).map(serde_json::from_str);
             lines.map_while(Result::ok).collect()
         };
@@ -143,7 +143,7 @@ fn games_under_way_outlive_their_process() {
         assert!(moves.len() > before.len());
         assert_eq!(moves[..before.len()], before, "{budget}");
         assert_eq!(games[0]["interruptions"], 1);
-        assert!(!unfinished.exists());
+        assert!(!under_way.exists());
     }
 }
 
