@@ -1,116 +1,234 @@
 //! Contests as tables of Markdown, published values beside ours.
 
+use super::Summary;
 use super::table::percent;
-use super::{Paper, Summary};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// A table for each published one, by their titles, and one for what has none;
-/// lines by row and column.
+/// What stands beside figures in tables of published values.
+const LEGEND: &str = "\
+In brackets games. = on the same side of one half as the published value, with the
+interval; ≠ on the other side. † no game had a cutoff that applied, ‡ not all games.
+";
+
+/// How many published values were met at each budget, then a table for each
+/// published one, by their titles, and one for what has none; lines by row and
+/// column.
 #[must_use]
 pub fn tables(summaries: &[Summary]) -> String {
     let mut summaries: Vec<&Summary> = summaries.iter().collect();
     summaries.sort_by_cached_key(|summary| place(summary));
-    let mut titles: Vec<Option<&str>> = Vec::new();
-    for summary in &summaries {
-        let title = title(summary);
-        if !titles.contains(&title) {
-            titles.push(title);
-        }
+    let published = |summary: &&Summary| summary.paper.is_some();
+    let (compared, others): (Vec<_>, Vec<_>) = summaries.into_iter().partition(published);
+    let mut parts = Vec::new();
+    if !compared.is_empty() {
+        parts.push(overview(&compared));
+        parts.push(met(&compared));
+        parts.push(LEGEND.to_owned());
     }
-    let mut text = String::new();
-    for (index, name) in titles.iter().enumerate() {
-        text.push_str(if index > 0 { "\n" } else { "" });
-        if let Some(name) = name {
-            let _ = writeln!(text, "### {name}\n");
-        }
-        let rows = summaries.iter().copied();
-        let rows = rows.filter(|summary| title(summary) == *name);
-        text.push_str(&table(&rows.collect::<Vec<_>>()));
+    for rows in compared.chunk_by(|one, other| title(one) == title(other)) {
+        parts.push(comparison(rows));
     }
-    text
+    if !others.is_empty() {
+        parts.push(plain(&others));
+    }
+    parts.join("\n")
 }
 
-/// Where a line stands: what nobody published comes last.
-fn place(summary: &Summary) -> (bool, [Option<String>; 3], String) {
+/// Where a line stands.
+fn place(summary: &Summary) -> ([Option<String>; 3], String) {
     let paper = summary.paper.clone().unwrap_or_default();
-    let budget = summary.budget.to_string();
-    let rest = format!("{} {:?} {budget:>30}", summary.game, summary.names());
-    let of_none = paper.table.is_none();
-    (of_none, [paper.table, paper.row, paper.column], rest)
+    let rest = format!(
+        "{} {:?} {}",
+        summary.game,
+        summary.names(),
+        Column::of(summary).0
+    );
+    ([paper.table, paper.row, paper.column], rest)
 }
 
 fn title(summary: &Summary) -> Option<&str> {
     summary.paper.as_ref()?.table.as_deref()
 }
 
-fn table(rows: &[&Summary]) -> String {
-    let compared = rows.iter().any(|summary| summary.paper.is_some());
-    let mut text = String::new();
-    if compared {
-        text.push_str(
-            "| row | column | first | against | budget | paper | ours | games | sign |\n",
-        );
-        text.push_str("|---|---|---|---|---|---:|---:|---:|---|\n");
-    } else {
-        text.push_str("| game | first | against | budget | ours | games |\n");
-        text.push_str("|---|---|---|---|---:|---:|\n");
+/// A budget as the title of a column: with blanks before it, so that the number of
+/// digits comes first in the order.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Column(String);
+
+impl Column {
+    fn of(summary: &Summary) -> Self {
+        Self(format!("{:>30}", summary.budget.to_string()))
     }
-    for summary in rows {
-        let names = summary.names();
-        let first = names.first().copied().unwrap_or_default();
-        let others = names[1.min(names.len())..].join(", ");
-        let ours = percent(summary.score, summary.lower, summary.upper);
-        let (budget, games) = (summary.budget, summary.games);
-        let _ = if compared {
-            let paper = summary.paper.clone().unwrap_or_default();
-            let row = paper.row.clone().unwrap_or_else(|| summary.game.clone());
-            let column = paper.column.clone().unwrap_or_default();
-            let value = paper
-                .percent
-                .map_or_else(|| "N/A".to_owned(), |value| format!("{value:.1} %"));
-            let note = note(summary, &paper);
-            writeln!(
-                text,
-                "| {row} | {column} | {first} | {others} | {budget} | {value} | {ours} | {games} | {note} |"
-            )
-        } else {
-            let game = &summary.game;
-            writeln!(
-                text,
-                "| {game} | {first} | {others} | {budget} | {ours} | {games} |"
-            )
-        };
+
+    fn all(rows: &[&Summary]) -> BTreeSet<Self> {
+        rows.iter().map(|summary| Self::of(summary)).collect()
+    }
+
+    fn name(&self) -> &str {
+        self.0.trim_start()
+    }
+}
+
+/// A line a budget: how many of the cells are on the side of one half that the
+/// published values are on, and how far from these on average.
+fn overview(rows: &[&Summary]) -> String {
+    let mut text = "\
+        | budget | cells | same side | other side | open | mean difference, points |\n\
+        |---|---:|---:|---:|---:|---:|\n"
+        .to_owned();
+    for budget in Column::all(rows) {
+        let here = rows
+            .iter()
+            .filter(|summary| Column::of(summary) == budget)
+            .filter_map(|summary| Some((summary.paper.as_ref()?.percent?, *summary)));
+        let sides = here.clone().map(|(theirs, ours)| side(ours, theirs));
+        let sides: Vec<Side> = sides.collect();
+        let count = |side| sides.iter().filter(|&&other| other == side).count();
+        let differences: Vec<f64> = here
+            .filter_map(|(theirs, ours)| Some((100.0 * ours.score? - theirs).abs()))
+            .collect();
+        let mean = differences.iter().sum::<f64>() / differences.len().max(1) as f64;
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {mean:.1} |",
+            budget.name(),
+            sides.len(),
+            count(Side::Same),
+            count(Side::Other),
+            count(Side::Open),
+        );
     }
     text
 }
 
-/// What there is to say of a comparison.
-fn note(summary: &Summary, paper: &Paper) -> String {
-    let cuts = summary.agents.iter().filter_map(|agent| agent.cuts);
-    let idle = match cuts.reduce(f64::min) {
-        Some(0.0) => "cutoff does not apply",
-        Some(share) if share < 1.0 => "cutoff does not always apply",
-        _ => "",
-    };
-    let notes = [sign(summary, paper), idle];
-    let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
-    notes.join("; ")
+/// For how many cells some budget comes to the published value.
+fn met(rows: &[&Summary]) -> String {
+    let cells = rows.chunk_by(|one, other| cell(one) == cell(other));
+    let (mut met, mut all) = (0, 0);
+    for cell in cells {
+        let holds = |summary: &&Summary| {
+            let theirs = summary.paper.as_ref()?.percent? / 100.0;
+            Some((summary.lower?..=summary.upper?).contains(&theirs))
+        };
+        let mut holds = cell.iter().filter_map(holds).peekable();
+        all += u32::from(holds.peek().is_some());
+        met += u32::from(holds.any(|holds| holds));
+    }
+    format!("In {met} of {all} cells the interval at some budget holds the published value.\n")
 }
 
-/// Whether ours and theirs are on the same side of one half: open where our
-/// interval holds it.
-fn sign(summary: &Summary, paper: &Paper) -> &'static str {
-    match (summary.side(), paper.percent) {
-        (_, None) => "",
-        (None, _) => "open",
-        (Some(ours), Some(percent)) if percent.total_cmp(&50.0) == ours => "same",
-        _ => "**differs**",
+/// A published table: a line a cell, our figures in a column a budget.
+fn comparison(rows: &[&Summary]) -> String {
+    let budgets = Column::all(rows);
+    let names: Vec<&str> = budgets.iter().map(Column::name).collect();
+    let mut text = title(rows[0]).map_or_else(String::new, |title| format!("### {title}\n\n"));
+    let _ = writeln!(
+        text,
+        "| row | column | first | against | paper | {} |\n|---|---|---|---|---:|{}",
+        names.join(" | "),
+        "---:|".repeat(names.len())
+    );
+    for cell in rows.chunk_by(|one, other| cell(one) == cell(other)) {
+        let figures = budgets.iter().map(|budget| {
+            let here = cell.iter().filter(|summary| Column::of(summary) == *budget);
+            here.map(|summary| figure(summary)).collect::<Vec<_>>()
+        });
+        let figures: Vec<String> = figures.map(|figures| figures.join(", ")).collect();
+        let (heads, figures) = (heads(cell[0]).join(" | "), figures.join(" | "));
+        let _ = writeln!(text, "| {heads} | {figures} |");
     }
+    text
+}
+
+/// What figures of one cell have in common.
+fn cell(summary: &Summary) -> (Option<&str>, [String; 5]) {
+    (title(summary), heads(summary))
+}
+
+/// What a line of a published table begins with.
+fn heads(summary: &Summary) -> [String; 5] {
+    let paper = summary.paper.clone().unwrap_or_default();
+    let [first, against] = sides(summary);
+    let value = paper
+        .percent
+        .map_or_else(|| "N/A".to_owned(), |value| format!("{value:.1} %"));
+    [
+        paper.row.unwrap_or_else(|| summary.game.clone()),
+        paper.column.unwrap_or_default(),
+        first,
+        against,
+        value,
+    ]
+}
+
+/// The first agent, and the others.
+fn sides(summary: &Summary) -> [String; 2] {
+    let names = summary.names();
+    let (first, others) = names.split_at(1.min(names.len()));
+    [first.concat(), others.join(", ")]
+}
+
+/// Our figure, and what there is to say of it.
+fn figure(summary: &Summary) -> String {
+    let paper = summary.paper.as_ref().and_then(|paper| paper.percent);
+    let mark = match paper.map(|percent| side(summary, percent)) {
+        Some(Side::Same) => " =",
+        Some(Side::Other) => " **≠**",
+        Some(Side::Open) | None => "",
+    };
+    let cuts = summary.agents.iter().filter_map(|agent| agent.cuts);
+    let idle = match cuts.reduce(f64::min) {
+        Some(0.0) => " †",
+        Some(share) if share < 1.0 => " ‡",
+        _ => "",
+    };
+    let ours = percent(summary.score, summary.lower, summary.upper);
+    format!("{ours} ({}){mark}{idle}", summary.games)
+}
+
+/// Where our figure is, seen from a published one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// On the same side of one half.
+    Same,
+    /// On the other one.
+    Other,
+    /// Our interval holds one half.
+    Open,
+}
+
+/// Where ours is, seen from theirs in per cent.
+fn side(ours: &Summary, theirs: f64) -> Side {
+    match ours.side() {
+        None => Side::Open,
+        Some(side) if theirs.total_cmp(&50.0) == side => Side::Same,
+        Some(_) => Side::Other,
+    }
+}
+
+/// What nobody published: a line a contest.
+fn plain(rows: &[&Summary]) -> String {
+    let mut text = "\
+        | game | first | against | budget | ours | games |\n\
+        |---|---|---|---|---:|---:|\n"
+        .to_owned();
+    for summary in rows {
+        let [first, against] = sides(summary);
+        let ours = percent(summary.score, summary.lower, summary.upper);
+        let (game, budget, games) = (&summary.game, summary.budget, summary.games);
+        let _ = writeln!(
+            text,
+            "| {game} | {first} | {against} | {budget} | {ours} | {games} |"
+        );
+    }
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contest::Paper;
     use crate::contest::summary::tests::{line, stored};
     use expect_test::expect;
 
@@ -143,26 +261,37 @@ mod tests {
             summary(false, None, Some("Two")),
             summary(false, Some(40.0), Some("One")),
             summary(true, Some(40.0), Some("One")),
+            summary(true, Some(10.0), Some("One")),
             summary(true, None, None),
         ];
         expect![[r#"
+            | budget | cells | same side | other side | open | mean difference, points |
+            |---|---:|---:|---:|---:|---:|
+            | 100 simulations | 4 | 1 | 1 | 2 | 30.0 |
+
+            In 2 of 3 cells the interval at some budget holds the published value.
+
+            In brackets games. = on the same side of one half as the published value, with the
+            interval; ≠ on the other side. † no game had a cutoff that applied, ‡ not all games.
+
             ### One
 
-            | row | column | first | against | budget | paper | ours | games | sign |
-            |---|---|---|---|---|---:|---:|---:|---|
-            | Hex | MAST | uct | random | 100 simulations | 90.0 % | 100.0 ± 27.8 % | 10 | same |
-            | Hex | MAST | uct | random | 100 simulations | 40.0 % | 100.0 ± 27.8 % | 10 | **differs** |
-            | Hex | MAST | uct | random | 100 simulations | 40.0 % | 50.0 ± 32.7 % | 10 | open |
+            | row | column | first | against | paper | 100 simulations |
+            |---|---|---|---|---:|---:|
+            | Hex | MAST | uct | random | 90.0 % | 100.0 ± 27.8 % (10) = |
+            | Hex | MAST | uct | random | 40.0 % | 100.0 ± 27.8 % (10) **≠**, 50.0 ± 32.7 % (10) |
+            | Hex | MAST | uct | random | 10.0 % | 50.0 ± 32.7 % (10) |
 
             ### Two
 
-            | row | column | first | against | budget | paper | ours | games | sign |
-            |---|---|---|---|---|---:|---:|---:|---|
-            | Hex | MAST | uct | random | 100 simulations | N/A | 100.0 ± 27.8 % | 10 |  |
+            | row | column | first | against | paper | 100 simulations |
+            |---|---|---|---|---:|---:|
+            | Hex | MAST | uct | random | N/A | 100.0 ± 27.8 % (10) |
 
             | game | first | against | budget | ours | games |
             |---|---|---|---|---:|---:|
             | hex | uct | random | 100 simulations | 50.0 ± 32.7 % | 10 |
-        "#]].assert_eq(&tables(&summaries));
+        "#]]
+        .assert_eq(&tables(&summaries));
     }
 }
