@@ -20,12 +20,11 @@ pub(super) struct Rate {
 /// is for. So θ is positive for what is good for that role, whosoever it is, and
 /// negative for what is good for the others.
 ///
-/// After each simulation, θ ← θ + α·mean over its states of (Rᵗ − V(sₜ))·f(sₜ),
-/// where R is the λ-return without discount (Björnsson and Finnsson 2010). The
-/// paper sums up where this takes the mean: with its α the sum over a game of
-/// sixty states overshoots and diverges wherever a dozen features are 1. Where
-/// states have so many features that the mean would overshoot too, the step is
-/// as long as just does not.
+/// After each simulation, θ ← θ + α·Σ (Rᵗ − V(sₜ))·f(sₜ) over its states, where R is
+/// the λ-return without discount (Björnsson and Finnsson 2010). The last state
+/// counts: in breakthrough no other one has a piece on the row that wins. With the
+/// paper's α such a sum overshoots and diverges wherever a game of sixty states has a
+/// dozen features; so the step is as long as just does not.
 #[derive(Debug)]
 pub(super) struct Values {
     rate: Rate,
@@ -82,10 +81,9 @@ impl Values {
         if episode.is_empty() {
             return;
         }
-        let square = self.visit(episode);
+        let squares = self.visit(episode);
         self.add_errors(reward(role, episode.goals));
-        let alpha = self.rate.alpha / (self.rate.alpha * square).max(1.0);
-        let scale = alpha / self.states.len() as f32;
+        let scale = self.rate.alpha.min(squares.recip());
         for (theta, step) in self.theta.iter_mut().zip(&mut self.step) {
             *theta += scale * *step;
             *step = 0.0;
@@ -93,8 +91,7 @@ impl Values {
     }
 
     /// Notes how the features change from state to state, and the values of all
-    /// states but the last. Gives the mean of the squared lengths of their feature
-    /// vectors.
+    /// states. Gives the sum of the squared lengths of their feature vectors.
     fn visit(&mut self, episode: &Episode<'_>) -> f32 {
         self.changes.clear();
         self.states.clear();
@@ -102,7 +99,7 @@ impl Values {
         self.changed.clear();
         self.changed.resize(episode.state(0).len(), 0);
         let (mut value, mut square, mut squares) = (0.0, 0.0, 0.0);
-        for step in 0..episode.len() {
+        for step in 0..=episode.len() {
             let state = episode.state(step);
             for (last, now) in self.changed.iter_mut().zip(state) {
                 *last ^= now;
@@ -122,7 +119,7 @@ impl Values {
             self.states.push((self.changes.len(), value));
             self.changed.copy_from_slice(state);
         }
-        squares / episode.len() as f32
+        squares
     }
 
     /// Sums up, feature by feature, the errors of the states that have it, from the
@@ -131,14 +128,20 @@ impl Values {
     fn add_errors(&mut self, reward: f32) {
         let lambda = self.rate.lambda;
         let (mut target, mut errors) = (reward, 0.0);
-        for index in (0..self.states.len()).rev() {
+        let last = self.states.len() - 1;
+        for index in (0..=last).rev() {
             let (end, value) = self.states[index];
-            let start = index.checked_sub(1).map_or(0, |last| self.states[last].0);
+            let start = index
+                .checked_sub(1)
+                .map_or(0, |before| self.states[before].0);
             errors += target - value;
             for &(feature, sign) in &self.changes[start..end] {
                 self.step[feature as usize] += sign * errors;
             }
-            target = (1.0 - lambda) * value + lambda * target;
+            // What follows upon the state before the last is the reward itself.
+            if index < last {
+                target = (1.0 - lambda) * value + lambda * target;
+            }
         }
     }
 }
@@ -181,15 +184,27 @@ mod tests {
         values.view = Some(0);
         values.theta = vec![10.0, 20.0];
         learn(&mut values, 0, &[0b1011, 0b0100, 0b1111], [90, 30]);
-        // V = 20 and 20. The last return is the reward, 60, and the one before it
-        // 0.5·20 + 0.5·60 = 40: errors 20 and 40. Features are (2, 0) and (0, 1).
-        let expected = [10.0 + 0.005 * 40.0, 20.0 + 0.005 * 40.0];
+        // V = 20, 20 and 40. The last two returns are the reward, 60, and the one
+        // before them 0.5·20 + 0.5·60 = 40: errors 20, 40 and 20. Features are
+        // (2, 0), (0, 1) and (2, 1).
+        let expected = [10.0 + 0.01 * 80.0, 20.0 + 0.01 * 60.0];
         let near = values.theta.iter().zip(expected);
         assert!(
             near.clone().all(|(a, b)| (a - b).abs() < 1e-5),
             "{:?}",
             values.theta
         );
+    }
+
+    #[test]
+    fn what_only_last_states_have_is_learned() {
+        let mut values = values(0.1);
+        for _ in 0..200 {
+            learn(&mut values, 0, &[0b0000, 0b0001], [100, 0]);
+            learn(&mut values, 0, &[0b0000, 0b0100], [0, 100]);
+        }
+        assert!((values.worth(0, 0) - 100.0).abs() < 1.0);
+        assert!((values.worth(0, 1) + 100.0).abs() < 1.0);
     }
 
     #[test]
