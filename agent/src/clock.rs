@@ -9,6 +9,10 @@ use std::time::{Duration, Instant};
 pub enum Budget {
     /// So many simulations: repeatable.
     Simulations(u64),
+    /// Simulations until they have made so many moves, inside the tree and outside:
+    /// what time comes to where every move costs the same. Those in flight by then
+    /// are finished. Repeatable.
+    Steps(u64),
     /// Until this moment: absolute, so that work done before the search
     /// counts against it.
     Until(Instant),
@@ -29,11 +33,13 @@ impl Budget {
     /// The parts of so many searches at the same time.
     pub fn split(self, parts: usize) -> impl Iterator<Item = Self> {
         let count = parts as u64;
-        (0..count).map(move |part| match self {
-            Self::Simulations(total) => {
-                Self::Simulations(total / count + u64::from(part < total % count))
+        (0..count).map(move |part| {
+            let share = |total| total / count + u64::from(part < total % count);
+            match self {
+                Self::Simulations(total) => Self::Simulations(share(total)),
+                Self::Steps(total) => Self::Steps(share(total)),
+                Self::Until(_) => self,
             }
-            Self::Until(_) => self,
         })
     }
 }
@@ -43,6 +49,8 @@ impl Budget {
 pub enum Allowance {
     /// So many simulations.
     Simulations(u64),
+    /// So many moves in simulations.
+    Steps(u64),
     /// So much time.
     Time(Duration),
 }
@@ -53,6 +61,7 @@ impl Allowance {
     pub fn budget(self) -> Budget {
         match self {
             Self::Simulations(count) => Budget::Simulations(count),
+            Self::Steps(count) => Budget::Steps(count),
             Self::Time(time) => Budget::within(time),
         }
     }
@@ -63,7 +72,10 @@ impl Allowance {
 pub struct Clock {
     budget: Budget,
     begun: Instant,
+    /// Simulations begun.
     started: u64,
+    /// Moves made by those that have ended.
+    steps: u64,
 }
 
 impl Clock {
@@ -74,6 +86,7 @@ impl Clock {
             budget,
             begun: Instant::now(),
             started: 0,
+            steps: 0,
         }
     }
 
@@ -81,10 +94,16 @@ impl Clock {
     pub fn allow(&mut self, wanted: u32) -> u32 {
         let allowed = match self.budget {
             Budget::Simulations(limit) => u64::from(wanted).min(limit - self.started) as u32,
-            Budget::Until(_) => wanted,
+            Budget::Steps(limit) if self.steps >= limit => 0,
+            Budget::Steps(_) | Budget::Until(_) => wanted,
         };
         self.started += u64::from(allowed);
         allowed
+    }
+
+    /// Counts the moves of simulations that have ended.
+    pub fn count_steps(&mut self, steps: u64) {
+        self.steps += steps;
     }
 
     /// Whether no more simulations may begin.
@@ -92,6 +111,7 @@ impl Clock {
     pub fn is_spent(&self) -> bool {
         match self.budget {
             Budget::Simulations(limit) => self.started >= limit,
+            Budget::Steps(limit) => self.steps >= limit,
             Budget::Until(_) => self.expired(),
         }
     }
@@ -134,5 +154,20 @@ impl Bell {
     #[must_use]
     pub fn is_ringing(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_counted_is_split_without_rest() {
+        let parts = |budget: Budget| budget.split(3).collect::<Vec<_>>();
+        assert_eq!(
+            parts(Budget::Simulations(8)),
+            [3, 3, 2].map(Budget::Simulations)
+        );
+        assert_eq!(parts(Budget::Steps(8)), [3, 3, 2].map(Budget::Steps));
     }
 }

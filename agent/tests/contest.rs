@@ -185,7 +185,7 @@ fn side_by_side(agents: &[Agent], boards: usize, threads: usize) -> Vec<Played> 
     let mut venue = SideBySide {
         engine: engine(),
         agents,
-        simulations: 20,
+        allowance: Allowance::Simulations(20),
         rounds: 100,
         memory: 1 << 24,
         boards,
@@ -224,7 +224,7 @@ fn side_by_side_time_is_shared_out() {
     let mut venue = SideBySide {
         engine: engine(),
         agents: &agents,
-        simulations: 200,
+        allowance: Allowance::Simulations(200),
         rounds: 100,
         memory: 1 << 24,
         boards: 16,
@@ -258,7 +258,7 @@ fn games_are_taken_up_again() {
     let mut beside = SideBySide {
         engine: engine(),
         agents: &agents,
-        simulations: 20,
+        allowance: Allowance::Simulations(20),
         rounds: 100,
         memory: 1 << 24,
         boards: 8,

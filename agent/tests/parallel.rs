@@ -6,7 +6,7 @@ mod toys;
 use std::ops::ControlFlow;
 
 use agent::agents::{Agent, Limits};
-use agent::clock::Budget;
+use agent::clock::{Allowance, Budget};
 use agent::contest::{Course, Fixture, News, Played, SharedEngine, SideBySide, Venue};
 use agent::player::{Reply, Thought, Turn};
 use agent::search::Search;
@@ -87,7 +87,7 @@ fn play_side_by_side(agents: &[Agent], games: u64, boards: usize) -> Vec<Played>
     let mut venue = SideBySide {
         engine: SharedEngine::new(Box::new(ToyEngine::new(TIC_TAC_TOE, 64))),
         agents,
-        simulations: 300,
+        allowance: Allowance::Simulations(300),
         rounds: 100,
         memory: 1 << 24,
         boards,

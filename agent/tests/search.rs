@@ -54,6 +54,23 @@ fn proves_small_games() {
 }
 
 #[test]
+fn the_simulation_that_spends_the_steps_is_the_last() {
+    let settings = Settings {
+        in_flight: Some(1),
+        playouts: Some(1),
+        ..Settings::default()
+    };
+    let mut search = search(CONNECT_FOUR, 16, settings);
+    for limit in [1, 100, 5_000] {
+        let budget = Budget::Steps(limit);
+        let report = search.run(&pack(CONNECT_FOUR.initial()), 0, budget, &mut |_| {});
+        let steps = report.tree_steps + report.playout_steps;
+        // A game has 42 moves.
+        assert!((limit..limit + 42).contains(&steps), "{steps} of {limit}");
+    }
+}
+
+#[test]
 fn what_is_forgotten_is_searched_anew() {
     let race = Race {
         length: 40,

@@ -35,12 +35,12 @@ the agents play by themselves, and their goals with the same seed are compared.
 The interval is that of the normal distribution, 1.96 standard errors to each
 side, and Wilson's where all scores are the same.
 
-With --sims many games are played side by side, the simulations of each one after
-the other, as in the literature; a seed repeats them all, on the same number of
---threads and on processors with the same vector instructions. With --time every
-thread plays one game, whose searches have many simulations in flight. With a start
-clock and a play clock, games are hosted one after the other, as gdl host does: a
-move that is late or illegal is replaced by a random one, and counted.
+With --sims or --steps many games are played side by side, the simulations of each
+one after the other, as in the literature; a seed repeats them all, on the same
+number of --threads and on processors with the same vector instructions. With --time
+every thread plays one game, whose searches have many simulations in flight. With a
+start clock and a play clock, games are hosted one after the other, as gdl host does:
+a move that is late or illegal is replaced by a random one, and counted.
 
 Exit code 1 if a move was illegal, or a sequential test did not find the first agent
 better.")]
@@ -62,11 +62,16 @@ pub struct Args {
     #[arg(long, visible_alias = "simulations", value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..))]
     sims: Option<u64>,
+    /// Moves that simulations may make for every move, instead of time: what time
+    /// comes to where all moves cost the same; repeatable
+    #[arg(long, value_name = "N", conflicts_with_all = ["time", "sims"],
+          value_parser = clap::value_parser!(u64).range(1..))]
+    steps: Option<u64>,
     /// Host the games: seconds from the rules to the first state [default: 30]
-    #[arg(long, value_name = "S", value_parser = clocks::seconds(), conflicts_with_all = ["time", "sims"])]
+    #[arg(long, value_name = "S", value_parser = clocks::seconds(), conflicts_with_all = ["time", "sims", "steps"])]
     startclock: Option<u64>,
     /// Host the games: seconds for every move [default: 10]
-    #[arg(long, value_name = "S", value_parser = clocks::seconds(), conflicts_with_all = ["time", "sims"])]
+    #[arg(long, value_name = "S", value_parser = clocks::seconds(), conflicts_with_all = ["time", "sims", "steps"])]
     playclock: Option<u64>,
     /// What runs the game
     #[arg(long, value_enum, default_value_t = EngineKind::Net)]
@@ -144,7 +149,8 @@ impl Args {
     /// Without a word on it, players elsewhere have the clocks of `gdl host`, and
     /// agents a second.
     fn budget(&self) -> Budget {
-        let counted = self.sims.map(Budget::Simulations).or(self.time);
+        let counted = self.sims.map(Budget::Simulations);
+        let counted = counted.or(self.steps.map(Budget::Steps)).or(self.time);
         let clocks = clocks::given(self.startclock, self.playclock).map(Budget::Clocks);
         let default = || match self.agents.iter().any(|who| who.address().is_some()) {
             true => Budget::Clocks(clocks::DEFAULT),

@@ -27,8 +27,9 @@ Examples:
 A file has agents that all meet in all games, or pairings, or both:
 
   games = 100                        # of every pairing
-  simulations = 10000                # for every move; or time = \"1s\"; or as a host,
-                                     # startclock = 30 and playclock = 10
+  simulations = 10000                # for every move; or steps = 100000, the moves
+                                     # of simulations; or time = \"1s\"; or as a
+                                     # host, startclock = 30 and playclock = 10
   seed = 1                           # 1 if not given
   engine = \"net\"                     # if not given
   rules = [\"breakthrough.kif\", \"othello\"]  # beside this file, or built in
@@ -62,8 +63,12 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Simulations for every move, whatever the file says
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sims: Option<u64>,
+    /// Moves in the simulations for every move, whatever the file says
+    #[arg(long, value_name = "N", conflicts_with = "sims",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    steps: Option<u64>,
     /// Games of every contest, whatever the file says
     #[arg(long, value_name = "N")]
     games: Option<u64>,
@@ -101,7 +106,9 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut tournament = Tournament::read(&args.file)?;
     for pairing in &mut tournament.pairings {
-        pairing.budget = args.sims.map_or(pairing.budget, Budget::Simulations);
+        let counted = args.sims.map(Budget::Simulations);
+        let counted = counted.or(args.steps.map(Budget::Steps));
+        pairing.budget = counted.unwrap_or(pairing.budget);
         pairing.games = args.games.unwrap_or(pairing.games);
     }
     let folder = (args.out.clone()).unwrap_or_else(|| input::stem(&args.file).into());

@@ -56,7 +56,7 @@ fn record(engine: &mut dyn Engine, terms: &Terms, played: &Played, id: &str) -> 
     let clocks = match terms.budget {
         Budget::Clocks(clocks) => clocks,
         Budget::Seconds(seconds) => without_start(seconds.ceil() as u64),
-        Budget::Simulations(_) => without_start(0),
+        Budget::Simulations(_) | Budget::Steps(_) => without_start(0),
     };
     let agents = played.course.fixture.seats.iter();
     let players = agents.map(|&agent| terms.agents[agent].clone()).collect();

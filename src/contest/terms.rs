@@ -19,6 +19,8 @@ use std::time::Duration;
 pub enum Budget {
     /// So many simulations: games can be repeated.
     Simulations(u64),
+    /// Simulations until they have made so many moves: games can be repeated.
+    Steps(u64),
     /// So many seconds.
     Seconds(f64),
     /// The clocks of a host, who waits for a move no longer than that.
@@ -39,11 +41,18 @@ impl Budget {
         Ok(Self::Seconds(time.as_secs_f64()))
     }
 
+    /// Whether it is counted, not measured.
+    #[must_use]
+    pub fn is_counted(self) -> bool {
+        matches!(self, Self::Simulations(_) | Self::Steps(_))
+    }
+
     /// What the search is told.
     #[must_use]
     pub fn allowance(self) -> Allowance {
         match self {
             Self::Simulations(count) => Allowance::Simulations(count),
+            Self::Steps(count) => Allowance::Steps(count),
             Self::Seconds(seconds) => {
                 let time = Duration::try_from_secs_f64(seconds);
                 Allowance::Time(time.unwrap_or(Duration::MAX))
@@ -56,6 +65,7 @@ impl Budget {
     fn word(self) -> String {
         match self {
             Self::Simulations(count) => format!("{count}sims"),
+            Self::Steps(count) => format!("{count}steps"),
             Self::Seconds(seconds) => format!("{seconds}s"),
             Self::Clocks(clocks) => format!("{}+{}s", clocks.start, clocks.play),
         }
@@ -68,6 +78,7 @@ impl fmt::Display for Budget {
             Self::Simulations(count) => {
                 write!(f, "{} simulations", indicatif::HumanCount(*count))
             }
+            Self::Steps(count) => write!(f, "{} steps", indicatif::HumanCount(*count)),
             Self::Seconds(seconds) => write!(f, "{seconds} s"),
             Self::Clocks(clocks) => write!(f, "{} s after {} s", clocks.play, clocks.start),
         }
@@ -284,7 +295,12 @@ pub(crate) mod tests {
             start: 30,
             play: 10,
         });
-        for budget in [Budget::Simulations(7), Budget::Seconds(0.1), clocks] {
+        for budget in [
+            Budget::Simulations(7),
+            Budget::Steps(7),
+            Budget::Seconds(0.1),
+            clocks,
+        ] {
             terms.budget = budget;
             let text = serde_json::to_string(&terms).expect("terms are JSON");
             let back: Terms = serde_json::from_str(&text).expect("it was JSON");

@@ -14,6 +14,10 @@ use serde::{Deserialize, Serialize};
 /// at a time: with a few hundred bytes a node, a gigabyte or two.
 const SIMULATIONS: u64 = 5_000_000;
 
+/// Steps of a simulation that is shorter than most, for how many a budget of steps
+/// may come to.
+const SHORT_SIMULATION: u64 = 16;
+
 /// What a run of games asks of a venue.
 #[derive(Debug, Clone)]
 pub struct Demand {
@@ -31,6 +35,7 @@ impl Demand {
     pub fn new(threads: usize, boards: usize, budget: Budget, interrupt: Interrupt) -> Self {
         let room = match budget {
             Budget::Simulations(count) => SIMULATIONS / count.max(1),
+            Budget::Steps(count) => SIMULATIONS * SHORT_SIMULATION / count.max(1),
             Budget::Seconds(_) | Budget::Clocks(_) => 1,
         };
         Self {
@@ -62,7 +67,7 @@ impl VenueKind {
     pub fn of(contenders: &[Contender], budget: Budget) -> Self {
         match budget {
             Budget::Clocks(_) => Self::Hosted,
-            Budget::Simulations(_) if !contenders.iter().any(Contender::is_parallel) => {
+            counted if counted.is_counted() && !contenders.iter().any(Contender::is_parallel) => {
                 Self::SideBySide
             }
             _ => Self::OneByOne,
@@ -96,11 +101,11 @@ pub fn with_venue<T>(
     // Without clocks nobody plays elsewhere.
     let agents = contenders.iter().filter_map(Contender::agent);
     let agents: &[Agent] = &agents.cloned().collect::<Vec<Agent>>();
-    if let (VenueKind::SideBySide, Budget::Simulations(simulations)) = (terms.venue, terms.budget) {
+    if terms.venue == VenueKind::SideBySide && terms.budget.is_counted() {
         return play(&mut SideBySide {
             engine,
             agents,
-            simulations,
+            allowance: terms.budget.allowance(),
             rounds,
             memory,
             boards,
@@ -110,7 +115,7 @@ pub fn with_venue<T>(
     let limits = Limits {
         memory,
         // Where simulations are counted, each is to add a node.
-        playouts: matches!(terms.budget, Budget::Simulations(_)).then_some(1),
+        playouts: terms.budget.is_counted().then_some(1),
         ..Limits::default()
     };
     let make_player = |agent: usize, engine: &dyn Engine, seed: u64| -> Box<dyn Player> {

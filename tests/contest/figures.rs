@@ -79,6 +79,33 @@ fn json_has_the_figures() {
 }
 
 #[test]
+fn steps_can_be_counted() {
+    let (folder, game) = (folder(), game("tictactoe"));
+    let arguments = [
+        "match",
+        &game,
+        "uct+unproven",
+        "random",
+        "--games=12",
+        "--json",
+    ];
+    let arguments = [&arguments[..], &["--steps=900", "--seed=5", "--threads=1"]].concat();
+    let report = json(folder.path(), &arguments);
+    assert_eq!(report["budget"], serde_json::json!({"steps": 900}));
+    // Simulations have at most nine steps, and towards the end of games one.
+    let simulations = report["agents"][0]["simulations_per_move"]
+        .as_f64()
+        .unwrap();
+    assert!((100.0..=900.0).contains(&simulations), "{simulations}");
+    let kept = "tictactoe.uct+unproven.vs.random.900steps.jsonl";
+    let first = games(&folder.path().join(kept));
+    assert_eq!(json(folder.path(), &arguments), report);
+    std::fs::remove_file(folder.path().join(kept)).unwrap();
+    json(folder.path(), &arguments);
+    assert_eq!(games(&folder.path().join(kept)), first);
+}
+
+#[test]
 fn equal_agents_score_half() {
     let (folder, game) = (folder(), game("connect_four"));
     let arguments = [

@@ -20,7 +20,7 @@ use runtime::engine::{Engine, Move, Position, State};
 use super::course::Told;
 use super::{Course, News, Played, SharedEngine, Venue};
 use crate::agents::{Agent, Limits};
-use crate::clock::{Allowance, Budget};
+use crate::clock::Allowance;
 use crate::fleet::{Berths, Fleet};
 use crate::lane_set::LaneSet;
 use crate::matches::{Ending, MatchError, highest_goals};
@@ -33,8 +33,9 @@ pub struct SideBySide<'a> {
     pub engine: SharedEngine,
     /// The agents that fixtures name by number.
     pub agents: &'a [Agent],
-    /// What a move may cost.
-    pub simulations: u64,
+    /// What a move may cost: something that is counted, since all boards share the
+    /// time.
+    pub allowance: Allowance,
     /// Rounds after which a game is given up.
     pub rounds: usize,
     /// Bytes for the tree of each player.
@@ -266,13 +267,12 @@ impl<'a> Hall<'a> {
     /// Asks the next role for its move. True if it has to think.
     fn ask(&mut self, lane: usize, board: &mut Board) -> Result<bool, MatchError> {
         let role = board.answers.len();
-        let simulations = self.venue.simulations;
         let turn = Turn {
             engine: &self.engine,
             role,
             state: &board.state,
             position: &board.position,
-            budget: Budget::Simulations(simulations),
+            budget: self.venue.allowance.budget(),
         };
         board.asked = self.share;
         match (&mut board.seats[role], turn.legal()) {
@@ -316,12 +316,12 @@ impl<'a> Hall<'a> {
             role,
             state: &board.state,
             position: &board.position,
-            budget: Budget::Simulations(self.venue.simulations),
+            budget: self.venue.allowance.budget(),
         };
         let mut thought = Thought::of(self.minds[lane..=lane].iter(), &turn);
         thought.report.elapsed = Duration::from_secs_f64(self.share - board.asked);
-        let allowance = Allowance::Simulations(self.venue.simulations);
-        board.course.seats[role].add(&thought, thought.report.elapsed, allowance);
+        let taken = thought.report.elapsed;
+        board.course.seats[role].add(&thought, taken, self.venue.allowance);
         board.answers.push(thought.chosen);
         if let Seat::Searcher(parked) = &mut board.seats[role] {
             std::mem::swap(&mut **parked, &mut self.minds[lane]);

@@ -250,8 +250,10 @@ impl Fleet {
         report.simulations += simulations;
         report.flights += 1;
         report.deepest = report.deepest.max(length);
-        report.tree_steps += length as u64 * simulations;
+        let inside = length as u64 * simulations;
+        report.tree_steps += inside;
         report.playout_steps += flight.beyond;
+        mind.clock.count_steps(inside + flight.beyond);
         let owner = flight.mind;
         self.release(minds, index);
         if self.berths == super::Berths::OneEach {

@@ -204,12 +204,12 @@ mod tests {
         assert_error(
             "gmaes = 3\n",
             &expect![
-                "t.toml:1:1: unknown field `gmaes`, expected one of `seed`, `engine`, `games`, `simulations`, `time`, `startclock`, `playclock`, `rules`, `agents`, `pairing`"
+                "t.toml:1:1: unknown field `gmaes`, expected one of `seed`, `engine`, `games`, `simulations`, `steps`, `time`, `startclock`, `playclock`, `rules`, `agents`, `pairing`"
             ],
         );
         assert_error(
             &with("time = \"1s\"\n"),
-            &expect!["t.toml:3:8: a move has simulations or time, not both"],
+            &expect!["t.toml:3:8: a move has simulations, steps, time or clocks, one of them"],
         );
         assert_error(
             "time = \"1 parsec\"\n",
@@ -219,7 +219,7 @@ mod tests {
         );
         assert_error(
             &with("playclock = 3\n"),
-            &expect!["t.toml:3:13: a move has simulations, time or clocks, one of them"],
+            &expect!["t.toml:3:13: a move has simulations, steps, time or clocks, one of them"],
         );
         assert_error(
             "startclock = 0\n",
@@ -238,7 +238,7 @@ mod tests {
         assert_error(
             pairing,
             &expect![[
-                r#"t.toml:1:1: how much may a move cost? Say simulations = 10000, time = "1s" or playclock = 10"#
+                r#"t.toml:1:1: how much may a move cost? Say simulations = 10000, steps = 100000, time = "1s" or playclock = 10"#
             ]],
         );
         assert_error(

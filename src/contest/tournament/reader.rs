@@ -37,6 +37,7 @@ struct Sheet {
     engine: Option<Spanned<String>>,
     games: Option<Spanned<u64>>,
     simulations: Option<Spanned<u64>>,
+    steps: Option<Spanned<u64>>,
     time: Option<Spanned<String>>,
     startclock: Option<Spanned<u64>>,
     playclock: Option<Spanned<u64>>,
@@ -63,6 +64,7 @@ struct Entry {
     second: Spanned<String>,
     games: Option<Spanned<u64>>,
     simulations: Option<Spanned<u64>>,
+    steps: Option<Spanned<u64>>,
     time: Option<Spanned<String>>,
     startclock: Option<Spanned<u64>>,
     playclock: Option<Spanned<u64>>,
@@ -200,29 +202,26 @@ impl Reader<'_> {
     }
 
     fn budget(&self, cost: &Cost<'_>) -> anyhow::Result<Option<Budget>> {
-        let clocks = self.clocks(cost)?;
-        let clock = cost.startclock.or(cost.playclock);
-        match (cost.simulations, cost.time, clock) {
-            (Some(_), Some(time), _) => self.fail(
-                time.span().start,
-                "a move has simulations or time, not both",
-            ),
-            (Some(_), None, Some(clock)) | (None, Some(_), Some(clock)) => self.fail(
-                clock.span().start,
-                "a move has simulations, time or clocks, one of them",
-            ),
-            (Some(simulations), None, None) if *simulations.get_ref() == 0 => {
-                self.fail(simulations.span().start, "a move needs a simulation")
-            }
-            (Some(simulations), None, None) => {
-                Ok(Some(Budget::Simulations(*simulations.get_ref())))
-            }
-            (None, Some(time), None) => match Budget::time(time.get_ref()) {
-                Ok(budget) => Ok(Some(budget)),
-                Err(error) => self.fail(time.span().start, &error),
-            },
-            (None, None, _) => Ok(clocks.map(Budget::Clocks)),
+        if let Some(place) = cost.second() {
+            let what = "a move has simulations, steps, time or clocks, one of them";
+            return self.fail(place, what);
         }
+        let counted = |count: Option<&Spanned<u64>>, what| match count {
+            Some(count) if *count.get_ref() == 0 => self.fail(count.span().start, what),
+            count => Ok(count.map(|count| *count.get_ref())),
+        };
+        let simulations = counted(cost.simulations, "a move needs a simulation")?;
+        let steps = counted(cost.steps, "a move needs a step")?;
+        let time = cost.time.map(|time| {
+            let budget = Budget::time(time.get_ref());
+            budget.or_else(|error| self.fail(time.span().start, &error))
+        });
+        let clocks = self.clocks(cost)?;
+        Ok(simulations
+            .map(Budget::Simulations)
+            .or(steps.map(Budget::Steps))
+            .or(time.transpose()?)
+            .or(clocks.map(Budget::Clocks)))
     }
 
     fn clocks(&self, cost: &Cost<'_>) -> anyhow::Result<Option<Clocks>> {
@@ -280,22 +279,41 @@ impl Reader<'_> {
     }
 }
 
-const NO_BUDGET: &str =
-    "how much may a move cost? Say simulations = 10000, time = \"1s\" or playclock = 10";
+const NO_BUDGET: &str = "how much may a move cost? Say simulations = 10000, steps = 100000, time = \"1s\" or \
+     playclock = 10";
 const NO_GAMES: &str = "how many games? Say games = 100";
 
 /// What is said of the cost of a move.
 struct Cost<'a> {
     simulations: Option<&'a Spanned<u64>>,
+    steps: Option<&'a Spanned<u64>>,
     time: Option<&'a Spanned<String>>,
     startclock: Option<&'a Spanned<u64>>,
     playclock: Option<&'a Spanned<u64>>,
+}
+
+impl Cost<'_> {
+    /// Where the second of two ways to say it stands.
+    fn second(&self) -> Option<usize> {
+        let counts = [
+            self.simulations,
+            self.steps,
+            self.startclock.or(self.playclock),
+        ];
+        let counts = counts.into_iter().flatten().map(|count| count.span().start);
+        let mut places: Vec<usize> = counts
+            .chain(self.time.map(|time| time.span().start))
+            .collect();
+        places.sort_unstable();
+        places.get(1).copied()
+    }
 }
 
 impl Sheet {
     fn cost(&self) -> Cost<'_> {
         Cost {
             simulations: self.simulations.as_ref(),
+            steps: self.steps.as_ref(),
             time: self.time.as_ref(),
             startclock: self.startclock.as_ref(),
             playclock: self.playclock.as_ref(),
@@ -307,6 +325,7 @@ impl Entry {
     fn cost(&self) -> Cost<'_> {
         Cost {
             simulations: self.simulations.as_ref(),
+            steps: self.steps.as_ref(),
             time: self.time.as_ref(),
             startclock: self.startclock.as_ref(),
             playclock: self.playclock.as_ref(),
