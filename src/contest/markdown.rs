@@ -71,11 +71,12 @@ impl Column {
 }
 
 /// A line a budget: how many of the cells are on the side of one half that the
-/// published values are on, and how far from these on average.
+/// published values are on, in how many the interval holds these, and how far from
+/// them our figures are on average.
 fn overview(rows: &[&Summary]) -> String {
     let mut text = "\
-        | budget | cells | same side | other side | open | mean difference, points |\n\
-        |---|---:|---:|---:|---:|---:|\n"
+        | budget | cells | same side | other side | open | in the interval | mean difference, points |\n\
+        |---|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
     for budget in Column::all(rows) {
         let here = rows
@@ -85,13 +86,15 @@ fn overview(rows: &[&Summary]) -> String {
         let sides = here.clone().map(|(theirs, ours)| side(ours, theirs));
         let sides: Vec<Side> = sides.collect();
         let count = |side| sides.iter().filter(|&&other| other == side).count();
+        let held = here.clone().filter(|&(theirs, ours)| holds(ours, theirs));
+        let held = held.count();
         let differences: Vec<f64> = here
             .filter_map(|(theirs, ours)| Some((100.0 * ours.score? - theirs).abs()))
             .collect();
         let mean = differences.iter().sum::<f64>() / differences.len().max(1) as f64;
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {mean:.1} |",
+            "| {} | {} | {} | {} | {} | {held} | {mean:.1} |",
             budget.name(),
             sides.len(),
             count(Side::Same),
@@ -102,18 +105,21 @@ fn overview(rows: &[&Summary]) -> String {
     text
 }
 
+/// Whether our interval holds a published value in per cent.
+fn holds(ours: &Summary, theirs: f64) -> bool {
+    let bounds = ours.lower.zip(ours.upper);
+    bounds.is_some_and(|(lower, upper)| (lower..=upper).contains(&(theirs / 100.0)))
+}
+
 /// For how many cells some budget comes to the published value.
 fn met(rows: &[&Summary]) -> String {
     let cells = rows.chunk_by(|one, other| cell(one) == cell(other));
     let (mut met, mut all) = (0, 0);
     for cell in cells {
-        let holds = |summary: &&Summary| {
-            let theirs = summary.paper.as_ref()?.percent? / 100.0;
-            Some((summary.lower?..=summary.upper?).contains(&theirs))
-        };
-        let mut holds = cell.iter().filter_map(holds).peekable();
-        all += u32::from(holds.peek().is_some());
-        met += u32::from(holds.any(|holds| holds));
+        let value = cell[0].paper.as_ref().and_then(|paper| paper.percent);
+        let Some(theirs) = value else { continue };
+        all += 1;
+        met += u32::from(cell.iter().any(|ours| holds(ours, theirs)));
     }
     format!("In {met} of {all} cells the interval at some budget holds the published value.\n")
 }
@@ -265,9 +271,9 @@ mod tests {
             summary(true, None, None),
         ];
         expect![[r#"
-            | budget | cells | same side | other side | open | mean difference, points |
-            |---|---:|---:|---:|---:|---:|
-            | 100 simulations | 4 | 1 | 1 | 2 | 30.0 |
+            | budget | cells | same side | other side | open | in the interval | mean difference, points |
+            |---|---:|---:|---:|---:|---:|---:|
+            | 100 simulations | 4 | 1 | 1 | 2 | 2 | 30.0 |
 
             In 2 of 3 cells the interval at some budget holds the published value.
 

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 /// at a time: with a few hundred bytes a node, a gigabyte or two.
 const SIMULATIONS: u64 = 5_000_000;
 
-/// Steps of a simulation that is shorter than most, for how many a budget of steps
-/// may come to.
+/// Steps of a simulation that is shorter than most: by these it is guessed to how many
+/// simulations a budget of steps comes, rather too many than too few.
 const SHORT_SIMULATION: u64 = 16;
 
 /// What a run of games asks of a venue.
@@ -114,7 +114,7 @@ pub fn with_venue<T>(
     }
     let limits = Limits {
         memory,
-        // Where simulations are counted, each is to add a node.
+        // Where the budget is counted, each simulation is to add a node.
         playouts: terms.budget.is_counted().then_some(1),
         ..Limits::default()
     };

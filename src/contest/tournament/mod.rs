@@ -212,6 +212,11 @@ mod tests {
             &expect!["t.toml:3:8: a move has simulations, steps, time or clocks, one of them"],
         );
         assert_error(
+            &with("steps = 5\n"),
+            &expect!["t.toml:3:9: a move has simulations, steps, time or clocks, one of them"],
+        );
+        assert_error("steps = 0\n", &expect!["t.toml:1:9: a move needs a step"]);
+        assert_error(
             "time = \"1 parsec\"\n",
             &expect![[
                 r#"t.toml:1:8: unknown time unit "parsec", supported units: ns, us/µs, ms, sec, min, hours, days, weeks, months, years (and few variations); write a time as in 1s or 200ms"#

@@ -279,8 +279,8 @@ impl Reader<'_> {
     }
 }
 
-const NO_BUDGET: &str = "how much may a move cost? Say simulations = 10000, steps = 100000, time = \"1s\" or \
-     playclock = 10";
+const NO_BUDGET: &str = "how much may a move cost? Say simulations = 10000, steps = 100000, \
+                         time = \"1s\" or playclock = 10";
 const NO_GAMES: &str = "how many games? Say games = 100";
 
 /// What is said of the cost of a move.
