@@ -7,9 +7,9 @@
 //! ours. Nanoseconds a lane and step; lanes are in different states of random
 //! games, and games that are over begin anew outside the time measured.
 
-use gdl::engines::{EngineKind, Options, open};
-use runtime::engine::{Lanes, MOST_WEIGHT, Move, Pick, State};
-use runtime::lanes::Width;
+use gdl_engines::engines::{EngineKind, Options, open};
+use gdl_runtime::engine::{Lanes, MOST_WEIGHT, Move, Pick, State};
+use gdl_runtime::lanes::Width;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

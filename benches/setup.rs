@@ -8,8 +8,8 @@
 
 use anyhow::{Context as _, bail};
 use clap::Parser;
-use gdl::engines::{self, EngineKind, Options};
-use gdl::input;
+use gdl_engines::engines::{self, EngineKind, Options};
+use gdl_engines::input;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;

@@ -10,10 +10,10 @@ mod handwritten;
 
 use anyhow::Context as _;
 use clap::Parser;
-use gdl::commands::bench::parse_seconds;
-use gdl::engines::{self, EngineKind, Options};
-use gdl::input;
-use gdl::measure::{self, Effort, Measurement};
+use gdl_cli::commands::bench::parse_seconds;
+use gdl_cli::measure::{self, Effort, Measurement};
+use gdl_engines::engines::{self, EngineKind, Options};
+use gdl_engines::input;
 use handwritten::{Yardstick, yardsticks};
 use std::path::Path;
 

@@ -10,14 +10,14 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use agent::agents::{Agent, Limits};
-use agent::episode::Episode;
-use agent::playout::{Manner, Playout, Situation, Weights};
 use anyhow::{Context as _, anyhow, bail};
-use gdl::engines::{EngineKind, Options, open};
+use gdl_agent::agents::{Agent, Limits};
+use gdl_agent::episode::Episode;
+use gdl_agent::playout::{Manner, Playout, Situation, Weights};
+use gdl_engines::engines::{EngineKind, Options, open};
+use gdl_runtime::engine::{Engine, Move, NO_CHOICE, Role};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{Engine, Move, NO_CHOICE, Role};
 
 const POLICIES: [&str; 5] = ["uct", "uct+mast", "uct+to-mast", "uct+past", "uct+fast"];
 

@@ -1,12 +1,12 @@
 //! The `gdl` command.
 
 use clap::Parser;
-use gdl::commands::Cli;
+use gdl_cli::commands::Cli;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // `gdl … | head` must end quietly: without this, writing to a closed pipe
     // is an error and `println!` makes it a panic.
     sigpipe::reset();
-    gdl::standalone::run().unwrap_or_else(|| Cli::parse().run())
+    gdl_cli::standalone::run().unwrap_or_else(|| Cli::parse().run())
 }

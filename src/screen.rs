@@ -1,11 +1,11 @@
 //! What a match looks like at the terminal.
 
 use crate::board::Boards;
-use agent::matches::{Ending, Event, Record, Round};
-use agent::player::Thought;
-use agent::search::Report;
+use gdl_agent::matches::{Ending, Event, Record, Round};
+use gdl_agent::player::Thought;
+use gdl_agent::search::Report;
+use gdl_runtime::engine::{Engine, Role};
 use indicatif::{HumanCount, ProgressBar};
-use runtime::engine::{Engine, Role};
 use std::fmt::Write as _;
 
 /// Moves that are shown besides the chosen one.

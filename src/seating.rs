@@ -1,7 +1,7 @@
 //! Roles as people name them on the command line.
 
 use anyhow::Context as _;
-use runtime::engine::Role;
+use gdl_runtime::engine::Role;
 
 /// A role by its name or its number from 1.
 ///

@@ -6,13 +6,13 @@
 //! needs neither the compiler nor anything else.
 
 use crate::commands::{bench, perft, play};
-use crate::engines::Loaded;
-use crate::native::Library;
 use anyhow::{Context as _, ensure};
 use clap::Parser;
-use runtime::engine::Engine as _;
-use runtime::lane_engine::LaneEngine;
-use runtime::lanes::Width;
+use gdl_engines::engines::Loaded;
+use gdl_engines::native::Library;
+use gdl_runtime::engine::Engine as _;
+use gdl_runtime::lane_engine::LaneEngine;
+use gdl_runtime::lanes::Width;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::process::ExitCode;

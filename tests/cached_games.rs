@@ -3,13 +3,13 @@
 
 mod common;
 
-use gdl::engines::emit_game;
-use gdl::native::{Cancel, Limits, Order, Workshop};
+use gdl_engines::engines::emit_game;
+use gdl_engines::native::{Cancel, Limits, Order, Workshop};
+use gdl_runtime::engine::Engine;
+use gdl_runtime::lanes::Width;
+use gdl_runtime::perft;
 use gdlc::compile::{Options, compile};
 use gdlc::emit;
-use runtime::engine::Engine;
-use runtime::lanes::Width;
-use runtime::perft;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ const MIB: u64 = 1 << 20;
 /// Compiles a game for 64 lanes.
 fn build(workshop: &Workshop, rules: &str) -> anyhow::Result<PathBuf> {
     let source = gdlc::source::Source::new("game", rules);
-    let program = gdl::input::check(source)?;
+    let program = gdl_engines::input::check(source)?;
     let plan = compile(&program, &Options::default())?.plan;
     let code = emit_game("game", &program, &plan, &[emit::Width::W64])?;
     let order = Order {

@@ -8,8 +8,8 @@ mod common;
 
 use anyhow::Context as _;
 use common::served::Served;
-use gdl::native::{Cancel, Failure, Limits, Order, Workshop};
-use gdl::protocol::message::Message;
+use gdl_engines::native::{Cancel, Failure, Limits, Order, Workshop};
+use gdl_network::protocol::message::Message;
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;

@@ -2,12 +2,12 @@
 
 mod common;
 
-use agent::agents::Agent;
 use assert_cmd::Command;
 use clap::{CommandFactory as _, Parser as _};
 use common::command;
 use expect_test::expect_file;
-use gdl::commands::Cli;
+use gdl_agent::agents::Agent;
+use gdl_cli::commands::Cli;
 use serde_json::Value;
 use std::io::Read as _;
 use std::process::Stdio;

@@ -5,7 +5,7 @@
 
 mod common;
 
-use gdl::engines::EngineKind;
+use gdl_engines::engines::EngineKind;
 
 /// Small and middling games of many kinds: one to four roles, puzzles,
 /// simultaneous moves, recursion, odd spelling.
@@ -57,7 +57,7 @@ fn replay_sample(kind: EngineKind) {
     for game in SAMPLE {
         let rules = corpus.join("games").join(format!("{game}.kif"));
         let trace = corpus.join("traces").join(format!("{game}.jsonl.gz"));
-        let source = gdl::input::read(&rules).expect("the sample is in the corpus");
+        let source = gdl_engines::input::read(&rules).expect("the sample is in the corpus");
         let mut engine = common::load(&source, kind);
         let outcome = common::replay(engine.as_mut(), &trace);
         assert!(outcome.states > 0, "{game}: nothing was replayed");

@@ -24,7 +24,7 @@ fn make_crate(name: &str) -> PathBuf {
     copy(&root().join("Cargo.lock"), &folder.join("Cargo.lock"));
     let manifest = format!(
         "[package]\nname = \"embed-{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\nruntime.path = {:?}\n\n\
+         [dependencies]\ngdl-runtime.path = {:?}\n\n\
          [build-dependencies]\ngdlc.path = {:?}\n\n\
          [profile.dev]\ndebug = false\n\n\
          [workspace]\n",

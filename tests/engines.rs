@@ -4,10 +4,10 @@
 mod common;
 
 use expect_test::expect_file;
-use gdl::engines::EngineKind;
-use gdl::trace::{self, Recording};
-use runtime::engine::{Engine, State};
-use runtime::perft;
+use gdl_engines::engines::EngineKind;
+use gdl_engines::trace::{self, Recording};
+use gdl_runtime::engine::{Engine, State};
+use gdl_runtime::perft;
 use std::collections::BTreeSet;
 
 /// A game's tests, by engine: `cargo test --test engines othello::net`.
@@ -29,7 +29,7 @@ macro_rules! suite {
     };
     (@engine $engine:ident $kind:ident) => {
         mod $engine {
-            use gdl::engines::EngineKind;
+            use gdl_engines::engines::EngineKind;
 
             #[test]
             fn golden() {

@@ -2,8 +2,8 @@
 //! `docs/experiments.md` is what the committed summaries say.
 
 use expect_test::expect_file;
-use gdl::contest::tournament::Tournament;
-use gdl::contest::{Summary, markdown};
+use gdl_contests::contest::tournament::Tournament;
+use gdl_contests::contest::{Summary, markdown};
 use std::path::{Path, PathBuf};
 
 /// What is between these lines of the document is written by this test.

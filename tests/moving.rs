@@ -3,12 +3,12 @@
 
 mod common;
 
-use agent::agents::{Agent, Limits};
-use agent::clock::Budget;
-use agent::player::{OtherNumbers, SearchPlayer, Turn};
-use gdl::engines::{self, EngineKind, Options, load_builtin};
-use runtime::engine::{Engine, State};
-use runtime::lanes::Width;
+use gdl_agent::agents::{Agent, Limits};
+use gdl_agent::clock::Budget;
+use gdl_agent::player::{OtherNumbers, SearchPlayer, Turn};
+use gdl_engines::engines::{self, EngineKind, Options, load_builtin};
+use gdl_runtime::engine::{Engine, State};
+use gdl_runtime::lanes::Width;
 
 const AGENTS: [&str; 7] = [
     "uct",

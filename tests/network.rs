@@ -5,7 +5,7 @@ mod common;
 
 use assert_cmd::Command;
 use common::served::{PATIENCE, Served};
-use gdl::protocol::MatchRecord;
+use gdl_network::protocol::MatchRecord;
 use std::path::Path;
 
 /// Hosts a match in which nobody errs.

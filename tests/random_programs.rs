@@ -6,12 +6,12 @@
 
 mod common;
 
-use gdl::engines::{self, EngineKind, Options};
+use gdl_engines::engines::{self, EngineKind, Options};
+use gdl_runtime::engine::Engine;
 use gdlc::net::passes::PASSES;
 use gdlc::source::Source;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
-use runtime::engine::Engine;
 use std::fmt::Write as _;
 use std::sync::Arc;
 

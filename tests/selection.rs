@@ -8,12 +8,12 @@
 mod chi_square;
 mod common;
 
-use gdl::engines::{self, EngineKind, Options, load_builtin};
+use gdl_engines::engines::{self, EngineKind, Options, load_builtin};
+use gdl_runtime::engine::{Engine, Lanes, MOST_WEIGHT, Move, NO_CHOICE, Pick, Role, State};
+use gdl_runtime::lanes::Width;
+use gdl_runtime::perft;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
-use runtime::engine::{Engine, Lanes, MOST_WEIGHT, Move, NO_CHOICE, Pick, Role, State};
-use runtime::lanes::Width;
-use runtime::perft;
 use std::collections::{BTreeMap, HashMap};
 
 /// Draws a possible successor, on average.

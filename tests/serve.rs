@@ -3,11 +3,11 @@
 mod common;
 
 use common::served::Served;
-use gdl::engines::EngineKind;
-use gdl::moves::find_move;
-use gdl::protocol::message::Message;
-use gdl::protocol::record::MatchRecord;
-use runtime::engine::Move;
+use gdl_engines::engines::EngineKind;
+use gdl_engines::moves::find_move;
+use gdl_network::protocol::message::Message;
+use gdl_network::protocol::record::MatchRecord;
+use gdl_runtime::engine::Move;
 use std::time::{Duration, Instant};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -59,7 +59,7 @@ fn host_slowly(
         let position = engine.examine(&state);
         if position.terminal {
             assert_eq!(player.say(&stop(id, rounds.last().cloned())), "done");
-            return (rounds, agent::matches::highest_goals(&position));
+            return (rounds, gdl_agent::matches::highest_goals(&position));
         }
         wait(rounds.len());
         let asked = Instant::now();

@@ -35,7 +35,7 @@ fn build(game: &str, out: &Path) -> assert_cmd::assert::Assert {
 fn tictactoe() -> Option<&'static Path> {
     static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
     let built = BUILT.get_or_init(|| {
-        if let Err(error) = gdl::native::Rustc::find() {
+        if let Err(error) = gdl_engines::native::Rustc::find() {
             eprintln!("SKIPPED, for want of a compiler: {error:#}");
             return None;
         }

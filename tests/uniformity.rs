@@ -8,13 +8,13 @@
 mod chi_square;
 mod common;
 
-use gdl::engines::{self, EngineKind, Options, load_builtin};
+use gdl_engines::engines::{self, EngineKind, Options, load_builtin};
+use gdl_runtime::engine::{Engine, Move, State};
+use gdl_runtime::lanes::Width;
+use gdl_runtime::perft;
 use gdlc::source::Source;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
-use runtime::engine::{Engine, Move, State};
-use runtime::lanes::Width;
-use runtime::perft;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -146,7 +146,7 @@ const GROUPS: &str = "
 #[test]
 fn moves_that_share_a_candidate_are_chosen_uniformly() {
     let source = Source::new("groups.kif", GROUPS);
-    let program = gdl::input::check(Arc::clone(&source)).expect("the rules are sound");
+    let program = gdl_engines::input::check(Arc::clone(&source)).expect("the rules are sound");
     let plan = gdlc::compile::compile(&program, &gdlc::compile::Options::default())
         .expect("the game fits")
         .plan;

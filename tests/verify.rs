@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
-use gdl::engines::{self, EngineKind, Options};
-use gdl::input;
-use gdl::replay::{Outcome, Replay, Subject};
-use gdl::trace::{self, GoalValues, Line, Record, Recording};
+use gdl_engines::engines::{self, EngineKind, Options};
+use gdl_engines::input;
+use gdl_engines::replay::{Outcome, Replay, Subject};
+use gdl_engines::trace::{self, GoalValues, Line, Record, Recording};
+use gdl_runtime::engine::Engine;
 use gdlc::source::Source;
-use runtime::engine::Engine;
 use std::io::Write as _;
 use std::path::Path;
 

@@ -5,14 +5,14 @@ mod common;
 #[path = "../benches/handwritten/mod.rs"]
 mod handwritten;
 
-use gdl::engines::EngineKind;
-use gdl::measure::{self, Effort, Mean, Measurement};
+use gdl_cli::measure::{self, Effort, Mean, Measurement};
+use gdl_engines::engines::EngineKind;
+use gdl_runtime::engine::Engine;
+use gdl_runtime::perft;
 #[cfg(target_arch = "x86_64")]
 use handwritten::bits::Bmi2;
 use handwritten::bits::{Bits as _, Portable};
 use handwritten::{Yardstick, yardsticks};
-use runtime::engine::Engine;
-use runtime::perft;
 
 /// Deeper counts would take the net engine long.
 const ENOUGH: u64 = 100_000;
@@ -120,7 +120,7 @@ fn playable() -> Vec<(Yardstick, Box<dyn Engine>)> {
         } else if (yardstick.player)(0).is_none() {
             eprintln!("not compared: no processor for {}", yardstick.name);
         } else {
-            let source = gdl::input::read(&path).expect("it can be read");
+            let source = gdl_engines::input::read(&path).expect("it can be read");
             playable.push((yardstick, common::load(&source, EngineKind::Net)));
         }
     }

@@ -7,9 +7,9 @@ mod toys;
 
 use std::time::Duration;
 
-use agent::clock::Budget;
-use agent::search::{Search, Settings};
-use runtime::engine::Engine;
+use gdl_agent::clock::Budget;
+use gdl_agent::search::{Search, Settings};
+use gdl_runtime::engine::Engine;
 use toys::{CONNECT_FOUR, Nim, Race, TIC_TAC_TOE, Toy, ToyEngine};
 
 fn measure(name: &str, toy: impl Toy) {

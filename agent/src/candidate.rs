@@ -52,7 +52,7 @@ pub(crate) fn best(candidates: &[Candidate]) -> Option<&Candidate> {
 mod tests {
     use super::{Candidate, best};
     use crate::edge::{Edge, Standing};
-    use runtime::engine::Move;
+    use gdl_runtime::engine::Move;
 
     fn candidate(mv: u32, visits: u32, mean: f64, worth: f64) -> Candidate {
         let edge = Edge {

@@ -6,7 +6,7 @@
 //! touches lies apart, small and ready to use. Memory far away is what a search
 //! waits for most.
 
-use runtime::engine::Move;
+use gdl_runtime::engine::Move;
 
 use crate::tree::NodeId;
 

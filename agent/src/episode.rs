@@ -1,6 +1,6 @@
 //! What a simulation was, for the parts that learn from it.
 
-use runtime::engine::{Move, NO_CHOICE, Role};
+use gdl_runtime::engine::{Move, NO_CHOICE, Role};
 
 /// A simulation that has ended, from the state that the search began at.
 ///

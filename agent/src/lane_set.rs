@@ -1,6 +1,6 @@
-//! Sets of lanes, a bit each, as [`Lanes`](runtime::engine::Lanes) takes them.
+//! Sets of lanes, a bit each, as [`Lanes`](gdl_runtime::engine::Lanes) takes them.
 
-use runtime::engine::lanes_of;
+use gdl_runtime::engine::lanes_of;
 
 /// A set of lanes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Monte-Carlo tree search over lane-parallel playouts, and the matches that
 //! are played with it.
 //!
-//! Input: a game behind [`runtime::engine::Engine`], whatever runs it. Output:
+//! Input: a game behind [`gdl_runtime::engine::Engine`], whatever runs it. Output:
 //! a legal move within a budget. A search is put together from parts, each
 //! behind its own type: how a node is left ([`selection`]), how a game goes on
 //! outside the tree ([`playout`]), whether it is played to its end ([`cutoff`]),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use runtime::engine::{Engine, Move, Position, State};
+use gdl_runtime::engine::{Engine, Move, Position, State};
 
 use crate::clock::Allowance;
 use crate::player::{NoMove, Player, Reply, Thought, Turn};

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use gdl_runtime::engine::{Engine, Move, Position, Role, State};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{Engine, Move, Position, Role, State};
 
 use crate::agents::{Part, Place};
 use crate::candidate::{Candidate, best};

@@ -16,9 +16,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use gdl_runtime::engine::{Lanes, Role, State};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{Lanes, Role, State};
 
 use crate::agents::{Parameter, Part, Place};
 use crate::clock::{Bell, Budget};

@@ -8,8 +8,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use runtime::engine::{Engine, Role, State};
-use runtime::layout::Layout;
+use gdl_runtime::engine::{Engine, Role, State};
+use gdl_runtime::layout::Layout;
 
 use crate::clock::{Bell, Budget};
 use crate::player::{NoMove, Player, Reply, Thought, Turn, no_move};

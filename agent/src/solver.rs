@@ -11,7 +11,7 @@
 //!   the same goals, or if all that follow one move of a role lead to the same
 //!   goals and give that role 100.
 
-use runtime::engine::Role;
+use gdl_runtime::engine::Role;
 
 use crate::agents::{Part, Place};
 use crate::edge::Standing;

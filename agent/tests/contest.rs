@@ -7,16 +7,16 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use agent::agents::Agent;
-use agent::clock::Allowance;
-use agent::contest::{
+use gdl_agent::agents::Agent;
+use gdl_agent::clock::Allowance;
+use gdl_agent::contest::{
     Course, Fixture, News, OneByOne, Played, Schedule, SeatReport, SharedEngine, SideBySide,
     TOLERANCE, Venue,
 };
-use agent::matches::{Ending, MatchError};
-use agent::player::{NoMove, Player, RandomPlayer, Reply, Thought, Turn};
-use agent::search::Report;
-use runtime::engine::{Engine, Move};
+use gdl_agent::matches::{Ending, MatchError};
+use gdl_agent::player::{NoMove, Player, RandomPlayer, Reply, Thought, Turn};
+use gdl_agent::search::Report;
+use gdl_runtime::engine::{Engine, Move};
 use toys::*;
 
 const SCHEDULE: Schedule = Schedule {

@@ -3,12 +3,12 @@
 
 mod toys;
 
-use agent::agents::{Agent, Limits};
-use agent::clock::Budget;
-use agent::edge::Edge;
-use agent::playout::past::Past;
-use agent::search::{Report, Search, Settings};
-use runtime::engine::Engine;
+use gdl_agent::agents::{Agent, Limits};
+use gdl_agent::clock::Budget;
+use gdl_agent::edge::Edge;
+use gdl_agent::playout::past::Past;
+use gdl_agent::search::{Report, Search, Settings};
+use gdl_runtime::engine::Engine;
 use toys::*;
 
 /// An agent's settings for a game, with one simulation after the other.

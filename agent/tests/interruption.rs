@@ -6,11 +6,11 @@ mod toys;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agent::agents::{Agent, Limits};
-use agent::clock::Budget;
-use agent::search::{Report, Search};
-use agent::tree::Tree;
-use runtime::engine::{Engine, State};
+use gdl_agent::agents::{Agent, Limits};
+use gdl_agent::clock::Budget;
+use gdl_agent::search::{Report, Search};
+use gdl_agent::tree::Tree;
+use gdl_runtime::engine::{Engine, State};
 use toys::*;
 
 /// Long enough for any machine.

@@ -5,12 +5,12 @@ mod toys;
 
 use std::ops::ControlFlow;
 
-use agent::agents::{Agent, Limits};
-use agent::clock::{Allowance, Budget};
-use agent::contest::{Course, Fixture, News, Played, SharedEngine, SideBySide, Venue};
-use agent::player::{Reply, Thought, Turn};
-use agent::search::Search;
-use runtime::engine::Engine;
+use gdl_agent::agents::{Agent, Limits};
+use gdl_agent::clock::{Allowance, Budget};
+use gdl_agent::contest::{Course, Fixture, News, Played, SharedEngine, SideBySide, Venue};
+use gdl_agent::player::{Reply, Thought, Turn};
+use gdl_agent::search::Search;
+use gdl_runtime::engine::Engine;
 use toys::*;
 
 fn agent(text: &str) -> Agent {

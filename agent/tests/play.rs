@@ -5,13 +5,13 @@ mod toys;
 
 use std::time::{Duration, Instant};
 
-use agent::clock::{Allowance, Budget};
-use agent::matches::{Ending, MatchError, Record, play};
-use agent::player::{NoMove, Player, RandomPlayer, SearchPlayer, Thought, Turn};
-use agent::search::Settings;
+use gdl_agent::clock::{Allowance, Budget};
+use gdl_agent::matches::{Ending, MatchError, Record, play};
+use gdl_agent::player::{NoMove, Player, RandomPlayer, SearchPlayer, Thought, Turn};
+use gdl_agent::search::Settings;
+use gdl_runtime::engine::{Engine, Move, Role, State};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{Engine, Move, Role, State};
 use toys::*;
 
 /// What a player thinks of a state, and for how long.
@@ -121,8 +121,8 @@ impl Player for Weakened {
     fn choose(
         &mut self,
         turn: &Turn<'_>,
-        watch: &mut dyn FnMut(&agent::search::Report),
-    ) -> Result<agent::player::Reply, NoMove> {
+        watch: &mut dyn FnMut(&gdl_agent::search::Report),
+    ) -> Result<gdl_agent::player::Reply, NoMove> {
         let Budget::Simulations(count) = turn.budget else {
             unreachable!("the match is by simulations")
         };
@@ -300,12 +300,12 @@ impl Player for FirstMove {
     fn choose(
         &mut self,
         turn: &Turn<'_>,
-        watch: &mut dyn FnMut(&agent::search::Report),
-    ) -> Result<agent::player::Reply, NoMove> {
+        watch: &mut dyn FnMut(&gdl_agent::search::Report),
+    ) -> Result<gdl_agent::player::Reply, NoMove> {
         if turn.legal().is_empty() {
             return RandomPlayer::new(0).choose(turn, watch);
         }
-        Ok(agent::player::Reply::Play(Thought::bare(Move(self.0))))
+        Ok(gdl_agent::player::Reply::Play(Thought::bare(Move(self.0))))
     }
 }
 
@@ -330,7 +330,7 @@ fn a_seed_repeats_a_match() {
             let mut engine = ToyEngine::new(CONNECT_FOUR, lanes);
             let players = vec![uct(&engine, seed), uct(&engine, seed + 1)];
             let record = play_match(&mut engine, players, 400);
-            let opinions = |round: &agent::matches::Round| {
+            let opinions = |round: &gdl_agent::matches::Round| {
                 let of = |thought: &Thought| (thought.chosen, thought.opinions.clone());
                 round.thoughts.iter().map(of).collect::<Vec<_>>()
             };

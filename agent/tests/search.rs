@@ -3,12 +3,12 @@
 
 mod toys;
 
-use agent::backup::Backup;
-use agent::clock::Budget;
-use agent::edge::{Edge, Standing};
-use agent::search::{Report, Search, Settings};
-use agent::tree::Tree;
-use runtime::engine::{Engine, Move, State};
+use gdl_agent::backup::Backup;
+use gdl_agent::clock::Budget;
+use gdl_agent::edge::{Edge, Standing};
+use gdl_agent::search::{Report, Search, Settings};
+use gdl_agent::tree::Tree;
+use gdl_runtime::engine::{Engine, Move, State};
 use toys::*;
 
 fn search(toy: impl Toy, lanes: usize, settings: Settings) -> Search {

@@ -8,8 +8,8 @@
 use super::bits::{self as scalar, Portable, SplitMix};
 use super::breakthrough::{Breakthrough, FILE_A, FILE_H, RANK_1, RANK_8};
 use super::playouts::{self, Counts};
-use gdl::measure::Player;
-use runtime::engine::Tally;
+use gdl_cli::measure::Player;
+use gdl_runtime::engine::Tally;
 use std::arch::x86_64::*;
 use std::array;
 use std::mem::transmute;

@@ -23,7 +23,7 @@ use breakthrough::Breakthrough;
 use checkers::Checkers;
 use connect_four::ConnectFour;
 use free_checkers::FreeCheckers;
-use gdl::measure::Player;
+use gdl_cli::measure::Player;
 use othello::Othello;
 use playouts::Scalar;
 use position::{Position, perft};

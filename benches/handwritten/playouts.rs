@@ -5,8 +5,8 @@
 use super::bits::Bmi2;
 use super::bits::{Bits, Portable, Random, below};
 use super::position::Position;
-use gdl::measure::Player;
-use runtime::engine::Tally;
+use gdl_cli::measure::Player;
+use gdl_runtime::engine::Tally;
 use std::marker::PhantomData;
 
 /// Pairs of plies between two questions whether to go on.

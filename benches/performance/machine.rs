@@ -1,6 +1,6 @@
 //! The machine, the date and the compiler, for the record.
 
-use runtime::lanes::Width;
+use gdl_runtime::lanes::Width;
 use std::process::Command;
 
 /// Processor, cores and lanes.

@@ -19,7 +19,7 @@ mod subjects;
 
 use anyhow::anyhow;
 use clap::Parser;
-use gdl::commands::bench::parse_seconds;
+use gdl_cli::commands::bench::parse_seconds;
 use indicatif::{ProgressBar, ProgressStyle};
 use ledger::Ledger;
 use record::Outcome;

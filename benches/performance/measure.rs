@@ -4,13 +4,13 @@ use super::handwritten::yardsticks;
 use super::machine::peak_memory;
 use super::record::{Figures, Tree};
 use super::subjects::CORPUS;
-use agent::agents::Agent;
-use gdl::commands::bench::Peers;
-use gdl::engines::{EngineKind, Loaded, Options, load_timed};
-use gdl::input;
-use gdl::measure::{self, Effort, Measurement, Player};
-use runtime::engine::Engine;
-use runtime::lanes::Width;
+use gdl_agent::agents::Agent;
+use gdl_cli::commands::bench::Peers;
+use gdl_cli::measure::{self, Effort, Measurement, Player};
+use gdl_engines::engines::{EngineKind, Loaded, Options, load_timed};
+use gdl_engines::input;
+use gdl_runtime::engine::Engine;
+use gdl_runtime::lanes::Width;
 use std::path::Path;
 
 /// Above so many operations a step the reference engine does not end a game in

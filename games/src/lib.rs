@@ -1,7 +1,7 @@
 //! Our own games, compiled: a crate of their own, so that what plays them can
 //! change without compiling them again.
 
-use runtime::compiled::Compiled;
+use gdl_runtime::compiled::Compiled;
 
 /// The emitted modules; what they consist of is documented in `gdlc::emit`.
 #[allow(missing_docs, clippy::all, clippy::semicolon_if_nothing_returned)]

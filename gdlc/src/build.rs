@@ -78,7 +78,7 @@ pub fn compile_folder(folder: &Path, out: &Path) -> anyhow::Result<Vec<PathBuf>>
     let _ = writeln!(
         modules,
         "/// All games compiled from the folder, by name.\n\
-         pub static GAMES: &[&::runtime::compiled::Compiled] = &[{list}];"
+         pub static GAMES: &[&::gdl_runtime::compiled::Compiled] = &[{list}];"
     );
     write_if_changed(&out.join("games.rs"), &modules)?;
     sheets.push(folder.to_owned());

@@ -184,7 +184,7 @@ const WORDS: &[&str] = &[
     "role",
     "roles",
     "row",
-    "runtime",
+    "gdl_runtime",
     "static",
     "terminal",
     "true",

@@ -8,9 +8,9 @@ mod chi_square;
 mod widths;
 
 use chi_square::{assert_uniform, upper_tail};
-use runtime::draw::draw_ranks;
-use runtime::lanes::Word;
-use runtime::random::Random;
+use gdl_runtime::draw::draw_ranks;
+use gdl_runtime::lanes::Word;
+use gdl_runtime::random::Random;
 
 /// A word of an available width.
 fn zero<W: Word>() -> W {

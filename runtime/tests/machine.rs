@@ -6,15 +6,15 @@
 //! values at once, and a row that the terminal phase computes for later phases.
 #![allow(unsafe_code)]
 
-use runtime::engine::{Engine as _, Lanes as _, Move, Pick, State, Tally};
-use runtime::lane_engine::{LaneEngine, Programs};
-use runtime::lanes::{Width, Word};
+use gdl_runtime::engine::{Engine as _, Lanes as _, Move, Pick, State, Tally};
+use gdl_runtime::lane_engine::{LaneEngine, Programs};
+use gdl_runtime::lanes::{Width, Word};
 #[cfg(target_arch = "x86_64")]
-use runtime::lanes::{Word256, Word512};
-use runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
-use runtime::machine::Machine;
-use runtime::perft;
-use runtime::program::{Phase, Program, Rows};
+use gdl_runtime::lanes::{Word256, Word512};
+use gdl_runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
+use gdl_runtime::machine::Machine;
+use gdl_runtime::perft;
+use gdl_runtime::program::{Phase, Program, Rows};
 use std::sync::Arc;
 
 /// Tokens at the start.

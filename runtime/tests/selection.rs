@@ -12,12 +12,12 @@ mod chi_square;
 #[macro_use]
 mod widths;
 
-use runtime::columns::{gather_columns, gather_numbers};
-use runtime::engine::{Lanes as _, MOST_WEIGHT, Move, NO_CHOICE, Pick, Role, State};
-use runtime::lanes::Word;
-use runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
-use runtime::machine::Machine;
-use runtime::program::{Phase, Program, Rows};
+use gdl_runtime::columns::{gather_columns, gather_numbers};
+use gdl_runtime::engine::{Lanes as _, MOST_WEIGHT, Move, NO_CHOICE, Pick, Role, State};
+use gdl_runtime::lanes::Word;
+use gdl_runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
+use gdl_runtime::machine::Machine;
+use gdl_runtime::program::{Phase, Program, Rows};
 use std::sync::Arc;
 
 /// How many moves each role has. The first three take turns and share a choice;

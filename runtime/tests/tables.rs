@@ -2,12 +2,12 @@
 //! against an evaluation lane by lane.
 #![allow(unsafe_code)]
 
-use runtime::lanes::{Width, Word};
+use gdl_runtime::lanes::{Width, Word};
 #[cfg(target_arch = "x86_64")]
-use runtime::lanes::{Word256, Word512};
-use runtime::program::{Phase, Program, Rows};
-use runtime::random::Random;
-use runtime::tables::{Operation, Step, Tables};
+use gdl_runtime::lanes::{Word256, Word512};
+use gdl_runtime::program::{Phase, Program, Rows};
+use gdl_runtime::random::Random;
+use gdl_runtime::tables::{Operation, Step, Tables};
 
 const BASES: usize = 5;
 const WORK: u32 = 24;

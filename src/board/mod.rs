@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use runtime::engine::Engine;
+use gdl_runtime::engine::Engine;
 
 use fact::Fact;
 

@@ -1,6 +1,6 @@
 //! `gdl agents`: the parts that agents are made of.
 
-use agent::agents::{PARTS, Parameter, Part};
+use gdl_agent::agents::{PARTS, Parameter, Part};
 use std::process::ExitCode;
 
 /// Explain the parts that agents are made of

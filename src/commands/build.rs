@@ -1,9 +1,9 @@
 //! `gdl build`: a game as an executable.
 
-use crate::engines::emit_game;
-use crate::input;
-use crate::native::{Cancel, Limits, Order, build_library};
 use crate::standalone;
+use gdl_engines::engines::emit_game;
+use gdl_engines::input;
+use gdl_engines::native::{Cancel, Limits, Order, build_library};
 use gdlc::compile::{self, compile};
 use gdlc::emit::Width;
 use indicatif::ProgressBar;

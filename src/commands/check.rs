@@ -1,7 +1,7 @@
 //! `gdl check`: what is wrong with rule sheets, and where.
 
-use crate::input;
 use anyhow::Context as _;
+use gdl_engines::input;
 use gdlc::diag::{Diagnostic, Severity, render};
 use gdlc::rules;
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
 //! `gdl compliance`: tries a player against the protocol.
 
-use crate::compliance::{self, Group, Outcome, Player};
-use crate::protocol::client::Address;
 use anyhow::Context as _;
 use comfy_table::{CellAlignment, Table, presets};
+use gdl_network::compliance::{self, Group, Outcome, Player};
+use gdl_network::protocol::client::Address;
 use indicatif::ProgressBar;
 use serde_json::json;
 use std::process::ExitCode;

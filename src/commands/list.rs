@@ -1,7 +1,7 @@
 //! `gdl list`: the games that are linked into this binary.
 
-use crate::engines::builtin;
-use runtime::lanes::Width;
+use gdl_engines::engines::builtin;
+use gdl_runtime::lanes::Width;
 use std::process::ExitCode;
 
 /// List the games that are built in

@@ -1,14 +1,14 @@
 //! `gdl match`: agents play many games of one rule sheet.
 
-use crate::contest::progress::Progress;
-use crate::contest::run::{Contest, Game, Manner};
-use crate::contest::sequential::Sequential;
-use crate::contest::summary::Sequel;
-use crate::contest::{Budget, Store, Stored, Summary, table};
-use crate::engines::EngineKind;
-use crate::host::{Contender, clocks};
-use agent::contest::sprt::Sprt;
 use anyhow::ensure;
+use gdl_agent::contest::sprt::Sprt;
+use gdl_contests::contest::progress::Progress;
+use gdl_contests::contest::run::{Contest, Game, Manner};
+use gdl_contests::contest::sequential::Sequential;
+use gdl_contests::contest::summary::Sequel;
+use gdl_contests::contest::{Budget, Store, Stored, Summary, table};
+use gdl_engines::engines::EngineKind;
+use gdl_network::host::{Contender, clocks};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

@@ -22,7 +22,7 @@ pub mod show;
 pub mod tournament;
 pub mod verify;
 
-use crate::input::Refused;
+use gdl_engines::input::Refused;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 use tracing_subscriber::filter::{LevelFilter, Targets};

@@ -1,8 +1,8 @@
 //! `gdl perft`: counts the move sequences of a game.
 
-use crate::engines::{self, EngineKind, Options};
-use runtime::engine::{Engine, Move, State};
-use runtime::perft;
+use gdl_engines::engines::{self, EngineKind, Options};
+use gdl_runtime::engine::{Engine, Move, State};
+use gdl_runtime::perft;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;

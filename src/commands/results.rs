@@ -1,7 +1,7 @@
 //! `gdl results`: what the games of contests show, computed anew.
 
-use crate::contest::{Stored, Summary, markdown, summary, table};
 use anyhow::{Context as _, bail};
+use gdl_contests::contest::{Stored, Summary, markdown, summary, table};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -92,7 +92,7 @@ enum Contest {
 
 impl Contests {
     fn read(&mut self, path: &Path) -> anyhow::Result<()> {
-        let lines = crate::journal::read(path)?;
+        let lines = gdl_contests::journal::read(path)?;
         let figures: Result<Vec<Summary>, _> = lines
             .iter()
             .map(|line| serde_json::from_str(line))

@@ -1,11 +1,11 @@
 //! `gdl serve`: a player on the network.
 
-use crate::native::Rustc;
-use crate::serve::events::Events;
-use crate::serve::lobby::{Lobby, Settings};
-use crate::serve::server::Server;
-use agent::agents::Agent;
 use anyhow::{Context as _, ensure};
+use gdl_agent::agents::Agent;
+use gdl_engines::native::Rustc;
+use gdl_network::serve::events::Events;
+use gdl_network::serve::lobby::{Lobby, Settings};
+use gdl_network::serve::server::Server;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::process::ExitCode;

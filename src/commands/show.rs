@@ -1,8 +1,8 @@
 //! `gdl show`: what a stage of the compiler makes of a rule sheet.
 
-use crate::engines::emit_game;
-use crate::input;
 use anyhow::bail;
+use gdl_engines::engines::emit_game;
+use gdl_engines::input;
 use gdlc::compile::{self, Compilation, compile};
 use gdlc::diag::Sink;
 use gdlc::emit::Width;

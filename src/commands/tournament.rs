@@ -1,12 +1,12 @@
 //! `gdl tournament`: the contests that a file lists.
 
-use crate::contest::progress::Progress;
-use crate::contest::run::{Contest, Game, Manner};
-use crate::contest::tournament::{Pairing, Tournament};
-use crate::contest::{Budget, Store, Stored, Summary, summary, table};
-use crate::engines::EngineKind;
-use crate::input;
 use anyhow::Context as _;
+use gdl_contests::contest::progress::Progress;
+use gdl_contests::contest::run::{Contest, Game, Manner};
+use gdl_contests::contest::tournament::{Pairing, Tournament};
+use gdl_contests::contest::{Budget, Store, Stored, Summary, summary, table};
+use gdl_engines::engines::EngineKind;
+use gdl_engines::input;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,13 +1,13 @@
 //! `gdl verify`: replays recorded playouts and compares everything.
 
-use crate::engines::{self, EngineKind, Options};
-use crate::input;
-use crate::replay::{Outcome, Replay};
-use crate::trace::{self, Recording};
 use anyhow::{Context as _, bail};
+use gdl_engines::engines::{self, EngineKind, Options};
+use gdl_engines::input;
+use gdl_engines::replay::{Outcome, Replay};
+use gdl_engines::trace::{self, Recording};
+use gdl_runtime::engine::Engine;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use runtime::engine::Engine;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};

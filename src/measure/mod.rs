@@ -8,7 +8,7 @@ mod tree;
 
 pub use tree::{TreeMeasurement, measure_tree};
 
-use runtime::engine::{Engine, Lanes, Tally};
+use gdl_runtime::engine::{Engine, Lanes, Tally};
 use serde::{Deserialize, Serialize};
 use std::panic::resume_unwind;
 use std::thread;
@@ -206,7 +206,7 @@ fn take_turn(threads: &mut [Box<dyn Player>], time: Duration, measurement: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::{self, EngineKind, Options};
+    use gdl_engines::engines::{self, EngineKind, Options};
     use gdlc::source::Source;
 
     #[test]

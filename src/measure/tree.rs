@@ -4,10 +4,10 @@
 //! of the two rates says how much of the engine's speed a player gets.
 
 use super::{Effort, Measurement, TURNS, seat, take_turn};
-use agent::agents::{Agent, Limits};
-use agent::clock::Budget;
-use agent::search::{Report, Search};
-use runtime::engine::Engine;
+use gdl_agent::agents::{Agent, Limits};
+use gdl_agent::clock::Budget;
+use gdl_agent::search::{Report, Search};
+use gdl_runtime::engine::Engine;
 use std::time::{Duration, Instant};
 
 /// What searches did, and playouts beside them.
@@ -106,10 +106,10 @@ pub fn measure_tree(engine: &dyn Engine, agent: &Agent, effort: &Effort) -> Tree
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::{EngineKind, Options, load_builtin, open_source};
-    use agent::search::Settings;
+    use gdl_agent::search::Settings;
+    use gdl_engines::engines::{EngineKind, Options, load_builtin, open_source};
+    use gdl_runtime::lanes::Width;
     use gdlc::source::Source;
-    use runtime::lanes::Width;
 
     #[test]
     fn searches_and_playouts_take_turns() {

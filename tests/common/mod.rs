@@ -4,13 +4,13 @@
 pub mod command;
 pub mod served;
 
-use gdl::engines::{self, EngineKind, Options};
-use gdl::replay::{Outcome, Replay};
-use gdl::trace;
+use gdl_engines::engines::{self, EngineKind, Options};
+use gdl_engines::replay::{Outcome, Replay};
+use gdl_engines::trace;
+use gdl_runtime::engine::{Engine, Move, Position, State};
 use gdlc::source::Source;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
-use runtime::engine::{Engine, Move, Position, State};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -50,7 +50,7 @@ pub fn corpus() -> Option<PathBuf> {
 /// A rule sheet of `games/` by name.
 pub fn game(name: &str) -> Arc<Source> {
     let path = root().join("games").join(name).with_extension("kif");
-    gdl::input::read(&path).expect("the game is there")
+    gdl_engines::input::read(&path).expect("the game is there")
 }
 
 /// An entry of `games/perft.toml`.

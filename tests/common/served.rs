@@ -1,7 +1,7 @@
 //! A player on the network as a process of its own.
 
-use gdl::protocol::client::{Address, ask};
-use gdl::protocol::message::Message;
+use gdl_network::protocol::client::{Address, ask};
+use gdl_network::protocol::message::Message;
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;

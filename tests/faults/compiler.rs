@@ -4,7 +4,7 @@
 use crate::common::served::{PATIENCE, Served};
 use crate::footprint::{Footprint, descendants, named};
 use crate::short_match::{LAMPS, abort, rounds, start, still_plays, stop};
-use gdl::protocol::record::MatchRecord;
+use gdl_network::protocol::record::MatchRecord;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, Instant};

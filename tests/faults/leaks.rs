@@ -3,7 +3,7 @@
 use crate::common::served::Served;
 use crate::footprint::Footprint;
 use crate::short_match::{LAMPS, abort, play, start, still_plays};
-use gdl::compliance::sheets::TICTACTOE;
+use gdl_network::compliance::sheets::TICTACTOE;
 
 /// Bytes that allocators may keep; a match that left its tree or machine behind
 /// would leave more.

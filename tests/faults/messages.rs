@@ -3,7 +3,7 @@
 use crate::common::served::Served;
 use crate::footprint::Footprint;
 use crate::short_match::{LAMPS, abort, play_after, rounds, start, still_plays, stop};
-use gdl::protocol::client::{AskError, post};
+use gdl_network::protocol::client::{AskError, post};
 use std::fs;
 use std::time::{Duration, Instant};
 

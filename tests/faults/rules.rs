@@ -3,7 +3,7 @@
 use crate::common::served::Served;
 use crate::footprint::Footprint;
 use crate::short_match::{CLOCK, LAMPS, abort, answers, play_after, start, still_plays};
-use gdl::compliance::sheets::{ODD_NAMES, explosion};
+use gdl_network::compliance::sheets::{ODD_NAMES, explosion};
 use std::time::{Duration, Instant};
 
 #[test]

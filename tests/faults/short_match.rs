@@ -1,8 +1,8 @@
 //! A match of three rounds with one player, by which it is seen that a player plays.
 
 use crate::common::served::Served;
-pub use gdl::compliance::sheets::LAMPS;
-use gdl::protocol::message::Message;
+pub use gdl_network::compliance::sheets::LAMPS;
+use gdl_network::protocol::message::Message;
 use std::time::{Duration, Instant};
 
 /// Both clocks of all matches.

@@ -2,10 +2,10 @@
 //! leave as much choice, as they were when their rules were found to be right.
 
 use crate::common;
-use gdl::engines::EngineKind;
+use gdl_engines::engines::EngineKind;
+use gdl_runtime::engine::{Engine, Move, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
-use runtime::engine::{Engine, Move, Position};
 use std::ops::Range;
 
 const SEED: u64 = 17;

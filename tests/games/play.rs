@@ -1,10 +1,10 @@
 //! [`Match`]: a game in play, by the reference engine.
 
 use crate::{GAMES_EACH, SEED, common};
-use gdl::engines::EngineKind;
+use gdl_engines::engines::EngineKind;
+use gdl_runtime::engine::{Engine, Move, Position, State};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
-use runtime::engine::{Engine, Move, Position, State};
 use std::cmp::Ordering;
 
 /// Draughts is the longest: its clock runs out after 80 plies without progress.

@@ -3,10 +3,10 @@
 //! legal moves, the end and the goals.
 
 use crate::{SEED, common};
-use gdl::engines::EngineKind;
+use gdl_engines::engines::EngineKind;
+use gdl_runtime::engine::{Engine, Move, Position, State};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
-use runtime::engine::{Engine, Move, Position, State};
 
 const GAMES: usize = 100;
 
@@ -61,7 +61,7 @@ fn agree(ours: &str, public: &str, plies: usize, spelling: Spelling) {
         return;
     };
     let path = corpus.join("games").join(public).with_extension("kif");
-    let source = gdl::input::read(&path).expect("the game is in the corpus");
+    let source = gdl_engines::input::read(&path).expect("the game is in the corpus");
     let mut public = common::load(&source, EngineKind::Net);
     let mut ours = common::load(&common::game(ours), EngineKind::Net);
     let mut rng = StdRng::seed_from_u64(SEED);

@@ -1,10 +1,10 @@
 //! Players that behave as they are told, on ephemeral ports.
 
-use gdl::engines::{self, EngineKind, Options};
-use gdl::protocol::message::Message;
+use gdl_engines::engines::{self, EngineKind, Options};
+use gdl_network::protocol::message::Message;
+use gdl_runtime::engine::{Engine, State};
+use gdl_runtime::kif;
 use gdlc::source::Source;
-use runtime::engine::{Engine, State};
-use runtime::kif;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{self, Receiver, Sender};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use runtime::engine::Engine;
-use runtime::layout::Layout;
+use gdl_runtime::engine::Engine;
+use gdl_runtime::layout::Layout;
 
 use super::Limits;
 use crate::backup::Backup;

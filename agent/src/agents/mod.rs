@@ -16,7 +16,7 @@ pub use text::BadAgent;
 use std::fmt;
 use std::str::FromStr;
 
-use runtime::engine::Engine;
+use gdl_runtime::engine::Engine;
 
 use crate::player::{Player, RandomPlayer, SearchPlayer};
 use crate::search::Settings;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use runtime::engine::{Engine, Move, State};
+use gdl_runtime::engine::{Engine, Move, State};
 
 use super::{Fixture, SeatReport};
 

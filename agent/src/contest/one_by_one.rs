@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use runtime::engine::Engine;
+use gdl_runtime::engine::Engine;
 
 use super::course::Told;
 use super::{Course, Fixture, News, Played, SeatReport, SharedEngine, Venue};

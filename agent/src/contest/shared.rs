@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use runtime::engine::{Engine, Lanes, Move, Position, Role, State, UnknownFact};
-use runtime::layout::Layout;
+use gdl_runtime::engine::{Engine, Lanes, Move, Position, Role, State, UnknownFact};
+use gdl_runtime::layout::Layout;
 
 /// An engine that threads use in turns: it is loaded once, and its numbers of
 /// moves mean the same to all. What takes time, searching, is done in lanes,

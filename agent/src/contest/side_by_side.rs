@@ -15,7 +15,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use runtime::engine::{Engine, Move, Position, State};
+use gdl_runtime::engine::{Engine, Move, Position, State};
 
 use super::course::Told;
 use super::{Course, News, Played, SharedEngine, Venue};

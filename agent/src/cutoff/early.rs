@@ -1,7 +1,7 @@
 //! Early cutoffs: simulations end where goals can be believed before the end,
 //! or where the end is too far.
 
-use runtime::engine::Role;
+use gdl_runtime::engine::Role;
 
 use super::{Cut, Cutoff, Score};
 use crate::agents::{Parameter, Part, Place};

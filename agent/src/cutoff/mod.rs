@@ -2,7 +2,7 @@
 
 pub mod early;
 
-use runtime::engine::Role;
+use gdl_runtime::engine::Role;
 
 /// How a simulation that is cut off is scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use crate::mind::Mind;
 use crate::playout::Observed;
 use crate::solver;
 use crate::tree::{NodeId, OutcomeId};
-use runtime::engine::lanes_of;
+use gdl_runtime::engine::lanes_of;
 
 /// The goal value of a draw.
 const DRAW: i32 = 50;

@@ -5,7 +5,7 @@ use crate::flight::Phase;
 use crate::mind::Mind;
 use crate::selection::Choice;
 use crate::tree::{Mover, NodeId, OutcomeId};
-use runtime::engine::{Lanes, Move, Pick, Role};
+use gdl_runtime::engine::{Lanes, Move, Pick, Role};
 
 /// Flights that end at settled nodes, without a lane, between two steps of the
 /// machine: bounds the time until the clock is looked at.

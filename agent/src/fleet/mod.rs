@@ -23,7 +23,7 @@ mod steering;
 
 use std::collections::BTreeMap;
 
-use runtime::engine::{Lanes, Move, Pick};
+use gdl_runtime::engine::{Lanes, Move, Pick};
 
 use crate::flight::{Flight, Phase};
 use crate::lane_set::LaneSet;

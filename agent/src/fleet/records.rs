@@ -1,7 +1,7 @@
 //! What happened in every lane since its simulation left the tree, as far as
 //! somebody wants to learn from it.
 
-use runtime::engine::lanes_of;
+use gdl_runtime::engine::lanes_of;
 
 use crate::lane_set::LaneSet;
 

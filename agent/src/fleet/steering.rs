@@ -1,7 +1,7 @@
 //! Carrying out playout policies: weights brought to the lanes that they are
 //! for, and moves chosen by hand where a policy must be asked.
 
-use runtime::engine::{Move, Pick, lanes_of};
+use gdl_runtime::engine::{Move, Pick, lanes_of};
 
 use super::{Berths, Fleet};
 use crate::episode::number;

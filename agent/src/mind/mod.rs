@@ -9,9 +9,9 @@ pub use share::LANES;
 
 use std::time::Duration;
 
+use gdl_runtime::engine::{Role, State};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{Role, State};
 
 use crate::backup::Backup;
 use crate::clock::{Budget, Clock};

@@ -1,7 +1,7 @@
 //! MAST and TO-MAST: moves that were good on average are made more often.
 
+use gdl_runtime::engine::{Move, NO_CHOICE, Role};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{Move, NO_CHOICE, Role};
 
 use super::{Manner, Observed, Playout, Situation, Weights};
 use crate::agents::{Draft, Game, Parameter, Part, Place, Values};

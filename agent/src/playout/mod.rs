@@ -13,8 +13,8 @@ pub mod weights;
 pub use uniform::Uniform;
 pub use weights::Weights;
 
+use gdl_runtime::engine::{Move, Role};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{Move, Role};
 
 use crate::episode::Episode;
 

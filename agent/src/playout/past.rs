@@ -1,8 +1,8 @@
 //! PAST: moves that were good on average where something held are made more
 //! often where it holds.
 
+use gdl_runtime::engine::{NO_CHOICE, Role, lanes_of};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{NO_CHOICE, Role, lanes_of};
 
 use super::weights::choose_by_gibbs;
 use super::{Manner, Observed, Playout, Situation};
@@ -230,8 +230,8 @@ impl Playout for Past {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gdl_runtime::engine::Move;
     use rand::SeedableRng;
-    use runtime::engine::Move;
 
     /// A role that made a move in a state, and got a goal value.
     fn learn(past: &mut Past, simulations: u32, state: u64, mv: u32, goal: i32) {

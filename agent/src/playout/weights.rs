@@ -14,9 +14,9 @@
 
 use std::sync::LazyLock;
 
+use gdl_runtime::engine::{MOST_WEIGHT, Move, Role};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{MOST_WEIGHT, Move, Role};
 
 use super::Situation;
 

@@ -11,8 +11,8 @@ pub mod urgency;
 
 pub use uct::Uct;
 
+use gdl_runtime::engine::Role;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::Role;
 
 use crate::edge::{Edge, Score};
 use crate::episode::Sequels;

@@ -6,7 +6,7 @@ use crate::episode::Sequels;
 use crate::flight::Path;
 use crate::playout::Observed;
 use crate::tree::Tree;
-use runtime::engine::{NO_CHOICE, Role};
+use gdl_runtime::engine::{NO_CHOICE, Role};
 
 use super::{Choice, Estimate};
 
@@ -200,9 +200,9 @@ mod tests {
     use crate::playout::Uniform;
     use crate::selection::{Selection, Uct};
     use crate::tree::NodeId;
+    use gdl_runtime::engine::Move;
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
-    use runtime::engine::Move;
 
     /// Two nodes: at the first, role 0 has moves 0, 1 and 2, at the second role
     /// 1 has moves 0 and 1.

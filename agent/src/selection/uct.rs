@@ -1,8 +1,8 @@
 //! UCT, and the parts that can be put into it.
 
+use gdl_runtime::engine::Move;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::Move;
 
 use super::{Choice, Estimate, Fringe, Frontier, Selection};
 use crate::agents::{Parameter, Part, Place};
@@ -277,8 +277,8 @@ mod tests {
     use super::*;
     use crate::playout::Uniform;
     use crate::tree::NodeId;
+    use gdl_runtime::engine::Move;
     use rand::SeedableRng;
-    use runtime::engine::Move;
 
     /// A node with moves of these visits and average returns.
     struct Node {

@@ -15,8 +15,8 @@ mod trim;
 use std::num::NonZeroU32;
 use std::ops::Range;
 
+use gdl_runtime::engine::{Move, Role, State};
 use indexmap::{IndexMap, IndexSet};
-use runtime::engine::{Move, Role, State};
 use rustc_hash::FxBuildHasher;
 
 use crate::edge::{Edge, Score, Standing};

@@ -134,9 +134,9 @@ pub(super) fn give_back<T>(table: &mut Vec<T>) {
 #[cfg(test)]
 mod tests {
     use super::super::{NodeId, Tree};
+    use gdl_runtime::engine::{Move, State};
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
-    use runtime::engine::{Move, State};
     use std::collections::BTreeMap;
 
     const NODES: u64 = 60;

@@ -1,7 +1,7 @@
 //! The rules.
 
 use super::{Toy, Words};
-use runtime::engine::{Move, Role};
+use gdl_runtime::engine::{Move, Role};
 
 fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()

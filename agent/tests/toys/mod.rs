@@ -6,11 +6,11 @@ mod games;
 
 pub use games::*;
 
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{
+use gdl_runtime::engine::{
     Engine, Lanes, Move, NO_CHOICE, Pick, Position, Role, State, Tally, UnknownFact, lanes_of,
 };
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
 
 /// A state of any toy.

@@ -1,8 +1,8 @@
 //! A program with a compiled game in it: `build.rs` compiles `games/nim.kif`,
 //! and this plays it at random, many games at once.
 
-use runtime::engine::Engine as _;
-use runtime::lanes::Width;
+use gdl_runtime::engine::Engine as _;
+use gdl_runtime::lanes::Width;
 
 /// What the build script wrote: a module for every rule sheet, and `GAMES`.
 #[allow(missing_docs, clippy::all, clippy::pedantic)]
@@ -28,7 +28,7 @@ fn main() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runtime::perft;
+    use gdl_runtime::perft;
 
     #[test]
     fn the_compiled_game_counts_its_moves() {

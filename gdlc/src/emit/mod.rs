@@ -82,17 +82,17 @@ pub fn emit(plan: &Plan, header: &Header<'_>) -> anyhow::Result<String> {
     let docs = describe(plan, header);
     let tokens = quote! {
         #[allow(unused_imports)]
-        use ::runtime::compiled::{
+        use ::gdl_runtime::compiled::{
             List, StaticBase, StaticGoal, StaticLayout, StaticMove, StaticRestart, Text,
         };
-        use ::runtime::lanes::Word;
-        use ::runtime::layout::{Choice, Row};
+        use ::gdl_runtime::lanes::Word;
+        use ::gdl_runtime::layout::{Choice, Row};
 
         #(#functions)*
 
         #layout
 
-        ::runtime::compiled_game! {
+        ::gdl_runtime::compiled_game! {
             #(#[doc = #docs])*
             pub static GAME;
             bases: #bases;

@@ -9,7 +9,7 @@ macro_rules! at_every_width {
         $test::<u64>(seed);
         #[cfg(target_arch = "x86_64")]
         {
-            use runtime::lanes::{Width, Word256, Word512};
+            use gdl_runtime::lanes::{Width, Word256, Word512};
             if Width::W256.available() {
                 $test::<Word256>(seed);
             }

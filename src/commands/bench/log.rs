@@ -1,7 +1,7 @@
 //! Files of results, a line of JSON each.
 
 use super::report::{Report, Subject};
-use crate::journal::Journal;
+use gdl_contests::journal::Journal;
 use std::path::Path;
 
 /// A file of results, open for appending.

@@ -1,8 +1,8 @@
 //! What was measured of one engine in one game, in the form in which it is
 //! printed as JSON and kept in files of results.
 
-use crate::engines::Loaded;
 use crate::measure::{Effort, Mean, Measurement, TreeMeasurement};
+use gdl_engines::engines::Loaded;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! What people see of the errors in a record.
 
-use crate::protocol::MatchRecord;
+use gdl_network::protocol::MatchRecord;
 
 /// What went wrong before the last state.
 pub(super) fn describe(roles: &[String], record: &MatchRecord) -> String {

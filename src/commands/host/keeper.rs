@@ -1,7 +1,7 @@
 //! The record of a match on disk while it is played.
 
-use crate::protocol::MatchRecord;
 use anyhow::Context as _;
+use gdl_network::protocol::MatchRecord;
 use std::path::{Path, PathBuf};
 
 /// Keeps the record of a match on disk while it is played.

@@ -3,20 +3,20 @@
 mod errors;
 mod keeper;
 
-use crate::engines::{self, EngineKind};
-use crate::host::{
-    self, Contender, Hosted, Interrupt, Opening, Place, Scramble, Seat, Table, clocks,
-};
-use crate::input;
-use crate::protocol::{Clocks, MatchRecord};
 use crate::screen::{Screen, Verbosity};
 use crate::seating;
-use agent::agents::{Agent, Limits};
-use agent::contest::SharedEngine;
-use agent::matches::{Ending, Event, MatchError};
 use anyhow::{Context as _, ensure};
+use gdl_agent::agents::{Agent, Limits};
+use gdl_agent::contest::SharedEngine;
+use gdl_agent::matches::{Ending, Event, MatchError};
+use gdl_engines::engines::{self, EngineKind};
+use gdl_engines::input;
+use gdl_network::host::{
+    self, Contender, Hosted, Interrupt, Opening, Place, Scramble, Seat, Table, clocks,
+};
+use gdl_network::protocol::{Clocks, MatchRecord};
+use gdl_runtime::engine::Engine;
 use keeper::Keeper;
-use runtime::engine::Engine;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -6,17 +6,17 @@
 mod person;
 mod record;
 
-use crate::engines::{self, EngineKind};
 use crate::screen::{Screen, Verbosity};
 use crate::seating;
-use agent::agents::{Agent, Limits};
-use agent::clock::Allowance;
-use agent::matches::{self, Ending, MatchError};
-use agent::player::Player;
 use anyhow::Context as _;
+use gdl_agent::agents::{Agent, Limits};
+use gdl_agent::clock::Allowance;
+use gdl_agent::matches::{self, Ending, MatchError};
+use gdl_agent::player::Player;
+use gdl_engines::engines::{self, EngineKind};
+use gdl_runtime::engine::Engine;
 use person::Person;
 use record::MatchRecord;
-use runtime::engine::Engine;
 use std::fmt;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! A person at the terminal.
 
-use agent::player::{NoMove, Player, Reply, Thought, Turn};
-use agent::search::Report;
+use gdl_agent::player::{NoMove, Player, Reply, Thought, Turn};
+use gdl_agent::search::Report;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 

@@ -1,8 +1,8 @@
 //! A match as JSON.
 
-use agent::matches::{Ending, Record, Round};
-use agent::player::Thought;
-use runtime::engine::{Engine, Role};
+use gdl_agent::matches::{Ending, Record, Round};
+use gdl_agent::player::Thought;
+use gdl_runtime::engine::{Engine, Role};
 use serde::Serialize;
 
 /// A match, for programs.

@@ -9,8 +9,8 @@
 
 use std::collections::BTreeMap;
 
+use gdl_runtime::layout::Layout;
 use indexmap::{IndexMap, IndexSet};
-use runtime::layout::Layout;
 use rustc_hash::FxBuildHasher;
 
 /// A piece on a cell, both by number.
@@ -222,7 +222,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use runtime::layout::{BaseRow, MoveRow, Row};
+    use gdl_runtime::layout::{BaseRow, MoveRow, Row};
 
     /// A game of one role with these fluents, of which some hold at first.
     fn layout(initially: &[String], later: &[String], moves: &[String]) -> Layout {

@@ -1,7 +1,7 @@
 //! The value of cells, in games where all pieces of a player are alike.
 
+use gdl_runtime::engine::{Move, Role};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{Move, Role};
 
 use super::board::{Board, Stand};
 use super::values::{Rate, Values};

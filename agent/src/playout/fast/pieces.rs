@@ -1,8 +1,8 @@
 //! The value of captures, in games with several kinds of pieces.
 
+use gdl_runtime::engine::{Move, Role, lanes_of};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use runtime::engine::{Move, Role, lanes_of};
 
 use super::board::{Board, NOBODY};
 use super::values::{Rate, Values};

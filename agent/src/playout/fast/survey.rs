@@ -1,6 +1,6 @@
 //! What names do not tell about a board: a short look at random games.
 
-use runtime::engine::{Lanes, NO_CHOICE, State, lanes_of};
+use gdl_runtime::engine::{Lanes, NO_CHOICE, State, lanes_of};
 
 use super::board::{Board, NOBODY};
 

@@ -1,6 +1,6 @@
 //! What features of states are worth: TD(λ) with a linear value function.
 
-use runtime::engine::{Role, lanes_of};
+use gdl_runtime::engine::{Role, lanes_of};
 
 use crate::episode::Episode;
 

@@ -1,0 +1,4 @@
+//! Contests between agents: schedules, journals, statistics.
+
+pub mod contest;
+pub mod journal;

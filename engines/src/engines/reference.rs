@@ -1,0 +1,413 @@
+//! The reference engine behind the common interface.
+//!
+//! A state's words are its facts' numbers in ascending order; numbers are given
+//! out as facts are met, so an engine and all its lanes share one table of
+//! terms. Playouts run on a copy, so that they never wait for one another.
+//!
+//! The interface has no place for errors. Games that exceed the budget in their
+//! first position are refused when they are loaded; a later position that does
+//! is logged and counts as the end of the game.
+
+use anyhow::Context as _;
+use gdl_runtime::engine::{
+    Engine, Lanes, MOST_WEIGHT, Move, NO_CHOICE, Pick, Position, Role, State, Tally, UnknownFact,
+    lanes_of,
+};
+use gdlc::id::Id as _;
+use gdlc::reference::{Budget, Reference, ReferenceError, TermId};
+use gdlc::rules::Program;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Steps after which a game in play at the end of a run is given up.
+const OVERTIME_STEPS: u64 = 1000;
+
+/// A game, played by evaluating its rules.
+pub struct ReferenceEngine {
+    game: SharedGame,
+    roles: Vec<String>,
+    initial: State,
+}
+
+#[derive(Clone)]
+struct SharedGame(Arc<Mutex<Reference>>);
+
+impl SharedGame {
+    fn lock(&self) -> MutexGuard<'_, Reference> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ReferenceEngine {
+    /// Loads a game and plays one step of it, to see that it can be evaluated.
+    pub fn load(program: Program, budget: Budget) -> anyhow::Result<Self> {
+        let mut game = Reference::with_budget(Arc::new(program), budget)
+            .context("the initial state cannot be computed")?;
+        try_first_step(&mut game).context("the initial state cannot be evaluated")?;
+        Ok(Self {
+            roles: game.roles().iter().map(|&role| game.show(role)).collect(),
+            initial: state_of(game.initial()),
+            game: SharedGame(Arc::new(Mutex::new(game))),
+        })
+    }
+}
+
+fn try_first_step(game: &mut Reference) -> Result<(), ReferenceError> {
+    let initial = game.initial().to_vec();
+    let position = examine(game, &initial)?;
+    let joint: Option<Vec<TermId>> = (position.legal.iter())
+        .map(|moves| moves.first().map(|&mv| term_of(mv)))
+        .collect();
+    if let (false, Some(joint)) = (position.terminal, joint) {
+        game.next(&initial, &joint)?;
+    }
+    Ok(())
+}
+
+impl Engine for ReferenceEngine {
+    fn name(&self) -> String {
+        "reference".to_owned()
+    }
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn initial(&self) -> State {
+        self.initial.clone()
+    }
+
+    fn facts(&self, state: &State) -> Vec<String> {
+        let game = self.game.lock();
+        let mut facts: Vec<String> = (facts_of(state).iter())
+            .map(|&fact| game.show(fact))
+            .collect();
+        facts.sort_unstable();
+        facts
+    }
+
+    fn state(&mut self, facts: &[String]) -> Result<State, UnknownFact> {
+        let mut game = self.game.lock();
+        let facts: Result<Vec<TermId>, UnknownFact> = facts
+            .iter()
+            .map(|fact| game.parse(fact).map_err(|_| UnknownFact(fact.clone())))
+            .collect();
+        Ok(state_of(&Reference::state(&facts?)))
+    }
+
+    fn examine(&mut self, state: &State) -> Position {
+        examine(&mut self.game.lock(), &facts_of(state)).unwrap_or_else(|error| {
+            tracing::error!("{error}");
+            Position {
+                terminal: true,
+                legal: vec![Vec::new(); self.roles.len()],
+                goals: vec![Vec::new(); self.roles.len()],
+            }
+        })
+    }
+
+    fn next(&mut self, state: &State, joint: &[Move]) -> State {
+        let joint: Vec<TermId> = joint.iter().map(|&mv| term_of(mv)).collect();
+        let next = self.game.lock().next(&facts_of(state), &joint);
+        next.map_or_else(
+            |error| {
+                tracing::error!("{error}");
+                state.clone()
+            },
+            |next| state_of(&next),
+        )
+    }
+
+    fn move_name(&self, _role: Role, mv: Move) -> String {
+        self.game.lock().show(term_of(mv))
+    }
+
+    fn lanes(&self, seed: u64) -> Box<dyn Lanes> {
+        Box::new(OneLane {
+            game: self.game.clone(),
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            state: self.initial.clone(),
+            terminal: [0],
+            legal: vec![Vec::new(); self.roles.len()],
+            forced: None,
+            weights: HashMap::new(),
+            by_weight: false,
+            made: vec![NO_CHOICE; self.roles.len()],
+        })
+    }
+}
+
+/// One game in play: evaluating rules gains nothing from a second.
+struct OneLane {
+    game: SharedGame,
+    rng: Xoshiro256PlusPlus,
+    state: State,
+    terminal: [u64; 1],
+    legal: Vec<Vec<Move>>,
+    forced: Option<Vec<Move>>,
+    /// The weights that are not 1.
+    weights: HashMap<(Role, Move), u32>,
+    by_weight: bool,
+    made: Vec<u32>,
+}
+
+impl OneLane {
+    /// A legal move of a role, drawn; none if there is none.
+    fn draw(&mut self, role: Role) -> Option<Move> {
+        let moves = &self.legal[role];
+        if moves.is_empty() {
+            return None;
+        }
+        if !self.by_weight {
+            return Some(moves[self.rng.random_range(..moves.len())]);
+        }
+        let weight = |mv: Move| {
+            self.weights
+                .get(&(role, mv))
+                .map_or(1, |&weight| u64::from(weight))
+        };
+        let total: u64 = moves.iter().map(|&mv| weight(mv)).sum();
+        let mut left = self.rng.random_range(..total);
+        moves.iter().copied().find(|&mv| {
+            let found = left < weight(mv);
+            left = left.saturating_sub(weight(mv));
+            found
+        })
+    }
+}
+
+impl Lanes for OneLane {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn roles(&self) -> usize {
+        self.game.lock().roles().len()
+    }
+
+    fn load(&mut self, _lane: usize, state: &State) {
+        self.state = state.clone();
+    }
+
+    fn evaluate(&mut self) {
+        let outlook = Outlook::of(&mut self.game.lock(), &facts_of(&self.state));
+        let outlook = outlook.unwrap_or_else(|error| Outlook::after(&error));
+        self.terminal = [u64::from(outlook.over)];
+        self.legal.resize(outlook.legal.len(), Vec::new());
+        for (moves, terms) in self.legal.iter_mut().zip(&outlook.legal) {
+            moves.clear();
+            moves.extend(terms.iter().map(|&term| move_of(term)));
+        }
+    }
+
+    fn terminal(&self) -> &[u64] {
+        &self.terminal
+    }
+
+    fn goals(&mut self, _lane: usize, goals: &mut [i32]) {
+        if let Err(error) = highest_goals(&mut self.game.lock(), &facts_of(&self.state), goals) {
+            tracing::error!("{error}");
+        }
+    }
+
+    fn state(&self, _lane: usize) -> State {
+        self.state.clone()
+    }
+
+    fn legal(&mut self, _lane: usize, role: Role, moves: &mut Vec<Move>) {
+        moves.extend_from_slice(&self.legal[role]);
+    }
+
+    fn force(&mut self, lanes: &[u64], picks: &[Pick]) {
+        if lanes_of(lanes).next().is_some() {
+            self.forced = Some(picks.iter().map(|pick| pick.mv).collect());
+        }
+    }
+
+    fn advance(&mut self) {
+        let forced = self.forced.take();
+        let joint: Option<Vec<Move>> = forced.or_else(|| {
+            let roles = 0..self.legal.len();
+            roles.map(|role| self.draw(role)).collect()
+        });
+        let Some(joint) = joint else { return };
+        let terms: Vec<TermId> = joint.iter().map(|&mv| term_of(mv)).collect();
+        match self.game.lock().next(&facts_of(&self.state), &terms) {
+            Ok(next) => self.state = state_of(&next),
+            Err(error) => tracing::error!("{error}"),
+        }
+        for (role, made) in self.made.iter_mut().enumerate() {
+            *made = match self.legal[role].len() {
+                0 | 1 => NO_CHOICE,
+                _ => joint[role].0,
+            };
+        }
+    }
+
+    fn weigh(&mut self, lanes: &[u64], role: Role, mv: Move, weight: u32) {
+        if lanes_of(lanes).next().is_some() {
+            self.weights
+                .insert((role, mv), weight.clamp(1, MOST_WEIGHT));
+        }
+    }
+
+    fn weigh_alike(&mut self, lanes: &[u64]) {
+        if lanes_of(lanes).next().is_some() {
+            self.weights.clear();
+        }
+    }
+
+    fn choose_by_weight(&mut self, on: bool) {
+        self.by_weight = on;
+    }
+
+    /// Moves are told always: it costs nothing here.
+    fn observe_moves(&mut self, _on: bool) {}
+
+    fn made(&self, role: Role) -> &[u32] {
+        &self.made[role..=role]
+    }
+
+    fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally {
+        let mut game = self.game.lock().clone();
+        let roles = game.roles().len();
+        let mut tally = Tally {
+            goals: vec![0; roles],
+            squared_goals: vec![0; roles],
+            ..Tally::default()
+        };
+        while keep_going(&tally) {
+            if let Err(error) = play_out(&mut game, &mut self.rng, &mut tally, keep_going) {
+                tracing::error!("{error}");
+                break;
+            }
+        }
+        tally
+    }
+}
+
+/// Plays one game to its end and counts it.
+fn play_out(
+    game: &mut Reference,
+    rng: &mut Xoshiro256PlusPlus,
+    tally: &mut Tally,
+    keep_going: &mut dyn FnMut(&Tally) -> bool,
+) -> Result<(), ReferenceError> {
+    let mut state: Box<[TermId]> = game.initial().into();
+    let mut steps = 0;
+    let mut overtime = 0;
+    loop {
+        let outlook = Outlook::of(game, &state)?;
+        if outlook.over {
+            break;
+        }
+        let joint: Vec<TermId> = (outlook.legal.iter())
+            .map(|moves| moves[rng.random_range(..moves.len())])
+            .collect();
+        state = game.next(&state, &joint)?;
+        steps += 1;
+        tally.transitions += 1;
+        if overtime > 0 || !keep_going(tally) {
+            overtime += 1;
+            if overtime > OVERTIME_STEPS {
+                return Ok(());
+            }
+        }
+    }
+    let mut goals = vec![0; tally.goals.len()];
+    highest_goals(game, &state, &mut goals)?;
+    count(tally, steps, &goals);
+    Ok(())
+}
+
+fn count(tally: &mut Tally, steps: u64, goals: &[i32]) {
+    tally.playouts += 1;
+    tally.steps += steps;
+    tally.squared_steps += steps * steps;
+    let sums = tally.goals.iter_mut().zip(&mut tally.squared_goals);
+    for ((sum, squares), &goal) in sums.zip(goals) {
+        *sum += i64::from(goal);
+        *squares += i64::from(goal) * i64::from(goal);
+    }
+}
+
+/// Whether and how a game can go on.
+struct Outlook {
+    /// The state is terminal, or some role has no move.
+    over: bool,
+    /// The legal moves of every role.
+    legal: Vec<Vec<TermId>>,
+}
+
+impl Outlook {
+    fn of(game: &mut Reference, state: &[TermId]) -> Result<Self, ReferenceError> {
+        let legal = legal_moves(game, state)?;
+        Ok(Self {
+            over: game.terminal(state)? || legal.iter().any(Vec::is_empty),
+            legal,
+        })
+    }
+
+    /// A game that cannot be evaluated any further is over.
+    fn after(error: &ReferenceError) -> Self {
+        tracing::error!("{error}");
+        Self {
+            over: true,
+            legal: Vec::new(),
+        }
+    }
+}
+
+fn examine(game: &mut Reference, state: &[TermId]) -> Result<Position, ReferenceError> {
+    let roles = 0..game.roles().len();
+    let legal = legal_moves(game, state)?;
+    Ok(Position {
+        terminal: game.terminal(state)?,
+        legal: (legal.iter())
+            .map(|moves| moves.iter().map(|&term| move_of(term)).collect())
+            .collect(),
+        goals: roles
+            .map(|role| game.goals(state, role))
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+fn legal_moves(game: &mut Reference, state: &[TermId]) -> Result<Vec<Vec<TermId>>, ReferenceError> {
+    (0..game.roles().len())
+        .map(|role| game.legal(state, role))
+        .collect()
+}
+
+/// Every role's highest goal value, 0 where there is none.
+fn highest_goals(
+    game: &mut Reference,
+    state: &[TermId],
+    goals: &mut [i32],
+) -> Result<(), ReferenceError> {
+    for (role, goal) in goals.iter_mut().enumerate() {
+        *goal = game.goals(state, role)?.last().copied().unwrap_or(0);
+    }
+    Ok(())
+}
+
+fn state_of(facts: &[TermId]) -> State {
+    State(facts.iter().map(|fact| fact.index() as u64).collect())
+}
+
+fn facts_of(state: &State) -> Vec<TermId> {
+    state
+        .0
+        .iter()
+        .map(|&word| TermId::new(word as usize))
+        .collect()
+}
+
+fn move_of(term: TermId) -> Move {
+    Move(term.index() as u32)
+}
+
+fn term_of(mv: Move) -> TermId {
+    TermId::new(mv.0 as usize)
+}

@@ -1,0 +1,62 @@
+//! From a plan and its storage to the layout that a machine reads.
+
+use gdl_runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
+use gdlc::id::Id;
+use gdlc::plan::store::{Place, Storage};
+use gdlc::plan::{Phase, Plan, Value};
+
+/// The layout of a game whose values are stored so.
+pub fn layout(name: &str, plan: &Plan, storage: &Storage) -> Layout {
+    let row = |phase: Phase, value: Value| row(storage.place(phase, value));
+    let bases = plan.bases.iter().map(|base| BaseRow {
+        name: base.name.clone(),
+        initially: base.initially,
+    });
+    let mut moves = vec![Vec::new(); plan.roles.len()];
+    for mv in &plan.moves {
+        moves[mv.role.index()].push(MoveRow {
+            name: mv.name.clone(),
+            legal: row(Phase::Legal, mv.legal),
+            choice: mv.choice.map(|(choice, _)| choice),
+        });
+    }
+    let mut goals = vec![Vec::new(); plan.roles.len()];
+    for goal in &plan.goals {
+        let holds = row(Phase::Goals, goal.holds);
+        goals[goal.role.index()].push((goal.value, holds));
+    }
+    let choices = plan
+        .choices
+        .iter()
+        .enumerate()
+        .map(|(index, choice)| Choice {
+            count: storage.counts[index],
+            rank: storage.ranks[index],
+            count_bits: choice.count.len() as u32,
+            rank_bits: choice.rank_bits,
+        });
+    Layout {
+        name: name.to_owned(),
+        roles: plan.roles.iter().cloned().collect(),
+        bases: bases.collect(),
+        work: storage.rows,
+        operations: u32::try_from(plan.size()).unwrap_or(u32::MAX),
+        moves,
+        legal_order: plan
+            .roles
+            .ids()
+            .map(|role| plan.legal_order(role))
+            .collect(),
+        terminal: Some(row(Phase::Terminal, plan.terminal)),
+        goals,
+        choices: choices.collect(),
+        restarts: storage.restarts.clone(),
+    }
+}
+
+fn row(place: Place) -> Row {
+    match place {
+        Place::Base(base) => Row::Base(base),
+        Place::Work(row) => Row::Work(row),
+    }
+}

@@ -1,0 +1,8 @@
+//! Engines that run games: the reference interpreter, the propnet and native code.
+
+pub mod engines;
+pub mod input;
+pub mod moves;
+pub mod native;
+pub mod replay;
+pub mod trace;

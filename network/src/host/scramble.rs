@@ -1,0 +1,232 @@
+//! Other words for a game, so that a player learns nothing from its names.
+//!
+//! In: a rule sheet as a text. Out: a dictionary of made-up words that translates
+//! rules, roles and moves both ways. The words of GDL and numbers stay, since goals
+//! are numbers; spellings that differ in case only are one symbol. No new word is
+//! among the old ones.
+
+use crate::protocol::expression::{Token, tokens};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The words of GDL, and of hosts in the place of moves.
+const KEPT: &[&str] = &[
+    "<=", "and", "base", "distinct", "does", "goal", "init", "input", "legal", "next", "nil",
+    "not", "or", "role", "terminal", "true",
+];
+
+const CONSONANTS: &[u8] = b"bdfgklmnprstvz";
+const VOWELS: &[u8] = b"aeiou";
+
+/// Drawn words of so many syllables: there are 343,000, more than symbols in any
+/// rule sheet that can be played.
+const SYLLABLES: usize = 3;
+
+/// A dictionary for one game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scramble {
+    /// New words by old ones in lower case.
+    forth: BTreeMap<String, String>,
+    /// Old words as they were first written, by new ones.
+    back: BTreeMap<String, String>,
+}
+
+impl Scramble {
+    /// Other words for those of a rule sheet; the same seed gives the same words.
+    #[must_use]
+    pub fn new(rules: &str, seed: u64) -> Self {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let symbols = || words(rules).filter(|word| is_renamed(word));
+        let mut taken: BTreeSet<String> = symbols().map(stem).collect();
+        let (mut forth, mut back) = (BTreeMap::new(), BTreeMap::new());
+        for symbol in symbols() {
+            forth.entry(symbol.to_lowercase()).or_insert_with(|| {
+                let mark = if symbol.starts_with('?') { "?" } else { "" };
+                let word = format!("{mark}{}", coin(&mut rng, &mut taken));
+                back.insert(word.clone(), symbol.to_owned());
+                word
+            });
+        }
+        Self { forth, back }
+    }
+
+    /// Rules, a role or a move in the new words, in one line.
+    #[must_use]
+    pub fn scramble(&self, text: &str) -> String {
+        translate(text, &self.forth)
+    }
+
+    /// What was said in the new words in the old ones; others stay as they are.
+    #[must_use]
+    pub fn restore(&self, text: &str) -> String {
+        translate(text, &self.back)
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = tokens(text).filter(|(token, _)| *token == Token::Word);
+    words.map(|(_, range)| &text[range])
+}
+
+fn is_renamed(word: &str) -> bool {
+    let is_number = word.parse::<f64>().is_ok() && word.contains(|c: char| c.is_ascii_digit());
+    let is_kept = KEPT.iter().any(|kept| kept.eq_ignore_ascii_case(word));
+    !is_number && !is_kept
+}
+
+/// A symbol without the mark of variables, in lower case.
+fn stem(symbol: &str) -> String {
+    symbol.trim_start_matches('?').to_lowercase()
+}
+
+/// A word that is not taken, and now is.
+fn coin(rng: &mut Xoshiro256PlusPlus, taken: &mut BTreeSet<String>) -> String {
+    let mut syllables = SYLLABLES;
+    loop {
+        let letter = |rng: &mut Xoshiro256PlusPlus, letters: &[u8]| {
+            char::from(letters[rng.random_range(0..letters.len())])
+        };
+        let word: String = (0..syllables)
+            .flat_map(|_| [letter(rng, CONSONANTS), letter(rng, VOWELS)])
+            .collect();
+        if taken.insert(word.clone()) {
+            return word;
+        }
+        // Where many words are taken, longer ones are not.
+        syllables += 1;
+    }
+}
+
+/// The text with every word that the dictionary knows replaced.
+fn translate(text: &str, dictionary: &BTreeMap<String, String>) -> String {
+    let mut line = String::with_capacity(text.len());
+    for (token, range) in tokens(text) {
+        if token != Token::Close && !line.is_empty() && !line.ends_with('(') {
+            line.push(' ');
+        }
+        let old = &text[range];
+        line.push_str(
+            dictionary
+                .get(&old.to_lowercase())
+                .map_or(old, String::as_str),
+        );
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gdl_engines::engines::{self, EngineKind, Options};
+    use gdl_runtime::engine::Engine;
+    use gdl_runtime::perft;
+    use gdlc::source::Source;
+
+    fn load(rules: &str) -> Box<dyn Engine> {
+        let source = Source::new("game", rules);
+        engines::load(&source, EngineKind::Net, &Options::default()).expect("the game is sound")
+    }
+
+    fn counts(engine: &mut dyn Engine) -> Vec<u64> {
+        let initial = engine.initial();
+        (1..3)
+            .map(|depth| perft::count(engine, &initial, depth))
+            .collect()
+    }
+
+    #[test]
+    fn scrambled_games_are_the_same_games() {
+        for game in [
+            "tictactoe",
+            "tron",
+            "breakthrough",
+            "peg_solitaire",
+            "connect_four",
+            "checkers",
+            "battle",
+        ] {
+            let path = format!("{}/../games/{game}.kif", env!("CARGO_MANIFEST_DIR"));
+            let rules = std::fs::read_to_string(path).expect("the game is there");
+            let words = Scramble::new(&rules, 7);
+            let (mut plain, mut odd) = (load(&rules), load(&words.scramble(&rules)));
+            assert_eq!(counts(&mut *plain), counts(&mut *odd), "{game}");
+            let restored = odd.roles().iter().map(|role| words.restore(role));
+            assert_eq!(restored.collect::<Vec<_>>(), plain.roles(), "{game}");
+            assert_same_moves(&mut *plain, &mut *odd, &words);
+        }
+    }
+
+    /// The initial moves are the same in both words, there and back.
+    fn assert_same_moves(plain: &mut dyn Engine, odd: &mut dyn Engine, words: &Scramble) {
+        let (state, odd_state) = (plain.initial(), odd.initial());
+        let (here, there) = (plain.examine(&state), odd.examine(&odd_state));
+        for role in 0..here.legal.len() {
+            let names = |engine: &dyn Engine, moves: &[gdl_runtime::engine::Move]| {
+                let names = moves.iter().map(|&mv| engine.move_name(role, mv));
+                names.collect::<BTreeSet<String>>()
+            };
+            let (here, there) = (
+                names(plain, &here.legal[role]),
+                names(odd, &there.legal[role]),
+            );
+            let outward: BTreeSet<String> = here.iter().map(|mv| words.scramble(mv)).collect();
+            assert_eq!(outward, there);
+            let inward: BTreeSet<String> = there.iter().map(|mv| words.restore(mv)).collect();
+            assert_eq!(inward, here);
+        }
+    }
+
+    #[test]
+    fn words_are_one_to_one_whatever_their_case() {
+        let rules = "; secret\n(role Anna) (init (p 1 -2 3.5 1e5 x)) (goal ANNA 100)\n\
+            (<= (next (Q ?x ?X ?y)) (true (q ?x ?x ?Y)) (distinct ?x bafadi))";
+        let words = Scramble::new(rules, 1);
+        let text = words.scramble(rules);
+        for old in ["secret", "Anna", "ANNA", "?x", "bafadi", "(p", "(q"] {
+            assert!(!text.contains(old), "{old}: {text}");
+        }
+        for kept in ["(role ", "(init (", "1 -2 3.5 1e5", "100)", "(distinct ?"] {
+            assert!(text.contains(kept), "{kept}: {text}");
+        }
+        assert_eq!(words.forth.len(), 7);
+        assert_eq!(words.back.len(), 7);
+        assert_eq!(words.scramble("aNNa"), words.scramble("Anna"));
+        assert_eq!(
+            words.restore(&words.scramble("anna").to_uppercase()),
+            "Anna"
+        );
+        assert_eq!(words.restore("( nobody ( knows ) )"), "(nobody (knows))");
+        assert_eq!(words, Scramble::new(rules, 1));
+        assert_ne!(words, Scramble::new(rules, 2));
+    }
+
+    #[test]
+    fn old_words_are_never_new_ones() {
+        // Some 70 of as many drawn words would be among them.
+        let syllables: Vec<String> = (CONSONANTS.iter())
+            .flat_map(|&c| VOWELS.iter().map(move |&v| [c, v].map(char::from)))
+            .map(|letters| letters.iter().collect())
+            .collect();
+        let pairs = (syllables.iter()).flat_map(|one| syllables.iter().map(move |two| (one, two)));
+        let rules: Vec<String> = pairs.map(|(one, two)| format!("{one}{two}ba")).collect();
+        let rules = rules.join(" ");
+        for seed in 0..3 {
+            let words = Scramble::new(&rules, seed);
+            let old = |word: &&String| words.forth.contains_key(*word);
+            assert_eq!(words.back.keys().find(old), None, "seed {seed}");
+            assert_eq!(words.restore(&words.scramble(&rules)), rules);
+        }
+    }
+
+    #[test]
+    fn anything_can_be_translated() {
+        let words = Scramble::new("(role r)", 1);
+        let nested = "(".repeat(100_000);
+        assert_eq!(words.restore(&nested), nested);
+        for odd in ["", "))", "? ?? ( ;", "\u{0}é\u{feff}"] {
+            let _ = words.restore(odd);
+            let _ = Scramble::new(odd, 1).scramble(odd);
+        }
+    }
+}

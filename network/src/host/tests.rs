@@ -1,0 +1,270 @@
+//! Matches between seats that follow a script, without a network.
+
+use super::*;
+use crate::protocol::{Clocks, MatchRecord};
+use gdl_agent::contest::SharedEngine;
+use gdl_agent::matches::{Ending, Event, MatchError};
+use gdl_engines::engines::load_builtin;
+use gdl_runtime::engine::Engine;
+use gdl_runtime::lanes::Width;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// What a seat answers.
+type Script = fn(&Turn) -> Result<String, Fault>;
+
+/// Says what it is told to, and keeps what it heard.
+#[derive(Default)]
+struct Scripted {
+    ready: Option<Fault>,
+    answer: Option<Script>,
+    heard: Mutex<Vec<String>>,
+}
+
+impl Scripted {
+    fn answering(answer: Script) -> Arc<Self> {
+        Arc::new(Self {
+            answer: Some(answer),
+            ..Self::default()
+        })
+    }
+
+    fn hear(&self, what: impl Into<String>) {
+        self.heard.lock().expect("nobody panics").push(what.into());
+    }
+
+    fn heard(&self) -> Vec<String> {
+        self.heard.lock().expect("nobody panics").clone()
+    }
+}
+
+impl Seat for Scripted {
+    fn preview(&self, _: &Opening, _: Instant) -> Result<(), Fault> {
+        self.hear("preview");
+        Ok(())
+    }
+
+    fn start(&self, opening: &Opening, _: Instant) -> Result<String, Fault> {
+        self.hear(format!("start {}", opening.id));
+        match &self.ready {
+            Some(fault) => Err(fault.clone()),
+            None => Ok("ready".to_owned()),
+        }
+    }
+
+    fn play(&self, _: &Opening, turn: &Turn, _: Instant) -> Result<Answer, Fault> {
+        self.hear(format!("play {:?}", turn.moves));
+        let answer = self.answer.map_or(Ok("noop".to_owned()), |say| say(turn));
+        answer.map(|text| Answer {
+            text,
+            thought: None,
+        })
+    }
+
+    fn stop(&self, _: &Opening, moves: Option<&[String]>, _: Instant) -> Result<(), Fault> {
+        self.hear(format!("stop {moves:?}"));
+        Ok(())
+    }
+
+    fn abort(&self, _: &Opening, _: Instant) -> Result<(), Fault> {
+        self.hear("abort");
+        Ok(())
+    }
+}
+
+/// A match of tic-tac-toe with clocks of a second.
+fn table(seats: Vec<Arc<dyn Seat>>, preview: Option<u64>) -> Table {
+    let engine = load_builtin("tictactoe", Width::widest()).expect("it is built in");
+    let engine = SharedEngine::new(Box::new(engine));
+    let clocks = Clocks {
+        preview,
+        start: 1,
+        play: 1,
+    };
+    let names = vec!["one".to_owned(), "other".to_owned()];
+    let facts = engine.facts(&engine.initial());
+    Table {
+        seats,
+        record: MatchRecord::begin("m.1", clocks, names, &facts),
+        rounds: 100,
+        seed: 1,
+        interrupt: Interrupt::default(),
+        opening: Arc::new(Opening {
+            id: "m.1".to_owned(),
+            rules: String::new(),
+            engine,
+            clocks,
+        }),
+    }
+}
+
+/// x, who fills the first column; odd spellings are meant.
+fn first_column(turn: &Turn) -> Result<String, Fault> {
+    let answer = match turn.position.legal[0].len() {
+        9 => " (MARK 1 1)",
+        7 => "( mark\t1(2) ) ; the middle",
+        5 => "(Mark 1 3)",
+        _ => "( NOOP ) ",
+    };
+    Ok(answer.replace("(2)", " 2"))
+}
+
+/// o, who fills the third.
+fn third_column(turn: &Turn) -> Result<String, Fault> {
+    Ok(match turn.position.legal[1].len() {
+        8 => "(mark 3 1)".to_owned(),
+        6 => "(mark 3 2)".to_owned(),
+        _ => "noop".to_owned(),
+    })
+}
+
+fn play(table: &mut Table) -> Hosted {
+    table
+        .play(&mut |_, _, _| {})
+        .expect("nobody is left without a move")
+}
+
+#[test]
+fn players_hear_of_everything_in_order() {
+    let x = Scripted::answering(first_column);
+    let o = Scripted::answering(third_column);
+    let mut table = table(vec![x.clone(), o], Some(1));
+    let hosted = play(&mut table);
+    assert_eq!(hosted.played.ending, Ending::Terminal);
+    assert_eq!(table.record.goal_values, [100, 0]);
+    assert_eq!(table.record.errors, vec![[""; 2]; 6]);
+    assert!(table.record.is_completed && !table.record.is_aborted);
+    let heard = x.heard();
+    assert_eq!(heard[..3], ["preview", "start m.1", "play None"]);
+    assert_eq!(heard[3], r#"play Some(["(mark 1 1)", "noop"])"#);
+    assert_eq!(heard[4], r#"play Some(["noop", "(mark 3 1)"])"#);
+    assert_eq!(heard[7], r#"stop Some(["(mark 1 3)", "noop"])"#);
+    assert_eq!(heard.len(), 8);
+}
+
+#[test]
+fn errors_are_recorded_and_replaced_by_legal_moves() {
+    let x = Scripted {
+        ready: Some(Fault::Late),
+        answer: Some(|turn| match turn.position.legal[0].len() {
+            9 => Err(Fault::Late),
+            1 => Ok("noop".to_owned()),
+            _ => Err(Fault::Connection("it broke".to_owned())),
+        }),
+        ..Scripted::default()
+    };
+    let o = Scripted::answering(|turn| match turn.position.legal[1].len() {
+        8 => Ok("((((\u{0}\n nonsense".to_owned()),
+        1 => Ok("NoOp".to_owned()),
+        _ => Ok("x".repeat(1000)),
+    });
+    let mut table = table(vec![Arc::new(x), o], None);
+    let hosted = play(&mut table);
+    let errors = &table.record.errors;
+    assert_eq!(errors[0], ["TO", ""]);
+    assert_eq!(errors[1], ["TO", ""]);
+    assert_eq!(errors[2], ["", "IL ((((  nonsense"]);
+    assert_eq!(errors[3], ["CE", ""]);
+    assert_eq!(errors[4][1], format!("IL {}", "x".repeat(200)));
+    assert_eq!(errors.len(), table.record.states.len());
+    assert!(table.record.is_completed);
+    let (x, o) = (&hosted.seats[0], &hosted.seats[1]);
+    assert_eq!((x.illegal, o.overruns), (0, 0));
+    assert_eq!(x.overruns + o.illegal, hosted.played.rounds.len() as u64);
+    let legal = hosted.played.rounds.iter().all(|round| {
+        let thoughts = round.thoughts.iter().zip(&round.position.legal);
+        thoughts
+            .clone()
+            .all(|(thought, legal)| legal.contains(&thought.chosen))
+    });
+    assert!(legal);
+}
+
+#[test]
+fn replacements_follow_from_the_seed() {
+    let moves = |seed: u64| {
+        let mute = || Scripted::answering(|_| Err(Fault::Late));
+        let mut table = table(vec![mute(), mute()], None);
+        table.seed = seed;
+        play(&mut table);
+        table.record.moves
+    };
+    assert_eq!(moves(1), moves(1));
+    assert_ne!(moves(1), moves(2));
+}
+
+/// A seat that keeps to no deadline does not hold up the others.
+#[test]
+fn seats_that_do_not_come_back_are_late() {
+    let stuck = Scripted::answering(|turn| {
+        if turn.moves.is_none() {
+            std::thread::sleep(Duration::from_secs(60));
+        }
+        Ok("noop".to_owned())
+    });
+    let mut table = table(vec![stuck, Scripted::answering(third_column)], None);
+    table.rounds = 1;
+    let begun = Instant::now();
+    let hosted = play(&mut table);
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert_eq!(hosted.played.ending, Ending::TooLong);
+    assert_eq!(table.record.errors[1], ["TO", ""]);
+    assert!(table.record.is_aborted && !table.record.is_completed);
+}
+
+#[test]
+fn an_interruption_ends_a_match_at_once_and_everybody_hears_of_it() {
+    let slow = Scripted::answering(|_| {
+        std::thread::sleep(Duration::from_millis(1500));
+        Ok("noop".to_owned())
+    });
+    let o = Scripted::answering(third_column);
+    let mut table = table(vec![slow.clone(), o.clone()], None);
+    let interrupt = table.interrupt.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        interrupt.call();
+    });
+    let hosted = play(&mut table);
+    assert_eq!(hosted.played.ending, Ending::Quit);
+    assert!(table.record.is_aborted && table.record.goal_values.is_empty());
+    for seat in [slow, o] {
+        assert_eq!(seat.heard(), ["start m.1", "play None", "abort"]);
+    }
+}
+
+#[test]
+fn whoever_watches_sees_the_record_grow() {
+    let x = Scripted::answering(first_column);
+    let mut table = table(vec![x, Scripted::answering(third_column)], None);
+    let mut seen = Vec::new();
+    let mut watch = |_: &dyn Engine, event: &Event<'_>, record: &MatchRecord| {
+        if let Event::Reached(_, position, rounds) = event {
+            assert_eq!(record.moves.len(), *rounds);
+            assert_eq!(record.is_completed, position.terminal);
+            seen.push(record.states.len());
+        }
+    };
+    table.play(&mut watch).expect("it can be played");
+    assert_eq!(seen, [1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn rules_that_leave_a_role_without_a_move_end_the_match() {
+    let rules = "(role r) (init a) (<= (legal r wait) (true b)) (goal r 0) (<= terminal (true b))";
+    let source = gdlc::source::Source::new("stuck", rules);
+    let (kind, options) = (gdl_engines::engines::EngineKind::Net, Default::default());
+    let engine = gdl_engines::engines::load(&source, kind, &options).expect("it can be loaded");
+    let seat = Arc::new(Scripted::default());
+    let mut table = table(vec![seat.clone()], None);
+    table.opening = Arc::new(Opening {
+        id: "m".to_owned(),
+        rules: rules.to_owned(),
+        engine: SharedEngine::new(engine),
+        clocks: table.opening.clocks,
+    });
+    let error = table.play(&mut |_, _, _| {}).expect_err("there is no move");
+    assert!(matches!(error, MatchError::NoMove(_)));
+    assert!(table.record.is_aborted);
+    assert_eq!(seat.heard(), ["start m", "abort"]);
+}

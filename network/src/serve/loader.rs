@@ -1,0 +1,210 @@
+//! Engines for a match, one after another as they become ready: what was compiled
+//! before; else the net, and native code after it; and the reference engine, if the
+//! net lets one wait.
+
+use super::events::{Event, Events};
+use super::ongoing::{Command, End, Ongoing};
+use super::places::{Place, Places};
+use gdl_engines::engines::{self, EngineKind, Game};
+use gdl_engines::input;
+use gdl_engines::native::{self, Cancel, Limits};
+use gdl_runtime::engine::Engine;
+use gdl_runtime::lanes::Width;
+use gdlc::compile::compile;
+use gdlc::plan::Plan;
+use gdlc::rules::Program;
+use gdlc::source::Source;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+/// The net gets this part of the start clock before the reference engine is
+/// loaded beside it.
+const PATIENCE: u32 = 4;
+
+/// What one evaluation by the reference engine may cost: some seconds.
+const EVALUATION: gdlc::reference::Budget = gdlc::reference::Budget {
+    facts: 5_000_000,
+    matches: 500_000_000,
+    depth: 500,
+    unrestricted: 50_000,
+};
+
+/// What grounding may cost beside time: less than where nothing else goes on.
+const GROUNDING_BYTES: u64 = 1 << 30;
+
+/// How a loader hears of the end of its match.
+#[derive(Debug, Clone, Default)]
+pub struct Demand {
+    /// Nothing new is begun.
+    over: Cancel,
+    /// Native code that is being compiled is given up.
+    unwanted: Cancel,
+}
+
+impl Demand {
+    /// The match has ended so. One that was stopped leaves the native code that is
+    /// being compiled for the next.
+    pub fn end(&self, end: &End) {
+        self.over.cancel();
+        if !matches!(end, End::Stopped(_)) {
+            self.unwanted.cancel();
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.is_cancelled()
+    }
+}
+
+/// A match that wants engines.
+pub struct Loader {
+    /// What the match is called.
+    pub id: String,
+    /// Its rules.
+    pub source: Arc<Source>,
+    /// The time until it has to be ready.
+    pub start_clock: Duration,
+    /// Whether to compile native code.
+    pub native: bool,
+    /// Whether engines are wanted still.
+    pub demand: Demand,
+    /// Where native code is compiled, which may take minutes: nets never wait for
+    /// it.
+    pub workbenches: Places,
+    /// Where the engines go.
+    pub ongoing: Arc<Ongoing>,
+    /// Where it is said what went wrong.
+    pub events: Events,
+}
+
+impl Loader {
+    /// Loads what can be loaded, best last; makes a net only at a place.
+    pub fn run(&self, take_place: &mut dyn FnMut() -> Option<Place>) {
+        let program = match input::check(Arc::clone(&self.source)) {
+            Ok(program) => program,
+            Err(refused) => {
+                let reason = refused.to_string();
+                self.ongoing.tell(Command::Unplayable(reason));
+                return;
+            }
+        };
+        if self.native
+            && let Some(engine) = native::cached(&self.source.text, Width::widest())
+        {
+            self.give(Box::new(engine), EngineKind::Native);
+            return;
+        }
+        thread::scope(|scope| {
+            // Dropped when the net is there.
+            let (compiling, compiled) = channel();
+            let reference = program.clone();
+            scope.spawn(move || self.load_reference(reference, &compiled));
+            let place = self.wait_for(take_place);
+            self.load_compiled(&program, compiling, place);
+        });
+    }
+
+    /// Waits for a place, unless the match is over first.
+    fn wait_for(&self, take_place: &mut dyn FnMut() -> Option<Place>) -> Option<Place> {
+        loop {
+            match take_place() {
+                None if !self.demand.is_over() => thread::sleep(Duration::from_millis(20)),
+                place => return place,
+            }
+        }
+    }
+
+    /// Hands an engine over; false if nobody listens.
+    fn give(&self, engine: Box<dyn Engine>, kind: EngineKind) -> bool {
+        self.ongoing.tell(Command::Engine(engine, kind))
+    }
+
+    fn trouble(&self, reason: String) {
+        if !self.demand.is_over() {
+            self.events.tell(&self.id, &Event::Trouble { reason });
+        }
+    }
+
+    /// Loads the net, gives the place back, and loads native code of the same plan.
+    fn load_compiled(&self, program: &Program, compiling: Sender<Outcome>, place: Option<Place>) {
+        if self.demand.is_over() {
+            return;
+        }
+        let mut options = gdlc::compile::Options::default();
+        options.budget.bytes = GROUNDING_BYTES;
+        options.budget.cancel = Some(self.demand.over.clone());
+        let plan = match compile(program, &options) {
+            // All but the plan gives its memory back here.
+            Ok(compilation) => compilation.plan,
+            Err(error) => {
+                self.trouble(format!("the reference engine has to do: {error}"));
+                let _ = compiling.send(Outcome::Failed);
+                return;
+            }
+        };
+        if self.demand.is_over() {
+            return;
+        }
+        let width = Width::widest();
+        let net = engines::load_net(&self.source.name, &plan, width);
+        let is_heard = self.give(Box::new(net), EngineKind::Net);
+        let _ = compiling.send(Outcome::Loaded);
+        drop((compiling, place));
+        if !self.native {
+            return;
+        }
+        let workbench = match is_heard {
+            true => self.wait_for(&mut || self.workbenches.take()),
+            false => self.workbenches.take(),
+        };
+        if workbench.is_some() {
+            self.load_native(program, &plan, width);
+        }
+    }
+
+    fn load_native(&self, program: &Program, plan: &Plan, width: Width) {
+        let game = Game {
+            name: &self.source.name,
+            rules: Some(&self.source.text),
+            program,
+            plan,
+            width,
+        };
+        match engines::compile_native(&game, &Limits::BACKGROUND, &self.demand.unwanted) {
+            Ok(engine) => drop(self.give(Box::new(engine), EngineKind::Native)),
+            Err(error) => self.trouble(format!("the net engine has to do: {error:#}")),
+        }
+    }
+
+    /// Loads the reference engine unless there is a net soon.
+    fn load_reference(&self, program: Program, compiled: &Receiver<Outcome>) {
+        let patience = self.start_clock / PATIENCE;
+        let outcome = compiled.recv_timeout(patience);
+        let wanted = match outcome {
+            Ok(Outcome::Failed) | Err(RecvTimeoutError::Timeout) => true,
+            Ok(Outcome::Loaded) | Err(RecvTimeoutError::Disconnected) => false,
+        };
+        if !wanted || self.demand.is_over() {
+            return;
+        }
+        match engines::load_reference(program, EVALUATION) {
+            Ok(engine) => drop(self.give(engine, EngineKind::Reference)),
+            Err(error) => {
+                let reason = format!("{error:#}");
+                match outcome {
+                    // There may be a net yet.
+                    Err(_) => self.trouble(reason),
+                    Ok(_) => drop(self.ongoing.tell(Command::Unplayable(reason))),
+                }
+            }
+        }
+    }
+}
+
+/// What became of the net.
+enum Outcome {
+    Loaded,
+    Failed,
+}
