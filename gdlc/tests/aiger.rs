@@ -3,13 +3,11 @@
 //!
 //! The seed is fixed; the variable `SEED` asks for another, and failures name it.
 
-mod lanes;
-
+use crate::lanes::{CHAINS, GAMES, Values, assemble, game, program, seed};
 use expect_test::expect_file;
 use gdlc::id::Id as _;
 use gdlc::net::passes::run_passes;
 use gdlc::net::{Aiger, Net, Node};
-use lanes::{CHAINS, GAMES, Values, assemble, game, program, seed};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 

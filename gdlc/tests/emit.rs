@@ -1,8 +1,7 @@
 //! Plans and emitted code are the same on every run, and nothing that a rule
 //! sheet calls itself becomes code.
 
-mod lanes;
-
+use crate::lanes;
 use gdlc::build::rules_of;
 use gdlc::compile::{Options, compile};
 use gdlc::emit::{Header, Width, emit};

@@ -3,10 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-#[path = "../examples/ground_corpus/evaluate.rs"]
-mod evaluate;
-
-use evaluate::Evaluator;
+use crate::evaluate::Evaluator;
 use gdlc::cancel::Cancel;
 use gdlc::diag::Diagnostic;
 use gdlc::ground::{Budget, GroundProgram, Refusal, ground, show_ground};

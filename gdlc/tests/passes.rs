@@ -3,13 +3,11 @@
 //!
 //! The seed is fixed; the variable `SEED` asks for another, and failures name it.
 
-mod lanes;
-
+use crate::lanes::{CHAINS, GAMES, Values, Walk, assemble, game, program, seed};
 use gdlc::id::Id;
 use gdlc::net::analyses::{Exclusion, ImpliedLiterals, MutexGroups, Turns};
 use gdlc::net::passes::{PASSES, run_passes};
 use gdlc::net::{Net, Node, NodeId, Signal};
-use lanes::{CHAINS, GAMES, Values, Walk, assemble, game, program, seed};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use std::collections::BTreeSet;

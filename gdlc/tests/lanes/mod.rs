@@ -1,6 +1,5 @@
 //! Nets evaluated as their definition says, 64 games side by side, and played at
 //! random: what the passes, the analyses and the plan are compared with.
-#![allow(dead_code)]
 
 use gdlc::ground::{Budget, ground};
 use gdlc::id::Id as _;

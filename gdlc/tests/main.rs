@@ -1,0 +1,15 @@
+//! The tests of the compiler, stage by stage, as one binary.
+
+mod aiger;
+mod build;
+mod corpus;
+mod diagnostics;
+mod emit;
+#[path = "../examples/ground_corpus/evaluate.rs"]
+mod evaluate;
+mod ground;
+mod lanes;
+mod lowering;
+mod malformed;
+mod passes;
+mod syntax;
