@@ -104,7 +104,7 @@ fn compile_sheet(sheet: &Path, name: &str, out: &Path) -> anyhow::Result<PathBuf
     let code = out.join(format!("{name}.rs"));
     let key_file = out.join(format!("{name}.key"));
     let mut hasher = DefaultHasher::new();
-    (name, &text, env!("CARGO_PKG_VERSION"), compiler_stamp()).hash(&mut hasher);
+    (name, &text, crate::FINGERPRINT).hash(&mut hasher);
     let key = format!("{:016x}", hasher.finish());
     if code.exists() && std::fs::read_to_string(&key_file).is_ok_and(|known| known == key) {
         return Ok(code);
@@ -114,12 +114,6 @@ fn compile_sheet(sheet: &Path, name: &str, out: &Path) -> anyhow::Result<PathBuf
     std::fs::write(&key_file, key)
         .with_context(|| format!("cannot write {}", key_file.display()))?;
     Ok(code)
-}
-
-/// What changes when the compiler that runs the build script does.
-fn compiler_stamp() -> Option<(u64, std::time::SystemTime)> {
-    let program = std::env::current_exe().ok()?.metadata().ok()?;
-    Some((program.len(), program.modified().ok()?))
 }
 
 fn compile_text(source: Arc<Source>, name: &str) -> anyhow::Result<String> {

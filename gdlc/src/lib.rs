@@ -14,3 +14,8 @@ pub mod rules;
 pub mod source;
 pub mod syntax;
 pub mod x86;
+
+/// Identifies the compiler: a digest of its version and its sources, as 16
+/// hexadecimal digits. Whatever is derived from emitted code and kept should be
+/// keyed by it.
+pub const FINGERPRINT: &str = env!("GDLC_FINGERPRINT");
