@@ -5,9 +5,9 @@ mod common;
 use assert_cmd::Command;
 use common::served::Served;
 use gdl_engines::engines::{self, EngineKind, Options};
-use gdl_network::compliance::{Group, Player, run};
+use gdl_network::compliance::{Group, TestedPlayer, run};
 use gdl_network::protocol::client::Address;
-use gdl_network::protocol::http::{Limits, ReadError, Request, read_request, refuse, reply};
+use gdl_network::protocol::http::{ReadError, Request, RequestLimits, read_request, refuse, reply};
 use gdl_network::protocol::message::Message;
 use gdl_runtime::engine::{Engine, Move, State};
 use gdl_runtime::kif::normalise;
@@ -81,7 +81,7 @@ impl Scripted {
             return;
         }
         // Whoever has left needs no answer.
-        let _ = match read_request(stream, &Limits::default(), soon) {
+        let _ = match read_request(stream, &RequestLimits::default(), soon) {
             Ok(Request::Options) => reply(stream, "", soon).map(drop),
             Ok(Request::Message(text)) => match text.parse() {
                 Ok(message) if self.flaw != Flaw::Case || is_upper(&text) => {
@@ -184,7 +184,7 @@ impl Table {
 
 /// The checks that a player fails, with the reasons.
 fn failed(address: Address, only: Option<Group>) -> HashMap<&'static str, String> {
-    let player = Player::new(address, Duration::from_secs(1));
+    let player = TestedPlayer::new(address, Duration::from_secs(1));
     let outcomes = run(&player, only, |_| {});
     assert!(!outcomes.is_empty());
     let failed = outcomes.into_iter().filter(|outcome| !outcome.passed);

@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use comfy_table::{CellAlignment, Table, presets};
-use gdl_network::compliance::{self, Group, Outcome, Player};
+use gdl_network::compliance::{self, CheckReport, Group, TestedPlayer};
 use gdl_network::protocol::client::Address;
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -46,7 +46,7 @@ pub struct Args {
 /// # Errors
 /// If nobody listens at the address.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let player = Player::new(args.address.clone(), Duration::from_secs(args.clock));
+    let player = TestedPlayer::new(args.address.clone(), Duration::from_secs(args.clock));
     (player.reach()).with_context(|| format!("there is no player at {}", args.address))?;
     let bar = ProgressBar::new_spinner();
     bar.enable_steady_tick(Duration::from_millis(200));
@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(passed < outcomes.len())))
 }
 
-fn table(outcomes: &[Outcome]) -> String {
+fn table(outcomes: &[CheckReport]) -> String {
     let mut table = Table::new();
     table
         .load_style(presets::NOTHING)

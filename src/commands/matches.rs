@@ -8,7 +8,7 @@ use gdl_contests::contest::sequential::Sequential;
 use gdl_contests::contest::summary::Sequel;
 use gdl_contests::contest::{Budget, Store, Stored, Summary, table};
 use gdl_engines::engines::EngineKind;
-use gdl_network::host::{Contender, clocks};
+use gdl_network::host::{PlayerSpec, clocks};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -50,7 +50,7 @@ pub struct Args {
     /// The agents: two or more, but at most as many as there are roles. The address of
     /// a player elsewhere, as http://HOST:PORT, is one too
     #[arg(required = true, num_args = 2.., value_name = "AGENT")]
-    agents: Vec<Contender>,
+    agents: Vec<PlayerSpec>,
     /// Games to play; a multiple of the number of agents swaps roles evenly
     #[arg(long, value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
@@ -151,7 +151,7 @@ impl Args {
     fn budget(&self) -> Budget {
         let counted = self.sims.map(Budget::Simulations);
         let counted = counted.or(self.steps.map(Budget::Steps)).or(self.time);
-        let clocks = clocks::given(self.startclock, self.playclock).map(Budget::Clocks);
+        let clocks = clocks::complete(self.startclock, self.playclock).map(Budget::Clocks);
         let default = || match self.agents.iter().any(|who| who.address().is_some()) {
             true => Budget::Clocks(clocks::DEFAULT),
             false => Budget::Seconds(1.0),

@@ -4,7 +4,7 @@ use anyhow::{Context as _, ensure};
 use gdl_agent::agents::Agent;
 use gdl_engines::native::Rustc;
 use gdl_network::serve::events::Events;
-use gdl_network::serve::lobby::{Lobby, Settings};
+use gdl_network::serve::match_registry::{MatchRegistry, PlayerSettings};
 use gdl_network::serve::server::Server;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::PathBuf;
@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         args.name
     );
     let events = Events { json: args.json };
-    let settings = Settings {
+    let settings = PlayerSettings {
         name: args.name.clone(),
         agent: args.agent.clone(),
         matches: args.matches.into(),
@@ -83,9 +83,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         folder: args.folder()?,
         events,
     };
-    let lobby = Lobby::new(settings);
-    lobby.prepare();
-    let server = Server::bind(args.listen, args.port, lobby)?;
+    let registry = MatchRegistry::new(settings);
+    registry.prepare();
+    let server = Server::bind(args.listen, args.port, registry)?;
     let address = reachable(server.address()?);
     let leaving = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&leaving);

@@ -4,7 +4,7 @@
 use gdl_agent::agents::Limits;
 use gdl_agent::contest::{Course, Fixture, News, Played, SharedEngine, Venue};
 use gdl_agent::matches::{Ending, MatchError};
-use gdl_network::host::{self, Contender, Interrupt, Opening, Place, Table};
+use gdl_network::host::{self, HostedMatch, Interrupt, MatchSetup, PlayerSpec, RoleAssignment};
 use gdl_network::protocol::{Clocks, MatchRecord};
 use gdl_runtime::engine::{Engine as _, Move};
 use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ pub struct Hosted<'a> {
     /// Its rule sheet.
     pub rules: &'a str,
     /// Who plays, by the numbers of fixtures.
-    pub contenders: &'a [Contender],
+    pub contenders: &'a [PlayerSpec],
     /// How long players may take.
     pub clocks: Clocks,
     /// Rounds after which a match is given up.
@@ -60,7 +60,7 @@ impl Hosted<'_> {
             ending => Ok(Played {
                 course: Course {
                     moves: hosted.played.rounds.iter().map(joint).collect(),
-                    seats: hosted.seats,
+                    seats: hosted.reports,
                     ..Course::new(fixture)
                 },
                 goals: hosted.played.goals,
@@ -75,12 +75,12 @@ impl Hosted<'_> {
     fn names(&self, fixture: &Fixture) -> Result<Vec<String>, MatchError> {
         let seats = fixture.seats.iter();
         let seated = seats.map(|&number| &self.contenders[number]);
-        host::names(seated).map_err(|error| MatchError::Absent(format!("{error:#}")))
+        host::player_names(seated).map_err(|error| MatchError::Absent(format!("{error:#}")))
     }
 
-    fn table(&self, fixture: &Fixture, names: Vec<String>) -> Table {
+    fn table(&self, fixture: &Fixture, names: Vec<String>) -> HostedMatch {
         let engine = self.engine.clone();
-        let place = |(role, name): (usize, &String)| Place {
+        let place = |(role, name): (usize, &String)| RoleAssignment {
             name: name.clone(),
             role,
             role_name: engine.roles()[role].clone(),
@@ -97,15 +97,15 @@ impl Hosted<'_> {
         let since = since.map_or(0, |since| since.as_millis());
         let id = format!("contest.{}.{since}", fixture.number);
         let facts = engine.facts(&engine.initial());
-        Table {
-            seats: seats
-                .map(|(&number, place)| self.contenders[number].seat(place))
+        HostedMatch {
+            players: seats
+                .map(|(&number, place)| self.contenders[number].player(place))
                 .collect(),
             record: MatchRecord::begin(&id, self.clocks, names, &facts),
             rounds: self.rounds,
             seed: fixture.seed,
             interrupt: self.interrupt.clone(),
-            opening: Arc::new(Opening {
+            setup: Arc::new(MatchSetup {
                 id,
                 rules: self.rules.to_owned(),
                 engine,

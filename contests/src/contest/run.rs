@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail, ensure};
 use gdl_agent::contest::{Course, News, Played, SharedEngine, Venue};
 use gdl_engines::engines::{self, EngineKind};
 use gdl_engines::input;
-use gdl_network::host::Contender;
+use gdl_network::host::PlayerSpec;
 use gdl_runtime::engine::Engine as _;
 use gdlc::source::Source;
 use std::ops::{ControlFlow, Range};
@@ -41,8 +41,8 @@ pub struct Manner {
 
 impl Manner {
     /// Agents that have threads of their own play one game at a time.
-    fn threads(&self, contenders: &[Contender]) -> usize {
-        let cores = || match contenders.iter().any(Contender::is_parallel) {
+    fn threads(&self, contenders: &[PlayerSpec]) -> usize {
+        let cores = || match contenders.iter().any(PlayerSpec::is_parallel) {
             true => 1,
             false => std::thread::available_parallelism().map_or(1, usize::from),
         };
@@ -100,7 +100,7 @@ impl Game {
     /// players elsewhere cannot play it.
     pub fn terms(
         &self,
-        agents: &[Contender],
+        agents: &[PlayerSpec],
         budget: Budget,
         seed: u64,
         manner: &Manner,
@@ -138,7 +138,7 @@ impl Game {
     }
 
     /// Whether this game can be hosted for players elsewhere.
-    fn check_network(&self, contenders: &[Contender], budget: Budget) -> anyhow::Result<()> {
+    fn check_network(&self, contenders: &[PlayerSpec], budget: Budget) -> anyhow::Result<()> {
         let roles = self.engine.roles().len();
         ensure!(
             matches!(budget, Budget::Clocks(_)),
@@ -150,7 +150,7 @@ impl Game {
             "players elsewhere need the rule sheet of {}, not its name",
             self.name
         );
-        let twice = |(index, one): (usize, &Contender)| {
+        let twice = |(index, one): (usize, &PlayerSpec)| {
             let before = contenders[..index].iter();
             one.address().is_some() && before.clone().any(|other| other.address() == one.address())
         };
@@ -237,7 +237,7 @@ pub struct Contest<'a> {
     /// Which games are asked for.
     pub ranges: Vec<Range<u64>>,
     /// Who plays.
-    pub agents: &'a [Contender],
+    pub agents: &'a [PlayerSpec],
 }
 
 impl Contest<'_> {
@@ -258,7 +258,7 @@ impl Contest<'_> {
 /// What several contests lack, as one list.
 struct Together {
     /// The agents of all contests.
-    agents: Vec<Contender>,
+    agents: Vec<PlayerSpec>,
     /// The games as far as they have come, each with its place in this list for a
     /// number and numbers of this list for its agents.
     games: Vec<Course>,

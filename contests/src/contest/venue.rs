@@ -6,7 +6,7 @@ use super::{Budget, Terms};
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::contest::{OneByOne, SideBySide, Venue};
 use gdl_agent::player::Player;
-use gdl_network::host::{Contender, Interrupt};
+use gdl_network::host::{Interrupt, PlayerSpec};
 use gdl_runtime::engine::Engine;
 use serde::{Deserialize, Serialize};
 
@@ -64,10 +64,10 @@ impl VenueKind {
     /// on such a budget are played side by side, unless an agent needs threads of
     /// its own. Where time counts, every game has a machine.
     #[must_use]
-    pub fn of(contenders: &[Contender], budget: Budget) -> Self {
+    pub fn of(contenders: &[PlayerSpec], budget: Budget) -> Self {
         match budget {
             Budget::Clocks(_) => Self::Hosted,
-            counted if counted.is_counted() && !contenders.iter().any(Contender::is_parallel) => {
+            counted if counted.is_counted() && !contenders.iter().any(PlayerSpec::is_parallel) => {
                 Self::SideBySide
             }
             _ => Self::OneByOne,
@@ -78,7 +78,7 @@ impl VenueKind {
 /// Calls `play` with the venue of a contest.
 pub fn with_venue<T>(
     terms: &Terms,
-    contenders: &[Contender],
+    contenders: &[PlayerSpec],
     game: &Game,
     demand: &Demand,
     play: impl FnOnce(&mut dyn Venue) -> T,
@@ -99,7 +99,7 @@ pub fn with_venue<T>(
         });
     }
     // Without clocks nobody plays elsewhere.
-    let agents = contenders.iter().filter_map(Contender::agent);
+    let agents = contenders.iter().filter_map(PlayerSpec::agent);
     let agents: &[Agent] = &agents.cloned().collect::<Vec<Agent>>();
     if terms.venue == VenueKind::SideBySide && terms.budget.is_counted() {
         return play(&mut SideBySide {

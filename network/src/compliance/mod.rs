@@ -2,11 +2,11 @@
 //! it as some host does, or as none should.
 
 mod checks;
-mod player;
+mod session;
 pub mod sheets;
-mod sitting;
+mod tested_player;
 
-pub use player::Player;
+pub use tested_player::TestedPlayer;
 
 use serde::Serialize;
 use std::time::Instant;
@@ -28,18 +28,18 @@ pub enum Group {
 }
 
 /// What a check finds: nothing, or why the player fails.
-type Verdict = Result<(), String>;
+type CheckResult = Result<(), String>;
 
 /// One thing that is tried.
-struct Check {
+struct ComplianceCheck {
     group: Group,
     name: &'static str,
-    run: fn(&Player) -> Verdict,
+    run: fn(&TestedPlayer) -> CheckResult,
 }
 
 /// What came of a check.
 #[derive(Debug, Clone, Serialize)]
-pub struct Outcome {
+pub struct CheckReport {
     /// What it was about.
     pub group: Group,
     /// What the player should do, in a few words.
@@ -56,10 +56,10 @@ pub struct Outcome {
 /// Runs all checks, or those of one group, one after another; tells the name of
 /// each before.
 pub fn run(
-    player: &Player,
+    player: &TestedPlayer,
     only: Option<Group>,
     mut announce: impl FnMut(&'static str),
-) -> Vec<Outcome> {
+) -> Vec<CheckReport> {
     let chosen = (checks::ALL.iter()).filter(|check| only.is_none_or(|only| check.group == only));
     chosen
         .map(|check| {
@@ -69,15 +69,15 @@ pub fn run(
         .collect()
 }
 
-impl Check {
+impl ComplianceCheck {
     /// Whatever was tried, the player must still be there.
-    fn outcome(&self, player: &Player) -> Outcome {
+    fn outcome(&self, player: &TestedPlayer) -> CheckReport {
         let began = Instant::now();
         let verdict = (self.run)(player).and_then(|()| {
             let answer = player.info();
             answer.map_err(|error| format!("afterwards, {error}"))
         });
-        Outcome {
+        CheckReport {
             group: self.group,
             check: self.name,
             passed: verdict.is_ok(),

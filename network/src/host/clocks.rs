@@ -18,9 +18,9 @@ pub fn seconds() -> clap::builder::RangedU64ValueParser {
     clap::value_parser!(u64).range(1..=LONGEST)
 }
 
-/// Clocks of which one or both are given; none of none.
+/// Clocks of which one or both are complete; none of none.
 #[must_use]
-pub fn given(start: Option<u64>, play: Option<u64>) -> Option<Clocks> {
+pub fn complete(start: Option<u64>, play: Option<u64>) -> Option<Clocks> {
     (start.is_some() || play.is_some()).then(|| Clocks {
         preview: None,
         start: start.unwrap_or(DEFAULT.start),

@@ -1,6 +1,6 @@
-//! The seat of an agent of our own, which plays without a network.
+//! The player of an agent of our own, which plays without a network.
 
-use super::seat::{Answer, Fault, Opening, Seat, Turn};
+use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer, PlayerFault};
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::clock::Budget;
 use gdl_agent::player::{self, Player, Reply};
@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// An agent at a role.
-pub struct Local {
+pub struct LocalPlayer {
     agent: Agent,
     limits: Limits,
     role: Role,
@@ -18,7 +18,7 @@ pub struct Local {
     player: Mutex<Option<Box<dyn Player>>>,
 }
 
-impl Local {
+impl LocalPlayer {
     /// An agent that will play a role.
     #[must_use]
     pub fn new(agent: Agent, limits: Limits, role: Role, seed: u64) -> Self {
@@ -36,31 +36,36 @@ impl Local {
     }
 }
 
-impl Seat for Local {
-    fn preview(&self, _opening: &Opening, _deadline: Instant) -> Result<(), Fault> {
+impl HostedPlayer for LocalPlayer {
+    fn preview(&self, _opening: &MatchSetup, _deadline: Instant) -> Result<(), PlayerFault> {
         Ok(())
     }
 
-    fn start(&self, opening: &Opening, _deadline: Instant) -> Result<String, Fault> {
-        let player = self.agent.player(&opening.engine, self.limits, self.seed);
+    fn start(&self, setup: &MatchSetup, _deadline: Instant) -> Result<String, PlayerFault> {
+        let player = self.agent.player(&setup.engine, self.limits, self.seed);
         *self.player() = Some(player);
         Ok("ready".to_owned())
     }
 
-    fn play(&self, opening: &Opening, turn: &Turn, _deadline: Instant) -> Result<Answer, Fault> {
-        let silent = |why: &str| Fault::Connection(why.to_owned());
+    fn play(
+        &self,
+        setup: &MatchSetup,
+        turn: &MoveRequest,
+        _deadline: Instant,
+    ) -> Result<PlayerAnswer, PlayerFault> {
+        let silent = |why: &str| PlayerFault::Connection(why.to_owned());
         let turn = player::Turn {
-            engine: &opening.engine,
+            engine: &setup.engine,
             role: self.role,
             state: &turn.state,
             position: &turn.position,
             budget: Budget::Until(turn.clock),
         };
-        let mut seat = self.player();
-        let player = seat.as_mut().ok_or_else(|| silent("not started"))?;
+        let mut player = self.player();
+        let player = player.as_mut().ok_or_else(|| silent("not started"))?;
         match player.choose(&turn, &mut |_| {}) {
-            Ok(Reply::Play(thought)) => Ok(Answer {
-                text: opening.engine.move_name(self.role, thought.chosen),
+            Ok(Reply::Play(thought)) => Ok(PlayerAnswer {
+                text: setup.engine.move_name(self.role, thought.chosen),
                 thought: Some(thought),
             }),
             Ok(Reply::Undo | Reply::Quit) => Err(silent("it left")),
@@ -70,16 +75,16 @@ impl Seat for Local {
 
     fn stop(
         &self,
-        _opening: &Opening,
+        _opening: &MatchSetup,
         _moves: Option<&[String]>,
         _deadline: Instant,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), PlayerFault> {
         *self.player() = None;
         Ok(())
     }
 
     /// A search under way ends by itself and is not waited for.
-    fn abort(&self, _opening: &Opening, _deadline: Instant) -> Result<(), Fault> {
+    fn abort(&self, _opening: &MatchSetup, _deadline: Instant) -> Result<(), PlayerFault> {
         if let Ok(mut player) = self.player.try_lock() {
             *player = None;
         }

@@ -1,7 +1,7 @@
-//! The seat of a player that speaks the protocol.
+//! The player of a player that speaks the protocol.
 
+use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer, PlayerFault};
 use super::scramble::Scramble;
-use super::seat::{Answer, Fault, Opening, Seat, Turn};
 use crate::protocol::client::{Address, AskError, ask};
 use crate::protocol::expression::{Token, tokens};
 use crate::protocol::message::Message;
@@ -12,16 +12,16 @@ use std::time::{Duration, Instant};
 const LONGEST_NAME: usize = 60;
 
 /// A player at a role.
-pub struct Remote {
+pub struct RemotePlayer {
     address: Address,
     /// What it is called in requests.
     name: String,
     role: String,
-    /// What it hears and says in place of the game's words.
+    /// What it hears and says in assignment of the game's words.
     words: Option<Arc<Scramble>>,
 }
 
-impl Remote {
+impl RemotePlayer {
     /// The player at an address as a role, which hears other words than the rule
     /// sheet's if there are any.
     #[must_use]
@@ -49,10 +49,10 @@ impl Remote {
         Ok(plain.map(|letters| letters.take(LONGEST_NAME).collect()))
     }
 
-    fn ask(&self, message: &Message, deadline: Instant) -> Result<String, Fault> {
+    fn ask(&self, message: &Message, deadline: Instant) -> Result<String, PlayerFault> {
         ask(&self.address, &self.name, message, deadline).map_err(|error| match error {
-            AskError::Timeout => Fault::Late,
-            AskError::Connection(why) => Fault::Connection(why),
+            AskError::Timeout => PlayerFault::Late,
+            AskError::Connection(why) => PlayerFault::Connection(why),
         })
     }
 
@@ -77,33 +77,38 @@ impl Remote {
     }
 }
 
-impl Seat for Remote {
-    fn preview(&self, opening: &Opening, deadline: Instant) -> Result<(), Fault> {
+impl HostedPlayer for RemotePlayer {
+    fn preview(&self, setup: &MatchSetup, deadline: Instant) -> Result<(), PlayerFault> {
         let message = Message::Preview {
-            rules: self.outward(&opening.rules),
-            clock: Duration::from_secs(opening.clocks.preview.unwrap_or(0)),
+            rules: self.outward(&setup.rules),
+            clock: Duration::from_secs(setup.clocks.preview.unwrap_or(0)),
         };
         self.ask(&message, deadline).map(drop)
     }
 
-    fn start(&self, opening: &Opening, deadline: Instant) -> Result<String, Fault> {
+    fn start(&self, setup: &MatchSetup, deadline: Instant) -> Result<String, PlayerFault> {
         let message = Message::Start {
-            id: opening.id.clone(),
+            id: setup.id.clone(),
             role: self.outward(&self.role),
-            rules: self.outward(&opening.rules),
-            start_clock: opening.clocks.start(),
-            play_clock: opening.clocks.play(),
+            rules: self.outward(&setup.rules),
+            start_clock: setup.clocks.start(),
+            play_clock: setup.clocks.play(),
         };
         self.ask(&message, deadline)
     }
 
-    fn play(&self, opening: &Opening, turn: &Turn, deadline: Instant) -> Result<Answer, Fault> {
+    fn play(
+        &self,
+        setup: &MatchSetup,
+        turn: &MoveRequest,
+        deadline: Instant,
+    ) -> Result<PlayerAnswer, PlayerFault> {
         let message = Message::Play {
-            id: opening.id.clone(),
+            id: setup.id.clone(),
             moves: self.moves(turn.moves.as_deref()),
         };
         let text = self.ask(&message, deadline)?;
-        Ok(Answer {
+        Ok(PlayerAnswer {
             text: self.inward(text),
             thought: None,
         })
@@ -111,20 +116,20 @@ impl Seat for Remote {
 
     fn stop(
         &self,
-        opening: &Opening,
+        setup: &MatchSetup,
         moves: Option<&[String]>,
         deadline: Instant,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), PlayerFault> {
         let message = Message::Stop {
-            id: opening.id.clone(),
+            id: setup.id.clone(),
             moves: self.moves(moves),
         };
         self.ask(&message, deadline).map(drop)
     }
 
-    fn abort(&self, opening: &Opening, deadline: Instant) -> Result<(), Fault> {
+    fn abort(&self, setup: &MatchSetup, deadline: Instant) -> Result<(), PlayerFault> {
         let message = Message::Abort {
-            id: opening.id.clone(),
+            id: setup.id.clone(),
         };
         self.ask(&message, deadline).map(drop)
     }

@@ -10,7 +10,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The words of GDL, and of hosts in the place of moves.
+/// The words of GDL, and of hosts in the assignment of moves.
 const KEPT: &[&str] = &[
     "<=", "and", "base", "distinct", "does", "goal", "init", "input", "legal", "next", "nil",
     "not", "or", "role", "terminal", "true",

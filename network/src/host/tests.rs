@@ -1,4 +1,4 @@
-//! Matches between seats that follow a script, without a network.
+//! Matches between players that follow a script, without a network.
 
 use super::*;
 use crate::protocol::{Clocks, MatchRecord};
@@ -10,13 +10,13 @@ use gdl_runtime::lanes::Width;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What a seat answers.
-type Script = fn(&Turn) -> Result<String, Fault>;
+/// What a player answers.
+type Script = fn(&MoveRequest) -> Result<String, PlayerFault>;
 
 /// Says what it is told to, and keeps what it heard.
 #[derive(Default)]
 struct Scripted {
-    ready: Option<Fault>,
+    ready: Option<PlayerFault>,
     answer: Option<Script>,
     heard: Mutex<Vec<String>>,
 }
@@ -38,42 +38,52 @@ impl Scripted {
     }
 }
 
-impl Seat for Scripted {
-    fn preview(&self, _: &Opening, _: Instant) -> Result<(), Fault> {
+impl HostedPlayer for Scripted {
+    fn preview(&self, _: &MatchSetup, _: Instant) -> Result<(), PlayerFault> {
         self.hear("preview");
         Ok(())
     }
 
-    fn start(&self, opening: &Opening, _: Instant) -> Result<String, Fault> {
-        self.hear(format!("start {}", opening.id));
+    fn start(&self, setup: &MatchSetup, _: Instant) -> Result<String, PlayerFault> {
+        self.hear(format!("start {}", setup.id));
         match &self.ready {
             Some(fault) => Err(fault.clone()),
             None => Ok("ready".to_owned()),
         }
     }
 
-    fn play(&self, _: &Opening, turn: &Turn, _: Instant) -> Result<Answer, Fault> {
+    fn play(
+        &self,
+        _: &MatchSetup,
+        turn: &MoveRequest,
+        _: Instant,
+    ) -> Result<PlayerAnswer, PlayerFault> {
         self.hear(format!("play {:?}", turn.moves));
         let answer = self.answer.map_or(Ok("noop".to_owned()), |say| say(turn));
-        answer.map(|text| Answer {
+        answer.map(|text| PlayerAnswer {
             text,
             thought: None,
         })
     }
 
-    fn stop(&self, _: &Opening, moves: Option<&[String]>, _: Instant) -> Result<(), Fault> {
+    fn stop(
+        &self,
+        _: &MatchSetup,
+        moves: Option<&[String]>,
+        _: Instant,
+    ) -> Result<(), PlayerFault> {
         self.hear(format!("stop {moves:?}"));
         Ok(())
     }
 
-    fn abort(&self, _: &Opening, _: Instant) -> Result<(), Fault> {
+    fn abort(&self, _: &MatchSetup, _: Instant) -> Result<(), PlayerFault> {
         self.hear("abort");
         Ok(())
     }
 }
 
 /// A match of tic-tac-toe with clocks of a second.
-fn table(seats: Vec<Arc<dyn Seat>>, preview: Option<u64>) -> Table {
+fn hosted(players: Vec<Arc<dyn HostedPlayer>>, preview: Option<u64>) -> HostedMatch {
     let engine = load_builtin("tictactoe", Width::widest()).expect("it is built in");
     let engine = SharedEngine::new(Box::new(engine));
     let clocks = Clocks {
@@ -83,13 +93,13 @@ fn table(seats: Vec<Arc<dyn Seat>>, preview: Option<u64>) -> Table {
     };
     let names = vec!["one".to_owned(), "other".to_owned()];
     let facts = engine.facts(&engine.initial());
-    Table {
-        seats,
+    HostedMatch {
+        players,
         record: MatchRecord::begin("m.1", clocks, names, &facts),
         rounds: 100,
         seed: 1,
         interrupt: Interrupt::default(),
-        opening: Arc::new(Opening {
+        setup: Arc::new(MatchSetup {
             id: "m.1".to_owned(),
             rules: String::new(),
             engine,
@@ -99,7 +109,7 @@ fn table(seats: Vec<Arc<dyn Seat>>, preview: Option<u64>) -> Table {
 }
 
 /// x, who fills the first column; odd spellings are meant.
-fn first_column(turn: &Turn) -> Result<String, Fault> {
+fn first_column(turn: &MoveRequest) -> Result<String, PlayerFault> {
     let answer = match turn.position.legal[0].len() {
         9 => " (MARK 1 1)",
         7 => "( mark\t1(2) ) ; the middle",
@@ -110,7 +120,7 @@ fn first_column(turn: &Turn) -> Result<String, Fault> {
 }
 
 /// o, who fills the third.
-fn third_column(turn: &Turn) -> Result<String, Fault> {
+fn third_column(turn: &MoveRequest) -> Result<String, PlayerFault> {
     Ok(match turn.position.legal[1].len() {
         8 => "(mark 3 1)".to_owned(),
         6 => "(mark 3 2)".to_owned(),
@@ -118,8 +128,8 @@ fn third_column(turn: &Turn) -> Result<String, Fault> {
     })
 }
 
-fn play(table: &mut Table) -> Hosted {
-    table
+fn play(hosted: &mut HostedMatch) -> MatchOutcome {
+    hosted
         .play(&mut |_, _, _| {})
         .expect("nobody is left without a move")
 }
@@ -128,12 +138,12 @@ fn play(table: &mut Table) -> Hosted {
 fn players_hear_of_everything_in_order() {
     let x = Scripted::answering(first_column);
     let o = Scripted::answering(third_column);
-    let mut table = table(vec![x.clone(), o], Some(1));
-    let hosted = play(&mut table);
-    assert_eq!(hosted.played.ending, Ending::Terminal);
-    assert_eq!(table.record.goal_values, [100, 0]);
-    assert_eq!(table.record.errors, vec![[""; 2]; 6]);
-    assert!(table.record.is_completed && !table.record.is_aborted);
+    let mut hosted = hosted(vec![x.clone(), o], Some(1));
+    let outcome = play(&mut hosted);
+    assert_eq!(outcome.played.ending, Ending::Terminal);
+    assert_eq!(hosted.record.goal_values, [100, 0]);
+    assert_eq!(hosted.record.errors, vec![[""; 2]; 6]);
+    assert!(hosted.record.is_completed && !hosted.record.is_aborted);
     let heard = x.heard();
     assert_eq!(heard[..3], ["preview", "start m.1", "play None"]);
     assert_eq!(heard[3], r#"play Some(["(mark 1 1)", "noop"])"#);
@@ -145,11 +155,11 @@ fn players_hear_of_everything_in_order() {
 #[test]
 fn errors_are_recorded_and_replaced_by_legal_moves() {
     let x = Scripted {
-        ready: Some(Fault::Late),
+        ready: Some(PlayerFault::Late),
         answer: Some(|turn| match turn.position.legal[0].len() {
-            9 => Err(Fault::Late),
+            9 => Err(PlayerFault::Late),
             1 => Ok("noop".to_owned()),
-            _ => Err(Fault::Connection("it broke".to_owned())),
+            _ => Err(PlayerFault::Connection("it broke".to_owned())),
         }),
         ..Scripted::default()
     };
@@ -158,20 +168,20 @@ fn errors_are_recorded_and_replaced_by_legal_moves() {
         1 => Ok("NoOp".to_owned()),
         _ => Ok("x".repeat(1000)),
     });
-    let mut table = table(vec![Arc::new(x), o], None);
-    let hosted = play(&mut table);
-    let errors = &table.record.errors;
+    let mut hosted = hosted(vec![Arc::new(x), o], None);
+    let outcome = play(&mut hosted);
+    let errors = &hosted.record.errors;
     assert_eq!(errors[0], ["TO", ""]);
     assert_eq!(errors[1], ["TO", ""]);
     assert_eq!(errors[2], ["", "IL ((((  nonsense"]);
     assert_eq!(errors[3], ["CE", ""]);
     assert_eq!(errors[4][1], format!("IL {}", "x".repeat(200)));
-    assert_eq!(errors.len(), table.record.states.len());
-    assert!(table.record.is_completed);
-    let (x, o) = (&hosted.seats[0], &hosted.seats[1]);
+    assert_eq!(errors.len(), hosted.record.states.len());
+    assert!(hosted.record.is_completed);
+    let (x, o) = (&outcome.reports[0], &outcome.reports[1]);
     assert_eq!((x.illegal, o.overruns), (0, 0));
-    assert_eq!(x.overruns + o.illegal, hosted.played.rounds.len() as u64);
-    let legal = hosted.played.rounds.iter().all(|round| {
+    assert_eq!(x.overruns + o.illegal, outcome.played.rounds.len() as u64);
+    let legal = outcome.played.rounds.iter().all(|round| {
         let thoughts = round.thoughts.iter().zip(&round.position.legal);
         thoughts
             .clone()
@@ -183,17 +193,17 @@ fn errors_are_recorded_and_replaced_by_legal_moves() {
 #[test]
 fn replacements_follow_from_the_seed() {
     let moves = |seed: u64| {
-        let mute = || Scripted::answering(|_| Err(Fault::Late));
-        let mut table = table(vec![mute(), mute()], None);
-        table.seed = seed;
-        play(&mut table);
-        table.record.moves
+        let mute = || Scripted::answering(|_| Err(PlayerFault::Late));
+        let mut hosted = hosted(vec![mute(), mute()], None);
+        hosted.seed = seed;
+        play(&mut hosted);
+        hosted.record.moves
     };
     assert_eq!(moves(1), moves(1));
     assert_ne!(moves(1), moves(2));
 }
 
-/// A seat that keeps to no deadline does not hold up the others.
+/// A player that keeps to no deadline does not hold up the others.
 #[test]
 fn seats_that_do_not_come_back_are_late() {
     let stuck = Scripted::answering(|turn| {
@@ -202,14 +212,14 @@ fn seats_that_do_not_come_back_are_late() {
         }
         Ok("noop".to_owned())
     });
-    let mut table = table(vec![stuck, Scripted::answering(third_column)], None);
-    table.rounds = 1;
+    let mut hosted = hosted(vec![stuck, Scripted::answering(third_column)], None);
+    hosted.rounds = 1;
     let begun = Instant::now();
-    let hosted = play(&mut table);
+    let outcome = play(&mut hosted);
     assert!(begun.elapsed() < Duration::from_secs(20));
-    assert_eq!(hosted.played.ending, Ending::TooLong);
-    assert_eq!(table.record.errors[1], ["TO", ""]);
-    assert!(table.record.is_aborted && !table.record.is_completed);
+    assert_eq!(outcome.played.ending, Ending::TooLong);
+    assert_eq!(hosted.record.errors[1], ["TO", ""]);
+    assert!(hosted.record.is_aborted && !hosted.record.is_completed);
 }
 
 #[test]
@@ -219,24 +229,24 @@ fn an_interruption_ends_a_match_at_once_and_everybody_hears_of_it() {
         Ok("noop".to_owned())
     });
     let o = Scripted::answering(third_column);
-    let mut table = table(vec![slow.clone(), o.clone()], None);
-    let interrupt = table.interrupt.clone();
+    let mut hosted = hosted(vec![slow.clone(), o.clone()], None);
+    let interrupt = hosted.interrupt.clone();
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(200));
         interrupt.call();
     });
-    let hosted = play(&mut table);
-    assert_eq!(hosted.played.ending, Ending::Quit);
-    assert!(table.record.is_aborted && table.record.goal_values.is_empty());
-    for seat in [slow, o] {
-        assert_eq!(seat.heard(), ["start m.1", "play None", "abort"]);
+    let outcome = play(&mut hosted);
+    assert_eq!(outcome.played.ending, Ending::Quit);
+    assert!(hosted.record.is_aborted && hosted.record.goal_values.is_empty());
+    for player in [slow, o] {
+        assert_eq!(player.heard(), ["start m.1", "play None", "abort"]);
     }
 }
 
 #[test]
 fn whoever_watches_sees_the_record_grow() {
     let x = Scripted::answering(first_column);
-    let mut table = table(vec![x, Scripted::answering(third_column)], None);
+    let mut hosted = hosted(vec![x, Scripted::answering(third_column)], None);
     let mut seen = Vec::new();
     let mut watch = |_: &dyn Engine, event: &Event<'_>, record: &MatchRecord| {
         if let Event::Reached(_, position, rounds) = event {
@@ -245,7 +255,7 @@ fn whoever_watches_sees_the_record_grow() {
             seen.push(record.states.len());
         }
     };
-    table.play(&mut watch).expect("it can be played");
+    hosted.play(&mut watch).expect("it can be played");
     assert_eq!(seen, [1, 2, 3, 4, 5, 6]);
 }
 
@@ -255,16 +265,18 @@ fn rules_that_leave_a_role_without_a_move_end_the_match() {
     let source = gdlc::source::Source::new("stuck", rules);
     let (kind, options) = (gdl_engines::engines::EngineKind::Net, Default::default());
     let engine = gdl_engines::engines::load(&source, kind, &options).expect("it can be loaded");
-    let seat = Arc::new(Scripted::default());
-    let mut table = table(vec![seat.clone()], None);
-    table.opening = Arc::new(Opening {
+    let player = Arc::new(Scripted::default());
+    let mut hosted = hosted(vec![player.clone()], None);
+    hosted.setup = Arc::new(MatchSetup {
         id: "m".to_owned(),
         rules: rules.to_owned(),
         engine: SharedEngine::new(engine),
-        clocks: table.opening.clocks,
+        clocks: hosted.setup.clocks,
     });
-    let error = table.play(&mut |_, _, _| {}).expect_err("there is no move");
+    let error = hosted
+        .play(&mut |_, _, _| {})
+        .expect_err("there is no move");
     assert!(matches!(error, MatchError::NoMove(_)));
-    assert!(table.record.is_aborted);
-    assert_eq!(seat.heard(), ["start m", "abort"]);
+    assert!(hosted.record.is_aborted);
+    assert_eq!(player.heard(), ["start m", "abort"]);
 }

@@ -218,12 +218,12 @@ pub fn read_reply(stream: &TcpStream, deadline: Instant) -> Result<String, AskEr
 }
 
 /// What a reply's head says.
-struct Head {
+struct ReplyHead {
     status: u16,
     length: Option<usize>,
 }
 
-const HEAD: Parse<Head> = |bytes| {
+const HEAD: Parse<ReplyHead> = |bytes| {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut response = httparse::Response::new(&mut headers);
     let parsed = httparse::ParserConfig::default()
@@ -234,7 +234,7 @@ const HEAD: Parse<Head> = |bytes| {
         return Ok(None);
     };
     let announced = Headers(response.headers).find("content-length");
-    let head = Head {
+    let head = ReplyHead {
         status: response.code.unwrap_or_default(),
         length: announced.and_then(|length| length.parse().ok()),
     };

@@ -23,14 +23,14 @@ const DRAIN: (Duration, usize) = (Duration::from_millis(500), 4 << 20);
 
 /// How many bytes a request may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct RequestLimits {
     /// Of its first line and header lines.
     pub head: usize,
     /// Of its message; the largest public rule sheet has 69 kB.
     pub body: usize,
 }
 
-impl Default for Limits {
+impl Default for RequestLimits {
     fn default() -> Self {
         Self {
             head: 16 << 10,
@@ -115,7 +115,7 @@ impl std::error::Error for ReadError {}
 /// If it is not complete in time, exceeds the limits or is none.
 pub fn read_request(
     stream: &TcpStream,
-    limits: &Limits,
+    limits: &RequestLimits,
     deadline: Instant,
 ) -> Result<Request, ReadError> {
     let mut incoming = Incoming::new(stream, deadline);
@@ -148,7 +148,7 @@ pub fn read_request(
 }
 
 /// What a request's head says.
-struct Head {
+struct RequestHead {
     /// In upper case.
     method: String,
     target: String,
@@ -157,7 +157,7 @@ struct Head {
     expects_continue: bool,
 }
 
-const HEAD: Parse<Head> = |bytes| {
+const HEAD: Parse<RequestHead> = |bytes| {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     let parsed = httparse::ParserConfig::default()
@@ -168,7 +168,7 @@ const HEAD: Parse<Head> = |bytes| {
         return Ok(None);
     };
     let headers = Headers(request.headers);
-    let head = Head {
+    let head = RequestHead {
         method: request.method.unwrap_or_default().to_ascii_uppercase(),
         target: request.path.unwrap_or_default().to_owned(),
         length: headers.find("content-length"),

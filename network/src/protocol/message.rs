@@ -92,7 +92,7 @@ impl FromStr for Message {
     type Err = BadMessage;
 
     fn from_str(text: &str) -> Result<Self, BadMessage> {
-        Reader::open(text)?.message()
+        ArgumentReader::open(text)?.message()
     }
 }
 
@@ -132,7 +132,7 @@ fn round(moves: Option<&[String]>) -> String {
 }
 
 /// A message's arguments, read from first to last.
-struct Reader<'a> {
+struct ArgumentReader<'a> {
     text: &'a str,
     /// Where the arguments begin in the text.
     offset: usize,
@@ -141,7 +141,7 @@ struct Reader<'a> {
     end: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ArgumentReader<'a> {
     fn open(text: &'a str) -> Result<Self, BadMessage> {
         let found = expressions(text).map_err(|unbalanced| {
             let what = match text.as_bytes().get(unbalanced.0) {

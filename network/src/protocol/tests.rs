@@ -1,14 +1,14 @@
 //! Both ends of a connection, on real sockets.
 
 use super::client::{Address, AskError, ask};
-use super::http::{Limits, ReadError, Request, read_request, refuse, reply};
+use super::http::{ReadError, Request, RequestLimits, read_request, refuse, reply};
 use super::message::Message;
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-const LIMITS: Limits = Limits {
+const LIMITS: RequestLimits = RequestLimits {
     head: 1000,
     body: 2000,
 };

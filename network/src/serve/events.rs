@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Something that happened in a match.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Event {
+pub enum PlayerEvent {
     /// The host began a match.
     Start {
         /// The role that is ours.
@@ -74,20 +74,20 @@ pub enum Event {
         how: &'static str,
         /// Rounds played.
         rounds: usize,
-        /// Goal values in the order of the roles, if the game is over.
+        /// Goal values in the command of the roles, if the game is over.
         goals: Option<Vec<i32>>,
     },
 }
 
 /// A line of the log.
 #[derive(Serialize)]
-struct Line<'a> {
+struct LogLine<'a> {
     /// Milliseconds since 1970.
     time: u64,
     #[serde(rename = "match")]
     id: &'a str,
     #[serde(flatten)]
-    event: &'a Event,
+    event: &'a PlayerEvent,
 }
 
 /// Where events go.
@@ -105,15 +105,17 @@ impl Events {
     }
 
     /// Tells of an event.
-    pub fn tell(self, id: &str, event: &Event) {
+    pub fn tell(self, id: &str, event: &PlayerEvent) {
         match event {
-            Event::Trouble { .. } | Event::Late { .. } | Event::Refused { .. } => {
+            PlayerEvent::Trouble { .. }
+            | PlayerEvent::Late { .. }
+            | PlayerEvent::Refused { .. } => {
                 tracing::warn!("{id}: {event}");
             }
-            Event::Unplayable { .. } => tracing::error!("{id}: {event}"),
+            PlayerEvent::Unplayable { .. } => tracing::error!("{id}: {event}"),
             _ => tracing::info!("{id}: {event}"),
         }
-        self.print(&Line {
+        self.print(&LogLine {
             time: now(),
             id,
             event,
@@ -136,7 +138,7 @@ pub fn now() -> u64 {
     since.map_or(0, |since| since.as_millis() as u64)
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for PlayerEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Start {

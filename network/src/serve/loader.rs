@@ -2,9 +2,9 @@
 //! before; else the net, and native code after it; and the reference engine, if the
 //! net lets one wait.
 
-use super::events::{Event, Events};
-use super::ongoing::{Command, End, Ongoing};
-use super::places::{Place, Places};
+use super::events::{Events, PlayerEvent};
+use super::match_handle::{MatchCommand, MatchEnd, MatchHandle};
+use super::permits::{Permit, Permits};
 use gdl_engines::engines::{self, EngineKind, Game};
 use gdl_engines::input;
 use gdl_engines::native::{self, Cancel, Limits};
@@ -36,19 +36,19 @@ const GROUNDING_BYTES: u64 = 1 << 30;
 
 /// How a loader hears of the end of its match.
 #[derive(Debug, Clone, Default)]
-pub struct Demand {
+pub struct LoaderStop {
     /// Nothing new is begun.
     over: Cancel,
     /// Native code that is being compiled is given up.
     unwanted: Cancel,
 }
 
-impl Demand {
+impl LoaderStop {
     /// The match has ended so. One that was stopped leaves the native code that is
     /// being compiled for the next.
-    pub fn end(&self, end: &End) {
+    pub fn end(&self, end: &MatchEnd) {
         self.over.cancel();
-        if !matches!(end, End::Stopped(_)) {
+        if !matches!(end, MatchEnd::Stopped(_)) {
             self.unwanted.cancel();
         }
     }
@@ -69,24 +69,24 @@ pub struct Loader {
     /// Whether to compile native code.
     pub native: bool,
     /// Whether engines are wanted still.
-    pub demand: Demand,
+    pub stop: LoaderStop,
     /// Where native code is compiled, which may take minutes: nets never wait for
     /// it.
-    pub workbenches: Places,
+    pub native_permits: Permits,
     /// Where the engines go.
-    pub ongoing: Arc<Ongoing>,
+    pub handle: Arc<MatchHandle>,
     /// Where it is said what went wrong.
     pub events: Events,
 }
 
 impl Loader {
-    /// Loads what can be loaded, best last; makes a net only at a place.
-    pub fn run(&self, take_place: &mut dyn FnMut() -> Option<Place>) {
+    /// Loads what can be loaded, best last; makes a net only at a permit.
+    pub fn run(&self, take_permit: &mut dyn FnMut() -> Option<Permit>) {
         let program = match input::check(Arc::clone(&self.source)) {
             Ok(program) => program,
             Err(refused) => {
                 let reason = refused.to_string();
-                self.ongoing.tell(Command::Unplayable(reason));
+                self.handle.tell(MatchCommand::Unplayable(reason));
                 return;
             }
         };
@@ -101,65 +101,70 @@ impl Loader {
             let (compiling, compiled) = channel();
             let reference = program.clone();
             scope.spawn(move || self.load_reference(reference, &compiled));
-            let place = self.wait_for(take_place);
-            self.load_compiled(&program, compiling, place);
+            let permit = self.wait_for(take_permit);
+            self.load_compiled(&program, compiling, permit);
         });
     }
 
-    /// Waits for a place, unless the match is over first.
-    fn wait_for(&self, take_place: &mut dyn FnMut() -> Option<Place>) -> Option<Place> {
+    /// Waits for a permit, unless the match is over first.
+    fn wait_for(&self, take_permit: &mut dyn FnMut() -> Option<Permit>) -> Option<Permit> {
         loop {
-            match take_place() {
-                None if !self.demand.is_over() => thread::sleep(Duration::from_millis(20)),
-                place => return place,
+            match take_permit() {
+                None if !self.stop.is_over() => thread::sleep(Duration::from_millis(20)),
+                permit => return permit,
             }
         }
     }
 
     /// Hands an engine over; false if nobody listens.
     fn give(&self, engine: Box<dyn Engine>, kind: EngineKind) -> bool {
-        self.ongoing.tell(Command::Engine(engine, kind))
+        self.handle.tell(MatchCommand::Engine(engine, kind))
     }
 
     fn trouble(&self, reason: String) {
-        if !self.demand.is_over() {
-            self.events.tell(&self.id, &Event::Trouble { reason });
+        if !self.stop.is_over() {
+            self.events.tell(&self.id, &PlayerEvent::Trouble { reason });
         }
     }
 
-    /// Loads the net, gives the place back, and loads native code of the same plan.
-    fn load_compiled(&self, program: &Program, compiling: Sender<Outcome>, place: Option<Place>) {
-        if self.demand.is_over() {
+    /// Loads the net, gives the permit back, and loads native code of the same plan.
+    fn load_compiled(
+        &self,
+        program: &Program,
+        compiling: Sender<PropnetLoad>,
+        permit: Option<Permit>,
+    ) {
+        if self.stop.is_over() {
             return;
         }
         let mut options = gdlc::compile::Options::default();
         options.budget.bytes = GROUNDING_BYTES;
-        options.budget.cancel = Some(self.demand.over.clone());
+        options.budget.cancel = Some(self.stop.over.clone());
         let plan = match compile(program, &options) {
             // All but the plan gives its memory back here.
             Ok(compilation) => compilation.plan,
             Err(error) => {
                 self.trouble(format!("the reference engine has to do: {error}"));
-                let _ = compiling.send(Outcome::Failed);
+                let _ = compiling.send(PropnetLoad::Failed);
                 return;
             }
         };
-        if self.demand.is_over() {
+        if self.stop.is_over() {
             return;
         }
         let width = Width::widest();
         let net = engines::load_net(&self.source.name, &plan, width);
         let is_heard = self.give(Box::new(net), EngineKind::Net);
-        let _ = compiling.send(Outcome::Loaded);
-        drop((compiling, place));
+        let _ = compiling.send(PropnetLoad::Loaded);
+        drop((compiling, permit));
         if !self.native {
             return;
         }
-        let workbench = match is_heard {
-            true => self.wait_for(&mut || self.workbenches.take()),
-            false => self.workbenches.take(),
+        let permit = match is_heard {
+            true => self.wait_for(&mut || self.native_permits.take()),
+            false => self.native_permits.take(),
         };
-        if workbench.is_some() {
+        if permit.is_some() {
             self.load_native(program, &plan, width);
         }
     }
@@ -172,21 +177,21 @@ impl Loader {
             plan,
             width,
         };
-        match engines::compile_native(&game, &Limits::BACKGROUND, &self.demand.unwanted) {
+        match engines::compile_native(&game, &Limits::BACKGROUND, &self.stop.unwanted) {
             Ok(engine) => drop(self.give(Box::new(engine), EngineKind::Native)),
             Err(error) => self.trouble(format!("the net engine has to do: {error:#}")),
         }
     }
 
     /// Loads the reference engine unless there is a net soon.
-    fn load_reference(&self, program: Program, compiled: &Receiver<Outcome>) {
+    fn load_reference(&self, program: Program, compiled: &Receiver<PropnetLoad>) {
         let patience = self.start_clock / PATIENCE;
         let outcome = compiled.recv_timeout(patience);
         let wanted = match outcome {
-            Ok(Outcome::Failed) | Err(RecvTimeoutError::Timeout) => true,
-            Ok(Outcome::Loaded) | Err(RecvTimeoutError::Disconnected) => false,
+            Ok(PropnetLoad::Failed) | Err(RecvTimeoutError::Timeout) => true,
+            Ok(PropnetLoad::Loaded) | Err(RecvTimeoutError::Disconnected) => false,
         };
-        if !wanted || self.demand.is_over() {
+        if !wanted || self.stop.is_over() {
             return;
         }
         match engines::load_reference(program, EVALUATION) {
@@ -196,7 +201,7 @@ impl Loader {
                 match outcome {
                     // There may be a net yet.
                     Err(_) => self.trouble(reason),
-                    Ok(_) => drop(self.ongoing.tell(Command::Unplayable(reason))),
+                    Ok(_) => drop(self.handle.tell(MatchCommand::Unplayable(reason))),
                 }
             }
         }
@@ -204,7 +209,7 @@ impl Loader {
 }
 
 /// What became of the net.
-enum Outcome {
+enum PropnetLoad {
     Loaded,
     Failed,
 }

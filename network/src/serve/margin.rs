@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// The part of a clock that is kept back for the network and the host.
-const SHARE: u32 = 10;
+const CLOCK_FRACTION: u32 = 10;
 
 /// The bounds of that part.
 const LEAST: Duration = Duration::from_millis(100);
@@ -23,7 +23,7 @@ pub struct Margin {
 impl Margin {
     /// When to answer a message of that time and clock.
     pub fn deadline(&self, received: Instant, clock: Duration) -> Instant {
-        let kept = (clock / SHARE).clamp(LEAST, MOST).min(clock / 2);
+        let kept = (clock / CLOCK_FRACTION).clamp(LEAST, MOST).min(clock / 2);
         let measured = self.lateness.min(MOST_MEASURED).min(clock / 4);
         let time = clock.saturating_sub(kept + measured);
         received.checked_add(time).unwrap_or(received)

@@ -1,7 +1,7 @@
 //! Connections: each brings one message, and takes the reply.
 
-use super::lobby::{Lobby, Response};
-use crate::protocol::http::{self, Limits, Request};
+use super::match_registry::{MatchRegistry, Response};
+use crate::protocol::http::{self, Request, RequestLimits};
 use crate::protocol::message::Message;
 use anyhow::Context as _;
 use std::io;
@@ -15,18 +15,18 @@ use std::time::{Duration, Instant};
 const MOST_CONNECTIONS: usize = 1000;
 
 /// How long a message may take to arrive, from the first byte to the last.
-const ARRIVAL: Duration = Duration::from_secs(10);
+const RECEIVE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a reply may take to leave.
-const DEPARTURE: Duration = Duration::from_secs(5);
+const REPLY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A stack for a connection: nothing there recurses.
 const STACK: usize = 256 << 10;
 
-/// Accepts connections for a lobby.
+/// Accepts connections for a registry.
 pub struct Server {
     listener: TcpListener,
-    lobby: Arc<Lobby>,
+    registry: Arc<MatchRegistry>,
     connections: Arc<AtomicUsize>,
 }
 
@@ -35,13 +35,13 @@ impl Server {
     ///
     /// # Errors
     /// If that is impossible.
-    pub fn bind(address: IpAddr, port: u16, lobby: Lobby) -> anyhow::Result<Self> {
+    pub fn bind(address: IpAddr, port: u16, registry: MatchRegistry) -> anyhow::Result<Self> {
         let address = SocketAddr::new(address, port);
         let listener =
             TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
         Ok(Self {
             listener,
-            lobby: Arc::new(lobby),
+            registry: Arc::new(registry),
             connections: Arc::default(),
         })
     }
@@ -69,7 +69,7 @@ impl Server {
                 }
             }
         }
-        self.lobby.close();
+        self.registry.close();
     }
 
     fn receive(&self, stream: TcpStream) {
@@ -79,11 +79,11 @@ impl Server {
             count.fetch_sub(1, Ordering::Relaxed);
             return;
         }
-        let lobby = Arc::clone(&self.lobby);
+        let registry = Arc::clone(&self.registry);
         let thread = thread::Builder::new().name("connection".to_owned());
         let done = Arc::clone(&count);
         let spawned = thread.stack_size(STACK).spawn(move || {
-            if let Err(error) = serve(&stream, &lobby, received) {
+            if let Err(error) = serve(&stream, &registry, received) {
                 tracing::debug!("a connection was lost: {error}");
             }
             done.fetch_sub(1, Ordering::Relaxed);
@@ -96,9 +96,13 @@ impl Server {
 }
 
 /// Reads a message and replies.
-fn serve(stream: &TcpStream, lobby: &Lobby, received: Instant) -> io::Result<()> {
-    let departure = || Instant::now() + DEPARTURE;
-    let text = match http::read_request(stream, &Limits::default(), received + ARRIVAL) {
+fn serve(stream: &TcpStream, registry: &MatchRegistry, received: Instant) -> io::Result<()> {
+    let departure = || Instant::now() + REPLY_TIMEOUT;
+    let text = match http::read_request(
+        stream,
+        &RequestLimits::default(),
+        received + RECEIVE_TIMEOUT,
+    ) {
         Ok(Request::Message(text)) => text,
         Ok(Request::Options) => return http::reply(stream, "", departure()).map(drop),
         Err(error) => {
@@ -117,7 +121,7 @@ fn serve(stream: &TcpStream, lobby: &Lobby, received: Instant) -> io::Result<()>
             return http::refuse(stream, 400, departure());
         }
     };
-    let response: Response = lobby.answer(message, received);
+    let response: Response = registry.answer(message, received);
     let arrived = http::reply(stream, &response.text, departure())?;
     response.arrived(arrived);
     Ok(())

@@ -12,7 +12,8 @@ use gdl_agent::matches::{Ending, Event, MatchError};
 use gdl_engines::engines::{self, EngineKind};
 use gdl_engines::input;
 use gdl_network::host::{
-    self, Contender, Hosted, Interrupt, Opening, Place, Scramble, Seat, Table, clocks,
+    self, HostedMatch, HostedPlayer, Interrupt, MatchOutcome, MatchSetup, PlayerSpec,
+    RoleAssignment, Scramble, clocks,
 };
 use gdl_network::protocol::{Clocks, MatchRecord};
 use gdl_runtime::engine::Engine;
@@ -98,35 +99,35 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         SharedEngine::new(engines::open_source(&source, args.engine, &options)?.engine);
     let contenders = args.contenders(engine.roles())?;
     let interrupt = Interrupt::by_signals()?;
-    let names = host::names(contenders.iter())?;
+    let names = host::player_names(contenders.iter())?;
     let seed = (args.seed).unwrap_or_else(|| u64::from(rand::random::<u32>()));
     let mut screen = Screen::new(&mut engine, args.verbosity());
     let players: Vec<String> = shown(&contenders, &names);
-    let opening = Arc::new(Opening {
+    let setup = Arc::new(MatchSetup {
         id: args.match_id(),
         rules: source.text.clone(),
         engine: engine.clone(),
         clocks: args.clocks(),
     });
-    let mut table = Table {
-        seats: args.seats(&opening, &contenders, &names, seed),
-        record: args.begin(&opening, names),
+    let mut hosted = HostedMatch {
+        players: args.players(&setup, &contenders, &names, seed),
+        record: args.begin(&setup, names),
         rounds: args.rounds,
         seed,
         interrupt,
-        opening,
+        setup,
     };
-    let mut keeper = Keeper::begin(args.record.as_deref(), &table.record)?;
+    let mut keeper = Keeper::begin(args.record.as_deref(), &hosted.record)?;
     screen.introduce(&args.file.display().to_string(), &engine, &players, seed);
-    let hosted = table.play(&mut |engine, event, record| {
+    let outcome = hosted.play(&mut |engine, event, record| {
         if let Event::Reached(..) = event {
             screen.print(&errors::describe(engine.roles(), record));
             keeper.keep(record);
         }
         screen.show(engine, event);
     });
-    keeper.keep(&table.record);
-    conclude(args, &mut screen, &engine, &table.record, hosted)
+    keeper.keep(&hosted.record);
+    conclude(args, &mut screen, &engine, &hosted.record, outcome)
 }
 
 /// Shows the result and says what it means for the exit code.
@@ -135,7 +136,7 @@ fn conclude(
     screen: &mut Screen,
     engine: &dyn Engine,
     record: &MatchRecord,
-    hosted: Result<Hosted, MatchError>,
+    hosted: Result<MatchOutcome, MatchError>,
 ) -> anyhow::Result<ExitCode> {
     if args.json {
         println!("{}", serde_json::to_string(record)?);
@@ -158,11 +159,11 @@ fn conclude(
 
 impl Args {
     /// Who plays each role.
-    fn contenders(&self, roles: &[String]) -> anyhow::Result<Vec<Contender>> {
-        let mut contenders = vec![Contender::Agent(Agent::default()); roles.len()];
+    fn contenders(&self, roles: &[String]) -> anyhow::Result<Vec<PlayerSpec>> {
+        let mut contenders = vec![PlayerSpec::Agent(Agent::default()); roles.len()];
         for spec in &self.player {
             let (role, who) = seating::assignment(roles, spec)?;
-            let who: Contender = who.parse().with_context(|| format!("--player {spec}"))?;
+            let who: PlayerSpec = who.parse().with_context(|| format!("--player {spec}"))?;
             let address = who.address();
             ensure!(
                 address.is_none() || contenders.iter().all(|other| other.address() != address),
@@ -205,48 +206,48 @@ impl Args {
     }
 
     /// A seat a role.
-    fn seats(
+    fn players(
         &self,
-        opening: &Opening,
-        contenders: &[Contender],
+        setup: &MatchSetup,
+        contenders: &[PlayerSpec],
         names: &[String],
         seed: u64,
-    ) -> Vec<Arc<dyn Seat>> {
+    ) -> Vec<Arc<dyn HostedPlayer>> {
         let scramble = |seed: Option<u64>| {
             let seed = seed.unwrap_or_else(rand::random);
-            Arc::new(Scramble::new(&opening.rules, seed))
+            Arc::new(Scramble::new(&setup.rules, seed))
         };
         let words = self.scramble.map(scramble);
         let limits = Limits {
             memory: self.memory << 20,
             ..Limits::default()
         };
-        let seat = |(role, who): (usize, &Contender)| {
-            who.seat(Place {
+        let player = |(role, who): (usize, &PlayerSpec)| {
+            who.player(RoleAssignment {
                 name: names[role].clone(),
                 role,
-                role_name: opening.engine.roles()[role].clone(),
+                role_name: setup.engine.roles()[role].clone(),
                 limits,
                 // Far apart, so that roles share no random numbers.
                 seed: seed ^ (role as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15),
                 words: words.clone(),
             })
         };
-        contenders.iter().enumerate().map(seat).collect()
+        contenders.iter().enumerate().map(player).collect()
     }
 
     /// The record of a match of which only the initial state is known.
-    fn begin(&self, opening: &Opening, names: Vec<String>) -> MatchRecord {
-        let facts = opening.engine.facts(&opening.engine.initial());
+    fn begin(&self, setup: &MatchSetup, names: Vec<String>) -> MatchRecord {
+        let facts = setup.engine.facts(&setup.engine.initial());
         MatchRecord {
             scrambled: self.scramble.is_some(),
-            ..MatchRecord::begin(&opening.id, opening.clocks, names, &facts)
+            ..MatchRecord::begin(&setup.id, setup.clocks, names, &facts)
         }
     }
 }
 
 /// Names with addresses.
-fn shown(contenders: &[Contender], names: &[String]) -> Vec<String> {
+fn shown(contenders: &[PlayerSpec], names: &[String]) -> Vec<String> {
     let pairs = contenders.iter().map(ToString::to_string).zip(names);
     pairs
         .map(|(who, name)| match who == *name {

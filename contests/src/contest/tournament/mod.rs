@@ -5,7 +5,7 @@ mod reader;
 use super::{Budget, Paper};
 use anyhow::Context as _;
 use gdl_engines::engines::EngineKind;
-use gdl_network::host::Contender;
+use gdl_network::host::PlayerSpec;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ pub struct Pairing {
     /// The rule sheet, or the name of a game that is built in.
     pub file: PathBuf,
     /// Who plays.
-    pub agents: [Contender; 2],
+    pub agents: [PlayerSpec; 2],
     /// What a move may cost.
     pub budget: Budget,
     /// How many games.
@@ -44,7 +44,7 @@ impl Pairing {
     /// one machine.
     #[must_use]
     pub fn goes_with(&self, other: &Self) -> bool {
-        let parallel = |pairing: &Self| pairing.agents.iter().any(Contender::is_parallel);
+        let parallel = |pairing: &Self| pairing.agents.iter().any(PlayerSpec::is_parallel);
         let same = self.file == other.file && self.budget == other.budget;
         same && parallel(self) == parallel(other)
     }

@@ -8,7 +8,7 @@ use crate::contest::{Budget, Paper};
 use anyhow::anyhow;
 use clap::ValueEnum as _;
 use gdl_engines::engines::EngineKind;
-use gdl_network::host::{Contender, clocks};
+use gdl_network::host::{PlayerSpec, clocks};
 use gdl_network::protocol::Clocks;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -231,14 +231,14 @@ impl Reader<'_> {
             }
             clock => Ok(clock.map(|clock| *clock.get_ref())),
         };
-        Ok(clocks::given(
+        Ok(clocks::complete(
             seconds(cost.startclock)?,
             seconds(cost.playclock)?,
         ))
     }
 
-    fn agent(&self, text: &Spanned<String>) -> anyhow::Result<Contender> {
-        let agent = Contender::from_str(text.get_ref());
+    fn agent(&self, text: &Spanned<String>) -> anyhow::Result<PlayerSpec> {
+        let agent = PlayerSpec::from_str(text.get_ref());
         agent.or_else(|error| self.fail(text.span().start, &error.to_string()))
     }
 

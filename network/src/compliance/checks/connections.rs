@@ -1,8 +1,8 @@
 //! Connections that are slow, half-closed, dropped or idle: whoever else speaks to
 //! the player must be served.
 
-use crate::compliance::Verdict;
-use crate::compliance::player::{Player, expect_status, send_on};
+use crate::compliance::CheckResult;
+use crate::compliance::tested_player::{TestedPlayer, expect_status, send_on};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ const INFO: &str = "POST / HTTP/1.0\r\nContent-Length: 8\r\n\r\n( INFO )";
 /// As many connections as a forgetful host leaves open.
 const IDLE: usize = 200;
 
-pub fn slow_drip(player: &Player) -> Verdict {
+pub fn slow_drip(player: &TestedPlayer) -> CheckResult {
     let stream = player.send(b"P")?;
     for byte in &INFO.as_bytes()[1..] {
         std::thread::sleep(Duration::from_millis(30));
@@ -24,7 +24,7 @@ pub fn slow_drip(player: &Player) -> Verdict {
     others.map_err(|error| format!("beside a slow connection, {error}"))
 }
 
-pub fn half_closed(player: &Player) -> Verdict {
+pub fn half_closed(player: &TestedPlayer) -> CheckResult {
     expect_status(&player.exchange(INFO.as_bytes(), true)?)?;
     for part in [1, 20, INFO.len() - 3] {
         // Any answer will do, and none.
@@ -34,21 +34,21 @@ pub fn half_closed(player: &Player) -> Verdict {
     Ok(())
 }
 
-pub fn dropped_early(player: &Player) -> Verdict {
+pub fn dropped_early(player: &TestedPlayer) -> CheckResult {
     for part in (0..INFO.len()).step_by(5) {
         player.send(&INFO.as_bytes()[..part]).map(drop)?;
     }
     player.info()
 }
 
-pub fn dropped_late(player: &Player) -> Verdict {
+pub fn dropped_late(player: &TestedPlayer) -> CheckResult {
     for _ in 0..20 {
         player.send(INFO.as_bytes()).map(drop)?;
     }
     player.info()
 }
 
-pub fn endless_head(player: &Player) -> Verdict {
+pub fn endless_head(player: &TestedPlayer) -> CheckResult {
     let stream = player.send(b"POST / HTTP/1.0\r\n")?;
     let lines = "Header: and another line of it\r\n".repeat(1000);
     // The player may close the connection at any time.
@@ -62,7 +62,7 @@ fn is_long(stream: &TcpStream) -> bool {
     wait.is_err() || stream.peek(&mut [0]).is_ok()
 }
 
-pub fn idle(player: &Player) -> Verdict {
+pub fn idle(player: &TestedPlayer) -> CheckResult {
     let opened: Result<Vec<TcpStream>, String> = (0..IDLE).map(|_| player.send(b"")).collect();
     let opened = opened?;
     let answer = player.info();

@@ -1,13 +1,13 @@
 //! Messages that are wrong. The player may refuse them or hang up, but must
 //! answer the next one.
 
-use crate::compliance::Verdict;
-use crate::compliance::player::{PROMPT, Player};
+use crate::compliance::CheckResult;
+use crate::compliance::session::{Session, start_message};
 use crate::compliance::sheets::{self, DUEL, LAMPS, TICTACTOE};
-use crate::compliance::sitting::{Sitting, start_message};
+use crate::compliance::tested_player::{PROMPT, TestedPlayer};
 use std::net::Shutdown;
 
-pub fn no_messages(player: &Player) -> Verdict {
+pub fn no_messages(player: &TestedPlayer) -> CheckResult {
     for text in [
         "",
         " ",
@@ -26,7 +26,7 @@ pub fn no_messages(player: &Player) -> Verdict {
     Ok(())
 }
 
-pub fn no_text(player: &Player) -> Verdict {
+pub fn no_text(player: &TestedPlayer) -> CheckResult {
     let all: Vec<u8> = (0..=255).collect();
     let mut request = b"POST / HTTP/1.0\r\nContent-Length: 256\r\n\r\n".to_vec();
     request.extend(&all);
@@ -34,13 +34,13 @@ pub fn no_text(player: &Player) -> Verdict {
         let stream = player.send(bytes)?;
         let _ = stream.shutdown(Shutdown::Write);
         // Any answer will do, and none.
-        let _ = crate::compliance::player::reply_on(&stream);
+        let _ = crate::compliance::tested_player::reply_on(&stream);
         player.info()?;
     }
     Ok(())
 }
 
-pub fn missing_arguments(player: &Player) -> Verdict {
+pub fn missing_arguments(player: &TestedPlayer) -> CheckResult {
     for text in [
         "( START )",
         "( START lost keeper )",
@@ -59,61 +59,61 @@ pub fn missing_arguments(player: &Player) -> Verdict {
     player.takes_note_of("( ABORT lost )")
 }
 
-pub fn unknown_play(player: &Player) -> Verdict {
+pub fn unknown_play(player: &TestedPlayer) -> CheckResult {
     let message = format!("( PLAY {} NIL )", player.new_id());
     player.answers(&message, player.clock(), &["busy"])
 }
 
-pub fn unknown_end(player: &Player) -> Verdict {
+pub fn unknown_end(player: &TestedPlayer) -> CheckResult {
     let id = player.new_id();
     let stop = format!("( STOP {id} (noop noop) )");
     player.answers(&stop, player.clock(), &["busy", "done"])?;
     player.answers(&format!("( ABORT {id} )"), PROMPT, &["busy", "aborted"])
 }
 
-pub fn start_twice(player: &Player) -> Verdict {
-    let mut sitting = Sitting::start(player, TICTACTOE, 0)?;
-    let again = sitting.start_again(TICTACTOE);
+pub fn start_twice(player: &TestedPlayer) -> CheckResult {
+    let mut session = Session::start(player, TICTACTOE, 0)?;
+    let again = session.start_again(TICTACTOE);
     player.answers(&again, player.clock(), &["ready", "busy"])?;
-    sitting.play()?;
-    sitting.play().map(drop)
+    session.play()?;
+    session.play().map(drop)
 }
 
-pub fn another_start(player: &Player) -> Verdict {
-    let mut sitting = Sitting::start(player, TICTACTOE, 0)?;
+pub fn another_start(player: &TestedPlayer) -> CheckResult {
+    let mut session = Session::start(player, TICTACTOE, 0)?;
     let id = player.new_id();
     let other = start_message(player, &id, "keeper", LAMPS);
     player.answers(&other, player.clock(), &["ready", "busy"])?;
-    sitting.play()?;
+    session.play()?;
     player.takes_note_of(&format!("( ABORT {id} )"))?;
-    sitting.play().map(drop)
+    session.play().map(drop)
 }
 
-pub fn too_many_moves(player: &Player) -> Verdict {
-    let sitting = Sitting::start(player, DUEL, 0)?;
+pub fn too_many_moves(player: &TestedPlayer) -> CheckResult {
+    let session = Session::start(player, DUEL, 0)?;
     let moves = "(show stone) ".repeat(1000);
-    player.takes_note_of(&format!("( PLAY {} ({moves}) )", sitting.id))
+    player.takes_note_of(&format!("( PLAY {} ({moves}) )", session.id))
 }
 
-pub fn unknown_move(player: &Player) -> Verdict {
-    let mut sitting = Sitting::start(player, DUEL, 0)?;
-    sitting.play()?;
+pub fn unknown_move(player: &TestedPlayer) -> CheckResult {
+    let mut session = Session::start(player, DUEL, 0)?;
+    session.play()?;
     for moves in [
         "((show stone) (fly high))",
         "((show stone))",
         "(((x)) ())",
         "(1)",
     ] {
-        player.takes_note_of(&format!("( PLAY {} {moves} )", sitting.id))?;
+        player.takes_note_of(&format!("( PLAY {} {moves} )", session.id))?;
     }
     Ok(())
 }
 
-pub fn unknown_role(player: &Player) -> Verdict {
+pub fn unknown_role(player: &TestedPlayer) -> CheckResult {
     refuses_start(player, "nobody", LAMPS)
 }
 
-pub fn wrong_rules(player: &Player) -> Verdict {
+pub fn wrong_rules(player: &TestedPlayer) -> CheckResult {
     let unsafe_rule = format!("{LAMPS} (<= (legal keeper ?anything) (not (lamp ?anything)))");
     let not_a_term = "(role keeper) (<= terminal ?x) (() ()) ((a)) (init)".to_owned();
     for rules in [
@@ -127,7 +127,7 @@ pub fn wrong_rules(player: &Player) -> Verdict {
     Ok(())
 }
 
-pub fn deep_nesting(player: &Player) -> Verdict {
+pub fn deep_nesting(player: &TestedPlayer) -> CheckResult {
     let nested = format!("{}{}", "(".repeat(100_000), ")".repeat(100_000));
     player.takes_note_of(&nested)?;
     player.takes_note_of(&format!("( PLAY {} ({nested}) )", player.new_id()))?;
@@ -136,12 +136,12 @@ pub fn deep_nesting(player: &Player) -> Verdict {
 }
 
 /// The answer must come in time, whatever it is, and ABORT must be heard.
-pub fn explosion(player: &Player) -> Verdict {
+pub fn explosion(player: &TestedPlayer) -> CheckResult {
     refuses_start(player, "a", &sheets::explosion())
 }
 
 /// Expects some answer within the start clock to a START that cannot be right.
-fn refuses_start(player: &Player, role: &str, rules: &str) -> Verdict {
+fn refuses_start(player: &TestedPlayer, role: &str, rules: &str) -> CheckResult {
     let id = player.new_id();
     let answer = player.ask(&start_message(player, &id, role, rules), player.clock());
     player.takes_note_of(&format!("( ABORT {id} )"))?;
@@ -153,6 +153,6 @@ fn refuses_start(player: &Player, role: &str, rules: &str) -> Verdict {
     }
 }
 
-pub fn long_message(player: &Player) -> Verdict {
+pub fn long_message(player: &TestedPlayer) -> CheckResult {
     player.takes_note_of(&format!("( PLAY {} )", "(long) ".repeat(430_000)))
 }

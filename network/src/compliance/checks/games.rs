@@ -1,21 +1,21 @@
 //! Whole matches: every move legal and in time.
 
-use crate::compliance::Verdict;
-use crate::compliance::player::Player;
+use crate::compliance::CheckResult;
+use crate::compliance::session::Session;
 use crate::compliance::sheets::{DUEL, LAMPS, ODD_NAMES, TICTACTOE};
-use crate::compliance::sitting::Sitting;
+use crate::compliance::tested_player::TestedPlayer;
 
-pub fn in_turns(player: &Player) -> Verdict {
-    Sitting::start(player, TICTACTOE, 0)?.finish().map(drop)
+pub fn in_turns(player: &TestedPlayer) -> CheckResult {
+    Session::start(player, TICTACTOE, 0)?.finish().map(drop)
 }
 
-pub fn at_the_same_time(player: &Player) -> Verdict {
-    Sitting::start(player, DUEL, 1)?.finish().map(drop)
+pub fn at_the_same_time(player: &TestedPlayer) -> CheckResult {
+    Session::start(player, DUEL, 1)?.finish().map(drop)
 }
 
 /// Hosts may be patient, and some are not.
-pub fn alone(player: &Player) -> Verdict {
-    let slowest = Sitting::start(player, LAMPS, 0)?.finish()?;
+pub fn alone(player: &TestedPlayer) -> CheckResult {
+    let slowest = Session::start(player, LAMPS, 0)?.finish()?;
     let (slowest, clock) = (slowest.as_secs_f64(), player.clock().as_secs_f64());
     if slowest > clock {
         return Err(format!("a move took {slowest:.2} s of {clock} s"));
@@ -23,6 +23,6 @@ pub fn alone(player: &Player) -> Verdict {
     Ok(())
 }
 
-pub fn odd_names(player: &Player) -> Verdict {
-    Sitting::start(player, ODD_NAMES, 0)?.finish().map(drop)
+pub fn odd_names(player: &TestedPlayer) -> CheckResult {
+    Session::start(player, ODD_NAMES, 0)?.finish().map(drop)
 }

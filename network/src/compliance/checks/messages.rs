@@ -1,19 +1,19 @@
 //! What every message is answered with.
 
-use crate::compliance::player::{PATIENCE, Player};
+use crate::compliance::session::Session;
 use crate::compliance::sheets::{DUEL, LAMPS, TICTACTOE};
-use crate::compliance::sitting::Sitting;
-use crate::compliance::{Verdict, player};
+use crate::compliance::tested_player::{PATIENCE, TestedPlayer};
+use crate::compliance::{CheckResult, tested_player};
 use crate::protocol::message::Message;
 use crate::protocol::stream::Incoming;
 use std::time::{Duration, Instant};
 
-pub fn info(player: &Player) -> Verdict {
+pub fn info(player: &TestedPlayer) -> CheckResult {
     player.info()
 }
 
 /// Dresden's controller reads to the end of the stream, others to Content-Length.
-pub fn reply(player: &Player) -> Verdict {
+pub fn reply(player: &TestedPlayer) -> CheckResult {
     let request = "POST / HTTP/1.0\r\nContent-Type: text/acl\r\nContent-Length: 8\r\n\r\n( INFO )";
     let stream = player.send(request.as_bytes())?;
     let mut incoming = Incoming::new(&stream, Instant::now() + PATIENCE);
@@ -23,7 +23,10 @@ pub fn reply(player: &Player) -> Verdict {
     let mut lines = head.lines();
     let status = lines.next().unwrap_or_default();
     if !(status.starts_with("http/1.") && status[8..].trim_start().starts_with("200")) {
-        return Err(format!("the first line is {}", player::excerpt(status)));
+        return Err(format!(
+            "the first line is {}",
+            tested_player::excerpt(status)
+        ));
     }
     let header = |name: &str| {
         let mut values = lines.clone().filter_map(|line| line.split_once(':'));
@@ -35,12 +38,12 @@ pub fn reply(player: &Player) -> Verdict {
         return Err("Content-length is not the length of the reply".to_owned());
     }
     match header("content-type") {
-        Some(kind) if kind.starts_with("text/acl") => player::expect_status(body),
+        Some(kind) if kind.starts_with("text/acl") => tested_player::expect_status(body),
         _ => Err("Content-type is not text/acl".to_owned()),
     }
 }
 
-pub fn preview(player: &Player) -> Verdict {
+pub fn preview(player: &TestedPlayer) -> CheckResult {
     let message = Message::Preview {
         rules: TICTACTOE.to_owned(),
         clock: player.clock(),
@@ -48,24 +51,24 @@ pub fn preview(player: &Player) -> Verdict {
     player.answers(&message.to_string(), player.clock(), &["ready", "busy"])
 }
 
-pub fn start_play_stop(player: &Player) -> Verdict {
-    let mut sitting = Sitting::start(player, TICTACTOE, 0)?;
-    sitting.play()?;
-    sitting.play()?;
-    sitting.stop()
+pub fn start_play_stop(player: &TestedPlayer) -> CheckResult {
+    let mut session = Session::start(player, TICTACTOE, 0)?;
+    session.play()?;
+    session.play()?;
+    session.stop()
 }
 
-pub fn abort(player: &Player) -> Verdict {
-    Sitting::start(player, DUEL, 0)?.abort()?;
-    let mut sitting = Sitting::start(player, LAMPS, 0)?;
-    sitting.play()?;
-    sitting.abort()
+pub fn abort(player: &TestedPlayer) -> CheckResult {
+    Session::start(player, DUEL, 0)?.abort()?;
+    let mut session = Session::start(player, LAMPS, 0)?;
+    session.play()?;
+    session.abort()
 }
 
-pub fn info_during_play(player: &Player) -> Verdict {
-    let mut sitting = Sitting::start(player, TICTACTOE, 0)?;
+pub fn info_during_play(player: &TestedPlayer) -> CheckResult {
+    let mut session = Session::start(player, TICTACTOE, 0)?;
     std::thread::scope(|scope| {
-        let play = scope.spawn(|| sitting.play());
+        let play = scope.spawn(|| session.play());
         // Give it the time to begin.
         std::thread::sleep(Duration::from_millis(200));
         let answer = player.info();

@@ -6,13 +6,13 @@ mod games;
 mod messages;
 mod spelling;
 
-use super::{Check, Group};
+use super::{ComplianceCheck, Group};
 
 /// Makes the table of all checks, in the order in which they are run, from groups
 /// of `name => function`.
 macro_rules! checks {
     ($($group:ident { $($name:literal => $module:ident::$function:ident,)* })*) => {
-        pub const ALL: &[Check] = &[$($(Check {
+        pub const ALL: &[ComplianceCheck] = &[$($(ComplianceCheck {
             group: Group::$group,
             name: $name,
             run: $module::$function,

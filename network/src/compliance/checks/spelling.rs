@@ -1,44 +1,44 @@
 //! How hosts differ in writing the same.
 
-use crate::compliance::Verdict;
-use crate::compliance::player::{Player, expect_status, reply_on, send_on};
+use crate::compliance::CheckResult;
+use crate::compliance::session::{Session, Spelling};
 use crate::compliance::sheets::{LAMPS, TICTACTOE};
-use crate::compliance::sitting::{Sitting, Spelling};
+use crate::compliance::tested_player::{TestedPlayer, expect_status, reply_on, send_on};
 use std::time::Duration;
 
 /// A match of two rounds whose messages are spelled in some way.
-fn match_in(player: &Player, spelling: Spelling) -> Verdict {
-    let mut sitting = Sitting::start_spelled(player, LAMPS, 0, spelling)?;
-    sitting.play()?;
-    sitting.play()?;
-    sitting.abort()
+fn match_in(player: &TestedPlayer, spelling: Spelling) -> CheckResult {
+    let mut session = Session::start_spelled(player, LAMPS, 0, spelling)?;
+    session.play()?;
+    session.play()?;
+    session.abort()
 }
 
 /// Expects the answer to INFO on a connection on which these bytes were sent.
-fn info_by(player: &Player, request: &str, close: bool) -> Verdict {
+fn info_by(player: &TestedPlayer, request: &str, close: bool) -> CheckResult {
     expect_status(&player.exchange(request.as_bytes(), close)?)
 }
 
-pub fn no_blanks(player: &Player) -> Verdict {
+pub fn no_blanks(player: &TestedPlayer) -> CheckResult {
     match_in(player, |text| text.replace("( ", "(").replace(" )", ")"))
 }
 
-pub fn lower_case(player: &Player) -> Verdict {
+pub fn lower_case(player: &TestedPlayer) -> CheckResult {
     match_in(player, |text| match text.split_at_checked(7) {
         Some((keyword, rest)) => keyword.to_lowercase() + rest,
         None => text.to_lowercase(),
     })
 }
 
-pub fn upper_case(player: &Player) -> Verdict {
+pub fn upper_case(player: &TestedPlayer) -> CheckResult {
     match_in(player, str::to_uppercase)
 }
 
-pub fn line_ends(player: &Player) -> Verdict {
+pub fn line_ends(player: &TestedPlayer) -> CheckResult {
     match_in(player, |text| text.replace(' ', "\r\n\t"))
 }
 
-pub fn comments(player: &Player) -> Verdict {
+pub fn comments(player: &TestedPlayer) -> CheckResult {
     let spelling: Spelling = |text| match text.strip_prefix("( START") {
         Some(_) => text.replace(") (", ") ; not (closed\n("),
         None => text.to_owned(),
@@ -46,31 +46,31 @@ pub fn comments(player: &Player) -> Verdict {
     match_in(player, spelling)
 }
 
-pub fn more_arguments(player: &Player) -> Verdict {
+pub fn more_arguments(player: &TestedPlayer) -> CheckResult {
     let spelling: Spelling = |text| match text.strip_prefix("( START") {
         Some(rest) => format!("( START{}extra (more 1) )", rest.trim_end_matches(')')),
         None => text.to_owned(),
     };
-    let mut sitting = Sitting::start_spelled(player, LAMPS, 0, spelling)?;
-    sitting.play()?;
-    sitting.abort()
+    let mut session = Session::start_spelled(player, LAMPS, 0, spelling)?;
+    session.play()?;
+    session.abort()
 }
 
-pub fn empty_round(player: &Player) -> Verdict {
-    let mut sitting = Sitting::start(player, TICTACTOE, 0)?;
-    let message = format!("( PLAY {} () )", sitting.id);
-    sitting.play_by(&message)?;
-    sitting.abort()
+pub fn empty_round(player: &TestedPlayer) -> CheckResult {
+    let mut session = Session::start(player, TICTACTOE, 0)?;
+    let message = format!("( PLAY {} () )", session.id);
+    session.play_by(&message)?;
+    session.abort()
 }
 
-pub fn header_case(player: &Player) -> Verdict {
+pub fn header_case(player: &TestedPlayer) -> CheckResult {
     let lower = "POST / HTTP/1.0\r\ncontent-type: text/acl\r\ncontent-length: 8\r\n\r\n( INFO )";
     let upper = "POST / HTTP/1.0\r\nCONTENT-TYPE: text/acl\r\nCONTENT-LENGTH:8\r\n\r\n( INFO )";
     info_by(player, lower, false)?;
     info_by(player, upper, false)
 }
 
-pub fn few_headers(player: &Player) -> Verdict {
+pub fn few_headers(player: &TestedPlayer) -> CheckResult {
     info_by(
         player,
         "POST / HTTP/1.0\r\nContent-Length: 8\r\n\r\n( INFO )",
@@ -78,12 +78,12 @@ pub fn few_headers(player: &Player) -> Verdict {
     )
 }
 
-pub fn newer_http(player: &Player) -> Verdict {
+pub fn newer_http(player: &TestedPlayer) -> CheckResult {
     let head = "POST / HTTP/1.1\r\nHost: player\r\nConnection: keep-alive\r\nContent-Length: 8";
     info_by(player, &format!("{head}\r\n\r\n( INFO )"), false)
 }
 
-pub fn bare_line_ends(player: &Player) -> Verdict {
+pub fn bare_line_ends(player: &TestedPlayer) -> CheckResult {
     info_by(
         player,
         "POST / HTTP/1.0\nContent-Length: 8\n\n( INFO )",
@@ -91,7 +91,7 @@ pub fn bare_line_ends(player: &Player) -> Verdict {
     )
 }
 
-pub fn no_length_closed(player: &Player) -> Verdict {
+pub fn no_length_closed(player: &TestedPlayer) -> CheckResult {
     info_by(
         player,
         "POST / HTTP/1.0\r\nSender: host\r\n\r\n( INFO )",
@@ -99,7 +99,7 @@ pub fn no_length_closed(player: &Player) -> Verdict {
     )
 }
 
-pub fn no_length_open(player: &Player) -> Verdict {
+pub fn no_length_open(player: &TestedPlayer) -> CheckResult {
     info_by(
         player,
         "POST / HTTP/1.0\r\nSender: host\r\n\r\n( INFO )",
@@ -108,7 +108,7 @@ pub fn no_length_open(player: &Player) -> Verdict {
 }
 
 /// The last bytes come late, as they do where the player reads too few of them.
-pub fn length_in_characters(player: &Player) -> Verdict {
+pub fn length_in_characters(player: &TestedPlayer) -> CheckResult {
     let message = "( ABORT ääääääää )";
     let head = format!("Content-Length: {}\r\n\r\n", message.chars().count());
     let request = format!("POST / HTTP/1.0\r\n{head}{message}");
@@ -119,11 +119,11 @@ pub fn length_in_characters(player: &Player) -> Verdict {
     reply_on(&stream).map(drop)
 }
 
-pub fn get(player: &Player) -> Verdict {
+pub fn get(player: &TestedPlayer) -> CheckResult {
     info_by(player, "GET /%28+INFO+%29 HTTP/1.0\r\n\r\n", false)
 }
 
-pub fn options(player: &Player) -> Verdict {
+pub fn options(player: &TestedPlayer) -> CheckResult {
     let reply = player.exchange(b"OPTIONS / HTTP/1.0\r\n\r\n", false)?;
     if reply.is_empty() {
         return Ok(());

@@ -1,6 +1,6 @@
 //! The player that is tried: what can be said to it, well-formed or not.
 
-use super::Verdict;
+use super::CheckResult;
 use crate::protocol::client::{self, Address, AskError};
 use gdl_runtime::kif::normalise;
 use std::net::{Shutdown, TcpStream};
@@ -18,14 +18,14 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A player to be tried.
 #[derive(Debug)]
-pub struct Player {
+pub struct TestedPlayer {
     address: Address,
     /// Start clock and play clock of all matches, in whole seconds.
     clock: Duration,
     matches: AtomicU32,
 }
 
-impl Player {
+impl TestedPlayer {
     /// The player at an address; it is not asked anything yet.
     #[must_use]
     pub fn new(address: Address, clock: Duration) -> Self {
@@ -81,14 +81,14 @@ impl Player {
     }
 
     /// Expects an answer to INFO.
-    pub(super) fn info(&self) -> Verdict {
+    pub(super) fn info(&self) -> CheckResult {
         let reply = self.ask("( INFO )", PROMPT);
         let reply = reply.map_err(|error| format!("INFO: {error}"))?;
         expect_status(&reply)
     }
 
     /// Expects an answer, any, or a closed connection, but no silence.
-    pub(super) fn takes_note_of(&self, message: &str) -> Verdict {
+    pub(super) fn takes_note_of(&self, message: &str) -> CheckResult {
         match self.ask(message, self.clock + PATIENCE) {
             Err(AskError::Timeout) => Err(format!("silence after {}", excerpt(message))),
             _ => Ok(()),
@@ -96,7 +96,7 @@ impl Player {
     }
 
     /// Expects one of these words.
-    pub(super) fn answers(&self, message: &str, within: Duration, words: &[&str]) -> Verdict {
+    pub(super) fn answers(&self, message: &str, within: Duration, words: &[&str]) -> CheckResult {
         let called = || excerpt(message);
         let reply = self.ask(message, within);
         let reply = reply.map_err(|error| format!("{}: {error}", called()))?;
@@ -123,7 +123,7 @@ pub fn reply_on(stream: &TcpStream) -> Result<String, String> {
 
 /// Expects what INFO is answered with: a name and a status, or, as older players
 /// do, a word.
-pub fn expect_status(reply: &str) -> Verdict {
+pub fn expect_status(reply: &str) -> CheckResult {
     let text = normalise(reply);
     let is_word = !text.is_empty() && !text.contains([' ', '(', ')']);
     let has_status = ["(status available)", "(status busy)"]

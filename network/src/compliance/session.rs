@@ -1,7 +1,7 @@
 //! A match with the player at one role; the others' moves are made up here.
 
-use super::Verdict;
-use super::player::{GRACE, PROMPT, Player, excerpt};
+use super::CheckResult;
+use super::tested_player::{GRACE, PROMPT, TestedPlayer, excerpt};
 use crate::protocol::message::Message;
 use gdl_engines::engines::{self, EngineKind, Options};
 use gdl_runtime::engine::{Engine, Move, Role, State};
@@ -14,8 +14,8 @@ pub type Spelling = fn(&str) -> String;
 
 /// A match under way. One that is dropped unfinished is aborted, so that players
 /// that play one at a time are free for the next.
-pub struct Sitting<'a> {
-    player: &'a Player,
+pub struct Session<'a> {
+    player: &'a TestedPlayer,
     /// The name of the match.
     pub id: String,
     engine: Box<dyn Engine>,
@@ -30,15 +30,15 @@ pub struct Sitting<'a> {
     is_over: bool,
 }
 
-impl<'a> Sitting<'a> {
+impl<'a> Session<'a> {
     /// Begins a match, to which the player must be ready.
-    pub fn start(player: &'a Player, rules: &str, role: Role) -> Result<Self, String> {
+    pub fn start(player: &'a TestedPlayer, rules: &str, role: Role) -> Result<Self, String> {
         Self::start_spelled(player, rules, role, str::to_owned)
     }
 
     /// Begins a match all of whose messages are spelled in some way.
     pub fn start_spelled(
-        player: &'a Player,
+        player: &'a TestedPlayer,
         rules: &str,
         role: Role,
         spelling: Spelling,
@@ -46,7 +46,7 @@ impl<'a> Sitting<'a> {
         let source = Source::new("compliance", rules);
         let engine = engines::load(&source, EngineKind::Reference, &Options::default())
             .map_err(|error| format!("{error:#}"))?;
-        let sitting = Self {
+        let session = Self {
             player,
             id: player.new_id(),
             role,
@@ -58,9 +58,9 @@ impl<'a> Sitting<'a> {
             slowest: Duration::ZERO,
             is_over: false,
         };
-        let start = start_message(player, &sitting.id, &sitting.engine.roles()[role], rules);
+        let start = start_message(player, &session.id, &session.engine.roles()[role], rules);
         player.answers(&spelling(&start), player.clock(), &["ready"])?;
-        Ok(sitting)
+        Ok(session)
     }
 
     /// Asks for a move, which must be legal; gives whether the game goes on.
@@ -110,7 +110,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Ends the match, whether or not the game is over.
-    pub fn stop(&mut self) -> Verdict {
+    pub fn stop(&mut self) -> CheckResult {
         let message = Message::Stop {
             id: self.id.clone(),
             moves: self.last.clone(),
@@ -121,7 +121,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Ends the match without a result.
-    pub fn abort(&mut self) -> Verdict {
+    pub fn abort(&mut self) -> CheckResult {
         self.is_over = true;
         let message = (self.spelling)(&format!("( ABORT {} )", self.id));
         self.player.answers(&message, PROMPT, &["aborted"])
@@ -138,7 +138,7 @@ impl<'a> Sitting<'a> {
     }
 }
 
-impl Drop for Sitting<'_> {
+impl Drop for Session<'_> {
     fn drop(&mut self) {
         if !self.is_over {
             // What matters was found out before.
@@ -148,7 +148,7 @@ impl Drop for Sitting<'_> {
 }
 
 /// The START of a match.
-pub fn start_message(player: &Player, id: &str, role: &str, rules: &str) -> String {
+pub fn start_message(player: &TestedPlayer, id: &str, role: &str, rules: &str) -> String {
     let message = Message::Start {
         id: id.to_owned(),
         role: role.to_owned(),

@@ -5,8 +5,8 @@
 //! or one step of a slow engine. Nobody waits for it: whoever wants an answer takes
 //! what was published last.
 
-use super::chooser::Chooser;
-use super::ongoing::{Command, Ongoing};
+use super::agent_player::AgentPlayer;
+use super::match_handle::{MatchCommand, MatchHandle};
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::clock::{Bell, Budget};
 use gdl_agent::contest::SharedEngine;
@@ -26,20 +26,20 @@ const SLACK: Duration = Duration::from_millis(60);
 const LAST_LOOK: Duration = Duration::from_millis(100);
 
 /// What a searcher is told.
-pub enum Order {
+pub enum SearchCommand {
     /// Another engine, in which states and moves have the same numbers.
     Continue(SharedEngine),
     /// Another engine, on which all begins anew.
     Begin(SharedEngine),
     /// Something to think about.
-    Think(Task),
+    Think(SearchTask),
     /// To leave the engine alone.
     Rest,
 }
 
 /// Something to think about.
 #[derive(Clone)]
-pub struct Task {
+pub struct SearchTask {
     /// Tells it from all others of the match.
     pub number: u64,
     /// Rounds played before.
@@ -56,7 +56,7 @@ pub struct Task {
 
 /// What has been found out so far.
 #[derive(Debug, Clone, Copy)]
-pub struct Finding {
+pub struct FoundMove {
     /// Rounds played before.
     pub round: usize,
     /// What to play.
@@ -67,139 +67,142 @@ pub struct Finding {
 
 /// What others see of a searcher.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Board {
-    /// The last finding.
-    pub finding: Option<Finding>,
+pub struct PublishedResult {
+    /// The last found.
+    pub found: Option<FoundMove>,
     /// Simulations in all.
     pub simulations: u64,
 }
 
 /// A thread that searches; it ends when this is dropped.
-pub struct Searcher {
-    orders: Sender<Order>,
+pub struct SearchThread {
+    commands: Sender<SearchCommand>,
     bell: Bell,
-    board: Arc<Mutex<Board>>,
+    published: Arc<Mutex<PublishedResult>>,
 }
 
 /// Who searches, and how.
-pub struct Means {
+pub struct SearchSetup {
     pub agent: Agent,
     pub limits: Limits,
     pub seed: u64,
 }
 
-impl Searcher {
+impl SearchThread {
     /// A searcher that tells a match when it has finished; none if the system has no
     /// thread for it.
-    pub fn start(means: Means, ongoing: Arc<Ongoing>) -> Option<Self> {
-        let (orders, inbox) = channel();
+    pub fn start(setup: SearchSetup, handle: Arc<MatchHandle>) -> Option<Self> {
+        let (commands, inbox) = channel();
         let bell = Bell::default();
-        let board = Arc::<Mutex<Board>>::default();
-        let mut work = Work {
-            means,
-            ongoing,
+        let published = Arc::<Mutex<PublishedResult>>::default();
+        let mut work = SearchWorker {
+            setup,
+            handle,
             inbox,
             bell: bell.clone(),
-            board: Arc::clone(&board),
-            chooser: None,
+            published: Arc::clone(&published),
+            player: None,
             task: None,
             overrun: Duration::ZERO,
         };
         let thread = thread::Builder::new().name("search".to_owned());
         thread.spawn(move || work.run()).ok()?;
         Some(Self {
-            orders,
+            commands,
             bell,
-            board,
+            published,
         })
     }
 
     /// Tells it something, and calls back its search.
-    pub fn tell(&self, order: Order) {
+    pub fn tell(&self, command: SearchCommand) {
         // If the thread is gone, there are no findings, and that is seen.
-        let _ = self.orders.send(order);
+        let _ = self.commands.send(command);
         self.bell.ring();
     }
 
     /// What it has found out.
-    pub fn board(&self) -> Board {
-        *self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn published(&self) -> PublishedResult {
+        *self
+            .published
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Searcher {
+impl Drop for SearchThread {
     /// The thread sees that nobody can tell it anything any more.
     fn drop(&mut self) {
         let (nobody, _) = channel();
-        self.orders = nobody;
+        self.commands = nobody;
         self.bell.ring();
     }
 }
 
 /// What the thread has.
-struct Work {
-    means: Means,
-    ongoing: Arc<Ongoing>,
-    inbox: Receiver<Order>,
+struct SearchWorker {
+    setup: SearchSetup,
+    handle: Arc<MatchHandle>,
+    inbox: Receiver<SearchCommand>,
     bell: Bell,
-    board: Arc<Mutex<Board>>,
-    chooser: Option<(Chooser, SharedEngine)>,
-    task: Option<Task>,
+    published: Arc<Mutex<PublishedResult>>,
+    player: Option<(AgentPlayer, SharedEngine)>,
+    task: Option<SearchTask>,
     /// The most by which a search ended late so far.
     overrun: Duration,
 }
 
-impl Work {
+impl SearchWorker {
     fn run(&mut self) {
         while self.hear().is_ok() {
             self.think();
         }
     }
 
-    /// Takes in all orders, waiting for some where there is nothing to do.
+    /// Takes in all commands, waiting for some where there is nothing to do.
     fn hear(&mut self) -> Result<(), RecvError> {
         self.bell.silence();
         loop {
-            let order = if self.task.is_some() && self.chooser.is_some() {
+            let command = if self.task.is_some() && self.player.is_some() {
                 match self.inbox.try_recv() {
-                    Ok(order) => order,
+                    Ok(command) => command,
                     Err(TryRecvError::Empty) => return Ok(()),
                     Err(TryRecvError::Disconnected) => return Err(RecvError),
                 }
             } else {
                 self.inbox.recv()?
             };
-            self.take(order);
+            self.take(command);
         }
     }
 
-    fn take(&mut self, order: Order) {
-        match order {
-            Order::Continue(engine) => {
-                if let Some((chooser, old)) = &mut self.chooser {
-                    chooser.move_to(&engine);
+    fn take(&mut self, command: SearchCommand) {
+        match command {
+            SearchCommand::Continue(engine) => {
+                if let Some((player, old)) = &mut self.player {
+                    player.move_to(&engine);
                     *old = engine;
                 }
             }
-            Order::Begin(engine) => {
-                let Means {
+            SearchCommand::Begin(engine) => {
+                let SearchSetup {
                     agent,
                     limits,
                     seed,
-                } = &self.means;
-                let mut chooser = Chooser::new(agent, &engine, *limits, *seed);
-                chooser.answer_to(self.bell.clone());
-                self.chooser = Some((chooser, engine));
+                } = &self.setup;
+                let mut player = AgentPlayer::new(agent, &engine, *limits, *seed);
+                player.answer_to(self.bell.clone());
+                self.player = Some((player, engine));
             }
-            Order::Think(task) => self.task = Some(task),
-            Order::Rest => self.task = None,
+            SearchCommand::Think(task) => self.task = Some(task),
+            SearchCommand::Rest => self.task = None,
         }
     }
 
     /// Thinks for a while. A task ends when its time is up or nothing more can be
     /// found out.
     fn think(&mut self) {
-        let (Some(task), Some((chooser, engine))) = (&self.task, &mut self.chooser) else {
+        let (Some(task), Some((player, engine))) = (&self.task, &mut self.player) else {
             return;
         };
         let until = task.deadline.map(|deadline| {
@@ -209,7 +212,7 @@ impl Work {
                 .checked_sub(slack.min(left / 2))
                 .unwrap_or(deadline)
         });
-        let simulations = chooser.ponder(task, slice(until));
+        let simulations = player.ponder(task, slice(until));
         let late = until.map(|until| Instant::now().saturating_duration_since(until));
         self.overrun = self.overrun.max(late.unwrap_or_default());
         let turn = Turn {
@@ -219,20 +222,23 @@ impl Work {
             position: &task.position,
             budget: Budget::Simulations(0),
         };
-        if let Some(thought) = chooser.choose(&turn) {
+        if let Some(thought) = player.choose(&turn) {
             let name = engine.move_name(task.role, thought.chosen);
-            self.ongoing.keep_found(task.round, name);
-            let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
-            board.simulations += simulations;
-            board.finding = Some(Finding {
+            self.handle.keep_found(task.round, name);
+            let mut published = self
+                .published
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            published.simulations += simulations;
+            published.found = Some(FoundMove {
                 round: task.round,
                 mv: thought.chosen,
                 value: thought.opinion().map(|opinion| opinion.value),
             });
         }
         let time_is_up = until.is_some_and(|until| Instant::now() >= until);
-        if time_is_up || chooser.is_settled() {
-            self.ongoing.tell(Command::Finished(task.number));
+        if time_is_up || player.is_settled() {
+            self.handle.tell(MatchCommand::Finished(task.number));
             self.task = None;
         }
     }

@@ -1,15 +1,15 @@
 //! The record of a match that we play, on disk after every move.
 
-use super::course::Course;
-use super::events::{Event, Events, now};
-use super::referee::Terms;
+use super::engine_game::EngineGame;
+use super::events::{Events, PlayerEvent, now};
+use super::match_actor::MatchParameters;
 use crate::protocol::record::{Clocks, MatchRecord};
 use gdl_runtime::engine::Engine as _;
 use sha2::{Digest as _, Sha256};
 use std::path::{Path, PathBuf};
 
 /// Keeps the record of one match. Where it cannot be written, the match goes on.
-pub struct Keeper {
+pub struct MatchRecorder {
     path: PathBuf,
     events: Events,
     record: Option<MatchRecord>,
@@ -17,7 +17,7 @@ pub struct Keeper {
     told: bool,
 }
 
-impl Keeper {
+impl MatchRecorder {
     /// A record in a folder. Its name has the time and a digest of the match's
     /// name: what comes from the network is never a path.
     pub fn new(folder: &Path, id: &str, events: Events) -> Self {
@@ -35,31 +35,31 @@ impl Keeper {
     }
 
     /// The match is in its initial state.
-    pub fn begin(&mut self, terms: &Terms, course: &Course) {
+    pub fn begin(&mut self, parameters: &MatchParameters, game: &EngineGame) {
         let clocks = Clocks {
             preview: None,
-            start: terms.start_clock.as_secs(),
-            play: terms.play_clock.as_secs(),
+            start: parameters.start_clock.as_secs(),
+            play: parameters.play_clock.as_secs(),
         };
-        let name = |role| match role == course.role() {
-            true => terms.agent.clone(),
+        let name = |role| match role == game.role() {
+            true => parameters.agent.clone(),
             false => String::new(),
         };
-        let names = (0..course.engine().roles().len()).map(name).collect();
+        let names = (0..game.engine().roles().len()).map(name).collect();
         self.record = Some(MatchRecord::begin(
-            &terms.id,
+            &parameters.id,
             clocks,
             names,
-            &course.facts(),
+            &game.facts(),
         ));
-        self.save(&terms.id);
+        self.save(&parameters.id);
     }
 
     /// A state is reached by these moves.
-    pub fn reach(&mut self, terms: &Terms, moves: &[String], course: &Course) {
+    pub fn reach(&mut self, parameters: &MatchParameters, moves: &[String], game: &EngineGame) {
         if let Some(record) = &mut self.record {
-            record.advance(moves.to_vec(), &course.facts());
-            self.save(&terms.id);
+            record.advance(moves.to_vec(), &game.facts());
+            self.save(&parameters.id);
         }
     }
 
@@ -84,7 +84,7 @@ impl Keeper {
             && !std::mem::replace(&mut self.told, true)
         {
             let reason = format!("cannot keep {}: {error}", self.path.display());
-            self.events.tell(id, &Event::Trouble { reason });
+            self.events.tell(id, &PlayerEvent::Trouble { reason });
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Who plays, as command lines and files say it.
 
-use super::{Local, Remote, Scramble, Seat};
+use super::{HostedPlayer, LocalPlayer, RemotePlayer, Scramble};
 use crate::protocol::client::Address;
 use gdl_agent::agents::{Agent, Limits};
 use gdl_runtime::engine::Role;
@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 /// An agent of our own, or a player elsewhere.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Contender {
+pub enum PlayerSpec {
     /// Plays in this process.
     Agent(Agent),
     /// Speaks the protocol there.
     Address(Address),
 }
 
-impl Contender {
+impl PlayerSpec {
     /// Where it plays, if that is elsewhere.
     #[must_use]
     pub fn address(&self) -> Option<&Address> {
@@ -43,9 +43,9 @@ impl Contender {
     }
 }
 
-/// Where a contender sits down.
+/// Where a spec sits down.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct RoleAssignment {
     /// What it is called there.
     pub name: String,
     /// The role.
@@ -56,32 +56,32 @@ pub struct Place {
     pub limits: Limits,
     /// Its seed, if it is an agent.
     pub seed: u64,
-    /// What it hears and says in place of the game's words, if it plays elsewhere.
+    /// What it hears and says in assignment of the game's words, if it plays elsewhere.
     pub words: Option<Arc<Scramble>>,
 }
 
-impl Contender {
-    /// A seat for it.
+impl PlayerSpec {
+    /// A player for it.
     #[must_use]
-    pub fn seat(&self, place: Place) -> Arc<dyn Seat> {
+    pub fn player(&self, assignment: RoleAssignment) -> Arc<dyn HostedPlayer> {
         match self {
             Self::Agent(agent) => {
-                let Place {
+                let RoleAssignment {
                     limits, role, seed, ..
-                } = place;
-                Arc::new(Local::new(agent.clone(), limits, role, seed))
+                } = assignment;
+                Arc::new(LocalPlayer::new(agent.clone(), limits, role, seed))
             }
-            Self::Address(address) => Arc::new(Remote::new(
+            Self::Address(address) => Arc::new(RemotePlayer::new(
                 address.clone(),
-                &place.name,
-                &place.role_name,
-                place.words,
+                &assignment.name,
+                &assignment.role_name,
+                assignment.words,
             )),
         }
     }
 }
 
-impl FromStr for Contender {
+impl FromStr for PlayerSpec {
     type Err = anyhow::Error;
 
     /// Whatever has a colon is an address: no agent has one.
@@ -94,7 +94,7 @@ impl FromStr for Contender {
     }
 }
 
-impl fmt::Display for Contender {
+impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Agent(agent) => agent.fmt(f),
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn addresses_have_a_colon() {
-        let read = |text: &str| text.parse::<Contender>().expect("it is a contender");
+        let read = |text: &str| text.parse::<PlayerSpec>().expect("it is a spec");
         assert!(read("uct+rave(k=10)").agent().is_some());
         for text in ["http://host:9147", "host:9147", "HTTP://HOST:9147/"] {
             let address = read(text).address().cloned().expect("it is an address");
@@ -117,7 +117,7 @@ mod tests {
         }
         assert_eq!(read("host:1").to_string(), "http://host:1");
         for wrong in ["host:", "https://host:1", "http://host", "nobody"] {
-            assert!(wrong.parse::<Contender>().is_err(), "{wrong}");
+            assert!(wrong.parse::<PlayerSpec>().is_err(), "{wrong}");
         }
     }
 }

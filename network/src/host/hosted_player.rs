@@ -8,7 +8,7 @@ use std::fmt;
 use std::time::Instant;
 
 /// What all players of a match hear at its beginning.
-pub struct Opening {
+pub struct MatchSetup {
     /// The match's name: no blanks, no parentheses.
     pub id: String,
     /// The rule sheet.
@@ -20,7 +20,7 @@ pub struct Opening {
 }
 
 /// What a player is to move on.
-pub struct Turn {
+pub struct MoveRequest {
     /// The moves that led here, in role order; none in the first state.
     pub moves: Option<Vec<String>>,
     /// The state, not terminal.
@@ -33,7 +33,7 @@ pub struct Turn {
 
 /// What a player says.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct PlayerAnswer {
     /// A move as KIF, if it is one.
     pub text: String,
     /// The reasons for it, of an agent of our own.
@@ -42,14 +42,14 @@ pub struct Answer {
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
+pub enum PlayerFault {
     /// There was none before the deadline.
     Late,
     /// The player could not be spoken to; why.
     Connection(String),
 }
 
-impl Fault {
+impl PlayerFault {
     /// What the GGP base's records call it.
     #[must_use]
     pub fn code(&self) -> &'static str {
@@ -60,7 +60,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for PlayerFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Late => f.write_str("no answer in time"),
@@ -72,24 +72,29 @@ impl fmt::Display for Fault {
 /// Someone who plays a role of a match. Every call answers before its deadline;
 /// one that does not is no longer listened to, and the next may come before it
 /// ends.
-pub trait Seat: Send + Sync {
+pub trait HostedPlayer: Send + Sync {
     /// The rules, before the match.
     ///
     /// # Errors
     /// If there is no answer.
-    fn preview(&self, opening: &Opening, deadline: Instant) -> Result<(), Fault>;
+    fn preview(&self, setup: &MatchSetup, deadline: Instant) -> Result<(), PlayerFault>;
 
     /// The match begins. Gives the answer, `ready` if all is well.
     ///
     /// # Errors
     /// If there is no answer.
-    fn start(&self, opening: &Opening, deadline: Instant) -> Result<String, Fault>;
+    fn start(&self, setup: &MatchSetup, deadline: Instant) -> Result<String, PlayerFault>;
 
     /// Asks for a move.
     ///
     /// # Errors
     /// If there is no answer.
-    fn play(&self, opening: &Opening, turn: &Turn, deadline: Instant) -> Result<Answer, Fault>;
+    fn play(
+        &self,
+        setup: &MatchSetup,
+        turn: &MoveRequest,
+        deadline: Instant,
+    ) -> Result<PlayerAnswer, PlayerFault>;
 
     /// The match has ended with these moves.
     ///
@@ -97,14 +102,14 @@ pub trait Seat: Send + Sync {
     /// If there is no answer.
     fn stop(
         &self,
-        opening: &Opening,
+        setup: &MatchSetup,
         moves: Option<&[String]>,
         deadline: Instant,
-    ) -> Result<(), Fault>;
+    ) -> Result<(), PlayerFault>;
 
-    /// The match is given up.
+    /// The match is complete up.
     ///
     /// # Errors
     /// If there is no answer.
-    fn abort(&self, opening: &Opening, deadline: Instant) -> Result<(), Fault>;
+    fn abort(&self, setup: &MatchSetup, deadline: Instant) -> Result<(), PlayerFault>;
 }

@@ -9,7 +9,7 @@ use gdl_runtime::engine::{Engine as _, Move, Position, Role, State};
 use std::fmt;
 
 /// A match on an engine.
-pub struct Course {
+pub struct EngineGame {
     engine: SharedEngine,
     kind: EngineKind,
     role: Role,
@@ -48,7 +48,7 @@ impl fmt::Display for BadMoves {
     }
 }
 
-impl Course {
+impl EngineGame {
     /// The match from its initial state on, seen from a role, given by its name in
     /// any case; none if there is no such role.
     pub fn begin(mut engine: SharedEngine, kind: EngineKind, role: &str) -> Option<Self> {

@@ -1,13 +1,13 @@
 //! The matches that are being played, and the answers to messages.
 
-use super::events::{Event, Events};
-use super::keeper::Keeper;
-use super::loader::{Demand, Loader};
+use super::events::{Events, PlayerEvent};
+use super::loader::{Loader, LoaderStop};
 use super::margin::Margin;
-use super::ongoing::{About, Answer, Command, End, Ongoing};
-use super::places::Places;
-use super::referee::{Referee, Terms};
-use super::searcher::{Means, Searcher};
+use super::match_actor::{MatchActor, MatchParameters};
+use super::match_handle::{MatchAnswer, MatchCommand, MatchEnd, MatchHandle, RequestKind};
+use super::permits::Permits;
+use super::recorder::MatchRecorder;
+use super::search_thread::{SearchSetup, SearchThread};
 use crate::protocol::message::Message;
 use gdl_agent::agents::{self, Agent};
 use gdl_engines::native::{self, Cancel, Limits};
@@ -19,13 +19,13 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// What to say where no legal move is known in time: in many games it is one.
-const LAST_RESORT: &str = "noop";
+const DEFAULT_MOVE: &str = "noop";
 
 /// What a player says that cannot do what it is asked.
 const BUSY: &str = "busy";
 
 /// How long a player that leaves waits for its matches to end.
-const FAREWELL: Duration = Duration::from_secs(2);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Compilations of each kind at a time, a match that is allowed: one may outlive its
 /// match.
@@ -33,7 +33,7 @@ const COMPILATIONS: usize = 2;
 
 /// How a player is set up.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct PlayerSettings {
     /// What it is called.
     pub name: String,
     /// Who chooses its moves.
@@ -51,20 +51,20 @@ pub struct Settings {
 }
 
 /// All matches of a player.
-pub struct Lobby {
-    settings: Settings,
-    matches: Mutex<BTreeMap<String, Arc<Entry>>>,
+pub struct MatchRegistry {
+    settings: PlayerSettings,
+    matches: Mutex<BTreeMap<String, Arc<RegisteredMatch>>>,
     /// Where nets are made, and native code.
-    places: Places,
-    workbenches: Places,
+    permits: Permits,
+    native_permits: Permits,
 }
 
 /// A match and its thread.
-struct Entry {
-    ongoing: Arc<Ongoing>,
+struct RegisteredMatch {
+    handle: Arc<MatchHandle>,
     play_clock: Duration,
     margin: Mutex<Margin>,
-    demand: Demand,
+    stop: LoaderStop,
     thread: JoinHandle<()>,
 }
 
@@ -73,7 +73,7 @@ pub struct Response {
     /// The reply.
     pub text: String,
     /// A match that wants to know how late its answer was.
-    timed: Option<(Arc<Entry>, Instant)>,
+    timed: Option<(Arc<RegisteredMatch>, Instant)>,
 }
 
 impl Response {
@@ -92,13 +92,13 @@ impl Response {
     }
 }
 
-impl Lobby {
+impl MatchRegistry {
     /// No match yet.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: PlayerSettings) -> Self {
         Self {
-            places: Places::new(COMPILATIONS * settings.matches),
-            workbenches: Places::new(COMPILATIONS * settings.matches),
+            permits: Permits::new(COMPILATIONS * settings.matches),
+            native_permits: Permits::new(COMPILATIONS * settings.matches),
             settings,
             matches: Mutex::default(),
         }
@@ -116,18 +116,18 @@ impl Lobby {
                 start_clock,
                 play_clock,
             } => {
-                let terms = Terms {
+                let parameters = MatchParameters {
                     id,
                     role,
                     start_clock,
                     play_clock,
                     agent: self.settings.agent.to_string(),
                 };
-                self.start(terms, rules, received)
+                self.start(parameters, rules, received)
             }
             Message::Play { id, moves } => self.play(&id, moves, received),
-            Message::Stop { id, moves } => self.end(&id, End::Stopped(moves), "done"),
-            Message::Abort { id } => self.end(&id, End::Aborted, "aborted"),
+            Message::Stop { id, moves } => self.end(&id, MatchEnd::Stopped(moves), "done"),
+            Message::Abort { id } => self.end(&id, MatchEnd::Aborted, "aborted"),
         }
     }
 
@@ -143,27 +143,27 @@ impl Lobby {
     /// Begins to compile: who plays the game later finds it compiled. Nobody listens
     /// to the loader, so that its engines themselves are dropped.
     fn preview(&self, rules: String, clock: Duration) -> Response {
-        let (nobody, _) = Ongoing::new();
-        let demand = Demand::default();
-        let loader = self.loader("preview", rules, clock, Arc::new(nobody), &demand);
-        let begun = self.places.take().and_then(|place| {
-            let mut place = Some(place);
-            spawn("preview", move || loader.run(&mut || place.take()))
+        let (nobody, _) = MatchHandle::new();
+        let stop = LoaderStop::default();
+        let loader = self.loader("preview", rules, clock, Arc::new(nobody), &stop);
+        let begun = self.permits.take().and_then(|permit| {
+            let mut permit = Some(permit);
+            spawn("preview", move || loader.run(&mut || permit.take()))
         });
         Response::of(if begun.is_some() { "ready" } else { BUSY })
     }
 
-    fn start(&self, terms: Terms, rules: String, received: Instant) -> Response {
-        let due = Margin::default().deadline(received, terms.start_clock);
-        let id = terms.id.clone();
-        let Some(entry) = self.admit(terms, rules) else {
+    fn start(&self, parameters: MatchParameters, rules: String, received: Instant) -> Response {
+        let due = Margin::default().deadline(received, parameters.start_clock);
+        let id = parameters.id.clone();
+        let Some(entry) = self.admit(parameters, rules) else {
             self.refuse(&id, "there is such a match, or there are too many");
             return Response::of(BUSY);
         };
-        let text = match entry.ongoing.ask(About::Start, due) {
-            Some(Answer::Unplayable) => {
+        let text = match entry.handle.ask(RequestKind::Start, due) {
+            Some(MatchAnswer::Unplayable) => {
                 lock(&self.matches).remove(&key(&id));
-                entry.leave(End::Leaving);
+                entry.leave(MatchEnd::Leaving);
                 BUSY
             }
             _ => "ready",
@@ -175,55 +175,61 @@ impl Lobby {
     }
 
     /// Lets a match begin, if there is room for it and none of that name.
-    fn admit(&self, terms: Terms, rules: String) -> Option<Arc<Entry>> {
+    fn admit(&self, parameters: MatchParameters, rules: String) -> Option<Arc<RegisteredMatch>> {
         let mut matches = self.open();
-        let key = key(&terms.id);
+        let key = key(&parameters.id);
         if matches.len() >= self.settings.matches || matches.contains_key(&key) {
             return None;
         }
         self.settings.events.tell(
-            &terms.id,
-            &Event::Start {
-                role: terms.role.clone(),
-                start_clock: terms.start_clock.as_secs_f64(),
-                play_clock: terms.play_clock.as_secs_f64(),
+            &parameters.id,
+            &PlayerEvent::Start {
+                role: parameters.role.clone(),
+                start_clock: parameters.start_clock.as_secs_f64(),
+                play_clock: parameters.play_clock.as_secs_f64(),
                 rules: rules.len(),
             },
         );
-        let entry = Arc::new(self.begin(terms, rules)?);
+        let entry = Arc::new(self.begin(parameters, rules)?);
         matches.insert(key, Arc::clone(&entry));
         Some(entry)
     }
 
     /// Begins a match: a thread that loads engines, one that searches and one that
-    /// keeps order.
-    fn begin(&self, terms: Terms, rules: String) -> Option<Entry> {
-        let (ongoing, inbox) = Ongoing::new();
-        let ongoing = Arc::new(ongoing);
-        let demand = Demand::default();
-        let (id, play_clock) = (terms.id.clone(), terms.play_clock);
-        let loader = self.loader(&id, rules, terms.start_clock, Arc::clone(&ongoing), &demand);
-        let places = self.places.clone();
-        spawn("loader", move || loader.run(&mut || places.take()))?;
+    /// keeps command.
+    fn begin(&self, parameters: MatchParameters, rules: String) -> Option<RegisteredMatch> {
+        let (handle, inbox) = MatchHandle::new();
+        let handle = Arc::new(handle);
+        let stop = LoaderStop::default();
+        let (id, play_clock) = (parameters.id.clone(), parameters.play_clock);
+        let loader = self.loader(
+            &id,
+            rules,
+            parameters.start_clock,
+            Arc::clone(&handle),
+            &stop,
+        );
+        let permits = self.permits.clone();
+        spawn("loader", move || loader.run(&mut || permits.take()))?;
         let events = self.settings.events;
-        let keeper = Keeper::new(&self.settings.folder, &id, events);
-        let searcher = Searcher::start(self.means(), Arc::clone(&ongoing))?;
-        let referee = Referee::new(terms, Arc::clone(&ongoing), searcher, keeper, events);
-        let ended = demand.clone();
+        let recorder = MatchRecorder::new(&self.settings.folder, &id, events);
+        let searcher = SearchThread::start(self.setup(), Arc::clone(&handle))?;
+        let actor = MatchActor::new(parameters, Arc::clone(&handle), searcher, recorder, events);
+        let ended = stop.clone();
         let thread = spawn("match", move || {
-            ended.end(&referee.run(&inbox));
+            ended.end(&actor.run(&inbox));
         })?;
-        Some(Entry {
-            ongoing,
+        Some(RegisteredMatch {
+            handle,
             play_clock,
             margin: Mutex::default(),
-            demand,
+            stop,
             thread,
         })
     }
 
-    fn means(&self) -> Means {
-        Means {
+    fn setup(&self) -> SearchSetup {
+        SearchSetup {
             agent: self.settings.agent.clone(),
             limits: agents::Limits {
                 memory: self.settings.memory,
@@ -238,8 +244,8 @@ impl Lobby {
         id: &str,
         rules: String,
         start_clock: Duration,
-        ongoing: Arc<Ongoing>,
-        demand: &Demand,
+        handle: Arc<MatchHandle>,
+        stop: &LoaderStop,
     ) -> Loader {
         Loader {
             id: id.to_owned(),
@@ -247,9 +253,9 @@ impl Lobby {
             source: Source::new("rules", rules),
             start_clock,
             native: self.settings.native,
-            demand: demand.clone(),
-            workbenches: self.workbenches.clone(),
-            ongoing,
+            stop: stop.clone(),
+            native_permits: self.native_permits.clone(),
+            handle,
             events: self.settings.events,
         }
     }
@@ -260,13 +266,13 @@ impl Lobby {
             return Response::of(BUSY);
         };
         let due = lock(&entry.margin).deadline(received, entry.play_clock);
-        let text = match entry.ongoing.ask(About::Play(moves), due) {
-            Some(Answer::Move(mv)) => mv,
+        let text = match entry.handle.ask(RequestKind::Play(moves), due) {
+            Some(MatchAnswer::Move(mv)) => mv,
             Some(_) => BUSY.to_owned(),
             None => {
-                let mv = entry.ongoing.spare();
-                let mv = mv.unwrap_or_else(|| LAST_RESORT.to_owned());
-                let event = Event::Late { mv: mv.clone() };
+                let mv = entry.handle.fallback();
+                let mv = mv.unwrap_or_else(|| DEFAULT_MOVE.to_owned());
+                let event = PlayerEvent::Late { mv: mv.clone() };
                 self.settings.events.tell(id, &event);
                 mv
             }
@@ -277,7 +283,7 @@ impl Lobby {
         }
     }
 
-    fn end(&self, id: &str, end: End, reply: &str) -> Response {
+    fn end(&self, id: &str, end: MatchEnd, reply: &str) -> Response {
         let Some(entry) = self.open().remove(&key(id)) else {
             self.refuse(id, "there is no such match");
             return Response::of(BUSY);
@@ -290,13 +296,13 @@ impl Lobby {
     pub fn close(&self) {
         let matches = std::mem::take(&mut *self.open());
         for entry in matches.values() {
-            entry.leave(End::Leaving);
+            entry.leave(MatchEnd::Leaving);
         }
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = Instant::now() + CLOSE_TIMEOUT;
         while Instant::now() < deadline && !matches.values().all(|entry| entry.is_over()) {
             thread::sleep(Duration::from_millis(5));
         }
-        native::call_all_off(FAREWELL);
+        native::call_all_off(CLOSE_TIMEOUT);
     }
 
     /// Compiles what all games need, so that the first need not wait for it.
@@ -312,7 +318,7 @@ impl Lobby {
     }
 
     /// The matches, without those that have ended by themselves.
-    fn open(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Entry>>> {
+    fn open(&self) -> MutexGuard<'_, BTreeMap<String, Arc<RegisteredMatch>>> {
         let mut matches = lock(&self.matches);
         matches.retain(|_, entry| !entry.is_over());
         matches
@@ -320,14 +326,16 @@ impl Lobby {
 
     fn refuse(&self, id: &str, reason: &str) {
         let reason = reason.to_owned();
-        self.settings.events.tell(id, &Event::Refused { reason });
+        self.settings
+            .events
+            .tell(id, &PlayerEvent::Refused { reason });
     }
 }
 
-impl Entry {
-    fn leave(&self, end: End) {
-        self.demand.end(&end);
-        self.ongoing.tell(Command::End(end));
+impl RegisteredMatch {
+    fn leave(&self, end: MatchEnd) {
+        self.stop.end(&end);
+        self.handle.tell(MatchCommand::End(end));
     }
 
     fn is_over(&self) -> bool {

@@ -1,7 +1,7 @@
 //! A match as others see it: where to put a host's messages, and what to answer if
 //! nobody does so in time.
 //!
-//! The referee of a match may be busy with one step of a slow engine when its time
+//! The actor of a match may be busy with one step of a slow engine when its time
 //! is up. So a move is kept here at all times, the best one that is known, and a
 //! connection that has waited long enough answers by itself.
 
@@ -13,7 +13,7 @@ use gdl_engines::engines::EngineKind;
 use gdl_runtime::engine::Engine;
 
 /// What a match is told.
-pub enum Command {
+pub enum MatchCommand {
     /// An engine is ready.
     Engine(Box<dyn Engine>, EngineKind),
     /// There will be no engine.
@@ -21,21 +21,21 @@ pub enum Command {
     /// The searcher has finished with the task of this number.
     Finished(u64),
     /// The host wants an answer.
-    Ask(Question),
+    Ask(HostRequest),
     /// The match is to end: somebody said so.
-    End(End),
+    End(MatchEnd),
 }
 
 /// What the host wants to know, by when, and where to say it.
-pub struct Question {
-    pub about: About,
+pub struct HostRequest {
+    pub about: RequestKind,
     pub deadline: Instant,
-    pub reply: Sender<Answer>,
+    pub reply: Sender<MatchAnswer>,
 }
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum About {
+pub enum RequestKind {
     /// Whether the match can begin.
     Start,
     /// The next move, after these of the last round.
@@ -44,7 +44,7 @@ pub enum About {
 
 /// What is said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum MatchAnswer {
     Ready,
     Move(String),
     /// The rules cannot be played.
@@ -55,7 +55,7 @@ pub enum Answer {
 
 /// Why a match ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
+pub enum MatchEnd {
     /// The host stopped it after these moves; said when all is done.
     Stopped(Option<Vec<String>>),
     /// The host gave it up.
@@ -67,39 +67,39 @@ pub enum End {
 }
 
 /// A move that was put by.
-struct Spare {
+struct FallbackMove {
     /// In the state after so many rounds.
     round: usize,
     mv: String,
 }
 
 /// A match under way.
-pub struct Ongoing {
-    commands: Mutex<Sender<Command>>,
+pub struct MatchHandle {
+    commands: Mutex<Sender<MatchCommand>>,
     /// What to play, as far as anybody knows.
-    spare: Mutex<Option<Spare>>,
+    fallback: Mutex<Option<FallbackMove>>,
 }
 
-impl Ongoing {
+impl MatchHandle {
     /// A match and what its thread listens to.
-    pub fn new() -> (Self, Receiver<Command>) {
+    pub fn new() -> (Self, Receiver<MatchCommand>) {
         let (commands, inbox) = channel();
-        let ongoing = Self {
+        let handle = Self {
             commands: Mutex::new(commands),
-            spare: Mutex::default(),
+            fallback: Mutex::default(),
         };
-        (ongoing, inbox)
+        (handle, inbox)
     }
 
     /// Tells the match something; false if it has ended.
-    pub fn tell(&self, command: Command) -> bool {
+    pub fn tell(&self, command: MatchCommand) -> bool {
         lock(&self.commands).send(command).is_ok()
     }
 
     /// Asks, and waits for the answer until the deadline; none if there was none.
-    pub fn ask(&self, about: About, deadline: Instant) -> Option<Answer> {
+    pub fn ask(&self, about: RequestKind, deadline: Instant) -> Option<MatchAnswer> {
         let (reply, answers) = channel();
-        let asked = self.tell(Command::Ask(Question {
+        let asked = self.tell(MatchCommand::Ask(HostRequest {
             about,
             deadline,
             reply,
@@ -112,23 +112,31 @@ impl Ongoing {
     }
 
     /// What to play if there is no answer.
-    pub fn spare(&self) -> Option<String> {
-        lock(&self.spare).as_ref().map(|spare| spare.mv.clone())
+    pub fn fallback(&self) -> Option<String> {
+        lock(&self.fallback)
+            .as_ref()
+            .map(|fallback| fallback.mv.clone())
     }
 
     /// After so many rounds this is better than nothing.
-    pub fn keep_spare(&self, round: usize, mv: String) {
-        let mut spare = lock(&self.spare);
-        if spare.as_ref().is_none_or(|spare| spare.round < round) {
-            *spare = Some(Spare { round, mv });
+    pub fn keep_fallback(&self, round: usize, mv: String) {
+        let mut fallback = lock(&self.fallback);
+        if fallback
+            .as_ref()
+            .is_none_or(|fallback| fallback.round < round)
+        {
+            *fallback = Some(FallbackMove { round, mv });
         }
     }
 
     /// After so many rounds this is what was found.
     pub fn keep_found(&self, round: usize, mv: String) {
-        let mut spare = lock(&self.spare);
-        if spare.as_ref().is_none_or(|spare| spare.round <= round) {
-            *spare = Some(Spare { round, mv });
+        let mut fallback = lock(&self.fallback);
+        if fallback
+            .as_ref()
+            .is_none_or(|fallback| fallback.round <= round)
+        {
+            *fallback = Some(FallbackMove { round, mv });
         }
     }
 }
@@ -143,15 +151,15 @@ mod tests {
 
     #[test]
     fn what_was_found_counts_until_the_next_round() {
-        let (ongoing, _inbox) = Ongoing::new();
+        let (handle, _inbox) = MatchHandle::new();
         let put = |round, mv: &str, found| {
             match found {
-                true => ongoing.keep_found(round, mv.to_owned()),
-                false => ongoing.keep_spare(round, mv.to_owned()),
+                true => handle.keep_found(round, mv.to_owned()),
+                false => handle.keep_fallback(round, mv.to_owned()),
             }
-            ongoing.spare().unwrap_or_default()
+            handle.fallback().unwrap_or_default()
         };
-        assert_eq!(ongoing.spare(), None);
+        assert_eq!(handle.fallback(), None);
         assert_eq!(put(0, "first", false), "first");
         assert_eq!(put(0, "found", true), "found");
         assert_eq!(put(0, "first", false), "found");

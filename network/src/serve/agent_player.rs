@@ -1,21 +1,21 @@
 //! Who chooses our moves in a match: an agent that searches whenever it is let, or
 //! one that does not.
 
-use super::searcher::Task;
+use super::search_thread::SearchTask;
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::clock::{Bell, Budget};
 use gdl_agent::player::{Player as _, RandomPlayer, Reply, SearchPlayer, Thought, Turn};
 use gdl_runtime::engine::Engine;
 
 /// An agent at work.
-pub enum Chooser {
+pub enum AgentPlayer {
     /// It searches.
     Searching(Box<SearchPlayer>),
     /// It moves without thought.
     Random(RandomPlayer),
 }
 
-impl Chooser {
+impl AgentPlayer {
     /// An agent for the game of an engine.
     pub fn new(agent: &Agent, engine: &dyn Engine, limits: Limits, seed: u64) -> Self {
         match agent.search_player(engine, limits, seed) {
@@ -41,7 +41,7 @@ impl Chooser {
     }
 
     /// Thinks; how many simulations that took.
-    pub fn ponder(&mut self, task: &Task, budget: Budget) -> u64 {
+    pub fn ponder(&mut self, task: &SearchTask, budget: Budget) -> u64 {
         match self {
             Self::Searching(player) => {
                 let report = player.ponder(&task.state, task.role, budget, &mut |_| {});

@@ -1,8 +1,8 @@
 //! A match, from the first message to the last.
 
+use super::ask_all::{PlayerReply, ask_all};
+use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer};
 use super::interrupt::Interrupt;
-use super::round::{Reply, ask_all};
-use super::seat::{Answer, Opening, Seat, Turn};
 use crate::protocol::MatchRecord;
 use crate::protocol::expression::flat;
 use gdl_agent::clock::Allowance;
@@ -19,23 +19,23 @@ use std::time::{Duration, Instant};
 /// How much later than the play clock a move may arrive.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How long players may take to hear that a match is given up.
-const ABORT: Duration = Duration::from_secs(1);
+/// How long players may take to hear that a match is complete up.
+const ABORT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How much of an illegal answer is kept, in characters.
 const QUOTED: usize = 200;
 
 /// A match to be hosted.
-pub struct Table {
+pub struct HostedMatch {
     /// What all players hear.
-    pub opening: Arc<Opening>,
-    /// A seat a role, in order.
-    pub seats: Vec<Arc<dyn Seat>>,
+    pub setup: Arc<MatchSetup>,
+    /// A player a role, in order.
+    pub players: Vec<Arc<dyn HostedPlayer>>,
     /// What is kept of it: at first begun, with the initial state only.
     pub record: MatchRecord,
-    /// Rounds after which it is given up.
+    /// Rounds after which it is complete up.
     pub rounds: usize,
-    /// Seed of the moves in place of those that are missing.
+    /// Seed of the moves in assignment of those that are missing.
     pub seed: u64,
     /// Ends it early.
     pub interrupt: Interrupt,
@@ -43,30 +43,30 @@ pub struct Table {
 
 /// What came of a match.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Hosted {
+pub struct MatchOutcome {
     /// What was played; its ending is [`Ending::Quit`] if it was interrupted.
     pub played: matches::Record,
     /// What the player at every role did. A move that came too late, or not at
     /// all, is an overrun.
-    pub seats: Vec<SeatReport>,
+    pub reports: Vec<SeatReport>,
 }
 
 /// Hears of all that happens, with the record up to then: at [`Event::Reached`] it
 /// has everything that led to that state.
 pub type Watch<'a> = &'a mut dyn FnMut(&dyn Engine, &Event<'_>, &MatchRecord);
 
-impl Table {
+impl HostedMatch {
     /// Plays the match to its end, which the record then has, errors or not.
     ///
     /// # Errors
     /// If the rules leave a role without a move.
-    pub fn play(&mut self, watch: Watch<'_>) -> Result<Hosted, MatchError> {
-        let mut game = Game {
-            engine: Box::new(self.opening.engine.clone()),
+    pub fn play(&mut self, watch: Watch<'_>) -> Result<MatchOutcome, MatchError> {
+        let mut game = RunningMatch {
+            engine: Box::new(self.setup.engine.clone()),
             rng: Xoshiro256PlusPlus::seed_from_u64(self.seed),
-            reports: vec![SeatReport::default(); self.seats.len()],
+            reports: vec![SeatReport::default(); self.players.len()],
             rounds: Vec::new(),
-            table: self,
+            hosted: self,
         };
         let mut state = game.engine.initial();
         let ending = match game.begin() {
@@ -78,29 +78,29 @@ impl Table {
 }
 
 /// A match under way.
-struct Game<'a> {
-    table: &'a mut Table,
+struct RunningMatch<'a> {
+    hosted: &'a mut HostedMatch,
     engine: Box<dyn Engine>,
     rng: Xoshiro256PlusPlus,
     reports: Vec<SeatReport>,
     rounds: Vec<Round>,
 }
 
-impl Game<'_> {
+impl RunningMatch<'_> {
     /// Tells all players of the match; false if it is interrupted.
     fn begin(&mut self) -> bool {
-        let clocks = self.table.opening.clocks;
+        let clocks = self.hosted.setup.clocks;
         if let Some(seconds) = clocks.preview {
             let deadline = Instant::now() + Duration::from_secs(seconds);
-            let asked = self.ask(deadline, move |seat, opening| {
-                seat.preview(opening, deadline)
+            let asked = self.ask(deadline, move |player, setup| {
+                player.preview(setup, deadline)
             });
             if asked.is_none() {
                 return false;
             }
         }
         let deadline = Instant::now() + clocks.start();
-        let asked = self.ask(deadline, move |seat, opening| seat.start(opening, deadline));
+        let asked = self.ask(deadline, move |player, setup| player.start(setup, deadline));
         let Some(replies) = asked else {
             return false;
         };
@@ -111,7 +111,7 @@ impl Game<'_> {
             Err(fault) => self.fault(role, &fault),
         });
         let errors = errors.collect();
-        self.table.record.blame(errors);
+        self.hosted.record.blame(errors);
         true
     }
 
@@ -120,14 +120,14 @@ impl Game<'_> {
         loop {
             let position = self.engine.examine(state);
             if position.terminal {
-                self.table.record.complete(&highest_goals(&position));
+                self.hosted.record.complete(&highest_goals(&position));
             }
             let reached = Event::Reached(state, &position, self.rounds.len());
-            watch(&*self.engine, &reached, &self.table.record);
+            watch(&*self.engine, &reached, &self.hosted.record);
             if position.terminal {
                 return Ok(Ending::Terminal);
             }
-            if self.rounds.len() >= self.table.rounds {
+            if self.rounds.len() >= self.hosted.rounds {
                 return Ok(Ending::TooLong);
             }
             if let Some(role) = position.legal.iter().position(Vec::is_empty) {
@@ -144,25 +144,30 @@ impl Game<'_> {
 
     /// Asks for a move of every role: what they play, and what was wrong with it.
     fn round(&mut self, state: &State, position: &Position) -> Option<(Vec<Thought>, Vec<String>)> {
-        let clock = Instant::now() + self.table.opening.clocks.play();
+        let clock = Instant::now() + self.hosted.setup.clocks.play();
         let deadline = clock + GRACE;
-        let turn = Turn {
-            moves: self.table.record.moves.last().cloned(),
+        let turn = MoveRequest {
+            moves: self.hosted.record.moves.last().cloned(),
             state: state.clone(),
             position: position.clone(),
             clock,
         };
-        let replies = self.ask(deadline, move |seat, opening| {
-            seat.play(opening, &turn, deadline)
+        let replies = self.ask(deadline, move |player, setup| {
+            player.play(setup, &turn, deadline)
         })?;
         let replies = replies.into_iter().zip(&position.legal).enumerate();
-        let judged = replies.map(|(role, (reply, legal))| self.judge(role, reply, legal));
-        Some(judged.unzip())
+        let accepted = replies.map(|(role, (reply, legal))| self.accept(role, reply, legal));
+        Some(accepted.unzip())
     }
 
     /// The move that counts, and what was wrong with the one that was made.
-    fn judge(&mut self, role: Role, reply: Reply<Answer>, legal: &[Move]) -> (Thought, String) {
-        let play = self.table.opening.clocks.play();
+    fn accept(
+        &mut self,
+        role: Role,
+        reply: PlayerReply<PlayerAnswer>,
+        legal: &[Move],
+    ) -> (Thought, String) {
+        let play = self.hosted.setup.clocks.play();
         let report = &mut self.reports[role];
         report.longest_overrun = report.longest_overrun.max(reply.taken.saturating_sub(play));
         let error = match reply.answer {
@@ -186,10 +191,10 @@ impl Game<'_> {
     }
 
     /// Notes a fault, and gives its name in records.
-    fn fault(&self, role: Role, fault: &super::Fault) -> String {
+    fn fault(&self, role: Role, fault: &super::PlayerFault) -> String {
         let (name, player) = (
             &self.engine.roles()[role],
-            &self.table.record.player_names_from_host[role],
+            &self.hosted.record.player_names_from_host[role],
         );
         tracing::warn!("{name} ({player}): {fault}");
         fault.code().to_owned()
@@ -211,10 +216,10 @@ impl Game<'_> {
             position,
             thoughts,
         };
-        watch(&*self.engine, &Event::Moved(&round), &self.table.record);
+        watch(&*self.engine, &Event::Moved(&round), &self.hosted.record);
         let names = joint.iter().enumerate();
         let names = names.map(|(role, &mv)| self.engine.move_name(role, mv));
-        let record = &mut self.table.record;
+        let record = &mut self.hosted.record;
         record.advance(names.collect(), &self.engine.facts(&next));
         record.blame(errors);
         self.rounds.push(round);
@@ -222,47 +227,50 @@ impl Game<'_> {
     }
 
     /// Tells all players that the match is over.
-    fn end(mut self, last: State, ending: Ending) -> Hosted {
+    fn end(mut self, last: State, ending: Ending) -> MatchOutcome {
         if ending == Ending::Terminal {
-            let moves = self.table.record.moves.last().cloned();
-            let deadline = Instant::now() + self.table.opening.clocks.play();
-            self.ask(deadline, move |seat, opening| {
-                seat.stop(opening, moves.as_deref(), deadline)
+            let moves = self.hosted.record.moves.last().cloned();
+            let deadline = Instant::now() + self.hosted.setup.clocks.play();
+            self.ask(deadline, move |player, setup| {
+                player.stop(setup, moves.as_deref(), deadline)
             });
         } else {
             self.abort();
         }
-        Hosted {
+        MatchOutcome {
             played: matches::Record {
                 goals: highest_goals(&self.engine.examine(&last)),
                 rounds: self.rounds,
                 last,
                 ending,
             },
-            seats: self.reports,
+            reports: self.reports,
         }
     }
 
     fn abort(&mut self) {
-        self.table.record.abort();
+        self.hosted.record.abort();
         // An interruption does not keep players from hearing of it.
-        self.table.interrupt = Interrupt::default();
-        let deadline = Instant::now() + ABORT;
-        self.ask(deadline, move |seat, opening| seat.abort(opening, deadline));
+        self.hosted.interrupt = Interrupt::default();
+        let deadline = Instant::now() + ABORT_TIMEOUT;
+        self.ask(deadline, move |player, setup| player.abort(setup, deadline));
     }
 
     fn ask<T: Send + 'static>(
         &self,
         deadline: Instant,
-        ask: impl Fn(&dyn Seat, &Opening) -> Result<T, super::Fault> + Send + Sync + 'static,
-    ) -> Option<Vec<Reply<T>>> {
-        let Table {
-            seats,
-            opening,
+        ask: impl Fn(&dyn HostedPlayer, &MatchSetup) -> Result<T, super::PlayerFault>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Option<Vec<PlayerReply<T>>> {
+        let HostedMatch {
+            players,
+            setup,
             interrupt,
             ..
-        } = &*self.table;
-        ask_all(seats, opening, deadline, interrupt, ask)
+        } = &*self.hosted;
+        ask_all(players, setup, deadline, interrupt, ask)
     }
 }
 

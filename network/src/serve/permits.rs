@@ -3,18 +3,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A limited number of places.
+/// A limited number of permits.
 #[derive(Debug, Clone)]
-pub struct Places {
+pub struct Permits {
     taken: Arc<AtomicUsize>,
     limit: usize,
 }
 
-/// A place, free again when dropped.
+/// A permit, free again when dropped.
 #[derive(Debug)]
-pub struct Place(Arc<AtomicUsize>);
+pub struct Permit(Arc<AtomicUsize>);
 
-impl Places {
+impl Permits {
     pub fn new(limit: usize) -> Self {
         Self {
             taken: Arc::default(),
@@ -22,16 +22,16 @@ impl Places {
         }
     }
 
-    /// Takes a place if there is one.
-    pub fn take(&self) -> Option<Place> {
+    /// Takes a permit if there is one.
+    pub fn take(&self) -> Option<Permit> {
         let before = self.taken.fetch_add(1, Ordering::Relaxed);
         // Dropped again if it is one too many.
-        let place = Place(Arc::clone(&self.taken));
-        (before < self.limit).then_some(place)
+        let permit = Permit(Arc::clone(&self.taken));
+        (before < self.limit).then_some(permit)
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -43,12 +43,12 @@ mod tests {
 
     #[test]
     fn no_more_are_taken_than_there_are() {
-        let places = Places::new(2);
-        let first = places.take();
-        let second = places.take();
+        let permits = Permits::new(2);
+        let first = permits.take();
+        let second = permits.take();
         assert!(first.is_some() && second.is_some());
-        assert!(places.take().is_none() && places.take().is_none());
+        assert!(permits.take().is_none() && permits.take().is_none());
         drop(first);
-        assert!(places.take().is_some());
+        assert!(permits.take().is_some());
     }
 }
