@@ -1,9 +1,8 @@
 //! `gdl bench` from the outside.
 
-mod common;
-
+use crate::common;
+use crate::common::command::gdl;
 use assert_cmd::Command;
-use common::command::gdl;
 use serde_json::Value;
 
 /// `gdl bench` with arguments, in the project's folder.

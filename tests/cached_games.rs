@@ -1,8 +1,7 @@
 //! Games that were compiled before, found by the text of their rules.
 #![cfg(target_os = "linux")]
 
-mod common;
-
+use crate::common;
 use gdl_engines::engines::emit_game;
 use gdl_engines::native::{Cancel, Limits, Order, Workshop};
 use gdl_runtime::engine::Engine;

@@ -4,10 +4,9 @@
 //! while the copy of this process that starts another still has it open.
 #![cfg(target_os = "linux")]
 
-mod common;
-
+use crate::common;
+use crate::common::served::Served;
 use anyhow::Context as _;
-use common::served::Served;
 use gdl_engines::native::{Cancel, Failure, Limits, Order, Workshop};
 use gdl_network::protocol::message::Message;
 use std::fs;

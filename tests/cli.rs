@@ -1,10 +1,9 @@
 //! The `gdl` command as people and scripts see it: texts and exit codes.
 
-mod common;
-
+use crate::common;
+use crate::common::command;
 use assert_cmd::Command;
 use clap::{CommandFactory as _, Parser as _};
-use common::command;
 use expect_test::expect_file;
 use gdl_agent::agents::Agent;
 use gdl_cli::commands::Cli;

@@ -1,9 +1,7 @@
 //! `gdl compliance` on players that do as they should, and on players that do not.
 
-mod common;
-
+use crate::common::served::Served;
 use assert_cmd::Command;
-use common::served::Served;
 use gdl_engines::engines::{self, EngineKind, Options};
 use gdl_network::compliance::{Group, TestedPlayer, run};
 use gdl_network::protocol::client::Address;

@@ -3,8 +3,7 @@
 //! The corpus is not part of the project: where it is absent, the tests say so
 //! and pass. `gdl verify` replays all of it.
 
-mod common;
-
+use crate::common;
 use gdl_engines::engines::EngineKind;
 
 /// Small and middling games of many kinds: one to four roles, puzzles,

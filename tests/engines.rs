@@ -1,8 +1,7 @@
 //! One suite for every engine on every game of `games/`: the golden
 //! playthroughs, recorded by the reference engine, and the perft counts.
 
-mod common;
-
+use crate::common;
 use expect_test::expect_file;
 use gdl_engines::engines::EngineKind;
 use gdl_engines::trace::{self, Recording};
@@ -10,7 +9,7 @@ use gdl_runtime::engine::{Engine, State};
 use gdl_runtime::perft;
 use std::collections::BTreeSet;
 
-/// A game's tests, by engine: `cargo test --test engines othello::net`.
+/// A game's tests, by engine: `cargo test --test tests othello::net`.
 macro_rules! suite {
     ($($game:ident)*) => {
         const GAMES: &[&str] = &[$(stringify!($game)),*];

@@ -7,7 +7,8 @@ use gdl_contests::contest::{Summary, markdown};
 use std::path::{Path, PathBuf};
 
 /// What is between these lines of the document is written by this test.
-const BEGIN: &str = "<!-- tables: written by UPDATE_EXPECT=1 cargo test --test experiments -->\n";
+const BEGIN: &str =
+    "<!-- tables: written by UPDATE_EXPECT=1 cargo test --test tests experiments -->\n";
 const END: &str = "<!-- end of tables -->";
 
 fn folder(name: &str) -> PathBuf {

@@ -1,8 +1,7 @@
 //! Searches that go on with another engine of their game, as a player's does when
 //! the compiler has done its work.
 
-mod common;
-
+use crate::common;
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::clock::Budget;
 use gdl_agent::player::{OtherNumbers, SearchPlayer, Turn};

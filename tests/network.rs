@@ -1,10 +1,9 @@
 //! The whole way: `gdl host` and two `gdl serve`, three processes that know each
 //! other's addresses only.
 
-mod common;
-
+use crate::common;
+use crate::common::served::{PATIENCE, Served};
 use assert_cmd::Command;
-use common::served::{PATIENCE, Served};
 use gdl_network::protocol::MatchRecord;
 use std::path::Path;
 

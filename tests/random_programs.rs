@@ -4,8 +4,7 @@
 //! as odd as can be: no sense, several goals, recursion through the state,
 //! negation of everything that negation may stand before.
 
-mod common;
-
+use crate::common;
 use gdl_engines::engines::{self, EngineKind, Options};
 use gdl_runtime::engine::Engine;
 use gdlc::net::passes::PASSES;

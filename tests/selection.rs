@@ -3,15 +3,12 @@
 //!
 //! The seed is fixed; the variable `SEED` asks for another, and failures name it.
 
-#[path = "../runtime/tests/chi_square/mod.rs"]
-#[allow(dead_code)]
-mod chi_square;
-mod common;
-
+use crate::common;
 use gdl_engines::engines::{self, EngineKind, Options, load_builtin};
 use gdl_runtime::engine::{Engine, Lanes, MOST_WEIGHT, Move, NO_CHOICE, Pick, Role, State};
 use gdl_runtime::lanes::Width;
 use gdl_runtime::perft;
+use gdl_testing::chi_square;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use std::collections::{BTreeMap, HashMap};

@@ -1,8 +1,7 @@
 //! `gdl serve`: whole matches with a player on the network.
 
-mod common;
-
-use common::served::Served;
+use crate::common;
+use crate::common::served::Served;
 use gdl_engines::engines::EngineKind;
 use gdl_engines::moves::find_move;
 use gdl_network::protocol::message::Message;

@@ -4,14 +4,12 @@
 //!
 //! The seed is fixed; the variable `SEED` asks for another, and failures name it.
 
-#[path = "../runtime/tests/chi_square/mod.rs"]
-mod chi_square;
-mod common;
-
+use crate::common;
 use gdl_engines::engines::{self, EngineKind, Options, load_builtin};
 use gdl_runtime::engine::{Engine, Move, State};
 use gdl_runtime::lanes::Width;
 use gdl_runtime::perft;
+use gdl_testing::chi_square;
 use gdlc::source::Source;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};

@@ -1,10 +1,10 @@
 //! The hand-written engines of benches/handwritten play the games that they are
 //! compared with: equal perft counts, equal means of random games.
 
-mod common;
 #[path = "../benches/handwritten/mod.rs"]
 mod handwritten;
 
+use crate::common;
 use gdl_cli::measure::{self, Effort, Mean, Measurement};
 use gdl_engines::engines::EngineKind;
 use gdl_runtime::engine::Engine;

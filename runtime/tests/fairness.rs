@@ -3,14 +3,13 @@
 //! The seed is fixed; the variable `SEED` asks for another, and failures name it.
 #![allow(unsafe_code)]
 
-mod chi_square;
 #[macro_use]
 mod widths;
 
-use chi_square::{assert_uniform, upper_tail};
 use gdl_runtime::draw::draw_ranks;
 use gdl_runtime::lanes::Word;
 use gdl_runtime::random::Random;
+use gdl_testing::chi_square::{assert_uniform, upper_tail};
 
 /// A word of an available width.
 fn zero<W: Word>() -> W {
@@ -180,7 +179,7 @@ fn random_rows<W: Word>(seed: u64) {
         let statistic: f64 = deviations.map(|d| d * d / (expected / 2.0)).sum();
         let p = upper_tail(W::LANES, statistic);
         assert!(
-            p > chi_square::LEAST_P && p < 1.0 - chi_square::LEAST_P,
+            p > gdl_testing::chi_square::LEAST_P && p < 1.0 - gdl_testing::chi_square::LEAST_P,
             "seed {seed}, {} lanes, {what}: p = {p:e}",
             W::LANES
         );

@@ -7,8 +7,6 @@
 //! asks for another, and failures name it.
 #![allow(unsafe_code)]
 
-#[allow(dead_code)]
-mod chi_square;
 #[macro_use]
 mod widths;
 
@@ -18,6 +16,7 @@ use gdl_runtime::lanes::Word;
 use gdl_runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
 use gdl_runtime::machine::Machine;
 use gdl_runtime::program::{Phase, Program, Rows};
+use gdl_testing::chi_square;
 use std::sync::Arc;
 
 /// How many moves each role has. The first three take turns and share a choice;

@@ -4,6 +4,8 @@
 //! A development dependency only, and itself without dependencies, so that every
 //! crate of the workspace can use it.
 
+pub mod chi_square;
+
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
 //! A compiler that hangs, is killed or does nothing; a match that ends, or a player,
 //! while it is at work.
 
+use super::footprint::{Footprint, descendants, named};
+use super::short_match::{LAMPS, abort, rounds, start, still_plays, stop};
 use crate::common::served::{PATIENCE, Served};
-use crate::footprint::{Footprint, descendants, named};
-use crate::short_match::{LAMPS, abort, rounds, start, still_plays, stop};
 use gdl_network::protocol::record::MatchRecord;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

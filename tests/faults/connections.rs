@@ -1,8 +1,8 @@
 //! Peers that are slow, silent, gone or too loud.
 
+use super::footprint::Footprint;
+use super::short_match::{LAMPS, abort, answers, play_after, start, still_plays};
 use crate::common::served::Served;
-use crate::footprint::Footprint;
-use crate::short_match::{LAMPS, abort, answers, play_after, start, still_plays};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};

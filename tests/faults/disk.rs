@@ -1,7 +1,7 @@
 //! A disk on which nothing can be written.
 
+use super::short_match::{LAMPS, rounds, start, still_plays, stop};
 use crate::common::served::Served;
-use crate::short_match::{LAMPS, rounds, start, still_plays, stop};
 use std::fs;
 use std::process::{Command, Stdio};
 

@@ -1,8 +1,8 @@
 //! Many matches, one after another, on one player.
 
+use super::footprint::Footprint;
+use super::short_match::{LAMPS, abort, play, start, still_plays};
 use crate::common::served::Served;
-use crate::footprint::Footprint;
-use crate::short_match::{LAMPS, abort, play, start, still_plays};
 use gdl_network::compliance::sheets::TICTACTOE;
 
 /// Bytes that allocators may keep; a match that left its tree or machine behind

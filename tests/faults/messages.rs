@@ -1,8 +1,8 @@
 //! Messages that are wrong, or come at the wrong time.
 
+use super::footprint::Footprint;
+use super::short_match::{LAMPS, abort, play_after, rounds, start, still_plays, stop};
 use crate::common::served::Served;
-use crate::footprint::Footprint;
-use crate::short_match::{LAMPS, abort, play_after, rounds, start, still_plays, stop};
 use gdl_network::protocol::client::{AskError, post};
 use std::fs;
 use std::time::{Duration, Instant};

@@ -1,8 +1,8 @@
 //! Rule sheets that are wrong, hostile, or too much for any machine.
 
+use super::footprint::Footprint;
+use super::short_match::{CLOCK, LAMPS, abort, answers, play_after, start, still_plays};
 use crate::common::served::Served;
-use crate::footprint::Footprint;
-use crate::short_match::{CLOCK, LAMPS, abort, answers, play_after, start, still_plays};
 use gdl_network::compliance::sheets::{ODD_NAMES, explosion};
 use std::time::{Duration, Instant};
 

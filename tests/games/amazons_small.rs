@@ -1,6 +1,6 @@
 //! Amazons: going, shooting, and being shut in.
 
-use crate::play::Match;
+use super::play::Match;
 
 #[test]
 fn arrows_and_amazons_stop_amazons_and_arrows() {

@@ -1,6 +1,6 @@
 //! Battle: the armies, and what happens when both move at once.
 
-use crate::play::Match;
+use super::play::Match;
 
 /// A position in which nobody has captured yet.
 fn at(cells: &str) -> Match {

@@ -1,6 +1,6 @@
 //! Draughts: multiple jumps.
 
-use crate::play::Match;
+use super::play::Match;
 
 #[test]
 fn the_piece_that_has_jumped_jumps_on_in_draughts() {

@@ -1,6 +1,6 @@
 //! Counted draughts: jumps at once, and who is ahead.
 
-use crate::play::Match;
+use super::play::Match;
 
 /// A position with black to move.
 fn at(cells: &str, black: u32, white: u32) -> Match {

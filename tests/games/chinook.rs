@@ -1,6 +1,6 @@
 //! Chinook: two races at once.
 
-use crate::play::Match;
+use super::play::Match;
 
 #[test]
 fn the_players_change_colours_after_every_step() {

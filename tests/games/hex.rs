@@ -1,6 +1,6 @@
 //! Hex: which stones join.
 
-use crate::play::Match;
+use super::play::Match;
 
 #[test]
 fn hex_is_won_by_a_bent_chain() {

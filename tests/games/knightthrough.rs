@@ -1,6 +1,6 @@
 //! Knightthrough: how its knights go, and who wins.
 
-use crate::play::Match;
+use super::play::Match;
 
 #[test]
 fn knights_only_advance_and_jump_over_others() {

@@ -1,6 +1,6 @@
 //! Othello: which discs turn.
 
-use crate::play::Match;
+use super::play::Match;
 
 #[test]
 fn othello_turns_what_is_enclosed() {

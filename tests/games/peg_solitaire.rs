@@ -1,6 +1,6 @@
 //! Peg solitaire: that it can be solved.
 
-use crate::play::Match;
+use super::play::Match;
 
 /// Found by an exhaustive search of another program.
 #[test]

@@ -1,6 +1,6 @@
 //! Pentago: which way quadrants turn, and rows of five.
 
-use crate::play::Match;
+use super::play::Match;
 
 #[test]
 fn a_twist_carries_its_quadrant_round_and_nothing_else() {

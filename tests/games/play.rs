@@ -1,6 +1,7 @@
 //! [`Match`]: a game in play, by the reference engine.
 
-use crate::{GAMES_EACH, SEED, common};
+use super::{GAMES_EACH, SEED};
+use crate::common;
 use gdl_engines::engines::EngineKind;
 use gdl_runtime::engine::{Engine, Move, Position, State};
 use rand::rngs::StdRng;

@@ -2,7 +2,8 @@
 //! sheets: random games are played by both, which have to agree all the way on the
 //! legal moves, the end and the goals.
 
-use crate::{SEED, common};
+use super::SEED;
+use crate::common;
 use gdl_engines::engines::EngineKind;
 use gdl_runtime::engine::{Engine, Move, Position, State};
 use rand::rngs::StdRng;

@@ -1,6 +1,6 @@
 //! Runners: the ends of the track, and who wins.
 
-use crate::play::Match;
+use super::play::Match;
 
 #[test]
 fn nobody_leaves_the_track() {

@@ -1,6 +1,6 @@
 //! Skirmish: how its pieces go, what is blocked, and what captures are worth.
 
-use crate::play::Match;
+use super::play::Match;
 
 const START: &str = "(captured white 0) (captured black 0) (ply 1) (turn white)";
 

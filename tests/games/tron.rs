@@ -1,6 +1,6 @@
 //! Tron: crashes.
 
-use crate::play::Match;
+use super::play::Match;
 
 #[test]
 fn both_crash_who_enter_one_square() {

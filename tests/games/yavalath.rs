@@ -1,6 +1,6 @@
 //! Yavalath: three in a row, four in a row, and who goes on.
 
-use crate::play::Match;
+use super::play::Match;
 
 #[test]
 fn three_in_a_row_lose_in_yavalath_and_four_win() {

@@ -1,8 +1,8 @@
 //! Matches and tournaments of players elsewhere.
 
+use super::game;
+use super::player::{Manner, Player};
 use crate::common::command;
-use crate::game;
-use crate::player::{Manner, Player};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Stdio;

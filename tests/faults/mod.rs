@@ -1,8 +1,6 @@
 //! What must not bring down `gdl serve`: after every fault it answers, plays a
 //! match, and holds no more memory, threads, files and processes than before.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod footprint;
 mod short_match;
 

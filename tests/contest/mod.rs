@@ -2,13 +2,11 @@
 //! repeat, files that go on where they were cut, figures that agree.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod figures;
 mod journals;
 mod tournaments;
 
-use common::command::output;
+use crate::common::command::output;
 use serde_json::Value;
 use std::path::Path;
 use tempfile::TempDir;

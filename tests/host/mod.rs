@@ -2,12 +2,10 @@
 //! manners over real sockets.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod contests;
 mod player;
 
-use common::command::{self, gdl};
+use crate::common::command::{self, gdl};
 use expect_test::expect;
 use player::{Manner, Player};
 use serde_json::{Value, json};

@@ -1,8 +1,6 @@
 //! The games of `games/` are the games that they are meant to be: what goldens
 //! cannot tell, since they are made from the same rules.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod play;
 
 mod amazons_small;
@@ -22,6 +20,7 @@ mod skirmish;
 mod tron;
 mod yavalath;
 
+use crate::common;
 use play::Match;
 use rand::SeedableRng as _;
 use rand::rngs::StdRng;
