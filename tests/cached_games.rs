@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::common;
+use crate::common::process::write_script;
 use gdl_engines::engines::emit_game;
 use gdl_engines::native::{Cancel, Limits, Order, Workshop};
 use gdl_runtime::engine::Engine;
@@ -10,7 +11,6 @@ use gdl_runtime::perft;
 use gdlc::compile::{Options, compile};
 use gdlc::emit;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 const MIB: u64 = 1 << 20;
@@ -29,12 +29,11 @@ fn build(workshop: &Workshop, rules: &str) -> anyhow::Result<PathBuf> {
 }
 
 /// A rustc that says it is another one.
-fn newer_rustc(folder: &Path) -> anyhow::Result<PathBuf> {
+fn newer_rustc(folder: &Path) -> PathBuf {
     let path = folder.join("newer");
     let script = "#!/bin/sh\nif [ \"$1\" = -vV ]; then echo newer; else exec rustc \"$@\"; fi\n";
-    fs::write(&path, script)?;
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
-    Ok(path)
+    write_script(&path, script);
+    path
 }
 
 fn tictactoe_perft(engine: &mut dyn Engine) -> u64 {
@@ -61,7 +60,7 @@ fn a_game_is_found_by_its_rules() -> anyhow::Result<()> {
     // Without a compiler too, and from whichever compiled it last.
     let none = Workshop::new(Path::new("/nowhere/rustc"), folder.path(), 0);
     assert!(none.cached(rules, Width::W64).is_some());
-    let other = Workshop::new(&newer_rustc(folder.path())?, folder.path(), 1024 * MIB);
+    let other = Workshop::new(&newer_rustc(folder.path()), folder.path(), 1024 * MIB);
     let newer = build(&other, rules)?;
     assert_ne!(library, newer);
     fs::remove_dir_all(library.parent().expect("it has a folder"))?;

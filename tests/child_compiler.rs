@@ -1,20 +1,17 @@
 //! Compilers that misbehave, and the cache of what good ones made.
-//!
-//! The compilers are scripts. One test runs at a time: a script must not be run
-//! while the copy of this process that starts another still has it open.
+
 #![cfg(target_os = "linux")]
 
 use crate::common;
+use crate::common::process::{is_alone, write_script};
 use crate::common::served::Served;
 use anyhow::Context as _;
 use gdl_engines::native::{Cancel, Failure, Limits, Order, Workshop};
 use gdl_network::protocol::message::Message;
 use std::fs;
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -37,18 +34,14 @@ const LONG: Limits = Limits {
 struct Bench {
     folder: tempfile::TempDir,
     limit: u64,
-    _alone: MutexGuard<'static, ()>,
 }
 
 impl Bench {
     fn new(script: &str) -> Self {
-        static ALONE: Mutex<()> = Mutex::new(());
-        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().expect("there is room for a folder");
         let bench = Self {
             folder,
             limit: 1024 * MIB,
-            _alone: alone,
         };
         let here = bench.path("").display().to_string();
         let text = format!(
@@ -60,9 +53,7 @@ impl Bench {
     }
 
     fn write_compiler(&self, text: &str) {
-        let path = self.path("rustc");
-        fs::write(&path, text).expect("the script can be written");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it can be run");
+        write_script(&self.path("rustc"), text);
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -212,6 +203,9 @@ fn a_compiler_that_dies_or_does_nothing_is_told_from_one_that_refuses() {
 
 #[test]
 fn a_gigabyte_of_complaints_is_cut_short() {
+    if !is_alone("child_compiler::a_gigabyte_of_complaints_is_cut_short") {
+        return;
+    }
     let bench = Bench::new("head -c 1000000000 /dev/zero >&2; exit 1");
     let before = peak_memory();
     let Failure::Refused(said) = bench.failure(&LONG) else {

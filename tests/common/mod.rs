@@ -1,7 +1,7 @@
-//! What several test suites share.
-#![allow(dead_code)]
+//! What several modules of tests share.
 
 pub mod command;
+pub mod process;
 pub mod served;
 
 use gdl_engines::engines::{self, EngineKind, Options};

@@ -4,7 +4,6 @@ use gdl_network::protocol::client::{Address, ask};
 use gdl_network::protocol::message::Message;
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -19,7 +18,7 @@ pub struct Served {
     pub address: Address,
     /// Its records of matches.
     pub records: TempDir,
-    cache: TempDir,
+    _cache: TempDir,
     events: Receiver<Value>,
     log: Option<std::thread::JoinHandle<String>>,
 }
@@ -69,15 +68,10 @@ impl Served {
             child,
             address: address.parse().expect("it is an address"),
             records,
-            cache,
+            _cache: cache,
             events,
             log: Some(log),
         }
-    }
-
-    /// Where it keeps compiled games.
-    pub fn cache(&self) -> &Path {
-        self.cache.path()
     }
 
     /// Says something and gives the reply.

@@ -3,10 +3,10 @@
 
 use super::footprint::{Footprint, descendants, named};
 use super::short_match::{LAMPS, abort, rounds, start, still_plays, stop};
+use crate::common::process::write_script;
 use crate::common::served::{PATIENCE, Served};
 use gdl_network::protocol::record::MatchRecord;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -15,8 +15,7 @@ fn player(action: &str) -> (Served, TempDir) {
     let folder = tempfile::tempdir().expect("temporary folders can be made");
     let path = folder.path().join("rustc");
     let script = format!("#!/bin/sh\ncase \"$*\" in -vV) exec rustc -vV;; esac\n{action}\n");
-    fs::write(&path, script).expect("it can be written");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it can be run");
+    write_script(&path, &script);
     let player = Served::start_with(&[], |command| {
         command.env("RUSTC", &path);
     });

@@ -1,0 +1,50 @@
+//! Tests share one process and start others: what has to be kept apart is kept apart here.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Set in a process that runs a single test.
+const ALONE: &str = "GDL_TEST_ALONE";
+
+/// Whether the test with this full name is alone in its process, as tests that
+/// measure the process must be. If not, runs it in a child that is, so that the
+/// caller has only to return.
+///
+/// # Panics
+///
+/// If the test fails in the child.
+pub fn is_alone(test: &str) -> bool {
+    if std::env::var_os(ALONE).is_some() {
+        return true;
+    }
+    let executable = std::env::current_exe().expect("this process has an executable");
+    let output = Command::new(executable)
+        .args(["--exact", test])
+        .env(ALONE, "1")
+        .output()
+        .expect("tests can be started");
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{report}");
+    assert!(report.contains(" 1 passed;"), "there is no test {test}");
+    false
+}
+
+/// Writes an executable script.
+///
+/// A child does the writing. If this process held the file open, a process started by
+/// another thread at that moment would inherit the descriptor, and as long as it had it,
+/// running the script would fail with "text file busy".
+pub fn write_script(path: &Path, text: &str) {
+    let mut writer = Command::new("sh")
+        .args(["-c", "cat > \"$0\" && chmod 755 \"$0\""])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("there is a shell");
+    let mut input = writer.stdin.take().expect("it is piped");
+    input.write_all(text.as_bytes()).expect("the shell reads");
+    drop(input);
+    let status = writer.wait().expect("the shell ends");
+    assert!(status.success(), "cannot write {}", path.display());
+}
