@@ -4,10 +4,11 @@
 use crate::common;
 use crate::common::process::write_script;
 use gdl_engines::engines::emit_game;
-use gdl_engines::native::{Cancel, Limits, Order, Workshop};
+use gdl_engines::native::{Limits, Order, Workshop};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
 use gdl_runtime::perft;
+use gdl_runtime::stop_flag::StopFlag;
 use gdlc::compile::{Options, compile};
 use gdlc::emit;
 use std::fs;
@@ -25,7 +26,7 @@ fn build(workshop: &Workshop, rules: &str) -> anyhow::Result<PathBuf> {
         code: &code,
         rules: Some((rules, Width::W64)),
     };
-    workshop.build_library(&order, &Limits::FOREGROUND, &Cancel::default())
+    workshop.build_library(&order, &Limits::FOREGROUND, &StopFlag::default())
 }
 
 /// A rustc that says it is another one.

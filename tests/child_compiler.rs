@@ -6,8 +6,9 @@ use crate::common;
 use crate::common::process::{is_alone, write_script};
 use crate::common::served::Served;
 use anyhow::Context as _;
-use gdl_engines::native::{Cancel, Failure, Limits, Order, Workshop};
+use gdl_engines::native::{Failure, Limits, Order, Workshop};
 use gdl_network::protocol::message::Message;
+use gdl_runtime::stop_flag::StopFlag;
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -71,7 +72,7 @@ impl Bench {
     fn build(&self, code: &str, limits: &Limits) -> anyhow::Result<PathBuf> {
         let order = Order { code, rules: None };
         self.workshop()
-            .build_library(&order, limits, &Cancel::default())
+            .build_library(&order, limits, &StopFlag::default())
     }
 
     /// Why a compilation fails.
@@ -128,14 +129,14 @@ fn a_compiler_that_hangs_is_stopped_with_all_its_children() {
 #[test]
 fn a_compilation_is_called_off_at_once() {
     let bench = Bench::new("sleep 300 & echo $! > $here/grandchild; sleep 300");
-    let cancel = Cancel::default();
+    let cancel = StopFlag::default();
     let caller = {
         let (cancel, file) = (cancel.clone(), bench.path("grandchild"));
         thread::spawn(move || {
             while fs::read_to_string(&file).unwrap_or_default().is_empty() {
                 thread::sleep(Duration::from_millis(10));
             }
-            cancel.cancel();
+            cancel.raise();
             Instant::now()
         })
     };

@@ -1,5 +1,7 @@
 //! Picking a bit of a mask, and random numbers.
 
+use gdl_runtime::random::SplitMix;
+
 /// A way to find the n-th bit that is set.
 pub trait Bits: Copy + Send {
     /// The `n`-th lowest set bit of a mask, counted from 0, by itself; there have
@@ -60,9 +62,9 @@ pub struct Random {
 impl Random {
     /// A stream for every seed.
     pub fn new(seed: u64) -> Self {
-        let mut seeds = SplitMix(seed);
+        let mut seeds = SplitMix::new(seed);
         Self {
-            state: [seeds.next(), seeds.next()],
+            state: [seeds.next_u64(), seeds.next_u64()],
         }
     }
 
@@ -76,20 +78,6 @@ impl Random {
             mixed.rotate_left(37),
         ];
         s0.wrapping_add(s1)
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, 2014), to seed from one number.
-pub struct SplitMix(pub u64);
-
-impl SplitMix {
-    /// The next seed.
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
     }
 }
 

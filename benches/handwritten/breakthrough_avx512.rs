@@ -5,11 +5,12 @@
 //! All games make their plies together, so that one count of plies serves all of
 //! them, and with it the direction in which the player to move goes.
 
-use super::bits::{self as scalar, Portable, SplitMix};
+use super::bits::{self as scalar, Portable};
 use super::breakthrough::{Breakthrough, FILE_A, FILE_H, RANK_1, RANK_8};
 use super::playouts::{self, Counts};
 use gdl_cli::measure::Player;
 use gdl_runtime::engine::Tally;
+use gdl_runtime::random::SplitMix;
 use std::arch::x86_64::*;
 use std::array;
 use std::mem::transmute;
@@ -223,7 +224,7 @@ impl Random {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn new(seeds: &mut SplitMix) -> Self {
-        let mut lanes = || vector(array::from_fn(|_| seeds.next()));
+        let mut lanes = || vector(array::from_fn(|_| seeds.next_u64()));
         Self([lanes(), lanes()])
     }
 
@@ -357,7 +358,7 @@ impl<const VECTORS: usize> Vectors<VECTORS> {
     /// A player, seeded.
     pub fn new(seed: u64, proof: Avx512) -> Self {
         Self {
-            seeds: SplitMix(seed),
+            seeds: SplitMix::new(seed),
             proof,
         }
     }
@@ -373,7 +374,7 @@ impl<const VECTORS: usize> Vectors<VECTORS> {
             }
         }
         let mut counts = table.counts();
-        let mut random = scalar::Random::new(self.seeds.next());
+        let mut random = scalar::Random::new(self.seeds.next_u64());
         for (game, plies) in table.in_play() {
             playouts::finish(game, plies, &mut random, Portable, &mut counts);
         }

@@ -1,7 +1,6 @@
 //! The compiler.
 
 pub mod build;
-pub mod cancel;
 pub mod compile;
 pub mod diag;
 pub mod emit;

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::evaluate::Evaluator;
-use gdlc::cancel::Cancel;
+use gdl_runtime::stop_flag::StopFlag;
 use gdlc::diag::Diagnostic;
 use gdlc::ground::{Budget, GroundProgram, Refusal, ground, show_ground};
 use gdlc::reference::Reference;
@@ -400,10 +400,10 @@ fn every_budget_is_kept() {
             limit: Duration::ZERO
         }
     );
-    let cancel = Cancel::default();
-    cancel.cancel();
+    let stop = StopFlag::default();
+    stop.raise();
     let cancelled = Budget {
-        cancel: Some(cancel),
+        stop: Some(stop),
         ..Budget::default()
     };
     assert_eq!(refused(&text, &cancelled).refusal, Refusal::Cancelled);

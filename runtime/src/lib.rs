@@ -16,4 +16,5 @@ pub mod perft;
 pub mod program;
 pub mod random;
 pub mod sources;
+pub mod stop_flag;
 pub mod tables;

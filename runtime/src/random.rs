@@ -12,10 +12,10 @@ pub struct Random<W> {
 impl<W: Word> Random<W> {
     /// Streams seeded from one number; `zero` is any word, overwritten.
     pub fn new(seed: u64, zero: W) -> Self {
-        let mut seeds = SplitMix(seed);
+        let mut seeds = SplitMix::new(seed);
         let mut state = [zero; 4];
         for row in &mut state {
-            row.words_mut().fill_with(|| seeds.next());
+            row.words_mut().fill_with(|| seeds.next_u64());
         }
         Self { state }
     }
@@ -33,16 +33,52 @@ impl<W: Word> Random<W> {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): seeds that differ in one bit give
-/// unrelated streams.
-struct SplitMix(u64);
+/// Golden ratio times 2^64: the distance of consecutive [`SplitMix`] states.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
+/// Generators", 2014): seeds that differ in one bit give unrelated streams.
+#[derive(Debug, Clone)]
+pub struct SplitMix(u64);
 
 impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    /// The stream of a seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The number at a zero-based index of the stream of a seed: derives many
+    /// seeds from one.
+    #[must_use]
+    pub const fn at(seed: u64, index: u64) -> u64 {
+        Self(seed.wrapping_add(index.wrapping_mul(GOLDEN))).next_u64()
+    }
+
+    /// The next number of the stream.
+    pub const fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(GOLDEN);
         let mut mixed = self.0;
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ mixed >> 31
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SplitMix;
+
+    #[test]
+    fn the_stream_is_split_mix_64() {
+        // The first numbers of the reference implementation's stream of 1234567.
+        let mut stream = SplitMix::new(1_234_567);
+        for (index, expected) in [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]
+            .into_iter()
+            .enumerate()
+        {
+            assert_eq!(stream.next_u64(), expected);
+            assert_eq!(SplitMix::at(1_234_567, index as u64), expected);
+        }
     }
 }

@@ -44,6 +44,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("program.rs", include_str!("program.rs")),
     ("random.rs", include_str!("random.rs")),
     ("sources.rs", include_str!("sources.rs")),
+    ("stop_flag.rs", include_str!("stop_flag.rs")),
     ("tables.rs", include_str!("tables.rs")),
 ];
 

@@ -16,6 +16,7 @@ use gdl_runtime::lanes::Word;
 use gdl_runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
 use gdl_runtime::machine::Machine;
 use gdl_runtime::program::{Phase, Program, Rows};
+use gdl_runtime::random::SplitMix;
 use gdl_testing::chi_square;
 use std::sync::Arc;
 
@@ -120,16 +121,13 @@ fn machine<W: Word>(seed: u64, count_bits: u32) -> Machine<W> {
     Machine::new(Arc::new(layout(count_bits)), program, seed).expect("the width is available")
 }
 
-/// Numbers that look random (SplitMix64).
-struct Numbers(u64);
+/// Pseudorandom numbers below a bound; the bias of the remainder does not matter
+/// here.
+struct Numbers(SplitMix);
 
 impl Numbers {
     fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) % bound as u64) as usize
+        (self.0.next_u64() % bound as u64) as usize
     }
 }
 
@@ -211,7 +209,7 @@ fn only<W: Word>(lane: usize) -> Vec<u64> {
 /// Lanes with legal moves, weights that count from now on, and the moves told.
 /// Every other lane has the weights that all were given, or none has any other.
 fn prepare<W: Word>(machine: &mut Machine<W>, seed: u64, alike: bool) -> Vec<Lane> {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Numbers(SplitMix::new(seed));
     let mut lanes: Vec<Lane> = (0..W::LANES).map(|_| Lane::random(&mut numbers)).collect();
     weigh_everywhere(machine);
     for (index, lane) in lanes.iter_mut().enumerate() {
@@ -388,7 +386,7 @@ fn without_weights_lanes_choose_uniformly() {
 fn forced<W: Word>(seed: u64) {
     let mut machine = machine::<W>(seed, COUNT_BITS);
     let lanes = prepare(&mut machine, seed, false);
-    let mut numbers = Numbers(seed + 1);
+    let mut numbers = Numbers(SplitMix::new(seed + 1));
     for _ in 0..20 {
         machine.evaluate();
         let mut wanted: Vec<Option<Vec<Pick>>> = Vec::new();
@@ -446,7 +444,7 @@ fn forced_lanes_make_their_moves_whatever_the_weights() {
 }
 
 fn columns<W: Word>(seed: u64) {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Numbers(SplitMix::new(seed));
     // SAFETY: the macro asked whether the width is available.
     let zero = unsafe { W::splat(false) };
     for count in [1, 3, 16, 17, 32, 63, 64, 65, 200] {

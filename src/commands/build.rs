@@ -3,7 +3,8 @@
 use crate::standalone;
 use gdl_engines::engines::emit_game;
 use gdl_engines::input;
-use gdl_engines::native::{Cancel, Limits, Order, build_library};
+use gdl_engines::native::{Limits, Order, build_library};
+use gdl_runtime::stop_flag::StopFlag;
 use gdlc::compile::{self, compile};
 use gdlc::emit::Width;
 use indicatif::ProgressBar;
@@ -51,7 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         code: &code,
         rules: None,
     };
-    let library = build_library(&order, &Limits::FOREGROUND, &Cancel::default())?;
+    let library = build_library(&order, &Limits::FOREGROUND, &StopFlag::default())?;
     standalone::write(&library, &output)?;
     progress.finish_and_clear();
     println!("built {}", output.display());

@@ -19,6 +19,7 @@ pub mod shared;
 pub mod side_by_side;
 pub mod sprt;
 
+use gdl_runtime::random::SplitMix;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -53,7 +54,7 @@ impl Fixture {
     #[must_use]
     pub fn seat_seed(&self, role: usize) -> u64 {
         let agent = self.seats[role] as u64;
-        schedule::mix(schedule::mix(self.seed, agent), role as u64)
+        SplitMix::at(SplitMix::at(self.seed, agent), role as u64)
     }
 }
 

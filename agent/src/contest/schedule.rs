@@ -1,6 +1,7 @@
 //! Who sits where in which game.
 
 use super::Fixture;
+use gdl_runtime::random::SplitMix;
 
 /// The games of a contest, in sets in which the agents go round: every agent
 /// sits once at every role (two agents swap roles).
@@ -45,18 +46,9 @@ impl Schedule {
         Fixture {
             number,
             seats: (0..self.roles).map(agent).collect(),
-            seed: mix(self.seed, set),
+            seed: SplitMix::at(self.seed, set),
         }
     }
-}
-
-/// Two numbers made one, so that close ones come out far apart (the finaliser
-/// of SplitMix64; Steele, Lea and Flood 2014).
-pub(super) fn mix(one: u64, other: u64) -> u64 {
-    let mut bits = one.wrapping_add(other.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }
 
 #[cfg(test)]

@@ -12,10 +12,11 @@ pub use native::{Game, compile_native, emit_game};
 pub use net::load as load_net;
 
 use crate::input;
-use crate::native::{Cancel, Limits};
+use crate::native::Limits;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
+use gdl_runtime::stop_flag::StopFlag;
 use gdlc::compile::{Compilation, Stopwatch, compile};
 use gdlc::rules::Program;
 use gdlc::source::Source;
@@ -182,7 +183,7 @@ pub fn load_timed(
                 plan: &compilation.plan,
                 width,
             };
-            let engine = compile_native(&game, &Limits::FOREGROUND, &Cancel::default())?;
+            let engine = compile_native(&game, &Limits::FOREGROUND, &StopFlag::default())?;
             size = Some(Size::of(&compilation, &engine));
             watch.lap("rustc");
             Box::new(engine)

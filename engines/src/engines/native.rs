@@ -1,9 +1,10 @@
 //! The native engine: a plan emitted as Rust, compiled and loaded.
 
-use crate::native::{Cancel, Library, Limits, Order, build_library};
+use crate::native::{Library, Limits, Order, build_library};
 use anyhow::bail;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
+use gdl_runtime::stop_flag::StopFlag;
 use gdlc::emit::{self, Header, MOST_OPERATIONS};
 use gdlc::plan::Plan;
 use gdlc::rules::Program;
@@ -32,7 +33,7 @@ pub struct Game<'a> {
 pub fn compile_native(
     game: &Game<'_>,
     limits: &Limits,
-    cancel: &Cancel,
+    cancel: &StopFlag,
 ) -> anyhow::Result<LaneEngine> {
     let widths = [match game.width {
         Width::W64 => emit::Width::W64,

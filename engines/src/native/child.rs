@@ -8,7 +8,7 @@
 use super::failure::Failure;
 use super::sandbox::leave_network;
 use anyhow::Context as _;
-use gdlc::cancel::Cancel;
+use gdl_runtime::stop_flag::StopFlag;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
@@ -55,8 +55,8 @@ impl Limits {
 static LEAVING: AtomicBool = AtomicBool::new(false);
 
 /// Whether a compilation is called off, by itself or with all others.
-pub(super) fn is_called_off(cancel: &Cancel) -> bool {
-    cancel.is_cancelled() || LEAVING.load(Ordering::Relaxed)
+pub(super) fn is_called_off(cancel: &StopFlag) -> bool {
+    cancel.is_raised() || LEAVING.load(Ordering::Relaxed)
 }
 
 /// How many compilations are under way.
@@ -128,7 +128,7 @@ pub(super) fn run(
     command: &mut Command,
     stream: Stream,
     limits: &Limits,
-    cancel: &Cancel,
+    cancel: &StopFlag,
 ) -> anyhow::Result<Ended> {
     thread::scope(|scope| {
         let child = || {
@@ -178,7 +178,7 @@ impl Running {
     }
 
     /// Listens until the child ends, or has to.
-    fn attend(mut self, limits: &Limits, cancel: &Cancel) -> anyhow::Result<Ended> {
+    fn attend(mut self, limits: &Limits, cancel: &StopFlag) -> anyhow::Result<Ended> {
         let deadline = Instant::now() + limits.time;
         while !self.has_ended()? {
             if is_called_off(cancel) {

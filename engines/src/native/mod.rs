@@ -20,13 +20,13 @@ pub use child::{Limits, call_all_off};
 #[cfg(all(target_arch = "x86_64", unix))]
 pub use executable::load_code;
 pub use failure::Failure;
-pub use gdlc::cancel::Cancel;
 pub use library::Library;
 pub use rustc::Rustc;
 pub use workshop::{Order, Workshop};
 
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
+use gdl_runtime::stop_flag::StopFlag;
 use std::path::PathBuf;
 
 /// The library of a game's emitted code, compiled unless it is in the cache; as
@@ -38,7 +38,7 @@ use std::path::PathBuf;
 pub fn build_library(
     order: &Order<'_>,
     limits: &Limits,
-    cancel: &Cancel,
+    cancel: &StopFlag,
 ) -> anyhow::Result<PathBuf> {
     Workshop::of_environment()?.build_library(order, limits, cancel)
 }
@@ -55,6 +55,6 @@ pub fn cached(rules: &str, width: Width) -> Option<LaneEngine> {
 ///
 /// # Errors
 /// As [`build_library`].
-pub fn prepare(limits: &Limits, cancel: &Cancel) -> anyhow::Result<()> {
+pub fn prepare(limits: &Limits, cancel: &StopFlag) -> anyhow::Result<()> {
     Workshop::of_environment()?.prepare(limits, cancel)
 }

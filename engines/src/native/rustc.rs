@@ -2,7 +2,7 @@
 
 use super::child::{Ended, Limits, Stream, run};
 use super::failure::Failure;
-use gdlc::cancel::Cancel;
+use gdl_runtime::stop_flag::StopFlag;
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,11 @@ impl Rustc {
     /// # Errors
     /// [`Failure::NoCompiler`] if it cannot be run.
     pub fn find() -> anyhow::Result<Self> {
-        Self::at(&Self::usual_path(), &Limits::FOREGROUND, &Cancel::default())
+        Self::at(
+            &Self::usual_path(),
+            &Limits::FOREGROUND,
+            &StopFlag::default(),
+        )
     }
 
     /// Where rustc usually is: `RUSTC` if set, else somewhere on the path.
@@ -66,7 +70,7 @@ impl Rustc {
     }
 
     /// Asks the rustc at a path for its version.
-    pub(super) fn at(path: &Path, limits: &Limits, cancel: &Cancel) -> anyhow::Result<Self> {
+    pub(super) fn at(path: &Path, limits: &Limits, cancel: &StopFlag) -> anyhow::Result<Self> {
         let limits = Limits {
             time: limits.time.min(ANSWER),
             ..*limits
@@ -101,7 +105,7 @@ impl Rustc {
         arguments: &[OsString],
         folder: &Path,
         limits: &Limits,
-        cancel: &Cancel,
+        cancel: &StopFlag,
     ) -> anyhow::Result<()> {
         let mut command = command(&self.path);
         command.args(FLAGS).args(arguments).env("TMPDIR", folder);

@@ -8,7 +8,7 @@ use super::rustc::{FLAGS, Rustc};
 use anyhow::Context as _;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
-use gdlc::cancel::Cancel;
+use gdl_runtime::stop_flag::StopFlag;
 use gdlc::diag::Sink;
 use gdlc::source::Source;
 use std::ffi::OsString;
@@ -80,7 +80,7 @@ impl Workshop {
         &self,
         order: &Order<'_>,
         limits: &Limits,
-        cancel: &Cancel,
+        cancel: &StopFlag,
     ) -> anyhow::Result<PathBuf> {
         let _at_work = AtWork::begin();
         let rustc = Rustc::at(&self.rustc, limits, cancel)?;
@@ -102,14 +102,14 @@ impl Workshop {
     ///
     /// # Errors
     /// As [`build_library`](super::build_library).
-    pub fn prepare(&self, limits: &Limits, cancel: &Cancel) -> anyhow::Result<()> {
+    pub fn prepare(&self, limits: &Limits, cancel: &StopFlag) -> anyhow::Result<()> {
         let _at_work = AtWork::begin();
         let rustc = Rustc::at(&self.rustc, limits, cancel)?;
         let job = self.job(&rustc, limits, cancel);
         job.compile_runtime().map(drop)
     }
 
-    fn job<'a>(&'a self, rustc: &'a Rustc, limits: &'a Limits, cancel: &'a Cancel) -> Job<'a> {
+    fn job<'a>(&'a self, rustc: &'a Rustc, limits: &'a Limits, cancel: &'a StopFlag) -> Job<'a> {
         Job {
             cache: &self.cache,
             rustc,
@@ -161,7 +161,7 @@ struct Job<'a> {
     cache: &'a Cache,
     rustc: &'a Rustc,
     limits: &'a Limits,
-    cancel: &'a Cancel,
+    cancel: &'a StopFlag,
 }
 
 impl Job<'_> {

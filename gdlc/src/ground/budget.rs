@@ -1,10 +1,10 @@
 //! What a grounding may cost: [`Budget`], the [`Meter`] that is read while it
 //! runs, and the [`GroundError`] that names the rule when it is exceeded.
 
-use crate::cancel::Cancel;
 use crate::diag::Diagnostic;
 use crate::rules::{Program, RuleId};
 use crate::source::{Source, Span};
+use gdl_runtime::stop_flag::StopFlag;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ pub struct Budget {
     /// Symbols in one ground term: functions that feed themselves end here.
     pub term_size: u32,
     /// What calls the grounding off.
-    pub cancel: Option<Cancel>,
+    pub stop: Option<StopFlag>,
 }
 
 impl Budget {
@@ -34,7 +34,7 @@ impl Budget {
         bytes: u64::MAX,
         time: Duration::MAX,
         term_size: u32::MAX,
-        cancel: None,
+        stop: None,
     };
 
     /// The lower of each two limits; called off as the first is, if it can be.
@@ -46,7 +46,7 @@ impl Budget {
             bytes: self.bytes.min(other.bytes),
             time: self.time.min(other.time),
             term_size: self.term_size.min(other.term_size),
-            cancel: self.cancel.clone().or_else(|| other.cancel.clone()),
+            stop: self.stop.clone().or_else(|| other.stop.clone()),
         }
     }
 }
@@ -61,7 +61,7 @@ impl Default for Budget {
             bytes: 2 << 30,
             time: Duration::from_secs(60),
             term_size: 1000,
-            cancel: None,
+            stop: None,
         }
     }
 }
@@ -276,7 +276,7 @@ impl Meter {
     pub fn look(&self, bytes: u64) -> Result<(), Box<Exceeded>> {
         let progress = self.progress(bytes);
         let budget = &self.budget;
-        let refusal = if budget.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+        let refusal = if budget.stop.as_ref().is_some_and(StopFlag::is_raised) {
             Refusal::Cancelled
         } else if progress.atoms > budget.atoms {
             Refusal::Atoms {

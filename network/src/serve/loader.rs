@@ -7,9 +7,10 @@ use super::match_handle::{MatchCommand, MatchEnd, MatchHandle};
 use super::permits::{Permit, Permits};
 use gdl_engines::engines::{self, EngineKind, Game};
 use gdl_engines::input;
-use gdl_engines::native::{self, Cancel, Limits};
+use gdl_engines::native::{self, Limits};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
+use gdl_runtime::stop_flag::StopFlag;
 use gdlc::compile::compile;
 use gdlc::plan::Plan;
 use gdlc::rules::Program;
@@ -38,23 +39,23 @@ const GROUNDING_BYTES: u64 = 1 << 30;
 #[derive(Debug, Clone, Default)]
 pub struct LoaderStop {
     /// Nothing new is begun.
-    over: Cancel,
+    over: StopFlag,
     /// Native code that is being compiled is given up.
-    unwanted: Cancel,
+    unwanted: StopFlag,
 }
 
 impl LoaderStop {
     /// The match has ended so. One that was stopped leaves the native code that is
     /// being compiled for the next.
     pub fn end(&self, end: &MatchEnd) {
-        self.over.cancel();
+        self.over.raise();
         if !matches!(end, MatchEnd::Stopped(_)) {
-            self.unwanted.cancel();
+            self.unwanted.raise();
         }
     }
 
     fn is_over(&self) -> bool {
-        self.over.is_cancelled()
+        self.over.is_raised()
     }
 }
 
@@ -139,7 +140,7 @@ impl Loader {
         }
         let mut options = gdlc::compile::Options::default();
         options.budget.bytes = GROUNDING_BYTES;
-        options.budget.cancel = Some(self.stop.over.clone());
+        options.budget.stop = Some(self.stop.over.clone());
         let plan = match compile(program, &options) {
             // All but the plan gives its memory back here.
             Ok(compilation) => compilation.plan,

@@ -10,7 +10,8 @@ use super::recorder::MatchRecorder;
 use super::search_thread::{SearchSetup, SearchThread};
 use crate::protocol::message::Message;
 use gdl_agent::agents::{self, Agent};
-use gdl_engines::native::{self, Cancel, Limits};
+use gdl_engines::native::{self, Limits};
+use gdl_runtime::stop_flag::StopFlag;
 use gdlc::source::Source;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -311,7 +312,7 @@ impl MatchRegistry {
             return;
         }
         spawn("preparation", || {
-            if let Err(error) = native::prepare(&Limits::BACKGROUND, &Cancel::default()) {
+            if let Err(error) = native::prepare(&Limits::BACKGROUND, &StopFlag::default()) {
                 tracing::warn!("no game can be compiled: {error:#}");
             }
         });

@@ -11,7 +11,7 @@ mod sweep;
 use super::child::{Limits, NAP, is_called_off};
 use super::failure::Failure;
 use anyhow::Context as _;
-use gdlc::cancel::Cancel;
+use gdl_runtime::stop_flag::StopFlag;
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -141,7 +141,7 @@ impl Entry<'_> {
     pub(super) fn fill(
         &self,
         limits: &Limits,
-        cancel: &Cancel,
+        cancel: &StopFlag,
         make: impl FnOnce(&Path, &Path) -> anyhow::Result<()>,
     ) -> anyhow::Result<PathBuf> {
         if let Some(file) = self.find() {
@@ -187,7 +187,7 @@ impl Entry<'_> {
 
     /// Waits until nobody else makes this entry. Where files cannot be locked,
     /// it is made more than once.
-    fn lock(&self, limits: &Limits, cancel: &Cancel) -> anyhow::Result<Lock> {
+    fn lock(&self, limits: &Limits, cancel: &StopFlag) -> anyhow::Result<Lock> {
         let path = self.folder().with_extension("lock");
         let file =
             File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
