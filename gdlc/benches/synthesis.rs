@@ -12,7 +12,7 @@
 //! says so where there is none.
 
 use gdlc::compile::{Options, compile};
-use gdlc::ground::{Budget, ground};
+use gdlc::ground::{GroundingBudget, ground};
 use gdlc::net::{Aiger, Net, Signal, assemble};
 use gdlc::plan::rule_operations;
 use gdlc::rules::{self, Program};
@@ -101,7 +101,7 @@ fn compare(game: &Path, abc: Option<&str>) -> Option<f64> {
     let our_seconds = start.elapsed().as_secs_f64();
     let ours = rule_operations(&compilation.net);
     let whole = compilation.plan.size();
-    let net = assemble(&ground(&program, &Budget::default()).expect("within the budget"));
+    let net = assemble(&ground(&program, &GroundingBudget::default()).expect("within the budget"));
     let start = Instant::now();
     let theirs = abc.and_then(|abc| count_by_abc(abc, net));
     let abc_seconds = start.elapsed().as_secs_f64();

@@ -1,6 +1,6 @@
 //! The pipeline: from a program to a plan.
 
-use crate::ground::{self, Budget, GroundError, GroundProgram};
+use crate::ground::{self, GroundError, GroundProgram, GroundingBudget};
 use crate::net::passes::{PassReport, run_passes};
 use crate::net::{self, Net, NetSize};
 use crate::plan::{self, Plan};
@@ -11,7 +11,7 @@ use std::time::Instant;
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// What grounding may cost.
-    pub budget: Budget,
+    pub budget: GroundingBudget,
     /// Names of net passes to leave out.
     pub without: Vec<String>,
 }

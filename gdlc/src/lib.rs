@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod compile;
+pub mod components;
 pub mod diag;
 pub mod emit;
 pub mod ground;

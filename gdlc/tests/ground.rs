@@ -6,7 +6,7 @@
 use crate::evaluate::Evaluator;
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::diag::Diagnostic;
-use gdlc::ground::{Budget, GroundProgram, Refusal, ground, show_ground};
+use gdlc::ground::{GroundProgram, GroundingBudget, Refusal, ground, show_ground};
 use gdlc::reference::Reference;
 use gdlc::rules::{self, Program};
 use gdlc::source::Source;
@@ -122,19 +122,19 @@ fn program(name: &str, text: &str) -> Program {
 }
 
 fn grounded(name: &str, text: &str) -> GroundProgram {
-    ground(&program(name, text), &Budget::default()).unwrap()
+    ground(&program(name, text), &GroundingBudget::default()).unwrap()
 }
 
-fn refused(text: &str, budget: &Budget) -> gdlc::ground::GroundError {
+fn refused(text: &str, budget: &GroundingBudget) -> gdlc::ground::GroundError {
     ground(&program("refused", text), budget).unwrap_err()
 }
 
 /// Plays at random on the reference engine and compares every state.
 fn compare_with_reference(name: &str, text: &str, seed: u64) {
-    compare_within(&Budget::default(), name, text, seed);
+    compare_within(&GroundingBudget::default(), name, text, seed);
 }
 
-fn compare_within(budget: &Budget, name: &str, text: &str, seed: u64) {
+fn compare_within(budget: &GroundingBudget, name: &str, text: &str, seed: u64) {
     let program = Arc::new(program(name, text));
     let ground = ground(&program, budget).unwrap();
     let evaluator = Evaluator::new(&ground);
@@ -268,7 +268,7 @@ fn sums_start_where_they_are_asked_for() {
 fn functions_that_grow_end_in_an_error_with_the_rule() {
     let text = "(role r) (init (n z)) (legal r go) terminal (goal r 0)\n\
                 (<= (next (n (s ?x)))\n    (true (n ?x)))";
-    let error = refused(text, &Budget::default());
+    let error = refused(text, &GroundingBudget::default());
     assert_eq!(error.refusal, Refusal::TermSize { limit: 1000 });
     assert_eq!(error.source.line_column(error.span.start as usize), (2, 1));
     let diagnostic = Diagnostic::from(error);
@@ -328,9 +328,9 @@ fn compass() -> String {
 
 #[test]
 fn what_is_too_large_is_tried_again_with_everything_guarded() {
-    let tight = Budget {
+    let tight = GroundingBudget {
         atoms: 30_000,
-        ..Budget::default()
+        ..GroundingBudget::default()
     };
     for seed in 0..10 {
         compare_within(&tight, "compass", &compass(), seed);
@@ -366,33 +366,33 @@ fn explosion() -> String {
 #[test]
 fn every_budget_is_kept() {
     let text = explosion();
-    let atoms = Budget {
+    let atoms = GroundingBudget {
         atoms: 50_000,
-        ..Budget::default()
+        ..GroundingBudget::default()
     };
     assert_eq!(
         refused(&text, &atoms).refusal,
         Refusal::Atoms { limit: 50_000 }
     );
-    let instances = Budget {
+    let instances = GroundingBudget {
         instances: 50_000,
-        ..Budget::default()
+        ..GroundingBudget::default()
     };
     let error = refused(&text, &instances);
     assert_eq!(error.refusal, Refusal::Instances { limit: 50_000 });
     assert!(error.progress.instances > 50_000 && error.progress.instances < 200_000);
     assert_eq!(error.source.line_column(error.span.start as usize).0, 2);
-    let bytes = Budget {
+    let bytes = GroundingBudget {
         bytes: 1 << 20,
-        ..Budget::default()
+        ..GroundingBudget::default()
     };
     assert_eq!(
         refused(&text, &bytes).refusal,
         Refusal::Bytes { limit: 1 << 20 }
     );
-    let time = Budget {
+    let time = GroundingBudget {
         time: Duration::ZERO,
-        ..Budget::default()
+        ..GroundingBudget::default()
     };
     assert_eq!(
         refused(&text, &time).refusal,
@@ -402,9 +402,9 @@ fn every_budget_is_kept() {
     );
     let stop = StopFlag::default();
     stop.raise();
-    let cancelled = Budget {
+    let cancelled = GroundingBudget {
         stop: Some(stop),
-        ..Budget::default()
+        ..GroundingBudget::default()
     };
     assert_eq!(refused(&text, &cancelled).refusal, Refusal::Cancelled);
 }
@@ -412,7 +412,7 @@ fn every_budget_is_kept() {
 #[test]
 fn goal_values_have_to_be_whole_numbers() {
     let text = "(role r) (init on) (legal r go) (<= terminal (true on))\n(goal r much)";
-    let error = refused(text, &Budget::default());
+    let error = refused(text, &GroundingBudget::default());
     assert_eq!(
         error.to_string().split(" (so far").next().unwrap(),
         "refused:2:1: a goal value has to be a whole number, but (goal r much) can hold"

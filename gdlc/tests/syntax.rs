@@ -3,7 +3,9 @@
 
 use gdlc::diag::{Sink, render};
 use gdlc::source::{Source, Span};
-use gdlc::syntax::{Atom, Condition, Description, Name, Rule, Statement, Term, parse};
+use gdlc::syntax::{
+    AtomSyntax, ConditionSyntax, Description, Name, RuleSyntax, Statement, TermSyntax, parse,
+};
 use proptest::prelude::*;
 
 fn name(pattern: &'static str) -> impl Strategy<Value = Name> {
@@ -21,29 +23,29 @@ fn symbol() -> impl Strategy<Value = Name> {
     })
 }
 
-fn term() -> impl Strategy<Value = Term> {
+fn term() -> impl Strategy<Value = TermSyntax> {
     let leaf = prop_oneof![
-        name("[?][a-zA-Z0-9+?_-]{1,5}").prop_map(Term::Variable),
-        symbol().prop_map(Term::Constant),
+        name("[?][a-zA-Z0-9+?_-]{1,5}").prop_map(TermSyntax::Variable),
+        symbol().prop_map(TermSyntax::Constant),
     ];
     leaf.prop_recursive(4, 16, 4, |inner| {
         (symbol(), prop::collection::vec(inner, 1..4))
-            .prop_map(|(name, args)| Term::Function(name, args, Span::default()))
+            .prop_map(|(name, args)| TermSyntax::Function(name, args, Span::default()))
     })
 }
 
-fn atom() -> impl Strategy<Value = Atom> {
-    (symbol(), prop::collection::vec(term(), 0..4)).prop_map(|(name, args)| Atom {
+fn atom() -> impl Strategy<Value = AtomSyntax> {
+    (symbol(), prop::collection::vec(term(), 0..4)).prop_map(|(name, args)| AtomSyntax {
         name,
         args,
         span: Span::default(),
     })
 }
 
-fn condition() -> impl Strategy<Value = Condition> {
+fn condition() -> impl Strategy<Value = ConditionSyntax> {
     let leaf = prop_oneof![
-        atom().prop_map(Condition::Atom),
-        (term(), term()).prop_map(|(left, right)| Condition::Distinct(
+        atom().prop_map(ConditionSyntax::Atom),
+        (term(), term()).prop_map(|(left, right)| ConditionSyntax::Distinct(
             left,
             right,
             Span::default()
@@ -52,11 +54,11 @@ fn condition() -> impl Strategy<Value = Condition> {
     leaf.prop_recursive(3, 12, 4, |inner| {
         let parts = prop::collection::vec(inner.clone(), 0..4);
         prop_oneof![
-            inner.prop_map(|inner| Condition::Not(Box::new(inner), Span::default())),
+            inner.prop_map(|inner| ConditionSyntax::Not(Box::new(inner), Span::default())),
             parts
                 .clone()
-                .prop_map(|parts| Condition::And(parts, Span::default())),
-            parts.prop_map(|parts| Condition::Or(parts, Span::default())),
+                .prop_map(|parts| ConditionSyntax::And(parts, Span::default())),
+            parts.prop_map(|parts| ConditionSyntax::Or(parts, Span::default())),
         ]
     })
 }
@@ -65,7 +67,7 @@ fn statement() -> impl Strategy<Value = Statement> {
     prop_oneof![
         atom().prop_map(Statement::Fact),
         (atom(), prop::collection::vec(condition(), 0..5)).prop_map(|(head, body)| {
-            Statement::Rule(Rule {
+            Statement::Rule(RuleSyntax {
                 head,
                 body,
                 span: Span::default(),
@@ -101,16 +103,16 @@ fn without_spans(mut description: Description) -> Description {
     description
 }
 
-fn strip_atom(atom: &mut Atom) {
+fn strip_atom(atom: &mut AtomSyntax) {
     atom.span = Span::default();
     atom.name.span = Span::default();
     atom.args.iter_mut().for_each(strip_term);
 }
 
-fn strip_term(term: &mut Term) {
+fn strip_term(term: &mut TermSyntax) {
     match term {
-        Term::Variable(name) | Term::Constant(name) => name.span = Span::default(),
-        Term::Function(name, args, span) => {
+        TermSyntax::Variable(name) | TermSyntax::Constant(name) => name.span = Span::default(),
+        TermSyntax::Function(name, args, span) => {
             name.span = Span::default();
             *span = Span::default();
             args.iter_mut().for_each(strip_term);
@@ -118,19 +120,19 @@ fn strip_term(term: &mut Term) {
     }
 }
 
-fn strip_condition(condition: &mut Condition) {
+fn strip_condition(condition: &mut ConditionSyntax) {
     match condition {
-        Condition::Atom(atom) => strip_atom(atom),
-        Condition::Distinct(left, right, span) => {
+        ConditionSyntax::Atom(atom) => strip_atom(atom),
+        ConditionSyntax::Distinct(left, right, span) => {
             *span = Span::default();
             strip_term(left);
             strip_term(right);
         }
-        Condition::Not(inner, span) => {
+        ConditionSyntax::Not(inner, span) => {
             *span = Span::default();
             strip_condition(inner);
         }
-        Condition::And(parts, span) | Condition::Or(parts, span) => {
+        ConditionSyntax::And(parts, span) | ConditionSyntax::Or(parts, span) => {
             *span = Span::default();
             parts.iter_mut().for_each(strip_condition);
         }

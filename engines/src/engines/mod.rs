@@ -39,7 +39,7 @@ pub enum EngineKind {
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Limits of one evaluation by the reference engine.
-    pub evaluation: gdlc::reference::Budget,
+    pub evaluation: gdlc::reference::EvaluationBudget,
     /// Limits of grounding, and passes to leave out.
     pub compilation: gdlc::compile::Options,
     /// Lanes a word of the net and native engines; the widest if none.
@@ -202,7 +202,7 @@ pub fn load_timed(
 /// If its first step exceeds the budget.
 pub fn load_reference(
     program: Program,
-    evaluation: gdlc::reference::Budget,
+    evaluation: gdlc::reference::EvaluationBudget,
 ) -> anyhow::Result<Box<dyn Engine>> {
     Ok(Box::new(ReferenceEngine::load(program, evaluation)?))
 }

@@ -14,7 +14,7 @@ use gdl_runtime::engine::{
     lanes_of,
 };
 use gdlc::id::Id as _;
-use gdlc::reference::{Budget, Reference, ReferenceError, TermId};
+use gdlc::reference::{EvaluationBudget, Reference, ReferenceError, TermId};
 use gdlc::rules::Program;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -42,7 +42,7 @@ impl SharedGame {
 
 impl ReferenceEngine {
     /// Loads a game and plays one step of it, to see that it can be evaluated.
-    pub fn load(program: Program, budget: Budget) -> anyhow::Result<Self> {
+    pub fn load(program: Program, budget: EvaluationBudget) -> anyhow::Result<Self> {
         let mut game = Reference::with_budget(Arc::new(program), budget)
             .context("the initial state cannot be computed")?;
         try_first_step(&mut game).context("the initial state cannot be evaluated")?;

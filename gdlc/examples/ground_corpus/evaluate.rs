@@ -1,10 +1,9 @@
 //! Evaluates a ground program by its definition: component by component of the
 //! atoms' dependencies, each iterated to its least fixpoint.
 
+use gdlc::components::Components;
 use gdlc::ground::{AtomId, AtomKind, GroundProgram};
 use gdlc::id::{Id, IdVec};
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::HashMap;
 
 /// A ground program with its rules in an order in which they can be evaluated.
@@ -33,20 +32,17 @@ pub struct Situation {
 impl<'a> Evaluator<'a> {
     /// Orders the rules.
     pub fn new(ground: &'a GroundProgram) -> Self {
-        let mut graph: DiGraph<(), ()> = DiGraph::new();
-        for _ in &ground.atoms {
-            graph.add_node(());
-        }
-        let node = |atom: AtomId| NodeIndex::new(atom.index());
+        let mut edges = Vec::new();
         let mut rules_of = vec![Vec::new(); ground.atoms.len()];
         for (number, rule) in ground.rules.iter().enumerate() {
             rules_of[rule.head.index()].push(number);
             for literal in &rule.body {
-                graph.add_edge(node(rule.head), node(literal.atom), ());
+                edges.push((rule.head, literal.atom));
             }
         }
-        let components = kosaraju_scc(&graph)
-            .into_iter()
+        let components = Components::find(ground.atoms.len(), edges)
+            .members()
+            .iter()
             .map(|component| {
                 let rules = component
                     .iter()

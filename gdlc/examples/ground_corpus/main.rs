@@ -8,7 +8,7 @@ mod evaluate;
 
 use evaluate::Evaluator;
 use flate2::read::GzDecoder;
-use gdlc::ground::{Budget, GroundProgram, ground};
+use gdlc::ground::{GroundProgram, GroundingBudget, ground};
 use gdlc::rules;
 use gdlc::source::Source;
 use serde_json::Value;
@@ -104,7 +104,8 @@ fn ground_one(corpus: &Path, name: &str, traces: bool) -> Outcome<()> {
     let checked = rules::check(source);
     let program = checked.program.ok_or("the rule sheet has errors")?;
     let started = Instant::now();
-    let ground = ground(&program, &Budget::default()).map_err(|error| error.to_string())?;
+    let ground =
+        ground(&program, &GroundingBudget::default()).map_err(|error| error.to_string())?;
     let elapsed = started.elapsed();
     let literals: usize = ground.rules.iter().map(|rule| rule.body.len()).sum();
     print!(

@@ -46,12 +46,12 @@ fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut places = vec![Place {
+    let mut places = vec![MarkedSpan {
         span: diagnostic.span,
         label: &diagnostic.label,
         kind: AnnotationKind::Primary,
     }];
-    places.extend(diagnostic.secondary.iter().map(|(span, label)| Place {
+    places.extend(diagnostic.secondary.iter().map(|(span, label)| MarkedSpan {
         span: *span,
         label,
         kind: AnnotationKind::Context,
@@ -69,7 +69,7 @@ fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
 
 /// Something to underline.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct MarkedSpan<'a> {
     span: Span,
     label: &'a str,
     kind: AnnotationKind,
@@ -78,13 +78,13 @@ struct Place<'a> {
 /// A part of the source with places in it.
 struct Excerpt<'a> {
     range: Range<usize>,
-    places: Vec<Place<'a>>,
+    places: Vec<MarkedSpan<'a>>,
     /// Whether the range does not begin and end with a line.
     is_window: bool,
 }
 
 /// One excerpt for all places if they are near each other, else one for each.
-fn excerpts<'a>(source: &Source, places: &[Place<'a>]) -> Vec<Excerpt<'a>> {
+fn excerpts<'a>(source: &Source, places: &[MarkedSpan<'a>]) -> Vec<Excerpt<'a>> {
     let lines: Vec<_> = places
         .iter()
         .map(|place| lines_around(source, place.span))
@@ -101,7 +101,7 @@ fn excerpts<'a>(source: &Source, places: &[Place<'a>]) -> Vec<Excerpt<'a>> {
             is_window: false,
         }];
     }
-    let alone = |(place, lines): (&Place<'a>, &Range<usize>)| {
+    let alone = |(place, lines): (&MarkedSpan<'a>, &Range<usize>)| {
         let is_window = lines.len() > LONG_LINE;
         Excerpt {
             range: if is_window {
@@ -169,7 +169,7 @@ impl<'a> Excerpt<'a> {
 }
 
 /// The place as an annotation of the excerpt from `start` to `end`.
-fn annotation<'a>(place: &Place<'a>, start: usize, end: usize) -> Annotation<'a> {
+fn annotation<'a>(place: &MarkedSpan<'a>, start: usize, end: usize) -> Annotation<'a> {
     let within = |offset: u32| (offset as usize).clamp(start, end) - start;
     let annotation = place
         .kind

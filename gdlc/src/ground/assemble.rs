@@ -1,21 +1,21 @@
 //! Numbers fluents, moves and atoms and gives them names: [`Simplified`] to
 //! [`GroundProgram`].
 //!
-//! Fluents are numbered in the order of `Terms::compare`, so that a board's
+//! Fluents are numbered in the order of `TermStore::compare`, so that a board's
 //! cells come row by row; a role's moves likewise. Atoms: the fluents that some
 //! rule asks for, the moves made, then relation by relation in the order of
 //! their discovery.
 
+use super::atom_table::AtomTable;
 use super::budget::{Exceeded, GroundError, Refusal};
 use super::clause::Clauses;
-use super::extension::Extension;
 use super::program::{
-    AtomId, AtomKind, Base, BaseId, Goal, GroundAtom, GroundLiteral, GroundProgram, GroundRule,
-    Move, RoleId,
+    AtomId, AtomKind, BaseId, GroundAtom, GroundBase, GroundGoal, GroundLiteral, GroundMove,
+    GroundProgram, GroundRule, RoleId,
 };
-use super::saturate::Saturated;
-use super::simplify::{NodeId, Simplified, Value};
-use super::term::TermId;
+use super::semi_naive::Fixpoint;
+use super::simplify::{Simplified, Truth, VaryingAtomId};
+use super::term::GroundTermId;
 use crate::id::{Id, IdVec};
 use crate::rules::{Program, RelationId, RuleId};
 
@@ -23,13 +23,13 @@ use crate::rules::{Program, RelationId, RuleId};
 pub(super) fn assemble(
     program: &Program,
     clauses: &Clauses,
-    saturated: &Saturated,
+    fixpoint: &Fixpoint,
     simplified: &Simplified,
 ) -> Result<GroundProgram, GroundError> {
-    let mut assembly = Assembly {
+    let mut assembly = GroundAssembler {
         program,
         clauses,
-        saturated,
+        fixpoint,
         simplified,
         atom_of: IdVec::filled(None, simplified.value.len()),
         ground: GroundProgram {
@@ -53,51 +53,51 @@ pub(super) fn assemble(
     Ok(assembly.ground)
 }
 
-struct Assembly<'a> {
+struct GroundAssembler<'a> {
     program: &'a Program,
     clauses: &'a Clauses,
-    saturated: &'a Saturated,
+    fixpoint: &'a Fixpoint,
     simplified: &'a Simplified,
-    atom_of: IdVec<NodeId, Option<AtomId>>,
+    atom_of: IdVec<VaryingAtomId, Option<AtomId>>,
     ground: GroundProgram,
 }
 
-impl Assembly<'_> {
-    fn extension(&self, relation: RelationId) -> &Extension {
-        &self.saturated.store.extensions[relation]
+impl GroundAssembler<'_> {
+    fn table(&self, relation: RelationId) -> &AtomTable {
+        &self.fixpoint.store.tables[relation]
     }
 
     /// The rows that can hold.
-    fn possible(&self, relation: RelationId) -> impl Iterator<Item = (u32, NodeId)> {
-        self.extension(relation)
+    fn possible(&self, relation: RelationId) -> impl Iterator<Item = (u32, VaryingAtomId)> {
+        self.table(relation)
             .joined()
             .map(move |row| (row, self.simplified.nodes.node(relation, row)))
-            .filter(|&(_, node)| self.simplified.value[node] != Value::Never)
+            .filter(|&(_, node)| self.simplified.value[node] != Truth::Never)
     }
 
     /// The number of an atom that is part of the ground program.
-    fn atom(&self, relation: RelationId, args: &[TermId]) -> Option<AtomId> {
-        let row = self.extension(relation).find(args)?;
+    fn atom(&self, relation: RelationId, args: &[GroundTermId]) -> Option<AtomId> {
+        let row = self.table(relation).find(args)?;
         self.atom_of[self.simplified.nodes.node(relation, row)]
     }
 
-    fn show(&self, term: TermId) -> String {
+    fn show(&self, term: GroundTermId) -> String {
         let mut text = String::new();
-        let terms = &self.saturated.store.terms;
+        let terms = &self.fixpoint.store.terms;
         terms.show(term, &self.program.symbols, &mut text);
         text
     }
 
     fn show_atom(&self, relation: RelationId, row: u32) -> String {
         let name = &self.clauses.predicates[relation].name;
-        let args = self.extension(relation).row(row);
+        let args = self.table(relation).row(row);
         if args.is_empty() {
             return name.clone();
         }
         let mut text = format!("({name}");
         for &arg in args {
             text.push(' ');
-            let terms = &self.saturated.store.terms;
+            let terms = &self.fixpoint.store.terms;
             terms.show(arg, &self.program.symbols, &mut text);
         }
         text.push(')');
@@ -114,11 +114,11 @@ impl Assembly<'_> {
     }
 
     /// The fluents in order, with their atoms.
-    fn number_bases(&mut self) -> Vec<TermId> {
+    fn number_bases(&mut self) -> Vec<GroundTermId> {
         let holds = self.clauses.keywords.holds;
-        let mut rows: Vec<(TermId, u32)> = self
+        let mut rows: Vec<(GroundTermId, u32)> = self
             .possible(holds)
-            .map(|(row, _)| (self.extension(holds).row(row)[0], row))
+            .map(|(row, _)| (self.table(holds).row(row)[0], row))
             .collect();
         self.sort(&mut rows);
         for (number, &(_, row)) in rows.iter().enumerate() {
@@ -127,20 +127,20 @@ impl Assembly<'_> {
         rows.into_iter().map(|(fluent, _)| fluent).collect()
     }
 
-    fn sort<T>(&self, rows: &mut [(TermId, T)]) {
-        let terms = &self.saturated.store.terms;
+    fn sort<T>(&self, rows: &mut [(GroundTermId, T)]) {
+        let terms = &self.fixpoint.store.terms;
         rows.sort_by(|(left, _), (right, _)| terms.compare(*left, *right, &self.program.symbols));
     }
 
     /// Every role's moves in order, with the atoms of those that are asked for.
-    fn number_moves(&mut self) -> Vec<(RoleId, TermId, TermId)> {
+    fn number_moves(&mut self) -> Vec<(RoleId, GroundTermId, GroundTermId)> {
         let keywords = self.clauses.keywords;
         let mut moves = Vec::new();
         for (number, &role) in self.program.roles.iter().enumerate() {
-            let mut rows: Vec<(TermId, TermId)> = self
+            let mut rows: Vec<(GroundTermId, GroundTermId)> = self
                 .possible(keywords.legal)
-                .map(|(row, _)| self.extension(keywords.legal).row(row))
-                .filter(|args| self.saturated.store.terms.is_constant(args[0], role))
+                .map(|(row, _)| self.table(keywords.legal).row(row))
+                .filter(|args| self.fixpoint.store.terms.is_constant(args[0], role))
                 .map(|args| (args[1], args[0]))
                 .collect();
             self.sort(&mut rows);
@@ -150,7 +150,7 @@ impl Assembly<'_> {
             moves.extend(of_role);
         }
         for (number, &(_, role, action)) in moves.iter().enumerate() {
-            if let Some(row) = self.extension(keywords.does).find(&[role, action]) {
+            if let Some(row) = self.table(keywords.does).find(&[role, action]) {
                 let kind = AtomKind::Does(super::program::MoveId::new(number));
                 self.push_atom(keywords.does, row, kind);
             }
@@ -163,19 +163,19 @@ impl Assembly<'_> {
         for relation in self.clauses.predicates.ids() {
             let varies = self.clauses.varies(relation);
             if varies && relation != keywords.holds && relation != keywords.does {
-                for row in 0..self.extension(relation).len() as u32 {
+                for row in 0..self.table(relation).len() as u32 {
                     self.push_atom(relation, row, AtomKind::View);
                 }
             }
         }
     }
 
-    fn push_bases(&mut self, fluents: &[TermId]) {
+    fn push_bases(&mut self, fluents: &[GroundTermId]) {
         let keywords = self.clauses.keywords;
         for &fluent in fluents {
-            let base = Base {
+            let base = GroundBase {
                 name: self.show(fluent),
-                initially: self.extension(keywords.init).find(&[fluent]).is_some(),
+                initially: self.table(keywords.init).find(&[fluent]).is_some(),
                 holds: self.atom(keywords.holds, &[fluent]),
                 next: self.atom(keywords.next, &[fluent]),
             };
@@ -183,12 +183,12 @@ impl Assembly<'_> {
         }
     }
 
-    fn push_moves(&mut self, moves: &[(RoleId, TermId, TermId)]) {
+    fn push_moves(&mut self, moves: &[(RoleId, GroundTermId, GroundTermId)]) {
         let keywords = self.clauses.keywords;
         for &(role, role_term, action) in moves {
             let args = [role_term, action];
             if let Some(legal) = self.atom(keywords.legal, &args) {
-                let made = Move {
+                let made = GroundMove {
                     role,
                     name: self.show(action),
                     legal,
@@ -202,10 +202,10 @@ impl Assembly<'_> {
     /// Goals of roles; what is called the goal of anything else is ignored.
     fn push_goals(&mut self) -> Result<(), GroundError> {
         let goal = self.clauses.keywords.goal;
-        let terms = &self.saturated.store.terms;
+        let terms = &self.fixpoint.store.terms;
         let mut goals = Vec::new();
         for (row, node) in self.possible(goal) {
-            let args = self.extension(goal).row(row);
+            let args = self.table(goal).row(row);
             let role = self
                 .program
                 .roles
@@ -217,7 +217,7 @@ impl Assembly<'_> {
             let Ok(value) = self.show(args[1]).parse() else {
                 return Err(self.bad_goal(goal, row, node));
             };
-            goals.push(Goal {
+            goals.push(GroundGoal {
                 role: RoleId::new(role),
                 value,
                 atom,
@@ -228,7 +228,7 @@ impl Assembly<'_> {
         Ok(())
     }
 
-    fn bad_goal(&self, goal: RelationId, row: u32, node: NodeId) -> GroundError {
+    fn bad_goal(&self, goal: RelationId, row: u32, node: VaryingAtomId) -> GroundError {
         let mut rules = self.simplified.rules.iter();
         let origin = rules
             .find(|rule| rule.head == node)
@@ -239,7 +239,7 @@ impl Assembly<'_> {
             refusal: Refusal::GoalValue {
                 atom: self.show_atom(goal, row),
             },
-            progress: self.saturated.meter.progress(0),
+            progress: self.fixpoint.meter.progress(0),
         };
         GroundError::new(self.program, origin, exceeded)
     }

@@ -1,4 +1,4 @@
-//! What a grounding may cost: [`Budget`], the [`Meter`] that is read while it
+//! What a grounding may cost: [`GroundingBudget`], the [`GroundingMeter`] that is read while it
 //! runs, and the [`GroundError`] that names the rule when it is exceeded.
 
 use crate::diag::Diagnostic;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// Limits of one grounding.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Budget {
+pub struct GroundingBudget {
     /// Ground atoms of all relations, static and split ones included.
     pub atoms: u64,
     /// Rule instances that vary with the state or the moves.
@@ -26,7 +26,7 @@ pub struct Budget {
     pub stop: Option<StopFlag>,
 }
 
-impl Budget {
+impl GroundingBudget {
     /// No limit at all, but that of the numbers.
     pub(super) const UNLIMITED: Self = Self {
         atoms: u64::MAX,
@@ -51,7 +51,7 @@ impl Budget {
     }
 }
 
-impl Default for Budget {
+impl Default for GroundingBudget {
     /// 20 million atoms, 16 million instances, 2 GiB, 60 s, 1000 symbols: what
     /// is made of the instances afterwards has to fit a common machine too.
     fn default() -> Self {
@@ -115,7 +115,7 @@ impl Refusal {
 
 /// How far a grounding got.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Progress {
+pub struct GroundingProgress {
     /// Atoms found.
     pub atoms: u64,
     /// Instances recorded.
@@ -137,7 +137,7 @@ pub struct GroundError {
     /// What went wrong.
     pub refusal: Refusal,
     /// How far it got.
-    pub progress: Progress,
+    pub progress: GroundingProgress,
 }
 
 impl GroundError {
@@ -194,7 +194,7 @@ impl fmt::Display for GroundError {
     }
 }
 
-impl fmt::Display for Progress {
+impl fmt::Display for GroundingProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -229,23 +229,23 @@ impl From<GroundError> for Diagnostic {
 #[derive(Debug)]
 pub(super) struct Exceeded {
     pub refusal: Refusal,
-    pub progress: Progress,
+    pub progress: GroundingProgress,
 }
 
 /// How many steps pass between two looks at the clock.
 const STEPS_PER_LOOK: u32 = 1 << 15;
 
 /// Counts what a grounding has spent.
-pub(super) struct Meter {
-    budget: Budget,
+pub(super) struct GroundingMeter {
+    budget: GroundingBudget,
     started: Instant,
     steps: u32,
     pub atoms: u64,
     pub instances: u64,
 }
 
-impl Meter {
-    pub fn new(budget: &Budget) -> Self {
+impl GroundingMeter {
+    pub fn new(budget: &GroundingBudget) -> Self {
         Self {
             budget: budget.clone(),
             started: Instant::now(),
@@ -309,8 +309,8 @@ impl Meter {
         })
     }
 
-    pub fn progress(&self, bytes: u64) -> Progress {
-        Progress {
+    pub fn progress(&self, bytes: u64) -> GroundingProgress {
+        GroundingProgress {
             atoms: self.atoms,
             instances: self.instances,
             bytes,

@@ -20,18 +20,18 @@ pub(super) struct Clauses {
 pub(super) struct Predicate {
     pub name: String,
     pub arity: usize,
-    pub kind: Kind,
-    /// What it can become at most: a guard stays one whatever it depends on.
-    pub highest: Kind,
+    pub kind: PredicateKind,
+    /// What it can become at most: a magic predicate stays one whatever it depends on.
+    pub highest: PredicateKind,
 }
 
 /// What becomes of a relation's atoms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum PredicateKind {
     /// The same in every state: evaluated away.
     Static,
     /// Says which instances are worth looking for, and grows with those found.
-    Guard,
+    Magic,
     /// Atoms of the ground program.
     Varying,
 }
@@ -71,10 +71,10 @@ impl Clauses {
                 name: program.symbols[relation.name].clone(),
                 arity: relation.arity,
                 kind: match relation.dependence {
-                    Dependence::Static => Kind::Static,
-                    Dependence::State | Dependence::Moves => Kind::Varying,
+                    Dependence::Static => PredicateKind::Static,
+                    Dependence::State | Dependence::Moves => PredicateKind::Varying,
                 },
-                highest: Kind::Varying,
+                highest: PredicateKind::Varying,
             })
             .collect();
         let keywords = Keywords::find(program, &mut predicates);
@@ -113,7 +113,7 @@ impl Clauses {
             ..
         } = self.keywords;
         for relation in [holds, does, next, legal, goal, terminal] {
-            self.predicates[relation].kind = Kind::Varying;
+            self.predicates[relation].kind = PredicateKind::Varying;
         }
         self.spread_kinds();
     }
@@ -134,15 +134,15 @@ impl Clauses {
     }
 
     /// What becomes of the atoms that these literals derive.
-    pub fn kind_of(&self, body: &[Literal]) -> Kind {
+    pub fn kind_of(&self, body: &[Literal]) -> PredicateKind {
         let atoms = body.iter().filter_map(Literal::atom);
         let kinds = atoms.map(|(atom, _)| self.predicates[atom.relation].kind);
-        kinds.max().unwrap_or(Kind::Static)
+        kinds.max().unwrap_or(PredicateKind::Static)
     }
 
     /// Whether a relation's atoms are atoms of the ground program.
     pub fn varies(&self, relation: RelationId) -> bool {
-        self.predicates[relation].kind == Kind::Varying
+        self.predicates[relation].kind == PredicateKind::Varying
     }
 }
 
@@ -168,8 +168,8 @@ impl Keywords {
                 predicates.push(Predicate {
                     name: keyword.to_string(),
                     arity,
-                    kind: Kind::Static,
-                    highest: Kind::Varying,
+                    kind: PredicateKind::Static,
+                    highest: PredicateKind::Varying,
                 })
             })
         };

@@ -5,42 +5,42 @@
 //! given atom is the latest of them. So an instance is found exactly once: when
 //! the latest of its atoms is given, at the first literal that it matches.
 
-use super::budget::{Exceeded, Meter};
+use super::atom_table::{AtomTable, NIL, Status, fill_frame};
+use super::budget::{Exceeded, GroundingMeter};
 use super::clause::Keywords;
-use super::extension::{Extension, NIL, Status, fill_frame};
-use super::plan::{Build, Construct, Matcher, Operand, Plan, Scan, Step, Store};
-use super::term::TermId;
+use super::plan::{AtomStore, Build, Construct, JoinOperand, JoinPlan, JoinStep, Matcher, Scan};
+use super::term::GroundTermId;
 use crate::id::{Id, IdVec};
 use crate::rules::RelationId;
 use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
 
 /// What a budget check may return; boxed, since it travels the inner loop.
-pub(super) type Spent<T> = Result<T, Box<Exceeded>>;
+pub(super) type WithinBudget<T> = Result<T, Box<Exceeded>>;
 
 /// Everything found so far, and what the inner loop needs besides.
 pub(super) struct Joiner {
-    pub store: Store,
-    pub meter: Meter,
+    pub store: AtomStore,
+    pub meter: GroundingMeter,
     /// Atoms derived and not yet joined, in the order of their discovery.
     pub queue: VecDeque<(RelationId, u32)>,
-    /// Instances, as described at [`Instances`](super::saturate::Instances).
+    /// Instances, as described at [`Instances`](super::semi_naive::Instances).
     pub instances: Vec<u32>,
     /// The rows of `true` that hold in every state.
     pub permanent: FixedBitSet,
     keywords: Keywords,
-    is_role: IdVec<TermId, bool>,
+    is_role: IdVec<GroundTermId, bool>,
     given: u32,
-    registers: Vec<TermId>,
+    registers: Vec<GroundTermId>,
     chosen: Vec<u32>,
     denied: Vec<u32>,
     cursors: Vec<u32>,
-    frame: Vec<TermId>,
-    key: Vec<TermId>,
+    frame: Vec<GroundTermId>,
+    key: Vec<GroundTermId>,
 }
 
 impl Joiner {
-    pub fn new(store: Store, meter: Meter, keywords: Keywords) -> Self {
+    pub fn new(store: AtomStore, meter: GroundingMeter, keywords: Keywords) -> Self {
         Self {
             store,
             meter,
@@ -63,14 +63,14 @@ impl Joiner {
     pub fn bytes(&self) -> u64 {
         /// Words as recorded, literals as sorted out, rules as handed over.
         const COPIES: u64 = 4;
-        let extensions = self.store.extensions.iter().map(Extension::bytes);
-        extensions.sum::<u64>()
+        let tables = self.store.tables.iter().map(AtomTable::bytes);
+        tables.sum::<u64>()
             + self.store.terms.bytes()
             + (self.instances.len() * size_of::<u32>()) as u64 * COPIES
     }
 
     /// Moves are made by these.
-    pub fn set_roles(&mut self, roles: impl Iterator<Item = TermId>) {
+    pub fn set_roles(&mut self, roles: impl Iterator<Item = GroundTermId>) {
         for role in roles {
             if self.is_role.len() <= role.index() {
                 self.is_role.resize(role.index() + 1, false);
@@ -81,7 +81,7 @@ impl Joiner {
 
     /// Lets an atom be possible, and with it what follows in time: `true` from
     /// `next`, `does` from a role's `legal`.
-    pub fn derive(&mut self, relation: RelationId, args: &[TermId]) -> u32 {
+    pub fn derive(&mut self, relation: RelationId, args: &[GroundTermId]) -> u32 {
         let row = self.derive_alone(relation, args);
         if relation == self.keywords.next {
             self.derive_alone(self.keywords.holds, args);
@@ -95,23 +95,23 @@ impl Joiner {
         row
     }
 
-    fn derive_alone(&mut self, relation: RelationId, args: &[TermId]) -> u32 {
-        let extension = &mut self.store.extensions[relation];
-        let (row, new) = extension.intern(args);
+    fn derive_alone(&mut self, relation: RelationId, args: &[GroundTermId]) -> u32 {
+        let table = &mut self.store.tables[relation];
+        let (row, new) = table.intern(args);
         self.meter.atoms += u64::from(new);
-        if extension.derive(row) {
+        if table.derive(row) {
             self.queue.push_back((relation, row));
         }
         row
     }
 
     /// Lets all fluents that hold so far and match the trigger hold for ever.
-    pub fn make_permanent(&mut self, plan: &Plan) {
+    pub fn make_permanent(&mut self, plan: &JoinPlan) {
         let Some((holds, matcher, _)) = &plan.trigger else {
             return;
         };
         self.prepare(plan);
-        let rows = self.store.extensions[*holds].len();
+        let rows = self.store.tables[*holds].len();
         self.permanent.grow(rows);
         for row in 0..rows as u32 {
             if self.matches(*holds, row, matcher) {
@@ -123,19 +123,19 @@ impl Joiner {
     /// The next atom whose turn it is, put into the indices.
     pub fn take(&mut self) -> Option<(RelationId, u32)> {
         let (relation, row) = self.queue.pop_front()?;
-        self.store.extensions[relation].join(row, &self.store.terms, &mut self.frame);
+        self.store.tables[relation].join(row, &self.store.terms, &mut self.frame);
         Some((relation, row))
     }
 
     /// Finds the instances of a rule without a given atom.
-    pub fn run(&mut self, plan: &Plan) -> Spent<()> {
+    pub fn run(&mut self, plan: &JoinPlan) -> WithinBudget<()> {
         self.prepare(plan);
         self.given = NIL;
         self.search(plan)
     }
 
     /// Finds the instances of a rule whose trigger is this row.
-    pub fn run_given(&mut self, plan: &Plan, row: u32) -> Spent<()> {
+    pub fn run_triggered(&mut self, plan: &JoinPlan, row: u32) -> WithinBudget<()> {
         let Some((relation, matcher, slot)) = &plan.trigger else {
             return Ok(());
         };
@@ -150,7 +150,7 @@ impl Joiner {
         Ok(())
     }
 
-    fn prepare(&mut self, plan: &Plan) {
+    fn prepare(&mut self, plan: &JoinPlan) {
         let grow = |vector: &mut Vec<u32>, len| {
             if vector.len() < len {
                 vector.resize(len, NIL);
@@ -159,12 +159,12 @@ impl Joiner {
         grow(&mut self.chosen, plan.slots);
         grow(&mut self.cursors, plan.steps.len());
         if self.registers.len() < plan.registers {
-            self.registers.resize(plan.registers, TermId::new(0));
+            self.registers.resize(plan.registers, GroundTermId::new(0));
         }
     }
 
     /// Depth first through the steps, without recursion.
-    fn search(&mut self, plan: &Plan) -> Spent<()> {
+    fn search(&mut self, plan: &JoinPlan) -> WithinBudget<()> {
         let mut depth = 0;
         let mut fresh = true;
         loop {
@@ -188,33 +188,33 @@ impl Joiner {
     }
 
     /// Whether a step has one more solution.
-    fn advance(&mut self, step: &Step, depth: usize, fresh: bool) -> Spent<bool> {
+    fn advance(&mut self, step: &JoinStep, depth: usize, fresh: bool) -> WithinBudget<bool> {
         match step {
-            Step::Scan(scan) => self.scan(scan, depth, fresh),
+            JoinStep::Scan(scan) => self.scan(scan, depth, fresh),
             _ if !fresh => Ok(false),
-            Step::Find {
+            JoinStep::Find {
                 atom,
                 slot,
                 excludes_trigger,
             } => Ok(self.find_joined(atom, *slot, *excludes_trigger)),
-            Step::Absent(atom) => Ok(self.find(atom).is_none()),
-            Step::Differ(sides) => {
+            JoinStep::Absent(atom) => Ok(self.find(atom).is_none()),
+            JoinStep::Differ(sides) => {
                 self.build(&sides.builds)?;
                 Ok(self.value(sides.args[0]) != self.value(sides.args[1]))
             }
         }
     }
 
-    fn scan(&mut self, scan: &Scan, depth: usize, fresh: bool) -> Spent<bool> {
+    fn scan(&mut self, scan: &Scan, depth: usize, fresh: bool) -> WithinBudget<bool> {
         let mut row = if fresh {
             self.key.clear();
             for &operand in &scan.key {
                 self.key.push(match operand {
-                    Operand::Register(register) => self.registers[register as usize],
-                    Operand::Constant(term) => term,
+                    JoinOperand::Register(register) => self.registers[register as usize],
+                    JoinOperand::Constant(term) => term,
                 });
             }
-            let index = self.store.extensions[scan.relation].index(scan.index);
+            let index = self.store.tables[scan.relation].index(scan.index);
             index.first(&self.key)
         } else {
             self.after(scan, self.cursors[depth])
@@ -236,13 +236,13 @@ impl Joiner {
 
     #[inline]
     fn after(&self, scan: &Scan, row: u32) -> u32 {
-        self.store.extensions[scan.relation]
+        self.store.tables[scan.relation]
             .index(scan.index)
             .after(row)
     }
 
     #[inline]
-    fn step(&mut self) -> Spent<()> {
+    fn step(&mut self) -> WithinBudget<()> {
         if self.meter.is_due() {
             let bytes = self.bytes();
             self.meter.look(bytes)?;
@@ -253,7 +253,7 @@ impl Joiner {
     /// Takes a row apart into registers; false if it does not fit.
     #[inline]
     fn matches(&mut self, relation: RelationId, row: u32, matcher: &Matcher) -> bool {
-        let args = self.store.extensions[relation].row(row);
+        let args = self.store.tables[relation].row(row);
         let frame = if matcher.opens.is_empty() {
             args
         } else {
@@ -267,18 +267,18 @@ impl Joiner {
         }
         matcher.checks.iter().all(|&(place, operand)| {
             let expected = match operand {
-                Operand::Register(register) => self.registers[register as usize],
-                Operand::Constant(term) => term,
+                JoinOperand::Register(register) => self.registers[register as usize],
+                JoinOperand::Constant(term) => term,
             };
             frame[place as usize] == expected
         })
     }
 
     #[inline]
-    fn value(&self, operand: Operand) -> TermId {
+    fn value(&self, operand: JoinOperand) -> GroundTermId {
         match operand {
-            Operand::Register(register) => self.registers[register as usize],
-            Operand::Constant(term) => term,
+            JoinOperand::Register(register) => self.registers[register as usize],
+            JoinOperand::Constant(term) => term,
         }
     }
 
@@ -286,7 +286,7 @@ impl Joiner {
         let Some(row) = self.find(atom) else {
             return false;
         };
-        let joined = self.store.extensions[atom.relation].status(row) == Status::Joined;
+        let joined = self.store.tables[atom.relation].status(row) == Status::Joined;
         if !joined || (excludes && row == self.given) {
             return false;
         }
@@ -304,10 +304,10 @@ impl Joiner {
             self.registers[build.into as usize] = term;
         }
         self.gather(&atom.args);
-        self.store.extensions[atom.relation].find(&self.key)
+        self.store.tables[atom.relation].find(&self.key)
     }
 
-    fn gather(&mut self, operands: &[Operand]) {
+    fn gather(&mut self, operands: &[JoinOperand]) {
         self.key.clear();
         for &operand in operands {
             let value = self.value(operand);
@@ -316,7 +316,7 @@ impl Joiner {
     }
 
     /// Makes the nested terms of an atom.
-    fn build(&mut self, builds: &[Build]) -> Spent<()> {
+    fn build(&mut self, builds: &[Build]) -> WithinBudget<()> {
         for build in builds {
             self.gather(&build.args);
             let term = self.store.terms.intern(build.functor, &self.key);
@@ -329,7 +329,7 @@ impl Joiner {
     }
 
     /// Derives the head and records the instance.
-    fn emit(&mut self, plan: &Plan) -> Spent<()> {
+    fn emit(&mut self, plan: &JoinPlan) -> WithinBudget<()> {
         self.step()?;
         if plan.records && self.contradicts(&plan.negatives)? {
             return Ok(());
@@ -351,12 +351,12 @@ impl Joiner {
     }
 
     /// Looks up what must not hold; true if some of it always does.
-    fn contradicts(&mut self, negatives: &[Construct]) -> Spent<bool> {
+    fn contradicts(&mut self, negatives: &[Construct]) -> WithinBudget<bool> {
         self.denied.clear();
         for negative in negatives {
             self.build(&negative.builds)?;
             self.gather(&negative.args);
-            let (row, new) = self.store.extensions[negative.relation].intern(&self.key);
+            let (row, new) = self.store.tables[negative.relation].intern(&self.key);
             self.meter.atoms += u64::from(new);
             if negative.relation == self.keywords.holds && self.permanent.contains(row as usize) {
                 return Ok(true);

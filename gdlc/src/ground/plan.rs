@@ -5,33 +5,33 @@
 //! built use those behind. Constants and ground subterms are interned when the
 //! plan is made.
 
+use super::atom_table::{AtomTable, Open, fill_frame};
 use super::clause::{Clause, Clauses};
-use super::extension::{Extension, Open, fill_frame};
-use super::table::{Table, hash_terms};
-use super::term::{FunctorId, TermId, Terms};
+use super::table::{Table, hash_key};
+use super::term::{FunctorId, GroundTermId, TermStore};
 use crate::id::{Id, IdVec};
 use crate::rules::{Atom, Literal, RelationId, Term};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// Terms and atoms found so far.
-pub(super) struct Store {
-    pub terms: Terms,
-    pub extensions: IdVec<RelationId, Extension>,
+/// The terms and atoms found so far.
+pub(super) struct AtomStore {
+    pub terms: TermStore,
+    pub tables: IdVec<RelationId, AtomTable>,
 }
 
 /// A value at hand.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Operand {
+pub(super) enum JoinOperand {
     Register(u32),
-    Constant(TermId),
+    Constant(GroundTermId),
 }
 
 /// Makes a nested term.
 #[derive(Debug)]
 pub(super) struct Build {
     pub functor: FunctorId,
-    pub args: Vec<Operand>,
+    pub args: Vec<JoinOperand>,
     pub into: u32,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Build {
 pub(super) struct Construct {
     pub relation: RelationId,
     pub builds: Vec<Build>,
-    pub args: Vec<Operand>,
+    pub args: Vec<JoinOperand>,
 }
 
 /// Takes an atom apart.
@@ -50,12 +50,12 @@ pub(super) struct Matcher {
     /// Place in the frame, register that receives it.
     pub binds: Vec<(u32, u32)>,
     /// Place in the frame, what it has to equal; after the binds.
-    pub checks: Vec<(u32, Operand)>,
+    pub checks: Vec<(u32, JoinOperand)>,
 }
 
 /// One literal of the body in the order of the plan.
 #[derive(Debug)]
-pub(super) enum Step {
+pub(super) enum JoinStep {
     /// All rows of an index under a key.
     Scan(Scan),
     /// The one row of an atom whose variables are all bound.
@@ -70,12 +70,12 @@ pub(super) enum Step {
     Differ(Construct),
 }
 
-/// See [`Step::Scan`].
+/// See [`JoinStep::Scan`].
 #[derive(Debug)]
 pub(super) struct Scan {
     pub relation: RelationId,
     pub index: usize,
-    pub key: Vec<Operand>,
+    pub key: Vec<JoinOperand>,
     pub matcher: Matcher,
     /// Where the row goes in the instance.
     pub slot: Option<usize>,
@@ -86,12 +86,12 @@ pub(super) struct Scan {
 
 /// How to find the instances of a rule in which one literal is a given atom.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct JoinPlan {
     pub clause: usize,
     pub registers: usize,
     /// The given literal: its relation, how to take it apart, its slot.
     pub trigger: Option<(RelationId, Matcher, Option<usize>)>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<JoinStep>,
     /// How many positive literals an instance records.
     pub slots: usize,
     /// Whether instances are recorded at all.
@@ -102,9 +102,9 @@ pub(super) struct Plan {
 }
 
 /// Makes plans for the relations that grow at the moment.
-pub(super) struct Planner<'a> {
+pub(super) struct JoinPlanner<'a> {
     pub clauses: &'a Clauses,
-    pub store: &'a mut Store,
+    pub store: &'a mut AtomStore,
     /// Relations that are not complete yet.
     pub growing: &'a IdVec<RelationId, bool>,
     fan_outs: FxHashMap<(RelationId, Vec<Open>, Vec<u32>), f64>,
@@ -117,10 +117,10 @@ const FEW_ROWS: usize = 64;
 /// Rows looked at to estimate a fan-out.
 const SAMPLE: usize = 1 << 14;
 
-impl<'a> Planner<'a> {
+impl<'a> JoinPlanner<'a> {
     pub fn new(
         clauses: &'a Clauses,
-        store: &'a mut Store,
+        store: &'a mut AtomStore,
         growing: &'a IdVec<RelationId, bool>,
     ) -> Self {
         Self {
@@ -132,9 +132,9 @@ impl<'a> Planner<'a> {
     }
 
     /// The plan for a rule whose `trigger`-th literal is given, if any is.
-    pub fn plan(&mut self, number: usize, trigger: Option<usize>) -> Plan {
+    pub fn plan(&mut self, number: usize, trigger: Option<usize>) -> JoinPlan {
         let clause = &self.clauses.clauses[number];
-        let mut making = Making {
+        let mut builder = PlanBuilder {
             bound: vec![false; clause.variables],
             registers: clause.variables,
             done: vec![false; clause.body.len()],
@@ -142,20 +142,21 @@ impl<'a> Planner<'a> {
             trigger,
             steps: Vec::new(),
         };
-        let trigger = trigger.and_then(|position| self.take_trigger(clause, position, &mut making));
-        self.push_checks(clause, &mut making);
-        while let Some(position) = self.cheapest(clause, &making) {
-            self.push_lookup(clause, position, &mut making);
-            self.push_checks(clause, &mut making);
+        let trigger =
+            trigger.and_then(|position| self.take_trigger(clause, position, &mut builder));
+        self.push_checks(clause, &mut builder);
+        while let Some(position) = self.cheapest(clause, &builder) {
+            self.push_lookup(clause, position, &mut builder);
+            self.push_checks(clause, &mut builder);
         }
-        let negatives = self.recorded_negatives(clause, &mut making);
-        let head = self.construct(clause.head.relation, &clause.head.args, &mut making);
-        Plan {
+        let negatives = self.recorded_negatives(clause, &mut builder);
+        let head = self.construct(clause.head.relation, &clause.head.args, &mut builder);
+        JoinPlan {
             clause: number,
-            registers: making.registers,
+            registers: builder.registers,
             trigger,
-            steps: making.steps,
-            slots: making.slots.iter().flatten().count(),
+            steps: builder.steps,
+            slots: builder.slots.iter().flatten().count(),
             records: self.clauses.varies(clause.head.relation),
             negatives,
             head,
@@ -179,39 +180,39 @@ impl<'a> Planner<'a> {
         &mut self,
         clause: &Clause,
         position: usize,
-        making: &mut Making,
+        builder: &mut PlanBuilder,
     ) -> Option<(RelationId, Matcher, Option<usize>)> {
         let (atom, _) = clause.body[position].atom()?;
-        let pattern = Pattern::of(&atom.args, &mut self.store.terms);
+        let pattern = FramePattern::of(&atom.args, &mut self.store.terms);
         let mut matcher = Matcher::default();
         for &(place, leaf) in &pattern.leaves {
-            making.match_leaf(place, leaf, &mut matcher);
+            builder.match_leaf(place, leaf, &mut matcher);
         }
         matcher.opens = pattern.opens;
-        making.done[position] = true;
-        Some((atom.relation, matcher, making.slots[position]))
+        builder.done[position] = true;
+        Some((atom.relation, matcher, builder.slots[position]))
     }
 
     /// Appends what only tests, as soon as its variables are bound.
-    fn push_checks(&mut self, clause: &Clause, making: &mut Making) {
+    fn push_checks(&mut self, clause: &Clause, builder: &mut PlanBuilder) {
         for (position, literal) in clause.body.iter().enumerate() {
-            if making.done[position] {
+            if builder.done[position] {
                 continue;
             }
             match literal {
                 Literal::Negative(atom) if self.is_complete(atom) => {
-                    if making.binds_all(&atom.args) {
-                        let atom = self.construct(atom.relation, &atom.args, making);
-                        making.steps.push(Step::Absent(atom));
-                        making.done[position] = true;
+                    if builder.binds_all(&atom.args) {
+                        let atom = self.construct(atom.relation, &atom.args, builder);
+                        builder.steps.push(JoinStep::Absent(atom));
+                        builder.done[position] = true;
                     }
                 }
                 Literal::Distinct(left, right, _) => {
                     let sides = [left.clone(), right.clone()];
-                    if making.binds_all(&sides) {
-                        let sides = self.construct(clause.head.relation, &sides, making);
-                        making.steps.push(Step::Differ(sides));
-                        making.done[position] = true;
+                    if builder.binds_all(&sides) {
+                        let sides = self.construct(clause.head.relation, &sides, builder);
+                        builder.steps.push(JoinStep::Differ(sides));
+                        builder.done[position] = true;
                     }
                 }
                 Literal::Positive(_) | Literal::Negative(_) => {}
@@ -226,11 +227,11 @@ impl<'a> Planner<'a> {
     }
 
     /// The positive literal with the fewest expected rows, the first of several.
-    fn cheapest(&mut self, clause: &Clause, making: &Making) -> Option<usize> {
+    fn cheapest(&mut self, clause: &Clause, builder: &PlanBuilder) -> Option<usize> {
         let mut best: Option<(f64, usize)> = None;
         for (position, literal) in clause.body.iter().enumerate() {
-            if let (false, Literal::Positive(atom)) = (making.done[position], literal) {
-                let rows = self.fan_out(atom, making);
+            if let (false, Literal::Positive(atom)) = (builder.done[position], literal) {
+                let rows = self.fan_out(atom, builder);
                 if best.is_none_or(|(least, _)| rows < least) {
                     best = Some((rows, position));
                 }
@@ -240,13 +241,13 @@ impl<'a> Planner<'a> {
     }
 
     /// How many rows a look-up will find, on the average.
-    fn fan_out(&mut self, atom: &Atom, making: &Making) -> f64 {
-        let pattern = Pattern::of(&atom.args, &mut self.store.terms);
-        let (keys, rest) = making.split_leaves(&pattern);
+    fn fan_out(&mut self, atom: &Atom, builder: &PlanBuilder) -> f64 {
+        let pattern = FramePattern::of(&atom.args, &mut self.store.terms);
+        let (keys, rest) = builder.split_leaves(&pattern);
         if rest.is_empty() {
             return 0.0;
         }
-        let few = self.store.extensions[atom.relation].len() < FEW_ROWS;
+        let few = self.store.tables[atom.relation].len() < FEW_ROWS;
         if self.growing[atom.relation] && few {
             return UNKNOWN_VALUES.powi(i32::try_from(rest.len()).unwrap_or(i32::MAX));
         }
@@ -263,49 +264,49 @@ impl<'a> Planner<'a> {
 
     /// Rows a key, in a sample of the rows of this shape.
     fn measure_fan_out(&self, relation: RelationId, opens: &[Open], keys: &[u32]) -> f64 {
-        let extension = &self.store.extensions[relation];
+        let table = &self.store.tables[relation];
         if keys.is_empty() {
-            return extension.len() as f64;
+            return table.len() as f64;
         }
-        let (mut frame, mut seen, mut table) = (Vec::new(), Vec::new(), Table::default());
+        let (mut frame, mut seen, mut known) = (Vec::new(), Vec::new(), Table::default());
         let (mut rows, mut distinct) = (0u32, 0u32);
-        for row in extension.derived().take(SAMPLE) {
-            if !fill_frame(&mut frame, extension.row(row), opens, &self.store.terms) {
+        for row in table.derived().take(SAMPLE) {
+            if !fill_frame(&mut frame, table.row(row), opens, &self.store.terms) {
                 continue;
             }
             rows += 1;
             let start = seen.len();
             seen.extend(keys.iter().map(|&key| frame[key as usize]));
-            let hash = hash_terms(0, &seen[start..]);
+            let hash = hash_key(0, &seen[start..]);
             let same = |number: u32| {
                 let other = number as usize * keys.len();
                 seen[other..other + keys.len()] == seen[start..]
             };
-            if table.find(hash, same).is_some() {
+            if known.find(hash, same).is_some() {
                 seen.truncate(start);
             } else {
-                table.insert(hash, distinct);
+                known.insert(hash, distinct);
                 distinct += 1;
             }
         }
         f64::from(rows) / f64::from(distinct.max(1))
     }
 
-    fn push_lookup(&mut self, clause: &Clause, position: usize, making: &mut Making) {
+    fn push_lookup(&mut self, clause: &Clause, position: usize, builder: &mut PlanBuilder) {
         let Literal::Positive(atom) = &clause.body[position] else {
             return;
         };
-        making.done[position] = true;
-        let slot = making.slots[position];
-        let excludes_trigger = making.trigger.is_some_and(|trigger| {
+        builder.done[position] = true;
+        let slot = builder.slots[position];
+        let excludes_trigger = builder.trigger.is_some_and(|trigger| {
             let given = clause.body[trigger].atom();
             position < trigger && given.is_some_and(|(given, _)| given.relation == atom.relation)
         });
-        let pattern = Pattern::of(&atom.args, &mut self.store.terms);
-        let (keys, rest) = making.split_leaves(&pattern);
+        let pattern = FramePattern::of(&atom.args, &mut self.store.terms);
+        let (keys, rest) = builder.split_leaves(&pattern);
         if rest.is_empty() {
-            let atom = self.construct(atom.relation, &atom.args, making);
-            making.steps.push(Step::Find {
+            let atom = self.construct(atom.relation, &atom.args, builder);
+            builder.steps.push(JoinStep::Find {
                 atom,
                 slot,
                 excludes_trigger,
@@ -314,14 +315,14 @@ impl<'a> Planner<'a> {
         }
         let mut matcher = Matcher::default();
         for (place, leaf) in rest {
-            making.match_leaf(place, leaf, &mut matcher);
+            builder.match_leaf(place, leaf, &mut matcher);
         }
         let places: Vec<u32> = keys.iter().map(|&(place, _)| place).collect();
         let terms = &self.store.terms;
-        let extension = &mut self.store.extensions[atom.relation];
-        making.steps.push(Step::Scan(Scan {
+        let table = &mut self.store.tables[atom.relation];
+        builder.steps.push(JoinStep::Scan(Scan {
             relation: atom.relation,
-            index: extension.index_over(&pattern.opens, &places, terms),
+            index: table.index_over(&pattern.opens, &places, terms),
             key: keys.into_iter().map(|(_, leaf)| leaf).collect(),
             matcher: Matcher {
                 opens: pattern.opens,
@@ -332,24 +333,29 @@ impl<'a> Planner<'a> {
         }));
     }
 
-    fn recorded_negatives(&mut self, clause: &Clause, making: &mut Making) -> Vec<Construct> {
+    fn recorded_negatives(&mut self, clause: &Clause, builder: &mut PlanBuilder) -> Vec<Construct> {
         let mut negatives = Vec::new();
         for literal in &clause.body {
             if let Literal::Negative(atom) = literal
                 && !self.is_complete(atom)
             {
-                negatives.push(self.construct(atom.relation, &atom.args, making));
+                negatives.push(self.construct(atom.relation, &atom.args, builder));
             }
         }
         negatives
     }
 
-    fn construct(&mut self, relation: RelationId, args: &[Term], making: &mut Making) -> Construct {
+    fn construct(
+        &mut self,
+        relation: RelationId,
+        args: &[Term],
+        builder: &mut PlanBuilder,
+    ) -> Construct {
         let mut builds = Vec::new();
         let terms = &mut self.store.terms;
         let args = args
             .iter()
-            .map(|arg| operand(arg, terms, &mut builds, &mut making.registers))
+            .map(|arg| operand(arg, terms, &mut builds, &mut builder.registers))
             .collect();
         Construct {
             relation,
@@ -360,18 +366,18 @@ impl<'a> Planner<'a> {
 }
 
 /// A plan half made.
-struct Making {
+struct PlanBuilder {
     bound: Vec<bool>,
     registers: usize,
     done: Vec<bool>,
     slots: Vec<Option<usize>>,
     trigger: Option<usize>,
-    steps: Vec<Step>,
+    steps: Vec<JoinStep>,
 }
 
-type Leaves = Vec<(u32, Operand)>;
+type Leaves = Vec<(u32, JoinOperand)>;
 
-impl Making {
+impl PlanBuilder {
     fn binds_all(&self, args: &[Term]) -> bool {
         let mut all = true;
         for arg in args {
@@ -380,15 +386,15 @@ impl Making {
         all
     }
 
-    fn is_bound(&self, leaf: Operand) -> bool {
+    fn is_bound(&self, leaf: JoinOperand) -> bool {
         match leaf {
-            Operand::Register(register) => self.bound[register as usize],
-            Operand::Constant(_) => true,
+            JoinOperand::Register(register) => self.bound[register as usize],
+            JoinOperand::Constant(_) => true,
         }
     }
 
     /// The leaves of a pattern whose value is at hand, and the others.
-    fn split_leaves(&self, pattern: &Pattern) -> (Leaves, Leaves) {
+    fn split_leaves(&self, pattern: &FramePattern) -> (Leaves, Leaves) {
         pattern
             .leaves
             .iter()
@@ -396,9 +402,9 @@ impl Making {
     }
 
     /// Binds or checks what stands at a place of the frame.
-    fn match_leaf(&mut self, place: u32, leaf: Operand, matcher: &mut Matcher) {
+    fn match_leaf(&mut self, place: u32, leaf: JoinOperand, matcher: &mut Matcher) {
         match leaf {
-            Operand::Register(register) if !self.bound[register as usize] => {
+            JoinOperand::Register(register) if !self.bound[register as usize] => {
                 self.bound[register as usize] = true;
                 matcher.binds.push((place, register));
             }
@@ -408,15 +414,15 @@ impl Making {
 }
 
 /// An atom's arguments as the places of a frame.
-struct Pattern {
+struct FramePattern {
     opens: Vec<Open>,
     /// What stands at the places that are not opened.
     leaves: Leaves,
 }
 
-impl Pattern {
+impl FramePattern {
     /// Functions are opened breadth first, so that equal shapes are equal lists.
-    fn of(args: &[Term], terms: &mut Terms) -> Self {
+    fn of(args: &[Term], terms: &mut TermStore) -> Self {
         let mut pattern = Self {
             opens: Vec::new(),
             leaves: Vec::new(),
@@ -427,8 +433,8 @@ impl Pattern {
             match term {
                 Term::Variable(variable) => pattern
                     .leaves
-                    .push((place, Operand::Register(variable.index() as u32))),
-                Term::Function(symbol, args) if !is_ground(term) => {
+                    .push((place, JoinOperand::Register(variable.index() as u32))),
+                Term::Function(symbol, args) if !term.is_ground() => {
                     let functor = terms.functor_id(*symbol, args.len());
                     pattern.opens.push(Open {
                         source: place,
@@ -439,7 +445,9 @@ impl Pattern {
                 }
                 ground => {
                     let constant = intern_ground(ground, terms);
-                    pattern.leaves.push((place, Operand::Constant(constant)));
+                    pattern
+                        .leaves
+                        .push((place, JoinOperand::Constant(constant)));
                 }
             }
         }
@@ -447,17 +455,12 @@ impl Pattern {
     }
 }
 
-fn is_ground(term: &Term) -> bool {
-    let mut ground = true;
-    term.for_each_variable(&mut |_| ground = false);
-    ground
-}
-
 /// A term without variables. The parser bounds its depth.
-fn intern_ground(term: &Term, terms: &mut Terms) -> TermId {
+fn intern_ground(term: &Term, terms: &mut TermStore) -> GroundTermId {
     match term {
         Term::Function(symbol, args) => {
-            let args: Vec<TermId> = args.iter().map(|arg| intern_ground(arg, terms)).collect();
+            let args: Vec<GroundTermId> =
+                args.iter().map(|arg| intern_ground(arg, terms)).collect();
             let functor = terms.functor_id(*symbol, args.len());
             terms.intern(functor, &args)
         }
@@ -470,13 +473,13 @@ fn intern_ground(term: &Term, terms: &mut Terms) -> TermId {
 /// depth.
 fn operand(
     term: &Term,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     builds: &mut Vec<Build>,
     registers: &mut usize,
-) -> Operand {
+) -> JoinOperand {
     match term {
-        Term::Variable(variable) => Operand::Register(variable.index() as u32),
-        Term::Function(symbol, args) if !is_ground(term) => {
+        Term::Variable(variable) => JoinOperand::Register(variable.index() as u32),
+        Term::Function(symbol, args) if !term.is_ground() => {
             let functor = terms.functor_id(*symbol, args.len());
             let args = args
                 .iter()
@@ -489,8 +492,8 @@ fn operand(
                 args,
                 into,
             });
-            Operand::Register(into)
+            JoinOperand::Register(into)
         }
-        ground => Operand::Constant(intern_ground(ground, terms)),
+        ground => JoinOperand::Constant(intern_ground(ground, terms)),
     }
 }

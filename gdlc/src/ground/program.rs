@@ -24,9 +24,9 @@ pub struct GroundProgram {
     /// The roles' names, in order.
     pub roles: IdVec<RoleId, String>,
     /// The fluents, as KIF without `true`.
-    pub bases: IdVec<BaseId, Base>,
+    pub bases: IdVec<BaseId, GroundBase>,
     /// The moves of all roles; a role's moves are neighbours, roles in order.
-    pub moves: IdVec<MoveId, Move>,
+    pub moves: IdVec<MoveId, GroundMove>,
     /// The atoms.
     pub atoms: IdVec<AtomId, GroundAtom>,
     /// The rules, in the order in which they were found; without duplicates.
@@ -34,12 +34,12 @@ pub struct GroundProgram {
     /// `terminal`, unless no state can be terminal.
     pub terminal: Option<AtomId>,
     /// The `goal` atoms.
-    pub goals: Vec<Goal>,
+    pub goals: Vec<GroundGoal>,
 }
 
 /// A fluent.
 #[derive(Debug, Clone)]
-pub struct Base {
+pub struct GroundBase {
     /// As KIF, in the rule sheet's spelling.
     pub name: String,
     /// Whether it holds in the initial state.
@@ -52,7 +52,7 @@ pub struct Base {
 
 /// A move of one role.
 #[derive(Debug, Clone)]
-pub struct Move {
+pub struct GroundMove {
     /// Whose it is.
     pub role: RoleId,
     /// As KIF, in the rule sheet's spelling.
@@ -65,7 +65,7 @@ pub struct Move {
 
 /// A goal value of one role.
 #[derive(Debug, Clone)]
-pub struct Goal {
+pub struct GroundGoal {
     /// Whose it is.
     pub role: RoleId,
     /// The value; games in which it is not a whole number are refused.

@@ -5,7 +5,7 @@
 //!
 //! Afterwards no body has more than [`LONGEST`] literals.
 
-use super::clause::{Clause, Clauses, Kind, Predicate};
+use super::clause::{Clause, Clauses, Predicate, PredicateKind};
 use crate::id::IdVec;
 use crate::rules::{Atom, Literal, Term, VariableId};
 
@@ -51,7 +51,7 @@ fn cut(clause: &Clause, clauses: &mut Clauses) {
                     name: format!("link-{}", clauses.predicates.len()),
                     arity: shared.len(),
                     kind: clauses.kind_of(&part.body),
-                    highest: Kind::Varying,
+                    highest: PredicateKind::Varying,
                 }),
                 args: shared,
                 span: clause.head.span,

@@ -1,4 +1,4 @@
-//! Drops what is decided: [`Saturated`] to [`Simplified`].
+//! Drops what is decided: [`Fixpoint`] to [`Simplified`].
 //!
 //! Atoms that always hold or never can leave the bodies, and take along what
 //! becomes decided by that, forwards in time too: a fluent that does not hold
@@ -9,21 +9,21 @@
 //! Afterwards no body contains a decided atom, an atom twice, or the head, and
 //! the only rule of an atom that always holds is one with an empty body.
 
+use super::atom_table::Status;
 use super::clause::Clauses;
-use super::extension::Status;
-use super::saturate::{Instances, Saturated};
+use super::semi_naive::{Fixpoint, Instances};
 use super::table::Table;
 use crate::id::{Id, IdVec, ids};
 use crate::rules::{Literal, RelationId};
 
 ids! {
     /// An atom of a relation that varies, numbered over all of them.
-    pub struct NodeId;
+    pub struct VaryingAtomId;
 }
 
 /// What is known about an atom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum Truth {
     Open,
     Always,
     Never,
@@ -34,12 +34,12 @@ pub(super) enum Value {
 pub(super) struct Condition(u32);
 
 impl Condition {
-    fn new(node: NodeId, negated: bool) -> Self {
+    fn new(node: VaryingAtomId, negated: bool) -> Self {
         Self((node.index() as u32) << 1 | u32::from(negated))
     }
 
-    pub fn node(self) -> NodeId {
-        NodeId::new((self.0 >> 1) as usize)
+    pub fn node(self) -> VaryingAtomId {
+        VaryingAtomId::new((self.0 >> 1) as usize)
     }
 
     pub const fn negated(self) -> bool {
@@ -49,10 +49,10 @@ impl Condition {
 
 /// Rules without variables and without decided atoms.
 pub(super) struct Simplified {
-    pub nodes: Nodes,
-    pub value: IdVec<NodeId, Value>,
+    pub nodes: VaryingAtoms,
+    pub value: IdVec<VaryingAtomId, Truth>,
     /// Whether something that the ground program shows depends on an atom.
-    pub needed: IdVec<NodeId, bool>,
+    pub needed: IdVec<VaryingAtomId, bool>,
     /// The rules that are left.
     pub rules: Vec<SimpleRule>,
     /// The bodies of all rules.
@@ -62,7 +62,7 @@ pub(super) struct Simplified {
 /// One rule; its body is a range of [`Simplified::conditions`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SimpleRule {
-    pub head: NodeId,
+    pub head: VaryingAtomId,
     /// The clause of which it is an instance.
     pub clause: u32,
     start: u32,
@@ -77,13 +77,13 @@ impl Simplified {
 }
 
 /// The numbering of atoms: a relation's rows are neighbours.
-pub(super) struct Nodes {
+pub(super) struct VaryingAtoms {
     first: IdVec<RelationId, u32>,
     len: usize,
 }
 
-impl Nodes {
-    fn number(saturated: &Saturated, clauses: &Clauses) -> Self {
+impl VaryingAtoms {
+    fn number(fixpoint: &Fixpoint, clauses: &Clauses) -> Self {
         let mut len = 0;
         let first = clauses
             .predicates
@@ -91,7 +91,7 @@ impl Nodes {
             .map(|relation| {
                 let first = len as u32;
                 if clauses.varies(relation) {
-                    len += saturated.store.extensions[relation].len();
+                    len += fixpoint.store.tables[relation].len();
                 }
                 first
             })
@@ -100,24 +100,24 @@ impl Nodes {
     }
 
     /// The number of a row.
-    pub fn node(&self, relation: RelationId, row: u32) -> NodeId {
-        NodeId::new((self.first[relation] + row) as usize)
+    pub fn node(&self, relation: RelationId, row: u32) -> VaryingAtomId {
+        VaryingAtomId::new((self.first[relation] + row) as usize)
     }
 }
 
 /// Simplifies the instances.
-pub(super) fn simplify(saturated: &mut Saturated, clauses: &Clauses) -> Simplified {
-    let nodes = Nodes::number(saturated, clauses);
-    let instances = std::mem::replace(&mut saturated.instances, Instances { words: Vec::new() });
+pub(super) fn simplify(fixpoint: &mut Fixpoint, clauses: &Clauses) -> Simplified {
+    let nodes = VaryingAtoms::number(fixpoint, clauses);
+    let instances = std::mem::replace(&mut fixpoint.instances, Instances { words: Vec::new() });
     let (rules, conditions) = read_instances(&instances, clauses, &nodes);
     drop(instances);
-    let mut deciding = Deciding::new(saturated, clauses, &nodes, &rules, &conditions);
-    for row in saturated.permanent.ones() {
+    let mut propagation = UnitPropagation::new(fixpoint, clauses, &nodes, &rules, &conditions);
+    for row in fixpoint.permanent.ones() {
         let node = nodes.node(clauses.keywords.holds, row as u32);
-        deciding.decide(node, Value::Always);
+        propagation.decide(node, Truth::Always);
     }
-    deciding.run();
-    let value = deciding.value;
+    propagation.run();
+    let value = propagation.value;
     let (rules, conditions) = rebuild(&rules, &conditions, &value);
     let mut simplified = Simplified {
         needed: IdVec::filled(false, nodes.len),
@@ -126,7 +126,7 @@ pub(super) fn simplify(saturated: &mut Saturated, clauses: &Clauses) -> Simplifi
         rules,
         conditions,
     };
-    simplified.mark_needed(saturated, clauses);
+    simplified.mark_needed(fixpoint, clauses);
     simplified
 }
 
@@ -135,7 +135,7 @@ pub(super) fn simplify(saturated: &mut Saturated, clauses: &Clauses) -> Simplifi
 fn read_instances(
     instances: &Instances,
     clauses: &Clauses,
-    nodes: &Nodes,
+    nodes: &VaryingAtoms,
 ) -> (Vec<SimpleRule>, Vec<Condition>) {
     let layouts: Vec<Vec<(RelationId, bool)>> = layouts(clauses);
     let (mut rules, mut conditions) = (Vec::new(), Vec::new());
@@ -162,7 +162,7 @@ fn read_instances(
 }
 
 fn push_rule(
-    head: NodeId,
+    head: VaryingAtomId,
     clause: u32,
     body: &[Condition],
     rules: &mut Vec<SimpleRule>,
@@ -200,19 +200,19 @@ fn layouts(clauses: &Clauses) -> Vec<Vec<(RelationId, bool)>> {
 }
 
 /// Unit propagation over the rules.
-struct Deciding<'a> {
+struct UnitPropagation<'a> {
     rules: &'a [SimpleRule],
-    value: IdVec<NodeId, Value>,
+    value: IdVec<VaryingAtomId, Truth>,
     /// Atoms just decided.
-    pending: Vec<NodeId>,
+    pending: Vec<VaryingAtomId>,
     /// Conditions of each rule that are open; [`DEAD`] if one fails.
     open: Vec<u32>,
     /// Rules of each atom that can still fire.
-    support: IdVec<NodeId, u32>,
+    support: IdVec<VaryingAtomId, u32>,
     /// The rules in whose body each atom occurs, with the sign.
     occurrences: Occurrences,
     /// What never holds once a `next` or `legal` atom never does.
-    follower: IdVec<NodeId, Option<NodeId>>,
+    follower: IdVec<VaryingAtomId, Option<VaryingAtomId>>,
 }
 
 const DEAD: u32 = u32::MAX;
@@ -244,16 +244,16 @@ impl Occurrences {
         Self { first, entries }
     }
 
-    fn of(&self, node: NodeId) -> std::ops::Range<usize> {
+    fn of(&self, node: VaryingAtomId) -> std::ops::Range<usize> {
         self.first[node.index()] as usize..self.first[node.index() + 1] as usize
     }
 }
 
-impl<'a> Deciding<'a> {
+impl<'a> UnitPropagation<'a> {
     fn new(
-        saturated: &Saturated,
+        fixpoint: &Fixpoint,
         clauses: &Clauses,
-        nodes: &Nodes,
+        nodes: &VaryingAtoms,
         rules: &'a [SimpleRule],
         conditions: &[Condition],
     ) -> Self {
@@ -263,24 +263,24 @@ impl<'a> Deciding<'a> {
         }
         Self {
             rules,
-            value: IdVec::filled(Value::Open, nodes.len),
+            value: IdVec::filled(Truth::Open, nodes.len),
             pending: Vec::new(),
             open: rules.iter().map(|rule| rule.end - rule.start).collect(),
             occurrences: Occurrences::find(rules, conditions, nodes.len),
-            follower: followers(saturated, clauses, nodes),
-            support: supported_inputs(saturated, clauses, nodes, support),
+            follower: followers(fixpoint, clauses, nodes),
+            support: supported_inputs(fixpoint, clauses, nodes, support),
         }
     }
 
     fn run(&mut self) {
         for node in self.support.ids() {
             if self.support[node] == 0 {
-                self.decide(node, Value::Never);
+                self.decide(node, Truth::Never);
             }
         }
         for (number, rule) in self.rules.iter().enumerate() {
             if self.open[number] == 0 {
-                self.decide(rule.head, Value::Always);
+                self.decide(rule.head, Truth::Always);
             }
         }
         while let Some(node) = self.pending.pop() {
@@ -288,22 +288,22 @@ impl<'a> Deciding<'a> {
                 let (rule, negated) = self.occurrences.entries[occurrence];
                 self.meet(
                     rule as usize,
-                    (self.value[node] == Value::Always) != negated,
+                    (self.value[node] == Truth::Always) != negated,
                 );
             }
         }
     }
 
-    fn decide(&mut self, node: NodeId, value: Value) {
-        if self.value[node] != Value::Open {
+    fn decide(&mut self, node: VaryingAtomId, value: Truth) {
+        if self.value[node] != Truth::Open {
             return;
         }
         self.value[node] = value;
         self.pending.push(node);
-        if value == Value::Never
+        if value == Truth::Never
             && let Some(follower) = self.follower[node]
         {
-            self.decide(follower, Value::Never);
+            self.decide(follower, Truth::Never);
         }
     }
 
@@ -316,13 +316,13 @@ impl<'a> Deciding<'a> {
         if holds {
             self.open[rule] -= 1;
             if self.open[rule] == 0 {
-                self.decide(head, Value::Always);
+                self.decide(head, Truth::Always);
             }
         } else {
             self.open[rule] = DEAD;
             self.support[head] -= 1;
             if self.support[head] == 0 {
-                self.decide(head, Value::Never);
+                self.decide(head, Truth::Never);
             }
         }
     }
@@ -330,15 +330,15 @@ impl<'a> Deciding<'a> {
 
 /// Fluents and moves have no rules: what can hold is supported from outside.
 fn supported_inputs(
-    saturated: &Saturated,
+    fixpoint: &Fixpoint,
     clauses: &Clauses,
-    nodes: &Nodes,
-    mut support: IdVec<NodeId, u32>,
-) -> IdVec<NodeId, u32> {
+    nodes: &VaryingAtoms,
+    mut support: IdVec<VaryingAtomId, u32>,
+) -> IdVec<VaryingAtomId, u32> {
     for relation in [clauses.keywords.holds, clauses.keywords.does] {
-        let extension = &saturated.store.extensions[relation];
-        for row in 0..extension.len() as u32 {
-            let possible = extension.status(row) != Status::Mentioned;
+        let table = &fixpoint.store.tables[relation];
+        for row in 0..table.len() as u32 {
+            let possible = table.status(row) != Status::Mentioned;
             support[nodes.node(relation, row)] = u32::from(possible);
         }
     }
@@ -348,23 +348,23 @@ fn supported_inputs(
 /// `next(f)` is followed by `true(f)` unless f holds initially, `legal(r, m)` by
 /// `does(r, m)`.
 fn followers(
-    saturated: &Saturated,
+    fixpoint: &Fixpoint,
     clauses: &Clauses,
-    nodes: &Nodes,
-) -> IdVec<NodeId, Option<NodeId>> {
+    nodes: &VaryingAtoms,
+) -> IdVec<VaryingAtomId, Option<VaryingAtomId>> {
     let keywords = clauses.keywords;
-    let extensions = &saturated.store.extensions;
-    let initially = &extensions[keywords.init];
+    let tables = &fixpoint.store.tables;
+    let initially = &tables[keywords.init];
     let mut follower = IdVec::filled(None, nodes.len);
     let pairs = [
         (keywords.next, keywords.holds, Some(initially)),
         (keywords.legal, keywords.does, None),
     ];
     for (earlier, later, unless) in pairs {
-        for row in extensions[earlier].joined() {
-            let args = extensions[earlier].row(row);
+        for row in tables[earlier].joined() {
+            let args = tables[earlier].row(row);
             let holds_anyway = unless.is_some_and(|unless| unless.find(args).is_some());
-            if let (false, Some(later_row)) = (holds_anyway, extensions[later].find(args)) {
+            if let (false, Some(later_row)) = (holds_anyway, tables[later].find(args)) {
                 follower[nodes.node(earlier, row)] = Some(nodes.node(later, later_row));
             }
         }
@@ -376,7 +376,7 @@ fn followers(
 fn rebuild(
     rules: &[SimpleRule],
     conditions: &[Condition],
-    value: &IdVec<NodeId, Value>,
+    value: &IdVec<VaryingAtomId, Truth>,
 ) -> (Vec<SimpleRule>, Vec<Condition>) {
     let mut kept: Vec<SimpleRule> = Vec::new();
     let mut left: Vec<Condition> = Vec::new();
@@ -387,19 +387,19 @@ fn rebuild(
         let fails = before.iter().any(|condition| {
             value[condition.node()]
                 == if condition.negated() {
-                    Value::Always
+                    Truth::Always
                 } else {
-                    Value::Never
+                    Truth::Never
                 }
         });
         if fails {
             continue;
         }
         body.clear();
-        let open = |condition: &&Condition| value[condition.node()] == Value::Open;
+        let open = |condition: &&Condition| value[condition.node()] == Truth::Open;
         body.extend(before.iter().filter(open));
         // Among the rules of an atom that always holds one says so.
-        if value[rule.head] == Value::Always && !body.is_empty() {
+        if value[rule.head] == Truth::Always && !body.is_empty() {
             continue;
         }
         let hash = hash_rule(rule.head, &body);
@@ -415,7 +415,7 @@ fn rebuild(
     (kept, left)
 }
 
-fn hash_rule(head: NodeId, body: &[Condition]) -> u32 {
+fn hash_rule(head: VaryingAtomId, body: &[Condition]) -> u32 {
     const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
     let start = (head.index() as u64).wrapping_mul(MULTIPLIER);
     let hash = body.iter().fold(start, |hash, condition| {
@@ -426,8 +426,8 @@ fn hash_rule(head: NodeId, body: &[Condition]) -> u32 {
 
 impl Simplified {
     /// Everything that `legal`, `next`, `goal` and `terminal` depend on.
-    fn mark_needed(&mut self, saturated: &Saturated, clauses: &Clauses) {
-        let mut rules_of: IdVec<NodeId, (u32, u32)> = IdVec::filled((0, 0), self.nodes.len);
+    fn mark_needed(&mut self, fixpoint: &Fixpoint, clauses: &Clauses) {
+        let mut rules_of: IdVec<VaryingAtomId, (u32, u32)> = IdVec::filled((0, 0), self.nodes.len);
         let mut by_head: Vec<u32> = (0..self.rules.len() as u32).collect();
         by_head.sort_by_key(|&rule| self.rules[rule as usize].head);
         for (place, &rule) in (0u32..).zip(&by_head) {
@@ -437,7 +437,7 @@ impl Simplified {
             }
             range.1 = place + 1;
         }
-        let mut pending = self.shown(saturated, clauses);
+        let mut pending = self.shown(fixpoint, clauses);
         while let Some(node) = pending.pop() {
             if std::mem::replace(&mut self.needed[node], true) {
                 continue;
@@ -453,7 +453,7 @@ impl Simplified {
     }
 
     /// The atoms that the ground program shows.
-    fn shown(&self, saturated: &Saturated, clauses: &Clauses) -> Vec<NodeId> {
+    fn shown(&self, fixpoint: &Fixpoint, clauses: &Clauses) -> Vec<VaryingAtomId> {
         let keywords = clauses.keywords;
         let mut shown = Vec::new();
         for relation in [
@@ -462,10 +462,10 @@ impl Simplified {
             keywords.goal,
             keywords.terminal,
         ] {
-            let rows = saturated.store.extensions[relation].joined();
+            let rows = fixpoint.store.tables[relation].joined();
             shown.extend(
                 rows.map(|row| self.nodes.node(relation, row))
-                    .filter(|&node| self.value[node] != Value::Never),
+                    .filter(|&node| self.value[node] != Truth::Never),
             );
         }
         shown

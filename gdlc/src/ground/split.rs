@@ -13,20 +13,20 @@
 //! Every part stays safe: each of its variables occurs in one of its positive
 //! literals.
 
-use super::clause::{Clause, Clauses, Kind, Predicate};
+use super::clause::{Clause, Clauses, Predicate, PredicateKind};
 use crate::id::Id;
 use crate::rules::{Atom, Literal, RelationId, RuleId, Term, VariableId};
 use indexmap::IndexMap;
 
 /// A set of variables, a bit each. Rules with more stay whole.
-type Variables = u128;
+type VariableSet = u128;
 
 /// Splits every rule for which it pays.
 pub(super) fn split_rules(clauses: &mut Clauses) {
-    let mut parts = Parts::default();
+    let mut parts = AuxiliaryRelations::default();
     let whole = std::mem::take(&mut clauses.clauses);
     for mut clause in whole {
-        if clause.variables <= Variables::BITS as usize {
+        if clause.variables <= VariableSet::BITS as usize {
             while let Some(bucket) = best_bucket(&clause) {
                 let atom = parts.relation_of(&clause, &bucket, clauses);
                 bucket.replace(&mut clause, atom);
@@ -48,10 +48,10 @@ struct Bucket {
 /// The bucket with the fewest variables among those that pay; the first where
 /// several do.
 fn best_bucket(clause: &Clause) -> Option<Bucket> {
-    let body: Vec<Variables> = clause.body.iter().map(literal_variables).collect();
+    let body: Vec<VariableSet> = clause.body.iter().map(literal_variables).collect();
     let head = args_variables(&clause.head.args);
     let all = body.iter().fold(head, |all, literal| all | literal);
-    let mut best: Option<(u32, Variables, Variables)> = None;
+    let mut best: Option<(u32, VariableSet, VariableSet)> = None;
     for variable in bits(all & !head) {
         let within = union(&body, |literal| literal & variable != 0);
         let size = within.count_ones();
@@ -72,7 +72,7 @@ fn best_bucket(clause: &Clause) -> Option<Bucket> {
 
 /// Whether the positive literals of a variable's bucket bind all of the
 /// bucket's variables.
-fn is_safe(clause: &Clause, body: &[Variables], variable: Variables) -> bool {
+fn is_safe(clause: &Clause, body: &[VariableSet], variable: VariableSet) -> bool {
     let mut bound = 0;
     let mut asked = 0;
     for (literal, variables) in clause.body.iter().zip(body) {
@@ -103,15 +103,15 @@ impl Bucket {
 
 /// The relations made so far, by what they mean.
 #[derive(Default)]
-struct Parts {
-    known: IndexMap<PartKey, RelationId>,
+struct AuxiliaryRelations {
+    known: IndexMap<AuxiliaryKey, RelationId>,
     clauses: Vec<Clause>,
 }
 
 /// A part with its variables renamed by first occurrence and its spans blanked:
 /// equal keys are equal relations.
 #[derive(PartialEq, Eq, Hash)]
-struct PartKey {
+struct AuxiliaryKey {
     body: Vec<(Sign, Option<RelationId>, Vec<Term>)>,
     shared: Vec<VariableId>,
 }
@@ -123,7 +123,7 @@ enum Sign {
     Distinct,
 }
 
-impl Parts {
+impl AuxiliaryRelations {
     /// The atom that stands for a bucket in its rule.
     fn relation_of(&mut self, clause: &Clause, bucket: &Bucket, clauses: &mut Clauses) -> Atom {
         let literals = clause.body.iter().zip(&bucket.contains);
@@ -132,7 +132,7 @@ impl Parts {
             .map(|(literal, _)| literal.clone())
             .collect();
         let mut names = Renaming::default();
-        let key = PartKey {
+        let key = AuxiliaryKey {
             body: body.iter().map(|literal| names.literal(literal)).collect(),
             shared: Vec::new(),
         };
@@ -144,7 +144,7 @@ impl Parts {
             .map(|&variable| (names.variable(variable), variable))
             .collect();
         shared.sort_unstable();
-        let key = PartKey {
+        let key = AuxiliaryKey {
             shared: shared.iter().map(|&(renamed, _)| renamed).collect(),
             ..key
         };
@@ -157,7 +157,7 @@ impl Parts {
                     name: format!("part-{}", self.known.len() + 1),
                     arity: shared.len(),
                     kind: clauses.kind_of(&body),
-                    highest: Kind::Varying,
+                    highest: PredicateKind::Varying,
                 });
                 self.clauses
                     .push(key.clause(relation, variables, clause.origin, span));
@@ -176,7 +176,7 @@ impl Parts {
     }
 }
 
-impl PartKey {
+impl AuxiliaryKey {
     /// The rule that defines a part.
     fn clause(
         &self,
@@ -246,7 +246,7 @@ impl Renaming {
     }
 }
 
-fn literal_variables(literal: &Literal) -> Variables {
+fn literal_variables(literal: &Literal) -> VariableSet {
     match literal {
         Literal::Positive(atom) | Literal::Negative(atom) => args_variables(&atom.args),
         Literal::Distinct(left, right, _) => {
@@ -255,7 +255,7 @@ fn literal_variables(literal: &Literal) -> Variables {
     }
 }
 
-fn args_variables(args: &[Term]) -> Variables {
+fn args_variables(args: &[Term]) -> VariableSet {
     let mut variables = 0;
     for arg in args {
         arg.for_each_variable(&mut |variable| variables |= 1 << variable.index());
@@ -263,14 +263,14 @@ fn args_variables(args: &[Term]) -> Variables {
     variables
 }
 
-fn union(body: &[Variables], which: impl Fn(Variables) -> bool) -> Variables {
+fn union(body: &[VariableSet], which: impl Fn(VariableSet) -> bool) -> VariableSet {
     body.iter()
         .filter(|&&literal| which(literal))
         .fold(0, |all, literal| all | literal)
 }
 
 /// The single bits of a set, lowest first.
-fn bits(mut set: Variables) -> impl Iterator<Item = Variables> {
+fn bits(mut set: VariableSet) -> impl Iterator<Item = VariableSet> {
     std::iter::from_fn(move || {
         let lowest = set & set.wrapping_neg();
         set &= !lowest;

@@ -4,7 +4,7 @@
 //! holds only their numbers and hashes, so interning allocates nothing but the
 //! arrays' own growth.
 
-use super::term::TermId;
+use super::term::GroundTermId;
 use crate::id::Id;
 
 const EMPTY: u32 = u32::MAX;
@@ -19,7 +19,7 @@ pub(super) struct Table {
 
 /// A hash of a run of terms, distinguished by `seed`.
 #[inline]
-pub(super) fn hash_terms(seed: u32, terms: &[TermId]) -> u32 {
+pub(super) fn hash_key(seed: u32, terms: &[GroundTermId]) -> u32 {
     const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut hash = u64::from(seed).wrapping_mul(MULTIPLIER);
     for term in terms {

@@ -1,6 +1,6 @@
 //! Ground terms, interned: equal terms have equal ids.
 
-use super::table::{Table, hash_terms};
+use super::table::{Table, hash_key};
 use crate::id::{Id, IdVec, ids};
 use crate::rules::SymbolId;
 use indexmap::IndexSet;
@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 ids! {
     /// A ground term.
-    pub struct TermId;
+    pub struct GroundTermId;
     /// A symbol at one arity; a constant is a functor of arity 0.
     pub struct FunctorId;
 }
@@ -22,15 +22,15 @@ pub(super) struct Functor {
 
 /// All ground terms.
 #[derive(Default)]
-pub(super) struct Terms {
+pub(super) struct TermStore {
     functors: IndexSet<Functor>,
-    heads: IdVec<TermId, Head>,
+    entries: IdVec<GroundTermId, TermEntry>,
     /// The arguments of all terms, one run a term.
-    args: Vec<TermId>,
+    args: Vec<GroundTermId>,
     table: Table,
 }
 
-struct Head {
+struct TermEntry {
     functor: FunctorId,
     /// Where the arguments begin.
     start: u32,
@@ -38,7 +38,7 @@ struct Head {
     size: u32,
 }
 
-impl Terms {
+impl TermStore {
     /// The id of a functor.
     pub fn functor_id(&mut self, symbol: SymbolId, arity: usize) -> FunctorId {
         FunctorId::new(self.functors.insert_full(Functor { symbol, arity }).0)
@@ -46,24 +46,29 @@ impl Terms {
 
     /// The term `functor(args…)`, if it has been interned.
     #[inline]
-    pub fn find(&self, functor: FunctorId, args: &[TermId]) -> Option<TermId> {
-        self.find_hashed(hash_terms(functor.index() as u32, args), functor, args)
+    pub fn find(&self, functor: FunctorId, args: &[GroundTermId]) -> Option<GroundTermId> {
+        self.find_hashed(hash_key(functor.index() as u32, args), functor, args)
     }
 
-    fn find_hashed(&self, hash: u32, functor: FunctorId, args: &[TermId]) -> Option<TermId> {
+    fn find_hashed(
+        &self,
+        hash: u32,
+        functor: FunctorId,
+        args: &[GroundTermId],
+    ) -> Option<GroundTermId> {
         let same = |number: u32| {
-            let term = TermId::new(number as usize);
-            self.heads[term].functor == functor && self.args(term) == args
+            let term = GroundTermId::new(number as usize);
+            self.entries[term].functor == functor && self.args(term) == args
         };
         self.table
             .find(hash, same)
-            .map(|number| TermId::new(number as usize))
+            .map(|number| GroundTermId::new(number as usize))
     }
 
     /// The term `functor(args…)`.
     #[inline]
-    pub fn intern(&mut self, functor: FunctorId, args: &[TermId]) -> TermId {
-        let hash = hash_terms(functor.index() as u32, args);
+    pub fn intern(&mut self, functor: FunctorId, args: &[GroundTermId]) -> GroundTermId {
+        let hash = hash_key(functor.index() as u32, args);
         if let Some(term) = self.find_hashed(hash, functor, args) {
             return term;
         }
@@ -72,7 +77,7 @@ impl Terms {
             .fold(1u32, |size, &arg| size.saturating_add(self.size(arg)));
         let start = self.args.len() as u32;
         self.args.extend_from_slice(args);
-        let term = self.heads.push(Head {
+        let term = self.entries.push(TermEntry {
             functor,
             start,
             size,
@@ -82,52 +87,53 @@ impl Terms {
     }
 
     /// The constant `symbol`.
-    pub fn constant(&mut self, symbol: SymbolId) -> TermId {
+    pub fn constant(&mut self, symbol: SymbolId) -> GroundTermId {
         let functor = self.functor_id(symbol, 0);
         self.intern(functor, &[])
     }
 
     /// What a term is made with.
     #[inline]
-    pub fn functor(&self, term: TermId) -> FunctorId {
-        self.heads[term].functor
+    pub fn functor(&self, term: GroundTermId) -> FunctorId {
+        self.entries[term].functor
     }
 
     /// The symbol at the head of a term.
-    pub fn symbol(&self, term: TermId) -> SymbolId {
-        self.functors[self.heads[term].functor.index()].symbol
+    pub fn symbol(&self, term: GroundTermId) -> SymbolId {
+        self.functors[self.entries[term].functor.index()].symbol
     }
 
     /// Whether a term is this constant.
-    pub fn is_constant(&self, term: TermId, symbol: SymbolId) -> bool {
+    pub fn is_constant(&self, term: GroundTermId, symbol: SymbolId) -> bool {
         self.symbol(term) == symbol && self.args(term).is_empty()
     }
 
     /// The arguments of a term; none for a constant.
     #[inline]
-    pub fn args(&self, term: TermId) -> &[TermId] {
-        let start = self.heads[term].start as usize;
+    pub fn args(&self, term: GroundTermId) -> &[GroundTermId] {
+        let start = self.entries[term].start as usize;
         let end = self
-            .heads
-            .get(TermId::new(term.index() + 1))
+            .entries
+            .get(GroundTermId::new(term.index() + 1))
             .map_or(self.args.len(), |next| next.start as usize);
         &self.args[start..end]
     }
 
     /// The number of symbols in a term.
     #[inline]
-    pub fn size(&self, term: TermId) -> u32 {
-        self.heads[term].size
+    pub fn size(&self, term: GroundTermId) -> u32 {
+        self.entries[term].size
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        (self.heads.len() * size_of::<Head>() + self.args.len() * size_of::<TermId>()) as u64
+        (self.entries.len() * size_of::<TermEntry>() + self.args.len() * size_of::<GroundTermId>())
+            as u64
             + self.table.bytes()
     }
 
     /// Appends a term as KIF. Depth is bounded by the budget on term size.
-    pub fn show(&self, term: TermId, symbols: &IdVec<SymbolId, String>, text: &mut String) {
+    pub fn show(&self, term: GroundTermId, symbols: &IdVec<SymbolId, String>, text: &mut String) {
         let args = self.args(term);
         if args.is_empty() {
             text.push_str(&symbols[self.symbol(term)]);
@@ -149,8 +155,8 @@ impl Terms {
     /// by row.
     pub fn compare(
         &self,
-        left: TermId,
-        right: TermId,
+        left: GroundTermId,
+        right: GroundTermId,
         symbols: &IdVec<SymbolId, String>,
     ) -> Ordering {
         if left == right {

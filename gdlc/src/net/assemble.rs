@@ -6,45 +6,27 @@
 //! leads to a loop atom.
 
 use super::{LoopAtom, LoopId, Net, NetBase, NetGoal, NetMove, Node, NodeId, Signal};
+use crate::components::Components;
 use crate::ground::{AtomId, AtomKind, GroundProgram, GroundRule};
-use crate::id::{Id, IdVec};
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
+use crate::id::IdVec;
 
 /// Builds the net as the rules say, without simplifying anything.
 #[must_use]
 pub fn assemble(ground: &GroundProgram) -> Net {
     let mut assembly = Assembly::new(ground);
-    for component in components(ground) {
-        assembly.add_component(&component);
+    for component in components(ground).members() {
+        assembly.add_component(component);
     }
     assembly.finish()
 }
 
 /// Sets of atoms that depend on each other, dependencies first.
-fn components(ground: &GroundProgram) -> Vec<Vec<AtomId>> {
-    let edges = ground.rules.iter().map(|rule| rule.body.len()).sum();
-    let mut graph = DiGraph::<(), ()>::with_capacity(ground.atoms.len(), edges);
-    for _ in &ground.atoms {
-        graph.add_node(());
-    }
-    let node = |atom: AtomId| NodeIndex::new(atom.index());
-    for rule in &ground.rules {
-        for literal in &rule.body {
-            graph.add_edge(node(rule.head), node(literal.atom), ());
-        }
-    }
-    kosaraju_scc(&graph)
-        .into_iter()
-        .map(|component| {
-            let mut atoms: Vec<_> = component
-                .into_iter()
-                .map(|node| AtomId::new(node.index()))
-                .collect();
-            atoms.sort_unstable();
-            atoms
-        })
-        .collect()
+fn components(ground: &GroundProgram) -> Components<AtomId> {
+    let edges = ground.rules.iter().flat_map(|rule| {
+        let body = rule.body.iter();
+        body.map(|literal| (rule.head, literal.atom))
+    });
+    Components::find(ground.atoms.len(), edges)
 }
 
 struct Assembly<'a> {

@@ -8,7 +8,7 @@ use std::fmt;
 /// be too many to wait for: past a limit the evaluation ends in a
 /// [`ReferenceError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
+pub struct EvaluationBudget {
     /// Facts derived.
     pub facts: u64,
     /// Facts looked at while rules are matched.
@@ -22,7 +22,7 @@ pub struct Budget {
     pub unrestricted: u64,
 }
 
-impl Default for Budget {
+impl Default for EvaluationBudget {
     fn default() -> Self {
         Self {
             facts: 20_000_000,
@@ -64,14 +64,14 @@ pub enum ReferenceError {
     },
 }
 
-/// Which limit of a [`Budget`] was passed; each with the limit.
+/// Which limit of a [`EvaluationBudget`] was passed; each with the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// [`Budget::facts`].
+    /// [`EvaluationBudget::facts`].
     TooManyFacts(u64),
-    /// [`Budget::matches`].
+    /// [`EvaluationBudget::matches`].
     TooManyMatches(u64),
-    /// [`Budget::depth`].
+    /// [`EvaluationBudget::depth`].
     TermTooDeep(u32),
 }
 

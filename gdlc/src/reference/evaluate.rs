@@ -1,20 +1,20 @@
 //! One rule against the facts: every way to match its body derives its head.
 //!
-//! Input: a prepared rule ([`Join`]) and the facts. Output: the head's new
+//! Input: a prepared rule ([`PreparedRule`]) and the facts. Output: the head's new
 //! facts, inserted. The steps of a join are nested loops; their loop variables
 //! stand in a list, so that long bodies need no deep stack.
 
-use super::error::{Budget, Cause};
+use super::error::{Cause, EvaluationBudget};
 use super::extension::Extension;
-use super::join::{Bindings, Filter, Join, Leaf, RowChoice, Step};
-use super::terms::{TermId, Terms};
+use super::join::{Bindings, Filter, HoleTerm, MatchStep, PreparedRule, RowChoice};
+use super::term::{TermId, TermInterner};
 use crate::id::{Id, IdVec};
 use crate::rules::{Dependence, RelationId};
 
-/// What has been used of a [`Budget`].
+/// What has been used of a [`EvaluationBudget`].
 #[derive(Debug, Clone)]
-pub(super) struct Meter {
-    budget: Budget,
+pub(super) struct EvaluationMeter {
+    budget: EvaluationBudget,
     facts: u64,
     /// At most the budget's.
     facts_limit: u64,
@@ -23,9 +23,9 @@ pub(super) struct Meter {
 
 /// The facts, and what it takes to derive more of them.
 pub(super) struct Evaluator<'a> {
-    terms: &'a mut Terms,
+    terms: &'a mut TermInterner,
     extensions: &'a mut IdVec<RelationId, Extension>,
-    meter: &'a mut Meter,
+    meter: &'a mut EvaluationMeter,
     bindings: Bindings,
     /// Of every step, the row that it looks at next.
     next_rows: Vec<Option<usize>>,
@@ -33,9 +33,9 @@ pub(super) struct Evaluator<'a> {
     buffer: Vec<TermId>,
 }
 
-impl Meter {
+impl EvaluationMeter {
     /// Nothing used yet.
-    pub(super) const fn new(budget: Budget) -> Self {
+    pub(super) const fn new(budget: EvaluationBudget) -> Self {
         Self {
             budget,
             facts: 0,
@@ -49,8 +49,8 @@ impl Meter {
         *self = Self::new(self.budget);
     }
 
-    /// Allows only as many facts more as a component may have unrestricted.
-    pub(super) fn limit_component(&mut self, dependence: Dependence) {
+    /// Allows only as many facts more as a stratum may have unrestricted.
+    pub(super) fn limit_stratum(&mut self, dependence: Dependence) {
         let times = if dependence == Dependence::Static {
             20
         } else {
@@ -85,9 +85,9 @@ impl Meter {
 
 impl<'a> Evaluator<'a> {
     pub(super) const fn new(
-        terms: &'a mut Terms,
+        terms: &'a mut TermInterner,
         extensions: &'a mut IdVec<RelationId, Extension>,
-        meter: &'a mut Meter,
+        meter: &'a mut EvaluationMeter,
     ) -> Self {
         Self {
             terms,
@@ -100,10 +100,10 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Derives the head for every match of the body.
-    pub(super) fn apply(&mut self, join: &Join) -> Result<(), Cause> {
+    pub(super) fn apply(&mut self, join: &PreparedRule) -> Result<(), Cause> {
         self.bindings.resize(join.variables, TermId::new(0));
         self.next_rows.resize(join.steps.len(), None);
-        if !self.pass(&join.guards)? {
+        if !self.pass(&join.preconditions)? {
             return Ok(());
         }
         if join.steps.is_empty() {
@@ -131,7 +131,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Sets a step to the first of its rows.
-    fn open(&mut self, join: &Join, depth: usize) {
+    fn open(&mut self, join: &PreparedRule, depth: usize) {
         let step = &join.steps[depth];
         let view = self.extensions[step.relation].view(step.view);
         self.next_rows[depth] = match &step.rows {
@@ -145,7 +145,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Binds a step's variables by its next row that matches, if there is one.
-    fn find_match(&mut self, step: &Step, depth: usize) -> Result<bool, Cause> {
+    fn find_match(&mut self, step: &MatchStep, depth: usize) -> Result<bool, Cause> {
         while let Some(row) = self.next_rows[depth] {
             self.meter.count_match()?;
             let view = self.extensions[step.relation].view(step.view);
@@ -159,7 +159,7 @@ impl<'a> Evaluator<'a> {
                 self.bindings[variable] = cells[column];
             }
             let agrees =
-                |&(column, leaf): &(usize, Leaf)| cells[column] == leaf.value(&self.bindings);
+                |&(column, leaf): &(usize, HoleTerm)| cells[column] == leaf.value(&self.bindings);
             if step.agrees.iter().all(agrees) && self.pass(&step.filters)? {
                 return Ok(true);
             }
@@ -192,7 +192,7 @@ impl<'a> Evaluator<'a> {
         Ok(true)
     }
 
-    fn derive(&mut self, join: &Join) -> Result<(), Cause> {
+    fn derive(&mut self, join: &PreparedRule) -> Result<(), Cause> {
         join.head_args
             .instantiate(&self.bindings, self.terms, &mut self.buffer)?;
         if self.extensions[join.head].insert(&self.buffer, self.terms) {
@@ -202,7 +202,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-fn fill(buffer: &mut Vec<TermId>, leaves: &[Leaf], bindings: &Bindings) {
+fn fill(buffer: &mut Vec<TermId>, leaves: &[HoleTerm], bindings: &Bindings) {
     buffer.clear();
     buffer.extend(leaves.iter().map(|leaf| leaf.value(bindings)));
 }

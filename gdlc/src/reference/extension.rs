@@ -3,12 +3,12 @@
 //! A fact is a row of terms. Rules do not match whole terms but look inside
 //! them: `(true (cell ?x ?y b))` asks for facts of the shape `(cell _ _ _)`.
 //! A [`View`] keeps what stands in the holes of one such shape, as rows of its
-//! own, and [`Index`]es find the rows that have given terms in given columns.
+//! own, and [`ColumnIndex`]es find the rows that have given terms in given columns.
 //!
 //! Views and indices always agree with the facts: every insertion updates them
-//! all. Rows are only ever added, in order, until everything is cleared.
+//! all. TermRows are only ever added, in order, until everything is cleared.
 
-use super::terms::{TermId, Terms};
+use super::term::{TermId, TermInterner};
 use crate::rules::SymbolId;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
@@ -23,7 +23,7 @@ pub(super) struct Shape(pub(super) Vec<Option<(SymbolId, usize)>>);
 /// The facts of one relation.
 #[derive(Debug, Clone)]
 pub(super) struct Extension {
-    facts: Rows,
+    facts: TermRows,
     /// Finds a fact among the rows.
     known: HashTable<u32>,
     views: Vec<View>,
@@ -33,15 +33,15 @@ pub(super) struct Extension {
 #[derive(Debug, Clone)]
 pub(super) struct View {
     shape: Shape,
-    pub(super) rows: Rows,
-    indices: Vec<Index>,
+    pub(super) rows: TermRows,
+    indices: Vec<ColumnIndex>,
     /// The rows that were new in the last round; see [`Extension::begin_round`].
     fresh: Range<usize>,
 }
 
 /// Finds the rows of a view by the terms in some columns.
 #[derive(Debug, Clone)]
-struct Index {
+struct ColumnIndex {
     columns: Vec<usize>,
     /// Of every combination of terms in the columns: first and last row.
     chains: HashTable<(u32, u32)>,
@@ -57,13 +57,13 @@ const END: u32 = u32::MAX;
 
 /// A list of rows of the same width, which may be zero.
 #[derive(Debug, Clone)]
-pub(super) struct Rows {
+pub(super) struct TermRows {
     width: usize,
     len: usize,
     cells: Vec<TermId>,
 }
 
-impl Rows {
+impl TermRows {
     const fn new(width: usize) -> Self {
         Self {
             width,
@@ -96,7 +96,7 @@ impl Extension {
     /// No facts of a relation with `arity` arguments.
     pub(super) fn new(arity: usize) -> Self {
         Self {
-            facts: Rows::new(arity),
+            facts: TermRows::new(arity),
             known: HashTable::new(),
             views: Vec::new(),
         }
@@ -113,14 +113,14 @@ impl Extension {
     }
 
     /// Adds a fact; says whether it is new.
-    pub(super) fn insert(&mut self, fact: &[TermId], terms: &Terms) -> bool {
-        let (facts, hash) = (&self.facts, hash_terms(fact.iter()));
+    pub(super) fn insert(&mut self, fact: &[TermId], terms: &TermInterner) -> bool {
+        let (facts, hash) = (&self.facts, hash_row(fact.iter()));
         let same = |&row: &u32| facts.row(row as usize) == fact;
         if self.known.find(hash, same).is_some() {
             return false;
         }
         self.known.insert_unique(hash, facts.len() as u32, |&row| {
-            hash_terms(facts.row(row as usize).iter())
+            hash_row(facts.row(row as usize).iter())
         });
         self.facts.push(fact);
         for view in &mut self.views {
@@ -136,8 +136,8 @@ impl Extension {
         self.views.iter_mut().for_each(View::clear);
     }
 
-    /// The view of a shape, made on first demand.
-    pub(super) fn demand_view(&mut self, shape: Shape, terms: &Terms) -> ViewIndex {
+    /// The view of a shape, made on first magic_sets.
+    pub(super) fn view_of(&mut self, shape: Shape, terms: &TermInterner) -> ViewIndex {
         if let Some(known) = self.views.iter().position(|view| view.shape == shape) {
             return known;
         }
@@ -153,9 +153,9 @@ impl Extension {
         &self.views[view]
     }
 
-    /// The index of a view by some columns, made on first demand.
-    pub(super) fn demand_index(&mut self, view: ViewIndex, columns: Vec<usize>) -> usize {
-        self.views[view].demand_index(columns)
+    /// The index of a view by some columns, made on first magic_sets.
+    pub(super) fn index_by(&mut self, view: ViewIndex, columns: Vec<usize>) -> usize {
+        self.views[view].index_by(columns)
     }
 
     /// Ends a round of a fixpoint: what was inserted since the last call is now
@@ -172,13 +172,13 @@ impl View {
         let holes = shape.0.iter().filter(|part| part.is_none()).count();
         Self {
             shape,
-            rows: Rows::new(holes),
+            rows: TermRows::new(holes),
             indices: Vec::new(),
             fresh: 0..0,
         }
     }
 
-    fn insert(&mut self, fact: &[TermId], terms: &Terms) {
+    fn insert(&mut self, fact: &[TermId], terms: &TermInterner) {
         let row = self.rows.len();
         if !push_holes(&self.shape, fact, terms, &mut self.rows) {
             return;
@@ -197,12 +197,12 @@ impl View {
         }
     }
 
-    fn demand_index(&mut self, columns: Vec<usize>) -> usize {
-        let same = |index: &Index| index.columns == columns;
+    fn index_by(&mut self, columns: Vec<usize>) -> usize {
+        let same = |index: &ColumnIndex| index.columns == columns;
         if let Some(known) = self.indices.iter().position(same) {
             return known;
         }
-        let mut index = Index {
+        let mut index = ColumnIndex {
             columns,
             chains: HashTable::new(),
             next: Vec::new(),
@@ -222,7 +222,7 @@ impl View {
     /// The first row with the terms `key` in an index's columns.
     pub(super) fn first(&self, index: usize, key: &[TermId]) -> Option<usize> {
         let index = &self.indices[index];
-        let chain = index.chains.find(hash_terms(key.iter()), |&(first, _)| {
+        let chain = index.chains.find(hash_row(key.iter()), |&(first, _)| {
             let row = self.rows.row(first as usize);
             index.columns.iter().map(|&at| &row[at]).eq(key)
         });
@@ -236,8 +236,8 @@ impl View {
     }
 }
 
-impl Index {
-    fn insert(&mut self, new: usize, rows: &Rows) {
+impl ColumnIndex {
+    fn insert(&mut self, new: usize, rows: &TermRows) {
         let columns = &self.columns;
         let key = |row: u32| {
             let row = rows.row(row as usize);
@@ -245,15 +245,15 @@ impl Index {
         };
         let row = new as u32;
         let same = |&(first, _): &(u32, u32)| key(first).eq(key(row));
-        match self.chains.find_mut(hash_terms(key(row)), same) {
+        match self.chains.find_mut(hash_row(key(row)), same) {
             Some((_, last)) => {
                 self.next[*last as usize] = row;
                 *last = row;
             }
             None => {
-                let hash_of = |&(first, _): &(u32, u32)| hash_terms(key(first));
+                let hash_of = |&(first, _): &(u32, u32)| hash_row(key(first));
                 self.chains
-                    .insert_unique(hash_terms(key(row)), (row, row), hash_of);
+                    .insert_unique(hash_row(key(row)), (row, row), hash_of);
             }
         }
         self.next.push(END);
@@ -261,7 +261,7 @@ impl Index {
 }
 
 /// Appends the terms in the holes of `shape` as a row, if the fact has it.
-fn push_holes(shape: &Shape, fact: &[TermId], terms: &Terms, rows: &mut Rows) -> bool {
+fn push_holes(shape: &Shape, fact: &[TermId], terms: &TermInterner, rows: &mut TermRows) -> bool {
     let start = rows.cells.len();
     let mut ahead: Vec<TermId> = fact.iter().rev().copied().collect();
     for part in &shape.0 {
@@ -282,7 +282,7 @@ fn push_holes(shape: &Shape, fact: &[TermId], terms: &Terms, rows: &mut Rows) ->
     true
 }
 
-fn hash_terms<'a>(terms: impl Iterator<Item = &'a TermId>) -> u64 {
+fn hash_row<'a>(terms: impl Iterator<Item = &'a TermId>) -> u64 {
     let mut hasher = FxHasher::default();
     for term in terms {
         term.hash(&mut hasher);

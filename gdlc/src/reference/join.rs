@@ -1,26 +1,26 @@
 //! Rules prepared for evaluation: bodies ordered, patterns flattened.
 //!
 //! Input: a rule of the program and the facts known so far, whose numbers guide
-//! the order. Output: a [`Join`], a sequence of [`Step`]s, each of which matches
+//! the order. Output: a [`PreparedRule`], a sequence of [`MatchStep`]s, each of which matches
 //! one positive literal and thereby binds variables. Order is a matter of speed
 //! only. Conditions that bind nothing (`not`, `distinct`) are tested as soon as
 //! all their variables are bound, which safety guarantees to happen.
 
 use super::error::Cause;
 use super::extension::{Extension, Shape, ViewIndex};
-use super::terms::{TermId, Terms};
+use super::term::{TermId, TermInterner};
 use crate::id::IdVec;
 use crate::rules::{Atom, Literal, RelationId, Rule, SymbolId, Term, VariableId};
 
 /// A rule, prepared.
 #[derive(Debug, Clone)]
-pub(super) struct Join {
+pub(super) struct PreparedRule {
     pub(super) head: RelationId,
     pub(super) head_args: Template,
     pub(super) variables: usize,
     /// Conditions without variables.
-    pub(super) guards: Vec<Filter>,
-    pub(super) steps: Vec<Step>,
+    pub(super) preconditions: Vec<Filter>,
+    pub(super) steps: Vec<MatchStep>,
     /// After so many steps the head's variables are bound. What follows only
     /// has to be possible: how often does not matter.
     pub(super) binding_steps: usize,
@@ -28,14 +28,14 @@ pub(super) struct Join {
 
 /// Matches one positive literal, then tests what can be tested.
 #[derive(Debug, Clone)]
-pub(super) struct Step {
+pub(super) struct MatchStep {
     pub(super) relation: RelationId,
     pub(super) view: ViewIndex,
     pub(super) rows: RowChoice,
     /// Columns that give variables their terms.
     pub(super) binds: Vec<(usize, VariableId)>,
     /// Columns that must agree with a variable or a ground term.
-    pub(super) agrees: Vec<(usize, Leaf)>,
+    pub(super) agrees: Vec<(usize, HoleTerm)>,
     pub(super) filters: Vec<Filter>,
 }
 
@@ -45,7 +45,7 @@ pub(super) enum RowChoice {
     /// All.
     All,
     /// Those with these terms in the columns of an index.
-    Key(usize, Vec<Leaf>),
+    Key(usize, Vec<HoleTerm>),
     /// Those that the last round of a fixpoint added.
     Fresh,
 }
@@ -58,7 +58,7 @@ pub(super) enum Filter {
         relation: RelationId,
         view: ViewIndex,
         index: usize,
-        key: Vec<Leaf>,
+        key: Vec<HoleTerm>,
     },
     /// The two terms of the template differ.
     Distinct(Template),
@@ -66,18 +66,18 @@ pub(super) enum Filter {
 
 /// What stands in a hole of a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Leaf {
+pub(super) enum HoleTerm {
     Variable(VariableId),
     Ground(TermId),
 }
 
-/// Terms with variables, in postfix order.
+/// TermInterner with variables, in postfix order.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Template(Vec<Part>);
+pub(super) struct Template(Vec<TemplateOp>);
 
 #[derive(Debug, Clone, Copy)]
-enum Part {
-    Leaf(Leaf),
+enum TemplateOp {
+    HoleTerm(HoleTerm),
     /// Applies a function to the terms before it, as many as its arity.
     Apply(SymbolId, usize),
 }
@@ -85,7 +85,7 @@ enum Part {
 /// What a rule's variables are bound to.
 pub(super) type Bindings = IdVec<VariableId, TermId>;
 
-impl Leaf {
+impl HoleTerm {
     pub(super) fn value(self, bindings: &Bindings) -> TermId {
         match self {
             Self::Variable(variable) => bindings[variable],
@@ -99,14 +99,14 @@ impl Template {
     pub(super) fn instantiate(
         &self,
         bindings: &Bindings,
-        terms: &mut Terms,
+        terms: &mut TermInterner,
         out: &mut Vec<TermId>,
     ) -> Result<(), Cause> {
         out.clear();
         for part in &self.0 {
             match *part {
-                Part::Leaf(leaf) => out.push(leaf.value(bindings)),
-                Part::Apply(symbol, arity) => {
+                TemplateOp::HoleTerm(leaf) => out.push(leaf.value(bindings)),
+                TemplateOp::Apply(symbol, arity) => {
                     let args = out.len() - arity;
                     let term = terms.apply(symbol, &out[args..])?;
                     out.truncate(args);
@@ -119,25 +119,29 @@ impl Template {
 }
 
 /// Which variables are bound.
-type Bound = IdVec<VariableId, bool>;
+type BoundVariables = IdVec<VariableId, bool>;
 
 /// Prepares rules against the facts known so far.
-pub(super) struct Compiler<'a> {
-    pub(super) terms: &'a mut Terms,
+pub(super) struct RuleCompiler<'a> {
+    pub(super) terms: &'a mut TermInterner,
     pub(super) extensions: &'a mut IdVec<RelationId, Extension>,
 }
 
 /// A positive literal, flattened.
-struct Pattern {
+struct FlatLiteral {
     relation: RelationId,
     view: ViewIndex,
-    leaves: Vec<Leaf>,
+    leaves: Vec<HoleTerm>,
 }
 
-impl Compiler<'_> {
+impl RuleCompiler<'_> {
     /// Prepares a rule. With `fresh`, the positive literal at that place in the
     /// body is matched first, against the facts of the last round only.
-    pub(super) fn compile(&mut self, rule: &Rule, fresh: Option<usize>) -> Result<Join, Cause> {
+    pub(super) fn compile(
+        &mut self,
+        rule: &Rule,
+        fresh: Option<usize>,
+    ) -> Result<PreparedRule, Cause> {
         let mut bound = IdVec::filled(false, rule.variables.len());
         let mut conditions = Vec::new();
         let mut patterns = Vec::new();
@@ -152,7 +156,7 @@ impl Compiler<'_> {
             }
         }
 
-        let guards = self.take_filters(&mut conditions, &bound)?;
+        let preconditions = self.take_filters(&mut conditions, &bound)?;
         let mut steps = Vec::new();
         if let Some(pattern) = first {
             steps.push(self.fresh_step(&pattern, &mut bound));
@@ -160,19 +164,23 @@ impl Compiler<'_> {
         while let Some(pattern) = self.take_cheapest(&mut patterns, &bound) {
             steps.push(self.step(&pattern, &mut bound));
         }
-        self.place_filters(rule, &mut conditions, &mut steps)?;
-        Ok(Join {
+        self.assign_filters(rule, &mut conditions, &mut steps)?;
+        Ok(PreparedRule {
             head: rule.head.relation,
             head_args: self.template(&rule.head.args),
             variables: rule.variables.len(),
-            guards,
+            preconditions,
             binding_steps: binding_steps(&rule.head, &steps),
             steps,
         })
     }
 
     /// Removes and returns the pattern expected to match the fewest rows.
-    fn take_cheapest(&self, patterns: &mut Vec<Pattern>, bound: &Bound) -> Option<Pattern> {
+    fn take_cheapest(
+        &self,
+        patterns: &mut Vec<FlatLiteral>,
+        bound: &BoundVariables,
+    ) -> Option<FlatLiteral> {
         let cost = |place: usize| self.expected_matches(&patterns[place], bound);
         let cheapest =
             (0..patterns.len()).min_by(|&left, &right| cost(left).total_cmp(&cost(right)))?;
@@ -181,12 +189,12 @@ impl Compiler<'_> {
 
     /// How many rows will match, supposing that the columns are independent of
     /// one another and equally selective.
-    fn expected_matches(&self, pattern: &Pattern, bound: &Bound) -> f64 {
+    fn expected_matches(&self, pattern: &FlatLiteral, bound: &BoundVariables) -> f64 {
         let rows = self.extensions[pattern.relation]
             .view(pattern.view)
             .rows
             .len();
-        let known = known_columns(pattern, bound).len();
+        let known = known_positions(pattern, bound).len();
         let columns = pattern.leaves.len();
         if known == columns {
             return 0.0;
@@ -195,31 +203,31 @@ impl Compiler<'_> {
     }
 
     /// Matches the pattern against rows found by all that is known by now.
-    fn step(&mut self, pattern: &Pattern, bound: &mut Bound) -> Step {
-        let known = known_columns(pattern, bound);
+    fn step(&mut self, pattern: &FlatLiteral, bound: &mut BoundVariables) -> MatchStep {
+        let known = known_positions(pattern, bound);
         let unknown = |column: &usize| !known.contains(column);
         let mut step = bind(pattern, (0..pattern.leaves.len()).filter(unknown), bound);
         if !known.is_empty() {
             let key = known.iter().map(|&column| pattern.leaves[column]).collect();
             let extension = &mut self.extensions[pattern.relation];
-            step.rows = RowChoice::Key(extension.demand_index(pattern.view, known), key);
+            step.rows = RowChoice::Key(extension.index_by(pattern.view, known), key);
         }
         step
     }
 
     /// Matches the pattern against the facts of the last round.
-    fn fresh_step(&mut self, pattern: &Pattern, bound: &mut Bound) -> Step {
+    fn fresh_step(&mut self, pattern: &FlatLiteral, bound: &mut BoundVariables) -> MatchStep {
         let mut step = bind(pattern, 0..pattern.leaves.len(), bound);
         step.rows = RowChoice::Fresh;
         step
     }
 
     /// Puts every condition after the first step that binds all its variables.
-    fn place_filters(
+    fn assign_filters(
         &mut self,
         rule: &Rule,
         conditions: &mut Vec<&Literal>,
-        steps: &mut [Step],
+        steps: &mut [MatchStep],
     ) -> Result<(), Cause> {
         let mut bound = IdVec::filled(false, rule.variables.len());
         for step in steps {
@@ -235,7 +243,7 @@ impl Compiler<'_> {
     fn take_filters(
         &mut self,
         conditions: &mut Vec<&Literal>,
-        bound: &Bound,
+        bound: &BoundVariables,
     ) -> Result<Vec<Filter>, Cause> {
         let (ready, rest): (Vec<&Literal>, Vec<&Literal>) = conditions
             .iter()
@@ -256,7 +264,7 @@ impl Compiler<'_> {
                 Ok(Filter::Absent {
                     relation: pattern.relation,
                     view: pattern.view,
-                    index: extension.demand_index(pattern.view, columns),
+                    index: extension.index_by(pattern.view, columns),
                     key: pattern.leaves,
                 })
             }
@@ -265,28 +273,28 @@ impl Compiler<'_> {
     }
 
     /// Splits an atom into the shape of its arguments and what fills the holes.
-    fn pattern(&mut self, atom: &Atom) -> Result<Pattern, Cause> {
+    fn pattern(&mut self, atom: &Atom) -> Result<FlatLiteral, Cause> {
         let mut shape = Shape::default();
         let mut leaves = Vec::new();
         let mut ahead: Vec<&Term> = atom.args.iter().rev().collect();
         while let Some(term) = ahead.pop() {
             match term {
-                Term::Function(symbol, args) if !is_ground(term) => {
+                Term::Function(symbol, args) if !term.is_ground() => {
                     shape.0.push(Some((*symbol, args.len())));
                     ahead.extend(args.iter().rev());
                 }
                 Term::Variable(variable) => {
                     shape.0.push(None);
-                    leaves.push(Leaf::Variable(*variable));
+                    leaves.push(HoleTerm::Variable(*variable));
                 }
                 Term::Constant(_) | Term::Function(..) => {
                     shape.0.push(None);
-                    leaves.push(Leaf::Ground(self.ground(term)?));
+                    leaves.push(HoleTerm::Ground(self.ground(term)?));
                 }
             }
         }
-        let view = self.extensions[atom.relation].demand_view(shape, self.terms);
-        Ok(Pattern {
+        let view = self.extensions[atom.relation].view_of(shape, self.terms);
+        Ok(FlatLiteral {
             relation: atom.relation,
             view,
             leaves,
@@ -311,16 +319,20 @@ impl Compiler<'_> {
 
     fn append(&mut self, term: &Term, template: &mut Template) {
         match term {
-            Term::Variable(variable) => template.0.push(Part::Leaf(Leaf::Variable(*variable))),
+            Term::Variable(variable) => template
+                .0
+                .push(TemplateOp::HoleTerm(HoleTerm::Variable(*variable))),
             Term::Constant(symbol) => {
                 let constant = self.terms.constant(*symbol);
-                template.0.push(Part::Leaf(Leaf::Ground(constant)));
+                template
+                    .0
+                    .push(TemplateOp::HoleTerm(HoleTerm::Ground(constant)));
             }
             Term::Function(symbol, args) => {
                 for arg in args {
                     self.append(arg, template);
                 }
-                template.0.push(Part::Apply(*symbol, args.len()));
+                template.0.push(TemplateOp::Apply(*symbol, args.len()));
             }
         }
     }
@@ -328,8 +340,12 @@ impl Compiler<'_> {
 
 /// A step that looks at `columns` of every row: the first occurrence of an
 /// unbound variable binds it, everything else has to agree.
-fn bind(pattern: &Pattern, columns: impl Iterator<Item = usize>, bound: &mut Bound) -> Step {
-    let mut step = Step {
+fn bind(
+    pattern: &FlatLiteral,
+    columns: impl Iterator<Item = usize>,
+    bound: &mut BoundVariables,
+) -> MatchStep {
+    let mut step = MatchStep {
         relation: pattern.relation,
         view: pattern.view,
         rows: RowChoice::All,
@@ -339,7 +355,7 @@ fn bind(pattern: &Pattern, columns: impl Iterator<Item = usize>, bound: &mut Bou
     };
     for column in columns {
         match pattern.leaves[column] {
-            Leaf::Variable(variable) if !bound[variable] => {
+            HoleTerm::Variable(variable) if !bound[variable] => {
                 bound[variable] = true;
                 step.binds.push((column, variable));
             }
@@ -350,10 +366,10 @@ fn bind(pattern: &Pattern, columns: impl Iterator<Item = usize>, bound: &mut Bou
 }
 
 /// The columns whose terms are known before the pattern is matched.
-fn known_columns(pattern: &Pattern, bound: &Bound) -> Vec<usize> {
-    let is_known = |leaf: &Leaf| match leaf {
-        Leaf::Variable(variable) => bound[*variable],
-        Leaf::Ground(_) => true,
+fn known_positions(pattern: &FlatLiteral, bound: &BoundVariables) -> Vec<usize> {
+    let is_known = |leaf: &HoleTerm| match leaf {
+        HoleTerm::Variable(variable) => bound[*variable],
+        HoleTerm::Ground(_) => true,
     };
     (0..pattern.leaves.len())
         .filter(|&column| is_known(&pattern.leaves[column]))
@@ -361,7 +377,7 @@ fn known_columns(pattern: &Pattern, bound: &Bound) -> Vec<usize> {
 }
 
 /// How many steps it takes until every variable of the head is bound.
-fn binding_steps(head: &Atom, steps: &[Step]) -> usize {
+fn binding_steps(head: &Atom, steps: &[MatchStep]) -> usize {
     let mut in_head = Vec::new();
     for arg in &head.args {
         arg.for_each_variable(&mut |variable| in_head.push(variable));
@@ -376,13 +392,7 @@ fn binding_steps(head: &Atom, steps: &[Step]) -> usize {
         .map_or(0, |last| last + 1)
 }
 
-fn is_ground(term: &Term) -> bool {
-    let mut ground = true;
-    term.for_each_variable(&mut |_| ground = false);
-    ground
-}
-
-fn is_bound(literal: &Literal, bound: &Bound) -> bool {
+fn is_bound(literal: &Literal, bound: &BoundVariables) -> bool {
     let mut all = true;
     let mut visit = |variable: VariableId| all &= bound[variable];
     match literal {

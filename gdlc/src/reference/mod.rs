@@ -11,11 +11,11 @@
 //! finite set of ground terms, its facts. Let `true` hold of a state's facts
 //! and `does` of the moves made in it. The facts that follow from the rules
 //! are the stratified model:
-//! 1. Relations are divided into components, each depending on earlier ones
+//! 1. Relations are divided into strata, each depending on earlier ones
 //!    and perhaps on itself, on itself never through negation.
-//! 2. Component after component, the smallest sets of facts are added that the
-//!    component's rules allow: whenever every literal of a body holds, the head
-//!    does. `not` asks for the absence of a fact of an earlier component, whose
+//! 2. Stratum after stratum, the smallest sets of facts are added that the
+//!    stratum's rules allow: whenever every literal of a body holds, the head
+//!    does. `not` asks for the absence of a fact of an earlier stratum, whose
 //!    facts are complete by then; `distinct` for two different terms.
 //! 3. The initial state consists of the terms for which `init` follows, the
 //!    successor of those for which `next` follows; `legal`, `goal` and
@@ -23,25 +23,25 @@
 //!
 //! One file, one part: `terms` and `extension` store ground terms and facts,
 //! `join` prepares one rule, `evaluate` applies it, `model` runs the
-//! components to their fixpoints, this file answers queries. `demand` keeps
+//! strata to their fixpoints, this file answers queries. `magic_sets` keeps
 //! relations small that would otherwise hold more than anybody asks for.
 //!
-//! Rules with functions may describe infinitely many facts: a [`Budget`] ends
+//! Rules with functions may describe infinitely many facts: a [`EvaluationBudget`] ends
 //! such an evaluation with an error.
 
-mod components;
-mod demand;
 mod error;
 mod evaluate;
 mod extension;
 mod join;
+mod magic_sets;
 mod model;
-mod terms;
+mod strata;
+mod term;
 #[cfg(test)]
 mod tests;
 
-pub use error::{Budget, Cause, ParseTermError, ReferenceError};
-pub use terms::TermId;
+pub use error::{Cause, EvaluationBudget, ParseTermError, ReferenceError};
+pub use term::TermId;
 
 use crate::rules::{Keyword, Program};
 use model::Model;
@@ -66,20 +66,23 @@ impl Reference {
     /// # Errors
     /// If the initial state cannot be computed.
     pub fn new(program: Arc<Program>) -> Result<Self, ReferenceError> {
-        Self::with_budget(program, Budget::default())
+        Self::with_budget(program, EvaluationBudget::default())
     }
 
     /// Loads a game; every later query has to keep to the budget, too.
     ///
     /// # Errors
     /// If the initial state cannot be computed.
-    pub fn with_budget(program: Arc<Program>, budget: Budget) -> Result<Self, ReferenceError> {
+    pub fn with_budget(
+        program: Arc<Program>,
+        budget: EvaluationBudget,
+    ) -> Result<Self, ReferenceError> {
         let roles = program.roles.clone();
         let mut model = Model::new(program, budget)?;
         let constant = |role| model.terms.constant(role);
         let roles = roles.into_iter().map(constant).collect();
         model.evaluate_static(&[Keyword::Init])?;
-        let initial = terms_of(&model, Keyword::Init);
+        let initial = state_of(&model, Keyword::Init);
         model.evaluate_static(&[
             Keyword::Terminal,
             Keyword::Legal,
@@ -166,7 +169,7 @@ impl Reference {
             .zip(joint.iter().copied())
             .collect();
         self.model.evaluate_in(state, &moves, Keyword::Next)?;
-        Ok(terms_of(&self.model, Keyword::Next))
+        Ok(state_of(&self.model, Keyword::Next))
     }
 
     /// A fact, move or role as KIF, in the rule sheet's spelling.
@@ -204,7 +207,7 @@ impl Reference {
 }
 
 /// The terms of which `init` or `next` holds, as a state.
-fn terms_of(model: &Model, keyword: Keyword) -> Box<[TermId]> {
+fn state_of(model: &Model, keyword: Keyword) -> Box<[TermId]> {
     let facts: Vec<TermId> = model.facts_of(keyword).flatten().copied().collect();
     Reference::state(&facts)
 }

@@ -1,18 +1,18 @@
 //! The stratified model: all facts that follow in one state.
 //!
 //! Input: a program, a state and the moves made in it. Output: the extension of
-//! any relation asked for. Components are evaluated one after another, each to
+//! any relation asked for. Strata are evaluated one after another, each to
 //! its least fixpoint, and only those that a query depends on. What does not
 //! vary with the state is evaluated once; what does is kept until another state
 //! is entered.
 
-use super::components::{Component, Components, Joins};
-use super::demand;
-use super::error::{Budget, Cause, ReferenceError};
-use super::evaluate::{Evaluator, Meter};
+use super::error::{Cause, EvaluationBudget, ReferenceError};
+use super::evaluate::{EvaluationMeter, Evaluator};
 use super::extension::Extension;
-use super::join::{Compiler, Join};
-use super::terms::{TermId, Terms};
+use super::join::{PreparedRule, RuleCompiler};
+use super::magic_sets;
+use super::strata::{PreparedRules, Strata, Stratum};
+use super::term::{TermId, TermInterner};
 use crate::id::IdVec;
 use crate::rules::{Dependence, Keyword, Program, RelationId, RuleId};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// A program and the facts that follow in one state.
 #[derive(Debug, Clone)]
 pub(super) struct Model {
-    pub(super) terms: Terms,
+    pub(super) terms: TermInterner,
     /// The rules as they are evaluated.
     program: Arc<Program>,
     /// The rules as they were given.
@@ -29,27 +29,30 @@ pub(super) struct Model {
     /// The relations that are restricted to what is asked about.
     restricted: BTreeSet<RelationId>,
     extensions: IdVec<RelationId, Extension>,
-    components: Components,
-    meter: Meter,
+    strata: Strata,
+    meter: EvaluationMeter,
     /// The state that the state-dependent extensions belong to.
     current: Option<Box<[TermId]>>,
 }
 
 /// Whether an evaluation has to start again, with other rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Progress {
+enum EvaluationOutcome {
     Done,
     RulesChanged,
 }
 
 impl Model {
     /// Nothing evaluated yet.
-    pub(super) fn new(program: Arc<Program>, budget: Budget) -> Result<Self, ReferenceError> {
+    pub(super) fn new(
+        program: Arc<Program>,
+        budget: EvaluationBudget,
+    ) -> Result<Self, ReferenceError> {
         Ok(Self {
-            terms: Terms::new(&program.symbols, budget.depth),
+            terms: TermInterner::new(&program.symbols, budget.depth),
             extensions: no_facts(&program),
-            components: Components::find(&program)?,
-            meter: Meter::new(budget),
+            strata: Strata::find(&program)?,
+            meter: EvaluationMeter::new(budget),
             restricted: BTreeSet::new(),
             current: None,
             original: Arc::clone(&program),
@@ -59,7 +62,7 @@ impl Model {
 
     /// Evaluates what a keyword depends on, static relations only.
     pub(super) fn evaluate_static(&mut self, keywords: &[Keyword]) -> Result<(), ReferenceError> {
-        while self.evaluate(keywords, Dependence::Static)? == Progress::RulesChanged {}
+        while self.evaluate(keywords, Dependence::Static)? == EvaluationOutcome::RulesChanged {}
         Ok(())
     }
 
@@ -73,7 +76,7 @@ impl Model {
     ) -> Result<(), ReferenceError> {
         loop {
             self.enter(state, moves);
-            if self.evaluate(&[keyword], Dependence::Moves)? == Progress::Done {
+            if self.evaluate(&[keyword], Dependence::Moves)? == EvaluationOutcome::Done {
                 return Ok(());
             }
         }
@@ -115,52 +118,51 @@ impl Model {
 
     /// Empties the extensions that vary with the moves, or with the state.
     fn forget(&mut self, dependence: Dependence) {
-        for component in &mut self.components.list {
-            if component.dependence == dependence {
-                component.evaluated = false;
-                for &relation in &component.relations {
+        for stratum in &mut self.strata.list {
+            if stratum.dependence == dependence {
+                stratum.evaluated = false;
+                for &relation in &stratum.relations {
                     self.extensions[relation].clear();
                 }
             }
         }
     }
 
-    /// Evaluates the components that any of the keywords depends on, as far as
+    /// Evaluates the strata that any of the keywords depends on, as far as
     /// that is not done yet and they depend on nothing later than `latest`.
     fn evaluate(
         &mut self,
         keywords: &[Keyword],
         latest: Dependence,
-    ) -> Result<Progress, ReferenceError> {
+    ) -> Result<EvaluationOutcome, ReferenceError> {
         self.meter.reset();
-        for at in self.components.needed_by(keywords) {
-            let component = &self.components.list[at];
-            if !component.evaluated
-                && component.dependence <= latest
-                && self.evaluate_component(at)? == Progress::RulesChanged
+        for at in self.strata.needed_by(keywords) {
+            let stratum = &self.strata.list[at];
+            if !stratum.evaluated
+                && stratum.dependence <= latest
+                && self.evaluate_stratum(at)? == EvaluationOutcome::RulesChanged
             {
-                return Ok(Progress::RulesChanged);
+                return Ok(EvaluationOutcome::RulesChanged);
             }
         }
-        Ok(Progress::Done)
+        Ok(EvaluationOutcome::Done)
     }
 
-    /// Adds what the rules of one component allow, given all earlier ones; or,
+    /// Adds what the rules of one stratum allow, given all earlier ones; or,
     /// if that is a great deal, changes the rules.
-    fn evaluate_component(&mut self, at: usize) -> Result<Progress, ReferenceError> {
-        let joins = match self.components.list[at].joins.take() {
+    fn evaluate_stratum(&mut self, at: usize) -> Result<EvaluationOutcome, ReferenceError> {
+        let joins = match self.strata.list[at].joins.take() {
             Some(joins) => joins,
             None => self.prepare(at)?,
         };
-        if self.components.list[at].may_be_restricted {
-            self.meter
-                .limit_component(self.components.list[at].dependence);
+        if self.strata.list[at].may_be_restricted {
+            self.meter.limit_stratum(self.strata.list[at].dependence);
             match self.run_to_fixpoint(at, &joins) {
                 Err(error) if error.is_too_many_facts() => {
                     if self.restrict(at) {
-                        return Ok(Progress::RulesChanged);
+                        return Ok(EvaluationOutcome::RulesChanged);
                     }
-                    self.components.list[at].may_be_restricted = false;
+                    self.strata.list[at].may_be_restricted = false;
                     self.meter.lift_limit();
                     self.run_to_fixpoint(at, &joins)?;
                 }
@@ -170,39 +172,39 @@ impl Model {
         } else {
             self.run_to_fixpoint(at, &joins)?;
         }
-        self.components.list[at].joins = Some(joins);
-        self.components.list[at].evaluated = true;
-        Ok(Progress::Done)
+        self.strata.list[at].joins = Some(joins);
+        self.strata.list[at].evaluated = true;
+        Ok(EvaluationOutcome::Done)
     }
 
-    /// Restricts a component, and all that asks for it, to what is asked about.
+    /// Restricts a stratum, and all that asks for it, to what is asked about.
     /// Says whether that is possible; then nothing is evaluated any more.
     fn restrict(&mut self, at: usize) -> bool {
-        if self.components.needed_by(&[Keyword::Init]).contains(&at) {
+        if self.strata.needed_by(&[Keyword::Init]).contains(&at) {
             return false;
         }
-        let mut chosen = demand::askers(&self.original, &self.components.list[at].relations);
+        let mut chosen = magic_sets::callers(&self.original, &self.strata.list[at].relations);
         chosen.extend(&self.restricted);
-        let Some(program) = demand::restrict_to_demand(&self.original, &chosen) else {
+        let Some(program) = magic_sets::apply_magic_sets(&self.original, &chosen) else {
             return false;
         };
-        let Ok(mut components) = Components::find(&program) else {
+        let Ok(mut strata) = Strata::find(&program) else {
             return false;
         };
         // Once is enough, and what is asked about is no relation of its own.
         let is_new = |relation: &RelationId| {
             !chosen.contains(relation) && self.original.relations.get(*relation).is_some()
         };
-        for component in &mut components.list {
-            component.may_be_restricted &= component.relations.iter().all(is_new);
+        for stratum in &mut strata.list {
+            stratum.may_be_restricted &= stratum.relations.iter().all(is_new);
         }
-        for &relation in &self.components.list[at].relations {
+        for &relation in &self.strata.list[at].relations {
             let name = &self.original.symbols[self.original.relations[relation].name];
             tracing::debug!("{name} is large: restricted to what is asked about");
         }
         self.extensions = no_facts(&program);
         self.program = Arc::new(program);
-        self.components = components;
+        self.strata = strata;
         self.restricted = chosen;
         self.current = None;
         true
@@ -214,7 +216,7 @@ impl Model {
     /// round derived, so later rounds match one literal against what the last
     /// one added (*semi-naive* evaluation: Abiteboul, Hull, Vianu, *Foundations
     /// of Databases*, 13.1).
-    fn run_to_fixpoint(&mut self, at: usize, joins: &Joins) -> Result<(), ReferenceError> {
+    fn run_to_fixpoint(&mut self, at: usize, joins: &PreparedRules) -> Result<(), ReferenceError> {
         self.apply(&joins.whole)?;
         if joins.fresh.is_empty() {
             return Ok(());
@@ -222,7 +224,7 @@ impl Model {
         let mut before = 0;
         while self.count_facts(at) > before {
             before = self.count_facts(at);
-            for &relation in &self.components.list[at].relations {
+            for &relation in &self.strata.list[at].relations {
                 self.extensions[relation].begin_round();
             }
             self.apply(&joins.fresh)?;
@@ -230,7 +232,7 @@ impl Model {
         Ok(())
     }
 
-    fn apply(&mut self, joins: &[(RuleId, Join)]) -> Result<(), ReferenceError> {
+    fn apply(&mut self, joins: &[(RuleId, PreparedRule)]) -> Result<(), ReferenceError> {
         let mut evaluator = Evaluator::new(&mut self.terms, &mut self.extensions, &mut self.meter);
         for (rule, join) in joins {
             evaluator
@@ -240,15 +242,15 @@ impl Model {
         Ok(())
     }
 
-    /// Prepares the rules of a component.
-    fn prepare(&mut self, at: usize) -> Result<Joins, ReferenceError> {
-        let component: &Component = &self.components.list[at];
-        let mut compiler = Compiler {
+    /// Prepares the rules of a stratum.
+    fn prepare(&mut self, at: usize) -> Result<PreparedRules, ReferenceError> {
+        let stratum: &Stratum = &self.strata.list[at];
+        let mut compiler = RuleCompiler {
             terms: &mut self.terms,
             extensions: &mut self.extensions,
         };
-        let mut joins = Joins::default();
-        for &id in &component.rules {
+        let mut joins = PreparedRules::default();
+        for &id in &stratum.rules {
             let rule = &self.program.rules[id];
             let mut compile = |fresh| {
                 let join = compiler.compile(rule, fresh);
@@ -256,7 +258,7 @@ impl Model {
                 Ok((id, join))
             };
             joins.whole.push(compile(None)?);
-            for place in component.recursive_literals(rule) {
+            for place in stratum.recursive_literals(rule) {
                 joins.fresh.push(compile(Some(place))?);
             }
         }
@@ -264,7 +266,7 @@ impl Model {
     }
 
     fn count_facts(&self, at: usize) -> usize {
-        let relations = &self.components.list[at].relations;
+        let relations = &self.strata.list[at].relations;
         relations
             .iter()
             .map(|&relation| self.extensions[relation].len())

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
-use super::{Budget, Cause, ParseTermError, Reference, ReferenceError, TermId};
+use super::{Cause, EvaluationBudget, ParseTermError, Reference, ReferenceError, TermId};
 use crate::rules;
 use crate::source::Source;
 use std::sync::Arc;
 
-fn load_with(text: &str, budget: Budget) -> Result<Reference, ReferenceError> {
+fn load_with(text: &str, budget: EvaluationBudget) -> Result<Reference, ReferenceError> {
     let checked = rules::check(Source::new("test", text));
     let program = checked
         .program
@@ -16,7 +16,7 @@ fn load_with(text: &str, budget: Budget) -> Result<Reference, ReferenceError> {
 }
 
 fn load(text: &str) -> Reference {
-    load_with(text, Budget::default()).unwrap()
+    load_with(text, EvaluationBudget::default()).unwrap()
 }
 
 /// A one-role game around some rules, whose only move is `go` unless `legal` is
@@ -114,9 +114,9 @@ fn two_relations_may_recur_through_each_other() {
 fn the_closure_of_a_relation_with_itself_is_complete() {
     let mut game = solitaire(
         "(edge 1 2) (edge 2 3) (edge 3 4) (edge 4 5)
-         (<= (node ?x) (edge ?x ?y))
+         (<= (entry ?x) (edge ?x ?y))
          (<= (path ?x ?y) (edge ?x ?y))
-         (<= (path ?x ?z) (node ?y) (path ?x ?y) (path ?y ?z))
+         (<= (path ?x ?z) (entry ?y) (path ?x ?y) (path ?y ?z))
          (<= (next (p ?x ?y)) (path ?x ?y))",
     );
     assert_eq!(next(&mut game, &[], &["go"]).len(), 10);
@@ -267,7 +267,7 @@ fn legal_moves_do_not_depend_on_history() {
 }
 
 /// What loading and then evaluating the first state comes to.
-fn error_within(budget: Budget, rules: &str) -> (usize, Cause) {
+fn error_within(budget: EvaluationBudget, rules: &str) -> (usize, Cause) {
     let text = format!(
         "(role r) (init 0) (legal r go) (goal r 0)\n(<= terminal (q ?x ?y) (distinct ?x ?x))\n{rules}"
     );
@@ -277,7 +277,7 @@ fn error_within(budget: Budget, rules: &str) -> (usize, Cause) {
         game.terminal(&state)
     };
     assert_eq!(
-        run(Budget::default()),
+        run(EvaluationBudget::default()),
         Ok(false),
         "only the budget is at fault"
     );
@@ -291,16 +291,16 @@ fn error_within(budget: Budget, rules: &str) -> (usize, Cause) {
 fn evaluations_keep_to_their_budget() {
     let digits: String = (1..=9).map(|digit| format!("(d {digit})")).collect();
 
-    let facts = Budget {
+    let facts = EvaluationBudget {
         facts: 50,
-        ..Budget::default()
+        ..EvaluationBudget::default()
     };
     let pairs = format!("{digits}\n(<= (q ?x (f ?y)) (d ?x) (d ?y))");
     assert_eq!(error_within(facts, &pairs), (4, Cause::TooManyFacts(50)));
 
-    let matches = Budget {
+    let matches = EvaluationBudget {
         matches: 500,
-        ..Budget::default()
+        ..EvaluationBudget::default()
     };
     let fruitless = format!(
         "{digits}\n(<= (q ?x ?x) (d ?x) (d ?y) (d ?z) (not (d ?x)))\n(<= (q ?x ?y) (d ?x) (d ?y) (d ?z) (distinct ?z ?z))"
@@ -310,9 +310,9 @@ fn evaluations_keep_to_their_budget() {
         (5, Cause::TooManyMatches(500))
     );
 
-    let depth = Budget {
+    let depth = EvaluationBudget {
         depth: 2,
-        ..Budget::default()
+        ..EvaluationBudget::default()
     };
     let nested =
         "(r1 (f 1))\n(<= (r2 (g ?x)) (r1 ?x))\n(<= (r3 (h ?x)) (r2 ?x))\n(<= (q ?x 4) (r3 ?x))";
@@ -341,9 +341,9 @@ const COUNTING: &str = "
 
 #[test]
 fn restriction_to_what_is_asked_about_changes_no_answer() {
-    let restricted = Budget {
+    let restricted = EvaluationBudget {
         unrestricted: 0,
-        ..Budget::default()
+        ..EvaluationBudget::default()
     };
     let mut whole = load(COUNTING);
     let mut restricted = load_with(COUNTING, restricted).unwrap();

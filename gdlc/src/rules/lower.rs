@@ -10,7 +10,7 @@ use super::{
 };
 use crate::diag::Sink;
 use crate::id::IdVec;
-use crate::syntax::{self, Condition, Description, Name, Statement};
+use crate::syntax::{AtomSyntax, ConditionSyntax, Description, Name, Statement, TermSyntax};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
@@ -24,7 +24,7 @@ type Interned<K, V> = IndexMap<K, V, FxBuildHasher>;
 
 /// The program of `description`.
 pub fn lower(description: &Description, sink: &mut Sink) -> Program {
-    let mut lowering = Lowering {
+    let mut builder = ProgramBuilder {
         program: Program {
             source: sink.source().clone(),
             symbols: IdVec::new(),
@@ -38,10 +38,10 @@ pub fn lower(description: &Description, sink: &mut Sink) -> Program {
         multiplied: 0,
     };
     for statement in &description.statements {
-        lowering.statement(statement, sink);
+        builder.statement(statement, sink);
     }
-    lowering.program.roles = roles(&lowering.program);
-    lowering.program
+    builder.program.roles = roles(&builder.program);
+    builder.program
 }
 
 /// The constants of the `role` facts, each once.
@@ -58,7 +58,7 @@ fn roles(program: &Program) -> Vec<SymbolId> {
     roles.into_keys().collect()
 }
 
-struct Lowering {
+struct ProgramBuilder {
     program: Program,
     symbols: Interned<String, SymbolId>,
     relations: Interned<(SymbolId, usize), RelationId>,
@@ -67,9 +67,9 @@ struct Lowering {
 }
 
 /// The variables of one rule, under their folded names.
-type Variables = Interned<String, String>;
+type VariableNames = Interned<String, String>;
 
-impl Lowering {
+impl ProgramBuilder {
     fn statement(&mut self, statement: &Statement, sink: &mut Sink) {
         let size = size_of_all(statement.body());
         if size.alternatives > 1 {
@@ -85,8 +85,8 @@ impl Lowering {
         }
     }
 
-    fn rule(&mut self, statement: &Statement, literals: &[&Condition]) {
-        let mut variables = Variables::default();
+    fn rule(&mut self, statement: &Statement, literals: &[&ConditionSyntax]) {
+        let mut variables = VariableNames::default();
         let head = self.atom(statement.head(), &mut variables);
         let body = literals
             .iter()
@@ -100,23 +100,27 @@ impl Lowering {
         });
     }
 
-    fn literal(&mut self, literal: &Condition, variables: &mut Variables) -> Option<Literal> {
+    fn literal(
+        &mut self,
+        literal: &ConditionSyntax,
+        variables: &mut VariableNames,
+    ) -> Option<Literal> {
         match literal {
-            Condition::Atom(atom) => Some(Literal::Positive(self.atom(atom, variables))),
-            Condition::Distinct(left, right, span) => Some(Literal::Distinct(
+            ConditionSyntax::Atom(atom) => Some(Literal::Positive(self.atom(atom, variables))),
+            ConditionSyntax::Distinct(left, right, span) => Some(Literal::Distinct(
                 self.term(left, variables),
                 self.term(right, variables),
                 *span,
             )),
-            Condition::Not(inner, _) => match &**inner {
-                Condition::Atom(atom) => Some(Literal::Negative(self.atom(atom, variables))),
+            ConditionSyntax::Not(inner, _) => match &**inner {
+                ConditionSyntax::Atom(atom) => Some(Literal::Negative(self.atom(atom, variables))),
                 _ => None,
             },
-            Condition::And(..) | Condition::Or(..) => None,
+            ConditionSyntax::And(..) | ConditionSyntax::Or(..) => None,
         }
     }
 
-    fn atom(&mut self, atom: &syntax::Atom, variables: &mut Variables) -> Atom {
+    fn atom(&mut self, atom: &AtomSyntax, variables: &mut VariableNames) -> Atom {
         Atom {
             relation: self.relation(&atom.name, atom.args.len()),
             args: self.terms(&atom.args, variables),
@@ -124,23 +128,23 @@ impl Lowering {
         }
     }
 
-    fn terms(&mut self, terms: &[syntax::Term], variables: &mut Variables) -> Vec<Term> {
+    fn terms(&mut self, terms: &[TermSyntax], variables: &mut VariableNames) -> Vec<Term> {
         terms
             .iter()
             .map(|term| self.term(term, variables))
             .collect()
     }
 
-    fn term(&mut self, term: &syntax::Term, variables: &mut Variables) -> Term {
+    fn term(&mut self, term: &TermSyntax, variables: &mut VariableNames) -> Term {
         match term {
-            syntax::Term::Variable(name) => {
+            TermSyntax::Variable(name) => {
                 let entry = variables.entry(name.folded());
                 let variable = crate::id::Id::new(entry.index());
                 entry.or_insert_with(|| name.text.clone());
                 Term::Variable(variable)
             }
-            syntax::Term::Constant(name) => Term::Constant(self.symbol(name)),
-            syntax::Term::Function(name, args, _) => {
+            TermSyntax::Constant(name) => Term::Constant(self.symbol(name)),
+            TermSyntax::Function(name, args, _) => {
                 Term::Function(self.symbol(name), self.terms(args, variables))
             }
         }
@@ -168,8 +172,8 @@ impl Lowering {
     }
 }
 
-fn report_size(statement: &Statement, size: Size, sink: &mut Sink) {
-    let Size {
+fn report_size(statement: &Statement, size: ExpansionSize, sink: &mut Sink) {
+    let ExpansionSize {
         alternatives,
         literals,
     } = size;
@@ -186,55 +190,58 @@ fn report_size(statement: &Statement, size: Size, sink: &mut Sink) {
 
 /// How large a condition becomes as alternatives.
 #[derive(Clone, Copy)]
-struct Size {
+struct ExpansionSize {
     alternatives: usize,
     /// Of all alternatives together.
     literals: usize,
 }
 
-fn size_of(condition: &Condition) -> Size {
+fn size_of(condition: &ConditionSyntax) -> ExpansionSize {
     match condition {
-        Condition::And(parts, _) => size_of_all(parts),
-        Condition::Or(parts, _) => parts.iter().map(size_of).fold(
-            Size {
+        ConditionSyntax::And(parts, _) => size_of_all(parts),
+        ConditionSyntax::Or(parts, _) => parts.iter().map(size_of).fold(
+            ExpansionSize {
                 alternatives: 0,
                 literals: 0,
             },
-            |sum, part| Size {
+            |sum, part| ExpansionSize {
                 alternatives: sum.alternatives.saturating_add(part.alternatives),
                 literals: sum.literals.saturating_add(part.literals),
             },
         ),
-        _ => Size {
+        _ => ExpansionSize {
             alternatives: 1,
             literals: 1,
         },
     }
 }
 
-fn size_of_all(conditions: &[Condition]) -> Size {
-    let one = Size {
+fn size_of_all(conditions: &[ConditionSyntax]) -> ExpansionSize {
+    let one = ExpansionSize {
         alternatives: 1,
         literals: 0,
     };
-    conditions.iter().map(size_of).fold(one, |all, part| Size {
-        alternatives: all.alternatives.saturating_mul(part.alternatives),
-        literals: (all.literals.saturating_mul(part.alternatives))
-            .saturating_add(part.literals.saturating_mul(all.alternatives)),
-    })
+    conditions
+        .iter()
+        .map(size_of)
+        .fold(one, |all, part| ExpansionSize {
+            alternatives: all.alternatives.saturating_mul(part.alternatives),
+            literals: (all.literals.saturating_mul(part.alternatives))
+                .saturating_add(part.literals.saturating_mul(all.alternatives)),
+        })
 }
 
 /// The condition as alternatives, each a conjunction without `and` and `or`.
-fn alternatives(condition: &Condition) -> Vec<Vec<&Condition>> {
+fn alternatives(condition: &ConditionSyntax) -> Vec<Vec<&ConditionSyntax>> {
     match condition {
-        Condition::And(parts, _) => alternatives_of_all(parts),
-        Condition::Or(parts, _) => parts.iter().flat_map(alternatives).collect(),
+        ConditionSyntax::And(parts, _) => alternatives_of_all(parts),
+        ConditionSyntax::Or(parts, _) => parts.iter().flat_map(alternatives).collect(),
         literal => vec![vec![literal]],
     }
 }
 
 /// The alternatives of a conjunction; the first condition varies slowest.
-fn alternatives_of_all(conditions: &[Condition]) -> Vec<Vec<&Condition>> {
+fn alternatives_of_all(conditions: &[ConditionSyntax]) -> Vec<Vec<&ConditionSyntax>> {
     let mut all = vec![Vec::new()];
     for condition in conditions {
         let parts = alternatives(condition);

@@ -43,14 +43,14 @@ pub fn check(source: Arc<Source>) -> Checked {
     let dependencies = Dependencies::find(&program);
     strata::assign(&mut program, &dependencies);
     let negations = Negations::find(&program, &dependencies);
-    let subject = checks::Subject {
+    let context = checks::CheckContext {
         description: &description,
         program: &program,
         dependencies: &dependencies,
         negations: &negations,
         complete,
     };
-    checks::run(&subject, &mut sink);
+    checks::run(&context, &mut sink);
     let program = (!sink.has_errors()).then(|| {
         split_relations(&mut program, &dependencies, &negations);
         program

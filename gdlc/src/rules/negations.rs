@@ -6,13 +6,10 @@
 //! question is asked of rules: one depends on another if an atom of its body
 //! may match the other's head, arguments included.
 
-use super::dependencies::{Dependencies, Step};
+use super::dependencies::{Dependencies, Dependency};
 use super::{Atom, Literal, Program, RelationId, Rule, RuleId, Term};
-use crate::id::IdVec;
-use petgraph::Graph;
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::NodeIndex;
-use petgraph::visit::EdgeRef as _;
+use crate::components::Components;
+use crate::id::{IdVec, ids};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -47,11 +44,13 @@ impl Negations {
     /// Sorts the negations of a program.
     #[must_use]
     pub fn find(program: &Program, dependencies: &Dependencies) -> Self {
-        let is_inside = |step: &Step| step.negative && dependencies.is_cyclic(step.from, step.to);
+        let is_inside = |dependency: &Dependency| {
+            dependency.negative && dependencies.is_cyclic(dependency.from, dependency.to)
+        };
         let suspects: Vec<_> = (dependencies.components().iter())
             .filter(|component| {
-                let mut steps = (component.iter()).flat_map(|&relation| dependencies.of(relation));
-                steps.any(|step| is_inside(&step))
+                let mut all = (component.iter()).flat_map(|&relation| dependencies.of(relation));
+                all.any(is_inside)
             })
             .collect();
         if suspects.is_empty() {
@@ -127,8 +126,13 @@ fn may_match(left: &[Term], right: &[Term]) -> bool {
         })
 }
 
+ids! {
+    /// A vertex of a [`RuleGraph`].
+    pub struct RuleNodeId;
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Node {
+enum RuleNode {
     Rule(RuleId),
     /// All rules of a relation; keeps the graph small where there are many.
     Relation(RelationId),
@@ -137,8 +141,18 @@ enum Node {
 /// The rules of relations that depend on each other, and which may use which.
 struct RuleGraph<'a> {
     program: &'a Program,
-    graph: Graph<Node, Option<Link>>,
-    nodes: BTreeMap<Node, NodeIndex>,
+    nodes: BTreeMap<RuleNode, RuleNodeId>,
+    edges: Vec<RuleEdge>,
+    /// The edges that begin at each vertex.
+    outgoing: IdVec<RuleNodeId, Vec<RuleEdge>>,
+}
+
+/// Says that one vertex may use another, and by which literal.
+#[derive(Clone, Copy)]
+struct RuleEdge {
+    from: RuleNodeId,
+    to: RuleNodeId,
+    link: Option<Link>,
 }
 
 impl<'a> RuleGraph<'a> {
@@ -150,13 +164,14 @@ impl<'a> RuleGraph<'a> {
     ) -> Self {
         let mut graph = Self {
             program,
-            graph: Graph::new(),
             nodes: BTreeMap::new(),
+            edges: Vec::new(),
+            outgoing: IdVec::new(),
         };
         for &relation in component {
             for &rule in &heads.rules[relation] {
                 if !heads.is_matched[relation] {
-                    graph.connect(Node::Relation(relation), Node::Rule(rule), None);
+                    graph.connect(RuleNode::Relation(relation), RuleNode::Rule(rule), None);
                 }
                 for (literal, atom) in atoms(&program.rules[rule]) {
                     if dependencies.is_cyclic(relation, atom.relation) {
@@ -171,51 +186,52 @@ impl<'a> RuleGraph<'a> {
     fn link(&mut self, link: Link, atom: &Atom, heads: &Heads) {
         if !heads.is_matched[atom.relation] {
             self.connect(
-                Node::Rule(link.rule),
-                Node::Relation(atom.relation),
+                RuleNode::Rule(link.rule),
+                RuleNode::Relation(atom.relation),
                 Some(link),
             );
             return;
         }
         let matching = heads.matching(&self.program.rules, atom);
         if matching.is_empty() {
-            self.node(Node::Rule(link.rule));
+            self.node(RuleNode::Rule(link.rule));
         }
         for target in matching {
-            self.connect(Node::Rule(link.rule), Node::Rule(target), Some(link));
+            self.connect(
+                RuleNode::Rule(link.rule),
+                RuleNode::Rule(target),
+                Some(link),
+            );
         }
     }
 
-    fn node(&mut self, node: Node) -> NodeIndex {
-        let graph = &mut self.graph;
+    fn node(&mut self, node: RuleNode) -> RuleNodeId {
+        let outgoing = &mut self.outgoing;
         *self
             .nodes
             .entry(node)
-            .or_insert_with(|| graph.add_node(node))
+            .or_insert_with(|| outgoing.push(Vec::new()))
     }
 
-    fn connect(&mut self, from: Node, to: Node, link: Option<Link>) {
+    fn connect(&mut self, from: RuleNode, to: RuleNode, link: Option<Link>) {
         let (from, to) = (self.node(from), self.node(to));
-        self.graph.add_edge(from, to, link);
+        let edge = RuleEdge { from, to, link };
+        self.edges.push(edge);
+        self.outgoing[from].push(edge);
     }
 
     fn sort_negations(&self, cycles: &mut Vec<Vec<Link>>, apart: &mut Vec<Link>) {
-        let mut component_of = vec![0; self.graph.node_count()];
-        for (index, component) in kosaraju_scc(&self.graph).iter().enumerate() {
-            for node in component {
-                component_of[node.index()] = index;
-            }
-        }
+        let edges = self.edges.iter().map(|edge| (edge.from, edge.to));
+        let components = Components::find(self.nodes.len(), edges);
         let mut closing = BTreeSet::new();
-        for edge in self.graph.edge_references() {
-            let (from, to) = (edge.source(), edge.target());
-            let Some(link) = edge.weight().filter(|link| self.is_negative(*link)) else {
+        for &RuleEdge { from, to, link } in &self.edges {
+            let Some(link) = link.filter(|link| self.is_negative(*link)) else {
                 continue;
             };
-            let is_cycle = component_of[from.index()] == component_of[to.index()];
+            let is_cycle = components.are_connected(from, to);
             if is_cycle && closing.insert((link.rule, link.literal)) && cycles.len() < MAX_CYCLES {
                 let mut cycle = vec![link];
-                cycle.extend(self.way(to, from));
+                cycle.extend(self.path(to, from));
                 cycles.push(cycle);
             }
         }
@@ -226,15 +242,15 @@ impl<'a> RuleGraph<'a> {
     /// Every negation of an atom inside the component, also one that matches
     /// no head.
     fn negations(&self) -> impl Iterator<Item = Link> {
-        let of_component: BTreeSet<RelationId> = (self.graph.node_weights())
+        let of_component: BTreeSet<RelationId> = (self.nodes.keys())
             .map(|node| match node {
-                Node::Rule(rule) => self.program.rules[*rule].head.relation,
-                Node::Relation(relation) => *relation,
+                RuleNode::Rule(rule) => self.program.rules[*rule].head.relation,
+                RuleNode::Relation(relation) => *relation,
             })
             .collect();
         let rules = self.nodes.keys().filter_map(|node| match node {
-            Node::Rule(rule) => Some(*rule),
-            Node::Relation(_) => None,
+            RuleNode::Rule(rule) => Some(*rule),
+            RuleNode::Relation(_) => None,
         });
         let links = rules.flat_map(|rule| {
             atoms(&self.program.rules[rule])
@@ -252,15 +268,15 @@ impl<'a> RuleGraph<'a> {
         matches!(rule.body[link.literal], Literal::Negative(_))
     }
 
-    /// A shortest way from one node to another, breadth first.
-    fn way(&self, from: NodeIndex, to: NodeIndex) -> Vec<Link> {
+    /// A shortest path from one node to another, breadth first.
+    fn path(&self, from: RuleNodeId, to: RuleNodeId) -> Vec<Link> {
         let mut reached_by = BTreeMap::from([(from, None)]);
         let mut queue = VecDeque::from([from]);
         while let Some(node) = queue.pop_front() {
-            for edge in self.graph.edges(node) {
-                if let Entry::Vacant(entry) = reached_by.entry(edge.target()) {
-                    entry.insert(Some((node, *edge.weight())));
-                    queue.push_back(edge.target());
+            for edge in self.outgoing[node].iter().rev() {
+                if let Entry::Vacant(entry) = reached_by.entry(edge.to) {
+                    entry.insert(Some((node, edge.link)));
+                    queue.push_back(edge.to);
                 }
             }
         }

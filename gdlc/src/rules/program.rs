@@ -158,7 +158,7 @@ impl Program {
     /// Whether a relation is `true` or `does`: the state and the players give
     /// these, not rules.
     #[must_use]
-    pub fn is_given(&self, relation: RelationId) -> bool {
+    pub fn is_supplied(&self, relation: RelationId) -> bool {
         let keyword = self.relations[relation].keyword;
         matches!(keyword, Some(Keyword::True | Keyword::Does))
     }
@@ -307,6 +307,16 @@ impl Literal {
 }
 
 impl Term {
+    /// Whether the term contains no variable.
+    #[must_use]
+    pub fn is_ground(&self) -> bool {
+        match self {
+            Self::Variable(_) => false,
+            Self::Constant(_) => true,
+            Self::Function(_, args) => args.iter().all(Self::is_ground),
+        }
+    }
+
     /// Calls `visit` for every variable in the term, in order, with repetition.
     pub fn for_each_variable(&self, visit: &mut impl FnMut(VariableId)) {
         match self {

@@ -19,7 +19,7 @@ pub fn split_relations(program: &mut Program, dependencies: &Dependencies, negat
     if negations.apart.is_empty() {
         return;
     }
-    let mut splitting = Splitting {
+    let mut splitter = RelationSplitter {
         dependencies,
         heads: &negations.heads,
         originals: program.rules.clone(),
@@ -27,15 +27,15 @@ pub fn split_relations(program: &mut Program, dependencies: &Dependencies, negat
         program,
     };
     for &Link { rule, literal } in &negations.apart {
-        let original = splitting.originals[rule].body[literal].clone();
-        splitting.program.rules[rule].body[literal] = splitting.in_parts(original);
+        let original = splitter.originals[rule].body[literal].clone();
+        splitter.program.rules[rule].body[literal] = splitter.restrict(original);
     }
-    splitting.copy_rules();
+    splitter.copy_rules();
     let dependencies = Dependencies::find(program);
     strata::assign(program, &dependencies);
 }
 
-struct Splitting<'a> {
+struct RelationSplitter<'a> {
     program: &'a mut Program,
     dependencies: &'a Dependencies,
     heads: &'a Heads,
@@ -44,7 +44,7 @@ struct Splitting<'a> {
     parts: IndexMap<(RelationId, Vec<RuleId>), RelationId>,
 }
 
-impl Splitting<'_> {
+impl RelationSplitter<'_> {
     /// Makes the rules of every part; their bodies may ask for further parts.
     fn copy_rules(&mut self) {
         let mut next = 0;
@@ -58,7 +58,7 @@ impl Splitting<'_> {
                         self.dependencies.is_cyclic(relation, atom.relation)
                     });
                     if inside {
-                        *literal = self.in_parts(literal.clone());
+                        *literal = self.restrict(literal.clone());
                     }
                 }
                 self.program.rules.push(copy);
@@ -68,15 +68,15 @@ impl Splitting<'_> {
     }
 
     /// The literal over the part of its relation that its atom may match.
-    fn in_parts(&mut self, literal: Literal) -> Literal {
+    fn restrict(&mut self, literal: Literal) -> Literal {
         match literal {
-            Literal::Positive(atom) => Literal::Positive(self.over_part(atom)),
-            Literal::Negative(atom) => Literal::Negative(self.over_part(atom)),
+            Literal::Positive(atom) => Literal::Positive(self.restrict_atom(atom)),
+            Literal::Negative(atom) => Literal::Negative(self.restrict_atom(atom)),
             distinct @ Literal::Distinct(..) => distinct,
         }
     }
 
-    fn over_part(&mut self, mut atom: Atom) -> Atom {
+    fn restrict_atom(&mut self, mut atom: Atom) -> Atom {
         let rules = self.heads.matching(&self.originals, &atom);
         let number = self.parts.len() + 1;
         let program = &mut *self.program;

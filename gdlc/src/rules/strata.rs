@@ -17,7 +17,11 @@ pub fn assign(program: &mut Program, dependencies: &Dependencies) {
         }
     }
     let mut strata = dependencies.components().to_vec();
-    strata.sort_by_key(|stratum| !stratum.iter().any(|&relation| program.is_given(relation)));
+    strata.sort_by_key(|stratum| {
+        !stratum
+            .iter()
+            .any(|&relation| program.is_supplied(relation))
+    });
     program.strata = strata;
 }
 
@@ -32,7 +36,8 @@ fn dependence_of(
         Some(Keyword::Does) => Dependence::Moves,
         _ => dependencies
             .of(relation)
-            .map(|step| program.relations[step.to].dependence)
+            .iter()
+            .map(|dependency| program.relations[dependency.to].dependence)
             .max()
             .unwrap_or(Dependence::Static),
     }

@@ -18,57 +18,57 @@ pub struct Description {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Statement {
     /// `(p a …)`.
-    Fact(Atom),
+    Fact(AtomSyntax),
     /// `(<= head condition …)`.
-    Rule(Rule),
+    Rule(RuleSyntax),
 }
 
 /// `head` holds if all of `body` does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rule {
+pub struct RuleSyntax {
     /// What is derived.
-    pub head: Atom,
+    pub head: AtomSyntax,
     /// The conditions, all of which must hold.
-    pub body: Vec<Condition>,
+    pub body: Vec<ConditionSyntax>,
     /// From the opening to the closing parenthesis.
     pub span: Span,
 }
 
 /// A part of a rule's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Condition {
+pub enum ConditionSyntax {
     /// The atom holds.
-    Atom(Atom),
+    Atom(AtomSyntax),
     /// The terms differ.
-    Distinct(Term, Term, Span),
+    Distinct(TermSyntax, TermSyntax, Span),
     /// The condition does not hold.
-    Not(Box<Condition>, Span),
+    Not(Box<ConditionSyntax>, Span),
     /// All of them hold.
-    And(Vec<Condition>, Span),
+    And(Vec<ConditionSyntax>, Span),
     /// At least one of them holds.
-    Or(Vec<Condition>, Span),
+    Or(Vec<ConditionSyntax>, Span),
 }
 
 /// A relation applied to terms.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Atom {
+pub struct AtomSyntax {
     /// The relation's name.
     pub name: Name,
     /// Its arguments; `p` and `(p)` are the same.
-    pub args: Vec<Term>,
+    pub args: Vec<TermSyntax>,
     /// The whole atom.
     pub span: Span,
 }
 
 /// An argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Term {
+pub enum TermSyntax {
     /// `?x`, the question mark included.
     Variable(Name),
     /// `a`; `(a)` is the same.
     Constant(Name),
     /// `(f t …)`, at least one argument.
-    Function(Name, Vec<Term>, Span),
+    Function(Name, Vec<TermSyntax>, Span),
 }
 
 /// A word in its spelling.
@@ -82,21 +82,21 @@ pub struct Name {
 
 impl Description {
     /// Calls `visit` for every atom, heads and bodies, in the order of the text.
-    pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a Atom)) {
+    pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a AtomSyntax)) {
         for statement in &self.statements {
             statement.for_each_atom(visit);
         }
     }
 
     /// Calls `visit` for every atom of a body, in the order of the text.
-    pub fn for_each_body_atom<'a>(&'a self, visit: &mut impl FnMut(&'a Atom)) {
+    pub fn for_each_body_atom<'a>(&'a self, visit: &mut impl FnMut(&'a AtomSyntax)) {
         for condition in self.statements.iter().flat_map(Statement::body) {
             condition.for_each_atom(visit);
         }
     }
 
     /// Calls `visit` for every outermost term, in the order of the text.
-    pub fn for_each_term<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
+    pub fn for_each_term<'a>(&'a self, visit: &mut impl FnMut(&'a TermSyntax)) {
         for statement in &self.statements {
             statement.for_each_term(visit);
         }
@@ -118,7 +118,7 @@ impl Name {
         self.text.eq_ignore_ascii_case(word)
     }
 
-    /// The form under which names that differ only in case are equal.
+    /// The expression under which names that differ only in case are equal.
     #[must_use]
     pub fn folded(&self) -> String {
         self.text.to_lowercase()
@@ -137,7 +137,7 @@ impl Statement {
 
     /// What it states or derives.
     #[must_use]
-    pub fn head(&self) -> &Atom {
+    pub fn head(&self) -> &AtomSyntax {
         match self {
             Self::Fact(atom) => atom,
             Self::Rule(rule) => &rule.head,
@@ -146,7 +146,7 @@ impl Statement {
 
     /// Its conditions; none for a fact.
     #[must_use]
-    pub fn body(&self) -> &[Condition] {
+    pub fn body(&self) -> &[ConditionSyntax] {
         match self {
             Self::Fact(_) => &[],
             Self::Rule(rule) => &rule.body,
@@ -154,7 +154,7 @@ impl Statement {
     }
 
     /// Calls `visit` for every atom, the head first.
-    pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a Atom)) {
+    pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a AtomSyntax)) {
         visit(self.head());
         for condition in self.body() {
             condition.for_each_atom(visit);
@@ -162,7 +162,7 @@ impl Statement {
     }
 
     /// Calls `visit` for every outermost term, in the order of the text.
-    pub fn for_each_term<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
+    pub fn for_each_term<'a>(&'a self, visit: &mut impl FnMut(&'a TermSyntax)) {
         self.head().args.iter().for_each(&mut *visit);
         for condition in self.body() {
             condition.for_each_term(visit);
@@ -170,7 +170,7 @@ impl Statement {
     }
 }
 
-impl Condition {
+impl ConditionSyntax {
     /// The whole condition.
     #[must_use]
     pub fn span(&self) -> Span {
@@ -196,7 +196,7 @@ impl Condition {
     }
 
     /// Calls `visit` for every atom, under negation or not, in order.
-    pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a Atom)) {
+    pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a AtomSyntax)) {
         self.for_each(&mut |condition| {
             if let Self::Atom(atom) = condition {
                 visit(atom);
@@ -205,7 +205,7 @@ impl Condition {
     }
 
     /// Calls `visit` for every outermost term, in order.
-    pub fn for_each_term<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
+    pub fn for_each_term<'a>(&'a self, visit: &mut impl FnMut(&'a TermSyntax)) {
         self.for_each(&mut |condition| match condition {
             Self::Atom(atom) => atom.args.iter().for_each(&mut *visit),
             Self::Distinct(left, right, _) => {
@@ -217,7 +217,7 @@ impl Condition {
     }
 }
 
-impl Term {
+impl TermSyntax {
     /// The whole term.
     #[must_use]
     pub fn span(&self) -> Span {
@@ -262,7 +262,7 @@ impl fmt::Display for Statement {
     }
 }
 
-impl fmt::Display for Rule {
+impl fmt::Display for RuleSyntax {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "(<= {}", self.head)?;
         for condition in &self.body {
@@ -272,7 +272,7 @@ impl fmt::Display for Rule {
     }
 }
 
-impl fmt::Display for Condition {
+impl fmt::Display for ConditionSyntax {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Atom(atom) => atom.fmt(f),
@@ -284,7 +284,7 @@ impl fmt::Display for Condition {
     }
 }
 
-impl fmt::Display for Atom {
+impl fmt::Display for AtomSyntax {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.args.is_empty() {
             f.write_str(&self.name.text)
@@ -294,7 +294,7 @@ impl fmt::Display for Atom {
     }
 }
 
-impl fmt::Display for Term {
+impl fmt::Display for TermSyntax {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Variable(name) | Self::Constant(name) => f.write_str(&name.text),

@@ -6,11 +6,11 @@
 //! may recurse over it.
 
 mod description;
-mod forms;
+mod expressions;
 mod reader;
 
 pub use description::*;
-pub use forms::MAX_DEPTH;
+pub use expressions::MAX_DEPTH;
 
 use crate::diag::Sink;
 use crate::source::Span;
@@ -28,9 +28,9 @@ pub fn parse(sink: &mut Sink) -> Description {
         sink.error("syntax", Span::default(), message);
         return Description::default();
     }
-    let statements = forms::split(&source.text, sink)
+    let statements = expressions::split(&source.text, sink)
         .into_iter()
-        .filter_map(|form| reader::read_statement(form, sink))
+        .filter_map(|expression| reader::read_statement(expression, sink))
         .collect();
     Description { statements }
 }

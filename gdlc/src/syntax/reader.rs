@@ -1,6 +1,6 @@
 //! Reads one top-level expression: KIF by the grammar, then GDL by its words.
 
-use super::{Atom, Condition, Name, Rule as GdlRule, Statement, Term};
+use super::{AtomSyntax, ConditionSyntax, Name, RuleSyntax, Statement, TermSyntax};
 use crate::diag::Sink;
 use crate::source::Span;
 use pest::Parser as _;
@@ -10,35 +10,35 @@ use pest::iterators::Pair;
 #[grammar = "syntax/kif.pest"]
 struct Kif;
 
-/// The statement at `form`; an expression that is none becomes an error.
-pub fn read_statement(form: Span, sink: &mut Sink) -> Option<Statement> {
+/// Reads the statement at a span; an expression that is none becomes an error.
+pub fn read_statement(at: Span, sink: &mut Sink) -> Option<Statement> {
     let source = sink.source().clone();
-    match Kif::parse(Rule::form, form.text(&source)) {
+    match Kif::parse(Rule::whole, at.text(&source)) {
         Ok(mut pairs) => {
             let expression = pairs.next()?;
-            let mut reader = Reader {
-                offset: form.start as usize,
+            let mut reader = StatementReader {
+                offset: at.start as usize,
                 sink,
             };
             reader.statement(expression)
         }
         Err(error) => {
-            report_grammar_error(&error, form, sink);
+            report_grammar_error(&error, at, sink);
             None
         }
     }
 }
 
-fn report_grammar_error(error: &pest::error::Error<Rule>, form: Span, sink: &mut Sink) {
+fn report_grammar_error(error: &pest::error::Error<Rule>, expression: Span, sink: &mut Sink) {
     let at = match error.location {
         pest::error::InputLocation::Pos(at) | pest::error::InputLocation::Span((at, _)) => at,
     };
     let source = sink.source().clone();
-    let found = form
+    let found = expression
         .text(&source)
         .get(at..)
         .and_then(|rest| rest.chars().next());
-    let start = form.start as usize + at;
+    let start = expression.start as usize + at;
     let span = Span::new(start, start + found.map_or(0, char::len_utf8));
     let message = match found {
         Some('?') => "a variable needs a name after its `?`".to_owned(),
@@ -48,7 +48,7 @@ fn report_grammar_error(error: &pest::error::Error<Rule>, form: Span, sink: &mut
     sink.error("syntax", span, message);
 }
 
-struct Reader<'a> {
+struct StatementReader<'a> {
     /// Where the expression starts in the source.
     offset: usize,
     sink: &'a mut Sink,
@@ -61,7 +61,7 @@ struct Call<'i> {
     span: Span,
 }
 
-impl Reader<'_> {
+impl StatementReader<'_> {
     fn statement(&mut self, pair: Pair<'_, Rule>) -> Option<Statement> {
         let call = self.call(pair, "statement")?;
         if call.name.is("<=") {
@@ -71,7 +71,7 @@ impl Reader<'_> {
         }
     }
 
-    fn rule(&mut self, call: Call<'_>) -> Option<GdlRule> {
+    fn rule(&mut self, call: Call<'_>) -> Option<RuleSyntax> {
         let mut args = call.args.into_iter();
         let Some(head) = args.next() else {
             self.error(call.span, "a rule needs a head", "`<=` stands alone");
@@ -81,41 +81,44 @@ impl Reader<'_> {
             .call(head, "head of a rule")
             .and_then(|head| self.atom(head));
         let body = self.conditions(args);
-        Some(GdlRule {
+        Some(RuleSyntax {
             head: head?,
             body: body?,
             span: call.span,
         })
     }
 
-    /// All conditions, or none if one cannot be read; reports every fault.
+    /// All conditions, or none if one cannot be read; reports every error.
     fn conditions<'i>(
         &mut self,
         pairs: impl Iterator<Item = Pair<'i, Rule>>,
-    ) -> Option<Vec<Condition>> {
+    ) -> Option<Vec<ConditionSyntax>> {
         let read: Vec<_> = pairs.map(|pair| self.condition(pair)).collect();
         read.into_iter().collect()
     }
 
-    fn condition(&mut self, pair: Pair<'_, Rule>) -> Option<Condition> {
+    fn condition(&mut self, pair: Pair<'_, Rule>) -> Option<ConditionSyntax> {
         let call = self.call(pair, "condition")?;
         let span = call.span;
         match call.name.text.to_ascii_lowercase().as_str() {
-            "and" => Some(Condition::And(
+            "and" => Some(ConditionSyntax::And(
                 self.conditions(call.args.into_iter())?,
                 span,
             )),
-            "or" => Some(Condition::Or(self.conditions(call.args.into_iter())?, span)),
+            "or" => Some(ConditionSyntax::Or(
+                self.conditions(call.args.into_iter())?,
+                span,
+            )),
             "not" => {
                 let [inner] = self.exactly(call)?;
-                Some(Condition::Not(Box::new(self.condition(inner)?), span))
+                Some(ConditionSyntax::Not(Box::new(self.condition(inner)?), span))
             }
             "distinct" => {
                 let [left, right] = self.exactly(call)?;
                 let (left, right) = (self.term(left), self.term(right));
-                Some(Condition::Distinct(left?, right?, span))
+                Some(ConditionSyntax::Distinct(left?, right?, span))
             }
-            _ => self.atom(call).map(Condition::Atom),
+            _ => self.atom(call).map(ConditionSyntax::Atom),
         }
     }
 
@@ -135,26 +138,26 @@ impl Reader<'_> {
         })
     }
 
-    fn atom(&mut self, call: Call<'_>) -> Option<Atom> {
+    fn atom(&mut self, call: Call<'_>) -> Option<AtomSyntax> {
         let args: Vec<_> = call.args.into_iter().map(|arg| self.term(arg)).collect();
-        Some(Atom {
+        Some(AtomSyntax {
             name: call.name,
             args: args.into_iter().collect::<Option<_>>()?,
             span: call.span,
         })
     }
 
-    fn term(&mut self, pair: Pair<'_, Rule>) -> Option<Term> {
+    fn term(&mut self, pair: Pair<'_, Rule>) -> Option<TermSyntax> {
         if pair.as_rule() == Rule::variable {
-            return Some(Term::Variable(self.name(&pair)));
+            return Some(TermSyntax::Variable(self.name(&pair)));
         }
         let call = self.call(pair, "term")?;
         if call.args.is_empty() {
-            return Some(Term::Constant(call.name));
+            return Some(TermSyntax::Constant(call.name));
         }
         let args: Vec<_> = call.args.into_iter().map(|arg| self.term(arg)).collect();
         let args = args.into_iter().collect::<Option<_>>()?;
-        Some(Term::Function(call.name, args, call.span))
+        Some(TermSyntax::Function(call.name, args, call.span))
     }
 
     /// A word with its arguments; `what` says in errors what was expected here.

@@ -1,7 +1,7 @@
 //! Nets evaluated as their definition says, 64 games side by side, and played at
 //! random: what the passes, the analyses and the plan are compared with.
 
-use gdlc::ground::{Budget, ground};
+use gdlc::ground::{GroundingBudget, ground};
 use gdlc::id::Id as _;
 use gdlc::net::{self, Net, Node, Signal};
 use gdlc::rules::{self, Program};
@@ -77,7 +77,7 @@ pub fn game(name: &str) -> Program {
 
 /// A program's net before any pass.
 pub fn assemble(program: &Program) -> Net {
-    net::assemble(&ground(program, &Budget::default()).expect("the budget suffices"))
+    net::assemble(&ground(program, &GroundingBudget::default()).expect("the budget suffices"))
 }
 
 /// The fixed seed, or another on demand.

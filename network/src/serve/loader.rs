@@ -25,7 +25,7 @@ use std::time::Duration;
 const PATIENCE: u32 = 4;
 
 /// What one evaluation by the reference engine may cost: some seconds.
-const EVALUATION: gdlc::reference::Budget = gdlc::reference::Budget {
+const EVALUATION: gdlc::reference::EvaluationBudget = gdlc::reference::EvaluationBudget {
     facts: 5_000_000,
     matches: 500_000_000,
     depth: 500,

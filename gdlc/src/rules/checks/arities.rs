@@ -1,22 +1,22 @@
 //! Warning: one name with several numbers of arguments, as a relation or as a
 //! function. They are different relations, or functions, that share nothing.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
 use crate::rules::is_reserved;
 use crate::source::Span;
-use crate::syntax::{Name, Term, arguments};
+use crate::syntax::{Name, TermSyntax, arguments};
 use indexmap::IndexMap;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
     let mut relations = Arities::default();
     let mut functions = Arities::default();
-    subject.description.for_each_atom(&mut |atom| {
+    context.description.for_each_atom(&mut |atom| {
         relations.add(&atom.name, atom.args.len(), atom.span);
     });
-    subject.description.for_each_term(&mut |term| {
+    context.description.for_each_term(&mut |term| {
         term.for_each(&mut |term| {
-            if let Term::Function(name, args, span) = term {
+            if let TermSyntax::Function(name, args, span) = term {
                 functions.add(name, args.len(), *span);
             }
         });

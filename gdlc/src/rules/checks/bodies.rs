@@ -1,13 +1,13 @@
 //! Error: `init`, `next`, `base` or `input` in a body, where only what holds in
 //! the present state may be asked.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
 use crate::rules::Keyword;
 use crate::syntax::is_connective;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
-    subject.description.for_each_body_atom(&mut |atom| {
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
+    context.description.for_each_body_atom(&mut |atom| {
         let reason = match Keyword::from_word(&atom.name.text) {
             Some(Keyword::Init) => "what holds at the start cannot be asked for",
             Some(Keyword::Next) => "what holds next cannot be asked for",

@@ -1,14 +1,14 @@
 //! Warning: one name in several spellings. GDL ignores case, some tools do not.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
-use crate::syntax::{Name, Statement, Term};
+use crate::syntax::{Name, Statement, TermSyntax};
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
     let mut symbols = Spellings::default();
-    for statement in &subject.description.statements {
+    for statement in &context.description.statements {
         for name in symbols_of(statement) {
             symbols.add(name, sink);
         }
@@ -25,8 +25,8 @@ fn symbols_of(statement: &Statement) -> Vec<&Name> {
     statement.for_each_atom(&mut |atom| symbols.push(&atom.name));
     statement.for_each_term(&mut |term| {
         term.for_each(&mut |term| match term {
-            Term::Constant(name) | Term::Function(name, ..) => symbols.push(name),
-            Term::Variable(_) => {}
+            TermSyntax::Constant(name) | TermSyntax::Function(name, ..) => symbols.push(name),
+            TermSyntax::Variable(_) => {}
         });
     });
     symbols.sort_by_key(|name| name.span);

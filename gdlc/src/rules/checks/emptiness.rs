@@ -1,11 +1,11 @@
 //! Warning: a rule without a body, an `or` or `and` without parts.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
-use crate::syntax::{Condition, Statement};
+use crate::syntax::{ConditionSyntax, Statement};
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
-    for statement in &subject.description.statements {
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
+    for statement in &context.description.statements {
         if let Statement::Rule(rule) = statement
             && rule.body.is_empty()
         {
@@ -14,11 +14,11 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
         }
         for condition in statement.body() {
             condition.for_each(&mut |condition| match condition {
-                Condition::Or(parts, span) if parts.is_empty() => {
+                ConditionSyntax::Or(parts, span) if parts.is_empty() => {
                     sink.warning("empty-or", *span, "this `or` has no alternatives")
                         .label("never holds, and neither does the rule");
                 }
-                Condition::And(parts, span) if parts.is_empty() => {
+                ConditionSyntax::And(parts, span) if parts.is_empty() => {
                     sink.warning("empty-and", *span, "this `and` has no parts")
                         .label("always holds");
                 }

@@ -1,14 +1,14 @@
 //! Warning: a fluent that is asked for but never becomes true, or that becomes
 //! true but is never asked for.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
 use crate::rules::{Atom, Keyword, Literal, Program, SymbolId, Term, is_reserved};
 use crate::source::Span;
 use indexmap::IndexMap;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
-    let program = subject.program;
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
+    let program = context.program;
     let mut made = Fluents::default();
     let mut asked = Fluents::default();
     for rule in &program.rules {

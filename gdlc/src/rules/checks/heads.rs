@@ -2,13 +2,13 @@
 //!
 //! Roles are facts; the state gives `true`, the players give `does`.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
 use crate::rules::Keyword;
 use crate::syntax::{Statement, is_connective};
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
-    for statement in &subject.description.statements {
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
+    for statement in &context.description.statements {
         let head = statement.head();
         let place = match statement {
             Statement::Fact(_) => "stand as a fact",

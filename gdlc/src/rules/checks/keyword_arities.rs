@@ -1,12 +1,12 @@
 //! Error: a keyword with the wrong number of arguments.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
 use crate::rules::Keyword;
 use crate::syntax::arguments;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
-    subject.description.for_each_atom(&mut |atom| {
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
+    context.description.for_each_atom(&mut |atom| {
         let found = atom.args.len();
         let Some(keyword) = Keyword::from_word(&atom.name.text) else {
             return;

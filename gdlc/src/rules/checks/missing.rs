@@ -1,11 +1,11 @@
 //! Error: no role, or nothing that derives `legal`, `goal` or `terminal`.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
 use crate::rules::Keyword;
 use crate::source::Span;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
     for keyword in [
         Keyword::Role,
         Keyword::Legal,
@@ -13,7 +13,7 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
         Keyword::Terminal,
     ] {
         let word = keyword.word();
-        let statements = &subject.description.statements;
+        let statements = &context.description.statements;
         if statements
             .iter()
             .any(|statement| statement.head().name.is(word))

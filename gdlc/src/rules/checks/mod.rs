@@ -11,12 +11,12 @@ mod emptiness;
 mod fluents;
 mod heads;
 mod keyword_arities;
-mod keyword_terms;
 mod missing;
 mod namesakes;
 mod negation;
 mod players;
 mod recursion;
+mod reserved_words;
 mod roles;
 mod safety;
 mod stratification;
@@ -30,7 +30,7 @@ use crate::diag::Sink;
 use crate::syntax::Description;
 
 /// What the checks look at: the same rule sheet in three forms.
-pub struct Subject<'a> {
+pub struct CheckContext<'a> {
     /// As written.
     pub description: &'a Description,
     /// As lowered; what could not be lowered is missing.
@@ -43,11 +43,11 @@ pub struct Subject<'a> {
     pub complete: bool,
 }
 
-type Check = fn(&Subject<'_>, &mut Sink);
+type RuleCheck = fn(&CheckContext<'_>, &mut Sink);
 
-const CHECKS: [Check; 14] = [
+const CHECKS: [RuleCheck; 14] = [
     keyword_arities::check,
-    keyword_terms::check,
+    reserved_words::check,
     heads::check,
     bodies::check,
     negation::check,
@@ -62,7 +62,7 @@ const CHECKS: [Check; 14] = [
     capitals::check,
 ];
 
-const CHECKS_OF_THE_WHOLE: [Check; 4] = [
+const CHECKS_OF_THE_WHOLE: [RuleCheck; 4] = [
     missing::check,
     players::check,
     unused::check,
@@ -70,13 +70,13 @@ const CHECKS_OF_THE_WHOLE: [Check; 4] = [
 ];
 
 /// Runs every check.
-pub fn run(subject: &Subject<'_>, sink: &mut Sink) {
+pub fn run(context: &CheckContext<'_>, sink: &mut Sink) {
     for check in CHECKS {
-        check(subject, sink);
+        check(context, sink);
     }
-    if subject.complete {
+    if context.complete {
         for check in CHECKS_OF_THE_WHOLE {
-            check(subject, sink);
+            check(context, sink);
         }
     }
 }

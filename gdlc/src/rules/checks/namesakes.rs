@@ -1,24 +1,24 @@
 //! Warning: a name that is both a relation and a function. Most often a `true`
 //! was forgotten around a fluent.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
 use crate::rules::is_reserved;
 use crate::source::Span;
-use crate::syntax::Term;
+use crate::syntax::TermSyntax;
 use indexmap::IndexMap;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
     let mut relations: IndexMap<String, Span> = IndexMap::new();
-    subject.description.for_each_atom(&mut |atom| {
+    context.description.for_each_atom(&mut |atom| {
         if !atom.args.is_empty() {
             relations.entry(atom.name.folded()).or_insert(atom.span);
         }
     });
     let mut functions: IndexMap<String, (&str, Span)> = IndexMap::new();
-    subject.description.for_each_term(&mut |term| {
+    context.description.for_each_term(&mut |term| {
         term.for_each(&mut |term| {
-            if let Term::Function(name, _, span) = term {
+            if let TermSyntax::Function(name, _, span) = term {
                 functions
                     .entry(name.folded())
                     .or_insert((&name.text, *span));

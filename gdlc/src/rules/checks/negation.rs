@@ -1,22 +1,24 @@
 //! Error: `not` over anything but an atom.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
-use crate::syntax::Condition;
+use crate::syntax::ConditionSyntax;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
-    for statement in &subject.description.statements {
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
+    for statement in &context.description.statements {
         for condition in statement.body() {
             condition.for_each(&mut |condition| {
-                let Condition::Not(inner, _) = condition else {
+                let ConditionSyntax::Not(inner, _) = condition else {
                     return;
                 };
                 let (word, advice) = match **inner {
-                    Condition::Atom(_) => return,
-                    Condition::Distinct(..) => ("distinct", "use one variable for both terms"),
-                    Condition::Not(..) => ("not", "two `not` cancel out: leave out both"),
-                    Condition::And(..) => ("and", "use an `or` of `not`s, or a relation"),
-                    Condition::Or(..) => ("or", "use several `not`s, or a relation"),
+                    ConditionSyntax::Atom(_) => return,
+                    ConditionSyntax::Distinct(..) => {
+                        ("distinct", "use one variable for both terms")
+                    }
+                    ConditionSyntax::Not(..) => ("not", "two `not` cancel out: leave out both"),
+                    ConditionSyntax::And(..) => ("and", "use an `or` of `not`s, or a relation"),
+                    ConditionSyntax::Or(..) => ("or", "use several `not`s, or a relation"),
                 };
                 sink.error(
                     "negated-compound",

@@ -1,22 +1,22 @@
 //! Warning: a move or a goal of somebody who is no role, most often misspelt,
 //! and a goal value that is no number from 0 to 100.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
 use crate::rules::Keyword;
-use crate::syntax::{Atom, Term};
+use crate::syntax::{AtomSyntax, TermSyntax};
 use std::collections::BTreeSet;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
-    let roles: BTreeSet<String> = (subject.program.roles.iter())
-        .map(|&role| subject.program.symbols[role].to_lowercase())
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
+    let roles: BTreeSet<String> = (context.program.roles.iter())
+        .map(|&role| context.program.symbols[role].to_lowercase())
         .collect();
-    subject.description.for_each_atom(&mut |atom| {
+    context.description.for_each_atom(&mut |atom| {
         let keyword = Keyword::from_word(&atom.name.text);
         if keyword.is_none_or(|keyword| keyword.arity() != 2) {
             return;
         }
-        if let Some(Term::Constant(name)) = atom.args.first()
+        if let Some(TermSyntax::Constant(name)) = atom.args.first()
             && !roles.contains(&name.folded())
         {
             sink.warning(
@@ -35,12 +35,13 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
     });
 }
 
-fn check_value(goal: &Atom, sink: &mut Sink) {
-    let Some(value @ (Term::Constant(_) | Term::Function(..))) = goal.args.get(1) else {
+fn check_value(goal: &AtomSyntax, sink: &mut Sink) {
+    let Some(value @ (TermSyntax::Constant(_) | TermSyntax::Function(..))) = goal.args.get(1)
+    else {
         return;
     };
     let is_value = match value {
-        Term::Constant(name) => name.text.parse::<u8>().is_ok_and(|value| value <= 100),
+        TermSyntax::Constant(name) => name.text.parse::<u8>().is_ok_and(|value| value <= 100),
         _ => false,
     };
     if !is_value {

@@ -11,15 +11,15 @@
 //! `(true (link ?x ?y))`, breaks the letter of it but has finitely many values
 //! too: only a warning.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
 use crate::rules::{Atom, Literal, Rule, Term, VariableId};
 use rustc_hash::FxHashSet;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
-    for rule in &subject.program.rules {
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
+    for rule in &context.program.rules {
         let is_cyclic = |atom: &Atom| {
-            subject
+            context
                 .dependencies
                 .is_cyclic(rule.head.relation, atom.relation)
         };
@@ -27,15 +27,15 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
         if cyclic.is_empty() {
             continue;
         }
-        let finite = finite_terms(rule, &others);
+        let finite = finite_arguments(rule, &others);
         let bound = bound_variables(&others);
         for atom in cyclic {
             for arg in &atom.args {
-                if is_ground(arg) || finite.contains(arg) {
+                if arg.is_ground() || finite.contains(arg) {
                     continue;
                 }
                 let is_bound = matches!(arg, Term::Variable(variable) if bound.contains(variable));
-                report(subject, rule, (atom, arg), is_bound, sink);
+                report(context, rule, (atom, arg), is_bound, sink);
             }
         }
     }
@@ -50,7 +50,7 @@ fn positive(rule: &Rule) -> impl Iterator<Item = &Atom> {
 
 /// The terms that a recursive literal may use: those of the head and those of
 /// the literals outside the cycle.
-fn finite_terms<'a>(rule: &'a Rule, others: &[&'a Atom]) -> FxHashSet<&'a Term> {
+fn finite_arguments<'a>(rule: &'a Rule, others: &[&'a Atom]) -> FxHashSet<&'a Term> {
     let of_others = others.iter().flat_map(|atom| &atom.args);
     rule.head.args.iter().chain(of_others).collect()
 }
@@ -66,20 +66,14 @@ fn bound_variables(others: &[&Atom]) -> FxHashSet<VariableId> {
     bound
 }
 
-fn is_ground(term: &Term) -> bool {
-    let mut ground = true;
-    term.for_each_variable(&mut |_| ground = false);
-    ground
-}
-
 fn report(
-    subject: &Subject<'_>,
+    context: &CheckContext<'_>,
     rule: &Rule,
     (atom, arg): (&Atom, &Term),
     is_bound: bool,
     sink: &mut Sink,
 ) {
-    let program = subject.program;
+    let program = context.program;
     let name = program.relation_name(atom.relation);
     let arg = program.show_term(rule, arg);
     let code = "unrestricted-recursion";

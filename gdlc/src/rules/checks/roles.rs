@@ -1,14 +1,14 @@
 //! Error: a role that is not a constant. Warning: a role declared twice.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
 use crate::source::Span;
-use crate::syntax::{Statement, Term};
+use crate::syntax::{Statement, TermSyntax};
 use std::collections::BTreeMap;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
     let mut declared: BTreeMap<String, Span> = BTreeMap::new();
-    for statement in &subject.description.statements {
+    for statement in &context.description.statements {
         let Statement::Fact(fact) = statement else {
             continue;
         };
@@ -16,7 +16,7 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
             continue;
         }
         match &fact.args[..] {
-            [Term::Constant(name)] => {
+            [TermSyntax::Constant(name)] => {
                 if let Some(first) = declared.insert(name.folded(), fact.span) {
                     sink.warning(
                         "repeated-role",
@@ -26,7 +26,7 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
                     .also(first, "first declared here");
                 }
             }
-            [Term::Function(_, _, span)] => {
+            [TermSyntax::Function(_, _, span)] => {
                 sink.error("role-name", *span, "a role is named by a constant")
                     .label("not a constant");
             }

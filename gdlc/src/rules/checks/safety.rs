@@ -4,54 +4,54 @@
 //! positive literal of the body; with `or`, in every alternative. This is
 //! decided on the description: the alternatives need not be multiplied out.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
-use crate::syntax::{Atom, Condition, Name, Statement, Term};
+use crate::syntax::{AtomSyntax, ConditionSyntax, Name, Statement, TermSyntax};
 use std::collections::BTreeSet;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
-    for statement in &subject.description.statements {
-        let mut scope = Scope {
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
+    for statement in &context.description.statements {
+        let mut safety = SafetyCheck {
             bound: vec![bound_by_all(statement.body())],
             reported: BTreeSet::new(),
             sink,
         };
         match statement {
-            Statement::Fact(fact) => scope.require(&fact.args, "of a fact"),
-            Statement::Rule(rule) => scope.require(&rule.head.args, "of the head"),
+            Statement::Fact(fact) => safety.require(&fact.args, "of a fact"),
+            Statement::Rule(rule) => safety.require(&rule.head.args, "of the head"),
         }
         for condition in statement.body() {
-            scope.condition(condition);
+            safety.condition(condition);
         }
     }
 }
 
 /// Variables under their folded names.
-type Variables = BTreeSet<String>;
+type NameSet = BTreeSet<String>;
 
-struct Scope<'a> {
+struct SafetyCheck<'a> {
     /// What the conjunctions around the present place bind, outermost first.
-    bound: Vec<Variables>,
-    reported: Variables,
+    bound: Vec<NameSet>,
+    reported: NameSet,
     sink: &'a mut Sink,
 }
 
-impl Scope<'_> {
-    fn condition(&mut self, condition: &Condition) {
+impl SafetyCheck<'_> {
+    fn condition(&mut self, condition: &ConditionSyntax) {
         match condition {
-            Condition::Atom(_) => {}
-            Condition::Distinct(left, right, _) => {
+            ConditionSyntax::Atom(_) => {}
+            ConditionSyntax::Distinct(left, right, _) => {
                 self.require([left, right], "of a `distinct`");
             }
-            Condition::Not(inner, _) => {
+            ConditionSyntax::Not(inner, _) => {
                 inner.for_each_term(&mut |term| self.require([term], "of a `not`"));
             }
-            Condition::And(parts, _) => {
+            ConditionSyntax::And(parts, _) => {
                 self.bound.push(bound_by_all(parts));
                 parts.iter().for_each(|part| self.condition(part));
                 self.bound.pop();
             }
-            Condition::Or(parts, _) => {
+            ConditionSyntax::Or(parts, _) => {
                 for part in parts {
                     self.bound.push(bound_by(part));
                     self.condition(part);
@@ -61,7 +61,7 @@ impl Scope<'_> {
         }
     }
 
-    fn require<'t>(&mut self, terms: impl IntoIterator<Item = &'t Term>, place: &str) {
+    fn require<'t>(&mut self, terms: impl IntoIterator<Item = &'t TermSyntax>, place: &str) {
         for term in terms {
             term.for_each_variable(&mut |name| {
                 let folded = name.folded();
@@ -88,12 +88,12 @@ fn report(name: &Name, place: &str, sink: &mut Sink) {
 }
 
 /// The variables that have a value wherever the condition holds.
-fn bound_by(condition: &Condition) -> Variables {
+fn bound_by(condition: &ConditionSyntax) -> NameSet {
     match condition {
-        Condition::Atom(atom) => variables_of(atom),
-        Condition::Distinct(..) | Condition::Not(..) => Variables::new(),
-        Condition::And(parts, _) => bound_by_all(parts),
-        Condition::Or(parts, _) => parts
+        ConditionSyntax::Atom(atom) => variables_of(atom),
+        ConditionSyntax::Distinct(..) | ConditionSyntax::Not(..) => NameSet::new(),
+        ConditionSyntax::And(parts, _) => bound_by_all(parts),
+        ConditionSyntax::Or(parts, _) => parts
             .iter()
             .map(bound_by)
             .reduce(|one, other| one.intersection(&other).cloned().collect())
@@ -101,12 +101,12 @@ fn bound_by(condition: &Condition) -> Variables {
     }
 }
 
-fn bound_by_all(conditions: &[Condition]) -> Variables {
+fn bound_by_all(conditions: &[ConditionSyntax]) -> NameSet {
     conditions.iter().flat_map(bound_by).collect()
 }
 
-fn variables_of(atom: &Atom) -> Variables {
-    let mut variables = Variables::new();
+fn variables_of(atom: &AtomSyntax) -> NameSet {
+    let mut variables = NameSet::new();
     for term in &atom.args {
         term.for_each_variable(&mut |name| {
             variables.insert(name.folded());

@@ -1,7 +1,7 @@
 //! Error: a relation that depends on its own negation. Warning: one that does
 //! so by name, and is saved by its arguments.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
 use crate::rules::negations::Link;
 use crate::rules::{Atom, RelationId};
@@ -9,15 +9,15 @@ use crate::rules::{Atom, RelationId};
 /// More steps of a cycle than that are not shown.
 const MAX_STEPS: usize = 12;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
-    for cycle in &subject.negations.cycles {
-        report_cycle(subject, cycle, sink);
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
+    for cycle in &context.negations.cycles {
+        report_cycle(context, cycle, sink);
     }
-    for link in &subject.negations.apart {
-        let Some((head, atom)) = ends(subject, *link) else {
+    for link in &context.negations.apart {
+        let Some((head, atom)) = ends(context, *link) else {
             continue;
         };
-        let (head, negated) = (name(subject, head), name(subject, atom.relation));
+        let (head, negated) = (name(context, head), name(context, atom.relation));
         sink.warning(
             "stratified-by-arguments",
             atom.span,
@@ -27,13 +27,13 @@ pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
     }
 }
 
-fn report_cycle(subject: &Subject<'_>, cycle: &[Link], sink: &mut Sink) {
-    let Some((head, negated)) = cycle.first().and_then(|link| ends(subject, *link)) else {
+fn report_cycle(context: &CheckContext<'_>, cycle: &[Link], sink: &mut Sink) {
+    let Some((head, negated)) = cycle.first().and_then(|link| ends(context, *link)) else {
         return;
     };
     let mut names = vec![
-        name(subject, head),
-        format!("not {}", name(subject, negated.relation)),
+        name(context, head),
+        format!("not {}", name(context, negated.relation)),
     ];
     let diagnostic = sink.error(
         "unstratified",
@@ -43,12 +43,12 @@ fn report_cycle(subject: &Subject<'_>, cycle: &[Link], sink: &mut Sink) {
     diagnostic.label(format!(
         "`{}` depends on the negation of `{}`",
         names[0],
-        name(subject, negated.relation)
+        name(context, negated.relation)
     ));
-    for (from, atom) in cycle[1..].iter().filter_map(|link| ends(subject, *link)) {
-        let to = name(subject, atom.relation);
+    for (from, atom) in cycle[1..].iter().filter_map(|link| ends(context, *link)) {
+        let to = name(context, atom.relation);
         if names.len() <= MAX_STEPS {
-            let label = format!("`{}` depends on `{to}`", name(subject, from));
+            let label = format!("`{}` depends on `{to}`", name(context, from));
             diagnostic.also(atom.span, label);
         }
         names.push(to);
@@ -61,12 +61,12 @@ fn report_cycle(subject: &Subject<'_>, cycle: &[Link], sink: &mut Sink) {
 }
 
 /// The relation of the rule's head and the atom of the literal.
-fn ends<'a>(subject: &Subject<'a>, link: Link) -> Option<(RelationId, &'a Atom)> {
-    let rule = &subject.program.rules[link.rule];
+fn ends<'a>(context: &CheckContext<'a>, link: Link) -> Option<(RelationId, &'a Atom)> {
+    let rule = &context.program.rules[link.rule];
     let (atom, _) = rule.body[link.literal].atom()?;
     Some((rule.head.relation, atom))
 }
 
-fn name(subject: &Subject<'_>, relation: RelationId) -> String {
-    subject.program.relation_name(relation)
+fn name(context: &CheckContext<'_>, relation: RelationId) -> String {
+    context.program.relation_name(relation)
 }

@@ -1,13 +1,13 @@
 //! Warning: a relation that is used but never derived, or derived but never used.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
 use crate::id::IdVec;
 use crate::rules::{Literal, RelationId, is_reserved};
 use crate::source::Span;
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
-    let program = subject.program;
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
+    let program = context.program;
     let mut derived: IdVec<RelationId, Option<Span>> = IdVec::filled(None, program.relations.len());
     let mut used = derived.clone();
     for rule in &program.rules {

@@ -20,15 +20,15 @@ pub fn split(text: &str, sink: &mut Sink) -> Vec<Span> {
     let mut splitter = Splitter {
         text: text.as_bytes(),
         position: if text.starts_with('\u{feff}') { 3 } else { 0 },
-        forms: Vec::new(),
+        expressions: Vec::new(),
     };
     let mut recoveries = 0;
     while let Some(start) = splitter.next_start() {
         match splitter.text[start] {
             b'(' => match splitter.closing(start) {
-                Ok(end) => splitter.forms.push(Span::new(start, end)),
-                Err(fault) => {
-                    report(&fault, start, sink);
+                Ok(end) => splitter.expressions.push(Span::new(start, end)),
+                Err(error) => {
+                    report(&error, start, sink);
                     recoveries += 1;
                     if recoveries > MAX_RECOVERIES {
                         break;
@@ -44,25 +44,27 @@ pub fn split(text: &str, sink: &mut Sink) -> Vec<Span> {
                 splitter.skip_word();
                 // Blanks beyond ASCII, as word processors leave them.
                 if !text[start..splitter.position].trim().is_empty() {
-                    splitter.forms.push(Span::new(start, splitter.position));
+                    splitter
+                        .expressions
+                        .push(Span::new(start, splitter.position));
                 }
             }
         }
     }
-    splitter.forms
+    splitter.expressions
 }
 
 /// Why an expression is not passed on.
-enum Fault {
+enum SplitError {
     /// The text ends inside it.
     Unclosed,
     /// The parenthesis at this offset is one too deep.
     TooDeep(usize),
 }
 
-fn report(fault: &Fault, start: usize, sink: &mut Sink) {
-    match *fault {
-        Fault::Unclosed => sink
+fn report(error: &SplitError, start: usize, sink: &mut Sink) {
+    match *error {
+        SplitError::Unclosed => sink
             .error(
                 "syntax",
                 Span::new(start, start + 1),
@@ -70,7 +72,7 @@ fn report(fault: &Fault, start: usize, sink: &mut Sink) {
             )
             .label("opened here")
             .note("a `)` is missing somewhere after it"),
-        Fault::TooDeep(offset) => sink
+        SplitError::TooDeep(offset) => sink
             .error(
                 "syntax",
                 Span::new(offset, offset + 1),
@@ -83,7 +85,7 @@ fn report(fault: &Fault, start: usize, sink: &mut Sink) {
 struct Splitter<'a> {
     text: &'a [u8],
     position: usize,
-    forms: Vec<Span>,
+    expressions: Vec<Span>,
 }
 
 impl Splitter<'_> {
@@ -111,9 +113,9 @@ impl Splitter<'_> {
     }
 
     /// The offset after the parenthesis that closes the one at `start`. Leaves
-    /// `position` where the next expression may begin, also after a fault: a
+    /// `position` where the next expression may begin, also after an error: a
     /// parenthesis at the start of a line most likely opens a new statement.
-    fn closing(&mut self, start: usize) -> Result<usize, Fault> {
+    fn closing(&mut self, start: usize) -> Result<usize, SplitError> {
         let mut depth = 0;
         let mut too_deep = None;
         let mut resume = None;
@@ -139,10 +141,10 @@ impl Splitter<'_> {
             }
             self.position += 1;
             if depth == 0 {
-                return too_deep.map_or(Ok(self.position), |at| Err(Fault::TooDeep(at)));
+                return too_deep.map_or(Ok(self.position), |at| Err(SplitError::TooDeep(at)));
             }
         }
         self.position = resume.unwrap_or(self.text.len());
-        Err(too_deep.map_or(Fault::Unclosed, Fault::TooDeep))
+        Err(too_deep.map_or(SplitError::Unclosed, SplitError::TooDeep))
     }
 }

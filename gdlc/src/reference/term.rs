@@ -1,7 +1,7 @@
 //! Ground terms, each stored once.
 //!
 //! Two terms are equal exactly if their [`TermId`]s are: a term is looked up
-//! before it is made. Terms are never forgotten, so ids stay valid for the life
+//! before it is made. TermInterner are never forgotten, so ids stay valid for the life
 //! of the table.
 
 use super::error::{Cause, ParseTermError};
@@ -19,12 +19,12 @@ ids! {
 
 /// Every ground term met so far.
 #[derive(Debug, Clone)]
-pub(super) struct Terms {
+pub(super) struct TermInterner {
     /// Spellings of symbols.
     names: IdVec<SymbolId, String>,
     /// Symbols by their names in lower case.
     symbols: FxHashMap<String, SymbolId>,
-    nodes: IdVec<TermId, Node>,
+    entries: IdVec<TermId, TermEntry>,
     /// The arguments of all terms, one after another.
     args: Vec<TermId>,
     table: HashTable<TermId>,
@@ -33,14 +33,14 @@ pub(super) struct Terms {
 
 /// One term: a symbol, applied to `args[start..start + arity]`.
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct TermEntry {
     symbol: SymbolId,
     start: u32,
     arity: u32,
     depth: u32,
 }
 
-impl Terms {
+impl TermInterner {
     /// No terms yet, over these symbols; terms deeper than `max_depth` are refused.
     pub(super) fn new(names: &IdVec<SymbolId, String>, max_depth: u32) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl Terms {
                 .iter_ids()
                 .map(|(id, name)| (name.to_lowercase(), id))
                 .collect(),
-            nodes: IdVec::new(),
+            entries: IdVec::new(),
             args: Vec::new(),
             table: HashTable::new(),
             max_depth,
@@ -63,7 +63,7 @@ impl Terms {
 
     /// The term `(symbol args…)`.
     pub(super) fn apply(&mut self, symbol: SymbolId, args: &[TermId]) -> Result<TermId, Cause> {
-        let deepest = args.iter().map(|&arg| self.nodes[arg].depth).max();
+        let deepest = args.iter().map(|&arg| self.entries[arg].depth).max();
         let depth = deepest.map_or(0, |depth| depth + 1);
         if depth > self.max_depth {
             return Err(Cause::TermTooDeep(self.max_depth));
@@ -72,24 +72,24 @@ impl Terms {
     }
 
     fn look_up_or_add(&mut self, symbol: SymbolId, args: &[TermId], depth: u32) -> TermId {
-        let (nodes, all_args) = (&self.nodes, &self.args);
-        let args_of = |node: &Node| {
-            let start = node.start as usize;
-            &all_args[start..start + node.arity as usize]
+        let (entries, all_args) = (&self.entries, &self.args);
+        let args_of = |entry: &TermEntry| {
+            let start = entry.start as usize;
+            &all_args[start..start + entry.arity as usize]
         };
         let hash = hash_of(symbol, args);
         let known = self.table.find(hash, |&term| {
-            let node = &nodes[term];
-            node.symbol == symbol && args_of(node) == args
+            let entry = &entries[term];
+            entry.symbol == symbol && args_of(entry) == args
         });
         if let Some(&term) = known {
             return term;
         }
-        let term = nodes.next_id();
+        let term = entries.next_id();
         self.table.insert_unique(hash, term, |&term| {
-            hash_of(nodes[term].symbol, args_of(&nodes[term]))
+            hash_of(entries[term].symbol, args_of(&entries[term]))
         });
-        self.nodes.push(Node {
+        self.entries.push(TermEntry {
             symbol,
             start: TermId::new(self.args.len()).index() as u32,
             arity: args.len() as u32,
@@ -101,13 +101,13 @@ impl Terms {
 
     /// The symbol of a term: its name, or that of its outermost function.
     pub(super) fn symbol(&self, term: TermId) -> SymbolId {
-        self.nodes[term].symbol
+        self.entries[term].symbol
     }
 
     /// The arguments of a term; none if it is a constant.
     pub(super) fn args(&self, term: TermId) -> &[TermId] {
-        let node = &self.nodes[term];
-        &self.args[node.start as usize..][..node.arity as usize]
+        let entry = &self.entries[term];
+        &self.args[entry.start as usize..][..entry.arity as usize]
     }
 
     /// An order of terms that depends only on the rule sheet, not on which

@@ -19,10 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The positions of a relation's arguments that are bound wherever it is asked
 /// about.
-type Bound = BTreeMap<RelationId, BTreeSet<usize>>;
+type BoundPositions = BTreeMap<RelationId, BTreeSet<usize>>;
 
 /// A literal of a restricted relation in a rule, and what is known before it.
-struct Question<'p> {
+struct Subgoal<'p> {
     rule: &'p Rule,
     asked: &'p Atom,
     /// Positive literals that are evaluated before.
@@ -34,7 +34,7 @@ struct Question<'p> {
 /// Restricts `chosen` relations to what queries about a state ask for. Those
 /// that are asked about with no argument bound stay as they are; none is left
 /// if the answer is `None`.
-pub(super) fn restrict_to_demand(
+pub(super) fn apply_magic_sets(
     program: &Program,
     chosen: &BTreeSet<RelationId>,
 ) -> Option<Program> {
@@ -54,7 +54,7 @@ pub(super) fn restrict_to_demand(
 
 /// The relation and whatever asks for it, except keywords, which nobody asks for
 /// less than all of.
-pub(super) fn askers(program: &Program, relations: &[RelationId]) -> BTreeSet<RelationId> {
+pub(super) fn callers(program: &Program, relations: &[RelationId]) -> BTreeSet<RelationId> {
     let mut found: BTreeSet<RelationId> = relations.iter().copied().collect();
     let mut before = 0;
     while found.len() > before {
@@ -72,25 +72,25 @@ pub(super) fn askers(program: &Program, relations: &[RelationId]) -> BTreeSet<Re
     found
 }
 
-/// Starts with every argument and drops those that some question leaves open,
+/// Starts with every argument and drops those that some subgoal leaves open,
 /// until that leaves no other open.
-fn bound_arguments(program: &Program, chosen: &BTreeSet<RelationId>) -> Bound {
+fn bound_arguments(program: &Program, chosen: &BTreeSet<RelationId>) -> BoundPositions {
     let all = |relation: RelationId| (0..program.relations[relation].arity).collect();
-    let mut bound: Bound = chosen
+    let mut bound: BoundPositions = chosen
         .iter()
         .map(|&relation| (relation, all(relation)))
         .collect();
     loop {
         let before = bound.clone();
-        for question in questions(program, &before) {
-            let known = question.known_variables(&before);
+        for subgoal in subgoals(program, &before) {
+            let known = subgoal.known_variables(&before);
             let is_open = |&position: &usize| {
                 let mut open = false;
                 let visit = &mut |variable| open |= !known.contains(&variable);
-                question.asked.args[position].for_each_variable(visit);
+                subgoal.asked.args[position].for_each_variable(visit);
                 open
             };
-            if let Some(positions) = bound.get_mut(&question.asked.relation) {
+            if let Some(positions) = bound.get_mut(&subgoal.asked.relation) {
                 positions.retain(|position| !is_open(position));
             }
         }
@@ -102,9 +102,9 @@ fn bound_arguments(program: &Program, chosen: &BTreeSet<RelationId>) -> Bound {
 
 /// Every literal of a restricted relation in the rules that queries about a
 /// state use.
-fn questions<'p>(program: &'p Program, bound: &Bound) -> Vec<Question<'p>> {
+fn subgoals<'p>(program: &'p Program, bound: &BoundPositions) -> Vec<Subgoal<'p>> {
     let used = used_by_queries(program);
-    let mut questions = Vec::new();
+    let mut subgoals = Vec::new();
     for rule in program
         .rules
         .iter()
@@ -114,20 +114,20 @@ fn questions<'p>(program: &'p Program, bound: &Bound) -> Vec<Question<'p>> {
             if let Some((asked, _)) = literal.atom()
                 && bound.contains_key(&asked.relation)
             {
-                questions.push(Question::new(program, bound, rule, place, asked));
+                subgoals.push(Subgoal::new(program, bound, rule, place, asked));
             }
         }
     }
-    questions
+    subgoals
 }
 
-impl<'p> Question<'p> {
+impl<'p> Subgoal<'p> {
     /// Unrestricted literals come first, restricted ones in the order of the
     /// text. What depends on the moves must not become known to a relation that
     /// does not, since that one is also asked about when no moves are made.
     fn new(
         program: &'p Program,
-        bound: &Bound,
+        bound: &BoundPositions,
         rule: &'p Rule,
         place: usize,
         asked: &'p Atom,
@@ -154,7 +154,7 @@ impl<'p> Question<'p> {
         }
     }
 
-    fn known_variables(&self, bound: &Bound) -> BTreeSet<VariableId> {
+    fn known_variables(&self, bound: &BoundPositions) -> BTreeSet<VariableId> {
         let mut known = BTreeSet::new();
         let mut add = |term: &Term| {
             term.for_each_variable(&mut |variable| {
@@ -197,30 +197,30 @@ fn used_by_queries(program: &Program) -> BTreeSet<RelationId> {
 
 /// Adds the relations of what is asked about, and the rules that derive and use
 /// them.
-fn rewrite(program: &Program, bound: &Bound) -> Program {
+fn rewrite(program: &Program, bound: &BoundPositions) -> Program {
     let mut restricted = program.clone();
-    let mut demands = BTreeMap::new();
+    let mut magic = BTreeMap::new();
     for (&relation, positions) in bound {
         let Relation { name, .. } = program.relations[relation];
         let name = format!("asked about {}", program.symbols[name]);
-        let demand = Relation {
+        let magic_sets = Relation {
             name: restricted.symbols.push(name),
             arity: positions.len(),
             keyword: None,
             dependence: Dependence::State,
         };
-        demands.insert(relation, restricted.relations.push(demand));
+        magic.insert(relation, restricted.relations.push(magic_sets));
     }
-    let demand = |atom: &Atom| Atom {
-        relation: demands[&atom.relation],
+    let magic_sets = |atom: &Atom| Atom {
+        relation: magic[&atom.relation],
         args: bound_args(atom, bound).cloned().collect(),
         span: atom.span,
     };
 
     let mut rules: IdVec<_, Rule> = IdVec::new();
-    for question in questions(program, bound) {
-        let head = demand(question.asked);
-        let known = question.head_known.then(|| demand(&question.rule.head));
+    for subgoal in subgoals(program, bound) {
+        let head = magic_sets(subgoal.asked);
+        let known = subgoal.head_known.then(|| magic_sets(&subgoal.rule.head));
         if known
             .as_ref()
             .is_none_or(|known| known.args != head.args || known.relation != head.relation)
@@ -228,15 +228,16 @@ fn rewrite(program: &Program, bound: &Bound) -> Program {
             let body = known.map(Literal::Positive).into_iter();
             rules.push(Rule {
                 head,
-                body: body.chain(question.before.into_iter().cloned()).collect(),
-                ..question.rule.clone()
+                body: body.chain(subgoal.before.into_iter().cloned()).collect(),
+                ..subgoal.rule.clone()
             });
         }
     }
     for rule in &program.rules {
         let mut rule = rule.clone();
         if bound.contains_key(&rule.head.relation) {
-            rule.body.insert(0, Literal::Positive(demand(&rule.head)));
+            rule.body
+                .insert(0, Literal::Positive(magic_sets(&rule.head)));
         }
         rules.push(rule);
     }
@@ -245,7 +246,7 @@ fn rewrite(program: &Program, bound: &Bound) -> Program {
 }
 
 /// The arguments of an atom at the positions bound wherever it is asked about.
-fn bound_args<'a>(atom: &'a Atom, bound: &'a Bound) -> impl Iterator<Item = &'a Term> {
+fn bound_args<'a>(atom: &'a Atom, bound: &'a BoundPositions) -> impl Iterator<Item = &'a Term> {
     let positions = bound.get(&atom.relation).into_iter().flatten();
     positions.filter_map(|&position| atom.args.get(position))
 }

@@ -3,17 +3,17 @@
 //! `base` and `input` came late to the language, so that older rule sheets may
 //! use them as constants: only a warning.
 
-use super::Subject;
+use super::CheckContext;
 use crate::diag::Sink;
 use crate::rules::{Keyword, is_reserved};
-use crate::syntax::{Name, Term};
+use crate::syntax::{Name, TermSyntax};
 
-pub fn check(subject: &Subject<'_>, sink: &mut Sink) {
-    subject.description.for_each_term(&mut |term| {
+pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
+    context.description.for_each_term(&mut |term| {
         term.for_each(&mut |term| match term {
-            Term::Variable(_) => {}
-            Term::Constant(name) => check_constant(name, sink),
-            Term::Function(name, _, span) => {
+            TermSyntax::Variable(_) => {}
+            TermSyntax::Constant(name) => check_constant(name, sink),
+            TermSyntax::Function(name, _, span) => {
                 if is_reserved(&name.text) {
                     sink.error(
                         "keyword-as-function",

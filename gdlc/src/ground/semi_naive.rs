@@ -1,4 +1,4 @@
-//! Everything that can ever hold: [`Clauses`] to [`Saturated`].
+//! Everything that can ever hold: [`Clauses`] to [`Fixpoint`].
 //!
 //! First the relations that are the same in every state, one strongly
 //! connected component after the other, with exact negation. Then all others
@@ -8,25 +8,24 @@
 //! passing, exactly once (semi-naive evaluation, Ullman, Principles of database
 //! and knowledge-base systems, 1988, one atom at a time).
 
-use super::budget::{Budget, GroundError, Meter};
-use super::clause::{Clauses, Kind};
-use super::extension::Extension;
-use super::join::{Joiner, Spent};
-use super::plan::{Plan, Planner, Store};
-use super::term::{TermId, Terms};
-use crate::id::{Id, IdVec};
+use super::atom_table::AtomTable;
+use super::budget::{GroundError, GroundingBudget, GroundingMeter};
+use super::clause::{Clauses, PredicateKind};
+use super::join::{Joiner, WithinBudget};
+use super::plan::{AtomStore, JoinPlan, JoinPlanner};
+use super::term::{GroundTermId, TermStore};
+use crate::components::Components;
+use crate::id::IdVec;
 use crate::rules::{Literal, Program, RelationId};
 use fixedbitset::FixedBitSet;
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 
 /// The atoms that can hold, and the rules between them.
-pub(super) struct Saturated {
-    pub store: Store,
+pub(super) struct Fixpoint {
+    pub store: AtomStore,
     pub instances: Instances,
     /// The rows of `true` that hold in every state.
     pub permanent: FixedBitSet,
-    pub meter: Meter,
+    pub meter: GroundingMeter,
 }
 
 /// Rule instances in one flat array: for each the number of its clause, the row
@@ -42,25 +41,25 @@ const REPLANNING_GROWTH: u64 = 4;
 const REPLANNING_START: u64 = 2000;
 
 /// Finds what can hold.
-pub(super) fn saturate(
+pub(super) fn semi_naive(
     program: &Program,
     clauses: &Clauses,
-    budget: &Budget,
-) -> Result<Saturated, GroundError> {
-    let mut saturation = Saturation::new(program, clauses, budget);
+    budget: &GroundingBudget,
+) -> Result<Fixpoint, GroundError> {
+    let mut evaluation = SemiNaiveEvaluation::new(program, clauses, budget);
     for component in static_components(clauses) {
-        saturation.run(&component)?;
+        evaluation.run(&component)?;
     }
-    saturation.seed();
-    saturation.run(&growing_relations(clauses))?;
+    evaluation.seed();
+    evaluation.run(&growing_relations(clauses))?;
     let Joiner {
         store,
         instances,
         meter,
         permanent,
         ..
-    } = saturation.joiner;
-    Ok(Saturated {
+    } = evaluation.joiner;
+    Ok(Fixpoint {
         store,
         instances: Instances { words: instances },
         permanent,
@@ -68,7 +67,7 @@ pub(super) fn saturate(
     })
 }
 
-struct Saturation<'a> {
+struct SemiNaiveEvaluation<'a> {
     program: &'a Program,
     clauses: &'a Clauses,
     /// The rules of every relation.
@@ -76,23 +75,23 @@ struct Saturation<'a> {
     /// Relations that are being closed now.
     growing: IdVec<RelationId, bool>,
     /// The plans that an atom of each growing relation triggers.
-    triggers: IdVec<RelationId, Vec<Plan>>,
+    triggers: IdVec<RelationId, Vec<JoinPlan>>,
     joiner: Joiner,
 }
 
-impl<'a> Saturation<'a> {
-    fn new(program: &'a Program, clauses: &'a Clauses, budget: &Budget) -> Self {
-        let extensions = clauses
+impl<'a> SemiNaiveEvaluation<'a> {
+    fn new(program: &'a Program, clauses: &'a Clauses, budget: &GroundingBudget) -> Self {
+        let tables = clauses
             .predicates
             .iter()
-            .map(|predicate| Extension::new(predicate.arity))
+            .map(|predicate| AtomTable::new(predicate.arity))
             .collect();
-        let store = Store {
-            terms: Terms::default(),
-            extensions,
+        let store = AtomStore {
+            terms: TermStore::default(),
+            tables,
         };
-        let mut joiner = Joiner::new(store, Meter::new(budget), clauses.keywords);
-        let roles: Vec<TermId> = program
+        let mut joiner = Joiner::new(store, GroundingMeter::new(budget), clauses.keywords);
+        let roles: Vec<GroundTermId> = program
             .roles
             .iter()
             .map(|&role| joiner.store.terms.constant(role))
@@ -116,8 +115,8 @@ impl<'a> Saturation<'a> {
     /// What holds initially can hold.
     fn seed(&mut self) {
         let keywords = self.clauses.keywords;
-        let initially = &self.joiner.store.extensions[keywords.init];
-        let facts: Vec<TermId> = initially
+        let initially = &self.joiner.store.tables[keywords.init];
+        let facts: Vec<GroundTermId> = initially
             .joined()
             .map(|row| initially.row(row)[0])
             .collect();
@@ -165,7 +164,7 @@ impl<'a> Saturation<'a> {
                 self.plan_all(relations);
             }
             for plan in &self.triggers[relation] {
-                let done = self.joiner.run_given(plan, row);
+                let done = self.joiner.run_triggered(plan, row);
                 self.blame(plan.clause, done)?;
             }
         }
@@ -205,7 +204,7 @@ impl<'a> Saturation<'a> {
             let positions = self.triggers_of(number);
             jobs.extend(positions.into_iter().map(|position| (number, position)));
         }
-        let mut planner = Planner::new(self.clauses, &mut self.joiner.store, &self.growing);
+        let mut planner = JoinPlanner::new(self.clauses, &mut self.joiner.store, &self.growing);
         for (number, position) in jobs {
             let plan = planner.plan(number, Some(position));
             if let Some((relation, ..)) = plan.trigger {
@@ -214,11 +213,11 @@ impl<'a> Saturation<'a> {
         }
     }
 
-    fn planner(&mut self) -> Planner<'_> {
-        Planner::new(self.clauses, &mut self.joiner.store, &self.growing)
+    fn planner(&mut self) -> JoinPlanner<'_> {
+        JoinPlanner::new(self.clauses, &mut self.joiner.store, &self.growing)
     }
 
-    fn blame(&self, clause: usize, done: Spent<()>) -> Result<(), GroundError> {
+    fn blame(&self, clause: usize, done: WithinBudget<()>) -> Result<(), GroundError> {
         let origin = self.clauses.clauses[clause].origin;
         done.map_err(|exceeded| GroundError::new(self.program, origin, *exceeded))
     }
@@ -227,7 +226,7 @@ impl<'a> Saturation<'a> {
 fn growing_relations(clauses: &Clauses) -> Vec<RelationId> {
     let predicates = clauses.predicates.iter_ids();
     predicates
-        .filter(|(_, predicate)| predicate.kind != Kind::Static)
+        .filter(|(_, predicate)| predicate.kind != PredicateKind::Static)
         .map(|(relation, _)| relation)
         .collect()
 }
@@ -235,23 +234,17 @@ fn growing_relations(clauses: &Clauses) -> Vec<RelationId> {
 /// The strongly connected components of the relations that do not vary, those
 /// that others depend on first.
 fn static_components(clauses: &Clauses) -> Vec<Vec<RelationId>> {
-    let mut graph: DiGraph<RelationId, ()> = DiGraph::new();
-    for relation in clauses.predicates.ids() {
-        graph.add_node(relation);
-    }
-    let is_static = |relation: RelationId| clauses.predicates[relation].kind == Kind::Static;
-    let node = |relation: RelationId| NodeIndex::new(relation.index());
-    for clause in &clauses.clauses {
-        if !is_static(clause.head.relation) {
-            continue;
-        }
-        for (atom, _) in clause.body.iter().filter_map(Literal::atom) {
-            graph.add_edge(node(clause.head.relation), node(atom.relation), ());
-        }
-    }
-    let components = kosaraju_scc(&graph).into_iter();
-    components
-        .map(|component| component.into_iter().map(|member| graph[member]).collect())
-        .filter(|component: &Vec<RelationId>| component.iter().all(|&member| is_static(member)))
-        .collect()
+    let is_static =
+        |relation: &RelationId| clauses.predicates[*relation].kind == PredicateKind::Static;
+    let rules = clauses.clauses.iter();
+    let edges = rules
+        .filter(|clause| is_static(&clause.head.relation))
+        .flat_map(|clause| {
+            let atoms = clause.body.iter().filter_map(Literal::atom);
+            atoms.map(|(atom, _)| (clause.head.relation, atom.relation))
+        });
+    let components = Components::find(clauses.predicates.len(), edges);
+    let all_static = |component: &&Vec<RelationId>| component.iter().all(is_static);
+    let components = components.members().iter().filter(all_static);
+    components.cloned().collect()
 }

@@ -1,7 +1,7 @@
 //! The ground atoms of one relation, and indices over them.
 
-use super::table::{Table, hash_terms};
-use super::term::{FunctorId, TermId, Terms};
+use super::table::{Table, hash_key};
+use super::term::{FunctorId, GroundTermId, TermStore};
 
 /// No row.
 pub(super) const NIL: u32 = u32::MAX;
@@ -18,15 +18,15 @@ pub(super) enum Status {
 }
 
 /// The ground atoms of one relation, numbered densely as rows.
-pub(super) struct Extension {
+pub(super) struct AtomTable {
     arity: usize,
-    args: Vec<TermId>,
+    args: Vec<GroundTermId>,
     status: Vec<Status>,
     table: Table,
-    indices: Vec<Index>,
+    indices: Vec<AtomIndex>,
 }
 
-impl Extension {
+impl AtomTable {
     pub fn new(arity: usize) -> Self {
         Self {
             arity,
@@ -44,22 +44,22 @@ impl Extension {
 
     /// The arguments of a row.
     #[inline]
-    pub fn row(&self, row: u32) -> &[TermId] {
+    pub fn row(&self, row: u32) -> &[GroundTermId] {
         let start = row as usize * self.arity;
         &self.args[start..start + self.arity]
     }
 
     /// The row with these arguments, if there is one.
     #[inline]
-    pub fn find(&self, args: &[TermId]) -> Option<u32> {
+    pub fn find(&self, args: &[GroundTermId]) -> Option<u32> {
         self.table
-            .find(hash_terms(0, args), |row| self.row(row) == args)
+            .find(hash_key(0, args), |row| self.row(row) == args)
     }
 
     /// The row with these arguments, and whether it is new.
     #[inline]
-    pub fn intern(&mut self, args: &[TermId]) -> (u32, bool) {
-        let hash = hash_terms(0, args);
+    pub fn intern(&mut self, args: &[GroundTermId]) -> (u32, bool) {
+        let hash = hash_key(0, args);
         if let Some(row) = self.table.find(hash, |row| self.row(row) == args) {
             return (row, false);
         }
@@ -87,7 +87,7 @@ impl Extension {
     }
 
     /// Puts a derived row into the indices.
-    pub fn join(&mut self, row: u32, terms: &Terms, frame: &mut Vec<TermId>) {
+    pub fn join(&mut self, row: u32, terms: &TermStore, frame: &mut Vec<GroundTermId>) {
         self.status[row as usize] = Status::Joined;
         let start = row as usize * self.arity;
         let args = &self.args[start..start + self.arity];
@@ -107,13 +107,13 @@ impl Extension {
     }
 
     /// The number of the index over these paths, made if it is missing.
-    pub fn index_over(&mut self, opens: &[Open], keys: &[u32], terms: &Terms) -> usize {
+    pub fn index_over(&mut self, opens: &[Open], keys: &[u32], terms: &TermStore) -> usize {
         let found = self
             .indices
             .iter()
             .position(|index| index.opens == opens && index.keys == keys);
         found.unwrap_or_else(|| {
-            let mut index = Index::new(opens.to_vec(), keys.to_vec());
+            let mut index = AtomIndex::new(opens.to_vec(), keys.to_vec());
             let mut frame = Vec::new();
             for row in self.joined() {
                 index.insert(row, self.row(row), terms, &mut frame);
@@ -124,15 +124,15 @@ impl Extension {
     }
 
     #[inline]
-    pub fn index(&self, number: usize) -> &Index {
+    pub fn index(&self, number: usize) -> &AtomIndex {
         &self.indices[number]
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        (self.args.len() * size_of::<TermId>() + self.status.len()) as u64
+        (self.args.len() * size_of::<GroundTermId>() + self.status.len()) as u64
             + self.table.bytes()
-            + self.indices.iter().map(Index::bytes).sum::<u64>()
+            + self.indices.iter().map(AtomIndex::bytes).sum::<u64>()
     }
 }
 
@@ -149,10 +149,10 @@ pub(super) struct Open {
 /// Fills `frame` from an atom's arguments; false if a functor differs.
 #[inline]
 pub(super) fn fill_frame(
-    frame: &mut Vec<TermId>,
-    args: &[TermId],
+    frame: &mut Vec<GroundTermId>,
+    args: &[GroundTermId],
     opens: &[Open],
-    terms: &Terms,
+    terms: &TermStore,
 ) -> bool {
     frame.clear();
     frame.extend_from_slice(args);
@@ -167,19 +167,19 @@ pub(super) fn fill_frame(
 }
 
 /// The rows of one shape, by the terms at some places of their frame.
-pub(super) struct Index {
+pub(super) struct AtomIndex {
     opens: Vec<Open>,
     keys: Vec<u32>,
     /// Key to its number.
     table: Table,
-    key_terms: Vec<TermId>,
+    key_terms: Vec<GroundTermId>,
     /// First and last row of every key.
     ends: Vec<(u32, u32)>,
     /// The next row with the same key, for every row.
     next: Vec<u32>,
 }
 
-impl Index {
+impl AtomIndex {
     fn new(opens: Vec<Open>, keys: Vec<u32>) -> Self {
         Self {
             opens,
@@ -191,16 +191,16 @@ impl Index {
         }
     }
 
-    fn key(&self, number: u32) -> &[TermId] {
+    fn key(&self, number: u32) -> &[GroundTermId] {
         let start = number as usize * self.keys.len();
         &self.key_terms[start..start + self.keys.len()]
     }
 
     /// The first row with this key.
     #[inline]
-    pub fn first(&self, key: &[TermId]) -> u32 {
+    pub fn first(&self, key: &[GroundTermId]) -> u32 {
         self.table
-            .find(hash_terms(0, key), |number| self.key(number) == key)
+            .find(hash_key(0, key), |number| self.key(number) == key)
             .map_or(NIL, |number| self.ends[number as usize].0)
     }
 
@@ -210,7 +210,13 @@ impl Index {
         self.next[row as usize]
     }
 
-    fn insert(&mut self, row: u32, args: &[TermId], terms: &Terms, frame: &mut Vec<TermId>) {
+    fn insert(
+        &mut self,
+        row: u32,
+        args: &[GroundTermId],
+        terms: &TermStore,
+        frame: &mut Vec<GroundTermId>,
+    ) {
         if !fill_frame(frame, args, &self.opens, terms) {
             return;
         }
@@ -219,7 +225,7 @@ impl Index {
             frame.push(term);
         }
         let key_start = frame.len() - self.keys.len();
-        let hash = hash_terms(0, &frame[key_start..]);
+        let hash = hash_key(0, &frame[key_start..]);
         if self.next.len() <= row as usize {
             self.next.resize(row as usize + 1, NIL);
         }
@@ -239,8 +245,9 @@ impl Index {
     }
 
     fn bytes(&self) -> u64 {
-        (self.key_terms.len() * size_of::<TermId>() + self.ends.len() * 8 + self.next.len() * 4)
-            as u64
+        (self.key_terms.len() * size_of::<GroundTermId>()
+            + self.ends.len() * 8
+            + self.next.len() * 4) as u64
             + self.table.bytes()
     }
 }

@@ -1,0 +1,171 @@
+//! The order in which relations are evaluated.
+//!
+//! A stratum is a set of relations that depend on one another in a circle, or
+//! one relation that does not. Everything that a stratum depends on outside
+//! itself stands in earlier strata: this is the program's stratification,
+//! as fine as it gets, so that a query evaluates only what it depends on.
+
+use super::error::ReferenceError;
+use super::join::PreparedRule;
+use crate::components::Components;
+use crate::rules::{Dependence, Keyword, Literal, Program, RelationId, Rule, RuleId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Relations that are evaluated together, and how far that has got.
+#[derive(Debug, Clone)]
+pub(super) struct Stratum {
+    pub(super) relations: Vec<RelationId>,
+    /// The rules that have one of the relations as head.
+    pub(super) rules: Vec<RuleId>,
+    pub(super) dependence: Dependence,
+    /// The other strata that the rules ask for.
+    earlier: BTreeSet<usize>,
+    /// Whether the extensions are those of the state and moves at hand.
+    pub(super) evaluated: bool,
+    /// Whether a large one is worth an attempt to restrict it to what is asked.
+    pub(super) may_be_restricted: bool,
+    /// The rules, prepared at the first evaluation.
+    pub(super) joins: Option<PreparedRules>,
+}
+
+/// The rules of a stratum, prepared.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PreparedRules {
+    /// Every rule over all facts.
+    pub(super) whole: Vec<(RuleId, PreparedRule)>,
+    /// Every rule once for every literal of a relation of the stratum itself,
+    /// which is matched against the facts of the last round only.
+    pub(super) fresh: Vec<(RuleId, PreparedRule)>,
+}
+
+/// All strata in order of evaluation, and which of them every keyword needs.
+#[derive(Debug, Clone)]
+pub(super) struct Strata {
+    pub(super) list: Vec<Stratum>,
+    needed: BTreeMap<Keyword, Vec<usize>>,
+}
+
+impl Strata {
+    /// Finds the strata of a program.
+    pub(super) fn find(program: &Program) -> Result<Self, ReferenceError> {
+        let components = find_components(program);
+        check_stratification(program, &components)?;
+        let relations = components.members().iter().cloned();
+        let mut list: Vec<Stratum> = relations
+            .map(|relations| Stratum::new(program, relations))
+            .collect();
+        for (id, rule) in program.rules.iter_ids() {
+            list[components.component_of(rule.head.relation)]
+                .rules
+                .push(id);
+        }
+        for at in 0..list.len() {
+            let earlier = list[at].earlier_strata(program, &components);
+            let dependence = earlier.iter().map(|&earlier| list[earlier].dependence);
+            list[at].dependence = dependence.fold(list[at].dependence, Dependence::max);
+            list[at].earlier = earlier;
+        }
+        let needed = (program.relations.iter_ids())
+            .filter_map(|(id, relation)| {
+                let stratum = components.component_of(id);
+                Some((relation.keyword?, with_all_earlier(&list, stratum)))
+            })
+            .collect();
+        Ok(Self { list, needed })
+    }
+
+    /// The strata that any of the keywords depends on, in order.
+    pub(super) fn needed_by(&self, keywords: &[Keyword]) -> Vec<usize> {
+        let mut needed: Vec<usize> = (keywords.iter())
+            .filter_map(|keyword| self.needed.get(keyword))
+            .flatten()
+            .copied()
+            .collect();
+        needed.sort_unstable();
+        needed.dedup();
+        needed
+    }
+}
+
+impl Stratum {
+    fn new(program: &Program, relations: Vec<RelationId>) -> Self {
+        Self {
+            dependence: match program.relations[relations[0]].keyword {
+                Some(Keyword::True) => Dependence::State,
+                Some(Keyword::Does) => Dependence::Moves,
+                _ => Dependence::Static,
+            },
+            earlier: BTreeSet::new(),
+            may_be_restricted: (relations.iter())
+                .all(|&relation| program.relations[relation].keyword.is_none()),
+            relations,
+            rules: Vec::new(),
+            evaluated: false,
+            joins: None,
+        }
+    }
+
+    fn earlier_strata(
+        &self,
+        program: &Program,
+        components: &Components<RelationId>,
+    ) -> BTreeSet<usize> {
+        let rules = self.rules.iter().map(|&rule| &program.rules[rule]);
+        let atoms = rules.flat_map(|rule| rule.body.iter().filter_map(Literal::atom));
+        atoms
+            .filter(|(atom, _)| !self.relations.contains(&atom.relation))
+            .map(|(atom, _)| components.component_of(atom.relation))
+            .collect()
+    }
+
+    /// The places in the rule's body of positive literals of this stratum.
+    pub(super) fn recursive_literals(&self, rule: &Rule) -> Vec<usize> {
+        let is_own = |literal: &Literal| match literal {
+            Literal::Positive(atom) => self.relations.contains(&atom.relation),
+            Literal::Negative(_) | Literal::Distinct(..) => false,
+        };
+        (0..rule.body.len())
+            .filter(|&place| is_own(&rule.body[place]))
+            .collect()
+    }
+}
+
+/// Every relation depends on those that its rules ask for.
+fn find_components(program: &Program) -> Components<RelationId> {
+    let edges = program.rules.iter().flat_map(|rule| {
+        let atoms = rule.body.iter().filter_map(Literal::atom);
+        atoms.map(|(atom, _)| (rule.head.relation, atom.relation))
+    });
+    Components::find(program.relations.len(), edges)
+}
+
+/// A stratum and all that it depends on, in order.
+fn with_all_earlier(list: &[Stratum], stratum: usize) -> Vec<usize> {
+    let mut needed = BTreeSet::new();
+    let mut pending = vec![stratum];
+    while let Some(at) = pending.pop() {
+        if needed.insert(at) {
+            pending.extend(&list[at].earlier);
+        }
+    }
+    needed.into_iter().collect()
+}
+
+fn check_stratification(
+    program: &Program,
+    components: &Components<RelationId>,
+) -> Result<(), ReferenceError> {
+    for rule in &program.rules {
+        for literal in &rule.body {
+            if let Literal::Negative(atom) = literal
+                && components.are_connected(atom.relation, rule.head.relation)
+            {
+                let name = program.relations[atom.relation].name;
+                return Err(ReferenceError::Unstratified {
+                    relation: program.symbols[name].clone(),
+                });
+            }
+        }
+    }
+    Ok(())
+}
