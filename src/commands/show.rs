@@ -122,7 +122,7 @@ fn shown_net(stage: Stage, source: Arc<Source>) -> anyhow::Result<Net> {
     match stage {
         Stage::Assembled => {
             let program = input::check(source)?;
-            let budget = ground::Budget::default();
+            let budget = ground::GroundingBudget::default();
             Ok(net::assemble(&ground::ground(&program, &budget)?))
         }
         Stage::Net => Ok(compiled(source)?.net),
