@@ -1,7 +1,7 @@
 //! What a match looks like at the terminal.
 
 use crate::board::Boards;
-use gdl_agent::matches::{Ending, Event, Record, Round};
+use gdl_agent::matches::{Ending, MatchEvent, PlayedMatch, Round};
 use gdl_agent::player::Thought;
 use gdl_agent::search::Report;
 use gdl_runtime::engine::{Engine, Role};
@@ -71,17 +71,17 @@ impl Screen {
     }
 
     /// An event of the match being played.
-    pub fn show(&mut self, engine: &dyn Engine, event: &Event<'_>) {
+    pub fn show(&mut self, engine: &dyn Engine, event: &MatchEvent<'_>) {
         if !matches!(self.verbosity, Verbosity::All | Verbosity::Aside) {
             return;
         }
         match event {
-            Event::Reached(state, _, rounds) => {
+            MatchEvent::Reached(state, _, rounds) => {
                 let board = self.boards.show(&engine.facts(state));
                 self.print(&format!("\nState {}\n{board}", rounds + 1));
             }
-            Event::Thinking(report) => self.spin(report),
-            Event::Moved(round) => {
+            MatchEvent::Thinking(report) => self.spin(report),
+            MatchEvent::Moved(round) => {
                 if let Some(spinner) = self.spinner.take() {
                     spinner.finish_and_clear();
                 }
@@ -98,7 +98,7 @@ impl Screen {
     }
 
     /// The end of a match.
-    pub fn conclude(&mut self, engine: &dyn Engine, record: &Record) {
+    pub fn conclude(&mut self, engine: &dyn Engine, record: &PlayedMatch) {
         self.matches += 1;
         for (total, &goal) in self.totals.iter_mut().zip(&record.goals) {
             *total += i64::from(goal);

@@ -2,8 +2,9 @@
 //! `docs/experiments.md` is what the committed summaries say.
 
 use expect_test::expect_file;
-use gdl_contests::contest::tournament::Tournament;
-use gdl_contests::contest::{Summary, markdown};
+use gdl_contests::report::published;
+use gdl_contests::summary::ContestSummary;
+use gdl_contests::tournament::Tournament;
 use std::path::{Path, PathBuf};
 
 /// What is between these lines of the document is written by this test.
@@ -48,13 +49,13 @@ fn the_document_shows_the_summaries() {
     let text = std::fs::read_to_string(&path).expect("the document can be read");
     let (before, rest) = text.split_once(BEGIN).expect("the tables begin somewhere");
     let (_, after) = rest.split_once(END).expect("and end");
-    let mut summaries: Vec<Summary> = Vec::new();
+    let mut summaries: Vec<ContestSummary> = Vec::new();
     for path in files("experiments/results", "jsonl") {
         let lines = std::fs::read_to_string(&path).expect("a file of summaries");
         let parsed = lines.lines().map(serde_json::from_str);
         summaries.extend(parsed.map(|summary| summary.expect("a summary a line")));
     }
     assert!(!summaries.is_empty());
-    let tables = markdown::tables(&summaries);
+    let tables = published::tables(&summaries);
     expect_file![path].assert_eq(&format!("{before}{BEGIN}\n{tables}\n{END}{after}"));
 }

@@ -3,10 +3,10 @@
 use crate::common;
 use crate::common::served::Served;
 use gdl_engines::engines::EngineKind;
-use gdl_engines::moves::find_move;
 use gdl_network::protocol::message::Message;
 use gdl_network::protocol::record::MatchRecord;
 use gdl_runtime::engine::Move;
+use gdl_runtime::moves::find_move;
 use std::time::{Duration, Instant};
 
 const SECOND: Duration = Duration::from_secs(1);

@@ -1,13 +1,10 @@
-//! Several threads on one tree, several trees, and many boards on one machine.
+//! Several threads on one tree, and several trees.
 #![allow(clippy::unwrap_used)]
 
 mod toys;
 
-use std::ops::ControlFlow;
-
 use gdl_agent::agents::{Agent, Limits};
-use gdl_agent::clock::{Allowance, Budget};
-use gdl_agent::contest::{Course, Fixture, News, Played, SharedEngine, SideBySide, Venue};
+use gdl_agent::clock::Budget;
 use gdl_agent::player::{Reply, Thought, Turn};
 use gdl_agent::search::Search;
 use gdl_runtime::engine::Engine;
@@ -81,77 +78,4 @@ fn trees_differ_and_are_summed() {
     assert_ne!(visits[0], visits[1]);
     let sums: Vec<u32> = visits.iter().map(|visits| visits.iter().sum()).collect();
     assert!((2_499..=2_501).contains(&sums[0]), "{sums:?}");
-}
-
-fn play_side_by_side(agents: &[Agent], games: u64, boards: usize) -> Vec<Played> {
-    let mut venue = SideBySide {
-        engine: SharedEngine::new(Box::new(ToyEngine::new(TIC_TAC_TOE, 64))),
-        agents,
-        allowance: Allowance::Simulations(300),
-        rounds: 100,
-        memory: 1 << 24,
-        boards,
-        threads: 1,
-    };
-    let fixture = |number| Fixture {
-        number,
-        seats: vec![number as usize % 2, 1 - number as usize % 2],
-        seed: number / 2,
-    };
-    let mut games = (0..games).map(|number| Course::new(fixture(number)));
-    let mut all = Vec::new();
-    let mut hear = |news| {
-        if let News::Ended(played) = news {
-            all.push(played);
-        }
-        ControlFlow::Continue(())
-    };
-    venue.play(&mut games, &mut hear).unwrap();
-    all.sort_by_key(|played: &Played| played.course.fixture.number);
-    all
-}
-
-#[test]
-fn boards_are_played_to_the_end_and_repeat() {
-    let agents = [agent("uct"), agent("random")];
-    let games = play_side_by_side(&agents, 100, 10);
-    assert_eq!(games.len(), 100);
-    let mut score = 0;
-    for (number, game) in games.iter().enumerate() {
-        assert_eq!(game.course.fixture.number, number as u64);
-        assert_eq!(game.goals.iter().sum::<i32>(), 100);
-        let seat = game
-            .course
-            .fixture
-            .seats
-            .iter()
-            .position(|&agent| agent == 0)
-            .unwrap();
-        score += game.goals[seat];
-        let report = game.course.seats[seat];
-        let exact = report.simulations <= 300 * report.searches;
-        assert!(report.searches > 0 && exact, "{report:?}");
-        assert_eq!(game.course.seats[1 - seat].searches, 0);
-    }
-    assert!(score > 9_000, "{score}");
-    let again = play_side_by_side(&agents, 100, 10);
-    let moves = |games: &[Played]| -> Vec<_> {
-        games.iter().map(|game| game.course.moves.clone()).collect()
-    };
-    assert_eq!(moves(&games), moves(&again));
-}
-
-#[test]
-fn every_board_follows_its_own_policy() {
-    // Plain and weighted playouts, and a part that only watches, on neighbouring
-    // lanes: whoever sits down takes over the lane whatever it was used for.
-    let agents = [agent("uct+mast"), agent("uct+rave")];
-    let games = play_side_by_side(&agents, 60, 7);
-    let goals: i32 = games
-        .iter()
-        .map(|game| game.goals[game.course.fixture.seats[0]])
-        .sum();
-    assert_eq!(games.len(), 60);
-    // Both play tic-tac-toe well: hardly anyone wins.
-    assert!((2_400..=3_600).contains(&goals), "{goals}");
 }

@@ -6,7 +6,7 @@ mod toys;
 use std::time::{Duration, Instant};
 
 use gdl_agent::clock::{Allowance, Budget};
-use gdl_agent::matches::{Ending, MatchError, Record, play};
+use gdl_agent::matches::{Ending, MatchError, PlayedMatch, play};
 use gdl_agent::player::{NoMove, Player, RandomPlayer, SearchPlayer, Thought, Turn};
 use gdl_agent::search::Settings;
 use gdl_runtime::engine::{Engine, Move, Role, State};
@@ -49,7 +49,7 @@ fn play_match(
     engine: &mut dyn Engine,
     mut players: Vec<Box<dyn Player>>,
     simulations: u64,
-) -> Record {
+) -> PlayedMatch {
     let allowance = Allowance::Simulations(simulations);
     play(engine, &mut players, allowance, 500, &mut |_, _| {}).unwrap()
 }

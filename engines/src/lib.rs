@@ -2,7 +2,6 @@
 
 pub mod engines;
 pub mod input;
-pub mod moves;
 pub mod native;
 pub mod replay;
 pub mod trace;

@@ -5,9 +5,9 @@
 //! difference. Every state is also entered from its recorded facts, so that one
 //! mismatch does not spoil what follows.
 
-use crate::moves::find_move;
 use crate::trace::{Record, canonical};
-use gdl_runtime::engine::{Engine, Move, Position, State};
+use gdl_runtime::engine::{Engine, Position, State};
+use gdl_runtime::moves::find_joint_move;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -169,10 +169,8 @@ impl<'e> Replay<'e> {
     /// Lets the engine make the recorded moves, if it knows them.
     fn make_moves(&mut self, record: &Record, state: &State, position: &Position) {
         let Some(names) = &record.joint else { return };
-        let joint: Option<Vec<Move>> = (names.iter().zip(&position.legal).enumerate())
-            .map(|(role, (name, legal))| find_move(self.engine, role, legal, name))
-            .collect();
-        self.reached = joint.map(|joint| {
+        let joint = find_joint_move(self.engine, position, names);
+        self.reached = joint.ok().map(|joint| {
             let next = self.engine.next(state, &joint);
             (record.playout, record.step + 1, next)
         });

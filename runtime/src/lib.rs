@@ -12,6 +12,7 @@ pub mod lane_engine;
 pub mod lanes;
 pub mod layout;
 pub mod machine;
+pub mod moves;
 pub mod perft;
 pub mod program;
 pub mod random;

@@ -1,12 +1,16 @@
 //! `gdl match`: agents play many games of one rule sheet.
 
 use anyhow::ensure;
-use gdl_agent::contest::sprt::Sprt;
-use gdl_contests::contest::progress::Progress;
-use gdl_contests::contest::run::{Contest, Game, Manner};
-use gdl_contests::contest::sequential::Sequential;
-use gdl_contests::contest::summary::Sequel;
-use gdl_contests::contest::{Budget, Store, Stored, Summary, table};
+use gdl_contests::budget::MoveBudget;
+use gdl_contests::contest::Contest;
+use gdl_contests::contest_game::ContestGame;
+use gdl_contests::journal::{ContestStore, StoredContest};
+use gdl_contests::options::RunOptions;
+use gdl_contests::progress::Progress;
+use gdl_contests::report::text;
+use gdl_contests::sequential_test::SequentialTest;
+use gdl_contests::statistics::sprt::Sprt;
+use gdl_contests::summary::{ContestSummary, SequentialReport};
 use gdl_engines::engines::EngineKind;
 use gdl_network::host::{PlayerSpec, clocks};
 use std::path::{Path, PathBuf};
@@ -56,8 +60,8 @@ pub struct Args {
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
     /// Time for every move, as in 1s or 200ms [default: 1s]
-    #[arg(long, value_name = "TIME", value_parser = Budget::time, conflicts_with = "sims")]
-    time: Option<Budget>,
+    #[arg(long, value_name = "TIME", value_parser = MoveBudget::time, conflicts_with = "sims")]
+    time: Option<MoveBudget>,
     /// Simulations for every move, instead of time: repeatable
     #[arg(long, visible_alias = "simulations", value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..))]
@@ -89,7 +93,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    options: RunOptions,
 }
 
 /// When to stop early.
@@ -123,7 +127,7 @@ struct SequentialArgs {
 }
 
 impl SequentialArgs {
-    fn test(&self) -> anyhow::Result<Option<Sequential>> {
+    fn test(&self) -> anyhow::Result<Option<SequentialTest>> {
         let default = Sprt::default();
         let sprt = Sprt {
             elo0: self.elo0.unwrap_or(default.elo0),
@@ -141,20 +145,20 @@ impl SequentialArgs {
             finite && sprt.elo0 < sprt.elo1,
             "--elo0 has to be below --elo1"
         );
-        Ok(self.sprt.then(|| Sequential::new(sprt)))
+        Ok(self.sprt.then(|| SequentialTest::new(sprt)))
     }
 }
 
 impl Args {
     /// Without a word on it, players elsewhere have the clocks of `gdl host`, and
     /// agents a second.
-    fn budget(&self) -> Budget {
-        let counted = self.sims.map(Budget::Simulations);
-        let counted = counted.or(self.steps.map(Budget::Steps)).or(self.time);
-        let clocks = clocks::complete(self.startclock, self.playclock).map(Budget::Clocks);
+    fn budget(&self) -> MoveBudget {
+        let counted = self.sims.map(MoveBudget::Simulations);
+        let counted = counted.or(self.steps.map(MoveBudget::Steps)).or(self.time);
+        let clocks = clocks::complete(self.startclock, self.playclock).map(MoveBudget::Clocks);
         let default = || match self.agents.iter().any(|who| who.address().is_some()) {
-            true => Budget::Clocks(clocks::DEFAULT),
-            false => Budget::Seconds(1.0),
+            true => MoveBudget::Clocks(clocks::DEFAULT),
+            false => MoveBudget::Seconds(1.0),
         };
         counted.or(clocks).unwrap_or_else(default)
     }
@@ -172,33 +176,33 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         "--sprt compares two agents"
     );
     let budget = args.budget();
-    let game = Game::open(&args.file, args.engine)?;
-    let mut terms = game.terms(
+    let game = ContestGame::open(&args.file, args.engine)?;
+    let mut configuration = game.configuration(
         &args.agents,
         budget,
         args.seed.unwrap_or(0),
-        &args.manner,
+        &args.options,
         None,
     )?;
-    let named = || PathBuf::from(format!("{}.jsonl", terms.file_name()));
+    let named = || PathBuf::from(format!("{}.jsonl", configuration.file_name()));
     let path = args.out.clone().unwrap_or_else(named);
     if args.seed.is_none() {
-        terms.seed = known_seed(&path)?.unwrap_or_else(|| u64::from(rand::random::<u32>()));
+        configuration.seed = known_seed(&path)?.unwrap_or_else(|| u64::from(rand::random::<u32>()));
     }
     let mut contest = Contest {
-        store: Store::open(&path, &terms)?,
+        store: ContestStore::open(&path, &configuration)?,
         ranges: std::iter::once(0..args.games).collect(),
         agents: &args.agents,
     };
-    let hosted = matches!(budget, Budget::Clocks(_));
+    let hosted = matches!(budget, MoveBudget::Clocks(_));
     let progress = Progress::start(args.games, hosted)?;
     progress.note(&format!("games are kept in {}", path.display()));
-    let set = terms.schedule().set_size();
+    let set = configuration.schedule().set_size();
     if !args.games.is_multiple_of(set) {
         progress.note("the number of games is no multiple of that of agents: roles are uneven");
     }
     let contests = std::slice::from_mut(&mut contest);
-    game.play(contests, &args.manner, test.as_mut(), &progress)?;
+    game.play(contests, &args.options, test.as_mut(), &progress)?;
     progress.finish();
     let stored = &contest.store.stored;
     conclude(args, &summarise(stored, args.games, test.as_mut()))
@@ -206,13 +210,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Prints the figures; the answer is yes unless rules were broken or the first
 /// agent was to be better and is not.
-fn conclude(args: &Args, summary: &Summary) -> anyhow::Result<ExitCode> {
+fn conclude(args: &Args, summary: &ContestSummary) -> anyhow::Result<ExitCode> {
     if args.json {
         println!("{}", serde_json::to_string_pretty(summary)?);
     } else {
-        print!("{}", table::contest(summary));
+        print!("{}", text::contest(summary));
     }
-    let better = |test: &Sequel| test.accepted.as_deref() == Some("H1");
+    let better = |test: &SequentialReport| test.accepted.as_deref() == Some("H1");
     let sound = summary.illegal == 0 && summary.sprt.as_ref().is_none_or(better);
     Ok(ExitCode::from(u8::from(!sound)))
 }
@@ -222,17 +226,21 @@ fn known_seed(path: &Path) -> anyhow::Result<Option<u64>> {
     if !path.exists() {
         return Ok(None);
     }
-    Ok(Stored::read(path)?.map(|stored| stored.terms.seed))
+    Ok(StoredContest::read(path)?.map(|stored| stored.configuration.seed))
 }
 
 /// The figures of so many games, or of those that a test needed.
-fn summarise(stored: &Stored, games: u64, test: Option<&mut Sequential>) -> Summary {
+fn summarise(
+    stored: &StoredContest,
+    games: u64,
+    test: Option<&mut SequentialTest>,
+) -> ContestSummary {
     let Some(test) = test else {
-        return Summary::new(stored, games);
+        return ContestSummary::new(stored, games);
     };
     let needed = test.look(stored).unwrap_or(games);
-    Summary {
+    ContestSummary {
         sprt: Some(test.report()),
-        ..Summary::new(stored, games.min(needed))
+        ..ContestSummary::new(stored, games.min(needed))
     }
 }

@@ -1,7 +1,9 @@
 //! `gdl results`: what the games of contests show, computed anew.
 
 use anyhow::{Context as _, bail};
-use gdl_contests::contest::{Stored, Summary, markdown, summary, table};
+use gdl_contests::journal::StoredContest;
+use gdl_contests::report::{published, text};
+use gdl_contests::summary::{self, ContestSummary};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -34,7 +36,7 @@ pub struct Args {
 /// # Errors
 /// If a file cannot be read or holds something else.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut contests = Contests::default();
+    let mut contests = FoundContests::default();
     for path in files(&args.files)? {
         contests.read(&path)?;
     }
@@ -42,11 +44,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.json {
         print!("{}", summary::lines(&summaries)?);
     } else if args.markdown {
-        print!("{}", markdown::tables(&summaries));
+        print!("{}", published::tables(&summaries));
     } else if let [summary] = &summaries[..] {
-        print!("{}", table::contest(summary));
+        print!("{}", text::contest(summary));
     } else {
-        print!("{}", table::overview(&summaries));
+        print!("{}", text::overview(&summaries));
     }
     let illegal = summaries.iter().any(|summary| summary.illegal > 0);
     Ok(ExitCode::from(u8::from(illegal)))
@@ -78,22 +80,22 @@ fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Contests in the order in which they were met.
+/// FoundContests in the order in which they were met.
 #[derive(Default)]
-struct Contests {
-    all: Vec<Contest>,
+struct FoundContests {
+    all: Vec<FoundContest>,
 }
 
 /// A contest as it was found.
-enum Contest {
-    Games(Box<Stored>),
-    Figures(Box<Summary>),
+enum FoundContest {
+    Games(Box<StoredContest>),
+    Figures(Box<ContestSummary>),
 }
 
-impl Contests {
+impl FoundContests {
     fn read(&mut self, path: &Path) -> anyhow::Result<()> {
         let lines = gdl_contests::journal::read(path)?;
-        let figures: Result<Vec<Summary>, _> = lines
+        let figures: Result<Vec<ContestSummary>, _> = lines
             .iter()
             .map(|line| serde_json::from_str(line))
             .collect();
@@ -101,11 +103,11 @@ impl Contests {
             Ok(figures) => {
                 let figures = figures
                     .into_iter()
-                    .map(|figures| Contest::Figures(figures.into()));
+                    .map(|figures| FoundContest::Figures(figures.into()));
                 self.all.extend(figures);
             }
             Err(_) => {
-                if let Some(stored) = Stored::read(path)? {
+                if let Some(stored) = StoredContest::read(path)? {
                     self.add(stored);
                 }
             }
@@ -113,22 +115,22 @@ impl Contests {
         Ok(())
     }
 
-    fn add(&mut self, stored: Stored) {
-        let identity = stored.terms.identity();
+    fn add(&mut self, stored: StoredContest) {
+        let identity = stored.configuration.identity();
         let same = self.all.iter_mut().find_map(|contest| match contest {
-            Contest::Games(known) if known.terms.identity() == identity => Some(known),
+            FoundContest::Games(known) if known.configuration.identity() == identity => Some(known),
             _ => None,
         });
         match same {
             Some(known) => known.merge(stored),
-            None => self.all.push(Contest::Games(stored.into())),
+            None => self.all.push(FoundContest::Games(stored.into())),
         }
     }
 
-    fn summaries(self) -> Vec<Summary> {
+    fn summaries(self) -> Vec<ContestSummary> {
         let summary = |contest| match contest {
-            Contest::Games(stored) => Summary::new(&stored, u64::MAX),
-            Contest::Figures(figures) => *figures,
+            FoundContest::Games(stored) => ContestSummary::new(&stored, u64::MAX),
+            FoundContest::Figures(figures) => *figures,
         };
         self.all.into_iter().map(summary).collect()
     }

@@ -1,10 +1,15 @@
 //! `gdl tournament`: the contests that a file lists.
 
 use anyhow::Context as _;
-use gdl_contests::contest::progress::Progress;
-use gdl_contests::contest::run::{Contest, Game, Manner};
-use gdl_contests::contest::tournament::{Pairing, Tournament};
-use gdl_contests::contest::{Budget, Store, Stored, Summary, summary, table};
+use gdl_contests::budget::MoveBudget;
+use gdl_contests::contest::Contest;
+use gdl_contests::contest_game::ContestGame;
+use gdl_contests::journal::{ContestStore, StoredContest};
+use gdl_contests::options::RunOptions;
+use gdl_contests::progress::Progress;
+use gdl_contests::report::text;
+use gdl_contests::summary::{self, ContestSummary};
+use gdl_contests::tournament::{Pairing, Tournament};
 use gdl_engines::engines::EngineKind;
 use gdl_engines::input;
 use std::ops::Range;
@@ -76,7 +81,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    manner: Manner,
+    options: RunOptions,
 }
 
 /// A part of the games, from 0.
@@ -106,8 +111,8 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut tournament = Tournament::read(&args.file)?;
     for pairing in &mut tournament.pairings {
-        let counted = args.sims.map(Budget::Simulations);
-        let counted = counted.or(args.steps.map(Budget::Steps));
+        let counted = args.sims.map(MoveBudget::Simulations);
+        let counted = counted.or(args.steps.map(MoveBudget::Steps));
         pairing.budget = counted.unwrap_or(pairing.budget);
         pairing.games = args.games.unwrap_or(pairing.games);
     }
@@ -121,7 +126,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .iter()
         .flat_map(|(_, ranges)| ranges)
         .map(|range| range.end - range.start);
-    let is_hosted = |pairing: &Pairing| matches!(pairing.budget, Budget::Clocks(_));
+    let is_hosted = |pairing: &Pairing| matches!(pairing.budget, MoveBudget::Clocks(_));
     let hosted = tournament.pairings.iter().any(is_hosted);
     let progress = Progress::start(games.sum(), hosted)?;
     progress.note(&format!("games are kept in {}", folder.display()));
@@ -140,7 +145,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.json {
         print!("{}", summary::lines(&summaries)?);
     } else {
-        print!("{}", table::overview(&summaries));
+        print!("{}", text::overview(&summaries));
     }
     let illegal = summaries.iter().any(|summary| summary.illegal > 0);
     Ok(ExitCode::from(u8::from(illegal)))
@@ -154,7 +159,7 @@ struct Run<'a> {
     progress: &'a Progress,
     /// The last game that was loaded: contests in one game tend to follow each
     /// other.
-    game: Option<(PathBuf, Game)>,
+    game: Option<(PathBuf, ContestGame)>,
 }
 
 impl Run<'_> {
@@ -163,19 +168,19 @@ impl Run<'_> {
         &mut self,
         parts: &[(&Pairing, Vec<Range<u64>>)],
         engine: EngineKind,
-    ) -> anyhow::Result<Vec<Summary>> {
+    ) -> anyhow::Result<Vec<ContestSummary>> {
         let Some((first, _)) = parts.first() else {
             return Ok(Vec::new());
         };
         let game = match self.game.take() {
             Some((file, game)) if file == first.file => game,
-            _ => Game::open(&first.file, engine)?,
+            _ => ContestGame::open(&first.file, engine)?,
         };
         let contests = parts
             .iter()
             .map(|(pairing, ranges)| self.contest(&game, pairing, ranges));
         let mut contests: Vec<Contest<'_>> = contests.collect::<anyhow::Result<_>>()?;
-        game.play(&mut contests, &self.args.manner, None, self.progress)?;
+        game.play(&mut contests, &self.args.options, None, self.progress)?;
         self.game = Some((first.file.clone(), game));
         let summaries = contests
             .iter()
@@ -186,20 +191,21 @@ impl Run<'_> {
     /// Opens what there is of a pairing's games.
     fn contest<'b>(
         &self,
-        game: &Game,
+        game: &ContestGame,
         pairing: &'b Pairing,
         ranges: &[Range<u64>],
     ) -> anyhow::Result<Contest<'b>> {
         let (agents, paper) = (&pairing.agents, pairing.paper.clone());
-        let manner = &self.args.manner;
-        let terms = game.terms(agents, pairing.budget, self.seed, manner, paper)?;
-        let name = terms.file_name();
+        let options = &self.args.options;
+        let configuration =
+            game.configuration(agents, pairing.budget, self.seed, options, paper)?;
+        let name = configuration.file_name();
         let name = match self.args.shard {
             Some(Shard { index, count }) => format!("{name}.{}of{count}.jsonl", index + 1),
             None => format!("{name}.jsonl"),
         };
         Ok(Contest {
-            store: Store::open(&self.folder.join(name), &terms)?,
+            store: ContestStore::open(&self.folder.join(name), &configuration)?,
             ranges: ranges.to_vec(),
             agents,
         })
@@ -207,15 +213,15 @@ impl Run<'_> {
 }
 
 /// The figures of the games of some ranges.
-fn summarise(stored: &Stored, ranges: &[Range<u64>]) -> Summary {
+fn summarise(stored: &StoredContest, ranges: &[Range<u64>]) -> ContestSummary {
     let games = ranges
         .iter()
         .flat_map(|range| stored.games.range(range.clone()));
-    let asked = Stored {
-        terms: stored.terms.clone(),
+    let asked = StoredContest {
+        configuration: stored.configuration.clone(),
         games: games
             .map(|(&number, game)| (number, game.clone()))
             .collect(),
     };
-    Summary::new(&asked, u64::MAX)
+    ContestSummary::new(&asked, u64::MAX)
 }

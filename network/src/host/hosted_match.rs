@@ -6,11 +6,11 @@ use super::interrupt::Interrupt;
 use crate::protocol::MatchRecord;
 use crate::protocol::expression::flat;
 use gdl_agent::clock::Allowance;
-use gdl_agent::contest::SeatReport;
-use gdl_agent::matches::{self, Ending, Event, MatchError, Round, highest_goals};
+use gdl_agent::matches::PlayerReport;
+use gdl_agent::matches::{self, Ending, MatchError, MatchEvent, Round, highest_goals};
 use gdl_agent::player::{NoMove, Thought};
-use gdl_engines::moves::find_move;
 use gdl_runtime::engine::{Engine, Move, Position, Role, State};
+use gdl_runtime::moves::find_move;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -45,15 +45,15 @@ pub struct HostedMatch {
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatchOutcome {
     /// What was played; its ending is [`Ending::Quit`] if it was interrupted.
-    pub played: matches::Record,
+    pub played: matches::PlayedMatch,
     /// What the player at every role did. A move that came too late, or not at
     /// all, is an overrun.
-    pub reports: Vec<SeatReport>,
+    pub reports: Vec<PlayerReport>,
 }
 
-/// Hears of all that happens, with the record up to then: at [`Event::Reached`] it
+/// Hears of all that happens, with the record up to then: at [`MatchEvent::Reached`] it
 /// has everything that led to that state.
-pub type Watch<'a> = &'a mut dyn FnMut(&dyn Engine, &Event<'_>, &MatchRecord);
+pub type Watch<'a> = &'a mut dyn FnMut(&dyn Engine, &MatchEvent<'_>, &MatchRecord);
 
 impl HostedMatch {
     /// Plays the match to its end, which the record then has, errors or not.
@@ -64,7 +64,7 @@ impl HostedMatch {
         let mut game = RunningMatch {
             engine: Box::new(self.setup.engine.clone()),
             rng: Xoshiro256PlusPlus::seed_from_u64(self.seed),
-            reports: vec![SeatReport::default(); self.players.len()],
+            reports: vec![PlayerReport::default(); self.players.len()],
             rounds: Vec::new(),
             hosted: self,
         };
@@ -82,7 +82,7 @@ struct RunningMatch<'a> {
     hosted: &'a mut HostedMatch,
     engine: Box<dyn Engine>,
     rng: Xoshiro256PlusPlus,
-    reports: Vec<SeatReport>,
+    reports: Vec<PlayerReport>,
     rounds: Vec<Round>,
 }
 
@@ -122,7 +122,7 @@ impl RunningMatch<'_> {
             if position.terminal {
                 self.hosted.record.complete(&highest_goals(&position));
             }
-            let reached = Event::Reached(state, &position, self.rounds.len());
+            let reached = MatchEvent::Reached(state, &position, self.rounds.len());
             watch(&*self.engine, &reached, &self.hosted.record);
             if position.terminal {
                 return Ok(Ending::Terminal);
@@ -216,7 +216,11 @@ impl RunningMatch<'_> {
             position,
             thoughts,
         };
-        watch(&*self.engine, &Event::Moved(&round), &self.hosted.record);
+        watch(
+            &*self.engine,
+            &MatchEvent::Moved(&round),
+            &self.hosted.record,
+        );
         let names = joint.iter().enumerate();
         let names = names.map(|(role, &mv)| self.engine.move_name(role, mv));
         let record = &mut self.hosted.record;
@@ -238,7 +242,7 @@ impl RunningMatch<'_> {
             self.abort();
         }
         MatchOutcome {
-            played: matches::Record {
+            played: matches::PlayedMatch {
                 goals: highest_goals(&self.engine.examine(&last)),
                 rounds: self.rounds,
                 last,

@@ -1,8 +1,8 @@
 //! Seats: what a host needs of whoever plays a role.
 
 use crate::protocol::Clocks;
-use gdl_agent::contest::SharedEngine;
 use gdl_agent::player::Thought;
+use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::{Position, State};
 use std::fmt;
 use std::time::Instant;

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::protocol::{Clocks, MatchRecord};
-use gdl_agent::contest::SharedEngine;
-use gdl_agent::matches::{Ending, Event, MatchError};
+use gdl_agent::matches::{Ending, MatchError, MatchEvent};
+use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::engines::load_builtin;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
@@ -248,8 +248,8 @@ fn whoever_watches_sees_the_record_grow() {
     let x = Scripted::answering(first_column);
     let mut hosted = hosted(vec![x, Scripted::answering(third_column)], None);
     let mut seen = Vec::new();
-    let mut watch = |_: &dyn Engine, event: &Event<'_>, record: &MatchRecord| {
-        if let Event::Reached(_, position, rounds) = event {
+    let mut watch = |_: &dyn Engine, event: &MatchEvent<'_>, record: &MatchRecord| {
+        if let MatchEvent::Reached(_, position, rounds) = event {
             assert_eq!(record.moves.len(), *rounds);
             assert_eq!(record.is_completed, position.terminal);
             seen.push(record.states.len());

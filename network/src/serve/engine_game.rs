@@ -1,11 +1,11 @@
 //! A match on an engine: the state that has been reached, and the way there by the
 //! names of moves, so that it can be continued on another engine.
 
-use gdl_agent::contest::SharedEngine;
 use gdl_agent::search_player::are_numbered_alike;
+use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::engines::EngineKind;
-use gdl_engines::moves::find_move;
 use gdl_runtime::engine::{Engine as _, Move, Position, Role, State};
+use gdl_runtime::moves::{JointMoveError, find_joint_move};
 use std::fmt;
 
 /// A match on an engine.
@@ -20,20 +20,8 @@ pub struct EngineGame {
 /// Why moves cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BadMoves {
-    /// There is not one for every role.
-    Count {
-        /// How many roles there are.
-        roles: usize,
-        /// How many moves came.
-        moves: usize,
-    },
-    /// A move is not legal.
-    Illegal {
-        /// The role's name.
-        role: String,
-        /// The move as it came.
-        mv: String,
-    },
+    /// They are no joint move of the state.
+    NotJoint(JointMoveError),
     /// The game is over.
     Over,
 }
@@ -41,8 +29,7 @@ pub enum BadMoves {
 impl fmt::Display for BadMoves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Count { roles, moves } => write!(f, "{moves} moves for {roles} roles"),
-            Self::Illegal { role, mv } => write!(f, "{role} cannot play {mv}"),
+            Self::NotJoint(error) => error.fmt(f),
             Self::Over => f.write_str("moves after the end of the game"),
         }
     }
@@ -67,27 +54,11 @@ impl EngineGame {
 
     /// Lets every role make its move.
     pub fn advance(&mut self, names: &[String]) -> Result<(), BadMoves> {
-        let roles = self.engine.roles().len();
-        if names.len() != roles {
-            let moves = names.len();
-            return Err(BadMoves::Count { roles, moves });
-        }
         if self.position.terminal {
             return Err(BadMoves::Over);
         }
-        let find = |(role, name): (Role, &String)| {
-            find_move(&self.engine, role, &self.position.legal[role], name).ok_or_else(|| {
-                BadMoves::Illegal {
-                    role: self.engine.roles()[role].clone(),
-                    mv: name.clone(),
-                }
-            })
-        };
-        let joint: Vec<Move> = names
-            .iter()
-            .enumerate()
-            .map(find)
-            .collect::<Result<_, _>>()?;
+        let joint = find_joint_move(&self.engine, &self.position, names);
+        let joint = joint.map_err(BadMoves::NotJoint)?;
         self.state = self.engine.next(&self.state, &joint);
         self.position = self.engine.examine(&self.state);
         Ok(())

@@ -12,8 +12,8 @@ use super::match_handle::{
 };
 use super::recorder::MatchRecorder;
 use super::search_thread::{SearchCommand, SearchTask, SearchThread};
-use gdl_agent::contest::SharedEngine;
 use gdl_agent::matches::highest_goals;
+use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::engines::EngineKind;
 use gdl_runtime::engine::Engine;
 use std::sync::Arc;

@@ -7,8 +7,8 @@ use crate::screen::{Screen, Verbosity};
 use crate::seating;
 use anyhow::{Context as _, ensure};
 use gdl_agent::agents::{Agent, Limits};
-use gdl_agent::contest::SharedEngine;
-use gdl_agent::matches::{Ending, Event, MatchError};
+use gdl_agent::matches::{Ending, MatchError, MatchEvent};
+use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::engines::{self, EngineKind};
 use gdl_engines::input;
 use gdl_network::host::{
@@ -120,7 +120,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut keeper = Keeper::begin(args.record.as_deref(), &hosted.record)?;
     screen.introduce(&args.file.display().to_string(), &engine, &players, seed);
     let outcome = hosted.play(&mut |engine, event, record| {
-        if let Event::Reached(..) = event {
+        if let MatchEvent::Reached(..) = event {
             screen.print(&errors::describe(engine.roles(), record));
             keeper.keep(record);
         }

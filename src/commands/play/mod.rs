@@ -16,7 +16,7 @@ use gdl_agent::player::Player;
 use gdl_engines::engines::{self, EngineKind};
 use gdl_runtime::engine::Engine;
 use person::Person;
-use record::MatchRecord;
+use record::MatchReport;
 use std::fmt;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -132,7 +132,7 @@ pub fn play(game: &str, engine: &mut dyn Engine, table: &Table) -> anyhow::Resul
     for number in 0..table.games {
         let mut players = table.players(engine, &seats, seed.wrapping_add(number));
         let mut watch =
-            |engine: &dyn Engine, event: &matches::Event<'_>| screen.show(engine, event);
+            |engine: &dyn Engine, event: &matches::MatchEvent<'_>| screen.show(engine, event);
         let result = matches::play(engine, &mut players, allowance, table.rounds, &mut watch);
         let record = match result {
             Ok(record) => record,
@@ -149,7 +149,7 @@ pub fn play(game: &str, engine: &mut dyn Engine, table: &Table) -> anyhow::Resul
             let players = players.iter().map(|player| player.name()).collect();
             println!(
                 "{}",
-                MatchRecord::new(game, engine, players, seed, &record).line()?
+                MatchReport::new(game, engine, players, seed, &record).line()?
             );
         }
         if record.ending == Ending::Quit {

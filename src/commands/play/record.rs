@@ -1,13 +1,13 @@
 //! A match as JSON.
 
-use gdl_agent::matches::{Ending, Record, Round};
+use gdl_agent::matches::{Ending, PlayedMatch, Round};
 use gdl_agent::player::Thought;
 use gdl_runtime::engine::{Engine, Role};
 use serde::Serialize;
 
 /// A match, for programs.
 #[derive(Debug, Serialize)]
-pub(super) struct MatchRecord {
+pub(super) struct MatchReport {
     game: String,
     engine: String,
     seed: u64,
@@ -52,13 +52,13 @@ struct OpinionRecord {
     proven: bool,
 }
 
-impl MatchRecord {
+impl MatchReport {
     pub(super) fn new(
         game: &str,
         engine: &dyn Engine,
         players: Vec<String>,
         seed: u64,
-        record: &Record,
+        record: &PlayedMatch,
     ) -> Self {
         Self {
             game: game.to_owned(),

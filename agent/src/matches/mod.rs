@@ -1,0 +1,240 @@
+//! Matches: one player per role, asked in turn for moves until the game is over.
+//!
+//! [`play`] does all of it. What a host that asks in another way needs is below it:
+//! [`MatchStepper`] knows when a match is over and how it moves on, [`PlayerReport`]
+//! counts what a player did.
+
+mod player_report;
+mod stepper;
+
+pub use player_report::{PlayerReport, TOLERANCE};
+pub use stepper::MatchStepper;
+
+use std::fmt;
+
+use gdl_runtime::engine::{Engine, Move, Position, State};
+
+use crate::clock::Allowance;
+use crate::player::{NoMove, Player, Reply, Thought, Turn};
+use crate::search::Report;
+
+/// A state in which moves were made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Round {
+    /// The state.
+    pub state: State,
+    /// Its legal moves.
+    pub position: Position,
+    /// What every role played, and why.
+    pub thoughts: Vec<Thought>,
+}
+
+/// How a match ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// In a terminal state.
+    Terminal,
+    /// A player left.
+    Quit,
+    /// After as many rounds as were allowed.
+    TooLong,
+}
+
+/// A match that has been played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayedMatch {
+    /// All rounds, without those that were taken back.
+    pub rounds: Vec<Round>,
+    /// The last state.
+    pub last: State,
+    /// The highest goal value of every role there; 0 where there is none.
+    pub goals: Vec<i32>,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// Why a match cannot go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MatchError {
+    /// A role has no move.
+    NoMove(NoMove),
+    /// A player's move is not legal.
+    Illegal {
+        /// The role's name.
+        role: String,
+        /// The move as KIF.
+        mv: String,
+    },
+    /// A player is not there.
+    Absent(String),
+    /// It was ended from outside.
+    Interrupted,
+    /// There is not exactly one player a role.
+    Players {
+        /// How many roles there are.
+        roles: usize,
+        /// How many players came.
+        players: usize,
+    },
+}
+
+impl fmt::Display for MatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoMove(error) => error.fmt(f),
+            Self::Illegal { role, mv } => write!(f, "{role} played {mv}, which is not legal"),
+            Self::Absent(why) => f.write_str(why),
+            Self::Interrupted => f.write_str("interrupted"),
+            Self::Players { roles, players } => {
+                write!(f, "the game has {roles} roles, but {players} players came")
+            }
+        }
+    }
+}
+
+impl std::error::Error for MatchError {}
+
+impl From<NoMove> for MatchError {
+    fn from(error: NoMove) -> Self {
+        Self::NoMove(error)
+    }
+}
+
+/// What happens in a match.
+pub enum MatchEvent<'a> {
+    /// A state was reached, by moving or by taking back; the number of rounds
+    /// played so far.
+    Reached(&'a State, &'a Position, usize),
+    /// A player is thinking.
+    Thinking(&'a Report),
+    /// All roles have moved.
+    Moved(&'a Round),
+}
+
+/// Plays a match from the initial state to its end, or for `rounds` rounds. `watch`
+/// is called for everything that happens.
+///
+/// # Errors
+/// As [`play_from`].
+pub fn play(
+    engine: &mut dyn Engine,
+    players: &mut [Box<dyn Player>],
+    allowance: Allowance,
+    rounds: usize,
+    watch: &mut dyn FnMut(&dyn Engine, &MatchEvent<'_>),
+) -> Result<PlayedMatch, MatchError> {
+    let stepper = MatchStepper::begin(engine, rounds);
+    play_from(stepper, engine, players, allowance, watch)
+}
+
+/// Plays a match on from where `stepper` stands.
+///
+/// # Errors
+/// If the rules leave a role without a move, a player answers with a move that is
+/// not legal, or there is not exactly one player per role.
+pub fn play_from(
+    mut stepper: MatchStepper,
+    engine: &mut dyn Engine,
+    players: &mut [Box<dyn Player>],
+    allowance: Allowance,
+    watch: &mut dyn FnMut(&dyn Engine, &MatchEvent<'_>),
+) -> Result<PlayedMatch, MatchError> {
+    let roles = engine.roles().len();
+    if players.len() != roles {
+        let players = players.len();
+        return Err(MatchError::Players { roles, players });
+    }
+    let earlier = stepper.rounds();
+    let mut played: Vec<Round> = Vec::new();
+    let ending = loop {
+        let (state, position) = (stepper.state(), stepper.position());
+        watch(
+            engine,
+            &MatchEvent::Reached(state, position, stepper.rounds()),
+        );
+        if let Some(ending) = stepper.ending(engine)? {
+            break ending;
+        }
+        match ask_all(engine, players, (state, position), allowance, watch)? {
+            Answers::Moves(thoughts) => {
+                let joint: Vec<Move> = thoughts.iter().map(|thought| thought.chosen).collect();
+                let (state, position) = stepper.advance(engine, &joint);
+                let round = Round {
+                    state,
+                    position,
+                    thoughts,
+                };
+                watch(engine, &MatchEvent::Moved(&round));
+                played.push(round);
+            }
+            Answers::Undo(role) => {
+                if let Some(round) = take_back(&mut played, role) {
+                    stepper.go_back(round.state, round.position, earlier + played.len());
+                }
+            }
+            Answers::Quit => break Ending::Quit,
+        }
+    };
+    Ok(PlayedMatch {
+        goals: stepper.goals(),
+        rounds: played,
+        last: stepper.into_state(),
+        ending,
+    })
+}
+
+/// The highest goal value of every role in a position, 0 where there is none.
+#[must_use]
+pub fn highest_goals(position: &Position) -> Vec<i32> {
+    let highest = |goals: &Vec<i32>| goals.last().copied().unwrap_or(0);
+    position.goals.iter().map(highest).collect()
+}
+
+enum Answers {
+    Moves(Vec<Thought>),
+    Undo(usize),
+    Quit,
+}
+
+fn ask_all(
+    engine: &dyn Engine,
+    players: &mut [Box<dyn Player>],
+    (state, position): (&State, &Position),
+    allowance: Allowance,
+    watch: &mut dyn FnMut(&dyn Engine, &MatchEvent<'_>),
+) -> Result<Answers, MatchError> {
+    let mut thoughts = Vec::with_capacity(players.len());
+    for (role, player) in players.iter_mut().enumerate() {
+        let turn = Turn {
+            engine,
+            role,
+            state,
+            position,
+            budget: allowance.budget(),
+        };
+        let mut hear = |report: &Report| watch(engine, &MatchEvent::Thinking(report));
+        match player.choose(&turn, &mut hear)? {
+            Reply::Play(thought) if turn.legal().contains(&thought.chosen) => {
+                thoughts.push(thought);
+            }
+            Reply::Play(thought) => {
+                return Err(MatchError::Illegal {
+                    role: engine.roles()[role].clone(),
+                    mv: engine.move_name(role, thought.chosen),
+                });
+            }
+            Reply::Undo => return Ok(Answers::Undo(role)),
+            Reply::Quit => return Ok(Answers::Quit),
+        }
+    }
+    Ok(Answers::Moves(thoughts))
+}
+
+/// Takes back all rounds from the last one in which a role had a choice, and
+/// returns that one; `None` if it never had a choice.
+fn take_back(played: &mut Vec<Round>, role: usize) -> Option<Round> {
+    let last = played
+        .iter()
+        .rposition(|round| round.position.legal[role].len() > 1)?;
+    played.drain(last..).next()
+}

@@ -1,0 +1,72 @@
+//! One engine for several threads.
+
+use std::sync::Arc;
+
+use gdl_runtime::engine::{Engine, Lanes, Move, Position, Role, State, UnknownFact};
+use gdl_runtime::layout::Layout;
+use parking_lot::{Mutex, MutexGuard};
+
+/// An engine that threads use in turn: it is loaded once, and its numbers of moves
+/// mean the same to all. Searches, which take the time, run in lanes of their own.
+#[derive(Clone)]
+pub struct SharedEngine {
+    engine: Arc<Mutex<Box<dyn Engine>>>,
+    roles: Vec<String>,
+}
+
+impl SharedEngine {
+    /// Shares an engine.
+    #[must_use]
+    pub fn new(engine: Box<dyn Engine>) -> Self {
+        Self {
+            roles: engine.roles().to_vec(),
+            engine: Arc::new(Mutex::new(engine)),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Box<dyn Engine>> {
+        self.engine.lock()
+    }
+}
+
+impl Engine for SharedEngine {
+    fn name(&self) -> String {
+        self.lock().name()
+    }
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn layout(&self) -> Option<Arc<Layout>> {
+        self.lock().layout()
+    }
+
+    fn initial(&self) -> State {
+        self.lock().initial()
+    }
+
+    fn facts(&self, state: &State) -> Vec<String> {
+        self.lock().facts(state)
+    }
+
+    fn state(&mut self, facts: &[String]) -> Result<State, UnknownFact> {
+        self.lock().state(facts)
+    }
+
+    fn examine(&mut self, state: &State) -> Position {
+        self.lock().examine(state)
+    }
+
+    fn next(&mut self, state: &State, joint: &[Move]) -> State {
+        self.lock().next(state, joint)
+    }
+
+    fn move_name(&self, role: Role, mv: Move) -> String {
+        self.lock().move_name(role, mv)
+    }
+
+    fn lanes(&self, seed: u64) -> Box<dyn Lanes> {
+        self.lock().lanes(seed)
+    }
+}

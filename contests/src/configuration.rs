@@ -1,0 +1,226 @@
+//! What a contest is about: all that its games follow from.
+
+use crate::budget::MoveBudget;
+use crate::runner::RunnerKind;
+use crate::schedule::Schedule;
+use anyhow::Context as _;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+use std::path::Path;
+
+/// A published value to compare with.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct PublishedValue {
+    /// The score of the first agent, in per cent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub percent: Option<f64>,
+    /// Where it stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
+    /// Its row there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<String>,
+    /// Its column there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+}
+
+/// The first line of a journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ContestConfiguration {
+    /// The rule sheet's name without folder and extension.
+    pub game: String,
+    /// A hash of the rule sheet, or the version that it is built into.
+    pub rules: String,
+    /// The roles' names.
+    pub roles: Vec<String>,
+    /// The agents' texts.
+    pub agents: Vec<String>,
+    /// What a move may cost.
+    pub budget: MoveBudget,
+    /// The seed that the seeds of all games follow from.
+    pub seed: u64,
+    /// What runs the game.
+    pub engine: String,
+    /// How games are played.
+    #[serde(rename = "venue")]
+    pub runner: RunnerKind,
+    /// Rounds after which a game is given up.
+    pub rounds: usize,
+    /// Memory of each player's tree, in MiB.
+    pub memory: usize,
+    /// What it is to be compared with; changes no game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paper: Option<PublishedValue>,
+}
+
+impl ContestConfiguration {
+    /// Who sits where.
+    #[must_use]
+    pub fn schedule(&self) -> Schedule {
+        Schedule {
+            roles: self.roles.len(),
+            agents: self.agents.len(),
+            seed: self.seed,
+        }
+    }
+
+    /// What the games follow from, as JSON: configuration that agree in it describe the
+    /// same games.
+    #[must_use]
+    pub fn identity(&self) -> Map<String, Value> {
+        let mut all = match serde_json::to_value(self) {
+            Ok(Value::Object(all)) => all,
+            _ => Map::new(),
+        };
+        all.remove("paper");
+        all
+    }
+
+    /// Where these configuration differ from others: a sentence each.
+    #[must_use]
+    pub fn differences(&self, wanted: &Self) -> Vec<String> {
+        let (here, there) = (self.identity(), wanted.identity());
+        let differing = there
+            .iter()
+            .filter(|(key, value)| here.get(*key) != Some(value));
+        differing
+            .map(|(key, value)| {
+                let own = here.get(key).unwrap_or(&Value::Null);
+                format!("{key} is {own} there and {value} now")
+            })
+            .collect()
+    }
+
+    /// The name of a journal of these configuration, of characters that are safe in any
+    /// shell and file system.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        let agents = self.agents.join(".vs.");
+        let name = format!("{}.{agents}.{}", self.game, self.budget.word());
+        let mut name: String = name.chars().map(safe).collect();
+        while let Some(at) = name
+            .find("--")
+            .or_else(|| name.find("-.").or(name.find("-+")))
+        {
+            name.remove(at);
+        }
+        if name.len() > LONGEST_NAME {
+            let digest = hash(name.as_bytes());
+            name.truncate(LONGEST_NAME);
+            name = format!("{name}.{digest}");
+        }
+        name
+    }
+}
+
+/// Bytes of a name before it is cut; most file systems take 255 in all.
+const LONGEST_NAME: usize = 160;
+
+fn safe(letter: char) -> char {
+    match letter {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '.' | '+' | '=' | '_' => letter,
+        _ => '-',
+    }
+}
+
+/// A hash of a rule sheet; of a game that is built in, what it is built into.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn hash_rules(file: &Path) -> anyhow::Result<String> {
+    if !file.exists() {
+        return Ok(format!("built into {}", env!("CARGO_PKG_VERSION")));
+    }
+    let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    Ok(hash(&bytes))
+}
+
+/// The first half of the SHA-256 digest.
+fn hash(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use gdl_network::protocol::Clocks;
+
+    /// ContestConfiguration of a game of two roles between two agents.
+    pub(crate) fn configuration(agents: &[&str]) -> ContestConfiguration {
+        ContestConfiguration {
+            game: "hex".to_owned(),
+            rules: "00".to_owned(),
+            roles: vec!["black".to_owned(), "white".to_owned()],
+            agents: agents.iter().map(|&agent| agent.to_owned()).collect(),
+            budget: MoveBudget::Simulations(100),
+            seed: 1,
+            engine: "net".to_owned(),
+            runner: RunnerKind::Interleaved,
+            rounds: 1000,
+            memory: 64,
+            paper: None,
+        }
+    }
+
+    #[test]
+    fn differences_name_what_differs() {
+        let here = configuration(&["uct", "random"]);
+        let mut wanted = here.clone();
+        wanted.paper = Some(PublishedValue::default());
+        assert_eq!(here.differences(&wanted), [""; 0]);
+        wanted.seed = 2;
+        wanted.budget = MoveBudget::Seconds(1.0);
+        assert_eq!(
+            here.differences(&wanted),
+            [
+                "budget is {\"simulations\":100} there and {\"seconds\":1.0} now",
+                "seed is 1 there and 2 now"
+            ]
+        );
+    }
+
+    #[test]
+    fn file_names_are_safe_and_short() {
+        let name = |agents: &[&str]| configuration(agents).file_name();
+        assert_eq!(name(&["uct+mast", "uct"]), "hex.uct+mast.vs.uct.100sims");
+        assert_eq!(
+            name(&["uct+rave(k=1000)+mast(tau=10)", "uct"]),
+            "hex.uct+rave-k=1000+mast-tau=10.vs.uct.100sims"
+        );
+        assert_eq!(
+            name(&["http://host:9147", "uct"]),
+            "hex.http-host-9147.vs.uct.100sims"
+        );
+        assert_eq!(name(&["../a b;'\n", "uct"]), "hex...-a-b.vs.uct.100sims");
+        let long = name(&[&"uct+".repeat(100), "uct"]);
+        assert_eq!(long.len(), LONGEST_NAME + 33);
+    }
+
+    #[test]
+    fn terms_survive_json() {
+        let mut configuration = configuration(&["uct", "random"]);
+        let clocks = MoveBudget::Clocks(Clocks {
+            preview: None,
+            start: 30,
+            play: 10,
+        });
+        for budget in [
+            MoveBudget::Simulations(7),
+            MoveBudget::Steps(7),
+            MoveBudget::Seconds(0.1),
+            clocks,
+        ] {
+            configuration.budget = budget;
+            let text = serde_json::to_string(&configuration).expect("configuration are JSON");
+            let back: ContestConfiguration = serde_json::from_str(&text).expect("it was JSON");
+            assert_eq!(back, configuration);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! A game of a contest, as a line of its journal.
+
+use crate::game_record::FinishedGame;
+use gdl_agent::matches::Ending;
+use gdl_agent::matches::PlayerReport;
+use gdl_runtime::engine::{Engine, Move};
+use gdl_runtime::moves::joint_move_names;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// A game that was played.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Its place in the schedule, from 0.
+    pub game: u64,
+    /// The number of an agent for each role.
+    #[serde(rename = "seats")]
+    pub agents: Vec<usize>,
+    /// The goal value of every role.
+    pub goals: Vec<i32>,
+    /// Whether it came to its end; else it was too long.
+    pub terminal: bool,
+    /// What the player at every role did.
+    pub players: Vec<PlayerLine>,
+    /// How often it was broken off and taken up again, by players who began anew.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub interruptions: u32,
+    /// The joint move of every round, as KIF.
+    pub moves: Vec<Vec<String>>,
+}
+
+/// Whether a count is left out of a line.
+pub(crate) fn is_zero<N: Default + PartialEq>(count: &N) -> bool {
+    *count == N::default()
+}
+
+/// What a player did in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct PlayerLine {
+    /// Simulations of all its searches.
+    pub simulations: u64,
+    /// Seconds that they took.
+    pub seconds: f64,
+    /// Moves for which it searched.
+    pub searches: u64,
+    /// Whether its cutoff ended simulations early; left out where it has none, or
+    /// did not make up its mind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cuts: Option<bool>,
+    /// Moves that were not legal.
+    pub illegal: u64,
+    /// Moves that took longer than they might.
+    pub overruns: u64,
+    /// The most seconds by which a move exceeded its time.
+    pub longest_overrun: f64,
+}
+
+impl GameLine {
+    /// A game that `engine` numbered the moves of.
+    #[must_use]
+    pub fn new(engine: &dyn Engine, played: &FinishedGame) -> Self {
+        let record = &played.record;
+        Self {
+            game: record.fixture.number,
+            agents: record.fixture.agents.clone(),
+            goals: played.goals.clone(),
+            terminal: played.ending == Ending::Terminal,
+            players: record.players.iter().map(PlayerLine::new).collect(),
+            interruptions: record.interruptions,
+            moves: joint_moves(engine, &record.moves),
+        }
+    }
+}
+
+/// Joint moves as KIF.
+pub(super) fn joint_moves(engine: &dyn Engine, moves: &[Vec<Move>]) -> Vec<Vec<String>> {
+    let names = |joint: &Vec<Move>| joint_move_names(engine, joint);
+    moves.iter().map(names).collect()
+}
+
+impl PlayerLine {
+    pub(super) fn new(report: &PlayerReport) -> Self {
+        Self {
+            simulations: report.simulations,
+            seconds: report.seconds,
+            searches: report.searches,
+            cuts: report.cuts,
+            illegal: report.illegal,
+            overruns: report.overruns,
+            longest_overrun: report.longest_overrun.as_secs_f64(),
+        }
+    }
+
+    pub(super) fn report(&self) -> PlayerReport {
+        PlayerReport {
+            simulations: self.simulations,
+            seconds: self.seconds,
+            searches: self.searches,
+            cuts: self.cuts,
+            illegal: self.illegal,
+            overruns: self.overruns,
+            longest_overrun: Duration::try_from_secs_f64(self.longest_overrun).unwrap_or_default(),
+        }
+    }
+
+    /// Joins what a player did in two games.
+    pub fn add(&mut self, other: &Self) {
+        self.simulations += other.simulations;
+        self.seconds += other.seconds;
+        self.searches += other.searches;
+        self.illegal += other.illegal;
+        self.overruns += other.overruns;
+        self.longest_overrun = self.longest_overrun.max(other.longest_overrun);
+    }
+}

@@ -1,0 +1,325 @@
+//! Games of a contest that are not over, in a file beside those that are: what is
+//! played of them is kept as they go on, so that a process that is killed loses
+//! little even where a game takes an hour.
+//!
+//! The file's first line are the configuration of the contest, every other line some rounds
+//! of a game. It is there only while games are under way.
+
+use super::game_line::{PlayerLine, is_zero, joint_moves};
+use crate::configuration::ContestConfiguration;
+use crate::game_record::GameRecord;
+use crate::journal::Journal;
+use crate::schedule::Fixture;
+use anyhow::{Context as _, ensure};
+use gdl_runtime::engine::Engine;
+use gdl_runtime::moves::find_joint_move;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Moves of a game that was not over, a line of the file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct UnfinishedLine {
+    /// Its place in the schedule, from 0.
+    pub game: u64,
+    /// Rounds played before these.
+    pub from: usize,
+    /// What the player at every role did up to here.
+    pub players: Vec<PlayerLine>,
+    /// How often it was broken off before.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub interruptions: u32,
+    /// The joint moves of the rounds, as KIF.
+    pub moves: Vec<Vec<String>>,
+}
+
+/// The games of a contest that are under way.
+pub struct UnfinishedGames {
+    path: PathBuf,
+    configuration: ContestConfiguration,
+    /// There is none until a game has taken long enough to be told of.
+    journal: Option<Journal>,
+    games: BTreeMap<u64, UnfinishedLine>,
+}
+
+impl UnfinishedGames {
+    /// Finds what there is beside a contest's file. What is there of another contest
+    /// is forgotten.
+    ///
+    /// # Errors
+    /// If the file cannot be used.
+    pub fn open(contest: &Path, configuration: &ContestConfiguration) -> anyhow::Result<Self> {
+        let mut found = Self {
+            path: contest.with_added_extension("under-way"),
+            configuration: configuration.clone(),
+            journal: None,
+            games: BTreeMap::new(),
+        };
+        if found.path.exists() {
+            let (journal, lines) = Journal::open(&found.path)?;
+            if found.read(&lines) {
+                found.journal = Some(journal);
+            } else {
+                found.discard()?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Takes over the lines of a file; false if it is another contest's.
+    fn read(&mut self, lines: &[String]) -> bool {
+        let Some((head, rest)) = lines.split_first() else {
+            return false;
+        };
+        let same = |configuration: ContestConfiguration| {
+            configuration.differences(&self.configuration).is_empty()
+        };
+        if !serde_json::from_str(head).is_ok_and(same) {
+            return false;
+        }
+        for (index, line) in rest.iter().enumerate() {
+            match serde_json::from_str(line) {
+                Ok(part) => self.take(part),
+                Err(error) => {
+                    let path = self.path.display();
+                    tracing::warn!("{path}:{}: no part of a game: {error}", index + 2);
+                }
+            }
+        }
+        true
+    }
+
+    fn take(&mut self, part: UnfinishedLine) {
+        match self.games.get_mut(&part.game) {
+            Some(known) => known.go_on(part),
+            None => {
+                self.games.insert(part.game, part);
+            }
+        }
+    }
+
+    /// Keeps how far a game has come.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep(&mut self, engine: &dyn Engine, record: &GameRecord) -> anyhow::Result<()> {
+        let known = self.games.get(&record.fixture.number);
+        let from = known
+            .map_or(0, |part| part.moves.len())
+            .min(record.moves.len());
+        let part = UnfinishedLine::new(engine, record, from);
+        let journal = match &mut self.journal {
+            Some(journal) => journal,
+            None => {
+                let (mut journal, _) = Journal::open(&self.path)?;
+                journal.append(&self.configuration)?;
+                self.journal.insert(journal)
+            }
+        };
+        journal.append(&part)?;
+        self.take(part);
+        Ok(())
+    }
+
+    /// The places of all games of which something is known, over or not.
+    pub fn games(&self) -> impl Iterator<Item = u64> {
+        self.games.keys().copied()
+    }
+
+    /// A game as it was left, if that is known: one that cannot be taken up again is
+    /// played from the start.
+    pub fn resume(&self, engine: &mut dyn Engine, fixture: Fixture) -> GameRecord {
+        let Some(part) = self.games.get(&fixture.number) else {
+            return GameRecord::new(fixture);
+        };
+        part.resume(engine, fixture.clone())
+            .unwrap_or_else(|error| {
+                tracing::warn!("{}: game {}: {error:#}", self.path.display(), part.game);
+                GameRecord::new(fixture)
+            })
+    }
+
+    /// Forgets all games, and removes the file.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub fn discard(&mut self) -> anyhow::Result<()> {
+        self.games.clear();
+        self.journal = None;
+        match std::fs::remove_file(&self.path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("cannot remove {}", self.path.display()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl UnfinishedLine {
+    /// What was played of a game after so many rounds.
+    fn new(engine: &dyn Engine, record: &GameRecord, from: usize) -> Self {
+        Self {
+            game: record.fixture.number,
+            from,
+            players: record.players.iter().map(PlayerLine::new).collect(),
+            interruptions: record.interruptions,
+            moves: joint_moves(engine, &record.moves[from..]),
+        }
+    }
+
+    /// Adds what was played later, unless something between them is missing.
+    fn go_on(&mut self, later: Self) {
+        if later.from <= self.moves.len() {
+            self.moves.truncate(later.from);
+            self.moves.extend(later.moves);
+            self.players = later.players;
+            self.interruptions = later.interruptions;
+        }
+    }
+
+    /// The fixture, taken up where this leaves it.
+    ///
+    /// # Errors
+    /// If moves of it are missing or not legal.
+    fn resume(&self, engine: &mut dyn Engine, fixture: Fixture) -> anyhow::Result<GameRecord> {
+        let mut record = GameRecord::new(fixture);
+        ensure!(
+            self.from == 0 && self.players.len() == record.players.len(),
+            "its beginning is missing"
+        );
+        let mut state = engine.initial();
+        for joint in &self.moves {
+            let position = engine.examine(&state);
+            let joint = find_joint_move(engine, &position, joint)?;
+            state = engine.next(&state, &joint);
+            record.moves.push(joint);
+        }
+        record.players = self.players.iter().map(PlayerLine::report).collect();
+        record.interruptions = self.interruptions + 1;
+        Ok(record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::configuration::tests::configuration;
+    use gdl_agent::shared_engine::SharedEngine;
+    use gdl_engines::engines::load_builtin;
+    use gdl_runtime::lanes::Width;
+    use tempfile::TempDir;
+
+    fn tictactoe() -> SharedEngine {
+        let engine = load_builtin("tictactoe", Width::W64).expect("it is built in");
+        SharedEngine::new(Box::new(engine))
+    }
+
+    fn folder() -> TempDir {
+        tempfile::tempdir().expect("temporary folders can be made")
+    }
+
+    fn open(folder: &TempDir, agents: &[&str]) -> UnfinishedGames {
+        let path = folder.path().join("games.jsonl");
+        UnfinishedGames::open(&path, &configuration(agents)).expect("it can be opened")
+    }
+
+    fn file(folder: &TempDir) -> PathBuf {
+        folder.path().join("games.jsonl.under-way")
+    }
+
+    fn fixture(game: u64) -> Fixture {
+        configuration(&["uct", "random"]).schedule().fixture(game)
+    }
+
+    /// A game in which always the first of all moves was made.
+    fn record(engine: &mut SharedEngine, game: u64, rounds: usize) -> GameRecord {
+        let mut record = GameRecord::new(fixture(game));
+        for _ in 0..rounds {
+            let state = record.state(engine);
+            let legal = engine.examine(&state).legal;
+            record
+                .moves
+                .push(legal.iter().map(|moves| moves[0]).collect());
+        }
+        record.players[1].simulations = 100 * rounds as u64;
+        record
+    }
+
+    /// Keeps two games that go on in turns; gives the longer one.
+    fn keep_two(folder: &TempDir, engine: &mut SharedEngine) -> GameRecord {
+        let mut games = open(folder, &["uct", "random"]);
+        for rounds in [1, 3, 4] {
+            for (game, ahead) in [(3, 0), (6, 1)] {
+                let record = record(engine, game, rounds + ahead);
+                games.keep(engine, &record).expect("it can be kept");
+            }
+        }
+        record(engine, 6, 5)
+    }
+
+    #[test]
+    fn games_go_on_where_they_were_left() {
+        let (folder, mut engine) = (folder(), tictactoe());
+        assert!(!file(&folder).exists());
+        let left = keep_two(&folder, &mut engine);
+        let mut games = open(&folder, &["uct", "random"]);
+        assert_eq!(games.games().collect::<Vec<u64>>(), [3, 6]);
+        let mut resumed = games.resume(&mut engine, fixture(6));
+        assert_eq!(resumed.interruptions, 1);
+        resumed.interruptions = 0;
+        assert_eq!(resumed, left);
+        let unknown = games.resume(&mut engine, fixture(4));
+        assert_eq!(unknown, GameRecord::new(fixture(4)));
+
+        // What was kept by now belongs to the game that goes on.
+        let longer = record(&mut engine, 6, 6);
+        games.keep(&engine, &longer).expect("it can be kept");
+        let games = open(&folder, &["uct", "random"]);
+        assert_eq!(games.resume(&mut engine, fixture(6)).moves, longer.moves);
+    }
+
+    #[test]
+    fn any_part_of_a_file_is_a_beginning() {
+        let (folder, mut engine) = (folder(), tictactoe());
+        let left = keep_two(&folder, &mut engine);
+        let whole = std::fs::read(file(&folder)).expect("it can be read");
+        let mut last = 0;
+        for cut in 0..=whole.len() {
+            std::fs::write(file(&folder), &whole[..cut]).expect("it can be written");
+            let games = open(&folder, &["uct", "random"]);
+            let rounds = games.resume(&mut engine, fixture(6)).moves.len();
+            assert!(
+                [0, 2, 4, 5].contains(&rounds) && rounds >= last,
+                "cut at {cut}"
+            );
+            last = rounds;
+        }
+        assert_eq!(last, left.moves.len());
+    }
+
+    #[test]
+    fn other_contests_and_wrong_moves_are_not_taken_up() {
+        let (folder, mut engine) = (folder(), tictactoe());
+        keep_two(&folder, &mut engine);
+        let text = std::fs::read_to_string(file(&folder)).expect("it can be read");
+
+        let wrong = text.replacen("(mark 1 2)", "(mark 1 1)", 1);
+        assert_ne!(wrong, text);
+        std::fs::write(file(&folder), &wrong).expect("it can be written");
+        let games = open(&folder, &["uct", "random"]);
+        let rounds = [3, 6].map(|game| games.resume(&mut engine, fixture(game)).moves.len());
+        assert_eq!(rounds, [4, 0]);
+
+        // The line of game 3 in the middle is lost, and what follows with it.
+        let lines: Vec<&str> = text.lines().collect();
+        let gap = [&lines[..3], &lines[4..]].concat().join("\n") + "\n";
+        std::fs::write(file(&folder), gap).expect("it can be written");
+        let games = open(&folder, &["uct", "random"]);
+        let rounds = [3, 6].map(|game| games.resume(&mut engine, fixture(game)).moves.len());
+        assert_eq!(rounds, [1, 5]);
+
+        let other = open(&folder, &["uct", "uct"]);
+        assert_eq!(other.games().count(), 0);
+        assert!(!file(&folder).exists());
+    }
+}

@@ -1,0 +1,189 @@
+//! Every game on a machine of its own, several games at once on threads.
+
+use super::report_timer::ReportTimer;
+use super::{GameEvent, Runner};
+use crate::game_record::{FinishedGame, GameRecord};
+use crate::schedule::Fixture;
+use gdl_agent::clock::Allowance;
+use gdl_agent::matches::{self, Ending, MatchError, MatchEvent, MatchStepper, PlayerReport};
+use gdl_agent::player::{NoMove, Player, Reply, Turn};
+use gdl_agent::search::Report;
+use gdl_agent::shared_engine::SharedEngine;
+use gdl_runtime::engine::Engine;
+use parking_lot::Mutex;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::Instant;
+
+/// Makes a player from the number of its agent, the game's engine and a seed.
+pub type MakePlayer<'a> = &'a (dyn Fn(usize, &dyn Engine, u64) -> Box<dyn Player> + Sync);
+
+/// Plays one game per thread at a time, with players who know nothing of other games
+/// and whose searches have a whole machine each.
+pub struct DedicatedRunner<'a> {
+    /// The game.
+    pub engine: SharedEngine,
+    /// Makes the players.
+    pub make_player: MakePlayer<'a>,
+    /// What a move may cost.
+    pub time_control: Allowance,
+    /// Rounds after which a game is given up.
+    pub rounds: usize,
+    /// The number of threads, at least one.
+    pub threads: usize,
+}
+
+impl Runner for DedicatedRunner<'_> {
+    fn play(
+        &mut self,
+        games: &mut dyn Iterator<Item = GameRecord>,
+        report: &mut dyn FnMut(GameEvent) -> ControlFlow<()>,
+    ) -> Result<(), MatchError> {
+        let threads = self.threads.max(1);
+        let (jobs, waiting) = mpsc::channel();
+        let (events, received) = mpsc::channel();
+        let shared = SharedRun {
+            runner: self,
+            waiting: Mutex::new(waiting),
+            stop: Arc::default(),
+        };
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                let (shared, events) = (&shared, events.clone());
+                scope.spawn(move || shared.work(&events));
+            }
+            drop(events);
+            // Without this sender the threads run out of work, and their events end.
+            let mut jobs = Some(jobs).filter(|jobs| enqueue(games.take(threads), jobs));
+            let mut outcome = Ok(());
+            for event in received {
+                if shared.stop.load(Ordering::Relaxed) {
+                    continue;
+                }
+                let over = matches!(event, Ok(GameEvent::Finished(_)));
+                let more = match event {
+                    Ok(event) => report(event).is_continue(),
+                    Err(error) => {
+                        outcome = Err(error);
+                        false
+                    }
+                };
+                shared.stop.store(!more, Ordering::Relaxed);
+                jobs = jobs.filter(|jobs| more && (!over || enqueue(games.take(1), jobs)));
+            }
+            outcome
+        })
+    }
+}
+
+/// Gives games to the threads; false if there was none.
+fn enqueue(games: impl Iterator<Item = GameRecord>, jobs: &Sender<GameRecord>) -> bool {
+    games.map_while(|game| jobs.send(game).ok()).count() > 0
+}
+
+type GameResult = Result<GameEvent, MatchError>;
+
+/// What the threads of a run share.
+struct SharedRun<'a> {
+    runner: &'a DedicatedRunner<'a>,
+    waiting: Mutex<Receiver<GameRecord>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl SharedRun<'_> {
+    /// Plays waiting games until there are no more.
+    fn work(&self, events: &Sender<GameResult>) {
+        let next = || self.waiting.lock().recv().ok();
+        while let Some(record) = next() {
+            let result = self.play(record, events).transpose();
+            if result.is_some_and(|result| events.send(result).is_err()) {
+                break;
+            }
+        }
+    }
+
+    /// Plays a game to its end; `None` if it was given up.
+    fn play(
+        &self,
+        mut record: GameRecord,
+        events: &Sender<GameResult>,
+    ) -> Result<Option<GameEvent>, MatchError> {
+        let mut engine = self.runner.engine.clone();
+        let share = |report: &PlayerReport| Arc::new(Mutex::new(*report));
+        let reports: Vec<SharedReport> = record.players.iter().map(share).collect();
+        let mut players = self.players(&record.fixture, &reports);
+        let state = record.state(&mut engine);
+        let played = record.moves.len();
+        let stepper = MatchStepper::resume(&mut engine, state, played, self.runner.rounds);
+        let mut timer = ReportTimer::start();
+        let mut watch = |_: &dyn Engine, event: &MatchEvent<'_>| {
+            let MatchEvent::Moved(round) = event else {
+                return;
+            };
+            let chosen = round.thoughts.iter().map(|thought| thought.chosen);
+            record.moves.push(chosen.collect());
+            record.players = reports.iter().map(|report| *report.lock()).collect();
+            if timer.is_due() {
+                // After the run was stopped this has no receiver.
+                let _ = events.send(Ok(GameEvent::Advanced(record.clone())));
+            }
+        };
+        let time_control = self.runner.time_control;
+        let played =
+            matches::play_from(stepper, &mut engine, &mut players, time_control, &mut watch)?;
+        let finished = FinishedGame {
+            record,
+            goals: played.goals,
+            ending: played.ending,
+            errors: Vec::new(),
+        };
+        Ok((played.ending != Ending::Quit).then_some(GameEvent::Finished(finished)))
+    }
+
+    /// The players of a fixture, each with the report that it continues.
+    fn players(&self, fixture: &Fixture, reports: &[SharedReport]) -> Vec<Box<dyn Player>> {
+        let player = |(role, (&agent, report)): (usize, (&usize, &SharedReport))| {
+            let seed = fixture.player_seed(role);
+            Box::new(TimedPlayer {
+                player: (self.runner.make_player)(agent, &self.runner.engine, seed),
+                time_control: self.runner.time_control,
+                stop: Arc::clone(&self.stop),
+                report: Arc::clone(report),
+            }) as Box<dyn Player>
+        };
+        let agents = fixture.agents.iter().zip(reports).enumerate();
+        agents.map(player).collect()
+    }
+}
+
+type SharedReport = Arc<Mutex<PlayerReport>>;
+
+/// A player whose moves are timed, and who quits when the run is stopped.
+struct TimedPlayer {
+    player: Box<dyn Player>,
+    time_control: Allowance,
+    stop: Arc<AtomicBool>,
+    report: SharedReport,
+}
+
+impl Player for TimedPlayer {
+    fn name(&self) -> String {
+        self.player.name()
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&Report)) -> Result<Reply, NoMove> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Ok(Reply::Quit);
+        }
+        let begun = Instant::now();
+        let reply = self.player.choose(turn, watch)?;
+        if let Reply::Play(thought) = &reply {
+            let mut report = self.report.lock();
+            report.add(thought, begun.elapsed(), self.time_control);
+        }
+        Ok(reply)
+    }
+}

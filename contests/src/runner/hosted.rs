@@ -1,0 +1,119 @@
+//! Games over the network: one match after another, since a remote player plays one
+//! at a time.
+
+use super::{GameEvent, Runner};
+use crate::game_record::{FinishedGame, GameRecord};
+use crate::schedule::Fixture;
+use gdl_agent::agents::Limits;
+use gdl_agent::matches::{Ending, MatchError};
+use gdl_agent::shared_engine::SharedEngine;
+use gdl_network::host::{self, HostedMatch, Interrupt, MatchSetup, PlayerSpec, RoleAssignment};
+use gdl_network::protocol::{Clocks, MatchRecord};
+use gdl_runtime::engine::{Engine as _, Move};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Hosts matches between remote players and agents of our own.
+pub struct HostedRunner<'a> {
+    /// The game.
+    pub engine: SharedEngine,
+    /// Its rule sheet.
+    pub rules: &'a str,
+    /// Who plays; fixtures name them by their indices here.
+    pub contenders: &'a [PlayerSpec],
+    /// How long players may take.
+    pub clocks: Clocks,
+    /// Rounds after which a match is given up.
+    pub rounds: usize,
+    /// Bytes for the tree of each of our own agents.
+    pub memory: usize,
+    /// Ends the current match, and the contest.
+    pub interrupt: Interrupt,
+}
+
+impl Runner for HostedRunner<'_> {
+    fn play(
+        &mut self,
+        games: &mut dyn Iterator<Item = GameRecord>,
+        report: &mut dyn FnMut(GameEvent) -> ControlFlow<()>,
+    ) -> Result<(), MatchError> {
+        for record in games {
+            // Remote players cannot resume a match, so it starts again.
+            let finished = self.host(record.fixture)?;
+            if report(GameEvent::Finished(finished)).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl HostedRunner<'_> {
+    fn host(&self, fixture: Fixture) -> Result<FinishedGame, MatchError> {
+        let names = self.names(&fixture)?;
+        let mut hosted_match = self.hosted_match(&fixture, names);
+        let hosted = hosted_match.play(&mut |_, _, _| {})?;
+        let joint = |round: &gdl_agent::matches::Round| -> Vec<Move> {
+            let thoughts = round.thoughts.iter();
+            thoughts.map(|thought| thought.chosen).collect()
+        };
+        match hosted.played.ending {
+            Ending::Quit => Err(MatchError::Interrupted),
+            ending => Ok(FinishedGame {
+                record: GameRecord {
+                    moves: hosted.played.rounds.iter().map(joint).collect(),
+                    players: hosted.reports,
+                    ..GameRecord::new(fixture)
+                },
+                goals: hosted.played.goals,
+                ending,
+                errors: hosted_match.record.errors,
+            }),
+        }
+    }
+
+    /// The names that the players give themselves. Fails if one is absent: all its
+    /// moves would be random, and the game would say nothing.
+    fn names(&self, fixture: &Fixture) -> Result<Vec<String>, MatchError> {
+        let agents = fixture.agents.iter();
+        let playing = agents.map(|&number| &self.contenders[number]);
+        host::player_names(playing).map_err(|error| MatchError::Absent(format!("{error:#}")))
+    }
+
+    fn hosted_match(&self, fixture: &Fixture, names: Vec<String>) -> HostedMatch {
+        let engine = self.engine.clone();
+        let assignment = |(role, name): (usize, &String)| RoleAssignment {
+            name: name.clone(),
+            role,
+            role_name: engine.roles()[role].clone(),
+            limits: Limits {
+                memory: self.memory,
+                ..Limits::default()
+            },
+            seed: fixture.player_seed(role),
+            words: None,
+        };
+        let assignments = names.iter().enumerate().map(assignment);
+        let players = fixture.agents.iter().zip(assignments);
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        let since = since.map_or(0, |since| since.as_millis());
+        let id = format!("contest.{}.{since}", fixture.number);
+        let facts = engine.facts(&engine.initial());
+        HostedMatch {
+            players: players
+                .map(|(&agent, assignment)| self.contenders[agent].player(assignment))
+                .collect(),
+            record: MatchRecord::begin(&id, self.clocks, names, &facts),
+            rounds: self.rounds,
+            seed: fixture.seed,
+            interrupt: self.interrupt.clone(),
+            setup: Arc::new(MatchSetup {
+                id,
+                rules: self.rules.to_owned(),
+                engine,
+                clocks: self.clocks,
+            }),
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! Many games of one rule sheet side by side in the lanes of a machine, each with one
+//! simulation in flight.
+//!
+//! Every lane holds a game. The simulations of the player to move there run in that
+//! lane one after the other, each knowing the results of all before it: the search is
+//! strictly sequential, as in the papers, and yet the machine is full.
+//!
+//! Games are dealt to the threads in turn, so that with one thread the same fixtures
+//! give the same games. A game by itself cannot be repeated: the lanes of a machine
+//! draw from common random numbers.
+
+use super::report_timer::ReportTimer;
+use super::{GameEvent, Runner};
+use crate::game_record::{FinishedGame, GameRecord};
+use gdl_agent::agents::{Agent, Limits};
+use gdl_agent::clock::Allowance;
+use gdl_agent::fleet::{Berths, Fleet};
+use gdl_agent::lane_set::LaneSet;
+use gdl_agent::matches::{Ending, MatchError, MatchStepper};
+use gdl_agent::mind::Mind;
+use gdl_agent::player::{Player, Reply, Thought, Turn};
+use gdl_agent::shared_engine::SharedEngine;
+use gdl_runtime::engine::{Engine, Move};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Plays as many games at a time as fit into the lanes of one machine per thread.
+pub struct InterleavedRunner<'a> {
+    /// The game.
+    pub engine: SharedEngine,
+    /// The agents, which fixtures name by their indices here.
+    pub agents: &'a [Agent],
+    /// What a move may cost: something that is counted, since all games of a thread
+    /// share its time.
+    pub time_control: Allowance,
+    /// Rounds after which a game is given up.
+    pub rounds: usize,
+    /// Bytes for the tree of each player.
+    pub memory: usize,
+    /// The greatest number of games at a time on each thread.
+    pub games_per_thread: usize,
+    /// The number of threads, at least one.
+    pub threads: usize,
+}
+
+type GameResult = Result<GameEvent, MatchError>;
+
+impl Runner for InterleavedRunner<'_> {
+    fn play(
+        &mut self,
+        games: &mut dyn Iterator<Item = GameRecord>,
+        report: &mut dyn FnMut(GameEvent) -> ControlFlow<()>,
+    ) -> Result<(), MatchError> {
+        let threads = self.threads.max(1);
+        let mut batches = vec![Vec::new(); threads];
+        for (number, game) in games.enumerate() {
+            batches[number % threads].push(game);
+        }
+        let (events, received) = mpsc::channel();
+        let stop = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for batch in batches {
+                let (runner, stop, events) = (&*self, &stop, events.clone());
+                scope.spawn(move || Worker::new(runner, &batch, events).run(batch, stop));
+            }
+            drop(events);
+            let mut outcome = Ok(());
+            for event in received {
+                if stop.load(Ordering::Relaxed) {
+                    continue;
+                }
+                let more = match event {
+                    Ok(event) => report(event).is_continue(),
+                    Err(error) => {
+                        outcome = Err(error);
+                        false
+                    }
+                };
+                stop.store(!more, Ordering::Relaxed);
+            }
+            outcome
+        })
+    }
+}
+
+/// A player of a game in a lane.
+enum LanePlayer {
+    /// Searches; while it has to move, its search is in the worker's list.
+    Searching(Box<Mind>),
+    /// Answers at once.
+    Immediate(Box<dyn Player>),
+}
+
+/// A game in play.
+struct LaneGame {
+    record: GameRecord,
+    timer: ReportTimer,
+    stepper: MatchStepper,
+    /// The moves of this round chosen so far, in role order.
+    chosen: Vec<Move>,
+    players: Vec<LanePlayer>,
+    /// [`Worker::share`] when the player to move was asked.
+    asked: f64,
+}
+
+/// The games of one machine, on one thread.
+struct Worker<'a> {
+    runner: &'a InterleavedRunner<'a>,
+    engine: SharedEngine,
+    events: Sender<GameResult>,
+    fleet: Fleet,
+    /// By lane: the search of the player to move there, or an idle one.
+    minds: Vec<Mind>,
+    games: Vec<Option<LaneGame>>,
+    /// Lanes whose game waits for a search.
+    thinking: LaneSet,
+    /// Seconds that a search which had been running all along would have had: every
+    /// step of the machine is divided equally among the running searches.
+    share: f64,
+}
+
+impl<'a> Worker<'a> {
+    fn new(
+        runner: &'a InterleavedRunner<'a>,
+        batch: &[GameRecord],
+        events: Sender<GameResult>,
+    ) -> Self {
+        let engine = runner.engine.clone();
+        let seed = batch.first().map_or(0, |record| record.fixture.seed);
+        let fleet = Fleet::new(engine.lanes(seed), Berths::OneEach);
+        let lanes = fleet.machinery().lanes;
+        let mut worker = Self {
+            runner,
+            engine,
+            events,
+            fleet,
+            minds: Vec::new(),
+            games: (0..lanes).map(|_| None).collect(),
+            thinking: LaneSet::new(lanes),
+            share: 0.0,
+        };
+        let idle = Agent::default();
+        worker.minds = (0..lanes).map(|_| worker.search(&idle, 0)).collect();
+        worker
+    }
+
+    fn run(mut self, batch: Vec<GameRecord>, stop: &AtomicBool) {
+        let mut games = batch.into_iter();
+        for lane in 0..self.games.len().min(self.runner.games_per_thread.max(1)) {
+            if let Some(record) = games.next() {
+                self.games[lane] = Some(self.set_up(record));
+                self.play_on(lane, &mut games);
+            }
+        }
+        let mut last = Instant::now();
+        while !self.thinking.is_empty() && !stop.load(Ordering::Relaxed) {
+            let now = Instant::now();
+            self.share += (now - last).as_secs_f64() / self.thinking.len() as f64;
+            last = now;
+            let mut idle = self.thinking.clone();
+            idle.intersect(&self.thinking, self.fleet.free().words());
+            for lane in idle.iter() {
+                if self.minds[lane].is_done() {
+                    self.conclude(lane);
+                    self.play_on(lane, &mut games);
+                }
+                if self.thinking.contains(lane) {
+                    self.fleet.launch(&mut self.minds, lane);
+                }
+            }
+            if self.fleet.in_flight() > 0 {
+                self.fleet.evaluate();
+                self.fleet.tend(&mut self.minds);
+                self.fleet.advance();
+            }
+        }
+    }
+
+    fn set_up(&mut self, record: GameRecord) -> LaneGame {
+        let state = record.state(&mut self.engine);
+        let player = |(role, &agent): (usize, &usize)| {
+            let seed = record.fixture.player_seed(role);
+            let agent = &self.runner.agents[agent];
+            match agent.searches() {
+                true => LanePlayer::Searching(Box::new(self.search(agent, seed))),
+                false => LanePlayer::Immediate(agent.player(&self.engine, self.limits(), seed)),
+            }
+        };
+        let agents = record.fixture.agents.iter().enumerate();
+        let players = agents.map(player).collect();
+        let (played, rounds) = (record.moves.len(), self.runner.rounds);
+        LaneGame {
+            players,
+            stepper: MatchStepper::resume(&mut self.engine, state, played, rounds),
+            chosen: Vec::new(),
+            asked: self.share,
+            record,
+            timer: ReportTimer::start(),
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            memory: self.runner.memory,
+            in_flight: Some(1),
+            playouts: Some(1),
+            tidy: true,
+        }
+    }
+
+    fn search(&self, agent: &Agent, seed: u64) -> Mind {
+        let settings = agent.settings(&self.engine, self.limits());
+        let machinery = self.fleet.machinery();
+        let roles = self.engine.roles().len();
+        Mind::new(&self.engine.initial(), roles, settings, machinery, seed)
+    }
+
+    /// Plays on in a lane until a player has to search; when the game ends, the next
+    /// one begins.
+    fn play_on(&mut self, lane: usize, games: &mut impl Iterator<Item = GameRecord>) {
+        while let Some(mut game) = self.games[lane].take() {
+            match self.advance(lane, &mut game) {
+                Ok(None) => {
+                    self.games[lane] = Some(game);
+                    return;
+                }
+                Ok(Some(ending)) => self.send(Ok(GameEvent::Finished(game.finish(ending)))),
+                Err(error) => self.send(Err(error)),
+            }
+            let next = games.next();
+            self.games[lane] = next.map(|record| self.set_up(record));
+        }
+    }
+
+    fn send(&self, result: GameResult) {
+        // After the run was stopped this has no receiver.
+        let _ = self.events.send(result);
+    }
+
+    /// Plays a game on until a player has to search (`None`) or it ends.
+    fn advance(&mut self, lane: usize, game: &mut LaneGame) -> Result<Option<Ending>, MatchError> {
+        loop {
+            if let Some(ending) = game.stepper.ending(&self.engine)? {
+                return Ok(Some(ending));
+            }
+            while game.chosen.len() < game.players.len() {
+                if self.ask(lane, game)? {
+                    return Ok(None);
+                }
+            }
+            let joint = std::mem::take(&mut game.chosen);
+            game.stepper.advance(&mut self.engine, &joint);
+            game.record.moves.push(joint);
+            if game.timer.is_due() {
+                self.send(Ok(GameEvent::Advanced(game.record.clone())));
+            }
+        }
+    }
+
+    /// Asks the next role for its move. True if it has to search.
+    fn ask(&mut self, lane: usize, game: &mut LaneGame) -> Result<bool, MatchError> {
+        game.asked = self.share;
+        let role = game.chosen.len();
+        let turn = turn(self.runner, &self.engine, &game.stepper, role);
+        match (&mut game.players[role], turn.legal()) {
+            (_, [only]) => game.chosen.push(*only),
+            (LanePlayer::Immediate(player), legal) => {
+                game.chosen.push(match player.choose(&turn, &mut |_| {})? {
+                    Reply::Play(thought) => thought.chosen,
+                    Reply::Undo | Reply::Quit => legal[0],
+                });
+            }
+            (LanePlayer::Searching(search), _) => {
+                search.begin(turn.state, role, turn.budget);
+                std::mem::swap(&mut **search, &mut self.minds[lane]);
+                self.fleet.seat(&mut self.minds, lane);
+                self.thinking.insert(lane);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Takes the move of a search that is done.
+    fn conclude(&mut self, lane: usize) {
+        self.thinking.remove(lane);
+        let Some(game) = &mut self.games[lane] else {
+            return;
+        };
+        let role = game.chosen.len();
+        let turn = turn(self.runner, &self.engine, &game.stepper, role);
+        let mut thought = Thought::of(self.minds[lane..=lane].iter(), &turn);
+        thought.report.elapsed = Duration::from_secs_f64(self.share - game.asked);
+        let taken = thought.report.elapsed;
+        game.record.players[role].add(&thought, taken, self.runner.time_control);
+        game.chosen.push(thought.chosen);
+        if let LanePlayer::Searching(waiting) = &mut game.players[role] {
+            std::mem::swap(&mut **waiting, &mut self.minds[lane]);
+        }
+    }
+}
+
+/// What a role is asked in a game.
+fn turn<'t>(
+    runner: &InterleavedRunner<'_>,
+    engine: &'t SharedEngine,
+    stepper: &'t MatchStepper,
+    role: usize,
+) -> Turn<'t> {
+    Turn {
+        engine,
+        role,
+        state: stepper.state(),
+        position: stepper.position(),
+        budget: runner.time_control.budget(),
+    }
+}
+
+impl LaneGame {
+    fn finish(self, ending: Ending) -> FinishedGame {
+        FinishedGame {
+            goals: self.stepper.goals(),
+            record: self.record,
+            ending,
+            errors: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Runners: where and how the games of a contest are played.
+//!
+//! In: the games to be played, as far as they have come. Out: [`GameEvent`]s in the
+//! order in which they happen. Three runners differ in what shares a machine:
+//! [`InterleavedRunner`] plays many games in the lanes of one, [`DedicatedRunner`]
+//! gives every game its own, and [`HostedRunner`] plays over the network by the
+//! clocks of a host. [`with_runner`] makes the one that a contest asks for.
+//!
+//! A fixture says what is to be played, not how it goes: interleaved games draw from
+//! common random numbers, so that only the same fixtures on the same number of
+//! threads give the same games again.
+
+mod dedicated;
+mod hosted;
+mod interleaved;
+mod kind;
+mod report_timer;
+mod select;
+
+pub use dedicated::{DedicatedRunner, MakePlayer};
+pub use hosted::HostedRunner;
+pub use interleaved::InterleavedRunner;
+pub use kind::RunnerKind;
+pub use select::{RunnerOptions, with_runner};
+
+use crate::game_record::{FinishedGame, GameRecord};
+use gdl_agent::matches::MatchError;
+use std::ops::ControlFlow;
+
+/// What a runner reports.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GameEvent {
+    /// Moves were made in a game that is not over.
+    Advanced(GameRecord),
+    /// A game is over.
+    Finished(FinishedGame),
+}
+
+/// Plays games.
+pub trait Runner {
+    /// Plays all games to their ends, or until `report` breaks off; games that are
+    /// not over then are given up. Reports every game that is over and, from time to
+    /// time, how far long games have come, unless they could not be resumed there.
+    ///
+    /// # Errors
+    /// If the rules leave a role without a move, a player is absent or answers with
+    /// an illegal move that this runner does not replace, or the runner is
+    /// interrupted.
+    fn play(
+        &mut self,
+        games: &mut dyn Iterator<Item = GameRecord>,
+        report: &mut dyn FnMut(GameEvent) -> ControlFlow<()>,
+    ) -> Result<(), MatchError>;
+}

@@ -1,0 +1,271 @@
+//! Tournaments: contests of two agents each, as a TOML file lists them.
+
+mod reader;
+
+use crate::budget::MoveBudget;
+use crate::configuration::PublishedValue;
+use anyhow::Context as _;
+use gdl_engines::engines::EngineKind;
+use gdl_network::host::PlayerSpec;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Games that one shard plays in a row: enough to keep the lanes of a machine
+/// busy where they are played side by side.
+const BLOCK: u64 = 100;
+
+/// A tournament, with all that it says checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tournament {
+    /// Seed of every contest.
+    pub seed: u64,
+    /// What runs the games.
+    pub engine: EngineKind,
+    /// The contests, in order.
+    pub pairings: Vec<Pairing>,
+}
+
+/// A contest of two agents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pairing {
+    /// The rule sheet, or the name of a game that is built in.
+    pub file: PathBuf,
+    /// Who plays.
+    pub agents: [PlayerSpec; 2],
+    /// What a move may cost.
+    pub budget: MoveBudget,
+    /// How many games.
+    pub games: u64,
+    /// What it is compared with.
+    pub paper: Option<PublishedValue>,
+}
+
+impl Pairing {
+    /// Whether the games of two pairings can be played together, in the lanes of
+    /// one machine.
+    #[must_use]
+    pub fn goes_with(&self, other: &Self) -> bool {
+        let parallel = |pairing: &Self| pairing.agents.iter().any(PlayerSpec::is_parallel);
+        let same = self.file == other.file && self.budget == other.budget;
+        same && parallel(self) == parallel(other)
+    }
+}
+
+impl Tournament {
+    /// Reads a file; rule sheets are looked for beside it.
+    ///
+    /// # Errors
+    /// If it cannot be read or something in it is wrong, with line and column.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Self::parse(&text, folder, &path.display().to_string())
+    }
+
+    fn parse(text: &str, folder: &Path, name: &str) -> anyhow::Result<Self> {
+        let tournament = reader::read(text, folder, name)?;
+        anyhow::ensure!(
+            !tournament.pairings.is_empty(),
+            "{name}: nobody plays: there has to be a [[pairing]], or rules and two agents"
+        );
+        Ok(tournament)
+    }
+
+    /// The part of every pairing's games that a shard (from 0, of so many) plays:
+    /// blocks of games, dealt to the shards in turn.
+    #[must_use]
+    pub fn parts(&self, shard: u64, shards: u64) -> Vec<(&Pairing, Vec<Range<u64>>)> {
+        let mut next = 0;
+        let mut parts = Vec::new();
+        for pairing in &self.pairings {
+            let mut own = Vec::new();
+            for start in (0..pairing.games).step_by(BLOCK as usize) {
+                if next % shards == shard {
+                    own.push(start..pairing.games.min(start + BLOCK));
+                }
+                next += 1;
+            }
+            if !own.is_empty() {
+                parts.push((pairing, own));
+            }
+        }
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn parse(text: &str) -> anyhow::Result<Tournament> {
+        Tournament::parse(text, Path::new("games"), "t.toml")
+    }
+
+    fn assert_error(text: &str, expected: &Expect) {
+        let error = parse(text).expect_err("it is wrong");
+        expected.assert_eq(&format!("{error:#}"));
+    }
+
+    const WHOLE: &str = "\
+        seed = 7\nengine = \"native\"\ngames = 250\nsimulations = 100\n\
+        rules = [\"hex.kif\", \"othello\"]\nagents = [\"uct\", \"random\"]\n\
+        [[pairing]]\ngame = \"tron.kif\"\nfirst = \"uct\"\nsecond = \"random\"\n\
+        games = 30\ntime = \"200ms\"\npaper = 90.0\ntable = \"1\"\n";
+
+    #[test]
+    fn pairings_are_lists_and_all_against_all() {
+        let tournament = parse(WHOLE).expect("it is sound");
+        assert_eq!(
+            (tournament.seed, tournament.engine),
+            (7, EngineKind::Native)
+        );
+        let shown = tournament.pairings.iter().map(|pairing| {
+            let [one, other] = &pairing.agents;
+            let file = pairing.file.display();
+            format!("{file} {one} {other} {} {}", pairing.games, pairing.budget)
+        });
+        assert_eq!(
+            shown.collect::<Vec<String>>(),
+            [
+                "games/hex.kif uct random 250 100 simulations",
+                "othello uct random 250 100 simulations",
+                "games/tron.kif uct random 30 0.2 s",
+            ]
+        );
+        let paper = tournament.pairings[2].paper.clone().expect("it has one");
+        assert_eq!(
+            (paper.percent, paper.table.as_deref()),
+            (Some(90.0), Some("1"))
+        );
+    }
+
+    #[test]
+    fn players_elsewhere_have_clocks() {
+        let text = WHOLE
+            .replace("simulations = 100", "playclock = 5")
+            .replace("[\"uct\", \"random\"]", "[\"uct\", \"host:9147\"]")
+            .replace("time = \"200ms\"", "startclock = 7");
+        let tournament = parse(&text).expect("it is sound");
+        let shown = tournament.pairings.iter().map(|pairing| {
+            let [one, other] = &pairing.agents;
+            format!("{one} {other} {}", pairing.budget)
+        });
+        assert_eq!(
+            shown.collect::<Vec<String>>(),
+            [
+                "uct http://host:9147 5 s after 30 s",
+                "uct http://host:9147 5 s after 30 s",
+                "uct random 10 s after 7 s",
+            ]
+        );
+    }
+
+    #[test]
+    fn shards_partition_the_games() {
+        let tournament = parse(WHOLE).expect("it is sound");
+        for shards in 1..9 {
+            let mut played: Vec<(&Path, u64)> = Vec::new();
+            for shard in 0..shards {
+                for (pairing, ranges) in tournament.parts(shard, shards) {
+                    let games = ranges.into_iter().flatten();
+                    played.extend(games.map(|game| (&*pairing.file, game)));
+                }
+            }
+            played.sort();
+            let all = tournament.pairings.iter();
+            let mut all: Vec<(&Path, u64)> = all
+                .flat_map(|pairing| (0..pairing.games).map(|game| (&*pairing.file, game)))
+                .collect();
+            all.sort();
+            assert_eq!(played, all, "{shards} shards");
+        }
+    }
+
+    #[test]
+    fn shards_are_blocks_of_whole_sets() {
+        let tournament = parse(WHOLE).expect("it is sound");
+        let parts = tournament.parts(1, 2);
+        let ranges = parts.into_iter().flat_map(|(_, ranges)| ranges);
+        let ranges: Vec<_> = ranges.map(|range| (range.start, range.end)).collect();
+        assert_eq!(ranges, [(100, 200), (0, 100), (200, 250)]);
+        assert_eq!(BLOCK % 2, 0);
+    }
+
+    #[test]
+    fn errors_have_places() {
+        let head = "games = 10\nsimulations = 100\n";
+        let pairing = "[[pairing]]\ngame = \"hex.kif\"\nfirst = \"uct\"\nsecond = \"random\"\n";
+        let with = |text: &str| format!("{head}{text}");
+        assert_error(
+            "games = \n",
+            &expect!["t.toml:1:9: string values must be quoted, expected literal string"],
+        );
+        assert_error(
+            "gmaes = 3\n",
+            &expect![
+                "t.toml:1:1: unknown field `gmaes`, expected one of `seed`, `engine`, `games`, `simulations`, `steps`, `time`, `startclock`, `playclock`, `rules`, `agents`, `pairing`"
+            ],
+        );
+        assert_error(
+            &with("time = \"1s\"\n"),
+            &expect!["t.toml:3:8: a move has simulations, steps, time or clocks, one of them"],
+        );
+        assert_error(
+            &with("steps = 5\n"),
+            &expect!["t.toml:3:9: a move has simulations, steps, time or clocks, one of them"],
+        );
+        assert_error("steps = 0\n", &expect!["t.toml:1:9: a move needs a step"]);
+        assert_error(
+            "time = \"1 parsec\"\n",
+            &expect![[
+                r#"t.toml:1:8: unknown time unit "parsec", supported units: ns, us/µs, ms, sec, min, hours, days, weeks, months, years (and few variations); write a time as in 1s or 200ms"#
+            ]],
+        );
+        assert_error(
+            &with("playclock = 3\n"),
+            &expect!["t.toml:3:13: a move has simulations, steps, time or clocks, one of them"],
+        );
+        assert_error(
+            "startclock = 0\n",
+            &expect!["t.toml:1:14: a clock has from 1 to 86400 seconds"],
+        );
+        assert_error(
+            "games = 0\n",
+            &expect!["t.toml:1:9: there has to be a game"],
+        );
+        assert_error(
+            head,
+            &expect![
+                "t.toml: nobody plays: there has to be a [[pairing]], or rules and two agents"
+            ],
+        );
+        assert_error(
+            pairing,
+            &expect![[
+                r#"t.toml:1:1: how much may a move cost? Say simulations = 10000, steps = 100000, time = "1s" or playclock = 10"#
+            ]],
+        );
+        assert_error(
+            &with("rules = [\"chess9.kif\"]\n"),
+            &expect!["t.toml:3:10: there is no rule sheet games/chess9.kif"],
+        );
+        let nobody = with(&pairing.replace("random", "nobody"));
+        let error = parse(&nobody).expect_err("it is wrong").to_string();
+        assert!(error.starts_with("t.toml:6:10: "), "{error}");
+        assert!(error.contains("`nobody`; there are uct"), "{error}");
+        assert_error(
+            &with(&format!("{pairing}{pairing}")),
+            &expect!["t.toml:7:1: uct and random meet in games/hex.kif for the second time"],
+        );
+        assert_error(
+            &with(&pairing.replace("game =", "# game =")),
+            &expect!["t.toml:3:1: this pairing has no game"],
+        );
+        assert_error(
+            &with("engine = \"steam\"\n"),
+            &expect!["t.toml:3:10: no such engine: there are reference, net and native"],
+        );
+    }
+}

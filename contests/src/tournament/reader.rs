@@ -1,0 +1,345 @@
+//! The file of a tournament: what it may say, and what is wrong with it.
+//!
+//! In: a text of TOML. Out: a [`Tournament`] in which every word was checked, or an
+//! error with file, line and column.
+
+use super::{Pairing, Tournament};
+use crate::budget::MoveBudget;
+use crate::configuration::PublishedValue;
+use anyhow::anyhow;
+use clap::ValueEnum as _;
+use gdl_engines::engines::EngineKind;
+use gdl_network::host::{PlayerSpec, clocks};
+use gdl_network::protocol::Clocks;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use toml::Spanned;
+
+/// Reads a file's text; rule sheets are looked for in `folder`.
+///
+/// # Errors
+/// If something in it is wrong.
+pub(super) fn read(text: &str, folder: &Path, name: &str) -> anyhow::Result<Tournament> {
+    let reader = TournamentReader { text, folder, name };
+    let sheet: TournamentFile = toml::from_str(text).map_err(|error| {
+        let place = reader.place(error.span().map_or(0, |span| span.start));
+        anyhow!("{place}: {}", error.message())
+    })?;
+    reader.tournament(&sheet)
+}
+
+/// A file as it stands.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TournamentFile {
+    #[serde(default = "one")]
+    seed: u64,
+    engine: Option<Spanned<String>>,
+    games: Option<Spanned<u64>>,
+    simulations: Option<Spanned<u64>>,
+    steps: Option<Spanned<u64>>,
+    time: Option<Spanned<String>>,
+    startclock: Option<Spanned<u64>>,
+    playclock: Option<Spanned<u64>>,
+    /// Rule sheets for all agents and for pairings that name none.
+    #[serde(default)]
+    rules: Vec<Spanned<String>>,
+    /// Agents that all meet.
+    #[serde(default)]
+    agents: Vec<Spanned<String>>,
+    #[serde(default)]
+    pairing: Vec<Spanned<PairingEntry>>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// A `[[pairing]]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PairingEntry {
+    game: Option<Spanned<String>>,
+    first: Spanned<String>,
+    second: Spanned<String>,
+    games: Option<Spanned<u64>>,
+    simulations: Option<Spanned<u64>>,
+    steps: Option<Spanned<u64>>,
+    time: Option<Spanned<String>>,
+    startclock: Option<Spanned<u64>>,
+    playclock: Option<Spanned<u64>>,
+    paper: Option<f64>,
+    table: Option<String>,
+    row: Option<String>,
+    column: Option<String>,
+}
+
+/// Knows where things stand.
+struct TournamentReader<'a> {
+    text: &'a str,
+    folder: &'a Path,
+    name: &'a str,
+}
+
+/// What pairings have in common unless they say otherwise.
+struct PairingDefaults {
+    games: Option<u64>,
+    budget: Option<MoveBudget>,
+}
+
+impl TournamentReader<'_> {
+    fn tournament(&self, sheet: &TournamentFile) -> anyhow::Result<Tournament> {
+        let common = PairingDefaults {
+            games: self.games(sheet.games.as_ref())?,
+            budget: self.budget(&sheet.cost())?,
+        };
+        let rules: Vec<PathBuf> = sheet
+            .rules
+            .iter()
+            .map(|file| self.file(file))
+            .collect::<anyhow::Result<_>>()?;
+        let mut all = Vec::new();
+        for file in &rules {
+            self.all_play_all(file, sheet, &common, &mut all)?;
+        }
+        for entry in &sheet.pairing {
+            self.pairing(entry, &rules, &common, &mut all)?;
+        }
+        Ok(Tournament {
+            seed: sheet.seed,
+            engine: self.engine(sheet.engine.as_ref())?,
+            pairings: all,
+        })
+    }
+
+    /// Every two agents of the list, in one game.
+    fn all_play_all(
+        &self,
+        file: &Path,
+        sheet: &TournamentFile,
+        common: &PairingDefaults,
+        all: &mut Vec<Pairing>,
+    ) -> anyhow::Result<()> {
+        for (index, one) in sheet.agents.iter().enumerate() {
+            for other in &sheet.agents[index + 1..] {
+                let pairing = Pairing {
+                    file: file.to_owned(),
+                    agents: [self.agent(one)?, self.agent(other)?],
+                    budget: self.need(common.budget, other.span().start, NO_BUDGET)?,
+                    games: self.need(common.games, other.span().start, NO_GAMES)?,
+                    paper: None,
+                };
+                self.add(pairing, other.span().start, all)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A `[[pairing]]` in its game, or in all.
+    fn pairing(
+        &self,
+        entry: &Spanned<PairingEntry>,
+        rules: &[PathBuf],
+        common: &PairingDefaults,
+        all: &mut Vec<Pairing>,
+    ) -> anyhow::Result<()> {
+        let place = entry.span().start;
+        let entry = entry.get_ref();
+        let files = match &entry.game {
+            Some(file) => vec![self.file(file)?],
+            None => rules.to_vec(),
+        };
+        if files.is_empty() {
+            return self.fail(place, "this pairing has no game");
+        }
+        let budget = self.budget(&entry.cost())?;
+        let games = self.games(entry.games.as_ref())?;
+        for file in files {
+            let pairing = Pairing {
+                file,
+                agents: [self.agent(&entry.first)?, self.agent(&entry.second)?],
+                budget: self.need(budget.or(common.budget), place, NO_BUDGET)?,
+                games: self.need(games.or(common.games), place, NO_GAMES)?,
+                paper: entry.paper(),
+            };
+            self.add(pairing, place, all)?;
+        }
+        Ok(())
+    }
+
+    fn add(&self, pairing: Pairing, place: usize, all: &mut Vec<Pairing>) -> anyhow::Result<()> {
+        let same = |other: &Pairing| {
+            (&other.file, &other.agents, other.budget)
+                == (&pairing.file, &pairing.agents, pairing.budget)
+        };
+        if all.iter().any(same) {
+            let [one, other] = &pairing.agents;
+            let game = pairing.file.display();
+            let what = format!("{one} and {other} meet in {game} for the second time");
+            return self.fail(place, &what);
+        }
+        all.push(pairing);
+        Ok(())
+    }
+
+    fn engine(&self, name: Option<&Spanned<String>>) -> anyhow::Result<EngineKind> {
+        let Some(name) = name else {
+            return Ok(EngineKind::Net);
+        };
+        EngineKind::from_str(name.get_ref(), true).or_else(|_| {
+            let what = "no such engine: there are reference, net and native";
+            self.fail(name.span().start, what)
+        })
+    }
+
+    fn games(&self, games: Option<&Spanned<u64>>) -> anyhow::Result<Option<u64>> {
+        match games {
+            Some(games) if *games.get_ref() == 0 => {
+                self.fail(games.span().start, "there has to be a game")
+            }
+            games => Ok(games.map(|games| *games.get_ref())),
+        }
+    }
+
+    fn budget(&self, cost: &BudgetEntries<'_>) -> anyhow::Result<Option<MoveBudget>> {
+        if let Some(place) = cost.second() {
+            let what = "a move has simulations, steps, time or clocks, one of them";
+            return self.fail(place, what);
+        }
+        let counted = |count: Option<&Spanned<u64>>, what| match count {
+            Some(count) if *count.get_ref() == 0 => self.fail(count.span().start, what),
+            count => Ok(count.map(|count| *count.get_ref())),
+        };
+        let simulations = counted(cost.simulations, "a move needs a simulation")?;
+        let steps = counted(cost.steps, "a move needs a step")?;
+        let time = cost.time.map(|time| {
+            let budget = MoveBudget::time(time.get_ref());
+            budget.or_else(|error| self.fail(time.span().start, &error))
+        });
+        let clocks = self.clocks(cost)?;
+        Ok(simulations
+            .map(MoveBudget::Simulations)
+            .or(steps.map(MoveBudget::Steps))
+            .or(time.transpose()?)
+            .or(clocks.map(MoveBudget::Clocks)))
+    }
+
+    fn clocks(&self, cost: &BudgetEntries<'_>) -> anyhow::Result<Option<Clocks>> {
+        let seconds = |clock: Option<&Spanned<u64>>| match clock {
+            Some(clock) if !(1..=clocks::LONGEST).contains(clock.get_ref()) => {
+                self.fail(clock.span().start, "a clock has from 1 to 86400 seconds")
+            }
+            clock => Ok(clock.map(|clock| *clock.get_ref())),
+        };
+        Ok(clocks::complete(
+            seconds(cost.startclock)?,
+            seconds(cost.playclock)?,
+        ))
+    }
+
+    fn agent(&self, text: &Spanned<String>) -> anyhow::Result<PlayerSpec> {
+        let agent = PlayerSpec::from_str(text.get_ref());
+        agent.or_else(|error| self.fail(text.span().start, &error.to_string()))
+    }
+
+    /// A rule sheet beside the file, or the name of a game that is built in.
+    fn file(&self, file: &Spanned<String>) -> anyhow::Result<PathBuf> {
+        let name = file.get_ref();
+        let path = self.folder.join(name);
+        if path.is_file() {
+            return Ok(path);
+        }
+        let built_in = gdl_engines::engines::builtin();
+        if built_in.iter().any(|game| game.name() == *name) {
+            return Ok(name.into());
+        }
+        let what = format!("there is no rule sheet {}", path.display());
+        self.fail(file.span().start, &what)
+    }
+
+    fn need<T>(&self, found: Option<T>, place: usize, what: &str) -> anyhow::Result<T> {
+        found.map_or_else(|| self.fail(place, what), Ok)
+    }
+
+    fn fail<T>(&self, offset: usize, what: &str) -> anyhow::Result<T> {
+        Err(anyhow!("{}: {what}", self.place(offset)))
+    }
+
+    /// File, line and column of a byte.
+    fn place(&self, offset: usize) -> String {
+        let before = &self.text[..self.text.floor_char_boundary(offset)];
+        let line = before.matches('\n').count() + 1;
+        let column = before
+            .chars()
+            .rev()
+            .take_while(|&letter| letter != '\n')
+            .count()
+            + 1;
+        format!("{}:{line}:{column}", self.name)
+    }
+}
+
+const NO_BUDGET: &str = "how much may a move cost? Say simulations = 10000, steps = 100000, \
+                         time = \"1s\" or playclock = 10";
+const NO_GAMES: &str = "how many games? Say games = 100";
+
+/// What is said of the cost of a move.
+struct BudgetEntries<'a> {
+    simulations: Option<&'a Spanned<u64>>,
+    steps: Option<&'a Spanned<u64>>,
+    time: Option<&'a Spanned<String>>,
+    startclock: Option<&'a Spanned<u64>>,
+    playclock: Option<&'a Spanned<u64>>,
+}
+
+impl BudgetEntries<'_> {
+    /// Where the second of two ways to say it stands.
+    fn second(&self) -> Option<usize> {
+        let counts = [
+            self.simulations,
+            self.steps,
+            self.startclock.or(self.playclock),
+        ];
+        let counts = counts.into_iter().flatten().map(|count| count.span().start);
+        let mut places: Vec<usize> = counts
+            .chain(self.time.map(|time| time.span().start))
+            .collect();
+        places.sort_unstable();
+        places.get(1).copied()
+    }
+}
+
+impl TournamentFile {
+    fn cost(&self) -> BudgetEntries<'_> {
+        BudgetEntries {
+            simulations: self.simulations.as_ref(),
+            steps: self.steps.as_ref(),
+            time: self.time.as_ref(),
+            startclock: self.startclock.as_ref(),
+            playclock: self.playclock.as_ref(),
+        }
+    }
+}
+
+impl PairingEntry {
+    fn cost(&self) -> BudgetEntries<'_> {
+        BudgetEntries {
+            simulations: self.simulations.as_ref(),
+            steps: self.steps.as_ref(),
+            time: self.time.as_ref(),
+            startclock: self.startclock.as_ref(),
+            playclock: self.playclock.as_ref(),
+        }
+    }
+
+    fn paper(&self) -> Option<PublishedValue> {
+        let paper = PublishedValue {
+            percent: self.paper,
+            table: self.table.clone(),
+            row: self.row.clone(),
+            column: self.column.clone(),
+        };
+        (paper != PublishedValue::default()).then_some(paper)
+    }
+}
