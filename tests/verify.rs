@@ -78,6 +78,40 @@ fn a_recording_replays_without_mismatch() {
 }
 
 #[test]
+fn spacing_and_case_of_a_foreign_trace_do_not_matter() {
+    let game = "
+        (role anna) (init (cell 1 (at a b)))
+        (<= (legal anna (put (at a b) 2)) (true (cell 1 (at a b))))
+        (<= (next (cell 2 (at a b))) (does anna (put (at a b) 2)))
+        (<= terminal (true (cell 2 (at a b))))
+        (goal anna 100)";
+    let recording = Recording {
+        playouts: 1,
+        max_steps: 2,
+        seed: 1,
+    };
+    let mut out = Vec::new();
+    trace::record(load(game).as_mut(), "sums", recording, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let foreign = text
+        .replace(" (at a b) 2", "(at A b)2")
+        .replace(" (at a b)", "(at\\ta  b )");
+    for spelling in ["(put(at A b)2)", "(cell 1(at\\ta  b ))"] {
+        assert!(foreign.contains(spelling), "{foreign}");
+    }
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), foreign).unwrap();
+    let (_, records) = trace::records(file.path()).unwrap();
+    let mut engine = load(game);
+    let mut replay = Replay::new(engine.as_mut());
+    for record in records {
+        replay.compare(&record.unwrap());
+    }
+    let outcome = replay.finish();
+    assert_eq!((outcome.states, outcome.first), (2, None));
+}
+
+#[test]
 fn the_seed_decides_what_is_recorded() {
     assert_eq!(record_game(1), record_game(1));
     assert_ne!(record_game(1), record_game(2));

@@ -5,8 +5,9 @@
 //! difference. Every state is also entered from its recorded facts, so that one
 //! mismatch does not spoil what follows.
 
-use crate::trace::{Record, canonical};
+use crate::trace::Record;
 use gdl_runtime::engine::{Engine, Position, State};
+use gdl_runtime::kif::normalise;
 use gdl_runtime::moves::find_joint_move;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -189,7 +190,7 @@ impl Difference {
 
 /// The difference of two sets of KIF texts, if there is one.
 fn differ(subject: Subject, recorded: &[String], found: &[String]) -> Option<Difference> {
-    let set = |texts: &[String]| texts.iter().map(|text| canonical(text)).collect();
+    let set = |texts: &[String]| texts.iter().map(|text| normalise(text)).collect();
     let (recorded, found): (BTreeSet<String>, BTreeSet<String>) = (set(recorded), set(found));
     (recorded != found).then(|| Difference {
         subject,

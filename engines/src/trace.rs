@@ -3,11 +3,12 @@
 //! The first line describes the game, the last one how the recording ended;
 //! between them stands a line for every state. Files may be compressed with
 //! gzip. Facts and moves are KIF; they are compared without regard to case and
-//! spacing ([`canonical`]).
+//! spacing ([`normalise`]).
 
 use anyhow::{Context as _, bail};
 use flate2::read::MultiGzDecoder;
 use gdl_runtime::engine::{Engine, Move, Position};
+use gdl_runtime::kif::normalise;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -112,26 +113,6 @@ impl<'de> Deserialize<'de> for GoalValues {
         goals.sort_unstable();
         Ok(Self(goals))
     }
-}
-
-/// A fact or move in the form in which it is compared: in lower case, with
-/// single spaces, and only where they are needed.
-#[must_use]
-pub fn canonical(kif: &str) -> String {
-    let mut text = String::with_capacity(kif.len());
-    let mut pending_space = false;
-    for c in kif.chars() {
-        if c.is_whitespace() {
-            pending_space = true;
-            continue;
-        }
-        if pending_space && c != ')' && !text.is_empty() && !text.ends_with('(') {
-            text.push(' ');
-        }
-        pending_space = false;
-        text.extend(c.to_lowercase());
-    }
-    text
 }
 
 /// Reads a trace, plain or compressed, a line at a time.
@@ -250,7 +231,7 @@ fn named_moves(engine: &dyn Engine, position: &Position) -> Vec<Vec<(String, Mov
         let mut named: Vec<(String, Move)> = (moves.iter())
             .map(|&mv| (engine.move_name(role, mv), mv))
             .collect();
-        named.sort_unstable_by_key(|(name, _)| canonical(name));
+        named.sort_unstable_by_key(|(name, _)| normalise(name));
         named
     };
     (position.legal.iter().enumerate())

@@ -1,5 +1,7 @@
 //! [`Layout`]: what each row of a game's machine means.
 
+use crate::kif::{GroundTerm, ParseKifError};
+
 /// A row of a machine's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
@@ -75,6 +77,26 @@ pub struct Choice {
     pub count_bits: u32,
     /// The number of bits of the rank.
     pub rank_bits: u32,
+}
+
+impl BaseRow {
+    /// The fluent as a term.
+    ///
+    /// # Errors
+    /// If its name is not a ground term, which no compiled game has.
+    pub fn term(&self) -> Result<GroundTerm<'_>, ParseKifError> {
+        GroundTerm::parse(&self.name)
+    }
+}
+
+impl MoveRow {
+    /// The move as a term.
+    ///
+    /// # Errors
+    /// If its name is not a ground term, which no compiled game has.
+    pub fn term(&self) -> Result<GroundTerm<'_>, ParseKifError> {
+        GroundTerm::parse(&self.name)
+    }
 }
 
 impl Layout {

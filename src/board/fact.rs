@@ -1,5 +1,7 @@
 //! Facts taken apart.
 
+use gdl_runtime::kif::expressions;
+
 /// A fact taken apart: the relation's name and its arguments as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fact<'a> {
@@ -26,22 +28,8 @@ impl<'a> Fact<'a> {
     }
 }
 
-/// The terms of a list, nested ones whole.
+/// The top-level terms of a text; none if its parentheses do not match.
 pub(super) fn split(text: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let (mut depth, mut start) = (0usize, None);
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if letter.is_whitespace() && depth == 0 {
-            parts.extend(start.take().map(|start| &text[start..at]));
-        } else {
-            start = start.or(Some(at));
-        }
-    }
-    parts.extend(start.map(|start| &text[start..]));
-    parts
+    let found = expressions(text).unwrap_or_default();
+    found.into_iter().map(|term| &text[term.range]).collect()
 }

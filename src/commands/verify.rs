@@ -6,6 +6,7 @@ use gdl_engines::input;
 use gdl_engines::replay::{Outcome, Replay};
 use gdl_engines::trace::{self, Recording};
 use gdl_runtime::engine::Engine;
+use gdl_runtime::kif::normalise;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::fs::{self, File};
@@ -102,10 +103,9 @@ fn replay(
     deadline: Option<Instant>,
 ) -> anyhow::Result<Replayed> {
     let (header, records) = trace::records(path)?;
-    let canonical = |roles: &[String]| -> Vec<String> {
-        roles.iter().map(|role| trace::canonical(role)).collect()
-    };
-    if canonical(&header.roles) != canonical(engine.roles()) {
+    let normalised =
+        |roles: &[String]| -> Vec<String> { roles.iter().map(|role| normalise(role)).collect() };
+    if normalised(&header.roles) != normalised(engine.roles()) {
         bail!(
             "{} has the roles {:?}, the game {:?}",
             path.display(),

@@ -7,6 +7,7 @@
 use super::error::{Cause, ParseTermError};
 use crate::id::{Id, IdVec, ids};
 use crate::rules::SymbolId;
+use gdl_runtime::kif::GroundTerm;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::cmp::Ordering;
@@ -154,54 +155,19 @@ impl TermInterner {
 
     /// Reads a ground term, in any case and spacing.
     pub(super) fn parse(&mut self, text: &str) -> Result<TermId, ParseTermError> {
-        let malformed = || ParseTermError::Malformed(text.to_owned());
-        let mut open: Vec<Vec<TermId>> = vec![Vec::new()];
-        let mut functions: Vec<Option<SymbolId>> = Vec::new();
-        for token in tokens(text) {
-            match token {
-                // A function's name comes first.
-                "(" if functions.last() == Some(&None) => return Err(malformed()),
-                "(" => {
-                    open.push(Vec::new());
-                    functions.push(None);
-                }
-                ")" => {
-                    let args = open.pop().ok_or_else(malformed)?;
-                    let symbol = functions.pop().flatten().ok_or_else(malformed)?;
-                    let term = self.apply(symbol, &args).map_err(|_| malformed())?;
-                    open.last_mut().ok_or_else(malformed)?.push(term);
-                }
-                name => {
-                    let symbol = *self
-                        .symbols
-                        .get(&name.to_lowercase())
-                        .ok_or_else(|| ParseTermError::UnknownSymbol(name.to_owned()))?;
-                    match functions.last_mut() {
-                        Some(function @ None) => *function = Some(symbol),
-                        _ => {
-                            let term = self.constant(symbol);
-                            open.last_mut().ok_or_else(malformed)?.push(term);
-                        }
-                    }
-                }
-            }
-        }
-        match (functions.is_empty(), open.as_slice()) {
-            (true, [terms]) if terms.len() == 1 => Ok(terms[0]),
-            _ => Err(malformed()),
-        }
+        let malformed = |_| ParseTermError::Malformed(text.to_owned());
+        self.intern(&GroundTerm::parse(text).map_err(malformed)?, text)
     }
-}
 
-/// Parentheses and the words between them.
-fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    text.split_inclusive(['(', ')'])
-        .flat_map(|piece| {
-            let end = piece.len() - usize::from(piece.ends_with(['(', ')']));
-            let (words, parenthesis) = piece.split_at(end);
-            words.split_whitespace().chain(Some(parenthesis))
-        })
-        .filter(|token| !token.is_empty())
+    fn intern(&mut self, term: &GroundTerm<'_>, text: &str) -> Result<TermId, ParseTermError> {
+        let name = term.symbol();
+        let symbol = *(self.symbols.get(&name.to_lowercase()))
+            .ok_or_else(|| ParseTermError::UnknownSymbol(name.to_owned()))?;
+        let args = term.args().iter().map(|arg| self.intern(arg, text));
+        let args = args.collect::<Result<Vec<_>, _>>()?;
+        let malformed = |_| ParseTermError::Malformed(text.to_owned());
+        self.apply(symbol, &args).map_err(malformed)
+    }
 }
 
 fn hash_of(symbol: SymbolId, args: &[TermId]) -> u64 {

@@ -4,12 +4,12 @@ use super::ask_all::{PlayerReply, ask_all};
 use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer};
 use super::interrupt::Interrupt;
 use crate::protocol::MatchRecord;
-use crate::protocol::expression::flat;
 use gdl_agent::clock::Allowance;
 use gdl_agent::matches::PlayerReport;
 use gdl_agent::matches::{self, Ending, MatchError, MatchEvent, Round, highest_goals};
 use gdl_agent::player::{NoMove, Thought};
 use gdl_runtime::engine::{Engine, Move, Position, Role, State};
+use gdl_runtime::kif::one_line;
 use gdl_runtime::moves::find_move;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -281,7 +281,7 @@ impl RunningMatch<'_> {
 /// The move that an answer means, in one line: comments say nothing, nor do
 /// parentheses around a single word.
 fn plain(answer: &str) -> String {
-    let line = flat(answer);
+    let line = one_line(answer);
     let inside = line
         .strip_prefix('(')
         .and_then(|rest| rest.strip_suffix(')'));
@@ -293,7 +293,7 @@ fn plain(answer: &str) -> String {
 
 /// What records say of an illegal answer, in one line and shortened.
 fn illegal(answer: &str) -> String {
-    let line = flat(answer).replace(char::is_control, " ");
+    let line = one_line(answer).replace(char::is_control, " ");
     let quoted: String = line.chars().take(QUOTED).collect();
     format!("IL {quoted}")
 }

@@ -3,8 +3,8 @@
 use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer, PlayerFault};
 use super::scramble::Scramble;
 use crate::protocol::client::{Address, AskError, ask};
-use crate::protocol::expression::{Token, tokens};
 use crate::protocol::message::Message;
+use gdl_runtime::kif::words;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -40,9 +40,7 @@ impl RemotePlayer {
     /// If it does not answer.
     pub fn name(address: &Address, deadline: Instant) -> Result<Option<String>, AskError> {
         let answer = ask(address, "", &Message::Info, deadline)?;
-        let mut words = tokens(&answer)
-            .filter(|(token, _)| *token == Token::Word)
-            .map(|(_, range)| &answer[range]);
+        let mut words = words(&answer);
         words.find(|word| word.eq_ignore_ascii_case("name"));
         let letters = words.next().map(str::chars);
         let plain = letters.map(|letters| letters.filter(|letter| !letter.is_control()));

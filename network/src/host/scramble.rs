@@ -5,9 +5,10 @@
 //! are numbers; spellings that differ in case only are one symbol. No new word is
 //! among the old ones.
 
-use crate::protocol::expression::{Token, tokens};
+use gdl_runtime::kif::{respell, words};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The words of GDL, and of hosts in the assignment of moves.
@@ -64,11 +65,6 @@ impl Scramble {
     }
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    let words = tokens(text).filter(|(token, _)| *token == Token::Word);
-    words.map(|(_, range)| &text[range])
-}
-
 fn is_renamed(word: &str) -> bool {
     let is_number = word.parse::<f64>().is_ok() && word.contains(|c: char| c.is_ascii_digit());
     let is_kept = KEPT.iter().any(|kept| kept.eq_ignore_ascii_case(word));
@@ -99,20 +95,11 @@ fn coin(rng: &mut Xoshiro256PlusPlus, taken: &mut BTreeSet<String>) -> String {
 }
 
 /// The text with every word that the dictionary knows replaced.
-fn translate(text: &str, dictionary: &BTreeMap<String, String>) -> String {
-    let mut line = String::with_capacity(text.len());
-    for (token, range) in tokens(text) {
-        if token != Token::Close && !line.is_empty() && !line.ends_with('(') {
-            line.push(' ');
-        }
-        let old = &text[range];
-        line.push_str(
-            dictionary
-                .get(&old.to_lowercase())
-                .map_or(old, String::as_str),
-        );
-    }
-    line
+fn translate<'t>(text: &'t str, dictionary: &'t BTreeMap<String, String>) -> String {
+    respell(text, |old| {
+        let new = dictionary.get(&old.to_lowercase());
+        Cow::Borrowed(new.map_or(old, String::as_str))
+    })
 }
 
 #[cfg(test)]

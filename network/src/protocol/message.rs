@@ -4,7 +4,7 @@
 //! ends anywhere, arguments after the last one ignored. Written as ggp-base's
 //! host writes it: in one line, without comments.
 
-use super::expression::{Expression, expressions, flat};
+use gdl_runtime::kif::{Expression, expressions, one_line};
 use gdlc::source::Source;
 use std::fmt;
 use std::ops::Range;
@@ -101,7 +101,7 @@ impl fmt::Display for Message {
         match self {
             Self::Info => f.write_str("( INFO )"),
             Self::Preview { rules, clock } => {
-                write!(f, "( PREVIEW ({}) {} )", flat(rules), seconds(*clock))
+                write!(f, "( PREVIEW ({}) {} )", one_line(rules), seconds(*clock))
             }
             Self::Start {
                 id,
@@ -111,7 +111,11 @@ impl fmt::Display for Message {
                 play_clock,
             } => {
                 let (start, play) = (seconds(*start_clock), seconds(*play_clock));
-                write!(f, "( START {id} {role} ({}) {start} {play} )", flat(rules))
+                write!(
+                    f,
+                    "( START {id} {role} ({}) {start} {play} )",
+                    one_line(rules)
+                )
             }
             Self::Play { id, moves } => write!(f, "( PLAY {id} {} )", round(moves.as_deref())),
             Self::Stop { id, moves } => write!(f, "( STOP {id} {} )", round(moves.as_deref())),
@@ -227,7 +231,7 @@ impl<'a> ArgumentReader<'a> {
     /// A role can be a term.
     fn role(&mut self) -> Result<String, BadMessage> {
         let (range, _) = self.expect("role")?;
-        let name = flat(&self.text[range.clone()]);
+        let name = one_line(&self.text[range.clone()]);
         self.check_name(&name, range.start, "role")?;
         Ok(name)
     }
@@ -270,7 +274,7 @@ impl<'a> ArgumentReader<'a> {
         }
         let inside = &text[1..text.len() - 1];
         let moves = expressions(inside).unwrap_or_default();
-        let moves = moves.into_iter().map(|mv| flat(&inside[mv.range]));
+        let moves = moves.into_iter().map(|mv| one_line(&inside[mv.range]));
         Some(moves.collect()).filter(|moves: &Vec<String>| !moves.is_empty())
     }
 

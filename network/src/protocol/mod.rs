@@ -7,8 +7,8 @@
 //! peer that sends a byte a second holds nobody. [`record`] is what is kept of a
 //! match.
 
+pub(crate) mod balance;
 pub mod client;
-pub(crate) mod expression;
 pub mod http;
 pub mod message;
 pub mod record;

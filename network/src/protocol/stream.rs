@@ -1,6 +1,6 @@
 //! A connection with a deadline: what arrives on it, bounded, and what is sent.
 
-use super::expression::Balance;
+use super::balance::Balance;
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};

@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 
+use gdl_runtime::kif;
 use gdl_runtime::layout::Layout;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
@@ -52,10 +53,19 @@ const LEAST_CELLS: usize = 4;
 impl Board {
     /// The board of a game, if it has one.
     pub(super) fn find(layout: &Layout) -> Option<Self> {
-        let fluents: Vec<Words<'_>> = layout.bases.iter().map(|base| words(&base.name)).collect();
+        let fluents: Vec<Words<'_>> = layout
+            .bases
+            .iter()
+            .map(|base| kif::words(&base.name).collect())
+            .collect();
         let moves = layout.moves.iter();
         let moves: Vec<Vec<Words<'_>>> = moves
-            .map(|moves| moves.iter().map(|row| words(&row.name)).collect())
+            .map(|moves| {
+                moves
+                    .iter()
+                    .map(|row| kif::words(&row.name).collect())
+                    .collect()
+            })
             .collect();
         let mut relations: BTreeMap<(&str, usize), Vec<usize>> = BTreeMap::new();
         for (index, fluent) in fluents.iter().enumerate() {
@@ -192,12 +202,6 @@ impl Reading<'_> {
             travels: travels.collect(),
         }
     }
-}
-
-/// The words of a fluent or move; how they are nested does not matter.
-fn words(kif: &str) -> Words<'_> {
-    let apart = |letter: char| letter.is_whitespace() || letter == '(' || letter == ')';
-    kif.split(apart).filter(|word| !word.is_empty()).collect()
 }
 
 /// Where a move goes, by the cells among its arguments, read from the left.

@@ -4,6 +4,7 @@ use super::{Exclusion, ImpliedLiterals};
 use crate::ground::BaseId;
 use crate::id::IdVec;
 use crate::net::Net;
+use gdl_runtime::kif::GroundTerm;
 use indexmap::IndexMap;
 
 /// Larger groups cost more to prove than they are worth.
@@ -75,13 +76,17 @@ fn is_preserved(net: &Net, exclusion: &mut Exclusion<'_>, group: &[BaseId]) -> b
 /// Sets of fluents whose names differ in one argument only and of which at most
 /// one holds initially.
 fn candidates(net: &Net) -> Vec<Vec<BaseId>> {
-    let mut by_rest: IndexMap<(usize, String), Vec<BaseId>> = IndexMap::new();
+    // By the position of the argument, the relation and the other arguments.
+    type Rest<'a> = (usize, &'a str, Vec<GroundTerm<'a>>);
+    let mut by_rest: IndexMap<Rest<'_>, Vec<BaseId>> = IndexMap::new();
     for (id, base) in net.bases.iter_ids() {
-        let words = split_arguments(&base.name);
-        for position in 1..words.len() {
-            let mut rest = words.clone();
-            rest[position] = "_";
-            let key = (position, rest.join(" "));
+        let Ok(fluent) = GroundTerm::parse(&base.name) else {
+            continue;
+        };
+        for position in 0..fluent.args().len() {
+            let mut rest = fluent.args().to_vec();
+            rest.remove(position);
+            let key = (position, fluent.symbol(), rest);
             by_rest.entry(key).or_default().push(id);
         }
     }
@@ -93,29 +98,4 @@ fn candidates(net: &Net) -> Vec<Vec<BaseId>> {
         .into_values()
         .filter(|group| (2..=LARGEST).contains(&group.len()) && initially(group) <= 1)
         .collect()
-}
-
-/// The functor and the arguments of a fluent.
-fn split_arguments(name: &str) -> Vec<&str> {
-    let Some(inner) = name
-        .strip_prefix('(')
-        .and_then(|rest| rest.strip_suffix(')'))
-    else {
-        return vec![name];
-    };
-    let mut words = Vec::new();
-    let (mut depth, mut start) = (0_usize, 0);
-    for (at, character) in inner.char_indices() {
-        match character {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            ' ' if depth == 0 => {
-                words.push(&inner[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    words.push(&inner[start..]);
-    words
 }
