@@ -9,7 +9,7 @@ use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
 use gdl_runtime::perft;
 use gdl_runtime::stop_flag::StopFlag;
-use gdlc::compile::{Options, compile};
+use gdlc::compile::{CompileOptions, compile};
 use gdlc::emit;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const MIB: u64 = 1 << 20;
 fn build(workshop: &Workshop, rules: &str) -> anyhow::Result<PathBuf> {
     let source = gdlc::source::Source::new("game", rules);
     let program = gdl_engines::input::check(source)?;
-    let plan = compile(&program, &Options::default())?.plan;
+    let plan = compile(&program, &CompileOptions::default())?.plan;
     let code = emit_game("game", &program, &plan, &[emit::Width::W64])?;
     let order = Order {
         code: &code,

@@ -7,7 +7,7 @@
 use crate::common;
 use gdl_engines::engines::{self, EngineKind, Options};
 use gdl_runtime::engine::Engine;
-use gdlc::net::passes::PASSES;
+use gdlc::propnet::passes::PASSES;
 use gdlc::source::Source;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};

@@ -145,7 +145,7 @@ const GROUPS: &str = "
 fn moves_that_share_a_candidate_are_chosen_uniformly() {
     let source = Source::new("groups.kif", GROUPS);
     let program = gdl_engines::input::check(Arc::clone(&source)).expect("the rules are sound");
-    let plan = gdlc::compile::compile(&program, &gdlc::compile::Options::default())
+    let plan = gdlc::compile::compile(&program, &gdlc::compile::CompileOptions::default())
         .expect("the game fits")
         .plan;
     let candidates: Vec<usize> = plan

@@ -11,10 +11,10 @@
 //! it is absent. Needs `berkeley-abc` (Debian's name) or `abc` on the path, and
 //! says so where there is none.
 
-use gdlc::compile::{Options, compile};
+use gdlc::compile::{CompileOptions, compile};
 use gdlc::ground::{GroundingBudget, ground};
-use gdlc::net::{Aiger, Net, Signal, assemble};
 use gdlc::plan::rule_operations;
+use gdlc::propnet::{Aiger, Propnet, Signal, assemble};
 use gdlc::rules::{self, Program};
 use gdlc::source::Source;
 use std::path::{Path, PathBuf};
@@ -97,9 +97,9 @@ fn compare(game: &Path, abc: Option<&str>) -> Option<f64> {
         return None;
     };
     let start = Instant::now();
-    let compilation = compile(&program, &Options::default()).expect("within the budget");
+    let compilation = compile(&program, &CompileOptions::default()).expect("within the budget");
     let our_seconds = start.elapsed().as_secs_f64();
-    let ours = rule_operations(&compilation.net);
+    let ours = rule_operations(&compilation.propnet);
     let whole = compilation.plan.size();
     let net = assemble(&ground(&program, &GroundingBudget::default()).expect("within the budget"));
     let start = Instant::now();
@@ -122,7 +122,7 @@ fn read(game: &Path) -> Option<Program> {
 
 /// How many three-input tables ABC needs for the legal moves and the next
 /// fluents.
-fn count_by_abc(abc: &str, mut net: Net) -> Option<usize> {
+fn count_by_abc(abc: &str, mut net: Propnet) -> Option<usize> {
     net.terminal = Signal::FALSE;
     net.goals.clear();
     let file = std::env::temp_dir().join(format!("synthesis-{}.aig", std::process::id()));

@@ -17,9 +17,9 @@
 
 #![allow(clippy::needless_doctest_main)] // A build script has one.
 
-use crate::compile::{Options, compile};
+use crate::compile::{CompileOptions, compile};
 use crate::diag::{self, Diagnostic};
-use crate::emit::{Header, MOST_OPERATIONS, Width, emit};
+use crate::emit::{MOST_OPERATIONS, ModuleHeader, Width, emit};
 use crate::rules::{self, Program};
 use crate::source::Source;
 use anyhow::{Context as _, bail};
@@ -121,7 +121,7 @@ fn compile_text(source: Arc<Source>, name: &str) -> anyhow::Result<String> {
     let Some(program) = checked.program else {
         bail!("{}", diag::render(&checked.diagnostics, false));
     };
-    let compilation = compile(&program, &Options::default()).map_err(|error| {
+    let compilation = compile(&program, &CompileOptions::default()).map_err(|error| {
         let diagnostic = Diagnostic::from(error);
         anyhow::anyhow!("{}", diag::render(&[diagnostic], false))
     })?;
@@ -130,7 +130,7 @@ fn compile_text(source: Arc<Source>, name: &str) -> anyhow::Result<String> {
         bail!("{name} takes {size} operations a step; {MOST_OPERATIONS} can be compiled");
     }
     let rules = rules_of(&program);
-    let header = Header {
+    let header = ModuleHeader {
         name,
         rules: &rules,
         widths: Width::ALL,

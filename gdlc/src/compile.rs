@@ -1,18 +1,18 @@
 //! The pipeline: from a program to a plan.
 
 use crate::ground::{self, GroundError, GroundProgram, GroundingBudget};
-use crate::net::passes::{PassReport, run_passes};
-use crate::net::{self, Net, NetSize};
 use crate::plan::{self, Plan};
+use crate::propnet::passes::{PassReport, run_passes};
+use crate::propnet::{self, Propnet, PropnetSize};
 use crate::rules::Program;
 use std::time::Instant;
 
 /// What can be chosen about a compilation.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct CompileOptions {
     /// What grounding may cost.
     pub budget: GroundingBudget,
-    /// Names of net passes to leave out.
+    /// Names of propnet passes to leave out.
     pub without: Vec<String>,
 }
 
@@ -21,12 +21,12 @@ pub struct Options {
 pub struct Compilation {
     /// The rules without variables.
     pub ground: GroundProgram,
-    /// The net after all passes.
-    pub net: Net,
+    /// The propnet after all passes.
+    pub propnet: Propnet,
     /// What a machine does in a step.
     pub plan: Plan,
-    /// The size of the net before the passes.
-    pub assembled: NetSize,
+    /// The size of the propnet before the passes.
+    pub assembled: PropnetSize,
     /// What each pass did.
     pub passes: Vec<PassReport>,
     /// Stages and how many seconds they took, in order.
@@ -37,20 +37,20 @@ pub struct Compilation {
 ///
 /// # Errors
 /// If the budget does not suffice; the error names the rule.
-pub fn compile(program: &Program, options: &Options) -> Result<Compilation, GroundError> {
+pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilation, GroundError> {
     let mut watch = Stopwatch::start();
     let ground = ground::ground(program, &options.budget)?;
     watch.lap("ground");
-    let assembled = net::assemble(&ground);
+    let assembled = propnet::assemble(&ground);
     let assembled_size = assembled.size();
     watch.lap("net");
-    let (net, passes) = run_passes(assembled, &options.without);
+    let (propnet, passes) = run_passes(assembled, &options.without);
     watch.lap("passes");
-    let plan = plan::plan(&net);
+    let plan = plan::plan(&propnet);
     watch.lap("plan");
     Ok(Compilation {
         ground,
-        net,
+        propnet,
         plan,
         assembled: assembled_size,
         passes,

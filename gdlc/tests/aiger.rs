@@ -6,8 +6,8 @@
 use crate::lanes::{CHAINS, GAMES, Values, assemble, game, program, seed};
 use expect_test::expect_file;
 use gdlc::id::Id as _;
-use gdlc::net::passes::run_passes;
-use gdlc::net::{Aiger, Net, Node};
+use gdlc::propnet::passes::run_passes;
+use gdlc::propnet::{Aiger, PropNode, Propnet};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -110,7 +110,7 @@ fn of_literal(values: &[u64], literal: u32) -> u64 {
 }
 
 /// Compares 64 states of any kind, also such as no play leads to.
-fn assert_same(name: &str, net: &Net, file: &File, rng: &mut StdRng, seed: u64) {
+fn assert_same(name: &str, net: &Propnet, file: &File, rng: &mut StdRng, seed: u64) {
     let random = |rng: &mut StdRng, length: usize| -> Vec<u64> {
         (0..length).map(|_| rng.random()).collect()
     };
@@ -120,8 +120,8 @@ fn assert_same(name: &str, net: &Net, file: &File, rng: &mut StdRng, seed: u64) 
     let mut inputs = does;
     inputs.resize(net.moves.len() + net.loops.len(), 0);
     for (id, node) in net.nodes.iter_ids() {
-        if let Node::Loop(atom) = node {
-            inputs[net.moves.len() + atom.index()] = expected.get(gdlc::net::Signal::of(id));
+        if let PropNode::Loop(atom) = node {
+            inputs[net.moves.len() + atom.index()] = expected.get(gdlc::propnet::Signal::of(id));
         }
     }
     let values = file.values(&inputs, &now);

@@ -3,8 +3,8 @@
 
 use crate::lanes;
 use gdlc::build::rules_of;
-use gdlc::compile::{Options, compile};
-use gdlc::emit::{Header, Width, emit};
+use gdlc::compile::{CompileOptions, compile};
+use gdlc::emit::{ModuleHeader, Width, emit};
 use gdlc::plan::show_plan;
 use gdlc::rules::Program;
 use proc_macro2::{TokenStream, TokenTree};
@@ -74,9 +74,9 @@ fn named(names: &[&str]) -> Program {
 }
 
 fn emitted(program: &Program, name: &str) -> String {
-    let compilation = compile(program, &Options::default()).expect("the game fits");
+    let compilation = compile(program, &CompileOptions::default()).expect("the game fits");
     let rules = rules_of(program);
-    let header = Header {
+    let header = ModuleHeader {
         name,
         rules: &rules,
         widths: Width::ALL,
@@ -106,7 +106,7 @@ fn plans_are_the_same_on_every_run() {
         let program = lanes::game(name);
         let plan = || {
             show_plan(
-                &compile(&program, &Options::default())
+                &compile(&program, &CompileOptions::default())
                     .expect("it fits")
                     .plan,
             )

@@ -5,9 +5,9 @@
 
 use crate::lanes::{CHAINS, GAMES, Values, Walk, assemble, game, program, seed};
 use gdlc::id::Id;
-use gdlc::net::analyses::{Exclusion, ImpliedLiterals, MutexGroups, Turns};
-use gdlc::net::passes::{PASSES, run_passes};
-use gdlc::net::{Net, Node, NodeId, Signal};
+use gdlc::propnet::analyses::{Exclusion, ImpliedLiterals, MutexGroups, Turns};
+use gdlc::propnet::passes::{PASSES, run_passes};
+use gdlc::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use std::collections::BTreeSet;
@@ -16,12 +16,12 @@ use std::collections::BTreeSet;
 const STEPS: usize = 60;
 
 /// The unimproved net of every game, and of one with two recursions.
-fn nets() -> impl Iterator<Item = (&'static str, Net)> {
+fn nets() -> impl Iterator<Item = (&'static str, Propnet)> {
     let games = GAMES.iter().map(|name| (*name, assemble(&game(name))));
     std::iter::once(("chains", chains())).chain(games)
 }
 
-fn chains() -> Net {
+fn chains() -> Propnet {
     assemble(&program("chains", CHAINS))
 }
 
@@ -34,7 +34,7 @@ fn all_but(kept: &str) -> Vec<String> {
         .collect()
 }
 
-fn only(net: &Net, pass: &str) -> Net {
+fn only(net: &Propnet, pass: &str) -> Propnet {
     run_passes(net.clone(), &all_but(pass)).0
 }
 
@@ -53,7 +53,7 @@ fn every_pass_keeps_the_meaning_and_can_be_left_out() {
 }
 
 /// Panics at the first difference between a net and its variants in random play.
-fn assert_same(game: &str, net: &Net, variants: &[(String, Net)]) {
+fn assert_same(game: &str, net: &Propnet, variants: &[(String, Propnet)]) {
     let seed = seed();
     let mut walk = Walk::start(net, seed);
     for step in 0..STEPS {
@@ -88,7 +88,10 @@ fn leaving_all_out_changes_nothing() {
     let net = chains();
     let (same, reports) = run_passes(net.clone(), &all_but("no pass"));
     assert!(reports.is_empty());
-    assert_eq!(gdlc::net::show_net(&same), gdlc::net::show_net(&net));
+    assert_eq!(
+        gdlc::propnet::show_propnet(&same),
+        gdlc::propnet::show_propnet(&net)
+    );
 }
 
 /// Counted as gates of two inputs, which is what wide and shared gates come to.
@@ -108,7 +111,7 @@ fn nets_shrink() {
 #[test]
 fn fold_constants_leaves_no_constant_repeated_or_contradictory_operand() {
     for (game, net) in nets() {
-        let folded = only(&net, "fold_constants");
+        let folded = only(&net, "constant_folding");
         for operands in gates(&folded) {
             assert!(operands.len() > 1, "{game}");
             let constants = [Signal::TRUE, Signal::FALSE];
@@ -116,7 +119,8 @@ fn fold_constants_leaves_no_constant_repeated_or_contradictory_operand() {
                 !constants.iter().any(|constant| operands.contains(constant)),
                 "{game}"
             );
-            let nodes: BTreeSet<NodeId> = operands.iter().map(|operand| operand.node()).collect();
+            let nodes: BTreeSet<PropNodeId> =
+                operands.iter().map(|operand| operand.node()).collect();
             assert_eq!(nodes.len(), operands.len(), "{game}: {operands:?}");
         }
     }
@@ -125,7 +129,7 @@ fn fold_constants_leaves_no_constant_repeated_or_contradictory_operand() {
 #[test]
 fn share_nodes_leaves_no_two_gates_with_the_same_operands() {
     for (game, net) in nets() {
-        let shared = only(&net, "share_nodes");
+        let shared = only(&net, "structural_hashing");
         let mut seen = BTreeSet::new();
         for mut operands in gates(&shared) {
             operands.sort_unstable();
@@ -137,10 +141,10 @@ fn share_nodes_leaves_no_two_gates_with_the_same_operands() {
 #[test]
 fn remove_unreachable_leaves_nothing_that_is_not_needed() {
     for (game, net) in nets() {
-        let net = only(&net, "remove_unreachable");
-        let mut needed: BTreeSet<NodeId> = net.roots().map(Signal::node).collect();
+        let net = only(&net, "dead_code_elimination");
+        let mut needed: BTreeSet<PropNodeId> = net.roots().map(Signal::node).collect();
         for (id, node) in net.nodes.iter_ids().rev() {
-            if let (true, Node::And(operands)) = (needed.contains(&id), node) {
+            if let (true, PropNode::And(operands)) = (needed.contains(&id), node) {
                 needed.extend(operands.iter().map(|operand| operand.node()));
             }
         }
@@ -157,12 +161,12 @@ fn freeze_bases_leaves_no_fluent_that_keeps_its_initial_value() {
         (<= (next (linked a b)) (true (never seen)) (true (always here)))\n\
         (<= (next (never seen)) (true (never seen)))"
     );
-    let net = only(&assemble(&program("frozen", &text)), "freeze_bases");
+    let net = only(&assemble(&program("frozen", &text)), "constant_latches");
     let read = |name: &str| {
         let read = net
             .nodes
             .iter()
-            .any(|node| matches!(node, Node::Base(base) if net.bases[*base].name == name));
+            .any(|node| matches!(node, PropNode::Base(base) if net.bases[*base].name == name));
         assert_eq!(read, name == "(source a)", "{name}");
     };
     ["(source a)", "(always here)", "(never seen)"]
@@ -183,15 +187,15 @@ const FRAME: &str = "
 ";
 
 /// The operands of a conjunction, as text.
-fn operands_of(net: &Net, signal: Signal) -> Vec<String> {
-    let Node::And(operands) = &net.nodes[signal.node()] else {
+fn operands_of(net: &Propnet, signal: Signal) -> Vec<String> {
+    let PropNode::And(operands) = &net.nodes[signal.node()] else {
         panic!("{signal:?} is no conjunction");
     };
     let name = |operand: &Signal| {
         let sign = if operand.inverted() { "not " } else { "" };
         match &net.nodes[operand.node()] {
-            Node::Base(base) => format!("{sign}{}", net.bases[*base].name),
-            Node::Does(mv) => format!("{sign}{}", net.moves[*mv].name),
+            PropNode::Base(base) => format!("{sign}{}", net.bases[*base].name),
+            PropNode::Does(mv) => format!("{sign}{}", net.moves[*mv].name),
             other => format!("{sign}{other:?}"),
         }
     };
@@ -202,13 +206,13 @@ fn operands_of(net: &Net, signal: Signal) -> Vec<String> {
 
 #[test]
 fn restate_moves_turns_frame_rules_round() {
-    let factored = only(&assemble(&program("frame", FRAME)), "factor_gates");
-    let net = only(&factored, "restate_moves");
+    let factored = only(&assemble(&program("frame", FRAME)), "factoring");
+    let net = only(&factored, "canonical_move_sets");
     let frame = ["(full 1)", "not (touch 1)"];
     let found = net.nodes.iter_ids().any(|(id, node)| {
-        matches!(node, Node::And(_)) && operands_of(&net, Signal::of(id)) == frame
+        matches!(node, PropNode::And(_)) && operands_of(&net, Signal::of(id)) == frame
     });
-    assert!(found, "{}", gdlc::net::show_net(&net));
+    assert!(found, "{}", gdlc::propnet::show_propnet(&net));
 }
 
 #[test]
@@ -224,33 +228,33 @@ fn factor_gates_takes_out_what_alternatives_share() {
         (<= terminal (true (on a)))
         (goal p 100)";
     let net = assemble(&program("factors", text));
-    let read = |net: &Net| {
-        let reads = |node: &Node| match node {
-            Node::And(operands) => operands.iter().any(|operand| {
+    let read = |net: &Propnet| {
+        let reads = |node: &PropNode| match node {
+            PropNode::And(operands) => operands.iter().any(|operand| {
                 let node = &net.nodes[operand.node()];
                 let name = |base| net.bases[base].name == "(on b)" && !operand.inverted();
-                matches!(node, Node::Base(base) if name(*base))
+                matches!(node, PropNode::Base(base) if name(*base))
             }),
             _ => false,
         };
         net.nodes.iter().filter(|node| reads(node)).count()
     };
-    let factored = only(&net, "factor_gates");
+    let factored = only(&net, "factoring");
     assert_eq!(
-        (read(&net), read(&only(&factored, "remove_unreachable"))),
+        (read(&net), read(&only(&factored, "dead_code_elimination"))),
         (3, 1)
     );
 }
 
-fn gates(net: &Net) -> impl Iterator<Item = Vec<Signal>> {
+fn gates(net: &Propnet) -> impl Iterator<Item = Vec<Signal>> {
     net.nodes.iter().filter_map(|node| match node {
-        Node::And(operands) => Some(operands.to_vec()),
+        PropNode::And(operands) => Some(operands.to_vec()),
         _ => None,
     })
 }
 
 /// Whether two fluents, by name, are known to exclude each other.
-fn exclude(net: &Net, groups: &MutexGroups, one: &str, two: &str) -> bool {
+fn exclude(net: &Propnet, groups: &MutexGroups, one: &str, two: &str) -> bool {
     let find = |name: &str| {
         let found = net.bases.iter_ids().find(|(_, base)| base.name == name);
         found
@@ -360,7 +364,7 @@ fn of_roles_that_take_turns_exactly_one_is_idle() {
 struct History(Vec<Values>);
 
 impl History {
-    fn record(net: &Net, seed: u64) -> Self {
+    fn record(net: &Propnet, seed: u64) -> Self {
         let mut walk = Walk::start(net, seed);
         let steps = (0..STEPS).map(|_| {
             let values = Values::of(net, &walk.now, &walk.does);
@@ -378,9 +382,9 @@ impl History {
 }
 
 /// Signals to ask about: some of any kind, and those that are asked about most.
-fn signals(net: &Net, rng: &mut StdRng) -> Vec<Signal> {
+fn signals(net: &Propnet, rng: &mut StdRng) -> Vec<Signal> {
     let any = |rng: &mut StdRng| {
-        let node = NodeId::new(rng.random_range(0..net.nodes.len()));
+        let node = PropNodeId::new(rng.random_range(0..net.nodes.len()));
         Signal::of(node).invert_if(rng.random_bool(0.3))
     };
     let roots: Vec<Signal> = net.roots().collect();

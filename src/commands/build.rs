@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let program = input::check(source)?;
     let progress = ProgressBar::new_spinner().with_message("compiling the rules");
     progress.enable_steady_tick(Duration::from_millis(100));
-    let compilation = compile(&program, &compile::Options::default())?;
+    let compilation = compile(&program, &compile::CompileOptions::default())?;
     let code = emit_game(&name, &program, &compilation.plan, Width::ALL)?;
     progress.set_message("compiling the emitted code");
     let order = Order {

@@ -6,9 +6,9 @@ use gdl_engines::input;
 use gdlc::compile::{self, Compilation, compile};
 use gdlc::diag::Sink;
 use gdlc::emit::Width;
-use gdlc::net::{Aiger, Net};
+use gdlc::propnet::{Aiger, Propnet};
 use gdlc::source::Source;
-use gdlc::{ground, net, plan, rules};
+use gdlc::{ground, plan, propnet, rules};
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -89,8 +89,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let bytes = match format {
         Format::Text => show(args.stage, source)?.into_bytes(),
         Format::Dot => show_dot(args.stage, source)?.into_bytes(),
-        Format::Aiger => Aiger::of(&shown_net(args.stage, source)?).to_binary(),
-        Format::Aag => Aiger::of(&shown_net(args.stage, source)?)
+        Format::Aiger => Aiger::of(&shown_propnet(args.stage, source)?).to_binary(),
+        Format::Aag => Aiger::of(&shown_propnet(args.stage, source)?)
             .to_text()
             .into_bytes(),
     };
@@ -104,7 +104,7 @@ fn show(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
         Stage::Rules => rules::show_rules(&input::check(source)?),
         Stage::Strata => rules::show_strata(&input::check(source)?),
         Stage::Ground => ground::show_ground(&compiled(source)?.ground),
-        Stage::Assembled | Stage::Net => net::show_net(&shown_net(stage, source)?),
+        Stage::Assembled | Stage::Net => propnet::show_propnet(&shown_propnet(stage, source)?),
         Stage::Plan => plan::show_plan(&compiled(source)?.plan),
         Stage::Rust => show_rust(source)?,
     })
@@ -113,19 +113,19 @@ fn show(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
 fn show_dot(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
     Ok(match stage {
         Stage::Strata => rules::show_strata_dot(&input::check(source)?),
-        _ => net::show_dot(&shown_net(stage, source)?),
+        _ => propnet::show_dot(&shown_propnet(stage, source)?),
     })
 }
 
-/// The net before or after the passes.
-fn shown_net(stage: Stage, source: Arc<Source>) -> anyhow::Result<Net> {
+/// The propnet before or after the passes.
+fn shown_propnet(stage: Stage, source: Arc<Source>) -> anyhow::Result<Propnet> {
     match stage {
         Stage::Assembled => {
             let program = input::check(source)?;
             let budget = ground::GroundingBudget::default();
-            Ok(net::assemble(&ground::ground(&program, &budget)?))
+            Ok(propnet::assemble(&ground::ground(&program, &budget)?))
         }
-        Stage::Net => Ok(compiled(source)?.net),
+        Stage::Net => Ok(compiled(source)?.propnet),
         _ => bail!("this stage has no such form: leave out --format"),
     }
 }
@@ -133,7 +133,7 @@ fn shown_net(stage: Stage, source: Arc<Source>) -> anyhow::Result<Net> {
 fn show_rust(source: Arc<Source>) -> anyhow::Result<String> {
     let name = source.name.clone();
     let program = input::check(source)?;
-    let plan = compile(&program, &compile::Options::default())?.plan;
+    let plan = compile(&program, &compile::CompileOptions::default())?.plan;
     let code = emit_game(&name, &program, &plan, Width::ALL)?;
     let size = plan.size();
     let lines = code.lines().count();
@@ -142,7 +142,7 @@ fn show_rust(source: Arc<Source>) -> anyhow::Result<String> {
 
 fn compiled(source: Arc<Source>) -> anyhow::Result<Compilation> {
     let program = input::check(source)?;
-    Ok(compile(&program, &compile::Options::default())?)
+    Ok(compile(&program, &compile::CompileOptions::default())?)
 }
 
 fn show_ast(source: Arc<Source>) -> anyhow::Result<String> {

@@ -41,7 +41,7 @@ pub struct Options {
     /// Limits of one evaluation by the reference engine.
     pub evaluation: gdlc::reference::EvaluationBudget,
     /// Limits of grounding, and passes to leave out.
-    pub compilation: gdlc::compile::Options,
+    pub compilation: gdlc::compile::CompileOptions,
     /// Lanes a word of the net and native engines; the widest if none.
     pub width: Option<Width>,
 }
@@ -81,7 +81,7 @@ impl Size {
             roles: plan.roles.len(),
             fluents: plan.bases.len(),
             moves: plan.moves.len(),
-            gates: compilation.net.size().gates,
+            gates: compilation.propnet.size().gates,
             operations: plan.size(),
             bytes: engine.row_bytes(),
         }

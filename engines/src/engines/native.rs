@@ -5,7 +5,7 @@ use anyhow::bail;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
 use gdl_runtime::stop_flag::StopFlag;
-use gdlc::emit::{self, Header, MOST_OPERATIONS};
+use gdlc::emit::{self, MOST_OPERATIONS, ModuleHeader};
 use gdlc::plan::Plan;
 use gdlc::rules::Program;
 
@@ -68,7 +68,7 @@ pub fn emit_game(
     let rules = gdlc::build::rules_of(program);
     emit::emit(
         plan,
-        &Header {
+        &ModuleHeader {
             name,
             rules: &rules,
             widths,

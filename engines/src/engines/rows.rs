@@ -3,11 +3,11 @@
 use gdl_runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
 use gdlc::id::Id;
 use gdlc::plan::store::{Place, Storage};
-use gdlc::plan::{Phase, Plan, Value};
+use gdlc::plan::{Phase, Plan, PlanValue};
 
 /// The layout of a game whose values are stored so.
 pub fn layout(name: &str, plan: &Plan, storage: &Storage) -> Layout {
-    let row = |phase: Phase, value: Value| row(storage.place(phase, value));
+    let row = |phase: Phase, value: PlanValue| row(storage.place(phase, value));
     let bases = plan.bases.iter().map(|base| BaseRow {
         name: base.name.clone(),
         initially: base.initially,

@@ -6,7 +6,7 @@ use gdl_runtime::lanes::Width;
 use gdl_runtime::tables::{self, Operation, Tables};
 use gdlc::plan::runs::find_runs;
 use gdlc::plan::store::{Chunk, Place, Policy, Storage};
-use gdlc::plan::{OpId, Phase, Plan, Step, Value};
+use gdlc::plan::{OpId, Phase, Plan, PlanStep, PlanValue};
 
 /// Loads a plan as tables.
 pub fn tabulate(name: &str, plan: &Plan, width: Width) -> LaneEngine {
@@ -42,9 +42,9 @@ impl Builder<'_> {
 
     /// A chunk is a run of one table, or a loop.
     fn step(&self, phase: Phase, chunk: &Chunk) -> tables::Step {
-        if let [Step::Loop { atoms, body }] = &chunk[..] {
+        if let [PlanStep::Loop { atoms, body }] = &chunk[..] {
             let rows = atoms.iter().map(|(atom, new)| {
-                let old = self.row(phase, Value::Loop(*atom));
+                let old = self.row(phase, PlanValue::Loop(*atom));
                 (old, self.row(phase, *new))
             });
             return tables::Step::Loop {
@@ -55,8 +55,8 @@ impl Builder<'_> {
         let ops: Vec<OpId> = chunk
             .iter()
             .filter_map(|step| match step {
-                Step::Op(op) => Some(*op),
-                Step::Loop { .. } => None,
+                PlanStep::Op(op) => Some(*op),
+                PlanStep::Loop { .. } => None,
             })
             .collect();
         self.run(phase, &ops)
@@ -83,11 +83,11 @@ impl Builder<'_> {
             a,
             b,
             c,
-            to: self.row(phase, Value::Op(op)),
+            to: self.row(phase, PlanValue::Op(op)),
         }
     }
 
-    fn row(&self, phase: Phase, value: Value) -> u32 {
+    fn row(&self, phase: Phase, value: PlanValue) -> u32 {
         // Tables keep the fluents in the first work rows.
         match self.storage.place(phase, value) {
             Place::Base(row) | Place::Work(row) => row,

@@ -3,7 +3,7 @@
 use super::{ident, number};
 use crate::id::Id;
 use crate::plan::store::{Chunk, Place, Storage};
-use crate::plan::{OpId, Phase, Plan, Step, Value};
+use crate::plan::{OpId, Phase, Plan, PlanStep, PlanValue};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use rustc_hash::FxHashSet;
@@ -16,7 +16,7 @@ pub(super) fn emit_phase(
     phase: Phase,
     chunks: &[Chunk],
 ) -> Vec<(Ident, TokenStream)> {
-    let mut next_of: BTreeMap<Value, Vec<usize>> = BTreeMap::new();
+    let mut next_of: BTreeMap<PlanValue, Vec<usize>> = BTreeMap::new();
     if phase == Phase::Next {
         for (base, planned) in plan.bases.iter_ids() {
             next_of.entry(planned.next).or_default().push(base.index());
@@ -67,7 +67,7 @@ fn function(plan: &Plan, storage: &Storage, name: &Ident, body: &TokenStream) ->
 }
 
 /// Next values that the next phase does not compute.
-fn emit_kept(storage: &Storage, next_of: &BTreeMap<Value, Vec<usize>>) -> TokenStream {
+fn emit_kept(storage: &Storage, next_of: &BTreeMap<PlanValue, Vec<usize>>) -> TokenStream {
     let mut body = TokenStream::new();
     for (&value, bases) in next_of {
         let value = emit_place(storage.place(Phase::Next, value));
@@ -103,7 +103,7 @@ struct ChunkEmitter<'a> {
     /// Operations whose value is in a variable.
     local: FxHashSet<OpId>,
     /// The fluents that take each value, until it has been put in place.
-    next_of: &'a mut BTreeMap<Value, Vec<usize>>,
+    next_of: &'a mut BTreeMap<PlanValue, Vec<usize>>,
 }
 
 impl ChunkEmitter<'_> {
@@ -111,8 +111,8 @@ impl ChunkEmitter<'_> {
         let mut body = TokenStream::new();
         for step in chunk {
             body.extend(match step {
-                Step::Op(op) => self.operation(*op),
-                Step::Loop { atoms, body } => self.fixpoint(atoms, body),
+                PlanStep::Op(op) => self.operation(*op),
+                PlanStep::Loop { atoms, body } => self.fixpoint(atoms, body),
             });
         }
         body
@@ -131,7 +131,7 @@ impl ChunkEmitter<'_> {
             let row = number(row as usize);
             code.extend(quote!(work[#row] = #variable;));
         }
-        for base in self.next_of.remove(&Value::Op(id)).unwrap_or_default() {
+        for base in self.next_of.remove(&PlanValue::Op(id)).unwrap_or_default() {
             let base = number(base);
             code.extend(quote!(next[#base] = #variable;));
         }
@@ -141,17 +141,17 @@ impl ChunkEmitter<'_> {
 
     /// The arguments of a table; those it does not depend on repeat another, so
     /// that nothing is read for them.
-    fn arguments(&self, args: [Value; 3]) -> [TokenStream; 3] {
-        let used = args.into_iter().find(|&arg| arg != Value::Zero);
+    fn arguments(&self, args: [PlanValue; 3]) -> [TokenStream; 3] {
+        let used = args.into_iter().find(|&arg| arg != PlanValue::Zero);
         args.map(|arg| match (arg, used) {
-            (Value::Zero, Some(used)) => self.value(used),
+            (PlanValue::Zero, Some(used)) => self.value(used),
             (arg, _) => self.value(arg),
         })
     }
 
-    fn value(&self, value: Value) -> TokenStream {
+    fn value(&self, value: PlanValue) -> TokenStream {
         match value {
-            Value::Op(op) if self.local.contains(&op) => {
+            PlanValue::Op(op) if self.local.contains(&op) => {
                 let variable = variable(op);
                 quote!(#variable)
             }
@@ -162,19 +162,19 @@ impl ChunkEmitter<'_> {
     /// Starts the atoms at false and computes until none changes. A new value is
     /// put in place at once: what follows in the same round reads it, and the
     /// least fixpoint is the same.
-    fn fixpoint(&mut self, atoms: &[(u32, Value)], body: &[OpId]) -> TokenStream {
-        let row = |atom: u32| emit_place(self.storage.place(self.phase, Value::Loop(atom)));
+    fn fixpoint(&mut self, atoms: &[(u32, PlanValue)], body: &[OpId]) -> TokenStream {
+        let row = |atom: u32| emit_place(self.storage.place(self.phase, PlanValue::Loop(atom)));
         let rows: Vec<TokenStream> = atoms.iter().map(|&(atom, _)| row(atom)).collect();
-        let mut atoms_of: BTreeMap<Value, Vec<TokenStream>> = BTreeMap::new();
+        let mut atoms_of: BTreeMap<PlanValue, Vec<TokenStream>> = BTreeMap::new();
         for ((_, new), row) in atoms.iter().zip(&rows) {
             atoms_of.entry(*new).or_default().push(row.clone());
         }
-        let zero = emit_place(self.storage.place(self.phase, Value::Zero));
+        let zero = emit_place(self.storage.place(self.phase, PlanValue::Zero));
         let mut round = TokenStream::new();
         for &op in body {
             round.extend(self.operation(op));
-            for row in atoms_of.remove(&Value::Op(op)).unwrap_or_default() {
-                round.extend(update(&row, &self.value(Value::Op(op))));
+            for row in atoms_of.remove(&PlanValue::Op(op)).unwrap_or_default() {
+                round.extend(update(&row, &self.value(PlanValue::Op(op))));
             }
         }
         for (new, rows) in atoms_of {

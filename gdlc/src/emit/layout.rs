@@ -3,12 +3,12 @@
 use super::number;
 use crate::id::Id;
 use crate::plan::store::{Place, Storage};
-use crate::plan::{Phase, Plan, Value};
+use crate::plan::{Phase, Plan, PlanValue};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 pub(super) fn emit_layout(plan: &Plan, storage: &Storage, name: &str) -> TokenStream {
-    let row = |phase: Phase, value: Value| emit_row(storage.place(phase, value));
+    let row = |phase: Phase, value: PlanValue| emit_row(storage.place(phase, value));
     let roles = plan.roles.iter();
     let bases = plan.bases.iter().map(|base| {
         let (name, initially) = (&base.name, base.initially);

@@ -9,7 +9,7 @@ mod chunk;
 mod layout;
 
 use crate::plan::store::{Chunk, Chunks, Policy, Storage};
-use crate::plan::{Phase, Plan, Step};
+use crate::plan::{Phase, Plan, PlanStep};
 use anyhow::Context as _;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -48,7 +48,7 @@ impl Width {
 
 /// What a module is told about itself.
 #[derive(Debug, Clone)]
-pub struct Header<'a> {
+pub struct ModuleHeader<'a> {
     /// What the game is called.
     pub name: &'a str,
     /// The rules, a line each.
@@ -61,7 +61,7 @@ pub struct Header<'a> {
 ///
 /// # Errors
 /// If the emitter made something that is not Rust, which would be its mistake.
-pub fn emit(plan: &Plan, header: &Header<'_>) -> anyhow::Result<String> {
+pub fn emit(plan: &Plan, header: &ModuleHeader<'_>) -> anyhow::Result<String> {
     let chunks = split_into_chunks(plan);
     let storage = Storage::find(plan, &chunks, Policy::Crossing);
     let mut functions = Vec::new();
@@ -110,7 +110,7 @@ pub fn emit(plan: &Plan, header: &Header<'_>) -> anyhow::Result<String> {
 }
 
 /// Formats the tokens, under a head that says where they come from.
-fn print(tokens: TokenStream, header: &Header<'_>) -> anyhow::Result<String> {
+fn print(tokens: TokenStream, header: &ModuleHeader<'_>) -> anyhow::Result<String> {
     let file = syn::parse2(tokens).context("the emitted tokens are not Rust")?;
     let version = env!("CARGO_PKG_VERSION");
     let name = visible(header.name);
@@ -121,7 +121,7 @@ fn print(tokens: TokenStream, header: &Header<'_>) -> anyhow::Result<String> {
 }
 
 /// The rule sheet and some sizes, as lines of documentation.
-fn describe(plan: &Plan, header: &Header<'_>) -> Vec<String> {
+fn describe(plan: &Plan, header: &ModuleHeader<'_>) -> Vec<String> {
     let mut lines = vec![
         format!(
             " {}: {} roles, {} fluents, {} moves.",
@@ -160,7 +160,7 @@ fn split_into_chunks(plan: &Plan) -> Chunks {
         let mut chunks: Vec<Chunk> = Vec::new();
         let mut open = false;
         for step in steps {
-            let is_loop = matches!(step, Step::Loop { .. });
+            let is_loop = matches!(step, PlanStep::Loop { .. });
             match chunks.last_mut() {
                 Some(chunk) if open && !is_loop && chunk.len() < OPERATIONS_A_CHUNK => {
                     chunk.push(step);

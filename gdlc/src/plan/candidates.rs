@@ -1,6 +1,6 @@
 //! States rules by candidates instead of moves.
 //!
-//! Input: a net and its choices. Output: a net in which a move of a choice is its
+//! Input: a propnet and its choices. Output: a propnet in which a move of a choice is its
 //! candidate and what tells the move apart from the candidate's others; a
 //! candidate is the `does` of its first move. That moves are restated wherever
 //! they are read lets the passes take out what the alternatives of a rule have in
@@ -9,14 +9,14 @@
 use super::choices::Choices;
 use crate::ground::MoveId;
 use crate::id::IdVec;
-use crate::net::passes::reshape;
-use crate::net::{Net, Node, NodeId, Signal};
+use crate::propnet::passes::reshape;
+use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 
-/// Larger nets are left as they are, moves restated.
+/// Larger propnets are left as they are, moves restated.
 const MOST_OPERANDS: usize = 400_000;
 
-pub(super) fn state_candidates(net: &Net, choices: &Choices) -> Net {
-    let mut statement = Statement {
+pub(super) fn state_candidates(net: &Propnet, choices: &Choices) -> Propnet {
+    let mut rewriter = CandidateRewriter {
         net,
         nodes: IdVec::new(),
         moved: IdVec::filled(None, net.nodes.len()),
@@ -28,13 +28,13 @@ pub(super) fn state_candidates(net: &Net, choices: &Choices) -> Net {
     for moving in [false, true] {
         for (id, node) in net.nodes.iter_ids() {
             if on_moves[id] == moving {
-                statement.add(id, node);
+                rewriter.add(id, node);
             }
         }
     }
     let mut result = net.clone();
-    result.map_roots(|signal| statement.operand(signal));
-    result.nodes = statement.nodes;
+    result.map_roots(|signal| rewriter.operand(signal));
+    result.nodes = rewriter.nodes;
     if result.size().operands > MOST_OPERANDS {
         return result;
     }
@@ -44,7 +44,7 @@ pub(super) fn state_candidates(net: &Net, choices: &Choices) -> Net {
 /// For every move of a choice the first move of its candidate, and what tells it
 /// apart.
 fn stands_for<'a>(
-    net: &Net,
+    net: &Propnet,
     choices: &'a Choices,
 ) -> IdVec<MoveId, Option<(MoveId, &'a [Signal])>> {
     let mut stands_for = IdVec::filled(None, net.moves.len());
@@ -56,35 +56,35 @@ fn stands_for<'a>(
     stands_for
 }
 
-fn depends_on_moves(net: &Net) -> IdVec<NodeId, bool> {
-    let mut depends: IdVec<NodeId, bool> = IdVec::new();
+fn depends_on_moves(net: &Propnet) -> IdVec<PropNodeId, bool> {
+    let mut depends: IdVec<PropNodeId, bool> = IdVec::new();
     for node in &net.nodes {
         let on_moves = match node {
-            Node::Does(_) => true,
-            Node::And(operands) => operands.iter().any(|operand| depends[operand.node()]),
-            Node::True | Node::Base(_) | Node::Loop(_) => false,
+            PropNode::Does(_) => true,
+            PropNode::And(operands) => operands.iter().any(|operand| depends[operand.node()]),
+            PropNode::True | PropNode::Base(_) | PropNode::Loop(_) => false,
         };
         depends.push(on_moves);
     }
     depends
 }
 
-struct Statement<'a> {
-    net: &'a Net,
-    nodes: IdVec<NodeId, Node>,
-    moved: IdVec<NodeId, Option<Signal>>,
+struct CandidateRewriter<'a> {
+    net: &'a Propnet,
+    nodes: IdVec<PropNodeId, PropNode>,
+    moved: IdVec<PropNodeId, Option<Signal>>,
     stands_for: IdVec<MoveId, Option<(MoveId, &'a [Signal])>>,
     /// The node of every candidate, at its first move.
     candidates: IdVec<MoveId, Option<Signal>>,
 }
 
-impl Statement<'_> {
-    fn add(&mut self, id: NodeId, node: &Node) {
+impl CandidateRewriter<'_> {
+    fn add(&mut self, id: PropNodeId, node: &PropNode) {
         let node = match node {
-            Node::Does(mv) if self.stands_for[*mv].is_some() => return,
-            Node::And(operands) => {
+            PropNode::Does(mv) if self.stands_for[*mv].is_some() => return,
+            PropNode::And(operands) => {
                 let operands = operands.iter().map(|&operand| self.operand(operand));
-                Node::And(operands.collect())
+                PropNode::And(operands.collect())
             }
             input => input.clone(),
         };
@@ -96,7 +96,7 @@ impl Statement<'_> {
     /// would only be lost to sharing.
     fn operand(&mut self, signal: Signal) -> Signal {
         let stands_for = match self.net.nodes[signal.node()] {
-            Node::Does(mv) => self.stands_for[mv],
+            PropNode::Does(mv) => self.stands_for[mv],
             _ => None,
         };
         let stated = match stands_for {
@@ -118,7 +118,7 @@ impl Statement<'_> {
     fn push_move(&mut self, candidate: MoveId, telling: &[Signal]) -> Signal {
         let mut operands = vec![self.candidate(candidate)];
         operands.extend(telling.iter().map(|&signal| self.moved(signal)));
-        Signal::of(self.nodes.push(Node::And(operands.into())))
+        Signal::of(self.nodes.push(PropNode::And(operands.into())))
     }
 
     fn moved(&self, signal: Signal) -> Signal {
@@ -129,6 +129,6 @@ impl Statement<'_> {
     fn candidate(&mut self, first: MoveId) -> Signal {
         let nodes = &mut self.nodes;
         let known = &mut self.candidates[first];
-        *known.get_or_insert_with(|| Signal::of(nodes.push(Node::Does(first))))
+        *known.get_or_insert_with(|| Signal::of(nodes.push(PropNode::Does(first))))
     }
 }

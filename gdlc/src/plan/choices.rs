@@ -1,17 +1,17 @@
 //! How roles choose: which moves compete, and which can share a candidate.
 //!
-//! Input: a net and what is known of it. Output: [`Choices`]. A move that
+//! Input: a propnet and what is known of it. Output: [`Choices`]. A move that
 //! excludes all other moves of its role needs no choice: it is made whenever it
 //! is legal. The others are candidates of a uniform choice. Moves that exclude
 //! each other share a candidate, since at most one of them is legal, which makes
 //! the selection tree smaller; roles whose candidates exclude each other (turn
-//! taking) share a choice. All of it is proved from the net, never assumed.
+//! taking) share a choice. All of it is proved from the propnet, never assumed.
 
 use super::conditions::{Conditions, Frequency};
 use crate::ground::{MoveId, RoleId};
 use crate::id::IdVec;
-use crate::net::analyses::{ImpliedLiterals, MutexGroups};
-use crate::net::{Net, Signal};
+use crate::propnet::analyses::{ImpliedLiterals, MutexGroups};
+use crate::propnet::{Propnet, Signal};
 
 /// How many pairs of a move and a candidate are compared in all: games with very
 /// many moves would take quadratic time otherwise.
@@ -25,7 +25,7 @@ const MOST_TOLD_APART: usize = 64;
 #[derive(Debug, Clone, Default)]
 pub struct Choices {
     /// The choices; a role's moves are candidates of one choice at most.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<UniformChoice>,
     /// For every move the choice that it belongs to.
     pub choice_of: IdVec<MoveId, Option<u32>>,
     /// For every move of a choice, signals that hold together just if it is the
@@ -35,16 +35,16 @@ pub struct Choices {
 
 /// A uniform choice among the legal ones of some moves.
 #[derive(Debug, Clone, Default)]
-pub struct Choice {
+pub struct UniformChoice {
     /// Sets of moves of which at most one is legal; together, all moves of the
     /// choice.
     pub candidates: Vec<Vec<MoveId>>,
 }
 
 impl Choices {
-    /// Finds the choices of a net.
+    /// Finds the choices of a propnet.
     #[must_use]
-    pub fn find(net: &Net, implied: &ImpliedLiterals, groups: &MutexGroups) -> Self {
+    pub fn find(net: &Propnet, implied: &ImpliedLiterals, groups: &MutexGroups) -> Self {
         let conditions: IdVec<MoveId, Conditions> = net
             .moves
             .iter()
@@ -67,7 +67,7 @@ impl Choices {
                 .position(|others| others.iter().all(|other| other.exclude(&shared)))
                 .unwrap_or_else(|| {
                     common.push(Vec::new());
-                    found.choices.push(Choice::default());
+                    found.choices.push(UniformChoice::default());
                     common.len() - 1
                 });
             common[index].push(shared);
@@ -97,7 +97,7 @@ impl Choices {
     }
 }
 
-impl Choice {
+impl UniformChoice {
     /// Adds a move to the first of the latest `tried` candidates all of whose
     /// moves exclude it.
     fn add(&mut self, mv: MoveId, conditions: &IdVec<MoveId, Conditions>, tried: usize) {
@@ -115,7 +115,11 @@ impl Choice {
 }
 
 /// The moves of a role that may be legal together with another of its moves.
-fn competing_moves(net: &Net, conditions: &IdVec<MoveId, Conditions>, role: RoleId) -> Vec<MoveId> {
+fn competing_moves(
+    net: &Propnet,
+    conditions: &IdVec<MoveId, Conditions>,
+    role: RoleId,
+) -> Vec<MoveId> {
     let moves: Vec<MoveId> = net.possible_moves(role).collect();
     let competes = |mv: &MoveId| {
         moves

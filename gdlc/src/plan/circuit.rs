@@ -61,14 +61,14 @@ pub enum Gate {
     /// The constant, gate 0 only.
     True,
     /// A value that is not computed here.
-    Input(Input),
+    CircuitInput(CircuitInput),
     /// Whether both hold.
     And(Edge, Edge),
 }
 
 /// A value that a circuit reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Input {
+pub enum CircuitInput {
     /// A fluent.
     Base(u32),
     /// A bit of the rank drawn for a choice.
@@ -91,7 +91,7 @@ pub struct Circuit {
     pub gates: IdVec<GateId, Gate>,
     levels: IdVec<GateId, u32>,
     known: FxHashMap<(Edge, Edge), GateId>,
-    inputs: FxHashMap<Input, GateId>,
+    inputs: FxHashMap<CircuitInput, GateId>,
 }
 
 impl Default for Circuit {
@@ -107,10 +107,10 @@ impl Default for Circuit {
 
 impl Circuit {
     /// The value of an input.
-    pub fn input(&mut self, input: Input) -> Edge {
+    pub fn input(&mut self, input: CircuitInput) -> Edge {
         let gate = *self.inputs.entry(input).or_insert_with(|| {
             self.levels.push(0);
-            self.gates.push(Gate::Input(input))
+            self.gates.push(Gate::CircuitInput(input))
         });
         Edge::of(gate)
     }

@@ -3,8 +3,8 @@
 
 use crate::ground::MoveId;
 use crate::id::IdVec;
-use crate::net::analyses::{ImpliedLiterals, MutexGroups};
-use crate::net::{Net, Node, NodeId, Signal};
+use crate::propnet::analyses::{ImpliedLiterals, MutexGroups};
+use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
 use std::cmp::{Ordering, Reverse};
 
@@ -15,37 +15,42 @@ const MOST_TELLING: usize = 3;
 /// What must hold for a move to be legal, as a sorted list that is quick to
 /// compare with another.
 #[derive(Debug, Clone, Default)]
-pub struct Conditions(Vec<Condition>);
+pub struct Conditions(Vec<SubjectLiteral>);
 
 /// What a condition is about: a group of fluents of which at most one holds, or
 /// a single node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Subject {
+enum ConditionSubject {
     Group(u32),
-    Node(NodeId),
+    Node(PropNodeId),
 }
 
 /// A signal that must hold, as something said about a subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Condition {
-    subject: Subject,
+struct SubjectLiteral {
+    subject: ConditionSubject,
     literal: Signal,
 }
 
 impl Conditions {
     /// Those of a signal.
     #[must_use]
-    pub fn of(net: &Net, implied: &ImpliedLiterals, groups: &MutexGroups, signal: Signal) -> Self {
+    pub fn of(
+        net: &Propnet,
+        implied: &ImpliedLiterals,
+        groups: &MutexGroups,
+        signal: Signal,
+    ) -> Self {
         let mut conditions = Vec::new();
         for &literal in implied.of(signal) {
             let node = literal.node();
-            conditions.push(Condition {
-                subject: Subject::Node(node),
+            conditions.push(SubjectLiteral {
+                subject: ConditionSubject::Node(node),
                 literal,
             });
-            if let Node::Base(base) = &net.nodes[node] {
-                conditions.extend(groups.of_base[*base].iter().map(|&group| Condition {
-                    subject: Subject::Group(group),
+            if let PropNode::Base(base) = &net.nodes[node] {
+                conditions.extend(groups.of_base[*base].iter().map(|&group| SubjectLiteral {
+                    subject: ConditionSubject::Group(group),
                     literal,
                 }));
             }
@@ -97,7 +102,7 @@ impl Conditions {
     /// [`MOST_TELLING`]; there can be at most 64 others.
     #[must_use]
     pub fn tell_from(&self, others: &[&Self], frequency: &Frequency) -> Option<Vec<Signal>> {
-        let contradicted_by = |condition: &Condition| {
+        let contradicted_by = |condition: &SubjectLiteral| {
             let contradict = others.iter().map(|other| other.contradict(*condition));
             let bits = contradict
                 .enumerate()
@@ -129,7 +134,7 @@ impl Conditions {
     }
 
     /// Whether one of these conditions can not hold together with another.
-    fn contradict(&self, condition: Condition) -> bool {
+    fn contradict(&self, condition: SubjectLiteral) -> bool {
         let first = self
             .0
             .partition_point(|own| own.subject < condition.subject);
@@ -150,7 +155,9 @@ impl Frequency {
     pub fn of<'c>(conditions: impl Iterator<Item = &'c Conditions>) -> Self {
         let mut frequency = Self::default();
         let conditions = conditions.flat_map(|conditions| &conditions.0);
-        for condition in conditions.filter(|found| matches!(found.subject, Subject::Node(_))) {
+        for condition in
+            conditions.filter(|found| matches!(found.subject, ConditionSubject::Node(_)))
+        {
             *frequency.0.entry(condition.literal).or_default() += 1;
         }
         frequency
@@ -162,12 +169,12 @@ impl Frequency {
 }
 
 /// The conditions about the first one's subject, and the rest.
-fn split_subject(conditions: &[Condition]) -> (&[Condition], &[Condition]) {
+fn split_subject(conditions: &[SubjectLiteral]) -> (&[SubjectLiteral], &[SubjectLiteral]) {
     let subject = conditions[0].subject;
     conditions.split_at(conditions.partition_point(|condition| condition.subject == subject))
 }
 
-impl Condition {
+impl SubjectLiteral {
     /// Whether two conditions on one subject can not both hold.
     fn contradicts(self, other: Self) -> bool {
         let same = self.literal.node() == other.literal.node();

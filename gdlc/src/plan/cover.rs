@@ -24,12 +24,12 @@ const VISITS: u64 = 30_000_000;
 
 /// Gates whose values determine another gate's, ascending.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cut {
+pub struct LutCut {
     gates: [GateId; INPUTS],
     length: u8,
 }
 
-impl Cut {
+impl LutCut {
     fn of(gates: &[GateId]) -> Self {
         let mut cut = Self {
             gates: [GateId::new(0); INPUTS],
@@ -70,7 +70,7 @@ impl Cut {
 /// Which gates become tables, and what they read.
 pub struct Cover {
     /// For gates that become tables, what they read.
-    pub cuts: IdVec<GateId, Option<Cut>>,
+    pub cuts: IdVec<GateId, Option<LutCut>>,
 }
 
 impl Cover {
@@ -95,8 +95,8 @@ impl Cover {
 }
 
 struct Cuts {
-    all: Vec<Cut>,
-    chosen: Cut,
+    all: Vec<LutCut>,
+    chosen: LutCut,
 }
 
 struct Mapper<'a> {
@@ -131,7 +131,7 @@ impl<'a> Mapper<'a> {
             }
         }
         for (id, gate) in self.circuit.gates.iter_ids() {
-            let trivial = Cut::of(&[id]);
+            let trivial = LutCut::of(&[id]);
             let (cuts, flow) = match gate {
                 Gate::And(left, right) => self.cuts_of(left.gate(), right.gate(), &readers),
                 _ => (
@@ -148,9 +148,9 @@ impl<'a> Mapper<'a> {
     }
 
     fn cuts_of(&self, left: GateId, right: GateId, readers: &IdVec<GateId, u32>) -> (Cuts, f32) {
-        let mut found: Vec<(f32, Cut)> = Vec::new();
+        let mut found: Vec<(f32, LutCut)> = Vec::new();
         let of = |gate: GateId| {
-            let own = Cut::of(&[gate]);
+            let own = LutCut::of(&[gate]);
             self.cuts[gate].all.iter().copied().chain([own])
         };
         for one in of(left) {
@@ -169,7 +169,7 @@ impl<'a> Mapper<'a> {
         (Cuts { all, chosen }, flow)
     }
 
-    fn flow_of(&self, cut: &Cut, readers: &IdVec<GateId, u32>) -> f32 {
+    fn flow_of(&self, cut: &LutCut, readers: &IdVec<GateId, u32>) -> f32 {
         let shared = |&gate: &GateId| self.flow[gate] / readers[gate].max(1) as f32;
         1.0 + cut.gates().iter().map(shared).sum::<f32>()
     }
@@ -242,7 +242,7 @@ impl<'a> Mapper<'a> {
     }
 
     /// How many tables reading a cut would take, beyond those there are.
-    fn area(&mut self, cut: &Cut) -> u32 {
+    fn area(&mut self, cut: &LutCut) -> u32 {
         let tables = cut.gates().iter().map(|&gate| self.reference(gate)).sum();
         for &gate in cut.gates() {
             self.dereference(gate);
@@ -252,9 +252,9 @@ impl<'a> Mapper<'a> {
 }
 
 /// The truth table of a gate over the gates of a cut, in the order of
-/// [`Cut::gates`]: bit `4a + 2b + c`.
+/// [`LutCut::gates`]: bit `4a + 2b + c`.
 #[must_use]
-pub fn truth_table(circuit: &Circuit, gate: GateId, cut: &Cut) -> u8 {
+pub fn truth_table(circuit: &Circuit, gate: GateId, cut: &LutCut) -> u8 {
     const OF_INPUT: [u8; INPUTS] = [0b1111_0000, 0b1100_1100, 0b1010_1010];
     // A cut of three gates has few gates above it: depth-first with a short
     // list of what is known.

@@ -1,6 +1,6 @@
 //! [`InitialValues`]: what the terminal phase computes in the initial state.
 
-use super::{OpId, Phase, Plan, Step, Value};
+use super::{OpId, Phase, Plan, PlanStep, PlanValue};
 use crate::id::IdVec;
 
 /// The values of the terminal phase's operations in the initial state.
@@ -20,8 +20,8 @@ impl<'a> InitialValues<'a> {
         };
         for step in &plan.phases[Phase::Terminal as usize] {
             match step {
-                Step::Op(op) => values.compute(*op),
-                Step::Loop { atoms, body } => values.solve(atoms, body),
+                PlanStep::Op(op) => values.compute(*op),
+                PlanStep::Loop { atoms, body } => values.solve(atoms, body),
             }
         }
         values
@@ -35,12 +35,12 @@ impl<'a> InitialValues<'a> {
         self.loops[atom as usize]
     }
 
-    fn of(&self, value: Value) -> bool {
+    fn of(&self, value: PlanValue) -> bool {
         match value {
-            Value::Base(base) => self.plan.bases[base].initially,
-            Value::Loop(atom) => self.of_loop(atom),
-            Value::Op(op) => self.of_op(op),
-            Value::Zero | Value::Rank { .. } => false,
+            PlanValue::Base(base) => self.plan.bases[base].initially,
+            PlanValue::Loop(atom) => self.of_loop(atom),
+            PlanValue::Op(op) => self.of_op(op),
+            PlanValue::Zero | PlanValue::Rank { .. } => false,
         }
     }
 
@@ -52,7 +52,7 @@ impl<'a> InitialValues<'a> {
         self.ops[op] = self.plan.ops[op].truth >> row & 1 != 0;
     }
 
-    fn solve(&mut self, atoms: &[(u32, Value)], body: &[OpId]) {
+    fn solve(&mut self, atoms: &[(u32, PlanValue)], body: &[OpId]) {
         loop {
             body.iter().for_each(|&op| self.compute(op));
             let mut changed = false;

@@ -1,18 +1,18 @@
-//! Lowering: a net and its selection trees to one circuit.
+//! CircuitBuilder: a propnet and its selection trees to one circuit.
 
 use super::choices::Choices;
-use super::circuit::{Circuit, Edge, Input};
+use super::circuit::{Circuit, CircuitInput, Edge};
 use super::cover::Cover;
 use super::selection::SelectionTree;
 use crate::ground::{BaseId, MoveId};
 use crate::id::{Id, IdVec};
-use crate::net::{LoopId, Net, Node, NodeId, Signal};
+use crate::propnet::{LoopId, PropNode, PropNodeId, Propnet, Signal};
 
 /// A game as one circuit, moves replaced by the selection of a rank.
 pub(super) struct Lowered {
     pub circuit: Circuit,
     pub terminal: Edge,
-    /// In the order of the net's goals.
+    /// In the order of the propnet's goals.
     pub goals: Vec<Edge>,
     pub legal: IdVec<MoveId, Edge>,
     /// For every choice the bits of its count.
@@ -38,10 +38,10 @@ impl Lowered {
 
 /// How many tables cover the rules apart from the selection of moves: the legal
 /// moves and the next fluents, with fluents and moves made as inputs.
-pub(super) fn count_rule_tables(net: &Net) -> usize {
-    let mut lowering = Lowering::new(net);
+pub(super) fn count_rule_tables(net: &Propnet) -> usize {
+    let mut builder = CircuitBuilder::new(net);
     for mv in net.moves.ids() {
-        lowering.does[mv] = lowering.circuit.input(Input::Does(mv.index() as u32));
+        builder.does[mv] = builder.circuit.input(CircuitInput::Does(mv.index() as u32));
     }
     let legal = net.moves.iter().map(|mv| mv.legal);
     let next = net.bases.iter().map(|base| base.next);
@@ -49,28 +49,28 @@ pub(super) fn count_rule_tables(net: &Net) -> usize {
     let needed: Vec<Edge> = legal
         .chain(next)
         .chain(loops)
-        .map(|signal| lowering.edge(signal))
+        .map(|signal| builder.edge(signal))
         .collect();
-    let cover = Cover::find(&lowering.circuit, &needed);
+    let cover = Cover::find(&builder.circuit, &needed);
     cover.cuts.iter().flatten().count()
 }
 
-pub(super) fn lower(net: &Net, choices: &Choices) -> Lowered {
-    let mut lowering = Lowering::new(net);
+pub(super) fn lower(net: &Propnet, choices: &Choices) -> Lowered {
+    let mut builder = CircuitBuilder::new(net);
     // The moves do not decide about these, so all can be lowered before it is
     // known which moves are made.
-    let terminal = lowering.edge(net.terminal);
-    let goals = net.goals.iter().map(|goal| lowering.edge(goal.holds));
+    let terminal = builder.edge(net.terminal);
+    let goals = net.goals.iter().map(|goal| builder.edge(goal.holds));
     let goals = goals.collect();
-    let legal: IdVec<MoveId, Edge> = net.moves.iter().map(|mv| lowering.edge(mv.legal)).collect();
-    lowering.does.clone_from(&legal);
-    let (counts, rank_bits) = lowering.select_moves(&legal, choices);
+    let legal: IdVec<MoveId, Edge> = net.moves.iter().map(|mv| builder.edge(mv.legal)).collect();
+    builder.does.clone_from(&legal);
+    let (counts, rank_bits) = builder.select_moves(&legal, choices);
     let next = net
         .bases
         .iter()
-        .map(|base| lowering.edge(base.next))
+        .map(|base| builder.edge(base.next))
         .collect();
-    let loops = net.loops.iter().map(|atom| lowering.edge(atom.definition));
+    let loops = net.loops.iter().map(|atom| builder.edge(atom.definition));
     let loops = loops.collect();
     Lowered {
         terminal,
@@ -80,20 +80,20 @@ pub(super) fn lower(net: &Net, choices: &Choices) -> Lowered {
         rank_bits,
         next,
         loops,
-        circuit: lowering.circuit,
+        circuit: builder.circuit,
     }
 }
 
-struct Lowering<'a> {
-    net: &'a Net,
+struct CircuitBuilder<'a> {
+    net: &'a Propnet,
     circuit: Circuit,
-    edges: IdVec<NodeId, Option<Edge>>,
+    edges: IdVec<PropNodeId, Option<Edge>>,
     /// Whether each move is made.
     does: IdVec<MoveId, Edge>,
 }
 
-impl<'a> Lowering<'a> {
-    fn new(net: &'a Net) -> Self {
+impl<'a> CircuitBuilder<'a> {
+    fn new(net: &'a Propnet) -> Self {
         Self {
             net,
             circuit: Circuit::default(),
@@ -121,7 +121,7 @@ impl<'a> Lowering<'a> {
             rank_bits.push(tree.rank_bits());
             let selected = tree.select(&mut self.circuit, index as u32);
             for (moves, selected) in choice.candidates.iter().zip(selected) {
-                // The net reads candidates at their first moves.
+                // The propnet reads candidates at their first moves.
                 self.does[moves[0]] = selected;
             }
         }
@@ -150,14 +150,14 @@ impl<'a> Lowering<'a> {
     }
 
     /// The edge of a node, unless operands are missing: those are opened.
-    fn try_node(&mut self, node: NodeId, open: &mut Vec<NodeId>) -> Option<Edge> {
+    fn try_node(&mut self, node: PropNodeId, open: &mut Vec<PropNodeId>) -> Option<Edge> {
         let net = self.net;
         Some(match &net.nodes[node] {
-            Node::True => Edge::TRUE,
-            Node::Base(base) => self.circuit.input(Input::Base(base.index() as u32)),
-            Node::Loop(atom) => self.circuit.input(Input::Loop(atom.index() as u32)),
-            Node::Does(mv) => self.does[*mv],
-            Node::And(operands) => {
+            PropNode::True => Edge::TRUE,
+            PropNode::Base(base) => self.circuit.input(CircuitInput::Base(base.index() as u32)),
+            PropNode::Loop(atom) => self.circuit.input(CircuitInput::Loop(atom.index() as u32)),
+            PropNode::Does(mv) => self.does[*mv],
+            PropNode::And(operands) => {
                 let missing = operands.iter().map(|operand| operand.node());
                 let missing: Vec<_> = missing.filter(|&node| self.edges[node].is_none()).collect();
                 if !missing.is_empty() {

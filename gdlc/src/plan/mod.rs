@@ -1,9 +1,9 @@
 //! Plans: what a machine does in a step, in order, as three-input tables.
 //!
-//! Input: a [`Net`]. Output: a [`Plan`]: each [`Op`] is one table, read off by
+//! Input: a [`Propnet`]. Output: a [`Plan`]: each [`Op`] is one table, read off by
 //! the emitter and by the table interpreter alike, so nothing can be emitted that
 //! did not go through the passes. Stages: `choices` (who competes),
-//! `candidates` (rules about candidates instead of moves), `lower` (net and
+//! `candidates` (rules about candidates instead of moves), `lower` (propnet and
 //! selection trees to a circuit), `cover` (circuit to tables), `schedule` (tables
 //! to phases), and, for one engine's way of storing values, `store`.
 
@@ -25,8 +25,8 @@ pub use show::show_plan;
 
 use crate::ground::{BaseId, MoveId, RoleId};
 use crate::id::{IdVec, ids};
-use crate::net::Net;
-use crate::net::analyses::{ImpliedLiterals, MutexGroups};
+use crate::propnet::Propnet;
+use crate::propnet::analyses::{ImpliedLiterals, MutexGroups};
 use tracing::debug_span;
 
 ids! {
@@ -46,9 +46,9 @@ pub struct Plan {
     /// The operations.
     pub ops: IdVec<OpId, Op>,
     /// What each phase does, in order.
-    pub phases: [Vec<Step>; 5],
+    pub phases: [Vec<PlanStep>; 5],
     /// Whether the game is over.
-    pub terminal: Value,
+    pub terminal: PlanValue,
     /// The goal values, by role, ascending.
     pub goals: Vec<PlannedGoal>,
     /// The choices.
@@ -86,14 +86,14 @@ impl Phase {
 
 /// A part of a phase.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum PlanStep {
     /// One operation.
     Op(OpId),
     /// A least fixpoint: the atoms start false, the body is computed from them
     /// and gives them new values, until nothing changes.
     Loop {
         /// The atoms and their new values.
-        atoms: Vec<(u32, Value)>,
+        atoms: Vec<(u32, PlanValue)>,
         /// The operations that depend on the atoms, in order.
         body: Vec<OpId>,
     },
@@ -105,13 +105,13 @@ pub struct Op {
     /// Bit `4a + 2b + c` is the result for arguments a, b, c.
     pub truth: u8,
     /// The arguments; those that the table does not depend on are
-    /// [`Value::Zero`].
-    pub args: [Value; 3],
+    /// [`PlanValue::Zero`].
+    pub args: [PlanValue; 3],
 }
 
 /// A row of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Value {
+pub enum PlanValue {
     /// Always false.
     Zero,
     /// A fluent.
@@ -137,7 +137,7 @@ pub struct PlannedBase {
     /// Whether it holds in the initial state.
     pub initially: bool,
     /// Its next value.
-    pub next: Value,
+    pub next: PlanValue,
 }
 
 /// A move.
@@ -148,7 +148,7 @@ pub struct PlannedMove {
     /// As KIF.
     pub name: String,
     /// Whether it is legal.
-    pub legal: Value,
+    pub legal: PlanValue,
     /// The choice it is a candidate of and its place there; none for a move that
     /// is made whenever it is legal.
     pub choice: Option<(u32, u32)>,
@@ -162,7 +162,7 @@ pub struct PlannedGoal {
     /// The value.
     pub value: i32,
     /// Whether it holds.
-    pub holds: Value,
+    pub holds: PlanValue,
 }
 
 /// A choice.
@@ -199,17 +199,17 @@ impl Plan {
     }
 }
 
-/// How many three-input operations the rules of a net take, the selection of
+/// How many three-input operations the rules of a propnet take, the selection of
 /// moves apart: the legal moves and the next fluents, computed from the fluents
 /// and the moves made. What logic synthesis can be compared with.
 #[must_use]
-pub fn rule_operations(net: &Net) -> usize {
+pub fn rule_operations(net: &Propnet) -> usize {
     lower::count_rule_tables(net)
 }
 
-/// Plans a net.
+/// Plans a propnet.
 #[must_use]
-pub fn plan(net: &Net) -> Plan {
+pub fn plan(net: &Propnet) -> Plan {
     let implied = debug_span!("implied_literals").in_scope(|| ImpliedLiterals::find(net));
     let groups = debug_span!("mutex_groups").in_scope(|| MutexGroups::find(net, &implied));
     let choices =

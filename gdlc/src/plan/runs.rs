@@ -5,7 +5,7 @@
 //! run next.
 
 use super::store::Chunks;
-use super::{OpId, Plan, Step, Value};
+use super::{OpId, Plan, PlanStep, PlanValue};
 use crate::id::IdVec;
 
 /// A plan's phases as runs of one table each; a loop is a run of its own, its
@@ -17,11 +17,11 @@ pub fn find_runs(plan: &Plan) -> Chunks {
         let mut straight = Vec::new();
         for step in steps {
             match step {
-                Step::Op(op) => straight.push(op),
-                Step::Loop { atoms, body } => {
+                PlanStep::Op(op) => straight.push(op),
+                PlanStep::Loop { atoms, body } => {
                     push_runs(plan, &std::mem::take(&mut straight), &mut runs);
                     let body = order_by_table(plan, &body).concat();
-                    runs.push(vec![Step::Loop { atoms, body }]);
+                    runs.push(vec![PlanStep::Loop { atoms, body }]);
                 }
             }
         }
@@ -30,9 +30,9 @@ pub fn find_runs(plan: &Plan) -> Chunks {
     })
 }
 
-fn push_runs(plan: &Plan, ops: &[OpId], runs: &mut Vec<Vec<Step>>) {
+fn push_runs(plan: &Plan, ops: &[OpId], runs: &mut Vec<Vec<PlanStep>>) {
     let ordered = order_by_table(plan, ops).into_iter();
-    runs.extend(ordered.map(|run| run.into_iter().map(Step::Op).collect()));
+    runs.extend(ordered.map(|run| run.into_iter().map(PlanStep::Op).collect()));
 }
 
 /// The operations in runs of one table, none reading another of its run.
@@ -45,7 +45,7 @@ fn order_by_table(plan: &Plan, ops: &[OpId]) -> Vec<Vec<OpId>> {
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); ops.len()];
     for (index, &op) in ops.iter().enumerate() {
         for arg in plan.ops[op].args {
-            if let Value::Op(arg) = arg
+            if let PlanValue::Op(arg) = arg
                 && let Some(made) = position[arg]
             {
                 waiting_for[index] += 1;

@@ -1,32 +1,33 @@
 //! Scheduling: tables to operations, each in the first phase that needs it.
 
 use super::choices::Choices;
-use super::circuit::{Circuit, Edge, Gate, GateId, Input};
+use super::circuit::{Circuit, CircuitInput, Edge, Gate, GateId};
 use super::cover::{Cover, truth_table};
 use super::lower::Lowered;
 use super::{
-    Op, OpId, Phase, Plan, PlannedBase, PlannedChoice, PlannedGoal, PlannedMove, Step, Value,
+    Op, OpId, Phase, Plan, PlanStep, PlanValue, PlannedBase, PlannedChoice, PlannedGoal,
+    PlannedMove,
 };
 use crate::ground::{BaseId, MoveId};
 use crate::id::{Id, IdVec};
-use crate::net::Net;
+use crate::propnet::Propnet;
 use rustc_hash::FxHashMap;
 
-pub(super) fn schedule(net: &Net, choices: &Choices, lowered: &Lowered, cover: &Cover) -> Plan {
+pub(super) fn schedule(net: &Propnet, choices: &Choices, lowered: &Lowered, cover: &Cover) -> Plan {
     let mut scheduler = Scheduler::new(net, lowered, cover);
     let terminal = scheduler.output(lowered.terminal);
-    let legal: IdVec<MoveId, Value> = outputs(&mut scheduler, &lowered.legal);
+    let legal: IdVec<MoveId, PlanValue> = outputs(&mut scheduler, &lowered.legal);
     let counts: Vec<Vec<OpId>> = lowered
         .counts
         .iter()
         .map(|bits| bits.iter().map(|&bit| scheduler.own_op(bit)).collect())
         .collect();
-    let next: IdVec<BaseId, Value> = outputs(&mut scheduler, &lowered.next);
-    let goals: Vec<Value> = outputs(&mut scheduler, &lowered.goals);
+    let next: IdVec<BaseId, PlanValue> = outputs(&mut scheduler, &lowered.next);
+    let goals: Vec<PlanValue> = outputs(&mut scheduler, &lowered.goals);
     scheduler.loop_values = outputs(&mut scheduler, &lowered.loops);
 
     scheduler.enter(Phase::Terminal, [terminal]);
-    let counted = counts.iter().flatten().map(|&op| Value::Op(op));
+    let counted = counts.iter().flatten().map(|&op| PlanValue::Op(op));
     scheduler.enter(Phase::Count, counted);
     scheduler.enter(Phase::Next, next.iter().copied());
     scheduler.enter_asked(Phase::Goals, goals.iter().copied());
@@ -82,7 +83,7 @@ pub(super) fn schedule(net: &Net, choices: &Choices, lowered: &Lowered, cover: &
     }
 }
 
-fn outputs<'e, C: FromIterator<Value>>(
+fn outputs<'e, C: FromIterator<PlanValue>>(
     scheduler: &mut Scheduler<'_>,
     edges: impl IntoIterator<Item = &'e Edge>,
 ) -> C {
@@ -93,7 +94,7 @@ fn outputs<'e, C: FromIterator<Value>>(
 }
 
 /// For every move its choice and the place of its candidate there.
-fn places(net: &Net, choices: &Choices) -> IdVec<MoveId, Option<(u32, u32)>> {
+fn places(net: &Propnet, choices: &Choices) -> IdVec<MoveId, Option<(u32, u32)>> {
     let mut places = IdVec::filled(None, net.moves.len());
     for (index, choice) in choices.choices.iter().enumerate() {
         for (place, moves) in choice.candidates.iter().enumerate() {
@@ -109,17 +110,17 @@ struct Scheduler<'a> {
     circuit: &'a Circuit,
     ops: IdVec<OpId, Op>,
     /// The value of every gate that is an input or a table.
-    values: IdVec<GateId, Option<Value>>,
+    values: IdVec<GateId, Option<PlanValue>>,
     /// Gates whose opposite is computed instead, since only that is put out.
     opposite: IdVec<GateId, bool>,
     /// Tables that stand for the opposite of a value.
-    inverted: FxHashMap<Value, Value>,
+    inverted: FxHashMap<PlanValue, PlanValue>,
     /// The group of every recursive atom, and the atoms of every group.
     group_of: Vec<u32>,
     groups: Vec<Vec<u32>>,
     /// The new values of the recursive atoms.
-    loop_values: Vec<Value>,
-    phases: [Vec<Step>; 5],
+    loop_values: Vec<PlanValue>,
+    phases: [Vec<PlanStep>; 5],
     placed: Placed,
     /// See [`Self::count_registers`].
     registers: IdVec<OpId, u32>,
@@ -133,7 +134,7 @@ struct Placed {
 }
 
 impl<'a> Scheduler<'a> {
-    fn new(net: &Net, lowered: &'a Lowered, cover: &Cover) -> Self {
+    fn new(net: &Propnet, lowered: &'a Lowered, cover: &Cover) -> Self {
         let group_of: Vec<u32> = net.loops.iter().map(|atom| atom.group).collect();
         let mut groups = vec![Vec::new(); group_of.iter().max().map_or(0, |&g| g as usize + 1)];
         for (atom, &group) in group_of.iter().enumerate() {
@@ -163,9 +164,9 @@ impl<'a> Scheduler<'a> {
     fn make_ops(&mut self, cover: &Cover) {
         for (id, gate) in self.circuit.gates.iter_ids() {
             self.values[id] = match (gate, &cover.cuts[id]) {
-                (Gate::Input(input), _) => Some(value_of(*input)),
+                (Gate::CircuitInput(input), _) => Some(value_of(*input)),
                 (Gate::And(..), Some(cut)) => {
-                    let mut args = [Value::Zero; 3];
+                    let mut args = [PlanValue::Zero; 3];
                     let mut truth = truth_table(self.circuit, id, cut);
                     for (position, gate) in cut.gates().iter().enumerate() {
                         args[position] = self.values[*gate].expect("a table reads tables");
@@ -183,15 +184,15 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    fn push(&mut self, truth: u8, args: [Value; 3]) -> Value {
-        Value::Op(self.ops.push(canonical(truth, args)))
+    fn push(&mut self, truth: u8, args: [PlanValue; 3]) -> PlanValue {
+        PlanValue::Op(self.ops.push(canonical(truth, args)))
     }
 
     /// The value of an edge, by an operation more if there is only its opposite.
-    fn output(&mut self, edge: Edge) -> Value {
+    fn output(&mut self, edge: Edge) -> PlanValue {
         let gate = edge.gate();
         let (value, inverted) = match self.circuit.gates[gate] {
-            Gate::True => (Value::Zero, !edge.inverted()),
+            Gate::True => (PlanValue::Zero, !edge.inverted()),
             _ => (
                 self.values[gate].expect("outputs are covered"),
                 edge.inverted() != self.opposite[gate],
@@ -204,11 +205,11 @@ impl<'a> Scheduler<'a> {
             return known;
         }
         let opposite = match value {
-            Value::Op(op) => {
+            PlanValue::Op(op) => {
                 let Op { truth, args } = self.ops[op];
                 self.push(!truth, args)
             }
-            _ => self.push(0b0000_1111, [value, Value::Zero, Value::Zero]),
+            _ => self.push(0b0000_1111, [value, PlanValue::Zero, PlanValue::Zero]),
         };
         self.inverted.insert(value, opposite);
         opposite
@@ -217,12 +218,14 @@ impl<'a> Scheduler<'a> {
     /// An operation that stands for this edge alone.
     fn own_op(&mut self, edge: Edge) -> OpId {
         let value = self.output(edge);
-        self.ops
-            .push(canonical(0b1111_0000, [value, Value::Zero, Value::Zero]))
+        self.ops.push(canonical(
+            0b1111_0000,
+            [value, PlanValue::Zero, PlanValue::Zero],
+        ))
     }
 
     /// Schedules what is missing of `values` into a phase.
-    fn enter(&mut self, phase: Phase, values: impl IntoIterator<Item = Value>) {
+    fn enter(&mut self, phase: Phase, values: impl IntoIterator<Item = PlanValue>) {
         self.placed.ops.resize(self.ops.len(), false);
         self.count_registers();
         let mut steps = std::mem::take(&mut self.phases[phase as usize]);
@@ -234,7 +237,7 @@ impl<'a> Scheduler<'a> {
 
     /// Some phases run only when they are asked for, after the terminal phase:
     /// they repeat what they need of the others.
-    fn enter_asked(&mut self, phase: Phase, values: impl IntoIterator<Item = Value>) {
+    fn enter_asked(&mut self, phase: Phase, values: impl IntoIterator<Item = PlanValue>) {
         self.placed = Placed {
             ops: vec![false; self.ops.len()],
             groups: vec![false; self.groups.len()],
@@ -247,10 +250,10 @@ impl<'a> Scheduler<'a> {
         self.enter(phase, values);
     }
 
-    fn mark(&mut self, step: &Step) {
+    fn mark(&mut self, step: &PlanStep) {
         match step {
-            Step::Op(op) => self.placed.ops[op.index()] = true,
-            Step::Loop { atoms, body } => {
+            PlanStep::Op(op) => self.placed.ops[op.index()] = true,
+            PlanStep::Loop { atoms, body } => {
                 for op in body {
                     self.placed.ops[op.index()] = true;
                 }
@@ -261,16 +264,16 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    fn is_placed(&self, value: Value) -> bool {
+    fn is_placed(&self, value: PlanValue) -> bool {
         match value {
-            Value::Op(op) => self.placed.ops[op.index()],
-            Value::Loop(atom) => self.placed.groups[self.group_of[atom as usize] as usize],
-            Value::Zero | Value::Base(_) | Value::Rank { .. } => true,
+            PlanValue::Op(op) => self.placed.ops[op.index()],
+            PlanValue::Loop(atom) => self.placed.groups[self.group_of[atom as usize] as usize],
+            PlanValue::Zero | PlanValue::Base(_) | PlanValue::Rank { .. } => true,
         }
     }
 
     /// Schedules a value after everything it depends on.
-    fn place(&mut self, value: Value, steps: &mut Vec<Step>) {
+    fn place(&mut self, value: PlanValue, steps: &mut Vec<PlanStep>) {
         let mut open = vec![value];
         while let Some(&value) = open.last() {
             if self.is_placed(value) {
@@ -278,8 +281,8 @@ impl<'a> Scheduler<'a> {
                 continue;
             }
             let missing = match value {
-                Value::Op(op) => self.missing(&self.ops[op].args),
-                Value::Loop(atom) => {
+                PlanValue::Op(op) => self.missing(&self.ops[op].args),
+                PlanValue::Loop(atom) => {
                     let group = self.group_of[atom as usize];
                     self.missing(&self.read_by_group(group).outside)
                 }
@@ -291,8 +294,8 @@ impl<'a> Scheduler<'a> {
             }
             open.pop();
             let step = match value {
-                Value::Op(op) => Step::Op(op),
-                Value::Loop(atom) => self.loop_step(self.group_of[atom as usize]),
+                PlanValue::Op(op) => PlanStep::Op(op),
+                PlanValue::Loop(atom) => self.loop_step(self.group_of[atom as usize]),
                 _ => continue,
             };
             self.mark(&step);
@@ -302,16 +305,16 @@ impl<'a> Scheduler<'a> {
 
     /// Values that have to be placed first, those that need the most registers
     /// before the others.
-    fn missing(&self, values: &[Value]) -> Vec<Value> {
+    fn missing(&self, values: &[PlanValue]) -> Vec<PlanValue> {
         let missing = values.iter().copied();
-        let mut missing: Vec<Value> = missing.filter(|&value| !self.is_placed(value)).collect();
+        let mut missing: Vec<PlanValue> = missing.filter(|&value| !self.is_placed(value)).collect();
         missing.sort_by_key(|&value| std::cmp::Reverse(self.registers(value)));
         missing
     }
 
-    fn registers(&self, value: Value) -> u32 {
+    fn registers(&self, value: PlanValue) -> u32 {
         match value {
-            Value::Op(op) => self.registers[op],
+            PlanValue::Op(op) => self.registers[op],
             _ => 0,
         }
     }
@@ -330,9 +333,9 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    fn loop_step(&self, group: u32) -> Step {
+    fn loop_step(&self, group: u32) -> PlanStep {
         let atoms = self.groups[group as usize].iter();
-        Step::Loop {
+        PlanStep::Loop {
             atoms: atoms
                 .map(|&atom| (atom, self.loop_values[atom as usize]))
                 .collect(),
@@ -357,18 +360,18 @@ impl<'a> Scheduler<'a> {
     fn walk_group(
         &self,
         group: u32,
-        root: Value,
+        root: PlanValue,
         inside: &mut FxHashMap<OpId, bool>,
         reads: &mut GroupReads,
     ) {
-        let depends = |value: Value, inside: &FxHashMap<OpId, bool>| match value {
-            Value::Loop(atom) => Some(self.group_of[atom as usize] == group),
-            Value::Op(op) => inside.get(&op).copied(),
+        let depends = |value: PlanValue, inside: &FxHashMap<OpId, bool>| match value {
+            PlanValue::Loop(atom) => Some(self.group_of[atom as usize] == group),
+            PlanValue::Op(op) => inside.get(&op).copied(),
             _ => Some(false),
         };
         let mut open = vec![root];
         while let Some(&value) = open.last() {
-            let Value::Op(op) = value else {
+            let PlanValue::Op(op) = value else {
                 open.pop();
                 continue;
             };
@@ -377,7 +380,7 @@ impl<'a> Scheduler<'a> {
                 continue;
             }
             let args = &self.ops[op].args;
-            let unknown: Vec<Value> = args
+            let unknown: Vec<PlanValue> = args
                 .iter()
                 .copied()
                 .filter(|&arg| depends(arg, inside).is_none())
@@ -406,7 +409,7 @@ impl<'a> Scheduler<'a> {
 #[derive(Default)]
 struct GroupReads {
     /// Values that do not depend on the group's atoms.
-    outside: Vec<Value>,
+    outside: Vec<PlanValue>,
     /// Operations that do, in order.
     body: Vec<OpId>,
 }
@@ -434,18 +437,18 @@ fn invert_input(truth: u8, position: usize) -> u8 {
     (0..8).fold(0, |all, row| all | (truth >> (row ^ flipped) & 1) << row)
 }
 
-fn value_of(input: Input) -> Value {
+fn value_of(input: CircuitInput) -> PlanValue {
     match input {
-        Input::Base(base) => Value::Base(BaseId::new(base as usize)),
-        Input::Rank { choice, bit } => Value::Rank { choice, bit },
-        Input::Loop(atom) => Value::Loop(atom),
-        Input::Does(_) => unreachable!("ranks select the moves"),
+        CircuitInput::Base(base) => PlanValue::Base(BaseId::new(base as usize)),
+        CircuitInput::Rank { choice, bit } => PlanValue::Rank { choice, bit },
+        CircuitInput::Loop(atom) => PlanValue::Loop(atom),
+        CircuitInput::Does(_) => unreachable!("ranks select the moves"),
     }
 }
 
 /// The same operation with its arguments in the order that makes the table's
 /// number smallest: fewer different tables make longer runs of one.
-fn canonical(truth: u8, args: [Value; 3]) -> Op {
+fn canonical(truth: u8, args: [PlanValue; 3]) -> Op {
     const ORDERS: [[usize; 3]; 6] = [
         [0, 1, 2],
         [0, 2, 1],

@@ -5,20 +5,20 @@
 //! its left child is gathered over all nodes of the level, compared with the
 //! lane's rank once, and subtracted where the lane goes right.
 
-use super::circuit::{Circuit, Edge, Input};
+use super::circuit::{Circuit, CircuitInput, Edge};
 
 /// Candidates counted together at the bottom: a full adder counts three.
 const GROUP: usize = 3;
 
 /// A number a lane, lowest bit first.
-type Number = Vec<Edge>;
+type BitSliced = Vec<Edge>;
 
 /// A choice's tree, counted up.
 pub struct SelectionTree {
     /// Whether each candidate can be chosen.
     candidates: Vec<Edge>,
     /// The counts of every level's nodes, the groups first, the root last.
-    levels: Vec<Vec<Number>>,
+    levels: Vec<Vec<BitSliced>>,
 }
 
 impl SelectionTree {
@@ -26,7 +26,7 @@ impl SelectionTree {
     pub fn count(circuit: &mut Circuit, candidates: Vec<Edge>) -> Self {
         let groups = candidates.chunks(GROUP);
         let mut sizes: Vec<usize> = groups.clone().map(<[_]>::len).collect();
-        let mut level: Vec<Number> = groups.map(|group| count_group(circuit, group)).collect();
+        let mut level: Vec<BitSliced> = groups.map(|group| count_group(circuit, group)).collect();
         let mut levels = Vec::new();
         while level.len() > 1 {
             let pairs = level.chunks(2).zip(sizes.chunks(2));
@@ -56,8 +56,8 @@ impl SelectionTree {
     /// For every candidate, whether it has the rank drawn for `choice`; then it
     /// can be chosen.
     pub fn select(&self, circuit: &mut Circuit, choice: u32) -> Vec<Edge> {
-        let mut rank: Number = (0..self.rank_bits())
-            .map(|bit| circuit.input(Input::Rank { choice, bit }))
+        let mut rank: BitSliced = (0..self.rank_bits())
+            .map(|bit| circuit.input(CircuitInput::Rank { choice, bit }))
             .collect();
         let mut active = vec![circuit.or_all(self.total().iter().copied())];
         for level in self.levels[..self.levels.len() - 1].iter().rev() {
@@ -80,7 +80,7 @@ fn bit_of(number: &[Edge], bit: usize) -> Edge {
     number.get(bit).copied().unwrap_or(Edge::FALSE)
 }
 
-fn count_group(circuit: &mut Circuit, group: &[Edge]) -> Number {
+fn count_group(circuit: &mut Circuit, group: &[Edge]) -> BitSliced {
     match *group {
         [only] => vec![only],
         [one, two] => vec![circuit.xor(one, two), circuit.and(one, two)],
@@ -92,8 +92,8 @@ fn count_group(circuit: &mut Circuit, group: &[Edge]) -> Number {
 }
 
 /// The sum of two numbers, which is at most `largest`.
-fn add(circuit: &mut Circuit, left: &Number, right: &Number, largest: usize) -> Number {
-    let mut sum = Number::new();
+fn add(circuit: &mut Circuit, left: &BitSliced, right: &BitSliced, largest: usize) -> BitSliced {
+    let mut sum = BitSliced::new();
     let mut carry = Edge::FALSE;
     for bit in 0..bits_for(largest) as usize {
         let (low, high) = circuit.add(bit_of(left, bit), bit_of(right, bit), carry);
@@ -107,12 +107,12 @@ fn add(circuit: &mut Circuit, left: &Number, right: &Number, largest: usize) -> 
 /// are given. Ranks become ranks within the active node.
 fn descend(
     circuit: &mut Circuit,
-    below: &[Number],
+    below: &[BitSliced],
     active: &[Edge],
-    rank: &mut Number,
+    rank: &mut BitSliced,
 ) -> Vec<Edge> {
     let width = below.iter().map(Vec::len).max().unwrap_or(0);
-    let left_count: Number = (0..width)
+    let left_count: BitSliced = (0..width)
         .map(|bit| gather_left_counts(circuit, below, active, bit))
         .collect();
     // Where a node has no right child the gathered count is zero: the rank stays.
@@ -133,7 +133,7 @@ fn descend(
 /// One bit of the count of the active node's left child.
 fn gather_left_counts(
     circuit: &mut Circuit,
-    below: &[Number],
+    below: &[BitSliced],
     active: &[Edge],
     bit: usize,
 ) -> Edge {
@@ -150,9 +150,9 @@ fn gather_left_counts(
 }
 
 /// Whether `rank >= count`; where so, `count` is taken off the rank.
-fn subtract_if_reached(circuit: &mut Circuit, rank: &mut Number, count: &Number) -> Edge {
+fn subtract_if_reached(circuit: &mut Circuit, rank: &mut BitSliced, count: &BitSliced) -> Edge {
     let mut carry = Edge::TRUE;
-    let mut difference = Number::new();
+    let mut difference = BitSliced::new();
     for bit in 0..rank.len().max(count.len()) {
         let (sum, next) = circuit.add(bit_of(rank, bit), !bit_of(count, bit), carry);
         difference.push(sum);

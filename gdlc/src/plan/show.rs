@@ -1,6 +1,6 @@
 //! Plans for people.
 
-use super::{OpId, Phase, Plan, Step, Value};
+use super::{OpId, Phase, Plan, PlanStep, PlanValue};
 use crate::id::Id;
 use std::fmt::Write as _;
 
@@ -43,17 +43,17 @@ pub fn show_plan(plan: &Plan) -> String {
 
 /// How many operations a step has.
 #[must_use]
-pub(super) fn size(step: &Step) -> usize {
+pub(super) fn size(step: &PlanStep) -> usize {
     match step {
-        Step::Op(_) => 1,
-        Step::Loop { body, .. } => body.len(),
+        PlanStep::Op(_) => 1,
+        PlanStep::Loop { body, .. } => body.len(),
     }
 }
 
-fn show_step(plan: &Plan, step: &Step, text: &mut String) {
+fn show_step(plan: &Plan, step: &PlanStep, text: &mut String) {
     match step {
-        Step::Op(op) => show_op(plan, *op, "  ", text),
-        Step::Loop { atoms, body } => {
+        PlanStep::Op(op) => show_op(plan, *op, "  ", text),
+        PlanStep::Loop { atoms, body } => {
             let _ = writeln!(text, "  repeat");
             body.iter().for_each(|op| show_op(plan, *op, "    ", text));
             for (atom, value) in atoms {
@@ -71,12 +71,12 @@ fn show_op(plan: &Plan, id: OpId, indent: &str, text: &mut String) {
     let _ = writeln!(text, "{indent}v{} = {truth:#010b} {a} {b} {c}", id.index());
 }
 
-fn show_value(plan: &Plan, value: Value) -> String {
+fn show_value(plan: &Plan, value: PlanValue) -> String {
     match value {
-        Value::Zero => "0".to_owned(),
-        Value::Base(base) => format!("(true {})", plan.bases[base].name),
-        Value::Rank { choice, bit } => format!("rank{choice}.{bit}"),
-        Value::Loop(atom) => format!("loop{atom}"),
-        Value::Op(op) => format!("v{}", op.index()),
+        PlanValue::Zero => "0".to_owned(),
+        PlanValue::Base(base) => format!("(true {})", plan.bases[base].name),
+        PlanValue::Rank { choice, bit } => format!("rank{choice}.{bit}"),
+        PlanValue::Loop(atom) => format!("loop{atom}"),
+        PlanValue::Op(op) => format!("v{}", op.index()),
     }
 }

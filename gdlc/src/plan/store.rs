@@ -6,14 +6,14 @@
 //! first-level cache.
 
 use super::initial::InitialValues;
-use super::{OpId, Phase, Plan, Step, Value};
+use super::{OpId, Phase, Plan, PlanStep, PlanValue};
 use crate::id::{Id, IdVec};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Steps that run as one.
-pub type Chunk = Vec<Step>;
+pub type Chunk = Vec<PlanStep>;
 
 /// A plan's phases in chunks, in the order in which they run.
 pub type Chunks = [Vec<Chunk>; 5];
@@ -127,13 +127,13 @@ impl Storage {
     /// # Panics
     /// If the value lives inside a chunk only.
     #[must_use]
-    pub fn place(&self, phase: Phase, value: Value) -> Place {
+    pub fn place(&self, phase: Phase, value: PlanValue) -> Place {
         match value {
-            Value::Base(base) => Place::Base(base.index() as u32),
-            Value::Zero => Place::Work(self.zero),
-            Value::Rank { choice, bit } => Place::Work(self.ranks[choice as usize] + bit),
-            Value::Loop(atom) => Place::Work(self.row_of_loop(phase, atom)),
-            Value::Op(op) => Place::Work(
+            PlanValue::Base(base) => Place::Base(base.index() as u32),
+            PlanValue::Zero => Place::Work(self.zero),
+            PlanValue::Rank { choice, bit } => Place::Work(self.ranks[choice as usize] + bit),
+            PlanValue::Loop(atom) => Place::Work(self.row_of_loop(phase, atom)),
+            PlanValue::Op(op) => Place::Work(
                 self.filled_row(phase, op)
                     .or(self.rows_of[op])
                     .expect("what is read across chunks is stored"),
@@ -185,17 +185,17 @@ impl AskedRows {
 
 /// What a phase that runs when asked for, or the machine after it, reads and the
 /// phase does not compute by itself.
-fn read_from_main(plan: &Plan, phase: Phase, chunks: &[Chunk]) -> Vec<Value> {
+fn read_from_main(plan: &Plan, phase: Phase, chunks: &[Chunk]) -> Vec<PlanValue> {
     let steps = || chunks.iter().flatten();
     let own: FxHashSet<OpId> = steps().flat_map(made_by).collect();
     let read = steps().flat_map(|step| arguments(plan, step));
     let read = read.chain(results(plan, phase));
-    read.filter(|value| !matches!(value, Value::Op(op) if own.contains(op)))
+    read.filter(|value| !matches!(value, PlanValue::Op(op) if own.contains(op)))
         .collect()
 }
 
 /// What is read of a phase that runs when asked for.
-fn results(plan: &Plan, phase: Phase) -> Vec<Value> {
+fn results(plan: &Plan, phase: Phase) -> Vec<PlanValue> {
     match phase {
         Phase::Goals => plan.goals.iter().map(|goal| goal.holds).collect(),
         Phase::Legal => plan.moves.iter().map(|mv| mv.legal).collect(),
@@ -227,7 +227,7 @@ impl Lifetimes {
             choice
                 .count
                 .iter()
-                .for_each(|&op| reads.read(Value::Op(op), end));
+                .for_each(|&op| reads.read(PlanValue::Op(op), end));
         }
         for base in &plan.bases {
             reads.read_next(base.next, next_starts, end);
@@ -320,8 +320,8 @@ impl Reads {
     }
 
     /// Something reads a value in a chunk.
-    fn read(&mut self, value: Value, chunk: u32) {
-        if let Value::Op(op) = value {
+    fn read(&mut self, value: PlanValue, chunk: u32) {
+        if let PlanValue::Op(op) = value {
             self.last_read[op] = self.last_read[op].max(chunk);
             if self.made[op].is_some_and(|made| made != chunk) {
                 self.stored[op] = true;
@@ -330,8 +330,8 @@ impl Reads {
     }
 
     /// A next value is fetched at the end, or put in its place where it is made.
-    fn read_next(&mut self, value: Value, next_starts: u32, end: u32) {
-        let Value::Op(op) = value else { return };
+    fn read_next(&mut self, value: PlanValue, next_starts: u32, end: u32) {
+        let PlanValue::Op(op) = value else { return };
         let in_place = self.made[op].is_some_and(|made| made >= next_starts);
         if self.policy == Policy::Everything || !in_place {
             self.read(value, end);
@@ -361,28 +361,28 @@ impl Reads {
 }
 
 /// The recursive atoms that steps solve.
-fn solved_in(steps: &[Step]) -> impl Iterator<Item = u32> {
+fn solved_in(steps: &[PlanStep]) -> impl Iterator<Item = u32> {
     steps.iter().flat_map(|step| match step {
-        Step::Op(_) => vec![],
-        Step::Loop { atoms, .. } => atoms.iter().map(|(atom, _)| *atom).collect(),
+        PlanStep::Op(_) => vec![],
+        PlanStep::Loop { atoms, .. } => atoms.iter().map(|(atom, _)| *atom).collect(),
     })
 }
 
 /// The operations of a step.
-fn made_by(step: &Step) -> Vec<OpId> {
+fn made_by(step: &PlanStep) -> Vec<OpId> {
     match step {
-        Step::Op(op) => vec![*op],
-        Step::Loop { body, .. } => body.clone(),
+        PlanStep::Op(op) => vec![*op],
+        PlanStep::Loop { body, .. } => body.clone(),
     }
 }
 
 /// What a step reads.
-fn arguments(plan: &Plan, step: &Step) -> Vec<Value> {
-    let mut arguments: Vec<Value> = made_by(step)
+fn arguments(plan: &Plan, step: &PlanStep) -> Vec<PlanValue> {
+    let mut arguments: Vec<PlanValue> = made_by(step)
         .into_iter()
         .flat_map(|op| plan.ops[op].args)
         .collect();
-    if let Step::Loop { atoms, .. } = step {
+    if let PlanStep::Loop { atoms, .. } = step {
         arguments.extend(atoms.iter().map(|(_, new)| *new));
     }
     arguments

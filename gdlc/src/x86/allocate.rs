@@ -8,11 +8,11 @@
 //! time much later, is read by the instruction that needs it.
 
 use super::encode::{Assembler, Lanes, Memory, Operand, REGISTERS, Register};
-use super::select::Table;
-use super::values::{NEVER, NextValues, Numbering, Overflow, Uses, Whereabouts};
+use super::select::Lut;
+use super::values::{Location, NEVER, NextValues, Numbering, SpillSlots, Uses};
 use crate::id::Id as _;
 use crate::plan::store::{Place, Storage};
-use crate::plan::{OpId, Phase, Plan, Step, Value};
+use crate::plan::{OpId, Phase, Plan, PlanStep, PlanValue};
 use rustc_hash::FxHashSet;
 
 /// The register that collects in a loop which lanes have changed.
@@ -27,12 +27,12 @@ pub(super) struct Allocator<'a> {
     numbers: Numbering,
     next_values: NextValues,
     /// Where values stand, by their numbers.
-    values: Vec<Whereabouts>,
+    values: Vec<Location>,
     /// The values in registers.
     held: [Option<usize>; REGISTERS as usize],
     /// Registers that may be used, from the first on.
     usable: Register,
-    overflow: Overflow,
+    spill_slots: SpillSlots,
     /// See [`Uses::find`].
     scratch: Vec<u32>,
 }
@@ -46,12 +46,12 @@ impl<'a> Allocator<'a> {
             assembler: Assembler::new(lanes),
             phase: Phase::Terminal,
             next_values: NextValues::of_plan(plan, &numbers),
-            values: vec![Whereabouts::NOWHERE; numbers.count],
+            values: vec![Location::NOWHERE; numbers.count],
             scratch: vec![NEVER; numbers.count],
             numbers,
             held: [None; REGISTERS as usize],
             usable: REGISTERS,
-            overflow: Overflow::from(storage.rows),
+            spill_slots: SpillSlots::from(storage.rows),
         }
     }
 
@@ -71,14 +71,14 @@ impl<'a> Allocator<'a> {
 
     /// All code, and the number of rows that it needs.
     pub fn finish(self) -> (Vec<u8>, u32) {
-        (self.assembler.finish(), self.overflow.end())
+        (self.assembler.finish(), self.spill_slots.end())
     }
 
     /// Operations without a loop.
-    pub fn straight(&mut self, steps: &[Step]) {
+    pub fn straight(&mut self, steps: &[PlanStep]) {
         let ops = steps.iter().filter_map(|step| match step {
-            Step::Op(op) => Some(*op),
-            Step::Loop { .. } => None,
+            PlanStep::Op(op) => Some(*op),
+            PlanStep::Loop { .. } => None,
         });
         self.operations(&ops.collect::<Vec<_>>(), &[]);
     }
@@ -86,10 +86,10 @@ impl<'a> Allocator<'a> {
     /// Starts the atoms at false and computes until none changes. A new value is
     /// put in place at once: what follows in the same round may read it, and the
     /// least fixpoint is the same.
-    pub fn fixpoint(&mut self, atoms: &[(u32, Value)], body: &[OpId]) {
-        let mut updates: Vec<(Value, Memory)> = atoms
+    pub fn fixpoint(&mut self, atoms: &[(u32, PlanValue)], body: &[OpId]) {
+        let mut updates: Vec<(PlanValue, Memory)> = atoms
             .iter()
-            .map(|&(atom, new)| (new, self.place(Value::Loop(atom))))
+            .map(|&(atom, new)| (new, self.place(PlanValue::Loop(atom))))
             .collect();
         updates.sort_unstable_by_key(|&(new, _)| new);
         self.assembler.clear(CHANGED);
@@ -103,7 +103,7 @@ impl<'a> Allocator<'a> {
         self.usable = REGISTERS;
         let body: FxHashSet<OpId> = body.iter().copied().collect();
         for &(new, row) in &updates {
-            if !matches!(new, Value::Op(op) if body.contains(&op)) {
+            if !matches!(new, PlanValue::Op(op) if body.contains(&op)) {
                 let from = self.place(new);
                 self.assembler.load(0, Operand::Memory(from));
                 self.update(row, 0);
@@ -114,14 +114,14 @@ impl<'a> Allocator<'a> {
 
     /// Operations in order; `updates` are the rows of recursive atoms that take a
     /// value, in the order of the values.
-    fn operations(&mut self, ops: &[OpId], updates: &[(Value, Memory)]) {
+    fn operations(&mut self, ops: &[OpId], updates: &[(PlanValue, Memory)]) {
         let uses = Uses::find(self.plan, ops, &self.numbers, &mut self.scratch);
         for (index, &op) in ops.iter().enumerate() {
-            let table = Table::of(&self.plan.ops[op], uses.next[index]);
-            let result = self.operation(&table);
+            let lut = Lut::of(&self.plan.ops[op], uses.next[index]);
+            let result = self.operation(&lut);
             self.bind(result, op, uses.first[index]);
             self.put_in_place(result, op);
-            let value = Value::Op(op);
+            let value = PlanValue::Op(op);
             let start = updates.partition_point(|&(other, _)| other < value);
             let rows = updates[start..].iter();
             for &(_, row) in rows.take_while(|&&(other, _)| other == value) {
@@ -135,8 +135,8 @@ impl<'a> Allocator<'a> {
     }
 
     /// Emits an operation; returns the register of its result.
-    fn operation(&mut self, table: &Table) -> Register {
-        for (value, next) in table.inputs() {
+    fn operation(&mut self, lut: &Lut) -> Register {
+        for (value, next) in lut.inputs() {
             let number = self.numbers.of(value);
             let place = self.values[number];
             if place.register.is_none() && place.memory.is_none() {
@@ -145,12 +145,12 @@ impl<'a> Allocator<'a> {
             self.values[number].next = next;
         }
         let mut numbers = [0; 3];
-        for (number, (value, _)) in numbers.iter_mut().zip(table.inputs()) {
+        for (number, (value, _)) in numbers.iter_mut().zip(lut.inputs()) {
             *number = self.numbers.of(value);
         }
-        let inputs = &numbers[..table.count];
+        let inputs = &numbers[..lut.count];
         self.fetch(inputs);
-        let result = self.compute(table, inputs);
+        let result = self.compute(lut, inputs);
         for &input in inputs {
             if self.values[input].next == NEVER {
                 self.free(input);
@@ -189,16 +189,16 @@ impl<'a> Allocator<'a> {
     }
 
     /// The instruction of an operation whose inputs have been fetched.
-    fn compute(&mut self, table: &Table, inputs: &[usize]) -> Register {
+    fn compute(&mut self, lut: &Lut, inputs: &[usize]) -> Register {
         let operands = [0, 1, 2].map(|index| {
             let input = inputs.get(index)?;
             Some((self.operand(*input), self.values[*input].next == NEVER))
         });
-        let form = table.form(operands);
-        let result = form
+        let instruction = lut.select(operands);
+        let result = instruction
             .overwrites()
             .unwrap_or_else(|| self.take_register(inputs));
-        form.emit(&mut self.assembler, result);
+        instruction.emit(&mut self.assembler, result);
         result
     }
 
@@ -222,7 +222,7 @@ impl<'a> Allocator<'a> {
             let place = &mut self.values[leaving];
             place.register = None;
             if place.memory.is_none() {
-                let row = self.overflow.take();
+                let row = self.spill_slots.take();
                 place.memory = Some(row);
                 self.assembler.store(row, register);
             }
@@ -258,12 +258,12 @@ impl<'a> Allocator<'a> {
 
     /// A value is not read again.
     fn free(&mut self, number: usize) {
-        let place = std::mem::replace(&mut self.values[number], Whereabouts::NOWHERE);
+        let place = std::mem::replace(&mut self.values[number], Location::NOWHERE);
         if let Some(register) = place.register {
             self.held[usize::from(register)] = None;
         }
         if let Some(memory) = place.memory {
-            self.overflow.give_back(memory);
+            self.spill_slots.give_back(memory);
         }
     }
 
@@ -297,12 +297,12 @@ impl<'a> Allocator<'a> {
         let mut made = vec![false; self.plan.ops.len()];
         for step in computed {
             match step {
-                Step::Op(op) => made[op.index()] = true,
-                Step::Loop { body, .. } => body.iter().for_each(|op| made[op.index()] = true),
+                PlanStep::Op(op) => made[op.index()] = true,
+                PlanStep::Loop { body, .. } => body.iter().for_each(|op| made[op.index()] = true),
             }
         }
         for (base, planned) in self.plan.bases.iter_ids() {
-            if !matches!(planned.next, Value::Op(op) if made[op.index()]) {
+            if !matches!(planned.next, PlanValue::Op(op) if made[op.index()]) {
                 let from = self.place(planned.next);
                 self.assembler.load(0, Operand::Memory(from));
                 self.assembler.store(Memory::Next(base.index() as u32), 0);
@@ -311,7 +311,7 @@ impl<'a> Allocator<'a> {
     }
 
     /// The row of a value from outside the chunk.
-    fn place(&self, value: Value) -> Memory {
+    fn place(&self, value: PlanValue) -> Memory {
         match self.storage.place(self.phase, value) {
             Place::Base(row) => Memory::Now(row),
             Place::Work(row) => Memory::Work(row),
@@ -323,7 +323,7 @@ impl<'a> Allocator<'a> {
         for &op in ops {
             let args = self.plan.ops[op].args.map(|arg| self.numbers.of(arg));
             for number in args.into_iter().chain([op.index()]) {
-                self.values[number] = Whereabouts::NOWHERE;
+                self.values[number] = Location::NOWHERE;
             }
         }
         self.held = [None; REGISTERS as usize];

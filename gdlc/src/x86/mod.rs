@@ -14,7 +14,7 @@ mod values;
 pub use encode::Lanes;
 
 use crate::plan::store::{Chunks, Policy, Storage};
-use crate::plan::{Phase, Plan, Step};
+use crate::plan::{Phase, Plan, PlanStep};
 use allocate::Allocator;
 
 /// Rows are addressed with 31 bits of bytes.
@@ -45,7 +45,7 @@ pub fn assemble(plan: &Plan, lanes: Lanes) -> Option<Code> {
         let entry = allocator.enter(phase);
         for chunk in &chunks[phase as usize] {
             match &chunk[..] {
-                [Step::Loop { atoms, body }] => allocator.fixpoint(atoms, body),
+                [PlanStep::Loop { atoms, body }] => allocator.fixpoint(atoms, body),
                 steps => allocator.straight(steps),
             }
         }
@@ -63,11 +63,11 @@ pub fn assemble(plan: &Plan, lanes: Lanes) -> Option<Code> {
 
 /// Each loop is a chunk, and what is between two.
 fn split_at_loops(plan: &Plan) -> Chunks {
-    let is_loop = |step: &Step| matches!(step, Step::Loop { .. });
+    let is_loop = |step: &PlanStep| matches!(step, PlanStep::Loop { .. });
     plan.phases.clone().map(|steps| {
         steps
             .chunk_by(|one, other| !is_loop(one) && !is_loop(other))
-            .map(<[Step]>::to_vec)
+            .map(<[PlanStep]>::to_vec)
             .collect()
     })
 }

@@ -1,12 +1,12 @@
 //! Which instruction computes an operation, given where its inputs stand.
 
 use super::encode::{Assembler, Binary, Operand, Register};
-use crate::plan::{Op, Value, permute};
+use crate::plan::{Op, PlanValue, permute};
 
 /// An operation with its inputs first; what is always false is none.
-pub(super) struct Table {
+pub(super) struct Lut {
     truth: u8,
-    args: [Value; 3],
+    args: [PlanValue; 3],
     /// The next operations that read them.
     next: [u32; 3],
     /// The number of inputs.
@@ -14,14 +14,18 @@ pub(super) struct Table {
 }
 
 /// Where an input stands, and whether it may be overwritten.
-type Input = Option<(Operand, bool)>;
+type LutInput = Option<(Operand, bool)>;
 
-impl Table {
+impl Lut {
     /// An operation, and when its arguments are read next.
     pub fn of(op: &Op, next: [u32; 3]) -> Self {
         let mut order = [0, 1, 2];
-        order.sort_by_key(|&index| op.args[index] == Value::Zero);
-        let count = op.args.iter().filter(|&&arg| arg != Value::Zero).count();
+        order.sort_by_key(|&index| op.args[index] == PlanValue::Zero);
+        let count = op
+            .args
+            .iter()
+            .filter(|&&arg| arg != PlanValue::Zero)
+            .count();
         let absent = (count..3).fold(0, |absent, position| absent | 4 >> position);
         let truth = permute(op.truth, order);
         Self {
@@ -33,20 +37,20 @@ impl Table {
     }
 
     /// The inputs and the next operations that read them.
-    pub fn inputs(&self) -> impl Iterator<Item = (Value, u32)> {
+    pub fn inputs(&self) -> impl Iterator<Item = (PlanValue, u32)> {
         let inputs = self.args.into_iter().zip(self.next);
         inputs.take(self.count)
     }
 
     /// The cheapest instruction, of those that read at most one row.
-    pub fn form(&self, inputs: [Input; 3]) -> Form {
+    pub fn select(&self, inputs: [LutInput; 3]) -> SelectedInstruction {
         match inputs {
-            [None, ..] => Form::Constant(self.truth),
-            [Some(input), None, _] if self.truth == 0b1111_0000 => Form::Same(input),
+            [None, ..] => SelectedInstruction::Constant(self.truth),
+            [Some(input), None, _] if self.truth == 0b1111_0000 => SelectedInstruction::Same(input),
             [Some((first, dies)), Some((second, also_dies)), None] => {
                 let overwritten = free_register(first, dies).or(free_register(second, also_dies));
                 self.binary(first, second)
-                    .map(|(kind, first, second)| Form::Binary {
+                    .map(|(kind, first, second)| SelectedInstruction::Binary {
                         kind,
                         first,
                         second,
@@ -78,7 +82,7 @@ impl Table {
     }
 
     /// A three-input instruction, which overwrites its first operand.
-    fn ternary(&self, inputs: [Input; 3]) -> Form {
+    fn ternary(&self, inputs: [LutInput; 3]) -> SelectedInstruction {
         let count = self.count;
         let position = |wanted: &dyn Fn(Operand, bool) -> bool| {
             (0..count).find(|&at| inputs[at].is_some_and(|(operand, dies)| wanted(operand, dies)))
@@ -98,7 +102,7 @@ impl Table {
             _ => ([a, (a + 1) % 3, (a + 2) % 3], None, None),
         };
         let (from, dies) = inputs[a].unwrap_or((Operand::Register(0), true));
-        Form::Ternary {
+        SelectedInstruction::Ternary {
             truth: permute(self.truth, order),
             from,
             overwritten: free_register(from, dies),
@@ -120,7 +124,7 @@ fn free_register(operand: Operand, dies: bool) -> Option<Register> {
 }
 
 /// How an operation is computed.
-pub(super) enum Form {
+pub(super) enum SelectedInstruction {
     /// The same for all inputs.
     Constant(u8),
     /// The input.
@@ -144,7 +148,7 @@ pub(super) enum Form {
     },
 }
 
-impl Form {
+impl SelectedInstruction {
     /// The register of an input that becomes the result's, if there is one.
     pub fn overwrites(&self) -> Option<Register> {
         match *self {

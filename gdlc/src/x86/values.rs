@@ -3,7 +3,7 @@
 
 use super::encode::{Memory, Register};
 use crate::id::Id as _;
-use crate::plan::{OpId, Plan, Value};
+use crate::plan::{OpId, Plan, PlanValue};
 
 /// Never again, as an operation's number.
 pub(super) const NEVER: u32 = u32::MAX;
@@ -38,27 +38,27 @@ impl Numbering {
     }
 
     /// The number of a value.
-    pub fn of(&self, value: Value) -> usize {
+    pub fn of(&self, value: PlanValue) -> usize {
         match value {
-            Value::Op(op) => op.index(),
-            Value::Base(base) => self.ops + base.index(),
-            Value::Loop(atom) => self.ops + self.bases + atom as usize,
-            Value::Zero => self.ops + self.bases + self.loops,
-            Value::Rank { choice, bit } => self.ranks[choice as usize] + bit as usize,
+            PlanValue::Op(op) => op.index(),
+            PlanValue::Base(base) => self.ops + base.index(),
+            PlanValue::Loop(atom) => self.ops + self.bases + atom as usize,
+            PlanValue::Zero => self.ops + self.bases + self.loops,
+            PlanValue::Rank { choice, bit } => self.ranks[choice as usize] + bit as usize,
         }
     }
 }
 
 /// Where a value stands.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Whereabouts {
+pub(super) struct Location {
     pub register: Option<Register>,
     pub memory: Option<Memory>,
     /// The next operation that reads it.
     pub next: u32,
 }
 
-impl Whereabouts {
+impl Location {
     pub const NOWHERE: Self = Self {
         register: None,
         memory: None,
@@ -98,13 +98,13 @@ impl Uses {
 }
 
 /// Rows for values that overflow the registers.
-pub(super) struct Overflow {
+pub(super) struct SpillSlots {
     first: u32,
     end: u32,
     free: Vec<u32>,
 }
 
-impl Overflow {
+impl SpillSlots {
     /// The rows from this one on.
     pub fn from(first: u32) -> Self {
         Self {

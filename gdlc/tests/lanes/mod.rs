@@ -3,7 +3,7 @@
 
 use gdlc::ground::{GroundingBudget, ground};
 use gdlc::id::Id as _;
-use gdlc::net::{self, Net, Node, Signal};
+use gdlc::propnet::{self, PropNode, Propnet, Signal};
 use gdlc::rules::{self, Program};
 use gdlc::source::Source;
 use rand::rngs::StdRng;
@@ -76,8 +76,8 @@ pub fn game(name: &str) -> Program {
 }
 
 /// A program's net before any pass.
-pub fn assemble(program: &Program) -> Net {
-    net::assemble(&ground(program, &GroundingBudget::default()).expect("the budget suffices"))
+pub fn assemble(program: &Program) -> Propnet {
+    propnet::assemble(&ground(program, &GroundingBudget::default()).expect("the budget suffices"))
 }
 
 /// The fixed seed, or another on demand.
@@ -90,7 +90,7 @@ pub struct Values(Vec<u64>);
 
 impl Values {
     /// Of the given fluents and moves.
-    pub fn of(net: &Net, now: &[u64], does: &[u64]) -> Self {
+    pub fn of(net: &Propnet, now: &[u64], does: &[u64]) -> Self {
         let mut loops = vec![0; net.loops.len()];
         let mut groups: Vec<u32> = net.loops.iter().map(|atom| atom.group).collect();
         groups.sort_unstable();
@@ -116,15 +116,15 @@ impl Values {
         values
     }
 
-    fn once(net: &Net, now: &[u64], does: &[u64], loops: &[u64]) -> Self {
+    fn once(net: &Propnet, now: &[u64], does: &[u64], loops: &[u64]) -> Self {
         let mut values = Self(Vec::with_capacity(net.nodes.len()));
         for node in &net.nodes {
             values.0.push(match node {
-                Node::True => !0,
-                Node::Base(base) => now[base.index()],
-                Node::Does(mv) => does[mv.index()],
-                Node::Loop(atom) => loops[atom.index()],
-                Node::And(operands) => operands
+                PropNode::True => !0,
+                PropNode::Base(base) => now[base.index()],
+                PropNode::Does(mv) => does[mv.index()],
+                PropNode::Loop(atom) => loops[atom.index()],
+                PropNode::And(operands) => operands
                     .iter()
                     .fold(!0, |all, &operand| all & values.get(operand)),
             });
@@ -140,7 +140,7 @@ impl Values {
 
 /// 64 random games of a net, each restarted when it ends.
 pub struct Walk<'a> {
-    net: &'a Net,
+    net: &'a Propnet,
     rng: StdRng,
     /// The fluents, one bit a game.
     pub now: Vec<u64>,
@@ -152,7 +152,7 @@ pub struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// The first moves from the initial state.
-    pub fn start(net: &'a Net, seed: u64) -> Self {
+    pub fn start(net: &'a Propnet, seed: u64) -> Self {
         let initially = net
             .bases
             .iter()

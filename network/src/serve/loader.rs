@@ -138,7 +138,7 @@ impl Loader {
         if self.stop.is_over() {
             return;
         }
-        let mut options = gdlc::compile::Options::default();
+        let mut options = gdlc::compile::CompileOptions::default();
         options.budget.bytes = GROUNDING_BYTES;
         options.budget.stop = Some(self.stop.over.clone());
         let plan = match compile(program, &options) {

@@ -1,19 +1,19 @@
 //! Merges a conjunction into the only conjunction that reads it.
 
 use super::Pass;
-use crate::net::rebuild::{count_uses, push_and, rebuild};
-use crate::net::{Net, Node, Signal};
+use crate::propnet::rebuild::{count_uses, push_and, rebuild};
+use crate::propnet::{PropNode, Propnet, Signal};
 
 pub(super) const PASS: Pass = Pass {
-    name: "flatten_gates",
+    name: "gate_flattening",
     ensures: "no conjunction read by one other conjunction only",
-    run: flatten_gates,
+    run: gate_flattening,
 };
 
 /// Wider gates are left as they are: later passes look at pairs of operands.
 const WIDEST: usize = 4096;
 
-fn flatten_gates(net: &Net) -> Net {
+fn gate_flattening(net: &Propnet) -> Propnet {
     let uses = count_uses(net);
     // Of every new node, how often the old node that it stands for was read.
     let mut uses_of_new = Vec::new();
@@ -23,7 +23,7 @@ fn flatten_gates(net: &Net) -> Net {
             let index = crate::id::Id::index(operand.node());
             let single = uses_of_new.get(index) == Some(&1);
             match &nodes[operand.node()] {
-                Node::And(inner)
+                PropNode::And(inner)
                     if single && !operand.inverted() && flat.len() + inner.len() <= WIDEST =>
                 {
                     flat.extend(inner);

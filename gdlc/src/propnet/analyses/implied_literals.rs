@@ -1,7 +1,7 @@
 //! [`ImpliedLiterals`]: which signals must hold whenever a signal does.
 
 use crate::id::IdVec;
-use crate::net::{Net, Node, NodeId, Signal};
+use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 
 /// Sets longer than this are cut: a shorter set is still right.
 const LONGEST: usize = 64;
@@ -11,25 +11,25 @@ const LONGEST: usize = 64;
 /// say. Sound, not complete.
 #[derive(Debug)]
 pub struct ImpliedLiterals {
-    if_true: IdVec<NodeId, Box<[Signal]>>,
-    if_false: IdVec<NodeId, Box<[Signal]>>,
+    if_true: IdVec<PropNodeId, Box<[Signal]>>,
+    if_false: IdVec<PropNodeId, Box<[Signal]>>,
 }
 
 impl ImpliedLiterals {
-    /// Goes through the net once.
+    /// Goes through the propnet once.
     #[must_use]
-    pub fn find(net: &Net) -> Self {
+    pub fn find(net: &Propnet) -> Self {
         let mut found = Self {
             if_true: IdVec::new(),
             if_false: IdVec::new(),
         };
         for (id, node) in net.nodes.iter_ids() {
             let (if_true, if_false) = match node {
-                Node::And(operands) => (
+                PropNode::And(operands) => (
                     found.of_conjunction(Signal::of(id), operands),
                     found.of_disjunction(!Signal::of(id), operands),
                 ),
-                Node::True => (vec![], vec![]),
+                PropNode::True => (vec![], vec![]),
                 _ => (vec![Signal::of(id)], vec![!Signal::of(id)]),
             };
             found.if_true.push(if_true.into());

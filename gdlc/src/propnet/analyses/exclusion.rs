@@ -1,7 +1,7 @@
 //! [`Exclusion`]: proofs that two signals never hold together.
 
 use super::{ImpliedLiterals, MutexGroups};
-use crate::net::{Net, Node, NodeId, Signal};
+use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 
 /// Nodes that one proof may look at.
 const EFFORT_A_PROOF: u32 = 4_000;
@@ -13,7 +13,7 @@ const EFFORT_IN_ALL: u64 = 3_000_000;
 /// implies, the groups of fluents that exclude each other, and the rule that a
 /// role makes one move at a time, a legal one. Sound, not complete.
 pub struct Exclusion<'a> {
-    net: &'a Net,
+    net: &'a Propnet,
     implied: &'a ImpliedLiterals,
     groups: &'a MutexGroups,
     effort: u32,
@@ -21,9 +21,9 @@ pub struct Exclusion<'a> {
 }
 
 impl<'a> Exclusion<'a> {
-    /// Proofs about a net; `groups` are taken for granted in the current state.
+    /// Proofs about a propnet; `groups` are taken for granted in the current state.
     #[must_use]
-    pub fn new(net: &'a Net, implied: &'a ImpliedLiterals, groups: &'a MutexGroups) -> Self {
+    pub fn new(net: &'a Propnet, implied: &'a ImpliedLiterals, groups: &'a MutexGroups) -> Self {
         Self {
             net,
             implied,
@@ -56,7 +56,7 @@ impl<'a> Exclusion<'a> {
         }
         let net = self.net;
         for (split, other) in [(first, second), (second, first)] {
-            if let (true, Node::And(operands)) = (split.inverted(), &net.nodes[split.node()]) {
+            if let (true, PropNode::And(operands)) = (split.inverted(), &net.nodes[split.node()]) {
                 // A disjunction: each alternative has to be excluded.
                 return operands
                     .iter()
@@ -64,10 +64,10 @@ impl<'a> Exclusion<'a> {
             }
         }
         for (split, other) in [(first, second), (second, first)] {
-            if let Node::And(operands) = &net.nodes[split.node()] {
+            if let PropNode::And(operands) = &net.nodes[split.node()] {
                 let branches = operands
                     .iter()
-                    .filter(|operand| matches!(net.nodes[operand.node()], Node::And(_)));
+                    .filter(|operand| matches!(net.nodes[operand.node()], PropNode::And(_)));
                 if branches
                     .copied()
                     .any(|operand| self.search(operand, other, depth + 1))
@@ -94,7 +94,9 @@ impl<'a> Exclusion<'a> {
     fn consequences(&self, signal: Signal) -> Vec<Signal> {
         let mut all = self.implied.of(signal).to_vec();
         for index in 0..all.len() {
-            if let (false, Node::Does(mv)) = (all[index].inverted(), self.node(all[index].node())) {
+            if let (false, PropNode::Does(mv)) =
+                (all[index].inverted(), self.node(all[index].node()))
+            {
                 all.extend(self.implied.of(self.net.moves[*mv].legal));
             }
         }
@@ -106,15 +108,15 @@ impl<'a> Exclusion<'a> {
             return false;
         }
         match (self.node(one.node()), self.node(other.node())) {
-            (Node::Base(one), Node::Base(other)) => self.groups.exclude(*one, *other),
-            (Node::Does(one), Node::Does(other)) => {
+            (PropNode::Base(one), PropNode::Base(other)) => self.groups.exclude(*one, *other),
+            (PropNode::Does(one), PropNode::Does(other)) => {
                 one != other && self.net.moves[*one].role == self.net.moves[*other].role
             }
             _ => false,
         }
     }
 
-    fn node(&self, id: NodeId) -> &'a Node {
+    fn node(&self, id: PropNodeId) -> &'a PropNode {
         &self.net.nodes[id]
     }
 }

@@ -6,27 +6,27 @@
 
 use super::Pass;
 use crate::ground::MoveId;
-use crate::net::analyses::ImpliedLiterals;
-use crate::net::rebuild::{push_and, rebuild};
-use crate::net::{Net, Node, Signal};
+use crate::propnet::analyses::ImpliedLiterals;
+use crate::propnet::rebuild::{push_and, rebuild};
+use crate::propnet::{PropNode, Propnet, Signal};
 
 pub(super) const PASS: Pass = Pass {
-    name: "drop_implied",
+    name: "implied_operands",
     ensures: "no operand that follows from a move's legality beside that move",
-    run: drop_implied,
+    run: implied_operands,
 };
 
-fn drop_implied(net: &Net) -> Net {
+fn implied_operands(net: &Propnet) -> Propnet {
     let implied = ImpliedLiterals::find(net);
     rebuild(net, |nodes, id, operands| {
-        let Node::And(old) = &net.nodes[id] else {
+        let PropNode::And(old) = &net.nodes[id] else {
             unreachable!("only conjunctions are rebuilt")
         };
         let moves: Vec<MoveId> = old
             .iter()
             .filter(|operand| !operand.inverted())
             .filter_map(|operand| match net.nodes[operand.node()] {
-                Node::Does(mv) => Some(mv),
+                PropNode::Does(mv) => Some(mv),
                 _ => None,
             })
             .collect();

@@ -1,17 +1,17 @@
 //! Makes one of all gates with the same operands.
 
 use super::Pass;
-use crate::net::rebuild::{push_and, rebuild};
-use crate::net::{Net, Signal};
+use crate::propnet::rebuild::{push_and, rebuild};
+use crate::propnet::{Propnet, Signal};
 use rustc_hash::FxHashMap;
 
 pub(super) const PASS: Pass = Pass {
-    name: "share_nodes",
+    name: "structural_hashing",
     ensures: "no two gates with the same operands",
-    run: share_nodes,
+    run: structural_hashing,
 };
 
-fn share_nodes(net: &Net) -> Net {
+fn structural_hashing(net: &Propnet) -> Propnet {
     let mut known: FxHashMap<Vec<Signal>, Signal> = FxHashMap::default();
     rebuild(net, |nodes, _, mut operands| {
         operands.sort_unstable();

@@ -1,4 +1,4 @@
-//! What can be known about a net; nothing here changes it.
+//! What can be known about a propnet; nothing here changes it.
 
 mod exclusion;
 mod implied_literals;

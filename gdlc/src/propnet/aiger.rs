@@ -1,4 +1,4 @@
-//! Nets in AIGER 1.9, the exchange format of logic synthesis and model checking
+//! Propnets in AIGER 1.9, the exchange format of logic synthesis and model checking
 //! (Biere, Heljanko and Wieringa, "AIGER 1.9 and beyond", 2011).
 //!
 //! Fluents are latches that start as `init` says. Moves are inputs: nothing in
@@ -8,35 +8,35 @@
 //! output, `definition ATOM`, of the value that it must have; the least values
 //! that agree are meant. Conjunctions of many operands become balanced trees.
 
-use super::{Net, Node, NodeId, Signal};
+use super::{PropNode, PropNodeId, Propnet, Signal};
 use crate::id::{Id as _, IdVec};
 use std::fmt::Write as _;
 
 /// A literal as AIGER counts: twice the variable, one more if inverted; 0 is
 /// false.
-type Literal = u32;
+type AigerLiteral = u32;
 
-/// A net as AIGER's variables: inputs, then latches, then gates.
+/// A propnet as AIGER's variables: inputs, then latches, then gates.
 #[derive(Debug, Clone)]
 pub struct Aiger {
     inputs: Vec<String>,
     latches: Vec<Latch>,
-    outputs: Vec<(String, Literal)>,
+    outputs: Vec<(String, AigerLiteral)>,
     /// Operands, the larger literal first.
-    gates: Vec<[Literal; 2]>,
+    gates: Vec<[AigerLiteral; 2]>,
 }
 
 #[derive(Debug, Clone)]
 struct Latch {
     name: String,
-    next: Literal,
+    next: AigerLiteral,
     initially: bool,
 }
 
 impl Aiger {
-    /// Translates a net.
+    /// Translates a propnet.
     #[must_use]
-    pub fn of(net: &Net) -> Self {
+    pub fn of(net: &Propnet) -> Self {
         let mut translation = Translation::new(net);
         for node in &net.nodes {
             let literal = translation.of_node(node);
@@ -91,7 +91,7 @@ impl Aiger {
     }
 
     /// The literal of a gate.
-    fn gate(&self, index: usize) -> Literal {
+    fn gate(&self, index: usize) -> AigerLiteral {
         literal(1 + self.inputs.len() + self.latches.len() + index)
     }
 
@@ -122,7 +122,7 @@ impl Latch {
     }
 }
 
-fn literal(variable: usize) -> Literal {
+fn literal(variable: usize) -> AigerLiteral {
     u32::try_from(2 * variable).expect("budgets bound the net")
 }
 
@@ -136,13 +136,13 @@ fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
 }
 
 struct Translation<'a> {
-    net: &'a Net,
-    literals: IdVec<NodeId, Literal>,
-    gates: Vec<[Literal; 2]>,
+    net: &'a Propnet,
+    literals: IdVec<PropNodeId, AigerLiteral>,
+    gates: Vec<[AigerLiteral; 2]>,
 }
 
 impl<'a> Translation<'a> {
-    fn new(net: &'a Net) -> Self {
+    fn new(net: &'a Propnet) -> Self {
         Self {
             net,
             literals: IdVec::new(),
@@ -154,22 +154,24 @@ impl<'a> Translation<'a> {
         self.net.moves.len() + self.net.loops.len()
     }
 
-    fn of_node(&mut self, node: &Node) -> Literal {
+    fn of_node(&mut self, node: &PropNode) -> AigerLiteral {
         match node {
-            Node::True => 1,
-            Node::Does(mv) => literal(1 + mv.index()),
-            Node::Loop(atom) => literal(1 + self.net.moves.len() + atom.index()),
-            Node::Base(base) => literal(1 + self.inputs() + base.index()),
-            Node::And(operands) => self.and_all(operands.iter().map(|&one| self.of(one)).collect()),
+            PropNode::True => 1,
+            PropNode::Does(mv) => literal(1 + mv.index()),
+            PropNode::Loop(atom) => literal(1 + self.net.moves.len() + atom.index()),
+            PropNode::Base(base) => literal(1 + self.inputs() + base.index()),
+            PropNode::And(operands) => {
+                self.and_all(operands.iter().map(|&one| self.of(one)).collect())
+            }
         }
     }
 
-    fn of(&self, signal: Signal) -> Literal {
+    fn of(&self, signal: Signal) -> AigerLiteral {
         self.literals[signal.node()] ^ u32::from(signal.inverted())
     }
 
     /// Pairs neighbours until one is left.
-    fn and_all(&mut self, mut row: Vec<Literal>) -> Literal {
+    fn and_all(&mut self, mut row: Vec<AigerLiteral>) -> AigerLiteral {
         while row.len() > 1 {
             row = row
                 .chunks(2)
@@ -182,7 +184,7 @@ impl<'a> Translation<'a> {
         row.first().copied().unwrap_or(1)
     }
 
-    fn and(&mut self, left: Literal, right: Literal) -> Literal {
+    fn and(&mut self, left: AigerLiteral, right: AigerLiteral) -> AigerLiteral {
         self.gates.push([left.max(right), left.min(right)]);
         literal(self.inputs() + self.net.bases.len() + self.gates.len())
     }

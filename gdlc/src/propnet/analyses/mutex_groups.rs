@@ -3,7 +3,7 @@
 use super::{Exclusion, ImpliedLiterals};
 use crate::ground::BaseId;
 use crate::id::IdVec;
-use crate::net::Net;
+use crate::propnet::Propnet;
 use gdl_runtime::kif::GroundTerm;
 use indexmap::IndexMap;
 
@@ -13,7 +13,7 @@ const LARGEST: usize = 512;
 /// Sets of fluents of which at most one holds in any reachable state.
 ///
 /// Candidates come from the names (fluents that differ in one argument only);
-/// they are proved by induction over the net: at most one of a group holds
+/// they are proved by induction over the propnet: at most one of a group holds
 /// initially, and no two of them can follow from a state that respects all
 /// groups.
 #[derive(Debug, Clone, Default)]
@@ -27,7 +27,7 @@ pub struct MutexGroups {
 impl MutexGroups {
     /// Finds the groups that can be proved.
     #[must_use]
-    pub fn find(net: &Net, implied: &ImpliedLiterals) -> Self {
+    pub fn find(net: &Propnet, implied: &ImpliedLiterals) -> Self {
         let mut groups = Self::from_groups(net, candidates(net));
         loop {
             let mut exclusion = Exclusion::new(net, implied, &groups);
@@ -44,7 +44,7 @@ impl MutexGroups {
         }
     }
 
-    fn from_groups(net: &Net, groups: Vec<Vec<BaseId>>) -> Self {
+    fn from_groups(net: &Propnet, groups: Vec<Vec<BaseId>>) -> Self {
         let mut of_base = IdVec::filled(Vec::new(), net.bases.len());
         for (index, group) in groups.iter().enumerate() {
             for &base in group {
@@ -65,7 +65,7 @@ impl MutexGroups {
 }
 
 /// Whether no two of a group can hold in the following state.
-fn is_preserved(net: &Net, exclusion: &mut Exclusion<'_>, group: &[BaseId]) -> bool {
+fn is_preserved(net: &Propnet, exclusion: &mut Exclusion<'_>, group: &[BaseId]) -> bool {
     group.iter().enumerate().all(|(index, &first)| {
         group[index + 1..]
             .iter()
@@ -75,7 +75,7 @@ fn is_preserved(net: &Net, exclusion: &mut Exclusion<'_>, group: &[BaseId]) -> b
 
 /// Sets of fluents whose names differ in one argument only and of which at most
 /// one holds initially.
-fn candidates(net: &Net) -> Vec<Vec<BaseId>> {
+fn candidates(net: &Propnet) -> Vec<Vec<BaseId>> {
     // By the position of the argument, the relation and the other arguments.
     type Rest<'a> = (usize, &'a str, Vec<GroundTerm<'a>>);
     let mut by_rest: IndexMap<Rest<'_>, Vec<BaseId>> = IndexMap::new();

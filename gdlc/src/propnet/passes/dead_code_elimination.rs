@@ -2,15 +2,15 @@
 
 use super::Pass;
 use crate::id::{Id, IdVec};
-use crate::net::{LoopId, Net, Node, NodeId, Signal};
+use crate::propnet::{LoopId, PropNode, PropNodeId, Propnet, Signal};
 
 pub(super) const PASS: Pass = Pass {
-    name: "remove_unreachable",
+    name: "dead_code_elimination",
     ensures: "no node that nothing needs",
-    run: remove_unreachable,
+    run: dead_code_elimination,
 };
 
-fn remove_unreachable(net: &Net) -> Net {
+fn dead_code_elimination(net: &Propnet) -> Propnet {
     let needed = Needed::find(net);
     let mut result = net.clone();
     let mut loop_ids: IdVec<LoopId, Option<LoopId>> = IdVec::new();
@@ -19,21 +19,21 @@ fn remove_unreachable(net: &Net) -> Net {
         loop_ids.push(needed.loops[id].then(|| loops.push(atom.clone())));
     }
     result.loops = loops;
-    let mut nodes: IdVec<NodeId, Node> = IdVec::new();
-    let mut moved: IdVec<NodeId, Signal> = IdVec::filled(Signal::FALSE, net.nodes.len());
+    let mut nodes: IdVec<PropNodeId, PropNode> = IdVec::new();
+    let mut moved: IdVec<PropNodeId, Signal> = IdVec::filled(Signal::FALSE, net.nodes.len());
     for (id, node) in net.nodes.iter_ids() {
         if !needed.nodes[id] {
             continue;
         }
         let replaced = match node {
-            Node::And(operands) => Node::And(
+            PropNode::And(operands) => PropNode::And(
                 operands
                     .iter()
                     .map(|operand| moved[operand.node()].invert_if(operand.inverted()))
                     .collect(),
             ),
-            Node::Loop(id) => match loop_ids[*id] {
-                Some(id) => Node::Loop(id),
+            PropNode::Loop(id) => match loop_ids[*id] {
+                Some(id) => PropNode::Loop(id),
                 None => continue,
             },
             input => input.clone(),
@@ -46,30 +46,32 @@ fn remove_unreachable(net: &Net) -> Net {
 }
 
 struct Needed {
-    nodes: IdVec<NodeId, bool>,
+    nodes: IdVec<PropNodeId, bool>,
     loops: IdVec<LoopId, bool>,
 }
 
 impl Needed {
-    fn find(net: &Net) -> Self {
+    fn find(net: &Propnet) -> Self {
         let mut needed = Self {
             nodes: IdVec::filled(false, net.nodes.len()),
             loops: IdVec::filled(false, net.loops.len()),
         };
-        needed.nodes[NodeId::new(0)] = true;
+        needed.nodes[PropNodeId::new(0)] = true;
         let outputs = net.roots().count() - net.loops.len();
-        let mut open: Vec<NodeId> = net.roots().take(outputs).map(Signal::node).collect();
+        let mut open: Vec<PropNodeId> = net.roots().take(outputs).map(Signal::node).collect();
         while let Some(id) = open.pop() {
             if std::mem::replace(&mut needed.nodes[id], true) && id.index() != 0 {
                 continue;
             }
             match &net.nodes[id] {
-                Node::And(operands) => open.extend(operands.iter().map(|operand| operand.node())),
-                Node::Loop(atom) => {
+                PropNode::And(operands) => {
+                    open.extend(operands.iter().map(|operand| operand.node()))
+                }
+                PropNode::Loop(atom) => {
                     needed.loops[*atom] = true;
                     open.push(net.loops[*atom].definition.node());
                 }
-                Node::True | Node::Base(_) | Node::Does(_) => {}
+                PropNode::True | PropNode::Base(_) | PropNode::Does(_) => {}
             }
         }
         needed

@@ -1,8 +1,8 @@
-//! The propositional net: gates over the fluents of a state and the moves made.
+//! The propositional network, or propnet: gates over the fluents of a state and the moves made.
 //!
-//! Input: a [`GroundProgram`](crate::ground::GroundProgram). Output: a [`Net`],
+//! Input: a [`GroundProgram`](crate::ground::GroundProgram). Output: a [`Propnet`],
 //! improved by the passes of [`passes`]. Invariant: operands come before the
-//! gates that use them, so the net is free of cycles; recursion is cut at loop
+//! gates that use them, so the propnet is free of cycles; recursion is cut at loop
 //! atoms, which are inputs with a definition.
 
 mod aiger;
@@ -14,15 +14,15 @@ mod show;
 
 pub use aiger::Aiger;
 pub use assemble::assemble;
-pub use show::{show_dot, show_net};
+pub use show::{show_dot, show_propnet};
 
 use crate::ground::{BaseId, MoveId, RoleId};
 use crate::id::{Id, IdVec, ids};
 use std::fmt;
 
 ids! {
-    /// A node of the net.
-    pub struct NodeId;
+    /// A node of the propnet.
+    pub struct PropNodeId;
     /// A recursive atom at which a cycle is cut.
     pub struct LoopId;
 }
@@ -40,9 +40,9 @@ impl Signal {
     /// The value of a node.
     ///
     /// # Panics
-    /// If the net has more than 2^31 nodes; budgets end a compilation before.
+    /// If the propnet has more than 2^31 nodes; budgets end a compilation before.
     #[must_use]
-    pub fn of(node: NodeId) -> Self {
+    pub fn of(node: PropNodeId) -> Self {
         let index = u32::try_from(node.index()).ok();
         Self(
             index
@@ -53,8 +53,8 @@ impl Signal {
 
     /// The node.
     #[must_use]
-    pub fn node(self) -> NodeId {
-        NodeId::new((self.0 >> 1) as usize)
+    pub fn node(self) -> PropNodeId {
+        PropNodeId::new((self.0 >> 1) as usize)
     }
 
     /// Whether it is the opposite of the node's value.
@@ -86,8 +86,8 @@ impl fmt::Debug for Signal {
 
 /// A gate or an input.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Node {
-    /// The constant; node 0 of every net and only there.
+pub enum PropNode {
+    /// The constant; node 0 of every propnet and only there.
     True,
     /// A fluent's value in the current state.
     Base(BaseId),
@@ -102,26 +102,26 @@ pub enum Node {
 
 /// A game as gates.
 #[derive(Debug, Clone)]
-pub struct Net {
+pub struct Propnet {
     /// The roles' names.
     pub roles: IdVec<RoleId, String>,
     /// The fluents.
-    pub bases: IdVec<BaseId, NetBase>,
+    pub bases: IdVec<BaseId, PropnetBase>,
     /// The moves; a role's moves are neighbours, roles in order.
-    pub moves: IdVec<MoveId, NetMove>,
+    pub moves: IdVec<MoveId, PropnetMove>,
     /// The nodes, operands first.
-    pub nodes: IdVec<NodeId, Node>,
+    pub nodes: IdVec<PropNodeId, PropNode>,
     /// The recursive atoms at which cycles are cut.
     pub loops: IdVec<LoopId, LoopAtom>,
     /// Whether the game is over.
     pub terminal: Signal,
     /// The goal values.
-    pub goals: Vec<NetGoal>,
+    pub goals: Vec<PropnetGoal>,
 }
 
 /// A fluent.
 #[derive(Debug, Clone)]
-pub struct NetBase {
+pub struct PropnetBase {
     /// As KIF.
     pub name: String,
     /// Whether it holds in the initial state.
@@ -132,7 +132,7 @@ pub struct NetBase {
 
 /// A move.
 #[derive(Debug, Clone)]
-pub struct NetMove {
+pub struct PropnetMove {
     /// Whose it is.
     pub role: RoleId,
     /// As KIF.
@@ -143,7 +143,7 @@ pub struct NetMove {
 
 /// A goal value of a role.
 #[derive(Debug, Clone)]
-pub struct NetGoal {
+pub struct PropnetGoal {
     /// Whose it is.
     pub role: RoleId,
     /// The value.
@@ -165,7 +165,7 @@ pub struct LoopAtom {
     pub definition: Signal,
 }
 
-impl Net {
+impl Propnet {
     /// Every signal that something outside the nodes reads, with the loop atoms'
     /// definitions, in a fixed order.
     pub fn roots(&self) -> impl Iterator<Item = Signal> {
@@ -207,10 +207,10 @@ impl Net {
 
     /// How many gates and operands of gates there are.
     #[must_use]
-    pub fn size(&self) -> NetSize {
-        let mut size = NetSize::default();
+    pub fn size(&self) -> PropnetSize {
+        let mut size = PropnetSize::default();
         for node in &self.nodes {
-            if let Node::And(operands) = node {
+            if let PropNode::And(operands) = node {
                 size.gates += 1;
                 size.operands += operands.len();
             }
@@ -219,16 +219,16 @@ impl Net {
     }
 }
 
-/// A net's size.
+/// A propnet's size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct NetSize {
+pub struct PropnetSize {
     /// Conjunctions.
     pub gates: usize,
     /// Operands of conjunctions.
     pub operands: usize,
 }
 
-impl fmt::Display for NetSize {
+impl fmt::Display for PropnetSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} gates, {} operands", self.gates, self.operands)
     }

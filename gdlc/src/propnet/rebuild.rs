@@ -1,23 +1,23 @@
-//! Rewriting a net node by node.
+//! Rewriting a propnet node by node.
 
-use super::{Net, Node, NodeId, Signal};
+use super::{PropNode, PropNodeId, Propnet, Signal};
 use crate::id::IdVec;
 
-/// Builds a net anew: `make` receives every conjunction of the old net, in
+/// Builds a propnet anew: `make` receives every conjunction of the old propnet, in
 /// order, with its operands already replaced, and says which signal stands for
 /// it; it may push nodes of its own.
 pub(super) fn rebuild(
-    net: &Net,
-    mut make: impl FnMut(&mut IdVec<NodeId, Node>, NodeId, Vec<Signal>) -> Signal,
-) -> Net {
+    net: &Propnet,
+    mut make: impl FnMut(&mut IdVec<PropNodeId, PropNode>, PropNodeId, Vec<Signal>) -> Signal,
+) -> Propnet {
     let mut nodes = IdVec::new();
-    let mut replacements: IdVec<NodeId, Signal> = IdVec::new();
-    let replaced = |replacements: &IdVec<NodeId, Signal>, signal: Signal| {
+    let mut replacements: IdVec<PropNodeId, Signal> = IdVec::new();
+    let replaced = |replacements: &IdVec<PropNodeId, Signal>, signal: Signal| {
         replacements[signal.node()].invert_if(signal.inverted())
     };
     for (id, node) in net.nodes.iter_ids() {
         let signal = match node {
-            Node::And(operands) => {
+            PropNode::And(operands) => {
                 let operands = operands
                     .iter()
                     .map(|&operand| replaced(&replacements, operand))
@@ -28,7 +28,7 @@ pub(super) fn rebuild(
         };
         replacements.push(signal);
     }
-    let mut rebuilt = Net {
+    let mut rebuilt = Propnet {
         nodes,
         roles: net.roles.clone(),
         bases: net.bases.clone(),
@@ -42,19 +42,19 @@ pub(super) fn rebuild(
 }
 
 /// Pushes a conjunction, unless it has fewer than two operands.
-pub(super) fn push_and(nodes: &mut IdVec<NodeId, Node>, operands: Vec<Signal>) -> Signal {
+pub(super) fn push_and(nodes: &mut IdVec<PropNodeId, PropNode>, operands: Vec<Signal>) -> Signal {
     match operands[..] {
         [] => Signal::TRUE,
         [only] => only,
-        _ => Signal::of(nodes.push(Node::And(operands.into()))),
+        _ => Signal::of(nodes.push(PropNode::And(operands.into()))),
     }
 }
 
 /// How often every node is read, by nodes and roots.
-pub(super) fn count_uses(net: &Net) -> IdVec<NodeId, u32> {
+pub(super) fn count_uses(net: &Propnet) -> IdVec<PropNodeId, u32> {
     let mut uses = IdVec::filled(0, net.nodes.len());
     for node in &net.nodes {
-        if let Node::And(operands) = node {
+        if let PropNode::And(operands) = node {
             for operand in operands {
                 uses[operand.node()] += 1;
             }

@@ -1,23 +1,25 @@
-//! Assembling a net from ground rules.
+//! Assembling a propnet from ground rules.
 //!
 //! An atom becomes the disjunction of its rules' bodies. Atoms that depend on
 //! each other are found as strongly connected components; within one, a
 //! depth-first walk cuts every edge that closes a cycle by making the atom it
 //! leads to a loop atom.
 
-use super::{LoopAtom, LoopId, Net, NetBase, NetGoal, NetMove, Node, NodeId, Signal};
+use super::{
+    LoopAtom, LoopId, PropNode, PropNodeId, Propnet, PropnetBase, PropnetGoal, PropnetMove, Signal,
+};
 use crate::components::Components;
 use crate::ground::{AtomId, AtomKind, GroundProgram, GroundRule};
 use crate::id::IdVec;
 
-/// Builds the net as the rules say, without simplifying anything.
+/// Builds the propnet as the rules say, without simplifying anything.
 #[must_use]
-pub fn assemble(ground: &GroundProgram) -> Net {
-    let mut assembly = Assembly::new(ground);
+pub fn assemble(ground: &GroundProgram) -> Propnet {
+    let mut builder = PropnetBuilder::new(ground);
     for component in components(ground).members() {
-        assembly.add_component(component);
+        builder.add_component(component);
     }
-    assembly.finish()
+    builder.finish()
 }
 
 /// Sets of atoms that depend on each other, dependencies first.
@@ -29,17 +31,17 @@ fn components(ground: &GroundProgram) -> Components<AtomId> {
     Components::find(ground.atoms.len(), edges)
 }
 
-struct Assembly<'a> {
+struct PropnetBuilder<'a> {
     ground: &'a GroundProgram,
     rules_of: IdVec<AtomId, Vec<u32>>,
-    nodes: IdVec<NodeId, Node>,
+    nodes: IdVec<PropNodeId, PropNode>,
     loops: IdVec<LoopId, LoopAtom>,
     /// The atoms' values; false until an atom's component is reached.
     values: IdVec<AtomId, Signal>,
     groups: u32,
 }
 
-impl<'a> Assembly<'a> {
+impl<'a> PropnetBuilder<'a> {
     fn new(ground: &'a GroundProgram) -> Self {
         let mut rules_of = IdVec::filled(Vec::new(), ground.atoms.len());
         for (index, rule) in ground.rules.iter().enumerate() {
@@ -48,7 +50,7 @@ impl<'a> Assembly<'a> {
         Self {
             ground,
             rules_of,
-            nodes: vec![Node::True].into(),
+            nodes: vec![PropNode::True].into(),
             loops: IdVec::new(),
             values: IdVec::filled(Signal::FALSE, ground.atoms.len()),
             groups: 0,
@@ -89,7 +91,7 @@ impl<'a> Assembly<'a> {
                     group,
                     definition: Signal::FALSE,
                 });
-                self.values[atom] = Signal::of(self.nodes.push(Node::Loop(id)));
+                self.values[atom] = Signal::of(self.nodes.push(PropNode::Loop(id)));
                 (atom, id)
             })
             .collect();
@@ -104,8 +106,8 @@ impl<'a> Assembly<'a> {
     /// The value of an atom from those of the atoms it depends on.
     fn value_of(&mut self, atom: AtomId) -> Signal {
         match self.ground.atoms[atom].kind {
-            AtomKind::Base(base) => Signal::of(self.nodes.push(Node::Base(base))),
-            AtomKind::Does(mv) => Signal::of(self.nodes.push(Node::Does(mv))),
+            AtomKind::Base(base) => Signal::of(self.nodes.push(PropNode::Base(base))),
+            AtomKind::Does(mv) => Signal::of(self.nodes.push(PropNode::Does(mv))),
             AtomKind::View => {
                 let bodies: Vec<_> = self.rules(atom).collect();
                 let none_holds = bodies.into_iter().map(|rule| !self.body(rule)).collect();
@@ -127,19 +129,19 @@ impl<'a> Assembly<'a> {
         match operands[..] {
             [] => Signal::TRUE,
             [only] => only,
-            _ => Signal::of(self.nodes.push(Node::And(operands.into()))),
+            _ => Signal::of(self.nodes.push(PropNode::And(operands.into()))),
         }
     }
 
-    fn finish(self) -> Net {
+    fn finish(self) -> Propnet {
         let ground = self.ground;
         let value = |atom: Option<AtomId>| atom.map_or(Signal::FALSE, |atom| self.values[atom]);
-        let bases = ground.bases.iter().map(|base| NetBase {
+        let bases = ground.bases.iter().map(|base| PropnetBase {
             name: base.name.clone(),
             initially: base.initially,
             next: value(base.next),
         });
-        let moves = ground.moves.iter().map(|mv| NetMove {
+        let moves = ground.moves.iter().map(|mv| PropnetMove {
             role: mv.role,
             name: mv.name.clone(),
             legal: self.values[mv.legal],
@@ -147,14 +149,14 @@ impl<'a> Assembly<'a> {
         let mut goals: Vec<_> = ground
             .goals
             .iter()
-            .map(|goal| NetGoal {
+            .map(|goal| PropnetGoal {
                 role: goal.role,
                 value: goal.value,
                 holds: self.values[goal.atom],
             })
             .collect();
         goals.sort_by_key(|goal| (goal.role, goal.value));
-        Net {
+        Propnet {
             roles: ground.roles.clone(),
             bases: bases.collect(),
             moves: moves.collect(),
@@ -175,43 +177,43 @@ struct CutOrder {
 
 /// How far the walk has come with an atom.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Progress {
+enum VisitState {
     Unseen,
     OnPath,
     Done,
 }
 
 impl CutOrder {
-    fn find(assembly: &Assembly<'_>, atoms: &[AtomId]) -> Self {
+    fn find(builder: &PropnetBuilder<'_>, atoms: &[AtomId]) -> Self {
         let position = |atom: AtomId| atoms.binary_search(&atom).ok();
         let operands = |atom: AtomId| -> Vec<usize> {
-            assembly
+            builder
                 .rules(atom)
                 .flat_map(|rule| rule.body.iter())
                 .filter_map(|literal| position(literal.atom))
                 .collect()
         };
-        let mut progress = vec![Progress::Unseen; atoms.len()];
+        let mut progress = vec![VisitState::Unseen; atoms.len()];
         let mut is_cut = vec![false; atoms.len()];
         let mut finished = Vec::with_capacity(atoms.len());
         for root in 0..atoms.len() {
-            if progress[root] != Progress::Unseen {
+            if progress[root] != VisitState::Unseen {
                 continue;
             }
-            progress[root] = Progress::OnPath;
+            progress[root] = VisitState::OnPath;
             let mut path = vec![(root, operands(atoms[root]).into_iter())];
             while let Some((atom, rest)) = path.last_mut() {
                 match rest.next() {
                     Some(operand) => match progress[operand] {
-                        Progress::Unseen => {
-                            progress[operand] = Progress::OnPath;
+                        VisitState::Unseen => {
+                            progress[operand] = VisitState::OnPath;
                             path.push((operand, operands(atoms[operand]).into_iter()));
                         }
-                        Progress::OnPath => is_cut[operand] = true,
-                        Progress::Done => {}
+                        VisitState::OnPath => is_cut[operand] = true,
+                        VisitState::Done => {}
                     },
                     None => {
-                        progress[*atom] = Progress::Done;
+                        progress[*atom] = VisitState::Done;
                         finished.push(*atom);
                         path.pop();
                     }

@@ -3,7 +3,7 @@
 use super::{Exclusion, ImpliedLiterals, MutexGroups};
 use crate::ground::{MoveId, RoleId};
 use crate::id::Id;
-use crate::net::{Net, Node, Signal};
+use crate::propnet::{PropNode, Propnet, Signal};
 use rustc_hash::FxHashMap;
 
 /// Two roles each of which has one idle move, such that in legal play exactly one
@@ -18,7 +18,7 @@ pub struct Turns {
 impl Turns {
     /// Finds whether the roles of a game take turns, if it has two.
     #[must_use]
-    pub fn find(net: &Net, implied: &ImpliedLiterals, groups: &MutexGroups) -> Option<Self> {
+    pub fn find(net: &Propnet, implied: &ImpliedLiterals, groups: &MutexGroups) -> Option<Self> {
         let roles: Vec<RoleId> = net.roles.ids().collect();
         let [first, second] = roles[..] else {
             return None;
@@ -40,7 +40,7 @@ impl Turns {
 }
 
 /// What all possible moves of a role but one imply, with the one that does not.
-fn all_but_one(net: &Net, implied: &ImpliedLiterals, role: RoleId) -> Vec<(Signal, MoveId)> {
+fn all_but_one(net: &Propnet, implied: &ImpliedLiterals, role: RoleId) -> Vec<(Signal, MoveId)> {
     let moves: Vec<MoveId> = net.possible_moves(role).collect();
     // How many moves imply each signal, and the sum of their numbers: what is
     // missing to the sum of all is the number of the one that does not.
@@ -62,9 +62,9 @@ fn all_but_one(net: &Net, implied: &ImpliedLiterals, role: RoleId) -> Vec<(Signa
     found
 }
 
-fn in_one_group(net: &Net, groups: &MutexGroups, one: Signal, other: Signal) -> bool {
+fn in_one_group(net: &Propnet, groups: &MutexGroups, one: Signal, other: Signal) -> bool {
     match (&net.nodes[one.node()], &net.nodes[other.node()]) {
-        (Node::Base(first), Node::Base(second)) => {
+        (PropNode::Base(first), PropNode::Base(second)) => {
             !one.inverted() && !other.inverted() && groups.exclude(*first, *second)
         }
         _ => false,

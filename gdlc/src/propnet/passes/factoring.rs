@@ -9,18 +9,18 @@
 
 use super::Pass;
 use crate::id::{Id, IdVec};
-use crate::net::rebuild::{count_uses, push_and, rebuild};
-use crate::net::{Net, Node, NodeId, Signal};
+use crate::propnet::rebuild::{count_uses, push_and, rebuild};
+use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
 pub(super) const PASS: Pass = Pass {
-    name: "factor_gates",
+    name: "factoring",
     ensures: "no operand that alternatives read by one gate only have in common",
-    run: factor_gates,
+    run: factoring,
 };
 
-fn factor_gates(net: &Net) -> Net {
+fn factoring(net: &Propnet) -> Propnet {
     let uses = count_uses(net);
     // Of every new node, how often the old nodes that it stands for were read.
     let mut uses_of_new: Vec<u32> = Vec::new();
@@ -40,7 +40,7 @@ struct Product {
     terms: Vec<Vec<Signal>>,
 }
 
-fn factor(nodes: &mut IdVec<NodeId, Node>, uses: &[u32], operands: Vec<Signal>) -> Signal {
+fn factor(nodes: &mut IdVec<PropNodeId, PropNode>, uses: &[u32], operands: Vec<Signal>) -> Signal {
     let product = split(nodes, uses, &operands);
     if product.terms.len() < 2 && product.operands.is_empty() {
         return push_and(nodes, operands);
@@ -76,12 +76,14 @@ fn factor(nodes: &mut IdVec<NodeId, Node>, uses: &[u32], operands: Vec<Signal>) 
 }
 
 /// Conjunctions that only this gate reads are terms.
-fn split(nodes: &IdVec<NodeId, Node>, uses: &[u32], operands: &[Signal]) -> Product {
+fn split(nodes: &IdVec<PropNodeId, PropNode>, uses: &[u32], operands: &[Signal]) -> Product {
     let mut product = Product::default();
     for &operand in operands {
         let single = uses[operand.node().index()] == 1;
         match &nodes[operand.node()] {
-            Node::And(term) if single && operand.inverted() => product.terms.push(term.to_vec()),
+            PropNode::And(term) if single && operand.inverted() => {
+                product.terms.push(term.to_vec())
+            }
             _ => product.operands.push(operand),
         }
     }
@@ -151,7 +153,7 @@ fn take_out(product: &mut Product) -> Option<(Signal, Product)> {
     Some((factor, inner))
 }
 
-fn close(nodes: &mut IdVec<NodeId, Node>, product: &mut Product) -> Signal {
+fn close(nodes: &mut IdVec<PropNodeId, PropNode>, product: &mut Product) -> Signal {
     let terms = std::mem::take(&mut product.terms);
     let mut operands = std::mem::take(&mut product.operands);
     operands.extend(terms.iter().map(|term| !push_term(nodes, term)));
@@ -159,6 +161,6 @@ fn close(nodes: &mut IdVec<NodeId, Node>, product: &mut Product) -> Signal {
 }
 
 /// A conjunction; those among its operands that are new are merged into it.
-fn push_term(nodes: &mut IdVec<NodeId, Node>, operands: &[Signal]) -> Signal {
+fn push_term(nodes: &mut IdVec<PropNodeId, PropNode>, operands: &[Signal]) -> Signal {
     push_and(nodes, operands.to_vec())
 }

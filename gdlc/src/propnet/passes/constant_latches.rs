@@ -5,19 +5,19 @@
 //! on it, until the assumption proves itself.
 
 use super::Pass;
-use super::fold_constants::fold;
+use super::constant_folding::fold;
 use crate::ground::BaseId;
 use crate::id::{Id, IdVec};
-use crate::net::rebuild::{push_and, rebuild};
-use crate::net::{Net, Node, NodeId, Signal};
+use crate::propnet::rebuild::{push_and, rebuild};
+use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 
 pub(super) const PASS: Pass = Pass {
-    name: "freeze_bases",
+    name: "constant_latches",
     ensures: "no fluent that keeps its initial value for ever is read",
-    run: freeze_bases,
+    run: constant_latches,
 };
 
-fn freeze_bases(net: &Net) -> Net {
+fn constant_latches(net: &Propnet) -> Propnet {
     let frozen = Assumption::prove(net);
     let mut result = net.clone();
     for (base, planned) in net.bases.iter_ids() {
@@ -26,11 +26,11 @@ fn freeze_bases(net: &Net) -> Net {
         }
     }
     for node in result.nodes.iter_mut() {
-        if let Node::Base(base) = node
+        if let PropNode::Base(base) = node
             && frozen[*base]
         {
             // A gate of one operand stands for it until it is folded.
-            *node = Node::And([Signal::TRUE.invert_if(!net.bases[*base].initially)].into());
+            *node = PropNode::And([Signal::TRUE.invert_if(!net.bases[*base].initially)].into());
         }
     }
     rebuild(&result, |nodes, _, operands| match fold(operands) {
@@ -41,25 +41,25 @@ fn freeze_bases(net: &Net) -> Net {
 
 /// The assumption that some fluents never change, and what follows from it.
 struct Assumption<'a> {
-    net: &'a Net,
+    net: &'a Propnet,
     frozen: IdVec<BaseId, bool>,
     /// The nodes' values, where the assumption fixes them.
-    values: IdVec<NodeId, Option<bool>>,
+    values: IdVec<PropNodeId, Option<bool>>,
     /// How many operands of each gate are known to be false.
-    falsified: IdVec<NodeId, u32>,
+    falsified: IdVec<PropNodeId, u32>,
     /// The gates that read each node, inverted if they read its opposite: those of
     /// node n stand in `readers` from `first_reader[n]` to `first_reader[n + 1]`.
     first_reader: Vec<u32>,
     readers: Vec<Signal>,
     /// The fluents whose next value each node decides.
-    decides: IdVec<NodeId, Vec<BaseId>>,
+    decides: IdVec<PropNodeId, Vec<BaseId>>,
     /// The nodes that stand for each fluent.
-    nodes_of: IdVec<BaseId, Vec<NodeId>>,
+    nodes_of: IdVec<BaseId, Vec<PropNodeId>>,
 }
 
 impl<'a> Assumption<'a> {
     /// Whether each fluent keeps its initial value for ever.
-    fn prove(net: &'a Net) -> IdVec<BaseId, bool> {
+    fn prove(net: &'a Propnet) -> IdVec<BaseId, bool> {
         let mut assumption = Self::new(net);
         let bases: Vec<BaseId> = net.bases.ids().collect();
         for base in bases {
@@ -68,7 +68,7 @@ impl<'a> Assumption<'a> {
         assumption.frozen
     }
 
-    fn new(net: &'a Net) -> Self {
+    fn new(net: &'a Propnet) -> Self {
         let mut first_reader = vec![0; net.nodes.len() + 1];
         let gates = || net.nodes.iter_ids().filter_map(gate_operands);
         for (_, operands) in gates() {
@@ -102,7 +102,7 @@ impl<'a> Assumption<'a> {
             let (value, falsified) = assumption.evaluate(node);
             assumption.values.push(value);
             assumption.falsified.push(falsified);
-            if let Node::Base(base) = node {
+            if let PropNode::Base(base) = node {
                 assumption.nodes_of[*base].push(id);
             }
         }
@@ -114,12 +114,12 @@ impl<'a> Assumption<'a> {
 
     /// What a node is as long as all fluents are frozen, and how many of its
     /// operands are false.
-    fn evaluate(&self, node: &Node) -> (Option<bool>, u32) {
+    fn evaluate(&self, node: &PropNode) -> (Option<bool>, u32) {
         match node {
-            Node::True => (Some(true), 0),
-            Node::Base(base) => (Some(self.net.bases[*base].initially), 0),
-            Node::Does(_) | Node::Loop(_) => (None, 0),
-            Node::And(operands) => {
+            PropNode::True => (Some(true), 0),
+            PropNode::Base(base) => (Some(self.net.bases[*base].initially), 0),
+            PropNode::Does(_) | PropNode::Loop(_) => (None, 0),
+            PropNode::And(operands) => {
                 let known = || operands.iter().map(|&operand| self.signal(operand));
                 let falsified = known().filter(|&value| value == Some(false)).count();
                 let verified = known().all(|value| value == Some(true));
@@ -155,7 +155,7 @@ impl<'a> Assumption<'a> {
 
     /// A node that had this value is no longer known; neither are gates whose
     /// value rested on it.
-    fn tell_readers(&mut self, node: NodeId, value: bool, unknown: &mut Vec<NodeId>) {
+    fn tell_readers(&mut self, node: PropNodeId, value: bool, unknown: &mut Vec<PropNodeId>) {
         let readers = self.first_reader[node.index()]..self.first_reader[node.index() + 1];
         for &reader in &self.readers[readers.start as usize..readers.end as usize] {
             let gate = reader.node();
@@ -169,9 +169,9 @@ impl<'a> Assumption<'a> {
     }
 }
 
-fn gate_operands((id, node): (NodeId, &Node)) -> Option<(NodeId, &[Signal])> {
+fn gate_operands((id, node): (PropNodeId, &PropNode)) -> Option<(PropNodeId, &[Signal])> {
     match node {
-        Node::And(operands) => Some((id, operands)),
+        PropNode::And(operands) => Some((id, operands)),
         _ => None,
     }
 }

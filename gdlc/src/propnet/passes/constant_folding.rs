@@ -1,16 +1,16 @@
 //! Folds constant, repeated and contradictory operands.
 
 use super::Pass;
-use crate::net::rebuild::{push_and, rebuild};
-use crate::net::{Net, Signal};
+use crate::propnet::rebuild::{push_and, rebuild};
+use crate::propnet::{Propnet, Signal};
 
 pub(super) const PASS: Pass = Pass {
-    name: "fold_constants",
+    name: "constant_folding",
     ensures: "no constant, repeated or contradictory operand",
-    run: fold_constants,
+    run: constant_folding,
 };
 
-fn fold_constants(net: &Net) -> Net {
+fn constant_folding(net: &Propnet) -> Propnet {
     rebuild(net, |nodes, _, operands| match fold(operands) {
         Some(operands) => push_and(nodes, operands),
         None => Signal::FALSE,

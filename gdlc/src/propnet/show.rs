@@ -1,12 +1,12 @@
-//! Nets for people.
+//! Propnets for people.
 
-use super::{Net, Node, Signal};
+use super::{PropNode, Propnet, Signal};
 use crate::id::Id;
 use std::fmt::Write as _;
 
-/// A net as text, one node a line.
+/// A propnet as text, one node a line.
 #[must_use]
-pub fn show_net(net: &Net) -> String {
+pub fn show_propnet(net: &Propnet) -> String {
     let mut text = format!(
         "; {}, {} fluents, {} moves, {} loop atoms\n",
         net.size(),
@@ -36,18 +36,18 @@ pub fn show_net(net: &Net) -> String {
     text
 }
 
-/// A net in Graphviz's language; dashed edges invert.
+/// A propnet in Graphviz's language; dashed edges invert.
 #[must_use]
-pub fn show_dot(net: &Net) -> String {
+pub fn show_dot(net: &Propnet) -> String {
     let mut text = String::from("digraph net {\n  rankdir = LR;\n");
     for (id, node) in net.nodes.iter_ids() {
         let id = id.index();
         let label = match node {
-            Node::And(_) => "and".to_owned(),
+            PropNode::And(_) => "and".to_owned(),
             input => describe(net, input),
         };
         let _ = writeln!(text, "  n{id} [label={label:?}];");
-        if let Node::And(operands) = node {
+        if let PropNode::And(operands) = node {
             for &operand in operands {
                 edge(&mut text, operand, &format!("n{id}"));
             }
@@ -86,16 +86,16 @@ fn edge(text: &mut String, from: Signal, to: &str) {
     let _ = writeln!(text, "  n{} -> {to}{style};", from.node().index());
 }
 
-fn describe(net: &Net, node: &Node) -> String {
+fn describe(net: &Propnet, node: &PropNode) -> String {
     match node {
-        Node::True => "true".to_owned(),
-        Node::Base(base) => format!("(true {})", net.bases[*base].name),
-        Node::Does(mv) => {
+        PropNode::True => "true".to_owned(),
+        PropNode::Base(base) => format!("(true {})", net.bases[*base].name),
+        PropNode::Does(mv) => {
             let mv = &net.moves[*mv];
             format!("(does {} {})", net.roles[mv.role], mv.name)
         }
-        Node::Loop(atom) => format!("loop {}", net.loops[*atom].name),
-        Node::And(operands) => {
+        PropNode::Loop(atom) => format!("loop {}", net.loops[*atom].name),
+        PropNode::And(operands) => {
             let operands: Vec<_> = operands
                 .iter()
                 .map(|operand| format!("{operand:?}"))

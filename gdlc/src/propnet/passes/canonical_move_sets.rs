@@ -11,35 +11,35 @@
 use super::Pass;
 use crate::ground::{MoveId, RoleId};
 use crate::id::IdVec;
-use crate::net::analyses::{ImpliedLiterals, MutexGroups, Turns};
-use crate::net::rebuild::push_and;
-use crate::net::{Net, Node, NodeId, Signal};
+use crate::propnet::analyses::{ImpliedLiterals, MutexGroups, Turns};
+use crate::propnet::rebuild::push_and;
+use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
 
 pub(super) const PASS: Pass = Pass {
-    name: "restate_moves",
+    name: "canonical_move_sets",
     ensures: "no two nodes for one set of a role's moves",
-    run: restate_moves,
+    run: canonical_move_sets,
 };
 
 /// A set is written out if it takes at most so many moves, even where the gates
 /// that say it now read fewer nodes.
 const FEW: usize = 10;
 
-/// In larger nets it is not asked whether roles take turns.
+/// In larger propnets it is not asked whether roles take turns.
 const MOST_OPERANDS: usize = 400_000;
 
 /// Elements of sets that may be looked at in all.
 const VISITS: usize = 4_000_000;
 
-fn restate_moves(net: &Net) -> Net {
-    let mut restating = Restating::new(net);
+fn canonical_move_sets(net: &Propnet) -> Propnet {
+    let mut rewriter = MoveSetRewriter::new(net);
     for (id, node) in net.nodes.iter_ids() {
-        restating.add(id, node);
+        rewriter.add(id, node);
     }
     let mut result = net.clone();
-    result.map_roots(|signal| restating.moved(signal));
-    result.nodes = restating.nodes;
+    result.map_roots(|signal| rewriter.moved(signal));
+    result.nodes = rewriter.nodes;
     result
 }
 
@@ -85,23 +85,23 @@ impl MoveSet {
     }
 }
 
-struct Restating<'a> {
-    net: &'a Net,
+struct MoveSetRewriter<'a> {
+    net: &'a Propnet,
     turns: Option<Turns>,
     /// The possible moves of every role.
     possible: IdVec<RoleId, Vec<MoveId>>,
-    nodes: IdVec<NodeId, Node>,
+    nodes: IdVec<PropNodeId, PropNode>,
     /// What stands for every old node.
-    replaced: IdVec<NodeId, Signal>,
+    replaced: IdVec<PropNodeId, Signal>,
     /// The new nodes that say in which sets roles' moves are: one set a role.
-    sets: FxHashMap<NodeId, Vec<MoveSet>>,
+    sets: FxHashMap<PropNodeId, Vec<MoveSet>>,
     /// The node for a set.
     known: FxHashMap<MoveSet, Signal>,
     visits: usize,
 }
 
-impl<'a> Restating<'a> {
-    fn new(net: &'a Net) -> Self {
+impl<'a> MoveSetRewriter<'a> {
+    fn new(net: &'a Propnet) -> Self {
         let turns = find_turns(net);
         let mut possible = IdVec::filled(Vec::new(), net.roles.len());
         for (id, mv) in net.moves.iter_ids() {
@@ -126,11 +126,11 @@ impl<'a> Restating<'a> {
         self.replaced[signal.node()].invert_if(signal.inverted())
     }
 
-    fn add(&mut self, id: NodeId, node: &Node) {
+    fn add(&mut self, id: PropNodeId, node: &PropNode) {
         debug_assert_eq!(id, self.replaced.next_id());
         let signal = match node {
-            Node::Does(mv) => self.add_move(*mv),
-            Node::And(operands) => {
+            PropNode::Does(mv) => self.add_move(*mv),
+            PropNode::And(operands) => {
                 let operands = operands.iter().map(|&one| self.moved(one)).collect();
                 self.add_gate(operands)
             }
@@ -140,7 +140,7 @@ impl<'a> Restating<'a> {
     }
 
     fn add_move(&mut self, mv: MoveId) -> Signal {
-        let signal = Signal::of(self.nodes.push(Node::Does(mv)));
+        let signal = Signal::of(self.nodes.push(PropNode::Does(mv)));
         let set = self.set_of_move(mv);
         self.sets.insert(signal.node(), vec![set.clone()]);
         *self.known.entry(set).or_insert(signal)
@@ -309,14 +309,14 @@ impl<'a> Restating<'a> {
 }
 
 /// Whose moves exclude each other: a role's, or those of two that take turns.
-fn mover(net: &Net, turns: Option<Turns>, mv: MoveId) -> RoleId {
+fn mover(net: &Propnet, turns: Option<Turns>, mv: MoveId) -> RoleId {
     match turns {
         Some(turns) => net.moves[turns.idle[0]].role,
         None => net.moves[mv].role,
     }
 }
 
-fn find_turns(net: &Net) -> Option<Turns> {
+fn find_turns(net: &Propnet) -> Option<Turns> {
     if net.roles.len() != 2 || net.size().operands > MOST_OPERANDS {
         return None;
     }

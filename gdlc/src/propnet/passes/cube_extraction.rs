@@ -3,20 +3,20 @@
 //!
 //! This is the single-cube extraction of multi-level logic synthesis (Brayton
 //! and McMullen, "The decomposition and factorization of Boolean expressions",
-//! 1982), on nets in which a disjunction is an inverted conjunction, so that one
+//! 1982), on propnets in which a disjunction is an inverted conjunction, so that one
 //! procedure finds common factors of both.
 
 use super::Pass;
 use crate::id::{Id, IdVec};
-use crate::net::{Net, Node, NodeId, Signal};
+use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 pub(super) const PASS: Pass = Pass {
-    name: "extract_common",
+    name: "cube_extraction",
     ensures: "no two operands that stand together in two conjunctions",
-    run: extract_common,
+    run: cube_extraction,
 };
 
 /// In gates wider than this, only operands that stand close together are paired:
@@ -26,11 +26,11 @@ const WIDE: usize = 48;
 /// How close together that is.
 const REACH: usize = 6;
 
-/// Nets with more operands are left as they are: counting their pairs takes
+/// Propnets with more operands are left as they are: counting their pairs takes
 /// longer than it saves.
 const MOST_OPERANDS: usize = 400_000;
 
-fn extract_common(net: &Net) -> Net {
+fn cube_extraction(net: &Propnet) -> Propnet {
     if net.size().operands > MOST_OPERANDS {
         return net.clone();
     }
@@ -51,12 +51,12 @@ struct Extraction {
 }
 
 impl Extraction {
-    fn new(net: &Net) -> Self {
+    fn new(net: &Propnet) -> Self {
         let operands: Vec<Vec<Signal>> = net
             .nodes
             .iter()
             .map(|node| match node {
-                Node::And(operands) => {
+                PropNode::And(operands) => {
                     let mut operands = operands.to_vec();
                     operands.sort_unstable();
                     operands.dedup();
@@ -131,7 +131,7 @@ impl Extraction {
             self.operands.push(vec![pair.0, pair.1]);
             (self.operands.len() - 1) as u32
         });
-        let signal = Signal::of(NodeId::new(shared as usize));
+        let signal = Signal::of(PropNodeId::new(shared as usize));
         for &gate in gates.iter().filter(|&&gate| gate != shared) {
             self.replace(gate, pair, signal);
         }
@@ -162,10 +162,10 @@ impl Extraction {
         }
     }
 
-    /// The net with the new gates, operands first.
-    fn finish(self, net: &Net) -> Net {
-        let mut nodes: IdVec<NodeId, Node> = IdVec::new();
-        let mut placed: Vec<Option<NodeId>> = vec![None; self.operands.len()];
+    /// The propnet with the new gates, operands first.
+    fn finish(self, net: &Propnet) -> Propnet {
+        let mut nodes: IdVec<PropNodeId, PropNode> = IdVec::new();
+        let mut placed: Vec<Option<PropNodeId>> = vec![None; self.operands.len()];
         let mut path = Vec::new();
         for root in 0..self.operands.len() {
             path.push(root);
@@ -182,9 +182,9 @@ impl Extraction {
                     path.push(operand);
                     continue;
                 }
-                let node = match net.nodes.get(NodeId::new(at)) {
-                    Some(input) if !matches!(input, Node::And(_)) => input.clone(),
-                    _ => Node::And(
+                let node = match net.nodes.get(PropNodeId::new(at)) {
+                    Some(input) if !matches!(input, PropNode::And(_)) => input.clone(),
+                    _ => PropNode::And(
                         self.operands[at]
                             .iter()
                             .map(|&s| moved(&placed, s))
@@ -202,7 +202,7 @@ impl Extraction {
     }
 }
 
-fn moved(placed: &[Option<NodeId>], signal: Signal) -> Signal {
+fn moved(placed: &[Option<PropNodeId>], signal: Signal) -> Signal {
     let node = placed[signal.node().index()].expect("operands are placed first");
     Signal::of(node).invert_if(signal.inverted())
 }

@@ -1,0 +1,103 @@
+//! Improvements of a propnet, one a file: what runs when is said here.
+
+mod canonical_move_sets;
+mod constant_folding;
+mod constant_latches;
+mod cube_extraction;
+mod dead_code_elimination;
+mod factoring;
+mod gate_flattening;
+mod implied_operands;
+mod structural_hashing;
+
+use super::{Propnet, PropnetSize};
+
+/// A pass: a propnet in, a better one with the same behaviour in legal play out.
+#[derive(Clone, Copy)]
+pub struct Pass {
+    /// What `--without` calls it.
+    pub name: &'static str,
+    /// What can no longer occur afterwards.
+    pub ensures: &'static str,
+    run: fn(&Propnet) -> Propnet,
+}
+
+impl std::fmt::Debug for Pass {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// All passes in the order in which they run. A pass stands twice where a later
+/// one gives it new work.
+pub const PASSES: &[Pass] = &[
+    constant_folding::PASS,
+    constant_latches::PASS,
+    structural_hashing::PASS,
+    implied_operands::PASS,
+    dead_code_elimination::PASS,
+    gate_flattening::PASS,
+    constant_folding::PASS,
+    structural_hashing::PASS,
+    factoring::PASS,
+    dead_code_elimination::PASS,
+    canonical_move_sets::PASS,
+    gate_flattening::PASS,
+    constant_folding::PASS,
+    structural_hashing::PASS,
+    factoring::PASS,
+    cube_extraction::PASS,
+    dead_code_elimination::PASS,
+];
+
+/// What a pass did.
+#[derive(Debug, Clone, Copy)]
+pub struct PassReport {
+    /// Its name.
+    pub name: &'static str,
+    /// The size after it.
+    pub after: PropnetSize,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Takes out what gates have in common once more, after a propnet was rewritten;
+/// nothing is assumed about the moves.
+#[must_use]
+pub fn reshape(net: &Propnet) -> Propnet {
+    let passes = [
+        constant_folding::PASS,
+        dead_code_elimination::PASS,
+        gate_flattening::PASS,
+        constant_folding::PASS,
+        factoring::PASS,
+        dead_code_elimination::PASS,
+        structural_hashing::PASS,
+        cube_extraction::PASS,
+        dead_code_elimination::PASS,
+    ];
+    passes
+        .iter()
+        .fold(net.clone(), |net, pass| (pass.run)(&net))
+}
+
+/// Runs all passes but those named in `without`.
+#[must_use]
+pub fn run_passes(mut net: Propnet, without: &[String]) -> (Propnet, Vec<PassReport>) {
+    let mut reports = Vec::new();
+    for pass in PASSES {
+        if without.iter().any(|name| name == pass.name) {
+            continue;
+        }
+        let start = std::time::Instant::now();
+        net = (pass.run)(&net);
+        let report = PassReport {
+            name: pass.name,
+            after: net.size(),
+            seconds: start.elapsed().as_secs_f64(),
+        };
+        tracing::debug!(pass = report.name, size = %report.after, seconds = report.seconds);
+        reports.push(report);
+    }
+    (net, reports)
+}
