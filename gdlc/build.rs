@@ -16,7 +16,7 @@ fn main() -> io::Result<()> {
         list_files(Path::new(path), &mut files)?;
     }
     let mut hasher = DefaultHasher::new();
-    std::env::var("CARGO_PKG_VERSION").hash(&mut hasher);
+    std::env::var_os("CARGO_PKG_VERSION").hash(&mut hasher);
     for file in &files {
         file.hash(&mut hasher);
         std::fs::read(file)?.hash(&mut hasher);
