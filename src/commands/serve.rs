@@ -6,11 +6,10 @@ use gdl_engines::native::Rustc;
 use gdl_network::serve::events::Events;
 use gdl_network::serve::match_registry::{MatchRegistry, PlayerSettings};
 use gdl_network::serve::server::Server;
+use gdl_runtime::stop_flag::StopFlag;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Play matches for hosts on the network, by the GGP protocol
 ///
@@ -87,16 +86,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     registry.prepare();
     let server = Server::bind(args.listen, args.port, registry)?;
     let address = reachable(server.address()?);
-    let leaving = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&leaving);
+    let stop = StopFlag::default();
+    let raised = stop.clone();
     ctrlc::set_handler(move || {
-        told.store(true, Ordering::Relaxed);
+        raised.raise();
         // Wakes the server, which waits for a connection.
         let _ = TcpStream::connect(address);
     })
     .context("cannot listen for interruptions")?;
     events.listening(&format!("http://{address}"));
-    server.run(&leaving);
+    server.run(&stop);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -111,7 +111,7 @@ impl RunningMatch<'_> {
             Err(fault) => self.fault(role, &fault),
         });
         let errors = errors.collect();
-        self.hosted.record.blame(errors);
+        self.hosted.record.set_errors(errors);
         true
     }
 
@@ -225,7 +225,7 @@ impl RunningMatch<'_> {
         let names = names.map(|(role, &mv)| self.engine.move_name(role, mv));
         let record = &mut self.hosted.record;
         record.advance(names.collect(), &self.engine.facts(&next));
-        record.blame(errors);
+        record.set_errors(errors);
         self.rounds.push(round);
         next
     }

@@ -1,4 +1,4 @@
-//! The host's end of a connection: sends one message, reads one reply.
+//! The host's end of a connection: sends one message and reads one reply.
 
 use super::http::Headers;
 use super::message::Message;
@@ -10,30 +10,35 @@ use std::str::FromStr;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// How long a connection may take to come about; a deadline may be sooner.
+/// The longest wait for a connection; the caller's deadline may be sooner.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// How many bytes a reply may have, and its head.
+/// The greatest length of a reply and of its head, each in bytes.
 const MOST_BYTES: usize = 1 << 20;
 
-/// Header lines that are read.
+/// The greatest number of header lines.
 const MOST_HEADERS: usize = 100;
 
-/// Where a player listens.
+/// The address at which a player listens, written `http://HOST:PORT`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Address {
-    /// A name or an address of the internet protocol, without brackets.
+    /// A host name or an IP address, without brackets.
     pub host: String,
     /// The port.
     pub port: u16,
 }
 
+/// The text is not the address of a player.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected http://HOST:PORT, not {0:?}")]
+pub struct BadAddress(pub String);
+
 impl FromStr for Address {
-    type Err = String;
+    type Err = BadAddress;
 
     /// Reads `http://HOST:PORT/` and `HOST:PORT`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || format!("expected http://HOST:PORT, not {text:?}");
+    fn from_str(text: &str) -> Result<Self, BadAddress> {
+        let expected = || BadAddress(text.to_owned());
         let rest = match text.split_at_checked(7) {
             Some((scheme, rest)) if scheme.eq_ignore_ascii_case("http://") => rest,
             _ => text,
@@ -74,25 +79,17 @@ impl Address {
     }
 }
 
-/// Why there is no reply.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The reason why there is no reply.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AskError {
-    /// It was not there before the deadline.
+    /// The reply was not complete before the deadline.
+    #[error("no reply in time")]
     Timeout,
-    /// No connection came about, it broke, or what came was no reply; why.
+    /// The connection could not be established, it broke, or what arrived was not
+    /// a reply; which of these.
+    #[error("{0}")]
     Connection(String),
 }
-
-impl fmt::Display for AskError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Timeout => f.write_str("no reply in time"),
-            Self::Connection(why) => f.write_str(why),
-        }
-    }
-}
-
-impl std::error::Error for AskError {}
 
 impl From<io::Error> for AskError {
     fn from(error: io::Error) -> Self {
@@ -104,11 +101,11 @@ impl From<io::Error> for AskError {
     }
 }
 
-/// Sends a message to a player, which `receiver` names, and gives its reply
-/// without blanks around it. The deadline is for all of it.
+/// Sends a message to a player, addressed to the name `receiver`, and returns the
+/// reply without surrounding blanks. The deadline covers the whole exchange.
 ///
 /// # Errors
-/// If there is no reply in time, or none at all.
+/// If no reply arrives in time, or none at all.
 pub fn ask(
     address: &Address,
     receiver: &str,
@@ -118,7 +115,7 @@ pub fn ask(
     post(address, receiver, &message.to_string(), deadline)
 }
 
-/// Sends any text as [`ask`] sends messages.
+/// Sends an arbitrary text in the way [`ask`] sends messages.
 ///
 /// # Errors
 /// As [`ask`].
@@ -134,10 +131,11 @@ pub fn post(
     read_reply(&stream, deadline)
 }
 
-/// A connection to a player.
+/// Connects to a player.
 ///
 /// # Errors
-/// If none of its addresses accepts one within five seconds and the deadline.
+/// If none of its addresses accepts a connection within five seconds or before the
+/// deadline, whichever is sooner.
 pub fn connect(address: &Address, deadline: Instant) -> Result<TcpStream, AskError> {
     let soon = deadline.min(Instant::now() + CONNECT);
     let late = |error: io::Error| match error.kind() {
@@ -146,12 +144,12 @@ pub fn connect(address: &Address, deadline: Instant) -> Result<TcpStream, AskErr
         }
         _ => error.into(),
     };
-    let mut last = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+    let mut last = io::Error::new(io::ErrorKind::NotFound, "the host name has no address");
     for found in resolve(address, soon).map_err(late)? {
         let left = left(soon).map_err(late)?;
         match TcpStream::connect_timeout(&found, left) {
             Ok(stream) => {
-                // A message is written at once; the answer is waited for.
+                // The message is written in one piece, so delaying it gains nothing.
                 let _ = stream.set_nodelay(true);
                 return Ok(stream);
             }
@@ -161,8 +159,8 @@ pub fn connect(address: &Address, deadline: Instant) -> Result<TcpStream, AskErr
     Err(late(last))
 }
 
-/// The addresses of a player's host. Names are looked up on a thread of its own,
-/// since that knows no deadline.
+/// The addresses of a player's host. Names are looked up on a separate thread,
+/// since the system's resolver has no timeout.
 fn resolve(address: &Address, deadline: Instant) -> io::Result<Vec<SocketAddr>> {
     let port = address.port;
     if let Ok(number) = address.host.parse::<IpAddr>() {
@@ -172,13 +170,13 @@ fn resolve(address: &Address, deadline: Instant) -> io::Result<Vec<SocketAddr>> 
     let host = address.host.clone();
     std::thread::Builder::new().spawn(move || {
         let found = (host.as_str(), port).to_socket_addrs();
-        // Nobody waits any longer: there is nothing to tell.
+        // Fails if the caller has stopped waiting, which is no error.
         let _ = sender.send(found.map(Iterator::collect));
     })?;
     (receiver.recv_timeout(left(deadline)?)).unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
 }
 
-/// A request as ggp-base's host writes it.
+/// A request in the form in which the host of ggp-base writes it.
 fn request(address: &Address, receiver: &str, message: &str) -> String {
     let receiver = receiver.replace(char::is_control, " ");
     format!(
@@ -196,10 +194,11 @@ fn request(address: &Address, receiver: &str, message: &str) -> String {
     )
 }
 
-/// Reads a reply, without blanks around it.
+/// Reads a reply and returns it without surrounding blanks.
 ///
 /// # Errors
-/// If it is not there in time, has over 1 MiB, or has a status other than 200.
+/// If it is not complete in time, is longer than 1 MiB, or has a status other than
+/// 200.
 pub fn read_reply(stream: &TcpStream, deadline: Instant) -> Result<String, AskError> {
     let mut incoming = Incoming::new(stream, deadline);
     let head = incoming
@@ -217,7 +216,7 @@ pub fn read_reply(stream: &TcpStream, deadline: Instant) -> Result<String, AskEr
     Ok(text.trim().to_owned())
 }
 
-/// What a reply's head says.
+/// What is used of the head of a reply.
 struct ReplyHead {
     status: u16,
     length: Option<usize>,
@@ -229,7 +228,7 @@ const HEAD: Parse<ReplyHead> = |bytes| {
     let parsed = httparse::ParserConfig::default()
         .ignore_invalid_headers_in_responses(true)
         .parse_response(&mut response, bytes)
-        .map_err(|error| format!("no reply of HTTP: {error}"))?;
+        .map_err(|error| format!("not an HTTP reply: {error}"))?;
     let httparse::Status::Complete(length) = parsed else {
         return Ok(None);
     };

@@ -1,32 +1,32 @@
-//! The player's end of a connection: reads one request, writes one reply.
+//! The player's end of a connection: reads one request and writes one reply.
 //!
-//! Reads what hosts are known to send, strict or not: Content-Length in any
-//! case, in characters instead of bytes or missing, line ends without carriage
-//! return, messages in the address of a GET. A request ends where its message's
-//! outermost parenthesis closes, whatever was announced, so that no host waits
-//! for an answer to a message that is complete.
+//! Accepts everything that hosts are known to send, whether or not it conforms to
+//! HTTP: Content-Length in any case, counted in characters instead of bytes, or
+//! missing; lines that end without a carriage return; messages in the URL of a
+//! GET. A request ends where the outermost parenthesis of its message closes,
+//! whatever Content-Length says, so that no host waits for the answer to a message
+//! that is complete.
 
 use super::stream::{Incoming, Parse, send};
 use percent_encoding::percent_decode_str;
-use std::fmt;
 use std::io;
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-/// Header lines that are read; a request with more is refused.
+/// The greatest number of header lines; a request with more is refused.
 const MOST_HEADERS: usize = 100;
 
-/// How long, and how many bytes, of what a peer still sends is read after the
-/// reply: closing a connection with unread bytes resets it, which can destroy
-/// the reply before the peer has read it.
+/// How long, and how many bytes, to read of what a peer still sends after the
+/// reply: closing a connection with unread bytes resets it, which can destroy the
+/// reply before the peer has read it.
 const DRAIN: (Duration, usize) = (Duration::from_millis(500), 4 << 20);
 
-/// How many bytes a request may have.
+/// The greatest lengths of the parts of a request, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestLimits {
-    /// Of its first line and header lines.
+    /// Request line and header lines together.
     pub head: usize,
-    /// Of its message; the largest public rule sheet has 69 kB.
+    /// The message; the largest public rule sheet has 69 kB.
     pub body: usize,
 }
 
@@ -39,35 +39,38 @@ impl Default for RequestLimits {
     }
 }
 
-/// What a peer asks for.
+/// A request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
-    /// An answer to this message.
+    /// A message that is to be answered.
     Message(String),
-    /// What may be asked for, as browsers do before they ask; the answer is an
-    /// empty reply.
+    /// The question which requests are allowed, which browsers ask first; the answer
+    /// is an empty reply.
     Options,
 }
 
-/// Why there is no request.
-#[derive(Debug)]
+/// The reason why no request could be read.
+#[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// It was not complete before the deadline.
+    /// The request was not complete before the deadline.
+    #[error("the request was not complete in time")]
     Timeout,
-    /// The peer left without a word, or the connection broke: nobody is there to
-    /// be answered.
-    Gone(io::Error),
-    /// It is to be refused with this status.
+    /// The peer closed the connection without sending anything, or the connection
+    /// broke: a reply would reach no one.
+    #[error("the connection is gone: {0}")]
+    Gone(#[source] io::Error),
+    /// The request is to be refused.
+    #[error("{what} ({status})")]
     Refused {
-        /// A status of HTTP.
+        /// The HTTP status of the refusal.
         status: u16,
-        /// What is wrong, in one line.
+        /// What is wrong, on one line.
         what: String,
     },
 }
 
 impl ReadError {
-    /// The status with which to [`refuse`]; none if nobody would read it.
+    /// The status with which to [`refuse`]; `None` if the peer is gone.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         match self {
@@ -84,7 +87,7 @@ impl ReadError {
         }
     }
 
-    /// What an error means while the head (or else the message) is read.
+    /// Interprets an error that occurred in the head, or else in the message.
     fn of(error: io::Error, in_head: bool) -> Self {
         match error.kind() {
             io::ErrorKind::TimedOut => Self::Timeout,
@@ -97,22 +100,10 @@ impl ReadError {
     }
 }
 
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Timeout => f.write_str("the request was not complete in time"),
-            Self::Gone(error) => write!(f, "the connection is gone: {error}"),
-            Self::Refused { status, what } => write!(f, "{what} ({status})"),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {}
-
-/// Reads a request; the deadline is for all of it.
+/// Reads a request; the deadline covers all of it.
 ///
 /// # Errors
-/// If it is not complete in time, exceeds the limits or is none.
+/// If the request is not complete in time, exceeds the limits or is malformed.
 pub fn read_request(
     stream: &TcpStream,
     limits: &RequestLimits,
@@ -123,10 +114,15 @@ pub fn read_request(
     match head.method.as_str() {
         "POST" => {
             if head.is_chunked {
-                return Err(ReadError::refused(411, "the message comes in chunks"));
+                return Err(ReadError::refused(
+                    411,
+                    "chunked messages are not supported",
+                ));
             }
             let length = match head.length.as_deref().map(str::parse) {
-                Some(Err(_)) => return Err(ReadError::refused(400, "no Content-Length")),
+                Some(Err(_)) => {
+                    return Err(ReadError::refused(400, "Content-Length is not a number"));
+                }
                 Some(Ok(length)) => Some(length),
                 None => None,
             };
@@ -142,12 +138,12 @@ pub fn read_request(
         "OPTIONS" => Ok(Request::Options),
         other => Err(ReadError::refused(
             405,
-            format!("{other:?} is not answered"),
+            format!("the method {other:?} is not supported"),
         )),
     }
 }
 
-/// What a request's head says.
+/// What is used of the head of a request.
 struct RequestHead {
     /// In upper case.
     method: String,
@@ -163,7 +159,7 @@ const HEAD: Parse<RequestHead> = |bytes| {
     let parsed = httparse::ParserConfig::default()
         .ignore_invalid_headers_in_requests(true)
         .parse_request(&mut request, bytes)
-        .map_err(|error| format!("no request of HTTP: {error}"))?;
+        .map_err(|error| format!("not an HTTP request: {error}"))?;
     let httparse::Status::Complete(length) = parsed else {
         return Ok(None);
     };
@@ -178,36 +174,36 @@ const HEAD: Parse<RequestHead> = |bytes| {
     Ok(Some((length, head)))
 };
 
-/// Header lines, whose names compare without case.
+/// Header lines, whose names compare case-insensitively.
 pub(super) struct Headers<'a>(pub(super) &'a [httparse::Header<'a>]);
 
 impl Headers<'_> {
-    /// The value of the first line of that name.
+    /// The value of the first line of this name.
     pub(super) fn find(&self, name: &str) -> Option<String> {
         let found = (self.0.iter()).find(|header| header.name.eq_ignore_ascii_case(name))?;
         Some(String::from_utf8_lossy(found.value).trim().to_owned())
     }
 }
 
-/// The message in the address of a GET, as Java's `URLEncoder` writes it.
+/// The message in the URL of a GET, encoded as by Java's `URLEncoder`.
 fn decode(target: &str) -> String {
     let path = target.strip_prefix('/').unwrap_or(target);
     let spaced = path.replace('+', " ");
     percent_decode_str(&spaced).decode_utf8_lossy().into_owned()
 }
 
-/// Answers a request with a text and ends the connection. Returns when the peer
-/// has read the reply and closed its end, or half a second later. Gives the time at
-/// which the peer closed it; if it did not, that at which the reply was sent.
+/// Answers a request and ends the connection. Blocks until the peer has read the
+/// reply and closed its end, but at most for half a second. Returns the time at
+/// which the peer closed its end or, if it did not, at which the reply was sent.
 ///
 /// # Errors
-/// If the peer does not take the reply before the deadline.
+/// If the peer does not accept the reply before the deadline.
 pub fn reply(stream: &TcpStream, body: &str, deadline: Instant) -> io::Result<Instant> {
     write_reply(stream, 200, body, deadline)
 }
 
-/// Refuses a request with a status, which the reply puts into words, and ends
-/// the connection as [`reply`] does.
+/// Refuses a request with an HTTP status, whose reason phrase is the body of the
+/// reply, and ends the connection as [`reply`] does.
 ///
 /// # Errors
 /// As [`reply`].
@@ -233,7 +229,7 @@ fn write_reply(
         reason(status),
         body.len(),
     );
-    // The whole reply goes out at once, not when the peer acknowledges its start.
+    // Without this, the end of the reply waits until the peer acknowledges its start.
     let _ = stream.set_nodelay(true);
     send(stream, reply.as_bytes(), deadline)?;
     stream.shutdown(Shutdown::Write)?;
@@ -241,7 +237,8 @@ fn write_reply(
     Ok(if drain(stream) { Instant::now() } else { sent })
 }
 
-/// Reads what a peer still sends, for a while; whether it closed its end.
+/// Reads and discards what the peer still sends, within [`DRAIN`]; returns whether
+/// the peer closed its end.
 fn drain(stream: &TcpStream) -> bool {
     let (time, most) = DRAIN;
     let mut leftovers = Incoming::new(stream, Instant::now() + time);
@@ -257,7 +254,7 @@ fn drain(stream: &TcpStream) -> bool {
     false
 }
 
-/// A status in words.
+/// The reason phrase of a status.
 fn reason(status: u16) -> &'static str {
     match status {
         200 => "OK",

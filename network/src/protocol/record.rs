@@ -1,9 +1,9 @@
-//! Matches in the JSON of the GGP base.
+//! Match records in the JSON format of ggp-base.
 //!
-//! In: states, joint moves and errors, as a match goes on. Out: one object, at any
-//! time, in a file that is never seen half written. There is always one state, one
-//! time and one row of errors more than there are rounds of moves: row 0 of the
-//! errors belongs to the start.
+//! A record grows with its match by states, joint moves and errors, and can be saved
+//! at any time; readers never see a half-written file. It has one state, one time
+//! and one row of errors more than rounds of moves: row 0 of the errors belongs to
+//! the start.
 
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write as _};
@@ -11,79 +11,79 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tempfile::Builder;
 
-/// How long players may take, in whole seconds, as the protocol counts them.
+/// The time available to players, in whole seconds, as the protocol counts it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clocks {
-    /// For looking at the rules before the match, if there is that.
+    /// For analysing the rules before the match; `None` if the match has no preview.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preview: Option<u64>,
-    /// From the rules to the first state.
+    /// From receiving the rules to the first move request.
     pub start: u64,
-    /// For every move.
+    /// For each move.
     pub play: u64,
 }
 
 impl Clocks {
-    /// The time from the rules to the first state.
+    /// The time from receiving the rules to the first move request.
     #[must_use]
     pub fn start(&self) -> Duration {
         Duration::from_secs(self.start)
     }
 
-    /// The time for a move.
+    /// The time for each move.
     #[must_use]
     pub fn play(&self) -> Duration {
         Duration::from_secs(self.play)
     }
 }
 
-/// A match as the GGP base writes it.
+/// The record of a match; its fields are those of ggp-base.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchRecord {
-    /// What host and players call it.
+    /// The name of the match in the protocol.
     pub match_id: String,
-    /// Tells matches of one name apart.
+    /// Distinguishes matches of the same name.
     pub random_token: String,
-    /// When it began, in milliseconds since 1970.
+    /// The start of the match, in milliseconds since 1970.
     pub start_time: u64,
-    /// Where the rule sheet is published; empty if it is not.
+    /// The URL of the published rule sheet; empty if there is none.
     #[serde(rename = "gameMetaURL")]
     pub game_meta_url: String,
-    /// Whether it came to its end.
+    /// Whether the match was played to its end.
     pub is_completed: bool,
-    /// Whether it was given up.
+    /// Whether the match was aborted.
     pub is_aborted: bool,
-    /// A list of facts a state, as KIF without `true`.
+    /// One list of facts per state, as KIF without `true`.
     pub states: Vec<String>,
-    /// A list a round, a move a role.
+    /// One list per round, with one move per role.
     pub moves: Vec<Vec<String>>,
     /// When each state was reached, in milliseconds since 1970.
     pub state_times: Vec<u64>,
-    /// What went wrong before each state: a text a role, empty where all was well.
+    /// The errors before each state: one text per role, empty where there was none.
     pub errors: Vec<Vec<String>>,
-    /// A goal value a role; left out until the match has ended.
+    /// One goal value per role; omitted until the match has ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goal_values: Vec<i32>,
-    /// Seconds for a look at the rules beforehand, -1 without.
+    /// Seconds for analysing the rules before the match; -1 without a preview.
     pub preview_clock: i64,
-    /// Seconds from the rules to the first state.
+    /// Seconds from receiving the rules to the first move request.
     pub start_clock: u64,
-    /// Seconds for a move.
+    /// Seconds for each move.
     pub play_clock: u64,
-    /// A name a role.
+    /// One name per role.
     pub player_names_from_host: Vec<String>,
     /// Whether each role is played by a person.
     pub is_player_human: Vec<bool>,
-    /// What the match is part of; empty if nothing.
+    /// The tournament that the match belongs to; empty if none.
     pub tournament_name_from_host: String,
-    /// Whether players see other words than stand here.
+    /// Whether the players see scrambled words in place of those recorded here.
     pub scrambled: bool,
 }
 
 impl MatchRecord {
-    /// A match that begins now in a state of these facts, between players that are
-    /// named, one a role in order.
+    /// A match that begins now, in the state of the given facts, with one named player
+    /// per role, in role order.
     #[must_use]
     pub fn begin(id: &str, clocks: Clocks, players: Vec<String>, facts: &[String]) -> Self {
         let now = milliseconds();
@@ -110,7 +110,7 @@ impl MatchRecord {
         }
     }
 
-    /// A state of these facts is reached now, by a move a role.
+    /// Adds a round: one move per role, and the facts of the state that is reached now.
     pub fn advance(&mut self, moves: Vec<String>, facts: &[String]) {
         self.errors.push(vec![String::new(); moves.len()]);
         self.moves.push(moves);
@@ -118,36 +118,36 @@ impl MatchRecord {
         self.state_times.push(milliseconds());
     }
 
-    /// What went wrong on the way to the state that was reached last: a text a
-    /// role, empty where all was well.
-    pub fn blame(&mut self, errors: Vec<String>) {
+    /// Sets the errors that occurred on the way to the latest state: one text per
+    /// role, empty where there was none.
+    pub fn set_errors(&mut self, errors: Vec<String>) {
         if let Some(last) = self.errors.last_mut() {
             *last = errors;
         }
     }
 
-    /// Whether anybody erred.
+    /// Whether any player made an error.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.errors.iter().flatten().any(|error| !error.is_empty())
     }
 
-    /// It ends with these goal values, one a role.
+    /// Marks the match as played to its end, with one goal value per role.
     pub fn complete(&mut self, goals: &[i32]) {
         self.is_completed = true;
         self.goal_values = goals.to_vec();
     }
 
-    /// It is given up.
+    /// Marks the match as aborted.
     pub fn abort(&mut self) {
         self.is_aborted = true;
     }
 
-    /// Writes it as one line to a file of its own. Whoever reads that file finds
-    /// what was there before or all of this.
+    /// Replaces a file by the record, as one line of JSON. The replacement is atomic:
+    /// readers find either the previous contents or the whole record.
     ///
     /// # Errors
-    /// If it cannot be written; what was there before then stays.
+    /// If the file cannot be written; its previous contents then remain.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -155,7 +155,7 @@ impl MatchRecord {
         };
         let mut builder = Builder::new();
         builder.prefix(".match-").suffix(".part");
-        // Readable by others as any file, not as private ones.
+        // Temporary files are private by default; records are ordinary files.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = builder.tempfile_in(folder)?;
@@ -166,7 +166,7 @@ impl MatchRecord {
     }
 }
 
-/// Now, in milliseconds since 1970.
+/// The current time, in milliseconds since 1970.
 fn milliseconds() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| {
@@ -174,7 +174,7 @@ fn milliseconds() -> u64 {
     })
 }
 
-/// Facts as one list.
+/// Facts as one list in the format of ggp-base.
 fn list(facts: &[String]) -> String {
     format!("( {} )", facts.join(" "))
 }
@@ -190,7 +190,7 @@ mod tests {
         play: 10,
     };
 
-    /// A match of one round, without what differs from run to run.
+    /// A match of one round, with fixed times and a fixed token.
     fn played() -> MatchRecord {
         let facts = |text: &str| vec![text.to_owned()];
         let names = || vec!["left".to_owned(), "right".to_owned()];
@@ -199,7 +199,7 @@ mod tests {
             vec!["(mark 1 1)".to_owned(), "noop".to_owned()],
             &facts("(turn o)"),
         );
-        record.blame(vec![String::new(), "TO".to_owned()]);
+        record.set_errors(vec![String::new(), "TO".to_owned()]);
         record.complete(&[100, 0]);
         record.random_token = "0".to_owned();
         record.start_time = 1;
@@ -300,7 +300,7 @@ mod tests {
     fn errors_belong_to_the_state_reached_last() {
         let mut record = MatchRecord::begin("id", CLOCKS, vec![String::new()], &[]);
         assert!(!record.has_errors());
-        record.blame(vec!["CE".to_owned()]);
+        record.set_errors(vec!["CE".to_owned()]);
         record.advance(vec!["wait".to_owned()], &[]);
         assert_eq!(record.errors, [["CE"], [""]]);
         assert!(record.has_errors());

@@ -1,19 +1,20 @@
-//! A connection with a deadline: what arrives on it, bounded, and what is sent.
+//! Reading from and writing to a connection, within a deadline and bounds on
+//! lengths.
 
 use super::balance::Balance;
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// How long a message may go on behind the end that its Content-Length says:
-/// some peers count characters where bytes are meant, and the rest is then
-/// already under way.
+/// How long to wait for the rest of a message that goes on after its announced
+/// length: some peers count characters instead of bytes, and have sent the rest
+/// already.
 const GRACE: Duration = Duration::from_millis(300);
 
-/// Bytes that are asked for at once.
+/// The number of bytes requested per read.
 const CHUNK: usize = 16 << 10;
 
-/// What is left until a deadline.
+/// The time left until a deadline.
 ///
 /// # Errors
 /// `TimedOut` if it has passed.
@@ -22,14 +23,14 @@ pub fn left(deadline: Instant) -> io::Result<Duration> {
     if left.is_zero() {
         return Err(io::ErrorKind::TimedOut.into());
     }
-    // A socket's timeout below a microsecond counts as none at all.
+    // The system takes timeouts below a microsecond for no timeout at all.
     Ok(left.max(Duration::from_millis(1)))
 }
 
 /// Sends all bytes before a deadline.
 ///
 /// # Errors
-/// If the peer does not take them, `TimedOut` if it does not do so in time.
+/// If the peer does not accept them; `TimedOut` if it does not do so in time.
 pub fn send(mut stream: &TcpStream, mut bytes: &[u8], deadline: Instant) -> io::Result<()> {
     while !bytes.is_empty() {
         stream.set_write_timeout(Some(left(deadline)?))?;
@@ -43,17 +44,17 @@ pub fn send(mut stream: &TcpStream, mut bytes: &[u8], deadline: Instant) -> io::
     Ok(())
 }
 
-/// Whether a read or write stopped for a reason that only the deadline judges.
+/// Whether a read or write is to be tried again until the deadline.
 fn is_pause(error: &io::Error) -> bool {
     use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
     matches!(error.kind(), Interrupted | TimedOut | WouldBlock)
 }
 
-/// What arrives on a connection.
+/// The incoming bytes of a connection.
 pub struct Incoming<'a> {
     stream: &'a TcpStream,
     deadline: Instant,
-    /// All that has arrived and was not taken.
+    /// The bytes that have arrived and were not consumed yet.
     pub bytes: Vec<u8>,
 }
 
@@ -66,10 +67,11 @@ impl<'a> Incoming<'a> {
         }
     }
 
-    /// Waits for more bytes and gives how many came; 0 at the end of the stream.
+    /// Waits for more bytes and returns their number, which is 0 at the end of the
+    /// stream.
     ///
     /// # Errors
-    /// `TimedOut` if nothing came before the deadline.
+    /// `TimedOut` if nothing arrives before the deadline.
     pub fn more(&mut self) -> io::Result<usize> {
         let mut chunk = [0; CHUNK];
         loop {
@@ -85,17 +87,16 @@ impl<'a> Incoming<'a> {
         }
     }
 
-    /// Reads what stands above an empty line, as `parse` understands it, and takes
-    /// it away.
+    /// Reads and consumes a head, as `parse` delimits it.
     ///
     /// # Errors
-    /// `FileTooLarge` if it has more than `most` bytes, `UnexpectedEof` if the
-    /// stream ends inside it, `ConnectionAborted` if it ends before it,
-    /// `InvalidData` if it cannot be understood.
+    /// `FileTooLarge` if the head has more than `most` bytes, `UnexpectedEof` if the
+    /// stream ends inside it, `ConnectionAborted` if the stream ends before it,
+    /// `InvalidData` if `parse` fails.
     pub fn head<T>(&mut self, most: usize, parse: Parse<T>) -> io::Result<T> {
         let mut seen = 0;
         loop {
-            // Once a line, so that drops of a byte are not read over and over.
+            // Once per line: parsing after every byte would take quadratic time.
             if self.bytes[seen..].contains(&b'\n') {
                 let parsed = parse(&self.bytes)
                     .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
@@ -117,13 +118,13 @@ impl<'a> Incoming<'a> {
         }
     }
 
-    /// Reads a message: to the end of its outermost expression, or, if no
-    /// parenthesis is open then, for as many bytes as Content-Length says, or to
-    /// the end of the stream. What follows is left away.
+    /// Reads a message, which ends with its outermost expression or, as long as no
+    /// parenthesis is open, after `length` bytes or at the end of the stream. Anything
+    /// after the message is discarded.
     ///
     /// # Errors
-    /// `FileTooLarge` if it has more than `most` bytes, `TimedOut` if it does not
-    /// arrive in time.
+    /// `FileTooLarge` if the message has more than `most` bytes, `TimedOut` if it does
+    /// not arrive in time.
     pub fn message(&mut self, length: Option<usize>, most: usize) -> io::Result<String> {
         if length.is_some_and(|length| length > most) {
             return Err(io::ErrorKind::FileTooLarge.into());
@@ -159,5 +160,6 @@ impl<'a> Incoming<'a> {
     }
 }
 
-/// Understands a head: its length and what it says, or none if it goes on.
+/// Parses a head: returns its length in bytes and its contents, or `None` if it is
+/// incomplete.
 pub type Parse<T> = fn(&[u8]) -> Result<Option<(usize, T)>, String>;

@@ -279,7 +279,7 @@ fn what_is_no_reply_is_an_error() {
         "the connection ended without a reply"
     );
     assert_eq!(why(&["HTTP/1.0 500 Broken\r\n\r\nnoop"]), "status 500");
-    assert!(why(&["noop\r\n\r\n"]).starts_with("no reply of HTTP"));
+    assert!(why(&["noop\r\n\r\n"]).starts_with("not an HTTP reply"));
     let long = "x".repeat(2 << 20);
     assert_eq!(
         why(&["HTTP/1.0 200 OK\r\n\r\n", &long]),

@@ -1,22 +1,21 @@
-//! Who chooses our moves in a match: an agent that searches whenever it is let, or
-//! one that does not.
+//! The player of our role in a match: an agent that searches whenever it may, or one
+//! that does not search at all.
 
-use super::search_thread::SearchTask;
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::clock::{Bell, Budget};
 use gdl_agent::player::{Player as _, RandomPlayer, Reply, SearchPlayer, Thought, Turn};
-use gdl_runtime::engine::Engine;
+use gdl_runtime::engine::{Engine, Role, State};
 
-/// An agent at work.
+/// An agent that plays a match.
 pub enum AgentPlayer {
-    /// It searches.
+    /// An agent that searches.
     Searching(Box<SearchPlayer>),
-    /// It moves without thought.
+    /// An agent that plays random moves.
     Random(RandomPlayer),
 }
 
 impl AgentPlayer {
-    /// An agent for the game of an engine.
+    /// The player of an agent for the game of an engine.
     pub fn new(agent: &Agent, engine: &dyn Engine, limits: Limits, seed: u64) -> Self {
         match agent.search_player(engine, limits, seed) {
             Some(player) => Self::Searching(Box::new(player)),
@@ -24,14 +23,14 @@ impl AgentPlayer {
         }
     }
 
-    /// What calls its search back.
+    /// Sets what interrupts its searches.
     pub fn answer_to(&mut self, bell: Bell) {
         if let Self::Searching(player) = self {
             player.answer_to(bell);
         }
     }
 
-    /// Goes on with another engine, in which states and moves have the same numbers.
+    /// Continues on another engine that numbers states and moves alike.
     pub fn move_to(&mut self, engine: &dyn Engine) {
         if let Self::Searching(player) = self
             && let Err(error) = player.move_to(engine)
@@ -40,26 +39,26 @@ impl AgentPlayer {
         }
     }
 
-    /// Thinks; how many simulations that took.
-    pub fn ponder(&mut self, task: &SearchTask, budget: Budget) -> u64 {
+    /// Searches from a state; returns the number of simulations.
+    pub fn ponder(&mut self, state: &State, role: Role, budget: Budget) -> u64 {
         match self {
             Self::Searching(player) => {
-                let report = player.ponder(&task.state, task.role, budget, &mut |_| {});
+                let report = player.ponder(state, role, budget, &mut |_| {});
                 report.simulations
             }
             Self::Random(_) => 0,
         }
     }
 
-    /// Whether thinking on would change nothing.
-    pub fn is_settled(&self) -> bool {
+    /// Whether further search would change nothing.
+    pub fn is_exhausted(&self) -> bool {
         match self {
             Self::Searching(player) => player.is_exhausted(),
             Self::Random(_) => true,
         }
     }
 
-    /// What it would play now; none if there is no legal move.
+    /// The move to play as of now; `None` if there is no legal move.
     pub fn choose(&mut self, turn: &Turn<'_>) -> Option<Thought> {
         match self {
             Self::Searching(player) => player.thought(turn).ok(),

@@ -1,14 +1,12 @@
-//! A match on an engine: the state that has been reached, and the way there by the
-//! names of moves, so that it can be continued on another engine.
+//! The state of a match on an engine, which can be carried over to another engine.
 
 use gdl_agent::search_player::are_numbered_alike;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::engines::EngineKind;
 use gdl_runtime::engine::{Engine as _, Move, Position, Role, State};
 use gdl_runtime::moves::{JointMoveError, find_joint_move};
-use std::fmt;
 
-/// A match on an engine.
+/// A game in progress on an engine, seen from our role.
 pub struct EngineGame {
     engine: SharedEngine,
     kind: EngineKind,
@@ -17,27 +15,20 @@ pub struct EngineGame {
     position: Position,
 }
 
-/// Why moves cannot be made.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The reported moves cannot have been made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadMoves {
-    /// They are no joint move of the state.
-    NotJoint(JointMoveError),
+    /// They are not a legal joint move of the current state.
+    #[error(transparent)]
+    NotJoint(#[from] JointMoveError),
     /// The game is over.
+    #[error("moves after the end of the game")]
     Over,
 }
 
-impl fmt::Display for BadMoves {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotJoint(error) => error.fmt(f),
-            Self::Over => f.write_str("moves after the end of the game"),
-        }
-    }
-}
-
 impl EngineGame {
-    /// The match from its initial state on, seen from a role, given by its name in
-    /// any case; none if there is no such role.
+    /// A game in its initial state, seen from the role of this name in any case; `None`
+    /// if there is no such role.
     pub fn begin(mut engine: SharedEngine, kind: EngineKind, role: &str) -> Option<Self> {
         let mut roles = engine.roles().iter();
         let role = roles.position(|name| name.eq_ignore_ascii_case(role))?;
@@ -52,20 +43,22 @@ impl EngineGame {
         })
     }
 
-    /// Lets every role make its move.
+    /// Makes a joint move: the names of one move per role.
+    ///
+    /// # Errors
+    /// If the moves are not a legal joint move of the current state.
     pub fn advance(&mut self, names: &[String]) -> Result<(), BadMoves> {
         if self.position.terminal {
             return Err(BadMoves::Over);
         }
-        let joint = find_joint_move(&self.engine, &self.position, names);
-        let joint = joint.map_err(BadMoves::NotJoint)?;
+        let joint = find_joint_move(&self.engine, &self.position, names)?;
         self.state = self.engine.next(&self.state, &joint);
         self.position = self.engine.examine(&self.state);
         Ok(())
     }
 
-    /// The same match on another engine of the game, in the state that has been
-    /// reached; none if that engine does not know such a state.
+    /// The same game in the same state on another engine; `None` if that engine does not
+    /// know the state.
     pub fn on(&self, mut engine: SharedEngine, kind: EngineKind) -> Option<Self> {
         let state = engine.state(&self.facts()).ok()?;
         let position = engine.examine(&state);
@@ -78,8 +71,8 @@ impl EngineGame {
         })
     }
 
-    /// Continues on another engine of the same game, if states and moves have the
-    /// same numbers there.
+    /// Continues on another engine if it numbers states and moves alike; returns whether
+    /// it does.
     pub fn move_to(&mut self, engine: &SharedEngine, kind: EngineKind) -> bool {
         let layouts = self.engine.layout().zip(engine.layout());
         let alike = layouts.is_some_and(|(own, other)| are_numbered_alike(&own, &other));
@@ -110,17 +103,17 @@ impl EngineGame {
         &self.position
     }
 
-    /// The facts of the state.
+    /// The facts of the current state.
     pub fn facts(&self) -> Vec<String> {
         self.engine.facts(&self.state)
     }
 
-    /// The legal moves of the role that we play.
+    /// The legal moves of our role.
     pub fn legal(&self) -> &[Move] {
         &self.position.legal[self.role]
     }
 
-    /// A move of the role that we play, as KIF.
+    /// A move of our role as KIF.
     pub fn name(&self, mv: Move) -> String {
         self.engine.move_name(self.role, mv)
     }

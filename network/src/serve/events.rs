@@ -1,87 +1,87 @@
-//! What happens in matches, told as it happens: logged for people, and as lines of
-//! JSON for programs.
+//! Reports what happens in matches: in the log for people, and as lines of JSON for
+//! programs.
 
 use serde::Serialize;
 use std::fmt;
 use std::io::{self, Write as _};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Something that happened in a match.
+/// An event of a match.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum PlayerEvent {
-    /// The host began a match.
+    /// The host started a match.
     Start {
-        /// The role that is ours.
+        /// The name of our role.
         role: String,
-        /// Seconds until we have to be ready.
+        /// Seconds until we must be ready.
         start_clock: f64,
-        /// Seconds for a move.
+        /// Seconds for each move.
         play_clock: f64,
-        /// Bytes of the rules.
+        /// The length of the rules, in bytes.
         rules: usize,
     },
-    /// An engine took over.
+    /// The match continues on another engine.
     Engine {
-        /// What it is called.
+        /// The name of the engine.
         engine: String,
-        /// Seconds since the start.
+        /// Seconds since the start of the match.
         seconds: f64,
-        /// Whether what was learned on the one before is still there.
+        /// Whether the search tree of the previous engine is kept.
         tree_kept: bool,
     },
-    /// Something makes play worse, but not impossible.
+    /// A problem that makes play worse, but not impossible.
     Trouble {
-        /// What.
+        /// What the problem is.
         reason: String,
     },
     /// The rules cannot be played.
     Unplayable {
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// A move was chosen.
     Move {
-        /// Rounds played before.
+        /// The zero-based index of the round.
         round: usize,
-        /// As KIF.
+        /// The move as KIF.
         #[serde(rename = "move")]
         mv: String,
-        /// The engine that was searched on last.
+        /// The name of the current engine.
         engine: String,
-        /// Simulations since the move before, those in the opponents' time
-        /// included.
+        /// The number of simulations since the previous move, including those during
+        /// the opponents' time.
         simulations: u64,
-        /// Expected goal value; none where nothing was searched.
+        /// The expected goal value; `None` if nothing was searched.
         value: Option<f64>,
-        /// Seconds since the message came.
+        /// Seconds since the message arrived.
         seconds: f64,
     },
-    /// The time for a move was up before its match said anything.
+    /// The match did not answer before the time for a move was up.
     Late {
-        /// What was played instead.
+        /// The fallback move that was played.
         #[serde(rename = "move")]
         mv: String,
     },
-    /// A message did not fit the match and was refused.
+    /// A message was refused because it does not fit the match.
     Refused {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The match is over for us.
+    /// The match has ended for us.
     End {
-        /// `stopped`, `aborted`, `left` by us, or `abandoned` by the host.
+        /// `stopped` or `aborted` by the host, `left` by us, or `abandoned` by the host.
         how: &'static str,
-        /// Rounds played.
+        /// The number of rounds played.
         rounds: usize,
-        /// Goal values in the command of the roles, if the game is over.
+        /// One goal value per role, in role order, if the game is over.
         goals: Option<Vec<i32>>,
     },
 }
 
-/// A line of the log.
+/// A line of JSON.
 #[derive(Serialize)]
-struct LogLine<'a> {
+struct JsonLine<'a> {
     /// Milliseconds since 1970.
     time: u64,
     #[serde(rename = "match")]
@@ -90,21 +90,21 @@ struct LogLine<'a> {
     event: &'a PlayerEvent,
 }
 
-/// Where events go.
+/// The destinations of events. The log receives all of them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Events {
-    /// Lines of JSON on standard output, too.
+    /// Whether events are also printed to standard output as lines of JSON.
     pub json: bool,
 }
 
 impl Events {
-    /// The player is ready for hosts at this address.
+    /// Reports that the player accepts connections at this address.
     pub fn listening(self, address: &str) {
         tracing::info!("listening on {address}");
         self.print(&serde_json::json!({ "time": now(), "event": "listening", "address": address }));
     }
 
-    /// Tells of an event.
+    /// Reports an event of the match `id`.
     pub fn tell(self, id: &str, event: &PlayerEvent) {
         match event {
             PlayerEvent::Trouble { .. }
@@ -115,7 +115,7 @@ impl Events {
             PlayerEvent::Unplayable { .. } => tracing::error!("{id}: {event}"),
             _ => tracing::info!("{id}: {event}"),
         }
-        self.print(&LogLine {
+        self.print(&JsonLine {
             time: now(),
             id,
             event,
@@ -126,7 +126,7 @@ impl Events {
         if self.json
             && let Ok(line) = serde_json::to_string(line)
         {
-            // A full disk is no reason to lose a match.
+            // A closed pipe or a full disk is no reason to lose a match.
             let _ = writeln!(io::stdout(), "{line}");
         }
     }
@@ -148,14 +148,14 @@ impl fmt::Display for PlayerEvent {
                 rules,
             } => write!(
                 f,
-                "we are {role}, {start_clock} s to start, {play_clock} s a move, {rules} bytes of rules"
+                "playing {role}, start clock {start_clock} s, play clock {play_clock} s, {rules} bytes of rules"
             ),
             Self::Engine {
                 engine,
                 seconds,
                 tree_kept,
             } => {
-                let kept = if *tree_kept { ", the tree is kept" } else { "" };
+                let kept = if *tree_kept { ", keeping the tree" } else { "" };
                 write!(f, "{engine} engine after {seconds:.2} s{kept}")
             }
             Self::Trouble { reason } | Self::Unplayable { reason } | Self::Refused { reason } => {
@@ -175,7 +175,7 @@ impl fmt::Display for PlayerEvent {
                 }
                 write!(f, "{simulations} simulations on {engine}")
             }
-            Self::Late { mv } => write!(f, "no move in time, so {mv}"),
+            Self::Late { mv } => write!(f, "no answer in time, playing {mv}"),
             Self::End { how, rounds, goals } => {
                 write!(f, "{how} after {rounds} rounds")?;
                 match goals {

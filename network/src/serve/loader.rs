@@ -1,6 +1,6 @@
-//! Engines for a match, one after another as they become ready: what was compiled
-//! before; else the net, and native code after it; and the reference engine, if the
-//! net lets one wait.
+//! Loads ever faster engines for a match: native code at once if it is in the cache;
+//! otherwise the propnet and then native code, with the reference engine as a stopgap
+//! if the propnet takes long.
 
 use super::events::{Events, PlayerEvent};
 use super::match_handle::{MatchCommand, MatchEnd, MatchHandle};
@@ -20,11 +20,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// The net gets this part of the start clock before the reference engine is
-/// loaded beside it.
-const PATIENCE: u32 = 4;
+/// After one part in this many of the start clock without a propnet, the reference
+/// engine is loaded as well.
+const PATIENCE_DIVISOR: u32 = 4;
 
-/// What one evaluation by the reference engine may cost: some seconds.
+/// Limits one evaluation by the reference engine to some seconds.
 const EVALUATION: gdlc::reference::EvaluationBudget = gdlc::reference::EvaluationBudget {
     facts: 5_000_000,
     matches: 500_000_000,
@@ -32,21 +32,22 @@ const EVALUATION: gdlc::reference::EvaluationBudget = gdlc::reference::Evaluatio
     unrestricted: 50_000,
 };
 
-/// What grounding may cost beside time: less than where nothing else goes on.
+/// The memory limit of grounding, in bytes: lower than by default, since other matches
+/// may be running.
 const GROUNDING_BYTES: u64 = 1 << 30;
 
-/// How a loader hears of the end of its match.
+/// Tells a loader that its match has ended.
 #[derive(Debug, Clone, Default)]
 pub struct LoaderStop {
-    /// Nothing new is begun.
+    /// Raised when no further work is to begin.
     over: StopFlag,
-    /// Native code that is being compiled is given up.
+    /// Raised when a running compilation of native code is to be given up.
     unwanted: StopFlag,
 }
 
 impl LoaderStop {
-    /// The match has ended so. One that was stopped leaves the native code that is
-    /// being compiled for the next.
+    /// Reports how the match ended. If it was stopped, a running compilation of native
+    /// code continues, since the next match is likely to use it.
     pub fn end(&self, end: &MatchEnd) {
         self.over.raise();
         if !matches!(end, MatchEnd::Stopped(_)) {
@@ -59,46 +60,47 @@ impl LoaderStop {
     }
 }
 
-/// A match that wants engines.
+/// Loads the engines of one match.
 pub struct Loader {
-    /// What the match is called.
+    /// The name of the match.
     pub id: String,
-    /// Its rules.
+    /// The rules of the match.
     pub source: Arc<Source>,
-    /// The time until it has to be ready.
+    /// The time until the match must be ready.
     pub start_clock: Duration,
     /// Whether to compile native code.
     pub native: bool,
-    /// Whether engines are wanted still.
+    /// Tells that the match has ended.
     pub stop: LoaderStop,
-    /// Where native code is compiled, which may take minutes: nets never wait for
-    /// it.
+    /// Limits the compilations of native code, which may take minutes; propnets have
+    /// permits of their own, so that they never wait for these.
     pub native_permits: Permits,
-    /// Where the engines go.
+    /// The match that receives the engines.
     pub handle: Arc<MatchHandle>,
-    /// Where it is said what went wrong.
+    /// Where problems are reported.
     pub events: Events,
 }
 
 impl Loader {
-    /// Loads what can be loaded, best last; makes a net only at a permit.
+    /// Loads all engines that can be loaded, the fastest last. A propnet is built only
+    /// with a permit.
     pub fn run(&self, take_permit: &mut dyn FnMut() -> Option<Permit>) {
         let program = match input::check(Arc::clone(&self.source)) {
             Ok(program) => program,
             Err(refused) => {
                 let reason = refused.to_string();
-                self.handle.tell(MatchCommand::Unplayable(reason));
+                self.handle.send(MatchCommand::Unplayable(reason));
                 return;
             }
         };
         if self.native
             && let Some(engine) = native::cached(&self.source.text, Width::widest())
         {
-            self.give(Box::new(engine), EngineKind::Native);
+            self.deliver(Box::new(engine), EngineKind::Native);
             return;
         }
         thread::scope(|scope| {
-            // Dropped when the net is there.
+            // Dropped when there is a propnet.
             let (compiling, compiled) = channel();
             let reference = program.clone();
             scope.spawn(move || self.load_reference(reference, &compiled));
@@ -107,7 +109,7 @@ impl Loader {
         });
     }
 
-    /// Waits for a permit, unless the match is over first.
+    /// Waits for a permit; `None` if the match ends first.
     fn wait_for(&self, take_permit: &mut dyn FnMut() -> Option<Permit>) -> Option<Permit> {
         loop {
             match take_permit() {
@@ -117,9 +119,9 @@ impl Loader {
         }
     }
 
-    /// Hands an engine over; false if nobody listens.
-    fn give(&self, engine: Box<dyn Engine>, kind: EngineKind) -> bool {
-        self.handle.tell(MatchCommand::Engine(engine, kind))
+    /// Hands over an engine; returns whether the match still runs.
+    fn deliver(&self, engine: Box<dyn Engine>, kind: EngineKind) -> bool {
+        self.handle.send(MatchCommand::Engine(engine, kind))
     }
 
     fn trouble(&self, reason: String) {
@@ -128,7 +130,7 @@ impl Loader {
         }
     }
 
-    /// Loads the net, gives the permit back, and loads native code of the same plan.
+    /// Loads the propnet, returns the permit, and loads native code of the same plan.
     fn load_compiled(
         &self,
         program: &Program,
@@ -142,10 +144,10 @@ impl Loader {
         options.budget.bytes = GROUNDING_BYTES;
         options.budget.stop = Some(self.stop.over.clone());
         let plan = match compile(program, &options) {
-            // All but the plan gives its memory back here.
+            // Everything but the plan is freed here.
             Ok(compilation) => compilation.plan,
             Err(error) => {
-                self.trouble(format!("the reference engine has to do: {error}"));
+                self.trouble(format!("playing on the reference engine: {error}"));
                 let _ = compiling.send(PropnetLoad::Failed);
                 return;
             }
@@ -155,7 +157,7 @@ impl Loader {
         }
         let width = Width::widest();
         let net = engines::load_net(&self.source.name, &plan, width);
-        let is_heard = self.give(Box::new(net), EngineKind::Net);
+        let is_heard = self.deliver(Box::new(net), EngineKind::Net);
         let _ = compiling.send(PropnetLoad::Loaded);
         drop((compiling, permit));
         if !self.native {
@@ -179,14 +181,14 @@ impl Loader {
             width,
         };
         match engines::compile_native(&game, &Limits::BACKGROUND, &self.stop.unwanted) {
-            Ok(engine) => drop(self.give(Box::new(engine), EngineKind::Native)),
-            Err(error) => self.trouble(format!("the net engine has to do: {error:#}")),
+            Ok(engine) => drop(self.deliver(Box::new(engine), EngineKind::Native)),
+            Err(error) => self.trouble(format!("playing on the net engine: {error:#}")),
         }
     }
 
-    /// Loads the reference engine unless there is a net soon.
+    /// Loads the reference engine unless there is a propnet soon.
     fn load_reference(&self, program: Program, compiled: &Receiver<PropnetLoad>) {
-        let patience = self.start_clock / PATIENCE;
+        let patience = self.start_clock / PATIENCE_DIVISOR;
         let outcome = compiled.recv_timeout(patience);
         let wanted = match outcome {
             Ok(PropnetLoad::Failed) | Err(RecvTimeoutError::Timeout) => true,
@@ -196,20 +198,20 @@ impl Loader {
             return;
         }
         match engines::load_reference(program, EVALUATION) {
-            Ok(engine) => drop(self.give(engine, EngineKind::Reference)),
+            Ok(engine) => drop(self.deliver(engine, EngineKind::Reference)),
             Err(error) => {
                 let reason = format!("{error:#}");
                 match outcome {
-                    // There may be a net yet.
+                    // The propnet may still be finished.
                     Err(_) => self.trouble(reason),
-                    Ok(_) => drop(self.handle.tell(MatchCommand::Unplayable(reason))),
+                    Ok(_) => drop(self.handle.send(MatchCommand::Unplayable(reason))),
                 }
             }
         }
     }
 }
 
-/// What became of the net.
+/// The outcome of building the propnet.
 enum PropnetLoad {
     Loaded,
     Failed,

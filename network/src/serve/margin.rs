@@ -1,35 +1,34 @@
-//! How long before a host's clock runs out an answer is sent.
+//! The safety margin between an answer and the end of the host's clock.
 
 use std::time::{Duration, Instant};
 
-/// The part of a clock that is kept back for the network and the host.
-const CLOCK_FRACTION: u32 = 10;
+/// One part in this many of a clock is reserved for the network and the host.
+const CLOCK_DIVISOR: u32 = 10;
 
-/// The bounds of that part.
+/// The bounds of the reserved part.
 const LEAST: Duration = Duration::from_millis(100);
 const MOST: Duration = Duration::from_secs(1);
 
-/// What is measured counts for so much at most.
+/// The greatest lateness that is taken into account.
 const MOST_MEASURED: Duration = Duration::from_secs(2);
 
-/// How long before the end of a clock to answer: a fixed part of the clock, and the
-/// most by which an answer of this match was at the host later than it was due to
-/// leave.
+/// The time to answer before the end of a clock: a fixed part of the clock, plus the
+/// longest time that an answer of this match took from its deadline to the host.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Margin {
     lateness: Duration,
 }
 
 impl Margin {
-    /// When to answer a message of that time and clock.
+    /// The deadline for answering a message, given when it arrived and its clock.
     pub fn deadline(&self, received: Instant, clock: Duration) -> Instant {
-        let kept = (clock / CLOCK_FRACTION).clamp(LEAST, MOST).min(clock / 2);
+        let kept = (clock / CLOCK_DIVISOR).clamp(LEAST, MOST).min(clock / 2);
         let measured = self.lateness.min(MOST_MEASURED).min(clock / 4);
         let time = clock.saturating_sub(kept + measured);
         received.checked_add(time).unwrap_or(received)
     }
 
-    /// An answer that was due then has arrived by now.
+    /// Takes note of when the answer with the deadline `due` arrived at the host.
     pub fn answered(&mut self, due: Instant, arrived: Instant) {
         self.lateness = self.lateness.max(arrived.saturating_duration_since(due));
     }

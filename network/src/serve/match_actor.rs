@@ -1,15 +1,15 @@
-//! The thread of a match that keeps its command: it hears of engines and messages,
-//! knows the state that has been reached, tells the searcher what to think about,
-//! and answers in time, whatever the searcher is doing.
+//! The actor of a match: follows the match through engines and messages, tells the
+//! search what to think about, and answers in time whatever the search is doing.
 //!
-//! There is always something to think about: the start clock, the opponents' time
-//! and our own are all spent searching from the last state.
+//! The search always has something to do: it spends the start clock, the opponents'
+//! time and our own on the latest known state.
 
 use super::engine_game::{BadMoves, EngineGame};
 use super::events::{Events, PlayerEvent};
 use super::match_handle::{
     HostRequest, MatchAnswer, MatchCommand, MatchEnd, MatchHandle, RequestKind,
 };
+use super::match_parameters::MatchParameters;
 use super::recorder::MatchRecorder;
 use super::search_thread::{SearchCommand, SearchTask, SearchThread};
 use gdl_agent::matches::highest_goals;
@@ -20,48 +20,31 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// So long before its deadline a request is answered, also if the searcher has not
+/// A request is answered this long before its deadline even if the search has not
 /// finished.
 const LAST_MOMENT: Duration = Duration::from_millis(30);
 
-/// What a match is about.
-pub struct MatchParameters {
-    pub id: String,
-    pub role: String,
-    pub start_clock: Duration,
-    pub play_clock: Duration,
-    /// What plays our role.
-    pub agent: String,
-}
-
-impl MatchParameters {
-    /// After so long without a message the host is taken to be gone.
-    fn patience(&self) -> Duration {
-        3 * self.start_clock.max(self.play_clock) + Duration::from_secs(30)
-    }
-}
-
-/// Keeps command in one match.
+/// The actor of one match.
 pub struct MatchActor {
     parameters: MatchParameters,
     handle: Arc<MatchHandle>,
-    searcher: SearchThread,
+    search: SearchThread,
     recorder: MatchRecorder,
     events: Events,
     begun: Instant,
-    /// When the host was last heard of.
+    /// When the last message of the host arrived.
     heard: Instant,
-    /// The game on an engine, once there is one.
+    /// The game on the current engine; `None` until the first engine is ready.
     game: Option<EngineGame>,
     /// The joint moves so far.
     rounds: Vec<Vec<String>>,
     request: Option<HostRequest>,
     unplayable: bool,
-    /// The number of what is being thought about.
+    /// The number of the current search task.
     task: u64,
-    /// Whether the searcher has finished with that.
+    /// Whether the search has finished that task.
     finished: bool,
-    /// Simulations before the last move.
+    /// The number of simulations before the last move.
     simulations: u64,
 }
 
@@ -69,7 +52,7 @@ impl MatchActor {
     pub fn new(
         parameters: MatchParameters,
         handle: Arc<MatchHandle>,
-        searcher: SearchThread,
+        search: SearchThread,
         recorder: MatchRecorder,
         events: Events,
     ) -> Self {
@@ -77,7 +60,7 @@ impl MatchActor {
         Self {
             parameters,
             handle,
-            searcher,
+            search,
             recorder,
             events,
             begun: now,
@@ -92,12 +75,12 @@ impl MatchActor {
         }
     }
 
-    /// Keeps command until the match ends; why it does.
+    /// Runs until the match ends, and returns the reason.
     pub fn run(mut self, inbox: &Receiver<MatchCommand>) -> MatchEnd {
         let end = loop {
             let left = self.until().saturating_duration_since(Instant::now());
             let end = match inbox.recv_timeout(left) {
-                Ok(command) => self.take_in(command),
+                Ok(command) => self.handle_command(command),
                 Err(RecvTimeoutError::Timeout) => self.time_is_up(),
                 Err(RecvTimeoutError::Disconnected) => Some(MatchEnd::Leaving),
             };
@@ -109,11 +92,11 @@ impl MatchActor {
         end
     }
 
-    fn tell(&self, event: &PlayerEvent) {
+    fn report(&self, event: &PlayerEvent) {
         self.events.tell(&self.parameters.id, event);
     }
 
-    /// Until when to wait for a command.
+    /// The time until which to wait for a command.
     fn until(&self) -> Instant {
         match &self.request {
             Some(request) => {
@@ -132,7 +115,7 @@ impl MatchActor {
         None
     }
 
-    fn take_in(&mut self, command: MatchCommand) -> Option<MatchEnd> {
+    fn handle_command(&mut self, command: MatchCommand) -> Option<MatchEnd> {
         match command {
             MatchCommand::Engine(engine, kind) => self.take_engine(SharedEngine::new(engine), kind),
             MatchCommand::Unplayable(reason) => self.give_up(reason),
@@ -151,12 +134,12 @@ impl MatchActor {
 
     fn give_up(&mut self, reason: String) {
         self.unplayable = self.game.is_none();
-        self.tell(&PlayerEvent::Unplayable { reason });
+        self.report(&PlayerEvent::Unplayable { reason });
         self.answer_if_decided();
     }
 
-    /// Goes on with a better engine; one whose states and moves have the same
-    /// numbers continues the search.
+    /// Continues on a faster engine. The search keeps its tree if the engine numbers
+    /// states and moves alike.
     fn take_engine(&mut self, engine: SharedEngine, kind: EngineKind) {
         let worse = |game: &EngineGame| game.kind() >= kind;
         if self.game.as_ref().is_some_and(worse) {
@@ -168,40 +151,40 @@ impl MatchActor {
             None => false,
         };
         if tree_kept {
-            self.searcher.tell(SearchCommand::Continue(engine));
+            self.search.send(SearchCommand::Continue(engine));
         } else if self.change_to(engine.clone(), kind) {
-            self.searcher.tell(SearchCommand::Begin(engine));
+            self.search.send(SearchCommand::Begin(engine));
         } else {
             return;
         }
         let seconds = self.begun.elapsed().as_secs_f64();
-        self.tell(&PlayerEvent::Engine {
+        self.report(&PlayerEvent::Engine {
             engine: name,
             seconds,
             tree_kept,
         });
-        self.arrive();
+        self.think();
         self.answer_if_decided();
     }
 
-    /// Goes on with the match on an engine whose numbers differ; false if that cannot
-    /// be.
+    /// Continues on an engine that numbers states or moves differently; returns whether
+    /// that is possible.
     fn change_to(&mut self, engine: SharedEngine, kind: EngineKind) -> bool {
         let game = match &self.game {
-            // Not move by move: on a large net each takes a while.
+            // Replaying the moves would take long on a large propnet.
             Some(game) => game.on(engine, kind),
             None => self.catch_up(engine, kind),
         };
         let changed = game.is_some();
         if !changed && self.game.is_some() {
-            let reason = format!("the {kind} engine does not know the state that was reached");
-            self.tell(&PlayerEvent::Trouble { reason });
+            let reason = format!("the {kind} engine does not know the current state");
+            self.report(&PlayerEvent::Trouble { reason });
         }
         self.game = game.or(self.game.take());
         changed
     }
 
-    /// Goes through the match so far on the first engine.
+    /// Replays the match so far on the first engine.
     fn catch_up(&mut self, engine: SharedEngine, kind: EngineKind) -> Option<EngineGame> {
         let Some(mut game) = EngineGame::begin(engine, kind, &self.parameters.role) else {
             self.give_up(format!("the game has no role {}", self.parameters.role));
@@ -212,52 +195,52 @@ impl MatchActor {
             if let Err(bad) = game.advance(moves) {
                 let name = game.engine().name();
                 let reason = format!("{name} cannot take over: {bad}");
-                self.tell(&PlayerEvent::Trouble { reason });
+                self.report(&PlayerEvent::Trouble { reason });
                 return None;
             }
-            self.recorder.reach(&self.parameters, moves, &game);
+            self.recorder.advance(&self.parameters, moves, &game);
         }
         Some(game)
     }
 
     fn take_question(&mut self, request: HostRequest) {
-        if let RequestKind::Play(Some(moves)) = &request.about
+        if let RequestKind::Play(Some(moves)) = &request.kind
             && let Err(bad) = self.advance(moves.clone())
         {
             let reason = bad.to_string();
-            self.tell(&PlayerEvent::Refused { reason });
+            self.report(&PlayerEvent::Refused { reason });
             let _ = request.reply.send(MatchAnswer::Impossible);
         } else {
             self.request = Some(request);
         }
-        self.arrive();
+        self.think();
         self.answer_if_decided();
     }
 
     fn advance(&mut self, moves: Vec<String>) -> Result<(), BadMoves> {
-        // A slow engine is not to be shared now.
-        self.searcher.tell(SearchCommand::Rest);
+        // A slow engine must not be shared with the search now.
+        self.search.send(SearchCommand::Rest);
         if let Some(game) = &mut self.game {
             game.advance(&moves)?;
-            self.recorder.reach(&self.parameters, &moves, game);
+            self.recorder.advance(&self.parameters, &moves, game);
         }
         self.rounds.push(moves);
         Ok(())
     }
 
-    /// Has the state thought about, by when it is wanted, and puts a legal move by.
-    fn arrive(&mut self) {
+    /// Has the search think about the current state, and sets the fallback move.
+    fn think(&mut self) {
         self.finished = false;
         let Some(game) = &self.game else { return };
         if let Some(&first) = game.legal().first() {
             let round = self.rounds.len();
-            self.handle.keep_fallback(round, game.name(first));
+            self.handle.offer_fallback(round, game.name(first));
         }
         if game.position().terminal {
             return;
         }
         self.task += 1;
-        self.searcher.tell(SearchCommand::Think(SearchTask {
+        self.search.send(SearchCommand::Think(SearchTask {
             number: self.task,
             round: self.rounds.len(),
             role: game.role(),
@@ -267,13 +250,13 @@ impl MatchActor {
         }));
     }
 
-    /// Answers before the time is up if more of it would change nothing.
+    /// Answers at once if more time would not change the answer.
     fn answer_if_decided(&mut self) {
         let Some(request) = &self.request else {
             return;
         };
         let decided = self.game.as_ref().is_some_and(|game| {
-            let forced = request.about != RequestKind::Start && game.legal().len() < 2;
+            let forced = request.kind != RequestKind::Start && game.legal().len() < 2;
             self.finished || forced || game.position().terminal
         });
         if decided || self.unplayable {
@@ -281,32 +264,32 @@ impl MatchActor {
         }
     }
 
-    /// Answers what was asked, as well as possible, and has the searcher go on.
+    /// Answers the pending request as well as possible, and continues to think.
     fn answer(&mut self) {
         let Some(request) = self.request.take() else {
             return;
         };
-        let answer = match request.about {
+        let answer = match request.kind {
             _ if self.unplayable => Some(MatchAnswer::Unplayable),
             RequestKind::Start => Some(MatchAnswer::Ready),
-            // Without an engine or a legal move whoever asked knows better.
+            // Without an engine or a legal move, the connection answers by itself.
             RequestKind::Play(_) => self.play().map(MatchAnswer::Move),
         };
         if let Some(answer) = answer {
             let _ = request.reply.send(answer);
         }
-        self.arrive();
+        self.think();
     }
 
     fn play(&mut self) -> Option<String> {
         let game = self.game.as_ref()?;
-        let published = self.searcher.published();
+        let published = self.search.published();
         let round = self.rounds.len();
         let found = published.found.filter(|found| found.round == round);
         let first = game.legal().first().copied();
         let mv = found.map(|found| found.mv).or(first)?;
         let name = game.name(mv);
-        self.tell(&PlayerEvent::Move {
+        self.report(&PlayerEvent::Move {
             round,
             mv: name.clone(),
             engine: game.engine().name(),
@@ -318,13 +301,13 @@ impl MatchActor {
         Some(name)
     }
 
-    /// The end: what is kept of the match is made complete.
+    /// Ends the match: completes its record and reports the end.
     fn leave(mut self, end: &MatchEnd) {
         if let MatchEnd::Stopped(Some(moves)) = end
             && let Err(bad) = self.advance(moves.clone())
         {
             let reason = format!("the last moves: {bad}");
-            self.tell(&PlayerEvent::Refused { reason });
+            self.report(&PlayerEvent::Refused { reason });
         }
         let over = self.game.as_ref().map(EngineGame::position);
         let goals = over.filter(|position| position.terminal).map(highest_goals);
@@ -337,7 +320,7 @@ impl MatchActor {
         let aborted = *end == MatchEnd::Aborted;
         self.recorder
             .end(&self.parameters.id, aborted, goals.as_deref());
-        self.tell(&PlayerEvent::End {
+        self.report(&PlayerEvent::End {
             how,
             rounds: self.rounds.len(),
             goals,

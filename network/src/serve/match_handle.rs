@@ -1,87 +1,88 @@
-//! A match as others see it: where to put a host's messages, and what to answer if
-//! nobody does so in time.
+//! The handle of a match: passes commands to the actor of the match, and holds a
+//! fallback move.
 //!
-//! The actor of a match may be busy with one step of a slow engine when its time
-//! is up. So a move is kept here at all times, the best one that is known, and a
-//! connection that has waited long enough answers by itself.
+//! The actor may be busy with one step of a slow engine when the time for a move is
+//! up. The handle therefore always holds the best move known so far, and a connection
+//! that has waited long enough answers with it.
 
+use parking_lot::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use gdl_engines::engines::EngineKind;
 use gdl_runtime::engine::Engine;
 
-/// What a match is told.
+/// A command to the actor of a match.
 pub enum MatchCommand {
     /// An engine is ready.
     Engine(Box<dyn Engine>, EngineKind),
-    /// There will be no engine.
+    /// The rules cannot be played, for this reason.
     Unplayable(String),
-    /// The searcher has finished with the task of this number.
+    /// The search thread has finished the task of this number.
     Finished(u64),
-    /// The host wants an answer.
+    /// The host expects an answer.
     Ask(HostRequest),
-    /// The match is to end: somebody said so.
+    /// The match is to end.
     End(MatchEnd),
 }
 
-/// What the host wants to know, by when, and where to say it.
+/// A request of the host, its deadline, and where to send the answer.
 pub struct HostRequest {
-    pub about: RequestKind,
+    pub kind: RequestKind,
     pub deadline: Instant,
     pub reply: Sender<MatchAnswer>,
 }
 
-/// What is asked.
+/// The kinds of requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RequestKind {
-    /// Whether the match can begin.
+    /// Get ready for the match.
     Start,
-    /// The next move, after these of the last round.
+    /// Choose a move, after these moves of the last round.
     Play(Option<Vec<String>>),
 }
 
-/// What is said.
+/// The answer of a match to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MatchAnswer {
+    /// The match can begin.
     Ready,
+    /// The move to play, as KIF.
     Move(String),
     /// The rules cannot be played.
     Unplayable,
-    /// The moves of the last round cannot have been made.
+    /// The reported moves of the last round are impossible.
     Impossible,
 }
 
-/// Why a match ends.
+/// The reason why a match ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MatchEnd {
-    /// The host stopped it after these moves; said when all is done.
+    /// The host stopped it after these moves.
     Stopped(Option<Vec<String>>),
-    /// The host gave it up.
+    /// The host aborted it.
     Aborted,
-    /// The player leaves.
+    /// The player shuts down.
     Leaving,
-    /// Nothing was heard of the host for long.
+    /// The host has sent nothing for too long.
     Silence,
 }
 
-/// A move that was put by.
+/// A move to play if the actor does not answer in time.
 struct FallbackMove {
-    /// In the state after so many rounds.
+    /// The number of rounds before the state that it is for.
     round: usize,
     mv: String,
 }
 
-/// A match under way.
+/// The handle of a match.
 pub struct MatchHandle {
     commands: Mutex<Sender<MatchCommand>>,
-    /// What to play, as far as anybody knows.
     fallback: Mutex<Option<FallbackMove>>,
 }
 
 impl MatchHandle {
-    /// A match and what its thread listens to.
+    /// A handle, and the inbox of its actor.
     pub fn new() -> (Self, Receiver<MatchCommand>) {
         let (commands, inbox) = channel();
         let handle = Self {
@@ -91,16 +92,17 @@ impl MatchHandle {
         (handle, inbox)
     }
 
-    /// Tells the match something; false if it has ended.
-    pub fn tell(&self, command: MatchCommand) -> bool {
-        lock(&self.commands).send(command).is_ok()
+    /// Sends a command to the match; returns whether the match still runs.
+    pub fn send(&self, command: MatchCommand) -> bool {
+        self.commands.lock().send(command).is_ok()
     }
 
-    /// Asks, and waits for the answer until the deadline; none if there was none.
-    pub fn ask(&self, about: RequestKind, deadline: Instant) -> Option<MatchAnswer> {
+    /// Sends a request and waits for the answer; `None` if there is none before the
+    /// deadline.
+    pub fn ask(&self, kind: RequestKind, deadline: Instant) -> Option<MatchAnswer> {
         let (reply, answers) = channel();
-        let asked = self.tell(MatchCommand::Ask(HostRequest {
-            about,
+        let asked = self.send(MatchCommand::Ask(HostRequest {
+            kind,
             deadline,
             reply,
         }));
@@ -111,16 +113,18 @@ impl MatchHandle {
         answers.recv_timeout(left).ok()
     }
 
-    /// What to play if there is no answer.
+    /// The move to play if there is no answer.
     pub fn fallback(&self) -> Option<String> {
-        lock(&self.fallback)
+        self.fallback
+            .lock()
             .as_ref()
             .map(|fallback| fallback.mv.clone())
     }
 
-    /// After so many rounds this is better than nothing.
-    pub fn keep_fallback(&self, round: usize, mv: String) {
-        let mut fallback = lock(&self.fallback);
+    /// Sets the fallback move after `round` rounds, unless there is one for that round
+    /// or a later one.
+    pub fn offer_fallback(&self, round: usize, mv: String) {
+        let mut fallback = self.fallback.lock();
         if fallback
             .as_ref()
             .is_none_or(|fallback| fallback.round < round)
@@ -129,9 +133,10 @@ impl MatchHandle {
         }
     }
 
-    /// After so many rounds this is what was found.
-    pub fn keep_found(&self, round: usize, mv: String) {
-        let mut fallback = lock(&self.fallback);
+    /// Sets the fallback move after `round` rounds to one that was found by searching,
+    /// unless there is one for a later round.
+    pub fn update_fallback(&self, round: usize, mv: String) {
+        let mut fallback = self.fallback.lock();
         if fallback
             .as_ref()
             .is_none_or(|fallback| fallback.round <= round)
@@ -141,21 +146,17 @@ impl MatchHandle {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_was_found_counts_until_the_next_round() {
+    fn a_found_move_remains_until_the_next_round() {
         let (handle, _inbox) = MatchHandle::new();
         let put = |round, mv: &str, found| {
             match found {
-                true => handle.keep_found(round, mv.to_owned()),
-                false => handle.keep_fallback(round, mv.to_owned()),
+                true => handle.update_fallback(round, mv.to_owned()),
+                false => handle.offer_fallback(round, mv.to_owned()),
             }
             handle.fallback().unwrap_or_default()
         };

@@ -1,10 +1,11 @@
-//! The matches that are being played, and the answers to messages.
+//! The registry of matches: starts and ends matches, and answers messages.
 
 use super::events::{Events, PlayerEvent};
 use super::loader::{Loader, LoaderStop};
 use super::margin::Margin;
-use super::match_actor::{MatchActor, MatchParameters};
+use super::match_actor::MatchActor;
 use super::match_handle::{MatchAnswer, MatchCommand, MatchEnd, MatchHandle, RequestKind};
+use super::match_parameters::MatchParameters;
 use super::permits::Permits;
 use super::recorder::MatchRecorder;
 use super::search_thread::{SearchSetup, SearchThread};
@@ -13,54 +14,55 @@ use gdl_agent::agents::{self, Agent};
 use gdl_engines::native::{self, Limits};
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::source::Source;
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// What to say where no legal move is known in time: in many games it is one.
+/// The answer where no legal move is known in time; in many games it is legal.
 const DEFAULT_MOVE: &str = "noop";
 
-/// What a player says that cannot do what it is asked.
+/// The answer to a request that cannot be met.
 const BUSY: &str = "busy";
 
-/// How long a player that leaves waits for its matches to end.
+/// How long a player that shuts down waits for its matches to end.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Compilations of each kind at a time, a match that is allowed: one may outlive its
-/// match.
-const COMPILATIONS: usize = 2;
+/// The number of concurrent compilations of each kind, per allowed match: one of them
+/// may outlive its match.
+const COMPILATIONS_PER_MATCH: usize = 2;
 
-/// How a player is set up.
+/// The settings of a player.
 #[derive(Debug, Clone)]
 pub struct PlayerSettings {
-    /// What it is called.
+    /// The name that INFO reports.
     pub name: String,
-    /// Who chooses its moves.
+    /// The agent that chooses the moves.
     pub agent: Agent,
-    /// Matches at a time.
+    /// The greatest number of concurrent matches.
     pub matches: usize,
-    /// Bytes for the tree of each match.
+    /// The size of the search tree of each match, in bytes.
     pub memory: usize,
     /// Whether native code is compiled.
     pub native: bool,
-    /// Where records of matches are kept.
+    /// The folder of the match records.
     pub folder: PathBuf,
-    /// Where events go.
+    /// Where events are reported.
     pub events: Events,
 }
 
-/// All matches of a player.
+/// The matches of a player.
 pub struct MatchRegistry {
     settings: PlayerSettings,
     matches: Mutex<BTreeMap<String, Arc<RegisteredMatch>>>,
-    /// Where nets are made, and native code.
-    permits: Permits,
+    /// Limit the compilations of propnets and of native code.
+    propnet_permits: Permits,
     native_permits: Permits,
 }
 
-/// A match and its thread.
+/// A match and the thread of its actor.
 struct RegisteredMatch {
     handle: Arc<MatchHandle>,
     play_clock: Duration,
@@ -69,11 +71,11 @@ struct RegisteredMatch {
     thread: JoinHandle<()>,
 }
 
-/// What to send, and whom to tell when that is done.
+/// A reply to a message. Report its arrival by [`arrived`](Self::arrived).
 pub struct Response {
-    /// The reply.
+    /// The text of the reply.
     pub text: String,
-    /// A match that wants to know how late its answer was.
+    /// The match whose answer this is, and its deadline.
     timed: Option<(Arc<RegisteredMatch>, Instant)>,
 }
 
@@ -85,27 +87,28 @@ impl Response {
         }
     }
 
-    /// The host has the reply since then.
+    /// Takes note of when the reply arrived at the host.
     pub fn arrived(&self, at: Instant) {
         if let Some((entry, due)) = &self.timed {
-            lock(&entry.margin).answered(*due, at);
+            entry.margin.lock().answered(*due, at);
         }
     }
 }
 
 impl MatchRegistry {
-    /// No match yet.
+    /// A registry without matches.
     #[must_use]
     pub fn new(settings: PlayerSettings) -> Self {
         Self {
-            permits: Permits::new(COMPILATIONS * settings.matches),
-            native_permits: Permits::new(COMPILATIONS * settings.matches),
+            propnet_permits: Permits::new(COMPILATIONS_PER_MATCH * settings.matches),
+            native_permits: Permits::new(COMPILATIONS_PER_MATCH * settings.matches),
             settings,
             matches: Mutex::default(),
         }
     }
 
-    /// What to reply to a message that came then.
+    /// Answers a message that was received at the given time. Blocks while the match
+    /// thinks, but no longer than its clock allows.
     pub fn answer(&self, message: Message, received: Instant) -> Response {
         match message {
             Message::Info => Response::of(self.info()),
@@ -141,13 +144,13 @@ impl MatchRegistry {
         format!("( ( name {name} ) ( status {status} ) ( species computer ) )")
     }
 
-    /// Begins to compile: who plays the game later finds it compiled. Nobody listens
-    /// to the loader, so that its engines themselves are dropped.
+    /// Begins to compile, so that a later match finds the game compiled. The engines
+    /// themselves are dropped, since no actor receives them.
     fn preview(&self, rules: String, clock: Duration) -> Response {
-        let (nobody, _) = MatchHandle::new();
+        let (handle, _) = MatchHandle::new();
         let stop = LoaderStop::default();
-        let loader = self.loader("preview", rules, clock, Arc::new(nobody), &stop);
-        let begun = self.permits.take().and_then(|permit| {
+        let loader = self.loader("preview", rules, clock, Arc::new(handle), &stop);
+        let begun = self.propnet_permits.take().and_then(|permit| {
             let mut permit = Some(permit);
             spawn("preview", move || loader.run(&mut || permit.take()))
         });
@@ -158,12 +161,15 @@ impl MatchRegistry {
         let due = Margin::default().deadline(received, parameters.start_clock);
         let id = parameters.id.clone();
         let Some(entry) = self.admit(parameters, rules) else {
-            self.refuse(&id, "there is such a match, or there are too many");
+            self.refuse(
+                &id,
+                "there is a match of this name already, or there are too many",
+            );
             return Response::of(BUSY);
         };
         let text = match entry.handle.ask(RequestKind::Start, due) {
             Some(MatchAnswer::Unplayable) => {
-                lock(&self.matches).remove(&key(&id));
+                self.matches.lock().remove(&key(&id));
                 entry.leave(MatchEnd::Leaving);
                 BUSY
             }
@@ -175,7 +181,7 @@ impl MatchRegistry {
         }
     }
 
-    /// Lets a match begin, if there is room for it and none of that name.
+    /// Begins a match if there is room for it and none of the same name.
     fn admit(&self, parameters: MatchParameters, rules: String) -> Option<Arc<RegisteredMatch>> {
         let mut matches = self.open();
         let key = key(&parameters.id);
@@ -196,8 +202,7 @@ impl MatchRegistry {
         Some(entry)
     }
 
-    /// Begins a match: a thread that loads engines, one that searches and one that
-    /// keeps command.
+    /// Starts the three threads of a match: its loader, its search and its actor.
     fn begin(&self, parameters: MatchParameters, rules: String) -> Option<RegisteredMatch> {
         let (handle, inbox) = MatchHandle::new();
         let handle = Arc::new(handle);
@@ -210,12 +215,12 @@ impl MatchRegistry {
             Arc::clone(&handle),
             &stop,
         );
-        let permits = self.permits.clone();
+        let permits = self.propnet_permits.clone();
         spawn("loader", move || loader.run(&mut || permits.take()))?;
         let events = self.settings.events;
         let recorder = MatchRecorder::new(&self.settings.folder, &id, events);
-        let searcher = SearchThread::start(self.setup(), Arc::clone(&handle))?;
-        let actor = MatchActor::new(parameters, Arc::clone(&handle), searcher, recorder, events);
+        let search = SearchThread::start(self.search_setup(), Arc::clone(&handle))?;
+        let actor = MatchActor::new(parameters, Arc::clone(&handle), search, recorder, events);
         let ended = stop.clone();
         let thread = spawn("match", move || {
             ended.end(&actor.run(&inbox));
@@ -229,7 +234,7 @@ impl MatchRegistry {
         })
     }
 
-    fn setup(&self) -> SearchSetup {
+    fn search_setup(&self) -> SearchSetup {
         SearchSetup {
             agent: self.settings.agent.clone(),
             limits: agents::Limits {
@@ -250,7 +255,7 @@ impl MatchRegistry {
     ) -> Loader {
         Loader {
             id: id.to_owned(),
-            // Not the match's name: this one is written into emitted code.
+            // Not the name of the match, since this name is written into emitted code.
             source: Source::new("rules", rules),
             start_clock,
             native: self.settings.native,
@@ -263,10 +268,10 @@ impl MatchRegistry {
 
     fn play(&self, id: &str, moves: Option<Vec<String>>, received: Instant) -> Response {
         let Some(entry) = self.open().get(&key(id)).cloned() else {
-            self.refuse(id, "there is no such match");
+            self.refuse(id, "there is no match of this name");
             return Response::of(BUSY);
         };
-        let due = lock(&entry.margin).deadline(received, entry.play_clock);
+        let due = entry.margin.lock().deadline(received, entry.play_clock);
         let text = match entry.handle.ask(RequestKind::Play(moves), due) {
             Some(MatchAnswer::Move(mv)) => mv,
             Some(_) => BUSY.to_owned(),
@@ -286,14 +291,14 @@ impl MatchRegistry {
 
     fn end(&self, id: &str, end: MatchEnd, reply: &str) -> Response {
         let Some(entry) = self.open().remove(&key(id)) else {
-            self.refuse(id, "there is no such match");
+            self.refuse(id, "there is no match of this name");
             return Response::of(BUSY);
         };
         entry.leave(end);
         Response::of(reply)
     }
 
-    /// Ends all matches, and waits a little for their threads.
+    /// Ends all matches and waits for their threads, but not for long.
     pub fn close(&self) {
         let matches = std::mem::take(&mut *self.open());
         for entry in matches.values() {
@@ -306,21 +311,22 @@ impl MatchRegistry {
         native::call_all_off(CLOSE_TIMEOUT);
     }
 
-    /// Compiles what all games need, so that the first need not wait for it.
+    /// Compiles in the background what all games need, so that the first match does not
+    /// wait for it.
     pub fn prepare(&self) {
         if !self.settings.native {
             return;
         }
         spawn("preparation", || {
             if let Err(error) = native::prepare(&Limits::BACKGROUND, &StopFlag::default()) {
-                tracing::warn!("no game can be compiled: {error:#}");
+                tracing::warn!("native code cannot be compiled: {error:#}");
             }
         });
     }
 
-    /// The matches, without those that have ended by themselves.
+    /// The current matches; removes those that have ended by themselves.
     fn open(&self) -> MutexGuard<'_, BTreeMap<String, Arc<RegisteredMatch>>> {
-        let mut matches = lock(&self.matches);
+        let mut matches = self.matches.lock();
         matches.retain(|_, entry| !entry.is_over());
         matches
     }
@@ -336,7 +342,7 @@ impl MatchRegistry {
 impl RegisteredMatch {
     fn leave(&self, end: MatchEnd) {
         self.stop.end(&end);
-        self.handle.tell(MatchCommand::End(end));
+        self.handle.send(MatchCommand::End(end));
     }
 
     fn is_over(&self) -> bool {
@@ -344,19 +350,15 @@ impl RegisteredMatch {
     }
 }
 
-/// Names compare without case.
+/// The key of a match, since names compare case-insensitively.
 fn key(id: &str) -> String {
     id.to_ascii_lowercase()
 }
 
-/// A thread; none if the system has none.
+/// Starts a thread; `None` if the system refuses.
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Option<JoinHandle<()>> {
     let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
     thread
-        .inspect_err(|error| tracing::error!("no thread for a {name}: {error}"))
+        .inspect_err(|error| tracing::error!("cannot start a thread for a {name}: {error}"))
         .ok()
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,15 +1,16 @@
-//! A player on the network: plays matches of the GGP protocol.
+//! A player on the network, which plays matches for hosts of the GGP protocol.
 //!
-//! In: connections of hosts, a message each. Out: replies, in time whatever
-//! happens. The [`server`] has a thread a connection, the [`registry`] the matches. A
-//! match has three threads: one keeps its command and answers (`actor`), one searches
-//! (`searcher`), and one loads ever faster engines (`loader`). Messages and engines
-//! are commands to the first (`handle`), which tells the second what to think about.
-//! The state of a match on an engine is a `game`; who chooses moves is a `player`.
+//! Every message arrives on a connection of its own and is answered in time, whatever
+//! happens. The [`server`] runs one thread per connection; the [`match_registry`] holds
+//! the matches. A match has three threads: its actor (`match_actor`) follows the match
+//! and answers, its search (`search_thread`) thinks, and its loader (`loader`) loads
+//! ever faster engines. Messages and engines reach the actor as commands through the
+//! `match_handle`; the actor tells the search what to think about. An `engine_game` is
+//! the state of the match on one engine, and an `agent_player` chooses the moves.
 //!
 //! Rules, names and moves from the network are hostile until checked: reading is
-//! capped and has deadlines, compiling has budgets, and nothing of theirs becomes
-//! part of a path.
+//! bounded and has deadlines, compiling has budgets, and no text from the network
+//! becomes part of a path.
 
 mod agent_player;
 mod engine_game;
@@ -18,6 +19,7 @@ mod loader;
 mod margin;
 mod match_actor;
 mod match_handle;
+mod match_parameters;
 pub mod match_registry;
 mod permits;
 mod recorder;

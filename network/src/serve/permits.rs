@@ -1,16 +1,16 @@
-//! How many games are compiled at a time.
+//! Limits the number of concurrent compilations.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A limited number of permits.
+/// A limited number of permits; clones share them.
 #[derive(Debug, Clone)]
 pub struct Permits {
     taken: Arc<AtomicUsize>,
     limit: usize,
 }
 
-/// A permit, free again when dropped.
+/// One permit, returned when dropped.
 #[derive(Debug)]
 pub struct Permit(Arc<AtomicUsize>);
 
@@ -22,10 +22,10 @@ impl Permits {
         }
     }
 
-    /// Takes a permit if there is one.
+    /// Takes a permit if one is available.
     pub fn take(&self) -> Option<Permit> {
         let before = self.taken.fetch_add(1, Ordering::Relaxed);
-        // Dropped again if it is one too many.
+        // Returned at once if it exceeds the limit.
         let permit = Permit(Arc::clone(&self.taken));
         (before < self.limit).then_some(permit)
     }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_are_taken_than_there_are() {
+    fn the_limit_holds_and_dropped_permits_return() {
         let permits = Permits::new(2);
         let first = permits.take();
         let second = permits.take();

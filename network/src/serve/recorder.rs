@@ -1,25 +1,26 @@
-//! The record of a match that we play, on disk after every move.
+//! Records a match that we play, on disk after every move.
 
 use super::engine_game::EngineGame;
 use super::events::{Events, PlayerEvent, now};
-use super::match_actor::MatchParameters;
+use super::match_parameters::MatchParameters;
 use crate::protocol::record::{Clocks, MatchRecord};
 use gdl_runtime::engine::Engine as _;
 use sha2::{Digest as _, Sha256};
 use std::path::{Path, PathBuf};
 
-/// Keeps the record of one match. Where it cannot be written, the match goes on.
+/// Records one match. If the record cannot be written, the match goes on.
 pub struct MatchRecorder {
     path: PathBuf,
     events: Events,
     record: Option<MatchRecord>,
-    /// Whether trouble with the disk was told.
-    told: bool,
+    /// Whether a failure to write was reported.
+    reported: bool,
 }
 
 impl MatchRecorder {
-    /// A record in a folder. Its name has the time and a digest of the match's
-    /// name: what comes from the network is never a path.
+    /// A recorder that writes into a folder. The file name consists of the time and a
+    /// digest of the name of the match, since nothing from the network may become part
+    /// of a path.
     pub fn new(folder: &Path, id: &str, events: Events) -> Self {
         let digest: String = Sha256::digest(id)
             .iter()
@@ -30,11 +31,11 @@ impl MatchRecorder {
             path: folder.join(format!("{}-{digest}.json", now())),
             events,
             record: None,
-            told: false,
+            reported: false,
         }
     }
 
-    /// The match is in its initial state.
+    /// Begins the record with the initial state.
     pub fn begin(&mut self, parameters: &MatchParameters, game: &EngineGame) {
         let clocks = Clocks {
             preview: None,
@@ -55,15 +56,15 @@ impl MatchRecorder {
         self.save(&parameters.id);
     }
 
-    /// A state is reached by these moves.
-    pub fn reach(&mut self, parameters: &MatchParameters, moves: &[String], game: &EngineGame) {
+    /// Adds a round: its moves and the state they led to.
+    pub fn advance(&mut self, parameters: &MatchParameters, moves: &[String], game: &EngineGame) {
         if let Some(record) = &mut self.record {
             record.advance(moves.to_vec(), &game.facts());
             self.save(&parameters.id);
         }
     }
 
-    /// The match ends, with goals if the game does.
+    /// Completes the record; there are goals only if the game is over.
     pub fn end(&mut self, id: &str, aborted: bool, goals: Option<&[i32]>) {
         if let Some(record) = &mut self.record {
             if let Some(goals) = goals {
@@ -81,9 +82,9 @@ impl MatchRecorder {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         let saved = std::fs::create_dir_all(folder).and_then(|()| record.save(&self.path));
         if let Err(error) = saved
-            && !std::mem::replace(&mut self.told, true)
+            && !std::mem::replace(&mut self.reported, true)
         {
-            let reason = format!("cannot keep {}: {error}", self.path.display());
+            let reason = format!("cannot write {}: {error}", self.path.display());
             self.events.tell(id, &PlayerEvent::Trouble { reason });
         }
     }

@@ -1,9 +1,9 @@
-//! The thread of a match that searches: it thinks about what it is told to, until it
-//! is told something else, and publishes what it has found.
+//! The search of a match, on a thread of its own: works on a task until it receives
+//! another command, and publishes its results as it goes.
 //!
-//! It may be busy with what cannot be interrupted, such as clearing out a large tree
-//! or one step of a slow engine. Nobody waits for it: whoever wants an answer takes
-//! what was published last.
+//! The thread may be busy with something that cannot be interrupted, such as pruning a
+//! large tree or one step of a slow engine. No one waits for it: answers are based on
+//! the result that was published last.
 
 use super::agent_player::AgentPlayer;
 use super::match_handle::{MatchCommand, MatchHandle};
@@ -12,76 +12,77 @@ use gdl_agent::clock::{Bell, Budget};
 use gdl_agent::player::Turn;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::{Engine as _, Move, Position, Role, State};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError, Sender, TryRecvError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Before the end of its time a search gives what it has, so that the answer is
-/// there in time: so long before, longer where searches were seen to end late.
+/// The minimum time before its deadline at which a search ends, so that the answer is
+/// in time; longer if earlier searches ended late.
 const SLACK: Duration = Duration::from_millis(60);
 
-/// A search with a deadline says what it has found when half of the time left is
-/// over, and again, until less than this is left.
+/// A search with a deadline publishes its result each time half of the remaining time
+/// has passed, until less than this remains.
 const LAST_LOOK: Duration = Duration::from_millis(100);
 
-/// What a searcher is told.
+/// A command to the search.
 pub enum SearchCommand {
-    /// Another engine, in which states and moves have the same numbers.
+    /// Continue on an engine that numbers states and moves alike.
     Continue(SharedEngine),
-    /// Another engine, on which all begins anew.
+    /// Begin anew on another engine.
     Begin(SharedEngine),
-    /// Something to think about.
+    /// Work on a task.
     Think(SearchTask),
-    /// To leave the engine alone.
+    /// Drop the task, so that the engine is free for others.
     Rest,
 }
 
-/// Something to think about.
+/// A state to search from.
 #[derive(Clone)]
 pub struct SearchTask {
-    /// Tells it from all others of the match.
+    /// Identifies the task within the match.
     pub number: u64,
-    /// Rounds played before.
+    /// The zero-based index of the round.
     pub round: usize,
-    /// Who is to move.
+    /// Our role.
     pub role: Role,
-    /// In which state, not terminal.
+    /// The state, which is not terminal.
     pub state: State,
-    /// Its legal moves.
+    /// The legal moves of the state.
     pub position: Position,
-    /// By when the result is needed; if it is.
+    /// When the result is needed; `None` while no one waits for it.
     pub deadline: Option<Instant>,
 }
 
-/// What has been found out so far.
+/// The best move known so far.
 #[derive(Debug, Clone, Copy)]
 pub struct FoundMove {
-    /// Rounds played before.
+    /// The zero-based index of the round.
     pub round: usize,
-    /// What to play.
+    /// The move.
     pub mv: Move,
     /// Its expected goal value, if it was searched.
     pub value: Option<f64>,
 }
 
-/// What others see of a searcher.
+/// What a search has published.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PublishedResult {
-    /// The last found.
+    /// The latest found move.
     pub found: Option<FoundMove>,
-    /// Simulations in all.
+    /// The total number of simulations.
     pub simulations: u64,
 }
 
-/// A thread that searches; it ends when this is dropped.
+/// The handle of a search thread, which ends when the handle is dropped.
 pub struct SearchThread {
     commands: Sender<SearchCommand>,
     bell: Bell,
     published: Arc<Mutex<PublishedResult>>,
 }
 
-/// Who searches, and how.
+/// The agent that searches, its limits and its seed.
 pub struct SearchSetup {
     pub agent: Agent,
     pub limits: Limits,
@@ -89,13 +90,13 @@ pub struct SearchSetup {
 }
 
 impl SearchThread {
-    /// A searcher that tells a match when it has finished; none if the system has no
-    /// thread for it.
+    /// Starts a search, which tells the match when it has finished a task; `None` if the
+    /// system refuses a thread.
     pub fn start(setup: SearchSetup, handle: Arc<MatchHandle>) -> Option<Self> {
         let (commands, inbox) = channel();
         let bell = Bell::default();
         let published = Arc::<Mutex<PublishedResult>>::default();
-        let mut work = SearchWorker {
+        let mut worker = SearchWorker {
             setup,
             handle,
             inbox,
@@ -106,7 +107,7 @@ impl SearchThread {
             overrun: Duration::ZERO,
         };
         let thread = thread::Builder::new().name("search".to_owned());
-        thread.spawn(move || work.run()).ok()?;
+        thread.spawn(move || worker.run()).ok()?;
         Some(Self {
             commands,
             bell,
@@ -114,32 +115,28 @@ impl SearchThread {
         })
     }
 
-    /// Tells it something, and calls back its search.
-    pub fn tell(&self, command: SearchCommand) {
-        // If the thread is gone, there are no findings, and that is seen.
+    /// Sends a command and interrupts the search.
+    pub fn send(&self, command: SearchCommand) {
+        // If the thread is gone, no result will be published, which the actor handles.
         let _ = self.commands.send(command);
         self.bell.ring();
     }
 
-    /// What it has found out.
+    /// The latest published result.
     pub fn published(&self) -> PublishedResult {
-        *self
-            .published
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        *self.published.lock()
     }
 }
 
 impl Drop for SearchThread {
-    /// The thread sees that nobody can tell it anything any more.
+    /// Disconnects the inbox, which ends the thread, and interrupts the search.
     fn drop(&mut self) {
-        let (nobody, _) = channel();
-        self.commands = nobody;
+        self.commands = channel().0;
         self.bell.ring();
     }
 }
 
-/// What the thread has.
+/// The state of the search thread.
 struct SearchWorker {
     setup: SearchSetup,
     handle: Arc<MatchHandle>,
@@ -148,19 +145,19 @@ struct SearchWorker {
     published: Arc<Mutex<PublishedResult>>,
     player: Option<(AgentPlayer, SharedEngine)>,
     task: Option<SearchTask>,
-    /// The most by which a search ended late so far.
+    /// The longest time by which a search has ended late so far.
     overrun: Duration,
 }
 
 impl SearchWorker {
     fn run(&mut self) {
-        while self.hear().is_ok() {
+        while self.receive().is_ok() {
             self.think();
         }
     }
 
-    /// Takes in all commands, waiting for some where there is nothing to do.
-    fn hear(&mut self) -> Result<(), RecvError> {
+    /// Handles all pending commands; waits for commands if there is nothing to do.
+    fn receive(&mut self) -> Result<(), RecvError> {
         self.bell.silence();
         loop {
             let command = if self.task.is_some() && self.player.is_some() {
@@ -172,11 +169,11 @@ impl SearchWorker {
             } else {
                 self.inbox.recv()?
             };
-            self.take(command);
+            self.handle_command(command);
         }
     }
 
-    fn take(&mut self, command: SearchCommand) {
+    fn handle_command(&mut self, command: SearchCommand) {
         match command {
             SearchCommand::Continue(engine) => {
                 if let Some((player, old)) = &mut self.player {
@@ -199,8 +196,8 @@ impl SearchWorker {
         }
     }
 
-    /// Thinks for a while. A task ends when its time is up or nothing more can be
-    /// found out.
+    /// Thinks for a while, and publishes the result. The task ends when its time is up
+    /// or further search would not change the result.
     fn think(&mut self) {
         let (Some(task), Some((player, engine))) = (&self.task, &mut self.player) else {
             return;
@@ -212,7 +209,7 @@ impl SearchWorker {
                 .checked_sub(slack.min(left / 2))
                 .unwrap_or(deadline)
         });
-        let simulations = player.ponder(task, slice(until));
+        let simulations = player.ponder(&task.state, task.role, slice(until));
         let late = until.map(|until| Instant::now().saturating_duration_since(until));
         self.overrun = self.overrun.max(late.unwrap_or_default());
         let turn = Turn {
@@ -224,11 +221,8 @@ impl SearchWorker {
         };
         if let Some(thought) = player.choose(&turn) {
             let name = engine.move_name(task.role, thought.chosen);
-            self.handle.keep_found(task.round, name);
-            let mut published = self
-                .published
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            self.handle.update_fallback(task.round, name);
+            let mut published = self.published.lock();
             published.simulations += simulations;
             published.found = Some(FoundMove {
                 round: task.round,
@@ -237,14 +231,14 @@ impl SearchWorker {
             });
         }
         let time_is_up = until.is_some_and(|until| Instant::now() >= until);
-        if time_is_up || player.is_settled() {
-            self.handle.tell(MatchCommand::Finished(task.number));
+        if time_is_up || player.is_exhausted() {
+            self.handle.send(MatchCommand::Finished(task.number));
             self.task = None;
         }
     }
 }
 
-/// How long to search before looking at what was found.
+/// How long to search before publishing the result.
 fn slice(until: Option<Instant>) -> Budget {
     let now = Instant::now();
     let Some(until) = until else {

@@ -1,29 +1,46 @@
-//! Connections: each brings one message, and takes the reply.
+//! Accepts connections, each of which carries one message and its reply.
 
 use super::match_registry::{MatchRegistry, Response};
 use crate::protocol::http::{self, Request, RequestLimits};
 use crate::protocol::message::Message;
-use anyhow::Context as _;
+use gdl_runtime::stop_flag::StopFlag;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Connections at a time; more are closed at once.
+/// The greatest number of open connections; further ones are closed at once.
 const MOST_CONNECTIONS: usize = 1000;
 
-/// How long a message may take to arrive, from the first byte to the last.
+/// The time within which a message must arrive, from the first byte to the last.
 const RECEIVE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a reply may take to leave.
+/// The time within which the peer must accept a reply.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A stack for a connection: nothing there recurses.
+/// The stack size of a connection's thread, in bytes: nothing there recurses.
 const STACK: usize = 256 << 10;
 
-/// Accepts connections for a registry.
+/// The server cannot be reached by hosts.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// The system does not allow listening on the address.
+    #[error("cannot listen on {address}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The system's error.
+        #[source]
+        error: io::Error,
+    },
+    /// The system does not tell on which address the server listens.
+    #[error("the address of the server is unknown")]
+    Address(#[source] io::Error),
+}
+
+/// Accepts connections and passes their messages to a registry of matches.
 pub struct Server {
     listener: TcpListener,
     registry: Arc<MatchRegistry>,
@@ -31,14 +48,14 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on a port; on any that is free for port 0.
+    /// Listens on a port; port 0 stands for any free one.
     ///
     /// # Errors
-    /// If that is impossible.
-    pub fn bind(address: IpAddr, port: u16, registry: MatchRegistry) -> anyhow::Result<Self> {
+    /// If the system does not allow it.
+    pub fn bind(address: IpAddr, port: u16, registry: MatchRegistry) -> Result<Self, ServerError> {
         let address = SocketAddr::new(address, port);
         let listener =
-            TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
+            TcpListener::bind(address).map_err(|error| ServerError::Listen { address, error })?;
         Ok(Self {
             listener,
             registry: Arc::new(registry),
@@ -46,25 +63,26 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// The address on which the server listens.
     ///
     /// # Errors
-    /// If the system does not say so.
-    pub fn address(&self) -> anyhow::Result<SocketAddr> {
-        self.listener.local_addr().context("nothing is listened to")
+    /// If the system does not tell.
+    pub fn address(&self) -> Result<SocketAddr, ServerError> {
+        self.listener.local_addr().map_err(ServerError::Address)
     }
 
-    /// Serves until the flag is set; a connection made after that wakes it.
-    pub fn run(&self, leaving: &AtomicBool) {
+    /// Serves until the flag is raised, and then ends all matches. The flag is looked at
+    /// when a connection arrives, so raise it and then connect once.
+    pub fn run(&self, stop: &StopFlag) {
         for stream in self.listener.incoming() {
-            if leaving.load(Ordering::Relaxed) {
+            if stop.is_raised() {
                 break;
             }
             match stream {
                 Ok(stream) => self.receive(stream),
                 Err(error) => {
-                    tracing::warn!("a connection failed: {error}");
-                    // Out of files, most likely: some will be closed.
+                    tracing::warn!("cannot accept a connection: {error}");
+                    // Most likely there are too many open files; some will be closed.
                     thread::sleep(Duration::from_millis(20));
                 }
             }
@@ -84,31 +102,31 @@ impl Server {
         let done = Arc::clone(&count);
         let spawned = thread.stack_size(STACK).spawn(move || {
             if let Err(error) = serve(&stream, &registry, received) {
-                tracing::debug!("a connection was lost: {error}");
+                tracing::debug!("a connection broke: {error}");
             }
             done.fetch_sub(1, Ordering::Relaxed);
         });
         if let Err(error) = spawned {
-            tracing::warn!("no thread for a connection: {error}");
+            tracing::warn!("cannot start a thread for a connection: {error}");
             count.fetch_sub(1, Ordering::Relaxed);
         }
     }
 }
 
-/// Reads a message and replies.
+/// Reads one message and replies to it.
 fn serve(stream: &TcpStream, registry: &MatchRegistry, received: Instant) -> io::Result<()> {
-    let departure = || Instant::now() + REPLY_TIMEOUT;
+    let deadline = || Instant::now() + REPLY_TIMEOUT;
     let text = match http::read_request(
         stream,
         &RequestLimits::default(),
         received + RECEIVE_TIMEOUT,
     ) {
         Ok(Request::Message(text)) => text,
-        Ok(Request::Options) => return http::reply(stream, "", departure()).map(drop),
+        Ok(Request::Options) => return http::reply(stream, "", deadline()).map(drop),
         Err(error) => {
             tracing::debug!("{error}");
             return match error.status() {
-                Some(status) => http::refuse(stream, status, departure()),
+                Some(status) => http::refuse(stream, status, deadline()),
                 None => Ok(()),
             };
         }
@@ -117,12 +135,12 @@ fn serve(stream: &TcpStream, registry: &MatchRegistry, received: Instant) -> io:
     let message: Message = match text.parse() {
         Ok(message) => message,
         Err(error) => {
-            tracing::warn!("not a message: {error}");
-            return http::refuse(stream, 400, departure());
+            tracing::warn!("malformed message: {error}");
+            return http::refuse(stream, 400, deadline());
         }
     };
     let response: Response = registry.answer(message, received);
-    let arrived = http::reply(stream, &response.text, departure())?;
+    let arrived = http::reply(stream, &response.text, deadline())?;
     response.arrived(arrived);
     Ok(())
 }

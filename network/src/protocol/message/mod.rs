@@ -108,7 +108,11 @@ impl fmt::Display for Message {
                 play_clock,
             } => {
                 let (start, play) = (seconds(*start_clock), seconds(*play_clock));
-                write!(f, "( START {id} {role} ({}) {start} {play} )", one_line(rules))
+                write!(
+                    f,
+                    "( START {id} {role} ({}) {start} {play} )",
+                    one_line(rules)
+                )
             }
             Self::Play { id, moves } => write!(f, "( PLAY {id} {} )", list(moves.as_deref())),
             Self::Stop { id, moves } => write!(f, "( STOP {id} {} )", list(moves.as_deref())),
