@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod compile;
+pub mod complemented_edge;
 pub mod components;
 pub mod diag;
 pub mod emit;

@@ -254,7 +254,7 @@ impl GroundAssembler<'_> {
                 let atom = self.atom_of[condition.node()]?;
                 Some(GroundLiteral {
                     atom,
-                    negated: condition.negated(),
+                    negated: condition.inverted(),
                 })
             });
             let body = body.collect();

@@ -13,6 +13,7 @@ use super::atom_table::Status;
 use super::clause::Clauses;
 use super::semi_naive::{Fixpoint, Instances};
 use super::table::Table;
+use crate::complemented_edge::ComplementedEdge;
 use crate::id::{Id, IdVec, ids};
 use crate::rules::{Literal, RelationId};
 
@@ -29,23 +30,8 @@ pub(super) enum Truth {
     Never,
 }
 
-/// An atom or its negation, in one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Condition(u32);
-
-impl Condition {
-    fn new(node: VaryingAtomId, negated: bool) -> Self {
-        Self((node.index() as u32) << 1 | u32::from(negated))
-    }
-
-    pub fn node(self) -> VaryingAtomId {
-        VaryingAtomId::new((self.0 >> 1) as usize)
-    }
-
-    pub const fn negated(self) -> bool {
-        self.0 & 1 == 1
-    }
-}
+/// An atom or its negation.
+pub(super) type VaryingLiteral = ComplementedEdge<VaryingAtomId>;
 
 /// Rules without variables and without decided atoms.
 pub(super) struct Simplified {
@@ -56,7 +42,7 @@ pub(super) struct Simplified {
     /// The rules that are left.
     pub rules: Vec<SimpleRule>,
     /// The bodies of all rules.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<VaryingLiteral>,
 }
 
 /// One rule; its body is a range of [`Simplified::conditions`].
@@ -71,7 +57,7 @@ pub(super) struct SimpleRule {
 
 impl Simplified {
     /// The conditions of a rule.
-    pub fn body(&self, rule: SimpleRule) -> &[Condition] {
+    pub fn body(&self, rule: SimpleRule) -> &[VaryingLiteral] {
         &self.conditions[rule.start as usize..rule.end as usize]
     }
 }
@@ -136,7 +122,7 @@ fn read_instances(
     instances: &Instances,
     clauses: &Clauses,
     nodes: &VaryingAtoms,
-) -> (Vec<SimpleRule>, Vec<Condition>) {
+) -> (Vec<SimpleRule>, Vec<VaryingLiteral>) {
     let layouts: Vec<Vec<(RelationId, bool)>> = layouts(clauses);
     let (mut rules, mut conditions) = (Vec::new(), Vec::new());
     let mut body = Vec::new();
@@ -145,15 +131,15 @@ fn read_instances(
         let head = nodes.node(clauses.clauses[clause as usize].head.relation, head);
         body.clear();
         let layout = &layouts[clause as usize];
-        body.extend(
-            layout.iter().zip(words.by_ref().take(layout.len())).map(
-                |(&(relation, negated), row)| Condition::new(nodes.node(relation, row), negated),
-            ),
-        );
+        body.extend(layout.iter().zip(words.by_ref().take(layout.len())).map(
+            |(&(relation, negated), row)| {
+                VaryingLiteral::of(nodes.node(relation, row)).invert_if(negated)
+            },
+        ));
         body.sort_unstable();
         body.dedup();
         let contradicts = body.windows(2).any(|pair| pair[0].node() == pair[1].node());
-        let circular = body.contains(&Condition::new(head, false));
+        let circular = body.contains(&VaryingLiteral::of(head));
         if !contradicts && !circular {
             push_rule(head, clause, &body, &mut rules, &mut conditions);
         }
@@ -164,9 +150,9 @@ fn read_instances(
 fn push_rule(
     head: VaryingAtomId,
     clause: u32,
-    body: &[Condition],
+    body: &[VaryingLiteral],
     rules: &mut Vec<SimpleRule>,
-    conditions: &mut Vec<Condition>,
+    conditions: &mut Vec<VaryingLiteral>,
 ) {
     let start = conditions.len() as u32;
     conditions.extend_from_slice(body);
@@ -224,7 +210,7 @@ struct Occurrences {
 }
 
 impl Occurrences {
-    fn find(rules: &[SimpleRule], conditions: &[Condition], nodes: usize) -> Self {
+    fn find(rules: &[SimpleRule], conditions: &[VaryingLiteral], nodes: usize) -> Self {
         let mut first = vec![0u32; nodes + 1];
         for condition in conditions {
             first[condition.node().index() + 1] += 1;
@@ -237,7 +223,7 @@ impl Occurrences {
         for (number, rule) in rules.iter().enumerate() {
             for condition in &conditions[rule.start as usize..rule.end as usize] {
                 let place = &mut place[condition.node().index()];
-                entries[*place as usize] = (number as u32, condition.negated());
+                entries[*place as usize] = (number as u32, condition.inverted());
                 *place += 1;
             }
         }
@@ -255,7 +241,7 @@ impl<'a> UnitPropagation<'a> {
         clauses: &Clauses,
         nodes: &VaryingAtoms,
         rules: &'a [SimpleRule],
-        conditions: &[Condition],
+        conditions: &[VaryingLiteral],
     ) -> Self {
         let mut support = IdVec::filled(0, nodes.len);
         for rule in rules {
@@ -375,18 +361,18 @@ fn followers(
 /// The rules without decided conditions, each once, in their old order.
 fn rebuild(
     rules: &[SimpleRule],
-    conditions: &[Condition],
+    conditions: &[VaryingLiteral],
     value: &IdVec<VaryingAtomId, Truth>,
-) -> (Vec<SimpleRule>, Vec<Condition>) {
+) -> (Vec<SimpleRule>, Vec<VaryingLiteral>) {
     let mut kept: Vec<SimpleRule> = Vec::new();
-    let mut left: Vec<Condition> = Vec::new();
+    let mut left: Vec<VaryingLiteral> = Vec::new();
     let mut known = Table::default();
     let mut body = Vec::new();
     for rule in rules {
         let before = &conditions[rule.start as usize..rule.end as usize];
         let fails = before.iter().any(|condition| {
             value[condition.node()]
-                == if condition.negated() {
+                == if condition.inverted() {
                     Truth::Always
                 } else {
                     Truth::Never
@@ -396,7 +382,7 @@ fn rebuild(
             continue;
         }
         body.clear();
-        let open = |condition: &&Condition| value[condition.node()] == Truth::Open;
+        let open = |condition: &&VaryingLiteral| value[condition.node()] == Truth::Open;
         body.extend(before.iter().filter(open));
         // Among the rules of an atom that always holds one says so.
         if value[rule.head] == Truth::Always && !body.is_empty() {
@@ -415,11 +401,11 @@ fn rebuild(
     (kept, left)
 }
 
-fn hash_rule(head: VaryingAtomId, body: &[Condition]) -> u32 {
+fn hash_rule(head: VaryingAtomId, body: &[VaryingLiteral]) -> u32 {
     const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
     let start = (head.index() as u64).wrapping_mul(MULTIPLIER);
     let hash = body.iter().fold(start, |hash, condition| {
-        (hash.rotate_left(23) ^ u64::from(condition.0)).wrapping_mul(MULTIPLIER)
+        (hash.rotate_left(23) ^ u64::from(condition.bits())).wrapping_mul(MULTIPLIER)
     });
     (hash >> 32) as u32
 }

@@ -3,7 +3,8 @@
 //! An and-inverter graph: conjunctions of possibly inverted edges, equal gates
 //! shared as they are made.
 
-use crate::id::{Id, IdVec, ids};
+use crate::complemented_edge::ComplementedEdge;
+use crate::id::{IdVec, ids};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,47 +14,8 @@ ids! {
     pub struct GateId;
 }
 
-/// A gate's value or its opposite.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Edge(u32);
-
-impl Edge {
-    /// Always true: gate 0.
-    pub const TRUE: Self = Self(0);
-    /// Always false.
-    pub const FALSE: Self = Self(1);
-
-    /// The value of a gate.
-    #[must_use]
-    pub fn of(gate: GateId) -> Self {
-        Self((gate.index() as u32) << 1)
-    }
-
-    /// The gate.
-    #[must_use]
-    pub fn gate(self) -> GateId {
-        GateId::new((self.0 >> 1) as usize)
-    }
-
-    /// Whether it is the opposite of the gate's value.
-    #[must_use]
-    pub fn inverted(self) -> bool {
-        self.0 & 1 != 0
-    }
-
-    /// Inverted once more if `condition`.
-    #[must_use]
-    pub fn invert_if(self, condition: bool) -> Self {
-        Self(self.0 ^ u32::from(condition))
-    }
-}
-
-impl std::ops::Not for Edge {
-    type Output = Self;
-    fn not(self) -> Self {
-        Self(self.0 ^ 1)
-    }
-}
+/// A gate's value or its negation; gate 0 is the constant true.
+pub type GateEdge = ComplementedEdge<GateId>;
 
 /// A gate or an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +25,7 @@ pub enum Gate {
     /// A value that is not computed here.
     CircuitInput(CircuitInput),
     /// Whether both hold.
-    And(Edge, Edge),
+    And(GateEdge, GateEdge),
 }
 
 /// A value that a circuit reads.
@@ -90,7 +52,7 @@ pub struct Circuit {
     /// The gates, operands first.
     pub gates: IdVec<GateId, Gate>,
     levels: IdVec<GateId, u32>,
-    known: FxHashMap<(Edge, Edge), GateId>,
+    known: FxHashMap<(GateEdge, GateEdge), GateId>,
     inputs: FxHashMap<CircuitInput, GateId>,
 }
 
@@ -107,48 +69,48 @@ impl Default for Circuit {
 
 impl Circuit {
     /// The value of an input.
-    pub fn input(&mut self, input: CircuitInput) -> Edge {
+    pub fn input(&mut self, input: CircuitInput) -> GateEdge {
         let gate = *self.inputs.entry(input).or_insert_with(|| {
             self.levels.push(0);
             self.gates.push(Gate::CircuitInput(input))
         });
-        Edge::of(gate)
+        GateEdge::of(gate)
     }
 
     /// Whether both hold.
-    pub fn and(&mut self, one: Edge, other: Edge) -> Edge {
+    pub fn and(&mut self, one: GateEdge, other: GateEdge) -> GateEdge {
         let (first, second) = (one.min(other), one.max(other));
-        if first == Edge::TRUE || first == second {
+        if first == GateEdge::TRUE || first == second {
             return second;
         }
-        if first == Edge::FALSE || first == !second {
-            return Edge::FALSE;
+        if first == GateEdge::FALSE || first == !second {
+            return GateEdge::FALSE;
         }
         let absorbed = self.absorb(first, second);
         if let Some(edge) = absorbed.or_else(|| self.absorb(second, first)) {
             return edge;
         }
         if let Some(&gate) = self.known.get(&(first, second)) {
-            return Edge::of(gate);
+            return GateEdge::of(gate);
         }
         let level = self.level(first).max(self.level(second)) + 1;
         let gate = self.gates.push(Gate::And(first, second));
         self.levels.push(level);
         self.known.insert((first, second), gate);
-        Edge::of(gate)
+        GateEdge::of(gate)
     }
 
     /// `one & outer`, where `outer` is a conjunction or its opposite and `one`
     /// decides something about it.
-    fn absorb(&mut self, one: Edge, outer: Edge) -> Option<Edge> {
-        let Gate::And(left, right) = self.gates[outer.gate()] else {
+    fn absorb(&mut self, one: GateEdge, outer: GateEdge) -> Option<GateEdge> {
+        let Gate::And(left, right) = self.gates[outer.node()] else {
             return None;
         };
         let same = one == left || one == right;
         let opposite = !one == left || !one == right;
         match (outer.inverted(), same, opposite) {
             (false, true, _) => Some(outer),
-            (false, _, true) => Some(Edge::FALSE),
+            (false, _, true) => Some(GateEdge::FALSE),
             (true, _, true) => Some(one),
             (true, true, _) => {
                 let rest = if one == left { right } else { left };
@@ -159,26 +121,26 @@ impl Circuit {
     }
 
     /// Whether one of two holds.
-    pub fn or(&mut self, one: Edge, other: Edge) -> Edge {
+    pub fn or(&mut self, one: GateEdge, other: GateEdge) -> GateEdge {
         !self.and(!one, !other)
     }
 
     /// Whether the two differ.
-    pub fn xor(&mut self, one: Edge, other: Edge) -> Edge {
+    pub fn xor(&mut self, one: GateEdge, other: GateEdge) -> GateEdge {
         let both = self.and(one, other);
         let neither = self.and(!one, !other);
         self.and(!both, !neither)
     }
 
     /// `if condition { yes } else { no }`.
-    pub fn select(&mut self, condition: Edge, yes: Edge, no: Edge) -> Edge {
+    pub fn select(&mut self, condition: GateEdge, yes: GateEdge, no: GateEdge) -> GateEdge {
         let on = self.and(condition, yes);
         let off = self.and(!condition, no);
         self.or(on, off)
     }
 
     /// Sum and carry of three bits.
-    pub fn add(&mut self, a: Edge, b: Edge, c: Edge) -> (Edge, Edge) {
+    pub fn add(&mut self, a: GateEdge, b: GateEdge, c: GateEdge) -> (GateEdge, GateEdge) {
         let half = self.xor(a, b);
         let sum = self.xor(half, c);
         let both = self.and(a, b);
@@ -187,14 +149,14 @@ impl Circuit {
     }
 
     /// Whether all hold; the shallowest are combined first.
-    pub fn and_all(&mut self, edges: impl IntoIterator<Item = Edge>) -> Edge {
+    pub fn and_all(&mut self, edges: impl IntoIterator<Item = GateEdge>) -> GateEdge {
         let mut open: BinaryHeap<_> = edges
             .into_iter()
             .map(|edge| Reverse((self.level(edge), edge)))
             .collect();
         loop {
             let Some(Reverse((_, one))) = open.pop() else {
-                return Edge::TRUE;
+                return GateEdge::TRUE;
             };
             let Some(Reverse((_, other))) = open.pop() else {
                 return one;
@@ -205,11 +167,11 @@ impl Circuit {
     }
 
     /// Whether one of them holds.
-    pub fn or_all(&mut self, edges: impl IntoIterator<Item = Edge>) -> Edge {
+    pub fn or_all(&mut self, edges: impl IntoIterator<Item = GateEdge>) -> GateEdge {
         !self.and_all(edges.into_iter().map(|edge| !edge))
     }
 
-    fn level(&self, edge: Edge) -> u32 {
-        self.levels[edge.gate()]
+    fn level(&self, edge: GateEdge) -> u32 {
+        self.levels[edge.node()]
     }
 }

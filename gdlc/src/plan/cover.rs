@@ -6,7 +6,7 @@
 //! Chatterjee and Brayton, "Improvements to technology mapping for LUT-based
 //! FPGAs", 2007). Depth does not matter here: all tables cost the same.
 
-use super::circuit::{Circuit, Edge, Gate, GateId};
+use super::circuit::{Circuit, Gate, GateEdge, GateId};
 use crate::id::{Id, IdVec};
 
 /// Inputs of a table.
@@ -76,7 +76,7 @@ pub struct Cover {
 impl Cover {
     /// Covers everything that `needed` depends on.
     #[must_use]
-    pub fn find(circuit: &Circuit, needed: &[Edge]) -> Self {
+    pub fn find(circuit: &Circuit, needed: &[GateEdge]) -> Self {
         let mut mapper = Mapper::new(circuit);
         mapper.choose_by_flow();
         mapper.reference_all(needed);
@@ -126,14 +126,14 @@ impl<'a> Mapper<'a> {
         let mut readers: IdVec<GateId, u32> = IdVec::filled(0, self.circuit.gates.len());
         for gate in &self.circuit.gates {
             if let Gate::And(left, right) = gate {
-                readers[left.gate()] += 1;
-                readers[right.gate()] += 1;
+                readers[left.node()] += 1;
+                readers[right.node()] += 1;
             }
         }
         for (id, gate) in self.circuit.gates.iter_ids() {
             let trivial = LutCut::of(&[id]);
             let (cuts, flow) = match gate {
-                Gate::And(left, right) => self.cuts_of(left.gate(), right.gate(), &readers),
+                Gate::And(left, right) => self.cuts_of(left.node(), right.node(), &readers),
                 _ => (
                     Cuts {
                         all: vec![],
@@ -174,9 +174,9 @@ impl<'a> Mapper<'a> {
         1.0 + cut.gates().iter().map(shared).sum::<f32>()
     }
 
-    fn reference_all(&mut self, needed: &[Edge]) {
+    fn reference_all(&mut self, needed: &[GateEdge]) {
         for edge in needed {
-            self.reference(edge.gate());
+            self.reference(edge.node());
         }
     }
 
@@ -262,8 +262,8 @@ pub fn truth_table(circuit: &Circuit, gate: GateId, cut: &LutCut) -> u8 {
     known.push((GateId::new(0), 0xff));
     let mut open = vec![gate];
     while let Some(&top) = open.last() {
-        let value = |edge: Edge, known: &[(GateId, u8)]| {
-            let of_gate = known.iter().find(|(gate, _)| *gate == edge.gate());
+        let value = |edge: GateEdge, known: &[(GateId, u8)]| {
+            let of_gate = known.iter().find(|(gate, _)| *gate == edge.node());
             of_gate.map(|(_, truth)| truth ^ if edge.inverted() { 0xff } else { 0 })
         };
         if known.iter().any(|(gate, _)| *gate == top) {
@@ -278,8 +278,8 @@ pub fn truth_table(circuit: &Circuit, gate: GateId, cut: &LutCut) -> u8 {
                 known.push((top, left & right));
                 open.pop();
             }
-            (None, _) => open.push(left.gate()),
-            (_, None) => open.push(right.gate()),
+            (None, _) => open.push(left.node()),
+            (_, None) => open.push(right.node()),
         }
     }
     known

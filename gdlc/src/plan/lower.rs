@@ -1,7 +1,7 @@
 //! CircuitBuilder: a propnet and its selection trees to one circuit.
 
 use super::choices::Choices;
-use super::circuit::{Circuit, CircuitInput, Edge};
+use super::circuit::{Circuit, CircuitInput, GateEdge};
 use super::cover::Cover;
 use super::selection::SelectionTree;
 use crate::ground::{BaseId, MoveId};
@@ -11,21 +11,21 @@ use crate::propnet::{LoopId, PropNode, PropNodeId, Propnet, Signal};
 /// A game as one circuit, moves replaced by the selection of a rank.
 pub(super) struct Lowered {
     pub circuit: Circuit,
-    pub terminal: Edge,
+    pub terminal: GateEdge,
     /// In the order of the propnet's goals.
-    pub goals: Vec<Edge>,
-    pub legal: IdVec<MoveId, Edge>,
+    pub goals: Vec<GateEdge>,
+    pub legal: IdVec<MoveId, GateEdge>,
     /// For every choice the bits of its count.
-    pub counts: Vec<Vec<Edge>>,
+    pub counts: Vec<Vec<GateEdge>>,
     /// For every choice the bits of its rank.
     pub rank_bits: Vec<u32>,
-    pub next: IdVec<BaseId, Edge>,
-    pub loops: IdVec<LoopId, Edge>,
+    pub next: IdVec<BaseId, GateEdge>,
+    pub loops: IdVec<LoopId, GateEdge>,
 }
 
 impl Lowered {
     /// Everything that has to be computed.
-    pub fn needed(&self) -> Vec<Edge> {
+    pub fn needed(&self) -> Vec<GateEdge> {
         let mut needed = vec![self.terminal];
         needed.extend(&self.goals);
         needed.extend(&self.legal);
@@ -46,7 +46,7 @@ pub(super) fn count_rule_tables(net: &Propnet) -> usize {
     let legal = net.moves.iter().map(|mv| mv.legal);
     let next = net.bases.iter().map(|base| base.next);
     let loops = net.loops.iter().map(|atom| atom.definition);
-    let needed: Vec<Edge> = legal
+    let needed: Vec<GateEdge> = legal
         .chain(next)
         .chain(loops)
         .map(|signal| builder.edge(signal))
@@ -62,7 +62,8 @@ pub(super) fn lower(net: &Propnet, choices: &Choices) -> Lowered {
     let terminal = builder.edge(net.terminal);
     let goals = net.goals.iter().map(|goal| builder.edge(goal.holds));
     let goals = goals.collect();
-    let legal: IdVec<MoveId, Edge> = net.moves.iter().map(|mv| builder.edge(mv.legal)).collect();
+    let legal: IdVec<MoveId, GateEdge> =
+        net.moves.iter().map(|mv| builder.edge(mv.legal)).collect();
     builder.does.clone_from(&legal);
     let (counts, rank_bits) = builder.select_moves(&legal, choices);
     let next = net
@@ -87,9 +88,9 @@ pub(super) fn lower(net: &Propnet, choices: &Choices) -> Lowered {
 struct CircuitBuilder<'a> {
     net: &'a Propnet,
     circuit: Circuit,
-    edges: IdVec<PropNodeId, Option<Edge>>,
+    edges: IdVec<PropNodeId, Option<GateEdge>>,
     /// Whether each move is made.
-    does: IdVec<MoveId, Edge>,
+    does: IdVec<MoveId, GateEdge>,
 }
 
 impl<'a> CircuitBuilder<'a> {
@@ -98,16 +99,16 @@ impl<'a> CircuitBuilder<'a> {
             net,
             circuit: Circuit::default(),
             edges: IdVec::filled(None, net.nodes.len()),
-            does: IdVec::filled(Edge::FALSE, net.moves.len()),
+            does: IdVec::filled(GateEdge::FALSE, net.moves.len()),
         }
     }
 
     /// Adds the selection trees; moves outside a choice are made when legal.
     fn select_moves(
         &mut self,
-        legal: &IdVec<MoveId, Edge>,
+        legal: &IdVec<MoveId, GateEdge>,
         choices: &Choices,
-    ) -> (Vec<Vec<Edge>>, Vec<u32>) {
+    ) -> (Vec<Vec<GateEdge>>, Vec<u32>) {
         let mut counts = Vec::new();
         let mut rank_bits = Vec::new();
         for (index, choice) in choices.choices.iter().enumerate() {
@@ -129,7 +130,7 @@ impl<'a> CircuitBuilder<'a> {
     }
 
     /// The edge of a signal, after those of everything it depends on.
-    fn edge(&mut self, signal: Signal) -> Edge {
+    fn edge(&mut self, signal: Signal) -> GateEdge {
         let mut open = vec![signal.node()];
         while let Some(&node) = open.last() {
             if self.edges[node].is_some() {
@@ -145,15 +146,15 @@ impl<'a> CircuitBuilder<'a> {
         self.known(signal).expect("it was lowered just now")
     }
 
-    fn known(&self, signal: Signal) -> Option<Edge> {
+    fn known(&self, signal: Signal) -> Option<GateEdge> {
         self.edges[signal.node()].map(|edge| edge.invert_if(signal.inverted()))
     }
 
     /// The edge of a node, unless operands are missing: those are opened.
-    fn try_node(&mut self, node: PropNodeId, open: &mut Vec<PropNodeId>) -> Option<Edge> {
+    fn try_node(&mut self, node: PropNodeId, open: &mut Vec<PropNodeId>) -> Option<GateEdge> {
         let net = self.net;
         Some(match &net.nodes[node] {
-            PropNode::True => Edge::TRUE,
+            PropNode::True => GateEdge::TRUE,
             PropNode::Base(base) => self.circuit.input(CircuitInput::Base(base.index() as u32)),
             PropNode::Loop(atom) => self.circuit.input(CircuitInput::Loop(atom.index() as u32)),
             PropNode::Does(mv) => self.does[*mv],

@@ -1,7 +1,7 @@
 //! Scheduling: tables to operations, each in the first phase that needs it.
 
 use super::choices::Choices;
-use super::circuit::{Circuit, CircuitInput, Edge, Gate, GateId};
+use super::circuit::{Circuit, CircuitInput, Gate, GateEdge, GateId};
 use super::cover::{Cover, truth_table};
 use super::lower::Lowered;
 use super::{
@@ -85,7 +85,7 @@ pub(super) fn schedule(net: &Propnet, choices: &Choices, lowered: &Lowered, cove
 
 fn outputs<'e, C: FromIterator<PlanValue>>(
     scheduler: &mut Scheduler<'_>,
-    edges: impl IntoIterator<Item = &'e Edge>,
+    edges: impl IntoIterator<Item = &'e GateEdge>,
 ) -> C {
     edges
         .into_iter()
@@ -189,8 +189,8 @@ impl<'a> Scheduler<'a> {
     }
 
     /// The value of an edge, by an operation more if there is only its opposite.
-    fn output(&mut self, edge: Edge) -> PlanValue {
-        let gate = edge.gate();
+    fn output(&mut self, edge: GateEdge) -> PlanValue {
+        let gate = edge.node();
         let (value, inverted) = match self.circuit.gates[gate] {
             Gate::True => (PlanValue::Zero, !edge.inverted()),
             _ => (
@@ -216,7 +216,7 @@ impl<'a> Scheduler<'a> {
     }
 
     /// An operation that stands for this edge alone.
-    fn own_op(&mut self, edge: Edge) -> OpId {
+    fn own_op(&mut self, edge: GateEdge) -> OpId {
         let value = self.output(edge);
         self.ops.push(canonical(
             0b1111_0000,
@@ -424,7 +424,7 @@ fn put_out_inverted(lowered: &Lowered) -> IdVec<GateId, bool> {
         } else {
             &mut upright
         };
-        asked[edge.gate()] = matches!(lowered.circuit.gates[edge.gate()], Gate::And(..));
+        asked[edge.node()] = matches!(lowered.circuit.gates[edge.node()], Gate::And(..));
     }
     let both = inverted.iter().zip(&upright);
     both.map(|(inverted, upright)| *inverted && !upright)

@@ -5,25 +5,25 @@
 //! its left child is gathered over all nodes of the level, compared with the
 //! lane's rank once, and subtracted where the lane goes right.
 
-use super::circuit::{Circuit, CircuitInput, Edge};
+use super::circuit::{Circuit, CircuitInput, GateEdge};
 
 /// Candidates counted together at the bottom: a full adder counts three.
 const GROUP: usize = 3;
 
 /// A number a lane, lowest bit first.
-type BitSliced = Vec<Edge>;
+type BitSliced = Vec<GateEdge>;
 
 /// A choice's tree, counted up.
 pub struct SelectionTree {
     /// Whether each candidate can be chosen.
-    candidates: Vec<Edge>,
+    candidates: Vec<GateEdge>,
     /// The counts of every level's nodes, the groups first, the root last.
     levels: Vec<Vec<BitSliced>>,
 }
 
 impl SelectionTree {
     /// Counts the candidates.
-    pub fn count(circuit: &mut Circuit, candidates: Vec<Edge>) -> Self {
+    pub fn count(circuit: &mut Circuit, candidates: Vec<GateEdge>) -> Self {
         let groups = candidates.chunks(GROUP);
         let mut sizes: Vec<usize> = groups.clone().map(<[_]>::len).collect();
         let mut level: Vec<BitSliced> = groups.map(|group| count_group(circuit, group)).collect();
@@ -44,7 +44,7 @@ impl SelectionTree {
     }
 
     /// How many candidates can be chosen.
-    pub fn total(&self) -> &[Edge] {
+    pub fn total(&self) -> &[GateEdge] {
         &self.levels[self.levels.len() - 1][0]
     }
 
@@ -55,7 +55,7 @@ impl SelectionTree {
 
     /// For every candidate, whether it has the rank drawn for `choice`; then it
     /// can be chosen.
-    pub fn select(&self, circuit: &mut Circuit, choice: u32) -> Vec<Edge> {
+    pub fn select(&self, circuit: &mut Circuit, choice: u32) -> Vec<GateEdge> {
         let mut rank: BitSliced = (0..self.rank_bits())
             .map(|bit| circuit.input(CircuitInput::Rank { choice, bit }))
             .collect();
@@ -76,11 +76,11 @@ fn bits_for(largest: usize) -> u32 {
     usize::BITS - largest.leading_zeros()
 }
 
-fn bit_of(number: &[Edge], bit: usize) -> Edge {
-    number.get(bit).copied().unwrap_or(Edge::FALSE)
+fn bit_of(number: &[GateEdge], bit: usize) -> GateEdge {
+    number.get(bit).copied().unwrap_or(GateEdge::FALSE)
 }
 
-fn count_group(circuit: &mut Circuit, group: &[Edge]) -> BitSliced {
+fn count_group(circuit: &mut Circuit, group: &[GateEdge]) -> BitSliced {
     match *group {
         [only] => vec![only],
         [one, two] => vec![circuit.xor(one, two), circuit.and(one, two)],
@@ -94,7 +94,7 @@ fn count_group(circuit: &mut Circuit, group: &[Edge]) -> BitSliced {
 /// The sum of two numbers, which is at most `largest`.
 fn add(circuit: &mut Circuit, left: &BitSliced, right: &BitSliced, largest: usize) -> BitSliced {
     let mut sum = BitSliced::new();
-    let mut carry = Edge::FALSE;
+    let mut carry = GateEdge::FALSE;
     for bit in 0..bits_for(largest) as usize {
         let (low, high) = circuit.add(bit_of(left, bit), bit_of(right, bit), carry);
         sum.push(low);
@@ -108,9 +108,9 @@ fn add(circuit: &mut Circuit, left: &BitSliced, right: &BitSliced, largest: usiz
 fn descend(
     circuit: &mut Circuit,
     below: &[BitSliced],
-    active: &[Edge],
+    active: &[GateEdge],
     rank: &mut BitSliced,
-) -> Vec<Edge> {
+) -> Vec<GateEdge> {
     let width = below.iter().map(Vec::len).max().unwrap_or(0);
     let left_count: BitSliced = (0..width)
         .map(|bit| gather_left_counts(circuit, below, active, bit))
@@ -134,14 +134,18 @@ fn descend(
 fn gather_left_counts(
     circuit: &mut Circuit,
     below: &[BitSliced],
-    active: &[Edge],
+    active: &[GateEdge],
     bit: usize,
-) -> Edge {
-    let mut gathered = Edge::FALSE;
+) -> GateEdge {
+    let mut gathered = GateEdge::FALSE;
     for (pair, &active) in below.chunks(2).zip(active) {
         if let ([left, _], true) = (pair, bit < pair[0].len()) {
             // Where the only node is not active, the rank means nothing.
-            let active = if below.len() == 2 { Edge::TRUE } else { active };
+            let active = if below.len() == 2 {
+                GateEdge::TRUE
+            } else {
+                active
+            };
             let count = circuit.and(active, left[bit]);
             gathered = circuit.or(gathered, count);
         }
@@ -150,8 +154,8 @@ fn gather_left_counts(
 }
 
 /// Whether `rank >= count`; where so, `count` is taken off the rank.
-fn subtract_if_reached(circuit: &mut Circuit, rank: &mut BitSliced, count: &BitSliced) -> Edge {
-    let mut carry = Edge::TRUE;
+fn subtract_if_reached(circuit: &mut Circuit, rank: &mut BitSliced, count: &BitSliced) -> GateEdge {
+    let mut carry = GateEdge::TRUE;
     let mut difference = BitSliced::new();
     for bit in 0..rank.len().max(count.len()) {
         let (sum, next) = circuit.add(bit_of(rank, bit), !bit_of(count, bit), carry);
@@ -167,10 +171,10 @@ fn subtract_if_reached(circuit: &mut Circuit, rank: &mut BitSliced, count: &BitS
 /// Which candidate of a group of at most three has the rank.
 fn select_in_group(
     circuit: &mut Circuit,
-    group: &[Edge],
-    active: Edge,
-    rank: &[Edge],
-) -> Vec<Edge> {
+    group: &[GateEdge],
+    active: GateEdge,
+    rank: &[GateEdge],
+) -> Vec<GateEdge> {
     let (low, high) = (bit_of(rank, 0), bit_of(rank, 1));
     let is_zero = circuit.and(!low, !high);
     let is_one = circuit.and(low, !high);

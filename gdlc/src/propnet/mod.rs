@@ -16,8 +16,9 @@ pub use aiger::Aiger;
 pub use assemble::assemble;
 pub use show::{show_dot, show_propnet};
 
+use crate::complemented_edge::ComplementedEdge;
 use crate::ground::{BaseId, MoveId, RoleId};
-use crate::id::{Id, IdVec, ids};
+use crate::id::{IdVec, ids};
 use std::fmt;
 
 ids! {
@@ -27,62 +28,8 @@ ids! {
     pub struct LoopId;
 }
 
-/// A node's value or its opposite.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Signal(u32);
-
-impl Signal {
-    /// Always true: the value of node 0.
-    pub const TRUE: Self = Self(0);
-    /// Always false.
-    pub const FALSE: Self = Self(1);
-
-    /// The value of a node.
-    ///
-    /// # Panics
-    /// If the propnet has more than 2^31 nodes; budgets end a compilation before.
-    #[must_use]
-    pub fn of(node: PropNodeId) -> Self {
-        let index = u32::try_from(node.index()).ok();
-        Self(
-            index
-                .and_then(|index| index.checked_mul(2))
-                .expect("budgets bound the net"),
-        )
-    }
-
-    /// The node.
-    #[must_use]
-    pub fn node(self) -> PropNodeId {
-        PropNodeId::new((self.0 >> 1) as usize)
-    }
-
-    /// Whether it is the opposite of the node's value.
-    #[must_use]
-    pub fn inverted(self) -> bool {
-        self.0 & 1 != 0
-    }
-
-    /// Inverted once more if `condition`.
-    #[must_use]
-    pub fn invert_if(self, condition: bool) -> Self {
-        Self(self.0 ^ u32::from(condition))
-    }
-}
-
-impl std::ops::Not for Signal {
-    type Output = Self;
-    fn not(self) -> Self {
-        Self(self.0 ^ 1)
-    }
-}
-
-impl fmt::Debug for Signal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.inverted() { "!" } else { "" };
-        write!(f, "{sign}n{}", self.node().index())
-    }
-}
+/// A node's value or its negation; node 0 is the constant true.
+pub type Signal = ComplementedEdge<PropNodeId>;
 
 /// A gate or an input.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
