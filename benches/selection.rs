@@ -7,7 +7,7 @@
 //! ours. Nanoseconds a lane and step; lanes are in different states of random
 //! games, and games that are over begin anew outside the time measured.
 
-use gdl_engines::engines::{EngineKind, Options, open};
+use gdl_engines::{EngineKind, EngineOptions, open};
 use gdl_runtime::engine::{Lanes, MOST_WEIGHT, Move, Pick, State};
 use gdl_runtime::lanes::Width;
 use std::hint::black_box;
@@ -53,9 +53,9 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn measure(file: &Path, width: Width) -> anyhow::Result<()> {
-    let options = Options {
+    let options = EngineOptions {
         width: Some(width),
-        ..Options::default()
+        ..EngineOptions::default()
     };
     let engine = open(file, EngineKind::Net, &options)?.engine;
     let mut game = Game {

@@ -8,8 +8,8 @@
 
 use anyhow::{Context as _, bail};
 use clap::Parser;
-use gdl_engines::engines::{self, EngineKind, Options};
 use gdl_engines::input;
+use gdl_engines::{EngineKind, EngineOptions};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -103,7 +103,7 @@ fn rule_sheet(corpus: &Path, name: &str) -> PathBuf {
 
 fn set_up(file: &Path, name: &str, engine: EngineKind) -> anyhow::Result<Record> {
     let source = input::read(file)?;
-    let loaded = engines::load_timed(&source, engine, &Options::default())?;
+    let loaded = gdl_engines::load_timed(&source, engine, &EngineOptions::default())?;
     let stages = loaded.setup.iter();
     Ok(Record {
         game: name.to_owned(),

@@ -12,8 +12,8 @@ use anyhow::Context as _;
 use clap::Parser;
 use gdl_cli::commands::bench::parse_seconds;
 use gdl_cli::measure::{self, Effort, Measurement};
-use gdl_engines::engines::{self, EngineKind, Options};
 use gdl_engines::input;
+use gdl_engines::{EngineKind, EngineOptions};
 use handwritten::{Yardstick, yardsticks};
 use std::path::Path;
 
@@ -60,7 +60,7 @@ fn compare(yardsticks: &[Yardstick], seconds: f64) -> anyhow::Result<()> {
     let source = input::read(Path::new(yardsticks[0].sheet))?;
     let mut contestants = Vec::new();
     for kind in [EngineKind::Native, EngineKind::Net] {
-        let engine = engines::load(&source, kind, &Options::default())?;
+        let engine = gdl_engines::load(&source, kind, &EngineOptions::default())?;
         contestants.push(measure::seat(engine.as_ref(), &effort));
     }
     let mut measurable = Vec::new();

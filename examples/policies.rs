@@ -14,7 +14,7 @@ use anyhow::{Context as _, anyhow, bail};
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::episode::Episode;
 use gdl_agent::playout::{Manner, Playout, Situation, Weights};
-use gdl_engines::engines::{EngineKind, Options, open};
+use gdl_engines::{EngineKind, EngineOptions, open};
 use gdl_runtime::engine::{Engine, Move, NO_CHOICE, Role};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -54,7 +54,7 @@ fn main() -> anyhow::Result<()> {
     let [file] = &args[..] else {
         bail!("usage: policies FILE");
     };
-    let mut engine = open(Path::new(file), EngineKind::Net, &Options::default())?.engine;
+    let mut engine = open(Path::new(file), EngineKind::Net, &EngineOptions::default())?.engine;
     println!("policy        ns a choice  ns to learn a game  moves a game  choices a game  loss");
     for text in POLICIES {
         let agent: Agent = text.parse().map_err(|error| anyhow!("{text}: {error}"))?;

@@ -8,7 +8,7 @@
 use crate::commands::{bench, perft, play};
 use anyhow::{Context as _, ensure};
 use clap::Parser;
-use gdl_engines::engines::Loaded;
+use gdl_engines::LoadedEngine;
 use gdl_engines::native::Library;
 use gdl_runtime::engine::Engine as _;
 use gdl_runtime::lane_engine::LaneEngine;
@@ -89,7 +89,7 @@ fn dispatch(cli: &Cli, mut engine: LaneEngine) -> anyhow::Result<ExitCode> {
         Command::Play(table) => play::play(&name, &mut engine, table),
         Command::Perft(counting) => perft::count(&name, &mut engine, counting),
         Command::Bench(measuring) => {
-            let loaded = Loaded {
+            let loaded = LoadedEngine {
                 engine: Box::new(engine),
                 setup: Vec::new(),
                 size: None,

@@ -3,8 +3,7 @@
 
 use crate::common;
 use crate::common::process::write_script;
-use gdl_engines::engines::emit_game;
-use gdl_engines::native::{Limits, Order, Workshop};
+use gdl_engines::native::{CompileLimits, CompileRequest, CompilerCache, emit_game};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
 use gdl_runtime::perft;
@@ -17,16 +16,16 @@ use std::path::{Path, PathBuf};
 const MIB: u64 = 1 << 20;
 
 /// Compiles a game for 64 lanes.
-fn build(workshop: &Workshop, rules: &str) -> anyhow::Result<PathBuf> {
+fn build(cache: &CompilerCache, rules: &str) -> anyhow::Result<PathBuf> {
     let source = gdlc::source::Source::new("game", rules);
     let program = gdl_engines::input::check(source)?;
     let plan = compile(&program, &CompileOptions::default())?.plan;
     let code = emit_game("game", &program, &plan, &[emit::Width::W64])?;
-    let order = Order {
+    let request = CompileRequest {
         code: &code,
         rules: Some((rules, Width::W64)),
     };
-    workshop.build_library(&order, &Limits::FOREGROUND, &StopFlag::default())
+    Ok(cache.build_library(&request, &CompileLimits::FOREGROUND, &StopFlag::default())?)
 }
 
 /// A rustc that says it is another one.
@@ -45,27 +44,33 @@ fn tictactoe_perft(engine: &mut dyn Engine) -> u64 {
 #[test]
 fn a_game_is_found_by_its_rules() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
-    let workshop = Workshop::new(Path::new("rustc"), folder.path(), 1024 * MIB);
+    let cache = CompilerCache::new(Path::new("rustc"), folder.path(), 1024 * MIB);
     let rules = &common::game("tictactoe").text;
-    assert!(workshop.cached(rules, Width::W64).is_none());
-    let library = build(&workshop, rules)?;
+    assert!(cache.find_compiled(rules, Width::W64).is_none());
+    let library = build(&cache, rules)?;
 
     // Comments and spacing do not matter; every word does.
     let other = format!("; by hand\n{}\n", rules.replace('\n', "\n  "));
-    let mut engine = workshop.cached(&other, Width::W64).expect("it is there");
+    let mut engine = cache
+        .find_compiled(&other, Width::W64)
+        .expect("it is there");
     assert_eq!(tictactoe_perft(&mut engine), 3024);
-    assert!(workshop.cached(&rules.to_uppercase(), Width::W64).is_none());
-    assert!(workshop.cached(rules, Width::W256).is_none());
-    assert!(workshop.cached("(role", Width::W64).is_none());
+    assert!(
+        cache
+            .find_compiled(&rules.to_uppercase(), Width::W64)
+            .is_none()
+    );
+    assert!(cache.find_compiled(rules, Width::W256).is_none());
+    assert!(cache.find_compiled("(role", Width::W64).is_none());
 
     // Without a compiler too, and from whichever compiled it last.
-    let none = Workshop::new(Path::new("/nowhere/rustc"), folder.path(), 0);
-    assert!(none.cached(rules, Width::W64).is_some());
-    let other = Workshop::new(&newer_rustc(folder.path()), folder.path(), 1024 * MIB);
+    let none = CompilerCache::new(Path::new("/nowhere/rustc"), folder.path(), 0);
+    assert!(none.find_compiled(rules, Width::W64).is_some());
+    let other = CompilerCache::new(&newer_rustc(folder.path()), folder.path(), 1024 * MIB);
     let newer = build(&other, rules)?;
     assert_ne!(library, newer);
     fs::remove_dir_all(library.parent().expect("it has a folder"))?;
-    assert!(workshop.cached(rules, Width::W64).is_some());
+    assert!(cache.find_compiled(rules, Width::W64).is_some());
     let library = newer;
 
     // What is loaded stays, whatever becomes of its file.
@@ -73,11 +78,11 @@ fn a_game_is_found_by_its_rules() -> anyhow::Result<()> {
     fs::remove_file(&library)?;
     fs::write(&library, damaged)?;
     assert_eq!(tictactoe_perft(&mut engine), 3024);
-    assert!(workshop.cached(rules, Width::W64).is_none());
+    assert!(cache.find_compiled(rules, Width::W64).is_none());
     build(&other, rules)?;
-    assert!(workshop.cached(rules, Width::W64).is_some());
+    assert!(cache.find_compiled(rules, Width::W64).is_some());
     fs::remove_dir_all(folder.path())?;
     assert_eq!(tictactoe_perft(&mut engine), 3024);
-    assert!(workshop.cached(rules, Width::W64).is_none());
+    assert!(cache.find_compiled(rules, Width::W64).is_none());
     Ok(())
 }

@@ -6,7 +6,9 @@ use crate::common;
 use crate::common::process::{is_alone, write_script};
 use crate::common::served::Served;
 use anyhow::Context as _;
-use gdl_engines::native::{Failure, Limits, Order, Workshop};
+use gdl_engines::native::{
+    CompileLimits, CompileRequest, CompilerCache, CompilerFailure, NativeError,
+};
 use gdl_network::protocol::message::Message;
 use gdl_runtime::stop_flag::StopFlag;
 use std::fs;
@@ -19,13 +21,13 @@ use std::time::{Duration, Instant, SystemTime};
 const MIB: u64 = 1 << 20;
 
 /// Long enough for a script on any machine, short enough to be waited for.
-const SHORT: Limits = Limits {
+const SHORT: CompileLimits = CompileLimits {
     time: Duration::from_secs(2),
     memory: 2048 * MIB,
     background: true,
 };
 
-const LONG: Limits = Limits {
+const LONG: CompileLimits = CompileLimits {
     time: Duration::from_secs(120),
     ..SHORT
 };
@@ -65,20 +67,20 @@ impl Bench {
         fs::read_to_string(self.path(name)).unwrap_or_default()
     }
 
-    fn workshop(&self) -> Workshop {
-        Workshop::new(&self.path("rustc"), &self.path("cache"), self.limit)
+    fn cache(&self) -> CompilerCache {
+        CompilerCache::new(&self.path("rustc"), &self.path("cache"), self.limit)
     }
 
-    fn build(&self, code: &str, limits: &Limits) -> anyhow::Result<PathBuf> {
-        let order = Order { code, rules: None };
-        self.workshop()
-            .build_library(&order, limits, &StopFlag::default())
+    fn build(&self, code: &str, limits: &CompileLimits) -> Result<PathBuf, NativeError> {
+        let request = CompileRequest { code, rules: None };
+        self.cache()
+            .build_library(&request, limits, &StopFlag::default())
     }
 
     /// Why a compilation fails.
-    fn failure(&self, limits: &Limits) -> Failure {
+    fn failure(&self, limits: &CompileLimits) -> CompilerFailure {
         let error = self.build("", limits).expect_err("this compiler fails");
-        error.downcast().expect("the compiler is at fault")
+        failure_of(error)
     }
 
     /// The entries of the cache of a kind, by their names' beginnings.
@@ -110,6 +112,13 @@ impl Bench {
     }
 }
 
+fn failure_of(error: NativeError) -> CompilerFailure {
+    match error {
+        NativeError::Compiler(failure) => failure,
+        error => panic!("the compiler is not at fault: {error}"),
+    }
+}
+
 fn name(path: &Path) -> String {
     let name = path.file_name().expect("entries have names");
     name.to_string_lossy().into_owned()
@@ -121,7 +130,7 @@ fn a_compiler_that_hangs_is_stopped_with_all_its_children() {
         "echo scrap > $TMPDIR/scrap; echo scrap > $out\n\
          (sleep 300 & echo $! > $here/grandchild; wait) & sleep 300",
     );
-    assert_eq!(bench.failure(&SHORT), Failure::TooLong(SHORT.time));
+    assert_eq!(bench.failure(&SHORT), CompilerFailure::TimedOut(SHORT.time));
     bench.wait_for_death("grandchild");
     bench.assert_no_work_is_left();
 }
@@ -140,14 +149,14 @@ fn a_compilation_is_called_off_at_once() {
             Instant::now()
         })
     };
-    let order = Order {
+    let request = CompileRequest {
         code: "",
         rules: None,
     };
-    let error = bench.workshop().build_library(&order, &LONG, &cancel);
+    let error = bench.cache().build_library(&request, &LONG, &cancel);
     let late = caller.join().expect("the caller is well").elapsed();
     let error = error.expect_err("it was called off");
-    assert_eq!(error.downcast_ref(), Some(&Failure::Cancelled));
+    assert_eq!(failure_of(error), CompilerFailure::Stopped);
     assert!(late < Duration::from_secs(2), "{late:?}");
     bench.wait_for_death("grandchild");
     bench.assert_no_work_is_left();
@@ -182,24 +191,36 @@ fn a_player_that_leaves_takes_its_compilers_with_it() {
 fn a_child_left_behind_neither_lives_on_nor_is_waited_for() {
     let bench = Bench::new("sleep 300 & echo $! > $here/grandchild; echo no >&2; exit 3");
     let begun = Instant::now();
-    assert_eq!(bench.failure(&LONG), Failure::Refused("no\n".to_owned()));
+    assert_eq!(
+        bench.failure(&LONG),
+        CompilerFailure::Rejected("no\n".to_owned())
+    );
     assert!(begun.elapsed() < Duration::from_secs(30));
     bench.wait_for_death("grandchild");
 }
 
 #[test]
 fn a_compiler_that_dies_or_does_nothing_is_told_from_one_that_refuses() {
-    assert_eq!(Bench::new("kill -9 $$").failure(&LONG), Failure::Killed(9));
-    assert_eq!(Bench::new("exit 0").failure(&LONG), Failure::WroteNothing);
-    assert_eq!(Bench::new(": > $out").failure(&LONG), Failure::WroteNothing);
+    assert_eq!(
+        Bench::new("kill -9 $$").failure(&LONG),
+        CompilerFailure::Killed(9)
+    );
+    assert_eq!(
+        Bench::new("exit 0").failure(&LONG),
+        CompilerFailure::WroteNothing
+    );
+    assert_eq!(
+        Bench::new(": > $out").failure(&LONG),
+        CompilerFailure::WroteNothing
+    );
     let full = "echo 'No space left on device' >&2; exit 1";
-    let Failure::Refused(said) = Bench::new(full).failure(&LONG) else {
+    let CompilerFailure::Rejected(said) = Bench::new(full).failure(&LONG) else {
         panic!("it was refused");
     };
     assert_eq!(said, "No space left on device\n");
     let greedy = "echo 'memory allocation of 64 bytes failed' >&2; kill -ABRT $$";
     let failure = Bench::new(greedy).failure(&LONG);
-    assert_eq!(failure, Failure::OutOfMemory(LONG.memory));
+    assert_eq!(failure, CompilerFailure::OutOfMemory(LONG.memory));
 }
 
 #[test]
@@ -209,7 +230,7 @@ fn a_gigabyte_of_complaints_is_cut_short() {
     }
     let bench = Bench::new("head -c 1000000000 /dev/zero >&2; exit 1");
     let before = peak_memory();
-    let Failure::Refused(said) = bench.failure(&LONG) else {
+    let CompilerFailure::Rejected(said) = bench.failure(&LONG) else {
         panic!("it was refused");
     };
     assert!(said.len() <= 4000, "{}", said.len());
@@ -235,14 +256,17 @@ fn priority_and_memory_are_bounded() {
     let bench = Bench::new(script);
     let memory = LONG.memory >> 10;
     let expected = format!("10\n{memory}\n0\n");
-    assert_eq!(bench.failure(&LONG), Failure::Refused(expected));
-    let waited_for = Limits {
+    assert_eq!(bench.failure(&LONG), CompilerFailure::Rejected(expected));
+    let waited_for = CompileLimits {
         background: false,
         ..LONG
     };
     let own = Command::new("nice").output().expect("nice is there").stdout;
     let expected = format!("{}{memory}\n0\n", String::from_utf8_lossy(&own));
-    assert_eq!(bench.failure(&waited_for), Failure::Refused(expected));
+    assert_eq!(
+        bench.failure(&waited_for),
+        CompilerFailure::Rejected(expected)
+    );
 }
 
 #[test]
@@ -258,7 +282,7 @@ fn the_compiler_cannot_reach_the_network() {
     assert_eq!(String::from_utf8_lossy(&outside.stderr), "reached\n");
     assert_eq!(
         bench.failure(&LONG),
-        Failure::Refused("denied\n".to_owned())
+        CompilerFailure::Rejected("denied\n".to_owned())
     );
     // Of this process only the compiler's thread gave anything up.
     std::net::TcpStream::connect(("127.0.0.1", port)).expect("we can reach it");
@@ -267,7 +291,7 @@ fn the_compiler_cannot_reach_the_network() {
 #[test]
 fn without_a_compiler_there_is_none() {
     let bench = Bench::new("");
-    let is_missing = |limits| matches!(bench.failure(limits), Failure::NoCompiler(_));
+    let is_missing = |limits| matches!(bench.failure(limits), CompilerFailure::NoCompiler(_));
     bench.write_compiler("#!/bin/sh\necho 'no default toolchain' >&2; exit 1\n");
     assert!(is_missing(&LONG));
     bench.write_compiler("#!/bin/sh\nsleep 300\n");
@@ -371,7 +395,7 @@ fn a_cache_that_cannot_be_is_an_error() -> anyhow::Result<()> {
     let bench = Bench::new(DILIGENT);
     fs::write(bench.path("cache"), "a file")?;
     let error = bench.build("one", &LONG).expect_err("there is no folder");
-    assert!(error.to_string().starts_with("cannot make "), "{error:#}");
+    assert!(error.to_string().starts_with("cannot make "), "{error}");
     fs::remove_file(bench.path("cache"))?;
     bench.build("one", &LONG).context("there is one now")?;
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::common::served::Served;
 use assert_cmd::Command;
-use gdl_engines::engines::{self, EngineKind, Options};
+use gdl_engines::{EngineKind, EngineOptions};
 use gdl_network::compliance::{Group, TestedPlayer, run};
 use gdl_network::protocol::client::Address;
 use gdl_network::protocol::http::{ReadError, Request, RequestLimits, read_request, refuse, reply};
@@ -146,11 +146,11 @@ fn is_upper(text: &str) -> bool {
 
 impl Table {
     fn open(role: &str, rules: &str) -> Option<Self> {
-        let mut options = Options::default();
+        let mut options = EngineOptions::default();
         options.evaluation.facts = 10_000;
         options.evaluation.matches = 100_000;
         let source = Source::new("scripted", rules);
-        let engine = engines::load(&source, EngineKind::Reference, &options).ok()?;
+        let engine = gdl_engines::load(&source, EngineKind::Reference, &options).ok()?;
         let role = normalise(role);
         Some(Self {
             role: (engine.roles().iter()).position(|name| normalise(name) == role)?,

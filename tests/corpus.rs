@@ -4,7 +4,7 @@
 //! and pass. `gdl verify` replays all of it.
 
 use crate::common;
-use gdl_engines::engines::EngineKind;
+use gdl_engines::EngineKind;
 
 /// Small and middling games of many kinds: one to four roles, puzzles,
 /// simultaneous moves, recursion, odd spelling.

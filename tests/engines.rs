@@ -3,7 +3,7 @@
 
 use crate::common;
 use expect_test::expect_file;
-use gdl_engines::engines::EngineKind;
+use gdl_engines::EngineKind;
 use gdl_engines::trace::{self, Recording};
 use gdl_runtime::engine::{Engine, State};
 use gdl_runtime::perft;
@@ -28,7 +28,7 @@ macro_rules! suite {
     };
     (@engine $engine:ident $kind:ident) => {
         mod $engine {
-            use gdl_engines::engines::EngineKind;
+            use gdl_engines::EngineKind;
 
             #[test]
             fn golden() {

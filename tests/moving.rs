@@ -5,7 +5,7 @@ use crate::common;
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::clock::Budget;
 use gdl_agent::player::{OtherNumbers, SearchPlayer, Turn};
-use gdl_engines::engines::{self, EngineKind, Options, load_builtin};
+use gdl_engines::{EngineKind, EngineOptions, load_builtin};
 use gdl_runtime::engine::{Engine, State};
 use gdl_runtime::lanes::Width;
 
@@ -20,11 +20,11 @@ const AGENTS: [&str; 7] = [
 ];
 
 fn net(name: &str, width: Width) -> Box<dyn Engine> {
-    let options = Options {
+    let options = EngineOptions {
         width: Some(width),
-        ..Options::default()
+        ..EngineOptions::default()
     };
-    engines::load(&common::game(name), EngineKind::Net, &options).expect("the game fits")
+    gdl_engines::load(&common::game(name), EngineKind::Net, &options).expect("the game fits")
 }
 
 fn player(engine: &dyn Engine, agent: &str) -> SearchPlayer {
@@ -84,10 +84,10 @@ fn a_search_goes_on_with_another_engine() {
 fn engines_that_number_in_another_way_are_refused() {
     let engine = net("breakthrough", Width::W64);
     let mut player = player(&*engine, "uct");
-    let reference = engines::load(
+    let reference = gdl_engines::load(
         &common::game("breakthrough"),
         EngineKind::Reference,
-        &Options::default(),
+        &EngineOptions::default(),
     );
     let reference = reference.expect("the game can be evaluated");
     assert_eq!(player.move_to(&*reference), Err(OtherNumbers));

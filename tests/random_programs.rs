@@ -5,7 +5,7 @@
 //! negation of everything that negation may stand before.
 
 use crate::common;
-use gdl_engines::engines::{self, EngineKind, Options};
+use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::Engine;
 use gdlc::propnet::passes::PASSES;
 use gdlc::source::Source;
@@ -51,14 +51,14 @@ fn native_agrees_on_random_programs() {
 /// The engines, `net` also with some passes left out: each pass keeps behaviour.
 fn engines(source: &Arc<Source>, seed: u64) -> Vec<Box<dyn Engine>> {
     let mut rng = StdRng::seed_from_u64(seed);
-    let mut some_passes = Options::default();
+    let mut some_passes = EngineOptions::default();
     some_passes.compilation.without = PASSES
         .iter()
         .filter(|_| rng.random_bool(0.5))
         .map(|pass| pass.name.to_owned())
         .collect();
     println!("without {:?}", some_passes.compilation.without);
-    let incomplete = engines::load(source, EngineKind::Net, &some_passes);
+    let incomplete = gdl_engines::load(source, EngineKind::Net, &some_passes);
     vec![
         common::load(source, EngineKind::Reference),
         common::load(source, EngineKind::Net),

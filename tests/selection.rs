@@ -4,7 +4,7 @@
 //! The seed is fixed; the variable `SEED` asks for another, and failures name it.
 
 use crate::common;
-use gdl_engines::engines::{self, EngineKind, Options, load_builtin};
+use gdl_engines::{EngineKind, EngineOptions, load_builtin};
 use gdl_runtime::engine::{Engine, Lanes, MOST_WEIGHT, Move, NO_CHOICE, Pick, Role, State};
 use gdl_runtime::lanes::Width;
 use gdl_runtime::perft;
@@ -29,11 +29,11 @@ fn engines(name: &str) -> Vec<Box<dyn Engine>> {
     let source = common::game(name);
     let mut engines: Vec<Box<dyn Engine>> = Vec::new();
     let load = |kind, width| {
-        let options = Options {
+        let options = EngineOptions {
             width,
-            ..Options::default()
+            ..EngineOptions::default()
         };
-        engines::load(&source, kind, &options).expect("the game fits")
+        gdl_engines::load(&source, kind, &options).expect("the game fits")
     };
     engines.push(load(EngineKind::Reference, None));
     for width in widths() {

@@ -2,7 +2,7 @@
 
 use crate::common;
 use crate::common::served::Served;
-use gdl_engines::engines::EngineKind;
+use gdl_engines::EngineKind;
 use gdl_network::protocol::message::Message;
 use gdl_network::protocol::record::MatchRecord;
 use gdl_runtime::engine::Move;

@@ -5,7 +5,7 @@
 //! The seed is fixed; the variable `SEED` asks for another, and failures name it.
 
 use crate::common;
-use gdl_engines::engines::{self, EngineKind, Options, load_builtin};
+use gdl_engines::{EngineKind, EngineOptions, load_builtin};
 use gdl_runtime::engine::{Engine, Move, State};
 use gdl_runtime::lanes::Width;
 use gdl_runtime::perft;
@@ -31,11 +31,11 @@ fn widths() -> Vec<Width> {
 }
 
 fn net(source: &Arc<Source>, width: Width) -> Box<dyn Engine> {
-    let options = Options {
+    let options = EngineOptions {
         width: Some(width),
-        ..Options::default()
+        ..EngineOptions::default()
     };
-    engines::load(source, EngineKind::Net, &options).expect("the game fits")
+    gdl_engines::load(source, EngineKind::Net, &options).expect("the game fits")
 }
 
 /// Asks at the initial state and at the states of some random games; gives the

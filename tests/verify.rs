@@ -2,10 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use gdl_engines::engines::{self, EngineKind, Options};
 use gdl_engines::input;
-use gdl_engines::replay::{Outcome, Replay, Subject};
-use gdl_engines::trace::{self, GoalValues, Line, Record, Recording};
+use gdl_engines::trace::{
+    self, DifferenceSubject, GoalValues, Recording, Replay, ReplayOutcome, TraceLine, TraceRecord,
+};
+use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::Engine;
 use gdlc::source::Source;
 use std::io::Write as _;
@@ -33,7 +34,7 @@ const GAME: &str = "
 
 fn load(text: &str) -> Box<dyn Engine> {
     let source = Source::new("test", text);
-    engines::load(&source, EngineKind::Reference, &Options::default()).unwrap()
+    gdl_engines::load(&source, EngineKind::Reference, &EngineOptions::default()).unwrap()
 }
 
 fn record_game(seed: u64) -> Vec<u8> {
@@ -47,7 +48,7 @@ fn record_game(seed: u64) -> Vec<u8> {
     out
 }
 
-fn records_of(trace: &[u8]) -> Vec<Record> {
+fn records_of(trace: &[u8]) -> Vec<TraceRecord> {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(trace).unwrap();
     let (header, records) = trace::records(file.path()).unwrap();
@@ -55,7 +56,7 @@ fn records_of(trace: &[u8]) -> Vec<Record> {
     records.map(Result::unwrap).collect()
 }
 
-fn replay(records: &[Record]) -> Outcome {
+fn replay(records: &[TraceRecord]) -> ReplayOutcome {
     let mut engine = load(GAME);
     let mut replay = Replay::new(engine.as_mut());
     records.iter().for_each(|record| replay.compare(record));
@@ -142,7 +143,7 @@ fn goal_values_come_in_four_forms() {
     let goals = |text: &str| match serde_json::from_str(&format!(
         r#"{{"p":0,"s":0,"state":[],"terminal":true,"goals":[{text}]}}"#
     )) {
-        Ok(Line::Record(record)) => record.goals.unwrap().remove(0),
+        Ok(TraceLine::Record(record)) => record.goals.unwrap().remove(0),
         other => panic!("{other:?}"),
     };
     assert_eq!(goals("null"), GoalValues(vec![]));
@@ -153,7 +154,7 @@ fn goal_values_come_in_four_forms() {
 
 /// Changes one record after the first and expects the replay to notice exactly
 /// the subjects given, at that record.
-fn expect_noticed(change: impl Fn(&mut Record), subjects: &[Subject]) {
+fn expect_noticed(change: impl Fn(&mut TraceRecord), subjects: &[DifferenceSubject]) {
     let mut records = records_of(&record_game(1));
     let at = records
         .iter()
@@ -166,7 +167,7 @@ fn expect_noticed(change: impl Fn(&mut Record), subjects: &[Subject]) {
         .first
         .expect("the planted mismatch is noticed");
     assert_eq!((first.playout, first.step), (records[at].playout, 1));
-    let found: Vec<Subject> = (first.differences.iter())
+    let found: Vec<DifferenceSubject> = (first.differences.iter())
         .map(|difference| difference.subject.clone())
         .collect();
     assert_eq!(found, subjects);
@@ -177,31 +178,31 @@ fn planted_mismatches_are_noticed() {
     let (left, right) = (|| "Left".to_owned(), || "Right".to_owned());
     expect_noticed(
         |record| record.terminal = !record.terminal,
-        &[Subject::Terminal],
+        &[DifferenceSubject::Terminal],
     );
     expect_noticed(
         |record| record.legal.as_mut().unwrap()[1].truncate(2),
-        &[Subject::Legal(right())],
+        &[DifferenceSubject::Legal(right())],
     );
     expect_noticed(
         |record| record.legal.as_mut().unwrap()[0].push("(name 4)".into()),
-        &[Subject::Legal(left())],
+        &[DifferenceSubject::Legal(left())],
     );
     expect_noticed(
         |record| record.goals.as_mut().unwrap()[0] = GoalValues(vec![7]),
-        &[Subject::Goals(left())],
+        &[DifferenceSubject::Goals(left())],
     );
     expect_noticed(
         |record| record.goals.as_mut().unwrap()[1] = GoalValues(vec![]),
-        &[Subject::Goals(right())],
+        &[DifferenceSubject::Goals(right())],
     );
     expect_noticed(
         |record| record.state.push("(sum 0)".into()),
-        &[Subject::Facts],
+        &[DifferenceSubject::Facts],
     );
     expect_noticed(
         |record| record.state.push("(unheard of)".into()),
-        &[Subject::Facts, Subject::Refused],
+        &[DifferenceSubject::Facts, DifferenceSubject::Refused],
     );
 }
 
@@ -244,7 +245,7 @@ fn the_reference_engine_agrees_with_recorded_games() {
         "ticTacToe",
     ] {
         for unrestricted in [0, u64::MAX] {
-            let mut options = Options::default();
+            let mut options = EngineOptions::default();
             options.evaluation.unrestricted = unrestricted;
             let outcome = replay_corpus_game(&corpus, name, &options);
             assert!(outcome.states > 1, "{name}: nothing was replayed");
@@ -253,14 +254,14 @@ fn the_reference_engine_agrees_with_recorded_games() {
     }
 }
 
-fn replay_corpus_game(corpus: &Path, name: &str, options: &Options) -> Outcome {
+fn replay_corpus_game(corpus: &Path, name: &str, options: &EngineOptions) -> ReplayOutcome {
     let game = corpus.join("games").join(name).with_added_extension("kif");
     let trace = corpus
         .join("traces")
         .join(name)
         .with_added_extension("jsonl.gz");
     let source = input::read(&game).unwrap();
-    let mut engine = engines::load(&source, EngineKind::Reference, options).unwrap();
+    let mut engine = gdl_engines::load(&source, EngineKind::Reference, options).unwrap();
     let mut replay = Replay::new(engine.as_mut());
     let (_, records) = trace::records(&trace).unwrap();
     records.for_each(|record| replay.compare(&record.unwrap()));

@@ -6,7 +6,7 @@ mod handwritten;
 
 use crate::common;
 use gdl_cli::measure::{self, Effort, Mean, Measurement};
-use gdl_engines::engines::EngineKind;
+use gdl_engines::EngineKind;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::perft;
 #[cfg(target_arch = "x86_64")]

@@ -7,8 +7,8 @@ use super::subjects::CORPUS;
 use gdl_agent::agents::Agent;
 use gdl_cli::commands::bench::Peers;
 use gdl_cli::measure::{self, Effort, Measurement, Player};
-use gdl_engines::engines::{EngineKind, Loaded, Options, load_timed};
 use gdl_engines::input;
+use gdl_engines::{EngineKind, EngineOptions, LoadedEngine, load_timed};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
 use std::path::Path;
@@ -36,7 +36,7 @@ pub fn measure(sheet: &Path, seconds: f64) -> anyhow::Result<Figures> {
         seed: 1,
     };
     let source = input::read(sheet)?;
-    let load = |kind| load_timed(&source, kind, &Options::default());
+    let load = |kind| load_timed(&source, kind, &EngineOptions::default());
     let net = load(EngineKind::Net)?;
     let peak_bytes = peak_memory();
     let native = load(EngineKind::Native);
@@ -87,7 +87,7 @@ fn search(engine: &dyn Engine, speed: f64, effort: &Effort) -> Tree {
 }
 
 /// Sizes and set-up.
-fn describe(net: &Loaded, native: Option<&Loaded>) -> Figures {
+fn describe(net: &LoadedEngine, native: Option<&LoadedEngine>) -> Figures {
     let stages = native.into_iter().flat_map(|loaded| &loaded.setup);
     let rustc = stages.filter(|(stage, _)| *stage == "rustc");
     let setup = net.setup.iter().chain(rustc);

@@ -4,9 +4,9 @@ use crate::budget::MoveBudget;
 use crate::runner::RunnerKind;
 use crate::schedule::Schedule;
 use anyhow::Context as _;
+use gdl_engines::digest::sha256_hex;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sha2::{Digest as _, Sha256};
 use std::path::Path;
 
 /// A published value to compare with.
@@ -139,12 +139,7 @@ pub fn hash_rules(file: &Path) -> anyhow::Result<String> {
 
 /// The first half of the SHA-256 digest.
 fn hash(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    sha256_hex(bytes)[..32].to_owned()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::options::RunOptions;
 use crate::runner::RunnerKind;
 use anyhow::{bail, ensure};
 use gdl_agent::shared_engine::SharedEngine;
-use gdl_engines::engines::{self, EngineKind};
+use gdl_engines::EngineKind;
 use gdl_engines::input;
 use gdl_network::host::PlayerSpec;
 use gdl_runtime::engine::Engine as _;
@@ -36,7 +36,7 @@ impl ContestGame {
         if file == Path::new("-") {
             bail!("a contest needs a rule sheet that can be read again, not standard input");
         }
-        let engine = engines::open(file, kind, &engines::Options::default())?.engine;
+        let engine = gdl_engines::open(file, kind, &gdl_engines::EngineOptions::default())?.engine;
         let source = file.exists().then(|| input::read(file)).transpose()?;
         Ok(Self {
             name: input::stem(file),

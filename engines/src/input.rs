@@ -1,42 +1,68 @@
-//! Rule sheets from the command line: reading them, and refusing them.
+//! Reads rule sheets, and rejects those with errors.
 
-use anyhow::Context as _;
 use gdlc::diag::{self, Diagnostic, Severity};
 use gdlc::rules::Program;
 use gdlc::source::Source;
-use std::fmt;
-use std::io::{IsTerminal as _, Read as _};
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Rule sheets above this many bytes are refused unread; the largest public
-/// one has 69 kB.
+/// Rule sheets of more bytes than this are rejected unread; the largest public one has
+/// 69 kB.
 const MAX_BYTES: u64 = 1 << 28;
 
-/// Reads a rule sheet, `-` being standard input. Bytes that are not UTF-8 are
-/// replaced: such rule sheets exist, with the odd letter in a comment.
+/// Why a rule sheet could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadRulesError {
+    /// The file cannot be opened.
+    #[error("cannot open {name}: {error}")]
+    Open {
+        /// The file.
+        name: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// The file was opened, but cannot be read.
+    #[error("cannot read {name}: {error}")]
+    Read {
+        /// The file.
+        name: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// The file is larger than any rule sheet.
+    #[error("{name} has more than {MAX_BYTES} bytes: no rule sheet is that large")]
+    TooLarge {
+        /// The file.
+        name: String,
+    },
+}
+
+/// Reads a rule sheet from a file, or from standard input if the path is `-`. Bytes that
+/// are not UTF-8 are replaced: there are rule sheets with such characters in comments.
 ///
 /// # Errors
 /// If the file cannot be read or is larger than 256 MiB.
-pub fn read(path: &Path) -> anyhow::Result<Arc<Source>> {
+pub fn read(path: &Path) -> Result<Arc<Source>, ReadRulesError> {
     let name = path.display().to_string();
-    let mut bytes = Vec::new();
-    let reader: Box<dyn std::io::Read> = if path == Path::new("-") {
-        Box::new(std::io::stdin())
+    let reader: Box<dyn io::Read> = if path == Path::new("-") {
+        Box::new(io::stdin())
     } else {
-        Box::new(std::fs::File::open(path).with_context(|| format!("cannot open {name}"))?)
+        match File::open(path) {
+            Ok(file) => Box::new(file),
+            Err(error) => return Err(ReadRulesError::Open { name, error }),
+        }
     };
-    reader
-        .take(MAX_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .with_context(|| format!("cannot read {name}"))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        anyhow::bail!("{name} has more than {MAX_BYTES} bytes: no rule sheet is that large");
+    let mut bytes = Vec::new();
+    match reader.take(MAX_BYTES + 1).read_to_end(&mut bytes) {
+        Err(error) => Err(ReadRulesError::Read { name, error }),
+        Ok(_) if bytes.len() as u64 > MAX_BYTES => Err(ReadRulesError::TooLarge { name }),
+        Ok(_) => Ok(Source::new(name, String::from_utf8_lossy(&bytes))),
     }
-    Ok(Source::new(name, String::from_utf8_lossy(&bytes)))
 }
 
-/// What a game is called: its file's name without the extension.
+/// The name of a game: that of its file, without the extension.
 #[must_use]
 pub fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(
@@ -45,11 +71,11 @@ pub fn stem(path: &Path) -> String {
     )
 }
 
-/// Takes a rule sheet to its program; warnings are logged.
+/// Checks a rule sheet; warnings are logged.
 ///
 /// # Errors
-/// [`Refused`], if the rules have errors.
-pub fn check(source: Arc<Source>) -> Result<Program, Refused> {
+/// [`InvalidRules`] if the rules have errors.
+pub fn check(source: Arc<Source>) -> Result<Program, InvalidRules> {
     let checked = gdlc::rules::check(source);
     match checked.program {
         Some(program) => {
@@ -58,42 +84,37 @@ pub fn check(source: Arc<Source>) -> Result<Program, Refused> {
             }
             Ok(program)
         }
-        None => Err(Refused::new(&checked.diagnostics)),
+        None => Err(InvalidRules::new(&checked.diagnostics)),
     }
 }
 
-/// Refuses rules that have errors.
+/// Rejects rules with errors.
 ///
 /// # Errors
-/// [`Refused`], if a diagnostic is an error.
-pub fn refuse_errors(diagnostics: &[Diagnostic]) -> Result<(), Refused> {
-    let is_error = |found: &Diagnostic| found.severity == Severity::Error;
+/// [`InvalidRules`] if a diagnostic is an error.
+pub fn reject_errors(diagnostics: &[Diagnostic]) -> Result<(), InvalidRules> {
+    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
     if diagnostics.iter().any(is_error) {
-        return Err(Refused::new(diagnostics));
+        return Err(InvalidRules::new(diagnostics));
     }
     Ok(())
 }
 
-/// The rules were read and are wrong: `gdl` prints the text as it stands and
-/// exits with 1, where any other error is prefixed and exits with 2.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused(
+/// The rule sheet was read and has errors.
+///
+/// `gdl` prints the text as it is and exits with 1, while it prefixes all other errors
+/// and exits with 2.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.trim_end())]
+pub struct InvalidRules(
     /// The rendered diagnostics.
     pub String,
 );
 
-impl Refused {
+impl InvalidRules {
     /// Renders the diagnostics, in colour if standard error is a terminal.
     #[must_use]
     pub fn new(diagnostics: &[Diagnostic]) -> Self {
-        Self(diag::render(diagnostics, std::io::stderr().is_terminal()))
+        Self(diag::render(diagnostics, io::stderr().is_terminal()))
     }
 }
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.trim_end())
-    }
-}
-
-impl std::error::Error for Refused {}

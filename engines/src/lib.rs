@@ -1,7 +1,52 @@
-//! Engines that run games: the reference interpreter, the propnet and native code.
+//! Engines that play games of the Game Description Language.
+//!
+//! An engine answers everything about a game: its roles, states, legal moves, goals, and
+//! it plays random games (see [`Engine`](gdl_runtime::engine::Engine)). This crate loads
+//! a rule sheet into one of the engines of [`EngineKind`]: the [`reference`] interpreter,
+//! the [`propnet`] that [`gdlc`] assembles, or [`native`] code compiled by rustc.
+//!
+//! ```
+//! use gdl_engines::{EngineKind, EngineOptions};
+//! use gdlc::source::Source;
+//!
+//! // Each player takes one of two stones; whoever takes the last one wins.
+//! let rules = "
+//!     (role first) (role second)
+//!     (init (stones 2)) (init (control first))
+//!     (after 2 1) (after 1 0) (other first second) (other second first)
+//!     (<= (legal ?p take) (true (control ?p)))
+//!     (<= (legal ?p wait) (other ?p ?q) (true (control ?q)))
+//!     (<= (next (stones ?m)) (true (stones ?n)) (after ?n ?m))
+//!     (<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
+//!     (<= terminal (true (stones 0)))
+//!     (<= (goal ?p 100) (other ?p ?q) (true (control ?q)))
+//!     (<= (goal ?p 0) (true (control ?p)))";
+//! let source = Source::new("stones", rules);
+//! let engine = gdl_engines::load(&source, EngineKind::Net, &EngineOptions::default())?;
+//! assert_eq!(engine.roles(), ["first", "second"]);
+//!
+//! // Random playouts; the second player always takes the last stone.
+//! let mut lanes = engine.lanes(1);
+//! let tally = lanes.playouts(&mut |tally| tally.playouts < 1000);
+//! assert_eq!(tally.goals[1], 100 * tally.playouts as i64);
+//! # Ok::<(), gdl_engines::LoadError>(())
+//! ```
+//!
+//! Besides, [`input`] reads rule sheets, and [`trace`] records playouts and replays them
+//! on another engine.
 
-pub mod engines;
+mod builtin;
+pub mod digest;
+mod engine_kind;
 pub mod input;
+mod load;
 pub mod native;
-pub mod replay;
+pub mod propnet;
+pub mod reference;
 pub mod trace;
+
+pub use builtin::{builtin, load_builtin};
+pub use engine_kind::EngineKind;
+pub use load::{
+    EngineOptions, GameSize, LoadError, LoadedEngine, load, load_timed, open, open_source,
+};

@@ -1,9 +1,8 @@
 //! `gdl build`: a game as an executable.
 
 use crate::standalone;
-use gdl_engines::engines::emit_game;
 use gdl_engines::input;
-use gdl_engines::native::{Limits, Order, build_library};
+use gdl_engines::native::{CompileLimits, CompileRequest, CompilerCache, emit_game};
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::compile::{self, compile};
 use gdlc::emit::Width;
@@ -48,11 +47,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let compilation = compile(&program, &compile::CompileOptions::default())?;
     let code = emit_game(&name, &program, &compilation.plan, Width::ALL)?;
     progress.set_message("compiling the emitted code");
-    let order = Order {
+    let request = CompileRequest {
         code: &code,
         rules: None,
     };
-    let library = build_library(&order, &Limits::FOREGROUND, &StopFlag::default())?;
+    let cache = CompilerCache::from_environment()?;
+    let library =
+        cache.build_library(&request, &CompileLimits::FOREGROUND, &StopFlag::default())?;
     standalone::write(&library, &output)?;
     progress.finish_and_clear();
     println!("built {}", output.display());

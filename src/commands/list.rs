@@ -1,6 +1,6 @@
 //! `gdl list`: the games that are linked into this binary.
 
-use gdl_engines::engines::builtin;
+use gdl_engines::builtin;
 use gdl_runtime::lanes::Width;
 use std::process::ExitCode;
 

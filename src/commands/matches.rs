@@ -11,7 +11,7 @@ use gdl_contests::report::text;
 use gdl_contests::sequential_test::SequentialTest;
 use gdl_contests::statistics::sprt::Sprt;
 use gdl_contests::summary::{ContestSummary, SequentialReport};
-use gdl_engines::engines::EngineKind;
+use gdl_engines::EngineKind;
 use gdl_network::host::{PlayerSpec, clocks};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -22,7 +22,7 @@ pub mod show;
 pub mod tournament;
 pub mod verify;
 
-use gdl_engines::input::Refused;
+use gdl_engines::input::InvalidRules;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -95,9 +95,12 @@ impl Cli {
         start_logging(self.verbose + u8::from(serves));
         match self.command.run() {
             Ok(code) => code,
-            Err(error) => match error.downcast_ref::<Refused>() {
-                Some(refused) => {
-                    eprintln!("{refused}");
+            Err(error) => match error
+                .chain()
+                .find_map(|cause| cause.downcast_ref::<InvalidRules>())
+            {
+                Some(invalid) => {
+                    eprintln!("{invalid}");
                     ExitCode::from(1)
                 }
                 None => {

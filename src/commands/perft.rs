@@ -1,6 +1,6 @@
 //! `gdl perft`: counts the move sequences of a game.
 
-use gdl_engines::engines::{self, EngineKind, Options};
+use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::{Engine, Move, State};
 use gdl_runtime::perft;
 use serde::Serialize;
@@ -73,7 +73,7 @@ struct Part {
 /// # Errors
 /// If the game cannot be loaded into the engine.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut engine = engines::open(&args.file, args.engine, &Options::default())?.engine;
+    let mut engine = gdl_engines::open(&args.file, args.engine, &EngineOptions::default())?.engine;
     let name = args.file.display().to_string();
     count(&name, engine.as_mut(), &args.counting)
 }

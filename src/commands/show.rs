@@ -1,8 +1,8 @@
 //! `gdl show`: what a stage of the compiler makes of a rule sheet.
 
 use anyhow::bail;
-use gdl_engines::engines::emit_game;
 use gdl_engines::input;
+use gdl_engines::native::emit_game;
 use gdlc::compile::{self, Compilation, compile};
 use gdlc::diag::Sink;
 use gdlc::emit::Width;
@@ -148,7 +148,7 @@ fn compiled(source: Arc<Source>) -> anyhow::Result<Compilation> {
 fn show_ast(source: Arc<Source>) -> anyhow::Result<String> {
     let mut sink = Sink::new(source);
     let description = gdlc::syntax::parse(&mut sink);
-    input::refuse_errors(&sink.finish())?;
+    input::reject_errors(&sink.finish())?;
     let statements = description.statements.len();
     Ok(format!("; {statements} statements\n{description}"))
 }

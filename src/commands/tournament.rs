@@ -10,7 +10,7 @@ use gdl_contests::progress::Progress;
 use gdl_contests::report::text;
 use gdl_contests::summary::{self, ContestSummary};
 use gdl_contests::tournament::{Pairing, Tournament};
-use gdl_engines::engines::EngineKind;
+use gdl_engines::EngineKind;
 use gdl_engines::input;
 use std::ops::Range;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,9 @@
 //! `gdl verify`: replays recorded playouts and compares everything.
 
 use anyhow::{Context as _, bail};
-use gdl_engines::engines::{self, EngineKind, Options};
 use gdl_engines::input;
-use gdl_engines::replay::{Outcome, Replay};
-use gdl_engines::trace::{self, Recording};
+use gdl_engines::trace::{self, Recording, Replay, ReplayOutcome};
+use gdl_engines::{EngineKind, EngineOptions, LoadError};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::kif::normalise;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -67,11 +66,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return verify_corpus(corpus, args);
     }
     let file = args.file.as_deref().context("no rule sheet given")?;
-    let mut engine = engines::load(&input::read(file)?, args.engine, &Options::default())?;
+    let mut engine =
+        gdl_engines::load(&input::read(file)?, args.engine, &EngineOptions::default())?;
     if let Some(playouts) = args.record {
         return record(engine.as_mut(), file, playouts, args);
     }
-    let mut total = Outcome::default();
+    let mut total = ReplayOutcome::default();
     for path in &args.traces {
         let outcome = replay(engine.as_mut(), path, None)?.outcome;
         if let (None, Some(mismatch)) = (&total.first, &outcome.first) {
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Prints the last line.
-fn conclude(total: &Outcome, failures: usize) -> ExitCode {
+fn conclude(total: &ReplayOutcome, failures: usize) -> ExitCode {
     println!(
         "verified {} states, {} mismatches",
         total.states, total.mismatches
@@ -92,7 +92,7 @@ fn conclude(total: &Outcome, failures: usize) -> ExitCode {
 }
 
 struct Replayed {
-    outcome: Outcome,
+    outcome: ReplayOutcome,
     /// The deadline passed before the trace ended.
     cut_short: bool,
 }
@@ -187,7 +187,7 @@ fn verify_corpus(corpus: &Path, args: &Args) -> anyhow::Result<ExitCode> {
     });
     bar.finish_and_clear();
 
-    let mut total = Outcome::default();
+    let mut total = ReplayOutcome::default();
     let mut failures = 0;
     for report in reports {
         match report.result {
@@ -227,8 +227,10 @@ fn verify_game(corpus: &Path, name: &str, args: &Args) -> Report {
         .join("traces")
         .join(name)
         .with_added_extension("jsonl.gz");
-    let engine = input::read(&game)
-        .and_then(|source| engines::load(&source, args.engine, &Options::default()));
+    let source = input::read(&game).map_err(LoadError::from);
+    let engine = source
+        .and_then(|source| gdl_engines::load(&source, args.engine, &EngineOptions::default()))
+        .map_err(anyhow::Error::from);
     let load = start.elapsed();
     let deadline = args
         .limit_seconds
@@ -252,7 +254,7 @@ impl std::fmt::Display for Report {
                 } else {
                     ""
                 };
-                let Outcome {
+                let ReplayOutcome {
                     states,
                     mismatches,
                     first,

@@ -206,7 +206,7 @@ fn take_turn(threads: &mut [Box<dyn Player>], time: Duration, measurement: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gdl_engines::engines::{self, EngineKind, Options};
+    use gdl_engines::{EngineKind, EngineOptions};
     use gdlc::source::Source;
 
     #[test]
@@ -239,7 +239,8 @@ mod tests {
             (<= (goal r 0) (not (true high)))";
         let source = Source::new("steps.kif".to_owned(), sheet.to_owned());
         let engines = [EngineKind::Net, EngineKind::Reference].map(|kind| {
-            engines::load(&source, kind, &Options::default()).expect("the game can be loaded")
+            gdl_engines::load(&source, kind, &EngineOptions::default())
+                .expect("the game can be loaded")
         });
         let engines: Vec<&dyn Engine> = engines.iter().map(AsRef::as_ref).collect();
         let effort = Effort {

@@ -107,7 +107,7 @@ pub fn measure_tree(engine: &dyn Engine, agent: &Agent, effort: &Effort) -> Tree
 mod tests {
     use super::*;
     use gdl_agent::search::Settings;
-    use gdl_engines::engines::{EngineKind, Options, load_builtin, open_source};
+    use gdl_engines::{EngineKind, EngineOptions, load_builtin, open_source};
     use gdl_runtime::lanes::Width;
     use gdlc::source::Source;
 
@@ -135,7 +135,7 @@ mod tests {
                      (<= (next (side down)) (does you toss)) (<= (next (side down)) (does you turn))
                      (<= (goal you 100) (true (side down)))";
         let source = Source::new("coin", rules);
-        let coin = open_source(&source, EngineKind::Net, &Options::default());
+        let coin = open_source(&source, EngineKind::Net, &EngineOptions::default());
         let effort = Effort {
             seconds: 0.4,
             threads: 1,

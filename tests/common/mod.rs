@@ -4,9 +4,8 @@ pub mod command;
 pub mod process;
 pub mod served;
 
-use gdl_engines::engines::{self, EngineKind, Options};
-use gdl_engines::replay::{Outcome, Replay};
-use gdl_engines::trace;
+use gdl_engines::trace::{self, Replay, ReplayOutcome};
+use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::{Engine, Move, Position, State};
 use gdlc::source::Source;
 use rand::rngs::StdRng;
@@ -81,12 +80,12 @@ pub fn expected(game: &str) -> Expected {
 
 /// A game in an engine.
 pub fn load(source: &Arc<Source>, kind: EngineKind) -> Box<dyn Engine> {
-    engines::load(source, kind, &Options::default())
+    gdl_engines::load(source, kind, &EngineOptions::default())
         .unwrap_or_else(|error| panic!("{} in {kind}: {error:#}", source.name))
 }
 
 /// Replays a recorded trace.
-pub fn replay(engine: &mut dyn Engine, trace: &Path) -> Outcome {
+pub fn replay(engine: &mut dyn Engine, trace: &Path) -> ReplayOutcome {
     let (_, records) = trace::records(trace).expect("the trace can be read");
     let mut replay = Replay::new(engine);
     for record in records {

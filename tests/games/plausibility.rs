@@ -2,7 +2,7 @@
 //! leave as much choice, as they were when their rules were found to be right.
 
 use crate::common;
-use gdl_engines::engines::EngineKind;
+use gdl_engines::EngineKind;
 use gdl_runtime::engine::{Engine, Move, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};

@@ -2,7 +2,7 @@
 
 use super::{GAMES_EACH, SEED};
 use crate::common;
-use gdl_engines::engines::EngineKind;
+use gdl_engines::EngineKind;
 use gdl_runtime::engine::{Engine, Move, Position, State};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};

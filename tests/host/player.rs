@@ -1,6 +1,6 @@
 //! Players that behave as they are told, on ephemeral ports.
 
-use gdl_engines::engines::{self, EngineKind, Options};
+use gdl_engines::{EngineKind, EngineOptions};
 use gdl_network::protocol::message::Message;
 use gdl_runtime::engine::{Engine, State};
 use gdl_runtime::kif;
@@ -79,7 +79,7 @@ struct Game {
 impl Game {
     fn new(rules: &str, role: &str) -> Self {
         let source = Source::new("rules", rules);
-        let engine = engines::load(&source, EngineKind::Reference, &Options::default())
+        let engine = gdl_engines::load(&source, EngineKind::Reference, &EngineOptions::default())
             .unwrap_or_else(|error| panic!("{error:#}: {rules}"));
         Self {
             state: engine.initial(),

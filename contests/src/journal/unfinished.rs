@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::configuration::tests::configuration;
     use gdl_agent::shared_engine::SharedEngine;
-    use gdl_engines::engines::load_builtin;
+    use gdl_engines::load_builtin;
     use gdl_runtime::lanes::Width;
     use tempfile::TempDir;
 

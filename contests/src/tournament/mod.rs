@@ -5,7 +5,7 @@ mod reader;
 use crate::budget::MoveBudget;
 use crate::configuration::PublishedValue;
 use anyhow::Context as _;
-use gdl_engines::engines::EngineKind;
+use gdl_engines::EngineKind;
 use gdl_network::host::PlayerSpec;
 use std::ops::Range;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ use crate::budget::MoveBudget;
 use crate::configuration::PublishedValue;
 use anyhow::anyhow;
 use clap::ValueEnum as _;
-use gdl_engines::engines::EngineKind;
+use gdl_engines::EngineKind;
 use gdl_network::host::{PlayerSpec, clocks};
 use gdl_network::protocol::Clocks;
 use serde::Deserialize;
@@ -250,7 +250,7 @@ impl TournamentReader<'_> {
         if path.is_file() {
             return Ok(path);
         }
-        let built_in = gdl_engines::engines::builtin();
+        let built_in = gdl_engines::builtin();
         if built_in.iter().any(|game| game.name() == *name) {
             return Ok(name.into());
         }

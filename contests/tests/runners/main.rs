@@ -13,7 +13,7 @@ use gdl_agent::shared_engine::SharedEngine;
 use gdl_contests::game_record::{FinishedGame, GameRecord};
 use gdl_contests::runner::{GameEvent, InterleavedRunner, Runner};
 use gdl_contests::schedule::Schedule;
-use gdl_engines::engines::load_builtin;
+use gdl_engines::load_builtin;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
 use std::ops::ControlFlow;

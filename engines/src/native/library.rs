@@ -1,20 +1,21 @@
-//! Loading a compiled game.
+//! Loads compiled games.
 //!
-//! Safety: loading runs whatever the file holds, so only files from the cache,
-//! which this program's own compiler wrote, are loaded, and the executable's own
-//! payload.
+//! Safety: loading a library runs code in it. Only libraries that this program compiled
+//! itself are loaded: those in the cache, and the one appended to the running
+//! executable.
 
 #![allow(unsafe_code)]
 
-use anyhow::Context as _;
+use super::error::NativeError;
 use gdl_runtime::compiled::Compiled;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A loaded game.
+/// A compiled game, loaded into this process.
 pub struct Library {
+    file: PathBuf,
     library: Arc<libloading::Library>,
 }
 
@@ -22,31 +23,40 @@ impl Library {
     /// Loads a library that [`build_library`](super::build_library) made.
     ///
     /// # Errors
-    /// If the file is not a library or holds no game.
-    pub fn load(path: &Path) -> anyhow::Result<Self> {
-        // SAFETY: the head of the file.
-        let library = unsafe { libloading::Library::new(path) }
-            .with_context(|| format!("cannot load {}", path.display()))?;
+    /// If the file is not a library.
+    pub fn load(file: &Path) -> Result<Self, NativeError> {
+        // SAFETY: see the head of this file.
+        let library =
+            unsafe { libloading::Library::new(file) }.map_err(|error| not_a_game(file, error))?;
         Ok(Self {
+            file: file.to_owned(),
             library: Arc::new(library),
         })
     }
 
-    /// An engine that runs the game, at most so wide.
+    /// An engine that runs the game, of at most this width.
     ///
     /// # Errors
-    /// If the game was compiled for another version of the runtime.
-    pub fn engine(&self, width: Width) -> anyhow::Result<LaneEngine> {
-        type Entry = unsafe extern "C" fn() -> *const Compiled;
-        // SAFETY: the head of the file; the symbol has this type in every library
-        // that this program writes, and the engine keeps the library loaded.
+    /// If the library holds no game, or the game was compiled for another version of
+    /// the runtime.
+    pub fn engine(&self, width: Width) -> Result<LaneEngine, NativeError> {
+        type EntryPoint = unsafe extern "C" fn() -> *const Compiled;
+        // SAFETY: see the head of this file; the symbol has this type in every library
+        // that this program compiles, and the engine keeps the library loaded.
         let compiled = unsafe {
-            let entry = self.library.get::<Entry>(b"gdl_game\0")?;
-            &*entry()
+            let entry_point = self.library.get::<EntryPoint>(b"gdl_game\0");
+            &*entry_point.map_err(|error| not_a_game(&self.file, error))?()
         };
         let keep = Arc::clone(&self.library) as Arc<dyn Send + Sync>;
         compiled
             .loaded_engine(width, &keep)
-            .context("the compiled game belongs to another version of the runtime")
+            .ok_or(NativeError::OtherRuntime)
+    }
+}
+
+fn not_a_game(file: &Path, error: libloading::Error) -> NativeError {
+    NativeError::NotAGame {
+        file: file.display().to_string(),
+        error,
     }
 }

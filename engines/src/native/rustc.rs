@@ -1,7 +1,7 @@
-//! The compiler: rustc with a clean environment and limits.
+//! Runs rustc in a clean environment and under limits.
 
-use super::child::{Ended, Limits, Stream, run};
-use super::failure::Failure;
+use super::error::{CompilerFailure, NativeError};
+use super::process::{CapturedStream, CompileLimits, ProcessOutput, run};
 use gdl_runtime::stop_flag::StopFlag;
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt as _;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// What rustc needs to find itself and its linker.
+/// The environment variables that rustc needs to find itself and its linker.
 const ENVIRONMENT: [&str; 5] = [
     "PATH",
     "HOME",
@@ -18,7 +18,7 @@ const ENVIRONMENT: [&str; 5] = [
     "RUSTUP_TOOLCHAIN",
 ];
 
-/// How everything is compiled.
+/// The options of every compilation.
 pub(super) const FLAGS: [&str; 10] = [
     "--edition",
     "2024",
@@ -32,10 +32,10 @@ pub(super) const FLAGS: [&str; 10] = [
     "allow",
 ];
 
-/// How long it may take to say which version it is.
-const ANSWER: Duration = Duration::from_secs(30);
+/// Time limit for printing the version.
+const VERSION_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What compilers, the standard library and linkers say when memory runs out.
+/// What compilers, the standard library and linkers print when memory runs out.
 const OUT_OF_MEMORY: [&str; 5] = [
     "out of memory",
     "memory allocation of",
@@ -55,41 +55,44 @@ impl Rustc {
     /// Finds rustc: `RUSTC` if set, else on the path.
     ///
     /// # Errors
-    /// [`Failure::NoCompiler`] if it cannot be run.
-    pub fn find() -> anyhow::Result<Self> {
-        Self::at(
-            &Self::usual_path(),
-            &Limits::FOREGROUND,
-            &StopFlag::default(),
-        )
+    /// [`CompilerFailure::NoCompiler`] if it cannot be run.
+    pub fn find() -> Result<Self, NativeError> {
+        let limits = CompileLimits::FOREGROUND;
+        Self::at(&Self::default_path(), &limits, &StopFlag::default())
     }
 
-    /// Where rustc usually is: `RUSTC` if set, else somewhere on the path.
-    pub(super) fn usual_path() -> PathBuf {
+    /// The path at which rustc is expected: `RUSTC` if set, else found on the path.
+    pub(super) fn default_path() -> PathBuf {
         std::env::var_os("RUSTC").map_or_else(|| "rustc".into(), PathBuf::from)
     }
 
     /// Asks the rustc at a path for its version.
-    pub(super) fn at(path: &Path, limits: &Limits, cancel: &StopFlag) -> anyhow::Result<Self> {
-        let limits = Limits {
-            time: limits.time.min(ANSWER),
+    pub(super) fn at(
+        path: &Path,
+        limits: &CompileLimits,
+        stop: &StopFlag,
+    ) -> Result<Self, NativeError> {
+        let limits = CompileLimits {
+            time: limits.time.min(VERSION_TIMEOUT),
             ..*limits
         };
         let mut command = command(path);
         command.arg("-vV");
-        let reason = match run(&mut command, Stream::Output, &limits, cancel) {
-            Ok(ended) if ended.status.success() && !ended.said.is_empty() => {
-                let (path, version) = (path.to_owned(), ended.said);
-                return Ok(Self { path, version });
+        let reason = match run(&mut command, CapturedStream::Stdout, &limits, stop) {
+            Ok(output) if output.status.success() && !output.text.is_empty() => {
+                return Ok(Self {
+                    path: path.to_owned(),
+                    version: output.text,
+                });
             }
-            Ok(ended) => ended.status.to_string(),
-            Err(error) if error.is::<Failure>() => match error.downcast()? {
-                Failure::TooLong(_) => "it does not answer".to_owned(),
-                other => return Err(other.into()),
-            },
-            Err(error) => error.root_cause().to_string(),
+            Ok(output) => output.status.to_string(),
+            Err(NativeError::Compiler(CompilerFailure::TimedOut(_))) => {
+                "it does not answer".to_owned()
+            }
+            Err(NativeError::System { error, .. }) => error.to_string(),
+            Err(error) => return Err(error),
         };
-        Err(Failure::NoCompiler(reason).into())
+        Err(CompilerFailure::NoCompiler(reason).into())
     }
 
     /// Version and host, as rustc prints them.
@@ -98,26 +101,26 @@ impl Rustc {
         &self.version
     }
 
-    /// Runs rustc with these arguments, which name all files; what else it needs
-    /// while it runs, it writes to a folder.
+    /// Runs rustc with these arguments, which name all input and output files;
+    /// temporary files go to `folder`.
     pub(super) fn compile(
         &self,
         arguments: &[OsString],
         folder: &Path,
-        limits: &Limits,
-        cancel: &StopFlag,
-    ) -> anyhow::Result<()> {
+        limits: &CompileLimits,
+        stop: &StopFlag,
+    ) -> Result<(), NativeError> {
         let mut command = command(&self.path);
         command.args(FLAGS).args(arguments).env("TMPDIR", folder);
-        let ended = run(&mut command, Stream::Errors, limits, cancel)?;
-        match ended.status.success() {
+        let output = run(&mut command, CapturedStream::Stderr, limits, stop)?;
+        match output.status.success() {
             true => Ok(()),
-            false => Err(reason(&ended, limits).into()),
+            false => Err(failure(output, limits).into()),
         }
     }
 }
 
-/// A program that is given no more of the environment than it needs.
+/// A command with no more of the environment than it needs.
 fn command(path: &Path) -> Command {
     let mut command = Command::new(path);
     command.env_clear();
@@ -128,13 +131,13 @@ fn command(path: &Path) -> Command {
 }
 
 /// Why a compilation failed.
-fn reason(ended: &Ended, limits: &Limits) -> Failure {
-    let said = ended.said.to_ascii_lowercase();
-    if OUT_OF_MEMORY.iter().any(|words| said.contains(words)) {
-        return Failure::OutOfMemory(limits.memory);
+fn failure(output: ProcessOutput, limits: &CompileLimits) -> CompilerFailure {
+    let text = output.text.to_ascii_lowercase();
+    if OUT_OF_MEMORY.iter().any(|words| text.contains(words)) {
+        return CompilerFailure::OutOfMemory(limits.memory);
     }
-    match ended.status.signal() {
-        Some(signal) => Failure::Killed(signal),
-        None => Failure::Refused(ended.said.clone()),
+    match output.status.signal() {
+        Some(signal) => CompilerFailure::Killed(signal),
+        None => CompilerFailure::Rejected(output.text),
     }
 }

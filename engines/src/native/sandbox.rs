@@ -1,20 +1,21 @@
-//! What a compiler may not do: talk to the network.
+//! Keeps the compiler off the network.
 //!
-//! A thread gives up its own right to open sockets, but for those within the
-//! machine, and whatever it starts inherits that for good.
+//! A thread gives up its right to open sockets other than local ones; the processes
+//! that it starts inherit the restriction and cannot lift it.
 
 #[cfg(all(
     target_os = "linux",
     any(target_arch = "x86_64", target_arch = "aarch64")
 ))]
-pub use linux::leave_network;
+pub(super) use linux::deny_network;
 
-/// Gives up the network for this thread and all that it starts: not here.
+/// Denies the network to this thread and to all processes that it starts. Not
+/// implemented on this system.
 #[cfg(not(all(
     target_os = "linux",
     any(target_arch = "x86_64", target_arch = "aarch64")
 )))]
-pub fn leave_network() {}
+pub(super) fn deny_network() {}
 
 #[cfg(all(
     target_os = "linux",
@@ -27,18 +28,18 @@ mod linux {
     };
     use std::sync::Once;
 
-    /// Gives up the network for this thread and all that it starts. Where the
-    /// system does not know how, the log says so, once.
-    pub fn leave_network() {
-        static TOLD: Once = Once::new();
+    /// Denies the network to this thread and to all processes that it starts. If the
+    /// kernel does not support that, the log says so once.
+    pub fn deny_network() {
+        static LOGGED: Once = Once::new();
         if let Err(error) = filter().and_then(|filter| apply_filter(&filter)) {
-            TOLD.call_once(|| {
+            LOGGED.call_once(|| {
                 tracing::warn!(%error, "the compiler can reach the network");
             });
         }
     }
 
-    /// Refuses every socket but local ones, also by way of a ring.
+    /// Refuses all sockets but local ones, and `io_uring`, which could open others.
     fn filter() -> Result<BpfProgram, Error> {
         let local = libc::AF_UNIX as u64;
         let remote = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, local)?;

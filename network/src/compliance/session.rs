@@ -3,7 +3,7 @@
 use super::CheckResult;
 use super::tested_player::{GRACE, PROMPT, TestedPlayer, excerpt};
 use crate::protocol::message::Message;
-use gdl_engines::engines::{self, EngineKind, Options};
+use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::{Engine, Move, Role, State};
 use gdl_runtime::kif::normalise;
 use gdlc::source::Source;
@@ -44,7 +44,7 @@ impl<'a> Session<'a> {
         spelling: Spelling,
     ) -> Result<Self, String> {
         let source = Source::new("compliance", rules);
-        let engine = engines::load(&source, EngineKind::Reference, &Options::default())
+        let engine = gdl_engines::load(&source, EngineKind::Reference, &EngineOptions::default())
             .map_err(|error| format!("{error:#}"))?;
         let session = Self {
             player,

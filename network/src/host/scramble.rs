@@ -105,14 +105,15 @@ fn translate<'t>(text: &'t str, dictionary: &'t BTreeMap<String, String>) -> Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gdl_engines::engines::{self, EngineKind, Options};
+    use gdl_engines::{EngineKind, EngineOptions};
     use gdl_runtime::engine::Engine;
     use gdl_runtime::perft;
     use gdlc::source::Source;
 
     fn load(rules: &str) -> Box<dyn Engine> {
         let source = Source::new("game", rules);
-        engines::load(&source, EngineKind::Net, &Options::default()).expect("the game is sound")
+        gdl_engines::load(&source, EngineKind::Net, &EngineOptions::default())
+            .expect("the game is sound")
     }
 
     fn counts(engine: &mut dyn Engine) -> Vec<u64> {

@@ -4,7 +4,7 @@ use super::*;
 use crate::protocol::{Clocks, MatchRecord};
 use gdl_agent::matches::{Ending, MatchError, MatchEvent};
 use gdl_agent::shared_engine::SharedEngine;
-use gdl_engines::engines::load_builtin;
+use gdl_engines::load_builtin;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
 use std::sync::{Arc, Mutex};
@@ -263,8 +263,8 @@ fn whoever_watches_sees_the_record_grow() {
 fn rules_that_leave_a_role_without_a_move_end_the_match() {
     let rules = "(role r) (init a) (<= (legal r wait) (true b)) (goal r 0) (<= terminal (true b))";
     let source = gdlc::source::Source::new("stuck", rules);
-    let (kind, options) = (gdl_engines::engines::EngineKind::Net, Default::default());
-    let engine = gdl_engines::engines::load(&source, kind, &options).expect("it can be loaded");
+    let (kind, options) = (gdl_engines::EngineKind::Net, Default::default());
+    let engine = gdl_engines::load(&source, kind, &options).expect("it can be loaded");
     let player = Arc::new(Scripted::default());
     let mut hosted = hosted(vec![player.clone()], None);
     hosted.setup = Arc::new(MatchSetup {

@@ -2,7 +2,7 @@
 
 use gdl_agent::search_player::are_numbered_alike;
 use gdl_agent::shared_engine::SharedEngine;
-use gdl_engines::engines::EngineKind;
+use gdl_engines::EngineKind;
 use gdl_runtime::engine::{Engine as _, Move, Position, Role, State};
 use gdl_runtime::moves::{JointMoveError, find_joint_move};
 

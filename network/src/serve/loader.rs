@@ -5,9 +5,10 @@
 use super::events::{Events, PlayerEvent};
 use super::match_handle::{MatchCommand, MatchEnd, MatchHandle};
 use super::permits::{Permit, Permits};
-use gdl_engines::engines::{self, EngineKind, Game};
+use gdl_engines::EngineKind;
 use gdl_engines::input;
-use gdl_engines::native::{self, Limits};
+use gdl_engines::native::{self, CompileLimits, CompilerCache, NativeGame};
+use gdl_engines::reference::ReferenceEngine;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
 use gdl_runtime::stop_flag::StopFlag;
@@ -94,7 +95,8 @@ impl Loader {
             }
         };
         if self.native
-            && let Some(engine) = native::cached(&self.source.text, Width::widest())
+            && let Ok(cache) = CompilerCache::from_environment()
+            && let Some(engine) = cache.find_compiled(&self.source.text, Width::widest())
         {
             self.deliver(Box::new(engine), EngineKind::Native);
             return;
@@ -156,7 +158,7 @@ impl Loader {
             return;
         }
         let width = Width::widest();
-        let net = engines::load_net(&self.source.name, &plan, width);
+        let net = gdl_engines::propnet::load_plan(&self.source.name, &plan, width);
         let is_heard = self.deliver(Box::new(net), EngineKind::Net);
         let _ = compiling.send(PropnetLoad::Loaded);
         drop((compiling, permit));
@@ -173,14 +175,14 @@ impl Loader {
     }
 
     fn load_native(&self, program: &Program, plan: &Plan, width: Width) {
-        let game = Game {
+        let game = NativeGame {
             name: &self.source.name,
             rules: Some(&self.source.text),
             program,
             plan,
             width,
         };
-        match engines::compile_native(&game, &Limits::BACKGROUND, &self.stop.unwanted) {
+        match native::compile_game(&game, &CompileLimits::BACKGROUND, &self.stop.unwanted) {
             Ok(engine) => drop(self.deliver(Box::new(engine), EngineKind::Native)),
             Err(error) => self.trouble(format!("playing on the net engine: {error:#}")),
         }
@@ -197,8 +199,8 @@ impl Loader {
         if !wanted || self.stop.is_over() {
             return;
         }
-        match engines::load_reference(program, EVALUATION) {
-            Ok(engine) => drop(self.deliver(engine, EngineKind::Reference)),
+        match ReferenceEngine::load(program, EVALUATION) {
+            Ok(engine) => drop(self.deliver(Box::new(engine), EngineKind::Reference)),
             Err(error) => {
                 let reason = format!("{error:#}");
                 match outcome {

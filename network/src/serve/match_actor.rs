@@ -14,7 +14,7 @@ use super::recorder::MatchRecorder;
 use super::search_thread::{SearchCommand, SearchTask, SearchThread};
 use gdl_agent::matches::highest_goals;
 use gdl_agent::shared_engine::SharedEngine;
-use gdl_engines::engines::EngineKind;
+use gdl_engines::EngineKind;
 use gdl_runtime::engine::Engine;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};

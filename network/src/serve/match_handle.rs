@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
-use gdl_engines::engines::EngineKind;
+use gdl_engines::EngineKind;
 use gdl_runtime::engine::Engine;
 
 /// A command to the actor of a match.

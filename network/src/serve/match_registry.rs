@@ -11,7 +11,7 @@ use super::recorder::MatchRecorder;
 use super::search_thread::{SearchSetup, SearchThread};
 use crate::protocol::message::Message;
 use gdl_agent::agents::{self, Agent};
-use gdl_engines::native::{self, Limits};
+use gdl_engines::native::{self, CompileLimits, CompilerCache};
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::source::Source;
 use parking_lot::{Mutex, MutexGuard};
@@ -308,7 +308,7 @@ impl MatchRegistry {
         while Instant::now() < deadline && !matches.values().all(|entry| entry.is_over()) {
             thread::sleep(Duration::from_millis(5));
         }
-        native::call_all_off(CLOSE_TIMEOUT);
+        native::stop_all(CLOSE_TIMEOUT);
     }
 
     /// Compiles in the background what all games need, so that the first match does not
@@ -318,7 +318,10 @@ impl MatchRegistry {
             return;
         }
         spawn("preparation", || {
-            if let Err(error) = native::prepare(&Limits::BACKGROUND, &StopFlag::default()) {
+            let cache = CompilerCache::from_environment();
+            let stop = StopFlag::default();
+            let prepared = cache.and_then(|cache| cache.prepare(&CompileLimits::BACKGROUND, &stop));
+            if let Err(error) = prepared {
                 tracing::warn!("native code cannot be compiled: {error:#}");
             }
         });

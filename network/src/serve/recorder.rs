@@ -4,8 +4,8 @@ use super::engine_game::EngineGame;
 use super::events::{Events, PlayerEvent, now};
 use super::match_parameters::MatchParameters;
 use crate::protocol::record::{Clocks, MatchRecord};
+use gdl_engines::digest::sha256_hex;
 use gdl_runtime::engine::Engine as _;
-use sha2::{Digest as _, Sha256};
 use std::path::{Path, PathBuf};
 
 /// Records one match. If the record cannot be written, the match goes on.
@@ -22,13 +22,9 @@ impl MatchRecorder {
     /// digest of the name of the match, since nothing from the network may become part
     /// of a path.
     pub fn new(folder: &Path, id: &str, events: Events) -> Self {
-        let digest: String = Sha256::digest(id)
-            .iter()
-            .take(8)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let digest = sha256_hex(id);
         Self {
-            path: folder.join(format!("{}-{digest}.json", now())),
+            path: folder.join(format!("{}-{}.json", now(), &digest[..16])),
             events,
             record: None,
             reported: false,

@@ -8,8 +8,8 @@ mod report;
 use crate::measure::{self, Effort};
 use anyhow::{Context as _, bail};
 use gdl_agent::agents::Agent;
-use gdl_engines::engines::{self, EngineKind, Loaded, Options};
-use gdl_engines::input::{self, Refused};
+use gdl_engines::input::{self, ReadRulesError};
+use gdl_engines::{EngineKind, EngineOptions, LoadError, LoadedEngine};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
 use gdlc::source::Source;
@@ -191,7 +191,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 pub fn run_loaded(
     game: &str,
     engine: &str,
-    loaded: Loaded,
+    loaded: LoadedEngine,
     measuring: &Measuring,
 ) -> anyhow::Result<ExitCode> {
     let settings = Settings {
@@ -234,7 +234,7 @@ fn has_failed(rows: &[Row], strict: bool) -> bool {
 
 /// Takes engines of one game through a measurement.
 fn measure_all(
-    subjects: Vec<(Subject, Loaded)>,
+    subjects: Vec<(Subject, LoadedEngine)>,
     settings: &Settings,
     turn_over: impl FnMut(usize),
 ) -> Vec<Report> {
@@ -257,7 +257,7 @@ fn measure_all(
         .collect()
 }
 
-fn tree_figures(loaded: &Loaded, agent: &str, effort: &Effort) -> TreeFigures {
+fn tree_figures(loaded: &LoadedEngine, agent: &str, effort: &Effort) -> TreeFigures {
     // It was an agent when it became a text.
     let agent = agent.parse().unwrap_or_default();
     let engine = loaded.engine.as_ref();
@@ -267,7 +267,7 @@ fn tree_figures(loaded: &Loaded, agent: &str, effort: &Effort) -> TreeFigures {
 /// A run over several games.
 struct Bench {
     engines: Vec<EngineKind>,
-    options: Options,
+    options: EngineOptions,
     settings: Settings,
     log: Option<Log>,
     progress: ProgressBar,
@@ -289,9 +289,9 @@ impl Bench {
         progress.enable_steady_tick(Duration::from_millis(500));
         Ok(Self {
             engines,
-            options: Options {
+            options: EngineOptions {
                 width: args.width,
-                ..Options::default()
+                ..EngineOptions::default()
             },
             settings: Settings {
                 effort: args.measuring.effort(),
@@ -345,19 +345,19 @@ impl Bench {
     /// An engine, or why there is none.
     fn load(
         &self,
-        source: &anyhow::Result<Arc<Source>>,
+        source: &Result<Arc<Source>, ReadRulesError>,
         engine: EngineKind,
-    ) -> Result<Loaded, String> {
-        let source = source.as_ref().map_err(|error| format!("{error:#}"))?;
-        engines::load_timed(source, engine, &self.options).map_err(|error| {
-            match error.downcast_ref::<Refused>() {
-                Some(_) => format!("the rules have errors: see gdl check {}", source.name),
-                None => format!("{error:#}"),
+    ) -> Result<LoadedEngine, String> {
+        let source = source.as_ref().map_err(ToString::to_string)?;
+        gdl_engines::load_timed(source, engine, &self.options).map_err(|error| match error {
+            LoadError::Invalid(_) => {
+                format!("the rules have errors: see gdl check {}", source.name)
             }
+            error => error.to_string(),
         })
     }
 
-    fn measure(&self, loaded: Vec<(Subject, Loaded)>) -> Vec<Report> {
+    fn measure(&self, loaded: Vec<(Subject, LoadedEngine)>) -> Vec<Report> {
         if let Some((subject, _)) = loaded.first() {
             self.progress
                 .set_message(format!("{}: playing", subject.game));

@@ -2,7 +2,7 @@
 //! printed as JSON and kept in files of results.
 
 use crate::measure::{Effort, Mean, Measurement, TreeMeasurement};
-use gdl_engines::engines::Loaded;
+use gdl_engines::LoadedEngine;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use std::path::Path;
@@ -126,7 +126,7 @@ impl Report {
 }
 
 impl Figures {
-    pub(super) fn new(loaded: &Loaded, measurement: &Measurement) -> Self {
+    pub(super) fn new(loaded: &LoadedEngine, measurement: &Measurement) -> Self {
         let length = measurement.length();
         let goals = measurement.goals();
         let stages = loaded.setup.iter();

@@ -9,7 +9,7 @@ use anyhow::{Context as _, ensure};
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::matches::{Ending, MatchError, MatchEvent};
 use gdl_agent::shared_engine::SharedEngine;
-use gdl_engines::engines::{self, EngineKind};
+use gdl_engines::EngineKind;
 use gdl_engines::input;
 use gdl_network::host::{
     self, HostedMatch, HostedPlayer, Interrupt, MatchOutcome, MatchSetup, PlayerSpec,
@@ -94,9 +94,9 @@ pub struct Args {
 /// an address.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let source = input::read(&args.file)?;
-    let options = engines::Options::default();
+    let options = gdl_engines::EngineOptions::default();
     let mut engine =
-        SharedEngine::new(engines::open_source(&source, args.engine, &options)?.engine);
+        SharedEngine::new(gdl_engines::open_source(&source, args.engine, &options)?.engine);
     let contenders = args.contenders(engine.roles())?;
     let interrupt = Interrupt::by_signals()?;
     let names = host::player_names(contenders.iter())?;

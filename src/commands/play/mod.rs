@@ -13,7 +13,7 @@ use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::clock::Allowance;
 use gdl_agent::matches::{self, Ending, MatchError};
 use gdl_agent::player::Player;
-use gdl_engines::engines::{self, EngineKind};
+use gdl_engines::EngineKind;
 use gdl_runtime::engine::Engine;
 use person::Person;
 use record::MatchReport;
@@ -110,7 +110,12 @@ impl fmt::Display for Who {
 /// # Errors
 /// If the game cannot be loaded or the arguments do not fit it.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut engine = engines::open(&args.file, args.engine, &engines::Options::default())?.engine;
+    let mut engine = gdl_engines::open(
+        &args.file,
+        args.engine,
+        &gdl_engines::EngineOptions::default(),
+    )?
+    .engine;
     let name = args.file.display().to_string();
     play(&name, &mut *engine, &args.table)
 }

@@ -1,16 +1,16 @@
-//! The games that are linked in.
+//! The games that are linked into the program.
 
 use gdl_runtime::compiled::Compiled;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
 
-/// The games that are linked in, by name.
+/// The built-in games, in order of their names.
 #[must_use]
 pub fn builtin() -> &'static [&'static Compiled] {
     gdl_games::all()
 }
 
-/// An engine for a game that is linked in, at most so wide.
+/// An engine of at most this width for the built-in game of that name.
 #[must_use]
 pub fn load_builtin(name: &str, width: Width) -> Option<LaneEngine> {
     let game = builtin().iter().find(|game| game.name() == name)?;

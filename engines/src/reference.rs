@@ -1,14 +1,14 @@
-//! The reference engine behind the common interface.
+//! The engine `reference`: evaluates the rules as they stand.
 //!
-//! A state's words are its facts' numbers in ascending order; numbers are given
-//! out as facts are met, so an engine and all its lanes share one table of
-//! terms. Playouts run on a copy, so that they never wait for one another.
+//! The words of a state are the ids of its facts in ascending order. Ids are assigned as
+//! facts are first seen, so an engine and all its lanes share one table of terms.
+//! Playouts run on a copy, so that they never wait for one another.
 //!
-//! The interface has no place for errors. Games that exceed the budget in their
-//! first position are refused when they are loaded; a later position that does
-//! is logged and counts as the end of the game.
+//! The interface of engines does not report errors. A game that exceeds the budget in its
+//! first position or step is rejected on loading; a later position that does is logged
+//! and counts as the end of the game.
 
-use anyhow::Context as _;
+use crate::load::{CheckedGame, LoadError, LoadedEngine};
 use gdl_runtime::engine::{
     Engine, Lanes, MOST_WEIGHT, Move, NO_CHOICE, Pick, Position, Role, State, Tally, UnknownFact,
     lanes_of,
@@ -16,13 +16,20 @@ use gdl_runtime::engine::{
 use gdlc::id::Id as _;
 use gdlc::reference::{EvaluationBudget, Reference, ReferenceError, TermId};
 use gdlc::rules::Program;
+use parking_lot::{Mutex, MutexGuard};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-/// Steps after which a game in play at the end of a run is given up.
+/// Steps after which a playout that is unfinished at the end of a run is abandoned.
 const OVERTIME_STEPS: u64 = 1000;
+
+/// Loads a checked game.
+pub(crate) fn load(game: CheckedGame<'_>) -> Result<LoadedEngine, LoadError> {
+    let engine = ReferenceEngine::load(game.program.clone(), game.options.evaluation)?;
+    Ok(game.loaded(engine, "load"))
+}
 
 /// A game, played by evaluating its rules.
 pub struct ReferenceEngine {
@@ -36,22 +43,30 @@ struct SharedGame(Arc<Mutex<Reference>>);
 
 impl SharedGame {
     fn lock(&self) -> MutexGuard<'_, Reference> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 
 impl ReferenceEngine {
     /// Loads a game and plays one step of it, to see that it can be evaluated.
-    pub fn load(program: Program, budget: EvaluationBudget) -> anyhow::Result<Self> {
-        let mut game = Reference::with_budget(Arc::new(program), budget)
-            .context("the initial state cannot be computed")?;
-        try_first_step(&mut game).context("the initial state cannot be evaluated")?;
+    ///
+    /// # Errors
+    /// If its initial state or its first step exceeds the budget.
+    pub fn load(program: Program, budget: EvaluationBudget) -> Result<Self, LoadError> {
+        let mut game =
+            Reference::with_budget(Arc::new(program), budget).map_err(cannot_be("computed"))?;
+        try_first_step(&mut game).map_err(cannot_be("evaluated"))?;
         Ok(Self {
             roles: game.roles().iter().map(|&role| game.show(role)).collect(),
             initial: state_of(game.initial()),
             game: SharedGame(Arc::new(Mutex::new(game))),
         })
     }
+}
+
+/// For `map_err` where the reference engine fails on the initial state.
+fn cannot_be(verb: &'static str) -> impl FnOnce(ReferenceError) -> LoadError {
+    move |error| LoadError::Reference { verb, error }
 }
 
 fn try_first_step(game: &mut Reference) -> Result<(), ReferenceError> {
@@ -139,7 +154,7 @@ impl Engine for ReferenceEngine {
     }
 }
 
-/// One game in play: evaluating rules gains nothing from a second.
+/// A single lane: evaluating rules gains nothing from a second one.
 struct OneLane {
     game: SharedGame,
     rng: Xoshiro256PlusPlus,
@@ -154,7 +169,7 @@ struct OneLane {
 }
 
 impl OneLane {
-    /// A legal move of a role, drawn; none if there is none.
+    /// A random legal move of a role; `None` if there is none.
     fn draw(&mut self, role: Role) -> Option<Move> {
         let moves = &self.legal[role];
         if moves.is_empty() {
@@ -192,11 +207,11 @@ impl Lanes for OneLane {
     }
 
     fn evaluate(&mut self) {
-        let outlook = Outlook::of(&mut self.game.lock(), &facts_of(&self.state));
-        let outlook = outlook.unwrap_or_else(|error| Outlook::after(&error));
-        self.terminal = [u64::from(outlook.over)];
-        self.legal.resize(outlook.legal.len(), Vec::new());
-        for (moves, terms) in self.legal.iter_mut().zip(&outlook.legal) {
+        let found = LegalMoves::of(&mut self.game.lock(), &facts_of(&self.state));
+        let found = found.unwrap_or_else(|error| LegalMoves::after(&error));
+        self.terminal = [u64::from(found.over)];
+        self.legal.resize(found.legal.len(), Vec::new());
+        for (moves, terms) in self.legal.iter_mut().zip(&found.legal) {
             moves.clear();
             moves.extend(terms.iter().map(|&term| move_of(term)));
         }
@@ -263,7 +278,7 @@ impl Lanes for OneLane {
         self.by_weight = on;
     }
 
-    /// Moves are told always: it costs nothing here.
+    /// Moves are always observed: it costs nothing here.
     fn observe_moves(&mut self, _on: bool) {}
 
     fn made(&self, role: Role) -> &[u32] {
@@ -288,7 +303,7 @@ impl Lanes for OneLane {
     }
 }
 
-/// Plays one game to its end and counts it.
+/// Plays one random game to its end and adds it to the tally.
 fn play_out(
     game: &mut Reference,
     rng: &mut Xoshiro256PlusPlus,
@@ -299,11 +314,11 @@ fn play_out(
     let mut steps = 0;
     let mut overtime = 0;
     loop {
-        let outlook = Outlook::of(game, &state)?;
-        if outlook.over {
+        let found = LegalMoves::of(game, &state)?;
+        if found.over {
             break;
         }
-        let joint: Vec<TermId> = (outlook.legal.iter())
+        let joint: Vec<TermId> = (found.legal.iter())
             .map(|moves| moves[rng.random_range(..moves.len())])
             .collect();
         state = game.next(&state, &joint)?;
@@ -333,15 +348,15 @@ fn count(tally: &mut Tally, steps: u64, goals: &[i32]) {
     }
 }
 
-/// Whether and how a game can go on.
-struct Outlook {
-    /// The state is terminal, or some role has no move.
+/// Whether a game is over, and the legal moves.
+struct LegalMoves {
+    /// The state is terminal, or a role has no move.
     over: bool,
     /// The legal moves of every role.
     legal: Vec<Vec<TermId>>,
 }
 
-impl Outlook {
+impl LegalMoves {
     fn of(game: &mut Reference, state: &[TermId]) -> Result<Self, ReferenceError> {
         let legal = legal_moves(game, state)?;
         Ok(Self {
@@ -350,7 +365,7 @@ impl Outlook {
         })
     }
 
-    /// A game that cannot be evaluated any further is over.
+    /// A game is over if it cannot be evaluated further.
     fn after(error: &ReferenceError) -> Self {
         tracing::error!("{error}");
         Self {

@@ -1,61 +1,62 @@
-//! Replays recorded playouts on an engine and compares everything.
+//! Replays recorded playouts on an engine and compares every state.
 //!
-//! Input: a loaded engine and the states of a trace. Output: the number of
-//! states, how many of them the engine sees differently, and the first such
-//! difference. Every state is also entered from its recorded facts, so that one
-//! mismatch does not spoil what follows.
+//! Input: a loaded engine and the states of a trace. Output: the number of states, the
+//! number of states in which engine and trace differ, and the first such difference.
+//! Each state is also set from its recorded facts, so that one mismatch does not affect
+//! the states after it.
 
-use crate::trace::Record;
+use super::TraceRecord;
 use gdl_runtime::engine::{Engine, Position, State};
 use gdl_runtime::kif::normalise;
 use gdl_runtime::moves::find_joint_move;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// How many facts or moves of a difference are listed.
-const LISTED: usize = 20;
+/// Maximum number of facts or moves of a difference that are listed.
+const MAX_LISTED: usize = 20;
 
-/// What a replay found.
+/// The result of a replay.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Outcome {
-    /// States compared.
+pub struct ReplayOutcome {
+    /// The number of states compared.
     pub states: u64,
-    /// States in which anything differs.
+    /// The number of states in which anything differs.
     pub mismatches: u64,
     /// The first difference.
     pub first: Option<Mismatch>,
 }
 
-/// A state that the engine sees differently.
+/// A state in which engine and trace differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The playout in its trace.
+    /// The zero-based index of the playout in its trace.
     pub playout: u32,
-    /// The moves made before.
+    /// The number of steps before this state.
     pub step: u32,
-    /// What differs; at least one.
+    /// What differs; at least one difference.
     pub differences: Vec<Difference>,
 }
 
-/// One thing that differs between trace and engine.
+/// A difference between trace and engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// What it is about.
-    pub subject: Subject,
+    /// What differs.
+    pub subject: DifferenceSubject,
     /// What only the trace has.
     pub missing: Vec<String>,
     /// What only the engine has.
     pub extra: Vec<String>,
 }
 
-/// What a difference is about.
+/// What differs between trace and engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Subject {
+pub enum DifferenceSubject {
     /// The facts of the state that the engine reaches by the recorded moves.
     Facts,
-    /// Facts that the engine refuses to enter.
+    /// Facts that the engine does not accept.
     Refused,
-    /// The state as reached and as entered from the same facts: two encodings.
+    /// The state reached by moves and the state set from the same facts: the engine
+    /// encodes them differently.
     Encoding,
     /// Whether the game is over.
     Terminal,
@@ -65,8 +66,8 @@ pub enum Subject {
     Goals(String),
 }
 
-impl Outcome {
-    /// Adds another replay's outcome, which came after.
+impl ReplayOutcome {
+    /// Adds the outcome of a later replay.
     pub fn absorb(&mut self, other: Self) {
         self.states += other.states;
         self.mismatches += other.mismatches;
@@ -74,42 +75,43 @@ impl Outcome {
     }
 }
 
-/// Compares one trace, state by state.
+/// A replay of one trace in progress.
 pub struct Replay<'e> {
     engine: &'e mut dyn Engine,
-    /// Where the engine arrived: the recorded playout and step it belongs to.
+    /// The state that the engine reached by the recorded moves, with its playout and
+    /// step.
     reached: Option<(u32, u32, State)>,
-    outcome: Outcome,
+    outcome: ReplayOutcome,
 }
 
 impl<'e> Replay<'e> {
-    /// Nothing compared yet.
+    /// Begins a replay.
     pub fn new(engine: &'e mut dyn Engine) -> Self {
         Self {
             engine,
             reached: None,
-            outcome: Outcome::default(),
+            outcome: ReplayOutcome::default(),
         }
     }
 
-    /// What has been found so far.
+    /// Ends the replay.
     #[must_use]
-    pub fn finish(self) -> Outcome {
+    pub fn finish(self) -> ReplayOutcome {
         self.outcome
     }
 
     /// Compares the next state of the trace.
-    pub fn compare(&mut self, record: &Record) {
+    pub fn compare(&mut self, record: &TraceRecord) {
         let mut differences = Vec::new();
         let reached = self.take_reached(record);
         if let Some(reached) = &reached {
             let facts = self.engine.facts(reached);
-            differences.extend(differ(Subject::Facts, &record.state, &facts));
+            differences.extend(differ(DifferenceSubject::Facts, &record.state, &facts));
         }
         match self.engine.state(&record.state) {
             Ok(state) => {
                 if differences.is_empty() && reached.is_some_and(|reached| reached != state) {
-                    differences.push(Difference::of(Subject::Encoding));
+                    differences.push(Difference::of(DifferenceSubject::Encoding));
                 }
                 let position = self.engine.examine(&state);
                 self.compare_position(record, &position, &mut differences);
@@ -117,7 +119,7 @@ impl<'e> Replay<'e> {
             }
             Err(unknown) => differences.push(Difference {
                 missing: vec![unknown.0],
-                ..Difference::of(Subject::Refused)
+                ..Difference::of(DifferenceSubject::Refused)
             }),
         }
         self.outcome.states += 1;
@@ -131,8 +133,8 @@ impl<'e> Replay<'e> {
         }
     }
 
-    /// The state that the engine reached by itself, if it belongs here.
-    fn take_reached(&mut self, record: &Record) -> Option<State> {
+    /// The state that the engine reached by the recorded moves, if that is this one.
+    fn take_reached(&mut self, record: &TraceRecord) -> Option<State> {
         if record.step == 0 {
             return Some(self.engine.initial());
         }
@@ -142,33 +144,41 @@ impl<'e> Replay<'e> {
 
     fn compare_position(
         &self,
-        record: &Record,
+        record: &TraceRecord,
         position: &Position,
         differences: &mut Vec<Difference>,
     ) {
         let is = |terminal: bool| [if terminal { "the end" } else { "not the end" }.to_owned()];
         let (recorded, found) = (is(record.terminal), is(position.terminal));
-        differences.extend(differ(Subject::Terminal, &recorded, &found));
+        differences.extend(differ(DifferenceSubject::Terminal, &recorded, &found));
         for (role, name) in self.engine.roles().iter().enumerate() {
             if let Some(legal) = &record.legal {
                 let recorded = legal.get(role).map_or(&[][..], Vec::as_slice);
                 let found: Vec<String> = (position.legal[role].iter())
                     .map(|&mv| self.engine.move_name(role, mv))
                     .collect();
-                differences.extend(differ(Subject::Legal(name.clone()), recorded, &found));
+                differences.extend(differ(
+                    DifferenceSubject::Legal(name.clone()),
+                    recorded,
+                    &found,
+                ));
             }
             if let Some(goals) = &record.goals {
                 let text = |goals: &[i32]| goals.iter().map(ToString::to_string).collect();
                 let recorded: Vec<String> =
                     goals.get(role).map_or(Vec::new(), |goals| text(&goals.0));
                 let found: Vec<String> = text(&position.goals[role]);
-                differences.extend(differ(Subject::Goals(name.clone()), &recorded, &found));
+                differences.extend(differ(
+                    DifferenceSubject::Goals(name.clone()),
+                    &recorded,
+                    &found,
+                ));
             }
         }
     }
 
-    /// Lets the engine make the recorded moves, if it knows them.
-    fn make_moves(&mut self, record: &Record, state: &State, position: &Position) {
+    /// Makes the recorded moves, if the engine knows them.
+    fn make_moves(&mut self, record: &TraceRecord, state: &State, position: &Position) {
         let Some(names) = &record.joint else { return };
         let joint = find_joint_move(self.engine, position, names);
         self.reached = joint.ok().map(|joint| {
@@ -179,7 +189,7 @@ impl<'e> Replay<'e> {
 }
 
 impl Difference {
-    const fn of(subject: Subject) -> Self {
+    const fn of(subject: DifferenceSubject) -> Self {
         Self {
             subject,
             missing: Vec::new(),
@@ -188,8 +198,8 @@ impl Difference {
     }
 }
 
-/// The difference of two sets of KIF texts, if there is one.
-fn differ(subject: Subject, recorded: &[String], found: &[String]) -> Option<Difference> {
+/// The difference between two sets of KIF terms; `None` if they are equal.
+fn differ(subject: DifferenceSubject, recorded: &[String], found: &[String]) -> Option<Difference> {
     let set = |texts: &[String]| texts.iter().map(|text| normalise(text)).collect();
     let (recorded, found): (BTreeSet<String>, BTreeSet<String>) = (set(recorded), set(found));
     (recorded != found).then(|| Difference {
@@ -212,18 +222,18 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "  {}", self.subject)?;
         for (sign, label, texts) in [('-', "missing", &self.missing), ('+', "extra", &self.extra)] {
-            for text in texts.iter().take(LISTED) {
+            for text in texts.iter().take(MAX_LISTED) {
                 write!(f, "\n    {sign} {label}: {text}")?;
             }
-            if texts.len() > LISTED {
-                write!(f, "\n    {sign} {label}: {} more", texts.len() - LISTED)?;
+            if texts.len() > MAX_LISTED {
+                write!(f, "\n    {sign} {label}: {} more", texts.len() - MAX_LISTED)?;
             }
         }
         Ok(())
     }
 }
 
-impl fmt::Display for Subject {
+impl fmt::Display for DifferenceSubject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Facts => f.write_str("facts of the state reached"),

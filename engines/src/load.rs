@@ -1,0 +1,226 @@
+//! Loading games into engines.
+
+use crate::builtin::load_builtin;
+use crate::engine_kind::EngineKind;
+use crate::input::{self, InvalidRules, ReadRulesError};
+use crate::native::NativeError;
+use gdl_runtime::engine::Engine;
+use gdl_runtime::lane_engine::LaneEngine;
+use gdl_runtime::lanes::Width;
+use gdlc::compile::{Compilation, Stopwatch, compile};
+use gdlc::ground::GroundError;
+use gdlc::reference::ReferenceError;
+use gdlc::rules::Program;
+use gdlc::source::Source;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Options of engines.
+#[derive(Debug, Clone, Default)]
+pub struct EngineOptions {
+    /// Limits of one evaluation by the reference engine.
+    pub evaluation: gdlc::reference::EvaluationBudget,
+    /// Limits of grounding, and passes to leave out.
+    pub compilation: gdlc::compile::CompileOptions,
+    /// Lanes per word of the net and native engines; the widest if `None`.
+    pub width: Option<Width>,
+}
+
+/// Why a game was not loaded into an engine.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The rule sheet cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] ReadRulesError),
+    /// The rules have errors.
+    #[error("{0}")]
+    Invalid(#[from] InvalidRules),
+    /// The reference engine cannot evaluate the first position or the first step.
+    #[error("the initial state cannot be {verb}: {error}")]
+    Reference {
+        /// What was tried: "computed" or "evaluated".
+        verb: &'static str,
+        /// Why it failed.
+        error: ReferenceError,
+    },
+    /// The rules cannot be grounded within the budget.
+    #[error(transparent)]
+    Ground(#[from] GroundError),
+    /// The compiled rules cannot be made into machine code.
+    #[error(transparent)]
+    Native(#[from] NativeError),
+}
+
+/// A game in an engine.
+pub struct LoadedEngine {
+    /// The engine, ready to play.
+    pub engine: Box<dyn Engine>,
+    /// The stages of loading and the seconds that each took, in order.
+    pub setup: Vec<(&'static str, f64)>,
+    /// How large the compiled game is; `None` for the reference engine and for games
+    /// that were compiled before.
+    pub size: Option<GameSize>,
+}
+
+/// How large a compiled game is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameSize {
+    /// Roles.
+    pub roles: usize,
+    /// Fluents, one row each.
+    pub fluents: usize,
+    /// Moves of all roles.
+    pub moves: usize,
+    /// Conjunctions of the propnet, after all passes.
+    pub gates: usize,
+    /// Three-input operations per step, goals included.
+    pub operations: usize,
+    /// Bytes of all rows of a machine.
+    pub bytes: usize,
+}
+
+/// A game whose rules are sound, on its way into an engine.
+pub(crate) struct CheckedGame<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) program: Program,
+    pub(crate) options: &'a EngineOptions,
+    /// Times the stages of loading.
+    pub(crate) watch: Stopwatch,
+}
+
+impl CheckedGame<'_> {
+    /// Lanes per word.
+    pub(crate) fn width(&self) -> Width {
+        self.options.width.unwrap_or_else(Width::widest)
+    }
+
+    /// Compiles the rules to a plan.
+    pub(crate) fn compile(&mut self) -> Result<Compilation, LoadError> {
+        let compilation = compile(&self.program, &self.options.compilation)?;
+        self.watch.append(&compilation.stages);
+        Ok(compilation)
+    }
+
+    /// The game is in an engine, without having been compiled; `stage` was the last one.
+    pub(crate) fn loaded(
+        mut self,
+        engine: impl Engine + 'static,
+        stage: &'static str,
+    ) -> LoadedEngine {
+        self.watch.lap(stage);
+        LoadedEngine {
+            engine: Box::new(engine),
+            setup: self.watch.stages,
+            size: None,
+        }
+    }
+
+    /// The compiled game is in an engine; `stage` was the last one.
+    pub(crate) fn loaded_compiled(
+        self,
+        engine: LaneEngine,
+        compilation: &Compilation,
+        stage: &'static str,
+    ) -> LoadedEngine {
+        let size = Some(GameSize::of(compilation, &engine));
+        LoadedEngine {
+            size,
+            ..self.loaded(engine, stage)
+        }
+    }
+}
+
+impl GameSize {
+    fn of(compilation: &Compilation, engine: &LaneEngine) -> Self {
+        let plan = &compilation.plan;
+        Self {
+            roles: plan.roles.len(),
+            fluents: plan.bases.len(),
+            moves: plan.moves.len(),
+            gates: compilation.propnet.size().gates,
+            operations: plan.size(),
+            bytes: engine.row_bytes(),
+        }
+    }
+}
+
+/// Opens a game to be played: the rule sheet at `file`, or the built-in game of that
+/// name. A game that is too large for an engine goes to the next slower one, and
+/// standard error says so.
+///
+/// # Errors
+/// If there is no such game, or it has errors.
+pub fn open(
+    file: &Path,
+    kind: EngineKind,
+    options: &EngineOptions,
+) -> Result<LoadedEngine, LoadError> {
+    let width = options.width.unwrap_or_else(Width::widest);
+    if let (false, Some(name)) = (file.exists(), file.to_str())
+        && let Some(engine) = load_builtin(name, width)
+    {
+        return Ok(LoadedEngine {
+            engine: Box::new(engine),
+            setup: Vec::new(),
+            size: None,
+        });
+    }
+    open_source(&input::read(file)?, kind, options)
+}
+
+/// Opens the game of a rule sheet to be played, as [`open`] does.
+///
+/// # Errors
+/// If it has errors.
+pub fn open_source(
+    source: &Arc<Source>,
+    kind: EngineKind,
+    options: &EngineOptions,
+) -> Result<LoadedEngine, LoadError> {
+    let mut kind = kind;
+    loop {
+        let error = match load_timed(source, kind, options) {
+            Ok(loaded) => return Ok(loaded),
+            Err(error @ LoadError::Invalid(_)) => return Err(error),
+            Err(error) => error,
+        };
+        let Some(slower) = kind.fallback() else {
+            return Err(error);
+        };
+        eprintln!("the {kind} engine cannot run this game, {slower} does: {error}");
+        kind = slower;
+    }
+}
+
+/// Loads a game into an engine.
+///
+/// # Errors
+/// [`LoadError::Invalid`] if the rule sheet has errors; otherwise why the engine cannot
+/// run this game.
+pub fn load(
+    source: &Arc<Source>,
+    kind: EngineKind,
+    options: &EngineOptions,
+) -> Result<Box<dyn Engine>, LoadError> {
+    load_timed(source, kind, options).map(|loaded| loaded.engine)
+}
+
+/// Loads a game into an engine and times the stages.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_timed(
+    source: &Arc<Source>,
+    kind: EngineKind,
+    options: &EngineOptions,
+) -> Result<LoadedEngine, LoadError> {
+    let mut watch = Stopwatch::start();
+    let program = input::check(Arc::clone(source))?;
+    watch.lap("check");
+    (kind.loader())(CheckedGame {
+        source,
+        program,
+        options,
+        watch,
+    })
+}

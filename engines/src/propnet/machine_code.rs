@@ -1,0 +1,38 @@
+//! Makes assembled machine code executable.
+//!
+//! Safety: a page is either writable or executable, never both, and what is executed is
+//! what the assembler wrote, which reads and writes the rows that its storage names.
+
+#![allow(unsafe_code)]
+
+use gdl_runtime::compiled::{PhaseFunction, program};
+use gdl_runtime::lane_engine::Programs;
+use gdl_runtime::layout::Layout;
+use gdlc::x86::{Code, Lanes};
+use memmap2::MmapMut;
+use std::io;
+use std::sync::Arc;
+
+/// The programs of code that was assembled for this number of lanes and for the rows of
+/// this layout.
+///
+/// # Errors
+/// If the system has no memory for the code, or forbids programs to generate code.
+pub fn load_code(code: &Code, lanes: Lanes, layout: &Layout) -> io::Result<Programs> {
+    let mut pages = MmapMut::map_anon(code.bytes.len())?;
+    pages.copy_from_slice(&code.bytes);
+    let pages = pages.make_exec()?;
+    // SAFETY: see the head of this file; the entry points are inside the pages.
+    let phases = code.entries.map(|entry| unsafe {
+        std::mem::transmute::<*const u8, PhaseFunction>(pages.as_ptr().add(entry))
+    });
+    let keep = Arc::new(pages) as Arc<dyn Send + Sync>;
+    // SAFETY: see the head of this file; `keep` holds the pages.
+    Ok(unsafe {
+        Programs {
+            w64: None,
+            w256: (lanes == Lanes::L256).then(|| program(phases, layout, &keep)),
+            w512: (lanes == Lanes::L512).then(|| program(phases, layout, &keep)),
+        }
+    })
+}
