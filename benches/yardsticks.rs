@@ -61,7 +61,7 @@ fn compare(yardsticks: &[Yardstick], seconds: f64) -> anyhow::Result<()> {
     let mut contestants = Vec::new();
     for kind in [EngineKind::Native, EngineKind::Net] {
         let engine = gdl_engines::load(&source, kind, &EngineOptions::default())?;
-        contestants.push(measure::seat(engine.as_ref(), &effort));
+        contestants.push(measure::runners_per_thread(engine.as_ref(), &effort));
     }
     let mut measurable = Vec::new();
     for yardstick in yardsticks {

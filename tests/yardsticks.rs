@@ -79,7 +79,10 @@ fn bits_are_picked_in_order() {
 fn random_games_are_those_of_the_rules() {
     for (yardstick, engine) in playable() {
         let player = (yardstick.player)(EFFORT.seed).expect("it was there before");
-        let contestants = vec![vec![player], measure::seat(engine.as_ref(), &EFFORT)];
+        let contestants = vec![
+            vec![player],
+            measure::runners_per_thread(engine.as_ref(), &EFFORT),
+        ];
         let measured = measure::take_turns(contestants, EFFORT.seconds, |_| ());
         let [ours, theirs] = &measured[..] else {
             panic!("two contestants, two measurements");

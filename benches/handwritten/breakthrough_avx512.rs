@@ -8,7 +8,7 @@
 use super::bits::{self as scalar, Portable};
 use super::breakthrough::{Breakthrough, FILE_A, FILE_H, RANK_1, RANK_8};
 use super::playouts::{self, Counts};
-use gdl_cli::measure::Player;
+use gdl_cli::measure::PlayoutRunner;
 use gdl_runtime::engine::Tally;
 use gdl_runtime::random::SplitMix;
 use std::arch::x86_64::*;
@@ -382,7 +382,7 @@ impl<const VECTORS: usize> Vectors<VECTORS> {
     }
 }
 
-impl<const VECTORS: usize> Player for Vectors<VECTORS> {
+impl<const VECTORS: usize> PlayoutRunner for Vectors<VECTORS> {
     fn count(&self) -> usize {
         LANES * VECTORS
     }

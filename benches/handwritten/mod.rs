@@ -23,7 +23,7 @@ use breakthrough::Breakthrough;
 use checkers::Checkers;
 use connect_four::ConnectFour;
 use free_checkers::FreeCheckers;
-use gdl_cli::measure::Player;
+use gdl_cli::measure::PlayoutRunner;
 use othello::Othello;
 use playouts::Scalar;
 use position::{Position, perft};
@@ -37,7 +37,7 @@ pub struct Yardstick {
     /// The rule sheet, from the project's folder.
     pub sheet: &'static str,
     /// A player of that seed; none if the processor lacks the instructions.
-    pub player: fn(seed: u64) -> Option<Box<dyn Player>>,
+    pub player: fn(seed: u64) -> Option<Box<dyn PlayoutRunner>>,
     /// The number of move sequences of a length; none as with players.
     pub perft: fn(depth: u32) -> Option<u64>,
 }

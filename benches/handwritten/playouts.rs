@@ -5,7 +5,7 @@
 use super::bits::Bmi2;
 use super::bits::{Bits, Portable, Random, below};
 use super::position::Position;
-use gdl_cli::measure::Player;
+use gdl_cli::measure::PlayoutRunner;
 use gdl_runtime::engine::Tally;
 use std::marker::PhantomData;
 
@@ -174,7 +174,7 @@ fn advance<P: Position, const EVEN: bool>(
     true
 }
 
-impl<P: Position + Send, const GAMES: usize> Player for Scalar<P, Portable, GAMES> {
+impl<P: Position + Send, const GAMES: usize> PlayoutRunner for Scalar<P, Portable, GAMES> {
     fn count(&self) -> usize {
         GAMES
     }
@@ -185,7 +185,7 @@ impl<P: Position + Send, const GAMES: usize> Player for Scalar<P, Portable, GAME
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<P: Position + Send, const GAMES: usize> Player for Scalar<P, Bmi2, GAMES> {
+impl<P: Position + Send, const GAMES: usize> PlayoutRunner for Scalar<P, Bmi2, GAMES> {
     fn count(&self) -> usize {
         GAMES
     }

@@ -6,7 +6,7 @@ use super::record::{Figures, Tree};
 use super::subjects::CORPUS;
 use gdl_agent::agents::Agent;
 use gdl_cli::commands::bench::Peers;
-use gdl_cli::measure::{self, Effort, Measurement, Player};
+use gdl_cli::measure::{self, Effort, Measurement, PlayoutRunner};
 use gdl_engines::input;
 use gdl_engines::{EngineKind, EngineOptions, LoadedEngine, load_timed};
 use gdl_runtime::engine::Engine;
@@ -123,13 +123,14 @@ fn peer(sheet: &Path) -> anyhow::Result<Option<(String, f64)>> {
 #[derive(Default)]
 struct Contestants {
     names: Vec<String>,
-    players: Vec<Vec<Box<dyn Player>>>,
+    players: Vec<Vec<Box<dyn PlayoutRunner>>>,
 }
 
 impl Contestants {
     fn enter(&mut self, name: &str, engine: &dyn Engine, effort: &Effort) {
         self.names.push(name.to_owned());
-        self.players.push(measure::seat(engine, effort));
+        self.players
+            .push(measure::runners_per_thread(engine, effort));
     }
 
     /// Playouts a second of each, and how long the first one's were on average.

@@ -1,8 +1,8 @@
 //! Measuring engines by uniformly random playouts.
 //!
-//! In: loaded engines of one game, or whatever else plays it. Out: a
-//! [`Measurement`] each. Several engines take turns, so that whatever else the
-//! machine does slows all of them alike and their ratios hold.
+//! Input: loaded engines of one game, or other programs that play it. Output: one
+//! [`Measurement`] per engine. Several engines take turns, so that other load on the
+//! machine slows all of them alike and does not distort their ratios.
 
 mod tree;
 
@@ -14,30 +14,30 @@ use std::panic::resume_unwind;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Turns of each engine where there are several.
+/// Turns per engine if there are several.
 const TURNS: u32 = 4;
 
 /// How much to measure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Effort {
-    /// Seconds for each engine; the games in play are then played to their end.
+    /// Seconds per engine; games that are unfinished then are played to their end.
     pub seconds: f64,
-    /// Threads that play at once, each with lanes of its own.
+    /// Threads that play at the same time, each with its own lanes.
     pub threads: usize,
-    /// The seed of the first thread; the others count on from it.
+    /// The seed of the first thread; thread `n` has this plus `n`.
     pub seed: u64,
 }
 
-/// Whatever plays complete random games, on one thread.
-pub trait Player: Send {
-    /// The games that it has in play at a time.
+/// Plays complete random games on one thread.
+pub trait PlayoutRunner: Send {
+    /// The number of games played at the same time.
     fn count(&self) -> usize;
 
     /// Plays as [`Lanes::playouts`] does.
     fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally;
 }
 
-impl Player for Box<dyn Lanes> {
+impl PlayoutRunner for Box<dyn Lanes> {
     fn count(&self) -> usize {
         self.as_ref().count()
     }
@@ -47,31 +47,31 @@ impl Player for Box<dyn Lanes> {
     }
 }
 
-/// What an engine did.
+/// The random games that an engine played.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measurement {
-    /// Positions that a thread advances together.
+    /// Positions that a thread advances in one step.
     pub lanes: usize,
-    /// Seconds in which that happened, wall clock.
+    /// Wall-clock seconds that it took.
     pub seconds: f64,
-    /// What all threads counted.
+    /// The totals of all threads.
     pub tally: Tally,
 }
 
 impl Measurement {
-    /// Games finished in a second.
+    /// Games finished per second.
     #[must_use]
     pub fn playouts_per_second(&self) -> f64 {
         self.tally.playouts as f64 / self.seconds.max(1e-9)
     }
 
-    /// State transitions in a second, those of games given up included.
+    /// State transitions per second, including those of abandoned games.
     #[must_use]
     pub fn states_per_second(&self) -> f64 {
         self.tally.transitions as f64 / self.seconds.max(1e-9)
     }
 
-    /// The length of games in joint moves; none if none was finished.
+    /// The length of games in joint moves; `None` if no game was finished.
     #[must_use]
     pub fn length(&self) -> Option<Mean> {
         let tally = &self.tally;
@@ -82,7 +82,7 @@ impl Measurement {
         )
     }
 
-    /// The goal values of every role; nothing if no game was finished.
+    /// The goal value of each role; empty if no game was finished.
     #[must_use]
     pub fn goals(&self) -> Vec<Mean> {
         let tally = &self.tally;
@@ -102,16 +102,15 @@ impl Measurement {
 pub struct Mean {
     /// The mean.
     pub value: f64,
-    /// Its standard error; none for a single observation.
+    /// Its standard error; `None` for a single observation.
     pub error: Option<f64>,
-    /// Observations.
+    /// The number of observations.
     pub count: u64,
 }
 
 impl Mean {
-    /// The mean of `count` observations from their sum and the sum of their
-    /// squares, in exact arithmetic up to the last division; none if there are
-    /// no observations.
+    /// The mean of `count` observations from their sum and the sum of their squares, in
+    /// exact arithmetic up to the last division; `None` if there are no observations.
     #[must_use]
     pub fn from_sums(count: u64, sum: i128, squares: i128) -> Option<Self> {
         if count == 0 {
@@ -132,44 +131,47 @@ impl Mean {
     }
 }
 
-/// The number of turns, and so of calls of the callback of [`measure`], that each
-/// of so many engines gets.
+/// The number of turns that each of several engines gets, which is the number of calls of
+/// the callback of [`measure`] per engine.
 #[must_use]
 pub fn turns(engines: usize) -> u32 {
     if engines > 1 { TURNS } else { 1 }
 }
 
-/// Lets the engines play, in turns, and calls `turn_over` after each turn of one
-/// of them with its index.
+/// Lets the engines play in turns, and calls `turn_over` with the index of an engine after
+/// each of its turns.
 pub fn measure(
     engines: &[&dyn Engine],
     effort: &Effort,
     turn_over: impl FnMut(usize),
 ) -> Vec<Measurement> {
-    let players = engines.iter().map(|engine| seat(*engine, effort)).collect();
-    take_turns(players, effort.seconds, turn_over)
+    let runners = engines
+        .iter()
+        .map(|engine| runners_per_thread(*engine, effort))
+        .collect();
+    take_turns(runners, effort.seconds, turn_over)
 }
 
-/// A player for every thread.
+/// One runner per thread.
 #[must_use]
-pub fn seat(engine: &dyn Engine, effort: &Effort) -> Vec<Box<dyn Player>> {
+pub fn runners_per_thread(engine: &dyn Engine, effort: &Effort) -> Vec<Box<dyn PlayoutRunner>> {
     (0..effort.threads as u64)
         .map(|thread| engine.lanes(effort.seed.wrapping_add(thread)))
-        .map(|lanes| Box::new(lanes) as Box<dyn Player>)
+        .map(|lanes| Box::new(lanes) as Box<dyn PlayoutRunner>)
         .collect()
 }
 
-/// Lets contestants, each of one player a thread, play for so many seconds, in
-/// turns, and calls `turn_over` after each turn of one of them with its index.
+/// Lets contestants, each with one runner per thread, play in turns for `seconds` each,
+/// and calls `turn_over` with the index of a contestant after each of its turns.
 pub fn take_turns(
-    mut contestants: Vec<Vec<Box<dyn Player>>>,
+    mut contestants: Vec<Vec<Box<dyn PlayoutRunner>>>,
     seconds: f64,
     mut turn_over: impl FnMut(usize),
 ) -> Vec<Measurement> {
     let mut measurements: Vec<Measurement> = contestants
         .iter()
         .map(|threads| Measurement {
-            lanes: threads.first().map_or(0, |player| player.count()),
+            lanes: threads.first().map_or(0, |runner| runner.count()),
             ..Measurement::default()
         })
         .collect();
@@ -184,13 +186,17 @@ pub fn take_turns(
     measurements
 }
 
-/// Plays for that time in all threads and adds what they saw.
-fn take_turn(threads: &mut [Box<dyn Player>], time: Duration, measurement: &mut Measurement) {
+/// Plays for `time` in all threads and adds up the results.
+fn take_turn(
+    threads: &mut [Box<dyn PlayoutRunner>],
+    time: Duration,
+    measurement: &mut Measurement,
+) {
     let start = Instant::now();
     let tallies: Vec<Tally> = thread::scope(|scope| {
         let playing: Vec<_> = threads
             .iter_mut()
-            .map(|player| scope.spawn(move || player.playouts(&mut |_| start.elapsed() < time)))
+            .map(|runner| scope.spawn(move || runner.playouts(&mut |_| start.elapsed() < time)))
             .collect();
         playing
             .into_iter()

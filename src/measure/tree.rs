@@ -1,59 +1,58 @@
-//! Measuring the tree search against plain playouts of the same engine.
+//! Measures tree search against plain playouts of the same engine.
 //!
-//! A simulation of the search is a playout and what the tree costs: the ratio
-//! of the two rates says how much of the engine's speed a player gets.
+//! A simulation of the search costs a playout and the work on the tree: the ratio of the
+//! two rates is the part of the engine's speed that a player gets.
 
-use super::{Effort, Measurement, TURNS, seat, take_turn};
+use super::{Effort, Measurement, TURNS, runners_per_thread, take_turn};
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::clock::Budget;
 use gdl_agent::search::{Report, Search};
 use gdl_runtime::engine::Engine;
 use std::time::{Duration, Instant};
 
-/// What searches did, and playouts beside them.
+/// The work of searches, and plain playouts for comparison.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TreeMeasurement {
     /// Plain playouts, on one thread.
     pub plain: Measurement,
     /// Seconds spent in searches.
     pub seconds: f64,
-    /// Simulations that a lane played to its end, of all searches: those that
-    /// end at nodes whose goals are known cost no playout.
+    /// Simulations of all searches that were played out by a lane. Those that end at nodes
+    /// with known goals cost no playout and do not count.
     pub simulations: u64,
-    /// Simulations that ended within the tree, at nodes whose goals are known.
+    /// Simulations that ended within the tree, at nodes with known goals.
     pub settled: u64,
-    /// Searches that found out everything in less than half of their turn.
+    /// Searches that solved the game in less than half of their turn.
     pub solved: u32,
-    /// Nodes of all searches' trees.
+    /// Nodes in the trees of all searches.
     pub nodes: u64,
-    /// Moves that lanes made for a simulation.
+    /// Moves that lanes made for simulations.
     pub moves: u64,
-    /// Moves that lanes could have made.
+    /// Moves that lanes could have made had all been occupied.
     pub slots: u64,
 }
 
 impl TreeMeasurement {
-    /// Simulations in a second.
+    /// Simulations per second.
     #[must_use]
     pub fn simulations_per_second(&self) -> f64 {
         self.simulations as f64 / self.seconds.max(1e-9)
     }
 
-    /// Simulations in a second over plain playouts in a second.
+    /// Simulations per second divided by plain playouts per second.
     #[must_use]
     pub fn ratio(&self) -> f64 {
         self.simulations_per_second() / self.plain.playouts_per_second().max(1e-9)
     }
 
-    /// Whether most simulations ended within the tree, or searches had nothing left
-    /// to find out. Little is left to play then, and the rates say nothing of what
-    /// the tree costs.
+    /// Whether most simulations ended within the tree, or searches solved the game. Few
+    /// playouts remain then, and the rates say nothing about the cost of the tree.
     #[must_use]
     pub fn is_mostly_known(&self) -> bool {
         self.settled > self.simulations || self.solved >= TURNS
     }
 
-    /// The share of lanes that had a simulation.
+    /// The share of lanes that were occupied by a simulation.
     #[must_use]
     pub fn busy(&self) -> f64 {
         self.moves as f64 / self.slots.max(1) as f64
@@ -69,17 +68,17 @@ impl TreeMeasurement {
     }
 }
 
-/// Searches of an agent from the initial state, with the limits that a player has
-/// by default, in turns with plain playouts: each for the effort's seconds, on one
-/// thread. Every turn begins with an empty tree, in the memory of the one before as
-/// in a match, and a search that has found out everything begins again.
+/// Alternates between an agent's searches from the initial state, with the default limits
+/// of a player, and plain playouts, each for the seconds of `effort` on one thread. Each
+/// turn begins with an empty tree in the memory of the previous one, as in a match, and a
+/// search that has solved the game begins again.
 #[must_use]
 pub fn measure_tree(engine: &dyn Engine, agent: &Agent, effort: &Effort) -> TreeMeasurement {
     let alone = Effort {
         threads: 1,
         ..*effort
     };
-    let mut plain = seat(engine, &alone);
+    let mut plain = runners_per_thread(engine, &alone);
     let mut measurement = TreeMeasurement::default();
     measurement.plain.lanes = plain.first().map_or(0, |lanes| lanes.count());
     let time = Duration::from_secs_f64(effort.seconds) / TURNS;
@@ -127,7 +126,7 @@ mod tests {
         assert!(!measured.is_mostly_known(), "{measured:?}");
     }
 
-    /// A game of one move, and one whose search goes round in what it knows.
+    /// A game of one move, and one that is solved during the search.
     #[test]
     fn small_games_are_soon_known() {
         let rules = "(role you) (init (side up)) (<= (legal you toss) (true (side up)))
