@@ -138,7 +138,7 @@ pub fn hash_rules(file: &Path) -> anyhow::Result<String> {
 }
 
 /// The first half of the SHA-256 digest.
-fn hash(bytes: &[u8]) -> String {
+pub(crate) fn hash(bytes: &[u8]) -> String {
     sha256_hex(bytes)[..32].to_owned()
 }
 

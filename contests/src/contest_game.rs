@@ -9,7 +9,7 @@ use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::EngineKind;
 use gdl_engines::input;
 use gdl_network::host::PlayerSpec;
-use gdl_runtime::engine::Engine as _;
+use gdl_runtime::engine::Engine;
 use gdlc::source::Source;
 use std::path::Path;
 use std::sync::Arc;
@@ -45,6 +45,24 @@ impl ContestGame {
             engine: SharedEngine::new(engine),
             kind,
         })
+    }
+
+    /// A game that is in an engine already, with its rule sheet; `kind` is what journals
+    /// say about the engine.
+    #[must_use]
+    pub fn loaded(
+        name: String,
+        source: Arc<Source>,
+        engine: Box<dyn Engine>,
+        kind: EngineKind,
+    ) -> Self {
+        Self {
+            name,
+            hash: configuration::hash(source.text.as_bytes()),
+            source: Some(source),
+            engine: SharedEngine::new(engine),
+            kind,
+        }
     }
 
     /// The rule sheet, which only hosts need; empty if there is none.

@@ -78,6 +78,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         agent: args.agent.clone(),
         matches: args.matches.into(),
         memory: args.memory << 20,
+        precompiled: None,
         native: !args.no_native && finds_compiler(),
         folder: args.folder()?,
         events,

@@ -137,12 +137,7 @@ impl CompilerCache {
     /// The entry that holds the key of the game with these rules; `None` if they cannot
     /// be parsed.
     fn entry_of_rules(&self, rules: &str, width: Width) -> Option<CacheEntry<'_>> {
-        let mut sink = Sink::new(Source::new("rules", rules));
-        let description = gdlc::syntax::parse(&mut sink);
-        if sink.has_errors() {
-            return None;
-        }
-        let (rules, width) = (description.to_string(), width.to_string());
+        let (rules, width) = (canonical_rules(rules)?, width.to_string());
         let runtime = runtime_text();
         let texts = [&FINGERPRINT[..], &[&runtime, &width, &rules]].concat();
         Some(self.artifacts.entry(ArtifactKind::Rules, &texts))
@@ -230,6 +225,13 @@ fn cache_folder() -> Result<PathBuf, NativeError> {
     let folders = directories::ProjectDirs::from("", "", "gdl");
     let folders = folders.ok_or(NativeError::NoCacheFolder)?;
     Ok(folders.cache_dir().to_owned())
+}
+
+/// A rule sheet without comments and in uniform spacing; `None` if it cannot be parsed.
+pub(super) fn canonical_rules(rules: &str) -> Option<String> {
+    let mut sink = Sink::new(Source::new("rules", rules));
+    let description = gdlc::syntax::parse(&mut sink);
+    (!sink.has_errors()).then(|| description.to_string())
 }
 
 fn read_key(entry: &CacheEntry<'_>) -> Option<String> {

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A compiled game, loaded into this process.
+#[derive(Debug)]
 pub struct Library {
     file: PathBuf,
     library: Arc<libloading::Library>,

@@ -7,9 +7,10 @@ use super::match_handle::{MatchCommand, MatchEnd, MatchHandle};
 use super::permits::{Permit, Permits};
 use gdl_engines::EngineKind;
 use gdl_engines::input;
-use gdl_engines::native::{self, CompileLimits, CompilerCache, NativeGame};
+use gdl_engines::native::{self, CompileLimits, CompilerCache, NativeGame, PrecompiledGame};
 use gdl_engines::reference::ReferenceEngine;
 use gdl_runtime::engine::Engine;
+use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::compile::compile;
@@ -69,6 +70,8 @@ pub struct Loader {
     pub source: Arc<Source>,
     /// The time until the match must be ready.
     pub start_clock: Duration,
+    /// A game that needs no compiling.
+    pub precompiled: Option<Arc<PrecompiledGame>>,
     /// Whether to compile native code.
     pub native: bool,
     /// Tells that the match has ended.
@@ -94,10 +97,7 @@ impl Loader {
                 return;
             }
         };
-        if self.native
-            && let Ok(cache) = CompilerCache::from_environment()
-            && let Some(engine) = cache.find_compiled(&self.source.text, Width::widest())
-        {
+        if let Some(engine) = self.find_compiled() {
             self.deliver(Box::new(engine), EngineKind::Native);
             return;
         }
@@ -109,6 +109,17 @@ impl Loader {
             let permit = self.wait_for(take_permit);
             self.load_compiled(&program, compiling, permit);
         });
+    }
+
+    /// Native code that exists already: the player's own game, or one in the cache.
+    fn find_compiled(&self) -> Option<LaneEngine> {
+        let (rules, width) = (&self.source.text, Width::widest());
+        let own = self.precompiled.as_ref();
+        own.and_then(|game| game.engine_for(rules, width))
+            .or_else(|| {
+                let cache = self.native.then(CompilerCache::from_environment);
+                cache?.ok()?.find_compiled(rules, width)
+            })
     }
 
     /// Waits for a permit; `None` if the match ends first.

@@ -11,7 +11,7 @@ use super::recorder::MatchRecorder;
 use super::search_thread::{SearchSetup, SearchThread};
 use crate::protocol::message::Message;
 use gdl_agent::agents::{self, Agent};
-use gdl_engines::native::{self, CompileLimits, CompilerCache};
+use gdl_engines::native::{self, CompileLimits, CompilerCache, PrecompiledGame};
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::source::Source;
 use parking_lot::{Mutex, MutexGuard};
@@ -45,6 +45,9 @@ pub struct PlayerSettings {
     pub matches: usize,
     /// The size of the search tree of each match, in bytes.
     pub memory: usize,
+    /// A game that is played by its compiled engine from the first move, whether native
+    /// code is compiled or not.
+    pub precompiled: Option<Arc<PrecompiledGame>>,
     /// Whether native code is compiled.
     pub native: bool,
     /// The folder of the match records.
@@ -258,6 +261,7 @@ impl MatchRegistry {
             // Not the name of the match, since this name is written into emitted code.
             source: Source::new("rules", rules),
             start_clock,
+            precompiled: self.settings.precompiled.clone(),
             native: self.settings.native,
             stop: stop.clone(),
             native_permits: self.native_permits.clone(),
