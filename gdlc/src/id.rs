@@ -1,9 +1,9 @@
 //! Checked `u32` ids and the vectors they index.
 //!
-//! Every table of the compiler is a [`IdVec`] indexed by its own id type, so
-//! that an atom can never be looked up in the table of relations. Ids are
-//! handed out densely from zero, which makes iteration order, and with it
-//! everything the compiler prints, deterministic.
+//! Every table of the compiler is an [`IdVec`] indexed by its own id type, so
+//! that an atom cannot be looked up in the table of relations. Ids are assigned
+//! densely from zero, which makes iteration order, and with it everything the
+//! compiler prints, deterministic.
 
 use std::fmt;
 use std::marker::PhantomData;

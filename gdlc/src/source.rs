@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-/// A rule sheet: where it came from and what it says.
+/// The text of a rule sheet and its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// What diagnostics call it: usually the path as the user gave it.
+    /// The name that diagnostics show, usually the path as the user gave it.
     pub name: String,
     /// The whole text.
     pub text: String,
 }
 
 impl Source {
-    /// Wraps a text; shared, since every diagnostic owns its source.
+    /// A named text; shared, since every diagnostic owns its source.
     #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
         Arc::new(Self {
@@ -21,7 +21,7 @@ impl Source {
         })
     }
 
-    /// Line and column of a byte offset, both from 1, columns in characters.
+    /// The one-based line and column of a byte offset; columns count characters.
     #[must_use]
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let mut offset = offset.min(self.text.len());
@@ -32,6 +32,13 @@ impl Source {
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
         (line, before[line_start..].chars().count() + 1)
+    }
+
+    /// The start of a span as `name:line:column`.
+    #[must_use]
+    pub fn position(&self, span: Span) -> String {
+        let (line, column) = self.line_column(span.start as usize);
+        format!("{}:{line}:{column}", self.name)
     }
 }
 
@@ -45,7 +52,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes from `start` to `end`; sources above 4 GiB are refused when read.
+    /// The bytes from `start` to `end`, which are below 4 GiB in every source that
+    /// is accepted.
     #[must_use]
     pub fn new(start: usize, end: usize) -> Self {
         let clamp = |offset| u32::try_from(offset).unwrap_or(u32::MAX);

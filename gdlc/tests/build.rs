@@ -144,7 +144,7 @@ fn build_scripts_tell_cargo_what_they_read_and_fail_loudly() {
     let run = || {
         let output = Command::new(std::env::current_exe().expect("this is running"))
             .args(["--exact", "--nocapture"])
-            .arg("build_scripts_tell_cargo_what_they_read_and_fail_loudly")
+            .arg("build::build_scripts_tell_cargo_what_they_read_and_fail_loudly")
             .env(FOLDER, &games)
             .env("OUT_DIR", &out)
             .output()

@@ -67,9 +67,7 @@ fn each_byte_left_out_or_replaced() {
 
 #[test]
 fn random_mutations() {
-    let seed = rand::random();
-    println!("seed {seed}");
-    let mut random = SmallRng::seed_from_u64(seed);
+    let mut random = SmallRng::seed_from_u64(gdl_testing::seed());
     let words: Vec<&str> = GAME.split_inclusive([' ', '\n', '(', ')']).collect();
     for _ in 0..2_000 {
         let mut words = words.clone();
@@ -90,9 +88,7 @@ fn random_mutations() {
 
 #[test]
 fn random_bytes() {
-    let seed = rand::random();
-    println!("seed {seed}");
-    let mut random = SmallRng::seed_from_u64(seed);
+    let mut random = SmallRng::seed_from_u64(gdl_testing::seed());
     for _ in 0..300 {
         let length = random.random_range(0..300);
         let any: Vec<u8> = (0..length).map(|_| random.random()).collect();

@@ -7,6 +7,7 @@ use gdlc::syntax::{
     AtomSyntax, ConditionSyntax, Description, Name, RuleSyntax, Statement, TermSyntax, parse,
 };
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 fn name(pattern: &'static str) -> impl Strategy<Value = Name> {
     pattern.prop_map(|text| Name {
@@ -139,7 +140,17 @@ fn strip_condition(condition: &mut ConditionSyntax) {
     }
 }
 
+/// The usual configuration, with the seed that all random tests take.
+fn seeded() -> ProptestConfig {
+    ProptestConfig {
+        rng_seed: RngSeed::Fixed(gdl_testing::seed()),
+        ..ProptestConfig::default()
+    }
+}
+
 proptest! {
+    #![proptest_config(seeded())]
+
     #[test]
     fn printed_descriptions_parse_to_themselves(description in description()) {
         let parsed = read(&description.to_string());

@@ -1,6 +1,6 @@
 //! Diagnostics: what is wrong with a rule sheet, and where.
 //!
-//! Stages report into a [`Sink`] and go on, so that one run tells everything.
+//! Stages report into a [`Sink`] and go on, so that one run finds all errors.
 
 mod render;
 
@@ -11,19 +11,20 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// No more diagnostics than that are kept of one source; nobody reads more,
-/// and a hostile text could fill the memory.
+/// The maximum number of diagnostics kept per source: a hostile text could fill
+/// the memory.
 const MAX_KEPT: usize = 1_000;
 
-/// Messages are cut after so many bytes; names in them can be of any length.
+/// The maximum length of a message in bytes; names in messages can be of any
+/// length.
 const MAX_TEXT: usize = 400;
 
-/// How bad it is.
+/// Whether a finding prevents the use of a rule sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The rule sheet cannot be used.
     Error,
-    /// It can, but something looks unintended.
+    /// The rule sheet can be used, but something looks unintended.
     Warning,
 }
 
@@ -39,19 +40,19 @@ impl fmt::Display for Severity {
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Whether it is an error.
     pub severity: Severity,
-    /// The kind of finding, in a word or two that stay the same: `unsafe-variable`.
+    /// A stable name for the kind of finding, such as `unsafe-variable`.
     pub code: &'static str,
     /// What is wrong, on one line.
     pub message: String,
     /// The text that `span` refers to.
     pub source: Arc<Source>,
-    /// What is underlined.
+    /// The part that is underlined.
     pub span: Span,
-    /// A remark beside the underline; may be empty.
+    /// A label beside the underline; may be empty.
     pub label: String,
-    /// Further places that belong to it, each with a remark.
+    /// Further parts that belong to the finding, each with a label.
     pub secondary: Vec<(Span, String)>,
     /// Explanations below the excerpt.
     pub notes: Vec<String>,
@@ -78,13 +79,13 @@ impl Diagnostic {
         }
     }
 
-    /// Sets the remark beside the underline.
+    /// Sets the label beside the underline.
     pub fn label(&mut self, label: impl Into<String>) -> &mut Self {
         self.label = shortened(label.into());
         self
     }
 
-    /// Adds a further place.
+    /// Adds a further underlined part.
     pub fn also(&mut self, span: Span, label: impl Into<String>) -> &mut Self {
         self.secondary.push((span, shortened(label.into())));
         self
@@ -96,7 +97,7 @@ impl Diagnostic {
         self
     }
 
-    /// Line and column of the start of `span`, both from 1.
+    /// The one-based line and column of the start of `span`.
     #[must_use]
     pub fn line_column(&self) -> (usize, usize) {
         self.source.line_column(self.span.start as usize)
@@ -118,7 +119,7 @@ pub struct Sink {
     source: Arc<Source>,
     diagnostics: Vec<Diagnostic>,
     has_errors: bool,
-    /// How many were not kept, and the worst of them.
+    /// The number that were not kept, and the highest severity among them.
     dropped: usize,
     worst_dropped: Severity,
 }
@@ -136,7 +137,7 @@ impl Sink {
         }
     }
 
-    /// The text that is looked at.
+    /// The source that is being examined.
     #[must_use]
     pub fn source(&self) -> &Arc<Source> {
         &self.source
@@ -166,7 +167,7 @@ impl Sink {
         })
     }
 
-    /// Keeps a diagnostic; beyond [`MAX_KEPT`] only until the next one.
+    /// Keeps a diagnostic; one beyond [`MAX_KEPT`] is dropped with the next.
     fn push(&mut self, diagnostic: Diagnostic) -> &mut Diagnostic {
         if self.diagnostics.len() > MAX_KEPT
             && let Some(dropped) = self.diagnostics.pop()
@@ -185,8 +186,8 @@ impl Sink {
         self.has_errors
     }
 
-    /// Everything that was reported, by position and without repetition; of
-    /// thousands the first thousand and their number.
+    /// Everything that was reported, by position and without duplicates; if that
+    /// is more than [`MAX_KEPT`], the last diagnostic tells the number left out.
     #[must_use]
     pub fn finish(mut self) -> Vec<Diagnostic> {
         let mut seen = BTreeSet::new();

@@ -1,28 +1,30 @@
-//! Renders diagnostics for people, each with an excerpt of its source.
+//! Renders diagnostics as text, each with an excerpt of its source.
 //!
-//! Cost and size stay bounded whatever the source: only the lines around a
-//! diagnostic are handed to the renderer, of very long lines only a window,
-//! and of very many diagnostics only the first.
+//! Cost and size are limited whatever the source: the renderer gets only the
+//! lines around a diagnostic, only a window of very long lines, and only the
+//! first of very many diagnostics.
 
 use super::{Diagnostic, Severity};
 use crate::source::{Source, Span};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
 
-/// More diagnostics than that are counted, not shown.
+/// The maximum number of diagnostics shown; the rest is only counted.
 const MAX_SHOWN: usize = 100;
 
-/// Places of one diagnostic that are further apart, in bytes, get an excerpt
-/// each.
+/// The maximum length in bytes of an excerpt with several marked spans; if they
+/// are further apart, each gets an excerpt of its own.
 const MAX_EXCERPT: usize = 16_000;
 
-/// Bytes shown to the left and right of a place in a line that is too long.
+/// The number of bytes shown before a marked span in a line that is too long;
+/// twice as many are shown after its start.
 const WINDOW: usize = 60;
 
-/// Lines above this many bytes are shown as a window.
+/// The length in bytes above which only a window of a line is shown.
 const LONG_LINE: usize = 1_000;
 
-/// The diagnostics as text for people, each with an excerpt of its source.
+/// The diagnostics as text, each with an excerpt of its source, with terminal
+/// colours if `color` is set.
 #[must_use]
 pub fn render(diagnostics: &[Diagnostic], color: bool) -> String {
     let renderer = if color {
@@ -46,19 +48,19 @@ fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut places = vec![MarkedSpan {
+    let mut marks = vec![MarkedSpan {
         span: diagnostic.span,
         label: &diagnostic.label,
         kind: AnnotationKind::Primary,
     }];
-    places.extend(diagnostic.secondary.iter().map(|(span, label)| MarkedSpan {
+    marks.extend(diagnostic.secondary.iter().map(|(span, label)| MarkedSpan {
         span: *span,
         label,
         kind: AnnotationKind::Context,
     }));
     let title = level.primary_title(&diagnostic.message).id(diagnostic.code);
     let mut group = Group::with_title(title);
-    for excerpt in excerpts(&diagnostic.source, &places) {
+    for excerpt in excerpts(&diagnostic.source, &marks) {
         group = excerpt.add_to(group, &diagnostic.source);
     }
     for note in &diagnostic.notes {
@@ -67,7 +69,7 @@ fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
     renderer.render(&[group])
 }
 
-/// Something to underline.
+/// A span to underline.
 #[derive(Clone, Copy)]
 struct MarkedSpan<'a> {
     span: Span,
@@ -75,19 +77,20 @@ struct MarkedSpan<'a> {
     kind: AnnotationKind,
 }
 
-/// A part of the source with places in it.
+/// A part of the source with marked spans.
 struct Excerpt<'a> {
     range: Range<usize>,
-    places: Vec<MarkedSpan<'a>>,
-    /// Whether the range does not begin and end with a line.
+    marks: Vec<MarkedSpan<'a>>,
+    /// Whether the range is a part of a line rather than whole lines.
     is_window: bool,
 }
 
-/// One excerpt for all places if they are near each other, else one for each.
-fn excerpts<'a>(source: &Source, places: &[MarkedSpan<'a>]) -> Vec<Excerpt<'a>> {
-    let lines: Vec<_> = places
+/// One excerpt for all marked spans if they are near each other, else one for
+/// each.
+fn excerpts<'a>(source: &Source, marks: &[MarkedSpan<'a>]) -> Vec<Excerpt<'a>> {
+    let lines: Vec<_> = marks
         .iter()
-        .map(|place| lines_around(source, place.span))
+        .map(|mark| lines_around(source, mark.span))
         .collect();
     let start = lines.iter().map(|lines| lines.start).min().unwrap_or(0);
     let end = lines.iter().map(|lines| lines.end).max().unwrap_or(0);
@@ -97,26 +100,26 @@ fn excerpts<'a>(source: &Source, places: &[MarkedSpan<'a>]) -> Vec<Excerpt<'a>> 
     if end - start <= MAX_EXCERPT && !has_long_line {
         return vec![Excerpt {
             range: start..end,
-            places: places.to_vec(),
+            marks: marks.to_vec(),
             is_window: false,
         }];
     }
-    let alone = |(place, lines): (&MarkedSpan<'a>, &Range<usize>)| {
+    let alone = |(mark, lines): (&MarkedSpan<'a>, &Range<usize>)| {
         let is_window = lines.len() > LONG_LINE;
         Excerpt {
             range: if is_window {
-                window(source, place.span)
+                window(source, mark.span)
             } else {
                 lines.clone()
             },
-            places: vec![*place],
+            marks: vec![*mark],
             is_window,
         }
     };
-    places.iter().zip(&lines).map(alone).collect()
+    marks.iter().zip(&lines).map(alone).collect()
 }
 
-/// The range of the whole lines that a span touches, line ends included.
+/// The range of the lines that a span touches, including their ends.
 fn lines_around(source: &Source, span: Span) -> Range<usize> {
     let text = source.text.as_bytes();
     let (start, end) = (span.start as usize, span.end as usize);
@@ -147,10 +150,7 @@ fn window(source: &Source, span: Span) -> Range<usize> {
 impl<'a> Excerpt<'a> {
     fn add_to(self, group: Group<'a>, source: &'a Source) -> Group<'a> {
         let Range { start, end } = self.range;
-        let annotations = self
-            .places
-            .iter()
-            .map(|place| annotation(place, start, end));
+        let annotations = self.marks.iter().map(|mark| annotation(mark, start, end));
         let (first_line, _) = source.line_column(start);
         let snippet = Snippet::source(&source.text[start..end])
             .line_start(first_line)
@@ -159,24 +159,24 @@ impl<'a> Excerpt<'a> {
             return group.element(snippet.path(&source.name));
         }
         let at = self
-            .places
+            .marks
             .first()
-            .map_or(start, |place| place.span.start as usize);
+            .map_or(start, |mark| mark.span.start as usize);
         let (line, column) = source.line_column(at);
         let origin = Origin::path(&source.name).line(line).char_column(column);
         group.element(origin).element(snippet)
     }
 }
 
-/// The place as an annotation of the excerpt from `start` to `end`.
-fn annotation<'a>(place: &MarkedSpan<'a>, start: usize, end: usize) -> Annotation<'a> {
+/// The annotation of a marked span in the excerpt from `start` to `end`.
+fn annotation<'a>(mark: &MarkedSpan<'a>, start: usize, end: usize) -> Annotation<'a> {
     let within = |offset: u32| (offset as usize).clamp(start, end) - start;
-    let annotation = place
+    let annotation = mark
         .kind
-        .span(within(place.span.start)..within(place.span.end));
-    if place.label.is_empty() {
+        .span(within(mark.span.start)..within(mark.span.end));
+    if mark.label.is_empty() {
         annotation
     } else {
-        annotation.label(place.label)
+        annotation.label(mark.label)
     }
 }

@@ -1,10 +1,10 @@
-//! Numbers fluents, moves and atoms and gives them names: [`Simplified`] to
+//! Numbers and names fluents, moves and atoms: [`Simplified`] to
 //! [`GroundProgram`].
 //!
-//! Fluents are numbered in the order of `TermStore::compare`, so that a board's
-//! cells come row by row; a role's moves likewise. Atoms: the fluents that some
-//! rule asks for, the moves made, then relation by relation in the order of
-//! their discovery.
+//! Fluents and the moves of each role are numbered in the order of
+//! `TermStore::compare`, in which a board's cells come row by row. The atoms are
+//! the fluents that some rule asks for, then the moves that some rule asks for,
+//! then all others relation by relation in the order of their discovery.
 
 use super::atom_table::AtomTable;
 use super::budget::{Exceeded, GroundError, Refusal};
@@ -14,24 +14,27 @@ use super::program::{
     GroundProgram, GroundRule, RoleId,
 };
 use super::semi_naive::Fixpoint;
-use super::simplify::{Simplified, Truth, VaryingAtomId};
+use super::simplify::{Simplified, VaryingAtomId};
 use super::term::GroundTermId;
 use crate::id::{Id, IdVec};
 use crate::rules::{Program, RelationId, RuleId};
 
 /// Makes the ground program.
+///
+/// # Errors
+/// If a goal value is not a whole number.
 pub(super) fn assemble(
     program: &Program,
     clauses: &Clauses,
     fixpoint: &Fixpoint,
     simplified: &Simplified,
 ) -> Result<GroundProgram, GroundError> {
-    let mut assembly = GroundAssembler {
+    let mut assembler = GroundAssembler {
         program,
         clauses,
         fixpoint,
         simplified,
-        atom_of: IdVec::filled(None, simplified.value.len()),
+        atom_of: IdVec::filled(None, simplified.atoms.len()),
         ground: GroundProgram {
             roles: program
                 .roles
@@ -41,16 +44,16 @@ pub(super) fn assemble(
             ..GroundProgram::default()
         },
     };
-    let fluents = assembly.number_bases();
-    let moves = assembly.number_moves();
-    assembly.number_views();
-    assembly.push_bases(&fluents);
-    assembly.push_moves(&moves);
-    assembly.push_goals()?;
-    assembly.push_rules();
+    let fluents = assembler.number_bases();
+    let moves = assembler.number_moves();
+    assembler.number_views();
+    assembler.push_bases(&fluents);
+    assembler.push_moves(&moves);
+    assembler.push_goals()?;
+    assembler.push_rules();
     let terminal = clauses.keywords.terminal;
-    assembly.ground.terminal = assembly.atom(terminal, &[]);
-    Ok(assembly.ground)
+    assembler.ground.terminal = assembler.atom(terminal, &[]);
+    Ok(assembler.ground)
 }
 
 struct GroundAssembler<'a> {
@@ -67,18 +70,18 @@ impl GroundAssembler<'_> {
         &self.fixpoint.store.tables[relation]
     }
 
-    /// The rows that can hold.
+    /// The rows that can hold, with their numbers.
     fn possible(&self, relation: RelationId) -> impl Iterator<Item = (u32, VaryingAtomId)> {
         self.table(relation)
             .joined()
-            .map(move |row| (row, self.simplified.nodes.node(relation, row)))
-            .filter(|&(_, node)| self.simplified.value[node] != Truth::Never)
+            .map(move |row| (row, self.simplified.atoms.id(relation, row)))
+            .filter(|&(_, varying)| self.simplified.is_possible(varying))
     }
 
-    /// The number of an atom that is part of the ground program.
+    /// The id of an atom, if it is part of the ground program.
     fn atom(&self, relation: RelationId, args: &[GroundTermId]) -> Option<AtomId> {
         let row = self.table(relation).find(args)?;
-        self.atom_of[self.simplified.nodes.node(relation, row)]
+        self.atom_of[self.simplified.atoms.id(relation, row)]
     }
 
     fn show(&self, term: GroundTermId) -> String {
@@ -105,15 +108,15 @@ impl GroundAssembler<'_> {
     }
 
     fn push_atom(&mut self, relation: RelationId, row: u32, kind: AtomKind) {
-        let node = self.simplified.nodes.node(relation, row);
-        if self.simplified.needed[node] {
+        let varying = self.simplified.atoms.id(relation, row);
+        if self.simplified.needed[varying] {
             let name = self.show_atom(relation, row);
             let atom = self.ground.atoms.push(GroundAtom { name, kind });
-            self.atom_of[node] = Some(atom);
+            self.atom_of[varying] = Some(atom);
         }
     }
 
-    /// The fluents in order, with their atoms.
+    /// The fluents in order; those that some rule asks for get atoms.
     fn number_bases(&mut self) -> Vec<GroundTermId> {
         let holds = self.clauses.keywords.holds;
         let mut rows: Vec<(GroundTermId, u32)> = self
@@ -132,7 +135,7 @@ impl GroundAssembler<'_> {
         rows.sort_by(|(left, _), (right, _)| terms.compare(*left, *right, &self.program.symbols));
     }
 
-    /// Every role's moves in order, with the atoms of those that are asked for.
+    /// The moves of every role in order; those that some rule asks for get atoms.
     fn number_moves(&mut self) -> Vec<(RoleId, GroundTermId, GroundTermId)> {
         let keywords = self.clauses.keywords;
         let mut moves = Vec::new();
@@ -199,23 +202,23 @@ impl GroundAssembler<'_> {
         }
     }
 
-    /// Goals of roles; what is called the goal of anything else is ignored.
+    /// Adds the goals of roles; `goal` atoms of anything else are ignored.
     fn push_goals(&mut self) -> Result<(), GroundError> {
         let goal = self.clauses.keywords.goal;
         let terms = &self.fixpoint.store.terms;
         let mut goals = Vec::new();
-        for (row, node) in self.possible(goal) {
+        for (row, varying) in self.possible(goal) {
             let args = self.table(goal).row(row);
             let role = self
                 .program
                 .roles
                 .iter()
                 .position(|&role| terms.is_constant(args[0], role));
-            let (Some(role), Some(atom)) = (role, self.atom_of[node]) else {
+            let (Some(role), Some(atom)) = (role, self.atom_of[varying]) else {
                 continue;
             };
             let Ok(value) = self.show(args[1]).parse() else {
-                return Err(self.bad_goal(goal, row, node));
+                return Err(self.bad_goal(goal, row, varying));
             };
             goals.push(GroundGoal {
                 role: RoleId::new(role),
@@ -228,10 +231,10 @@ impl GroundAssembler<'_> {
         Ok(())
     }
 
-    fn bad_goal(&self, goal: RelationId, row: u32, node: VaryingAtomId) -> GroundError {
-        let mut rules = self.simplified.rules.iter();
+    fn bad_goal(&self, goal: RelationId, row: u32, varying: VaryingAtomId) -> GroundError {
+        let mut rules = self.simplified.rules.rules.iter();
         let origin = rules
-            .find(|rule| rule.head == node)
+            .find(|rule| rule.head == varying)
             .map_or(RuleId::new(0), |rule| {
                 self.clauses.clauses[rule.clause as usize].origin
             });
@@ -245,11 +248,11 @@ impl GroundAssembler<'_> {
     }
 
     fn push_rules(&mut self) {
-        for &rule in &self.simplified.rules {
+        for &rule in &self.simplified.rules.rules {
             let Some(head) = self.atom_of[rule.head] else {
                 continue;
             };
-            let body = self.simplified.body(rule).iter();
+            let body = self.simplified.rules.body(rule).iter();
             let body = body.filter_map(|condition| {
                 let atom = self.atom_of[condition.node()]?;
                 Some(GroundLiteral {

@@ -1,19 +1,21 @@
 //! The ground atoms of one relation, and indices over them.
 
-use super::table::{Table, hash_key};
+use super::table::{NumberTable, hash_key};
 use super::term::{FunctorId, GroundTermId, TermStore};
+use crate::id::IdVec;
+use crate::rules::RelationId;
 
 /// No row.
 pub(super) const NIL: u32 = u32::MAX;
 
-/// How far an atom has come.
+/// What has been done with an atom so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
-    /// Only negative literals speak of it so far.
+    /// Only negative literals have mentioned it.
     Mentioned,
-    /// It can hold, but has not been joined with the others yet.
+    /// It can hold, but has not been joined with other atoms yet.
     Derived,
-    /// It has been joined with all that came before it, and is in the indices.
+    /// It has been joined with all earlier atoms, and is in the indices.
     Joined,
 }
 
@@ -22,7 +24,7 @@ pub(super) struct AtomTable {
     arity: usize,
     args: Vec<GroundTermId>,
     status: Vec<Status>,
-    table: Table,
+    table: NumberTable,
     indices: Vec<AtomIndex>,
 }
 
@@ -32,7 +34,7 @@ impl AtomTable {
             arity,
             args: Vec::new(),
             status: Vec::new(),
-            table: Table::default(),
+            table: NumberTable::default(),
             indices: Vec::new(),
         }
     }
@@ -75,7 +77,7 @@ impl AtomTable {
         self.status[row as usize]
     }
 
-    /// Marks a row as able to hold; false if it was before.
+    /// Marks a row as able to hold; returns whether that is new.
     #[inline]
     pub fn derive(&mut self, row: u32) -> bool {
         let status = &mut self.status[row as usize];
@@ -106,7 +108,7 @@ impl AtomTable {
         (0..self.len() as u32).filter(|&row| self.status(row) != Status::Mentioned)
     }
 
-    /// The number of the index over these paths, made if it is missing.
+    /// The number of the index over these places of a frame, made on first use.
     pub fn index_over(&mut self, opens: &[Open], keys: &[u32], terms: &TermStore) -> usize {
         let found = self
             .indices
@@ -136,17 +138,23 @@ impl AtomTable {
     }
 }
 
-/// Lays the arguments of the function at `source` behind the frame.
+/// The terms and atoms found so far.
+pub(super) struct AtomStore {
+    pub terms: TermStore,
+    pub tables: IdVec<RelationId, AtomTable>,
+}
+
+/// Appends the arguments of the function at place `source` to a frame.
 ///
-/// A frame holds the arguments of an atom; opening appends those of a nested
-/// function, whose places are then known, since its functor is.
+/// A frame holds the arguments of an atom. Opening a nested function of a known
+/// functor puts its arguments at known places of the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Open {
     pub source: u32,
     pub functor: FunctorId,
 }
 
-/// Fills `frame` from an atom's arguments; false if a functor differs.
+/// Fills `frame` from an atom's arguments; returns whether all functors agree.
 #[inline]
 pub(super) fn fill_frame(
     frame: &mut Vec<GroundTermId>,
@@ -166,16 +174,16 @@ pub(super) fn fill_frame(
     true
 }
 
-/// The rows of one shape, by the terms at some places of their frame.
+/// Finds the rows of one shape by the terms at some places of their frames.
 pub(super) struct AtomIndex {
     opens: Vec<Open>,
     keys: Vec<u32>,
-    /// Key to its number.
-    table: Table,
+    /// The numbers of the keys.
+    table: NumberTable,
     key_terms: Vec<GroundTermId>,
-    /// First and last row of every key.
+    /// The first and the last row of every key.
     ends: Vec<(u32, u32)>,
-    /// The next row with the same key, for every row.
+    /// For every row, the next row with the same key.
     next: Vec<u32>,
 }
 
@@ -184,7 +192,7 @@ impl AtomIndex {
         Self {
             opens,
             keys,
-            table: Table::default(),
+            table: NumberTable::default(),
             key_terms: Vec::new(),
             ends: Vec::new(),
             next: Vec::new(),

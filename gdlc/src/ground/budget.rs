@@ -1,5 +1,6 @@
-//! What a grounding may cost: [`GroundingBudget`], the [`GroundingMeter`] that is read while it
-//! runs, and the [`GroundError`] that names the rule when it is exceeded.
+//! What grounding may cost: the [`GroundingBudget`], the [`GroundingMeter`] that
+//! is compared with it, and the [`GroundError`] that names the rule if it is
+//! exceeded.
 
 use crate::diag::Diagnostic;
 use crate::rules::{Program, RuleId};
@@ -8,26 +9,27 @@ use gdl_runtime::stop_flag::StopFlag;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use thiserror::Error;
 
 /// Limits of one grounding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroundingBudget {
-    /// Ground atoms of all relations, static and split ones included.
+    /// Number of ground atoms of all relations, including static and auxiliary ones.
     pub atoms: u64,
-    /// Rule instances that vary with the state or the moves.
+    /// Number of rule instances that vary with the state or the moves.
     pub instances: u64,
-    /// Bytes of all tables together, as estimated from their lengths.
+    /// Bytes of all tables together, estimated from their lengths.
     pub bytes: u64,
     /// Wall-clock time.
     pub time: Duration,
-    /// Symbols in one ground term: functions that feed themselves end here.
+    /// Number of symbols in one ground term: stops functions that nest without end.
     pub term_size: u32,
     /// What calls the grounding off.
     pub stop: Option<StopFlag>,
 }
 
 impl GroundingBudget {
-    /// No limit at all, but that of the numbers.
+    /// Only the limits of the number types.
     pub(super) const UNLIMITED: Self = Self {
         atoms: u64::MAX,
         instances: u64::MAX,
@@ -37,7 +39,8 @@ impl GroundingBudget {
         stop: None,
     };
 
-    /// The lower of each two limits; called off as the first is, if it can be.
+    /// The lower of each pair of limits, with the stop flag of the first if it has
+    /// one.
     #[must_use]
     pub fn at_most(&self, other: &Self) -> Self {
         Self {
@@ -52,8 +55,8 @@ impl GroundingBudget {
 }
 
 impl Default for GroundingBudget {
-    /// 20 million atoms, 16 million instances, 2 GiB, 60 s, 1000 symbols: what
-    /// is made of the instances afterwards has to fit a common machine too.
+    /// 20 million atoms, 16 million instances, 2 GiB, 60 s, 1000 symbols: the later
+    /// stages, too, have to run on a common machine.
     fn default() -> Self {
         Self {
             atoms: 20_000_000,
@@ -67,36 +70,43 @@ impl Default for GroundingBudget {
 }
 
 /// Why a rule sheet was not grounded.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Error)]
 pub enum Refusal {
     /// More atoms than allowed.
+    #[error("grounding needs more than {limit} atoms")]
     Atoms {
         /// The limit.
         limit: u64,
     },
     /// More rule instances than allowed.
+    #[error("grounding needs more than {limit} rule instances")]
     Instances {
         /// The limit.
         limit: u64,
     },
     /// More memory than allowed.
+    #[error("grounding needs more than {} MiB", .limit >> 20)]
     Bytes {
-        /// The limit.
+        /// The limit in bytes.
         limit: u64,
     },
     /// More time than allowed.
+    #[error("grounding takes longer than {:.1} s", .limit.as_secs_f64())]
     Time {
         /// The limit.
         limit: Duration,
     },
     /// A term larger than allowed.
+    #[error("grounding builds a term of more than {limit} symbols")]
     TermSize {
-        /// The limit.
+        /// The limit in symbols.
         limit: u32,
     },
-    /// It was called off.
+    /// The stop flag was raised.
+    #[error("grounding was cancelled")]
     Cancelled,
     /// A goal value that is not a whole number of 32 bits.
+    #[error("a goal value has to be a whole number, but {atom} can hold")]
     GoalValue {
         /// The `goal` atom.
         atom: String,
@@ -104,7 +114,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Whether fewer atoms and instances would have helped.
+    /// Whether fewer atoms and instances might have sufficed.
     pub(super) const fn is_about_size(&self) -> bool {
         matches!(
             self,
@@ -113,30 +123,31 @@ impl Refusal {
     }
 }
 
-/// How far a grounding got.
+/// How far grounding got.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct GroundingProgress {
-    /// Atoms found.
+    /// Number of atoms found.
     pub atoms: u64,
-    /// Instances recorded.
+    /// Number of instances recorded.
     pub instances: u64,
-    /// Bytes of all tables, estimated.
+    /// Estimated bytes of all tables.
     pub bytes: u64,
     /// Time spent.
     pub time: Duration,
 }
 
-/// A rule sheet that cannot be grounded within its budget, or makes no sense
-/// once grounded.
-#[derive(Debug, Clone)]
+/// A rule sheet that cannot be grounded within its budget, or that is not valid
+/// once it is grounded.
+#[derive(Debug, Clone, Error)]
+#[error("{}: {refusal} ({progress})", .sheet.position(*.span))]
 pub struct GroundError {
     /// The rule sheet.
-    pub source: Arc<Source>,
+    pub sheet: Arc<Source>,
     /// The rule that was being instantiated.
     pub span: Span,
     /// What went wrong.
     pub refusal: Refusal,
-    /// How far it got.
+    /// How far grounding got.
     pub progress: GroundingProgress,
 }
 
@@ -144,53 +155,11 @@ impl GroundError {
     /// An error about `rule`.
     pub(super) fn new(program: &Program, rule: RuleId, exceeded: Exceeded) -> Self {
         Self {
-            source: Arc::clone(&program.source),
+            sheet: Arc::clone(&program.source),
             span: program.rules[rule].span,
             refusal: exceeded.refusal,
             progress: exceeded.progress,
         }
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Atoms { limit } => write!(f, "grounding needs more than {limit} atoms"),
-            Self::Instances { limit } => {
-                write!(f, "grounding needs more than {limit} rule instances")
-            }
-            Self::Bytes { limit } => {
-                write!(f, "grounding needs more than {} MiB", limit >> 20)
-            }
-            Self::Time { limit } => {
-                write!(
-                    f,
-                    "grounding takes longer than {:.1} s",
-                    limit.as_secs_f64()
-                )
-            }
-            Self::TermSize { limit } => {
-                write!(f, "grounding builds a term of more than {limit} symbols")
-            }
-            Self::Cancelled => f.write_str("grounding was called off"),
-            Self::GoalValue { atom } => {
-                write!(
-                    f,
-                    "a goal value has to be a whole number, but {atom} can hold"
-                )
-            }
-        }
-    }
-}
-
-impl fmt::Display for GroundError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (line, column) = self.source.line_column(self.span.start as usize);
-        write!(
-            f,
-            "{}:{line}:{column}: {} ({})",
-            self.source.name, self.refusal, self.progress
-        )
     }
 }
 
@@ -207,8 +176,6 @@ impl fmt::Display for GroundingProgress {
     }
 }
 
-impl std::error::Error for GroundError {}
-
 impl From<GroundError> for Diagnostic {
     fn from(error: GroundError) -> Self {
         let message = error.refusal.to_string();
@@ -216,7 +183,7 @@ impl From<GroundError> for Diagnostic {
             Refusal::GoalValue { .. } => "goal-value",
             _ => "grounding-budget",
         };
-        let mut diagnostic = Self::error(code, &error.source, error.span, message);
+        let mut diagnostic = Self::error(code, &error.sheet, error.span, message);
         diagnostic
             .label("while instantiating this rule")
             .note(error.progress.to_string());
@@ -224,18 +191,17 @@ impl From<GroundError> for Diagnostic {
     }
 }
 
-/// A budget exceeded, not yet blamed on a rule. Boxed: it travels through the
-/// inner loop.
+/// An exceeded budget, not attributed to a rule yet.
 #[derive(Debug)]
 pub(super) struct Exceeded {
     pub refusal: Refusal,
     pub progress: GroundingProgress,
 }
 
-/// How many steps pass between two looks at the clock.
-const STEPS_PER_LOOK: u32 = 1 << 15;
+/// The number of steps between two comparisons with the budget.
+const STEPS_PER_CHECK: u32 = 1 << 15;
 
-/// Counts what a grounding has spent.
+/// Counts what has been spent.
 pub(super) struct GroundingMeter {
     budget: GroundingBudget,
     started: Instant,
@@ -260,11 +226,11 @@ impl GroundingMeter {
         self.budget.term_size
     }
 
-    /// Counts one step; whether it is time to [`look`](Self::look).
+    /// Counts one step; returns whether it is time to [`check`](Self::check).
     #[inline]
     pub const fn is_due(&mut self) -> bool {
         self.steps += 1;
-        if self.steps < STEPS_PER_LOOK {
+        if self.steps < STEPS_PER_CHECK {
             return false;
         }
         self.steps = 0;
@@ -273,7 +239,7 @@ impl GroundingMeter {
 
     /// Compares everything with the limits.
     #[cold]
-    pub fn look(&self, bytes: u64) -> Result<(), Box<Exceeded>> {
+    pub fn check(&self, bytes: u64) -> Result<(), Box<Exceeded>> {
         let progress = self.progress(bytes);
         let budget = &self.budget;
         let refusal = if budget.stop.as_ref().is_some_and(StopFlag::is_raised) {

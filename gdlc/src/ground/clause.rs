@@ -1,16 +1,17 @@
-//! The rules on their way to instances: [`Program`] to [`Clauses`].
+//! The rules that are instantiated: [`Program`] to [`Clauses`].
 //!
-//! Only what `role`, `init`, `legal`, `next`, `goal` and `terminal` depend on
-//! is kept; `base` and `input` are not asked, since what can be reached is
-//! inferred. Splitting adds relations of its own, so relations carry their
-//! names from here on.
+//! Only what `role`, `init`, `legal`, `next`, `goal` and `terminal` depend on is
+//! kept; `base` and `input` are ignored, since grounding infers what can be
+//! reached. Later steps add relations that have no symbol, so relations carry
+//! their names from here on.
 
 use crate::id::IdVec;
 use crate::rules::{Atom, Dependence, Keyword, Literal, Program, RelationId, RuleId};
 
 /// Rules that matter, and the relations in them.
 pub(super) struct Clauses {
-    /// The program's relations under their own ids, then those that were added.
+    /// The program's relations under their own ids, then those that steps of
+    /// grounding add.
     pub predicates: IdVec<RelationId, Predicate>,
     pub clauses: Vec<Clause>,
     pub keywords: Keywords,
@@ -21,18 +22,20 @@ pub(super) struct Predicate {
     pub name: String,
     pub arity: usize,
     pub kind: PredicateKind,
-    /// What it can become at most: a magic predicate stays one whatever it depends on.
+    /// The highest kind that it can become: a magic predicate stays one whatever
+    /// it depends on.
     pub highest: PredicateKind,
 }
 
-/// What becomes of a relation's atoms.
+/// What a relation's atoms become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum PredicateKind {
     /// The same in every state: evaluated away.
     Static,
-    /// Says which instances are worth looking for, and grows with those found.
+    /// A magic predicate: says which instances are needed, and grows with those
+    /// found.
     Magic,
-    /// Atoms of the ground program.
+    /// Varies with the state or the moves: atoms of the ground program.
     Varying,
 }
 
@@ -43,12 +46,12 @@ pub(super) struct Clause {
     pub body: Vec<Literal>,
     /// Variables are numbered below this.
     pub variables: usize,
-    /// The rule it stems from.
+    /// The rule that it stems from.
     pub origin: RuleId,
 }
 
-/// Where the relations of GDL are found; those that the rules never mention
-/// exist all the same, and are empty.
+/// The relations of GDL; those that the rules never mention exist too, and are
+/// empty.
 #[derive(Clone, Copy)]
 pub(super) struct Keywords {
     pub role: RelationId,
@@ -99,9 +102,9 @@ impl Clauses {
         clauses
     }
 
-    /// Everything that depends on the state, the moves or a relation that the
-    /// ground program has to show, varies: `legal` may be the same in every
-    /// state, and must be there all the same.
+    /// Marks as varying all that depends on the state, the moves or a relation of
+    /// the ground program. Those relations are part of the program even if they
+    /// are the same in every state, as `legal` may be.
     fn mark_varying(&mut self) {
         let Keywords {
             holds,
@@ -118,7 +121,7 @@ impl Clauses {
         self.spread_kinds();
     }
 
-    /// Lets each relation be at least of the kind of what it depends on.
+    /// Raises each relation to the highest kind that it depends on.
     pub fn spread_kinds(&mut self) {
         let mut changed = true;
         while changed {
@@ -133,7 +136,7 @@ impl Clauses {
         }
     }
 
-    /// What becomes of the atoms that these literals derive.
+    /// What atoms that are derived from these literals become.
     pub fn kind_of(&self, body: &[Literal]) -> PredicateKind {
         let atoms = body.iter().filter_map(Literal::atom);
         let kinds = atoms.map(|(atom, _)| self.predicates[atom.relation].kind);
@@ -186,7 +189,7 @@ impl Keywords {
     }
 }
 
-/// Whether something that the ground program shows depends on a relation.
+/// Whether a part of the ground program depends on each relation.
 fn find_relevant(
     program: &Program,
     relations: usize,

@@ -1,16 +1,17 @@
 //! Grounding: rules to [`GroundProgram`].
 //!
-//! The steps, in order, and what each leaves behind:
-//! 1. `clause`: only rules that matter.
-//! 2. `shorten`: no long bodies.
-//! 3. `magic_sets`: magic predicates that keep out instances that nothing asks for.
-//! 4. `split`: rules whose instances are few.
-//! 5. `semi_naive`: all atoms that can hold and the rule instances between them;
-//!    `plan` and `join` do its work over `atom_table`, `term` and `table`.
-//! 6. `simplify`: no decided atoms, no repetitions, nothing unneeded.
-//! 7. `assemble`: numbers and names.
+//! The steps in order:
+//! 1. `clause` keeps the rules that matter.
+//! 2. `shorten` cuts long bodies.
+//! 3. `magic_sets` adds magic predicates, which keep out instances that nothing
+//!    asks for.
+//! 4. `split` divides rules so that they have few instances.
+//! 5. `semi_naive` finds all atoms that can hold and the rule instances between
+//!    them; `join` does its work over `atom_table`, `term` and `table`.
+//! 6. `simplify` drops decided atoms, duplicate rules and everything unneeded.
+//! 7. `assemble` numbers and names what is left.
 //!
-//! `budget` is read all the while.
+//! All of them keep to a `budget`.
 
 mod assemble;
 mod atom_table;
@@ -18,7 +19,6 @@ mod budget;
 mod clause;
 mod join;
 mod magic_sets;
-mod plan;
 mod program;
 mod semi_naive;
 mod shorten;
@@ -38,8 +38,8 @@ use magic_sets::MagicSetScope;
 use semi_naive::Fixpoint;
 use tracing::debug_span;
 
-/// What may be spent before everything is guarded. Sizes alone: were it time,
-/// the result would depend on the machine.
+/// What may be spent before magic sets are applied to everything. Limits sizes
+/// only: if it limited time, the result would depend on the machine.
 const FIRST_TRY: GroundingBudget = GroundingBudget {
     atoms: 3_000_000,
     instances: 6_000_000,
@@ -48,22 +48,21 @@ const FIRST_TRY: GroundingBudget = GroundingBudget {
 
 /// Instantiates a program over everything that can be reached.
 ///
-/// Fluents, moves and atoms are numbered in the same way whenever the same
-/// program is grounded.
+/// The numbering of fluents, moves and atoms depends on the program alone.
 ///
 /// # Errors
-/// If the budget does not suffice, or a goal value is not a whole number; the
+/// If the budget does not suffice, or a goal value is not a whole number. The
 /// error names the rule.
 pub fn ground(program: &Program, budget: &GroundingBudget) -> Result<GroundProgram, GroundError> {
     let _ground = debug_span!("ground").entered();
     let clauses = prepare(program, MagicSetScope::Constants);
-    let first_try = semi_naive(program, &clauses, &budget.at_most(&FIRST_TRY));
+    let first_try = evaluate(program, &clauses, &budget.at_most(&FIRST_TRY));
     let (clauses, mut fixpoint) = match first_try {
         Ok(fixpoint) => (clauses, fixpoint),
         Err(error) if error.refusal.is_about_size() => {
             drop(clauses);
             let clauses = prepare(program, MagicSetScope::Everything);
-            let fixpoint = semi_naive(program, &clauses, budget)?;
+            let fixpoint = evaluate(program, &clauses, budget)?;
             (clauses, fixpoint)
         }
         Err(error) => return Err(error),
@@ -74,7 +73,7 @@ pub fn ground(program: &Program, budget: &GroundingBudget) -> Result<GroundProgr
         .in_scope(|| assemble::assemble(program, &clauses, &fixpoint, &simplified))
 }
 
-/// The rules in the form in which they are instantiated.
+/// The rules as they are instantiated.
 fn prepare(program: &Program, scope: MagicSetScope) -> Clauses {
     let _prepare = debug_span!("prepare", ?scope).entered();
     let mut clauses = Clauses::of(program);
@@ -84,10 +83,10 @@ fn prepare(program: &Program, scope: MagicSetScope) -> Clauses {
     clauses
 }
 
-fn semi_naive(
+fn evaluate(
     program: &Program,
     clauses: &Clauses,
     budget: &GroundingBudget,
 ) -> Result<Fixpoint, GroundError> {
-    debug_span!("semi_naive").in_scope(|| semi_naive::semi_naive(program, clauses, budget))
+    debug_span!("semi_naive").in_scope(|| semi_naive::evaluate(program, clauses, budget))
 }

@@ -1,13 +1,13 @@
-//! [`GroundProgram`]: the rules without variables.
+//! [`GroundProgram`]: rules without variables.
 
 use crate::id::{IdVec, ids};
 
 ids! {
-    /// A fluent that some state may contain.
+    /// A fluent that may hold in some state.
     pub struct BaseId;
     /// A role.
     pub struct RoleId;
-    /// A move of one particular role that some state may allow.
+    /// A move of one particular role that may be legal in some state.
     pub struct MoveId;
     /// A ground atom that varies with the state or the moves.
     pub struct AtomId;
@@ -15,21 +15,21 @@ ids! {
 
 /// A rule sheet instantiated over everything that can be reached.
 ///
-/// Static relations are evaluated away: what is left varies with the state or
-/// the moves. An atom that no rule derives is false. Atoms may depend on each
-/// other in cycles (recursion), never through negation: their meaning is the
-/// least fixpoint.
+/// Relations that are the same in every state have been evaluated: what is left
+/// varies with the state or the moves. An atom that no rule derives is false.
+/// Atoms may depend on each other in cycles (recursion), but not through
+/// negation: their meaning is the least fixpoint.
 #[derive(Debug, Clone, Default)]
 pub struct GroundProgram {
-    /// The roles' names, in order.
+    /// The names of the roles, in order.
     pub roles: IdVec<RoleId, String>,
     /// The fluents, as KIF without `true`.
     pub bases: IdVec<BaseId, GroundBase>,
-    /// The moves of all roles; a role's moves are neighbours, roles in order.
+    /// The moves of all roles, role by role.
     pub moves: IdVec<MoveId, GroundMove>,
     /// The atoms.
     pub atoms: IdVec<AtomId, GroundAtom>,
-    /// The rules, in the order in which they were found; without duplicates.
+    /// The rules, in the order in which they were found, without duplicates.
     pub rules: Vec<GroundRule>,
     /// `terminal`, unless no state can be terminal.
     pub terminal: Option<AtomId>,
@@ -44,31 +44,31 @@ pub struct GroundBase {
     pub name: String,
     /// Whether it holds in the initial state.
     pub initially: bool,
-    /// The atom `true(f)`, where some rule asks for it.
+    /// The atom `true(f)`, if some rule asks for it.
     pub holds: Option<AtomId>,
-    /// The atom `next(f)`, where some rule derives it.
+    /// The atom `next(f)`, if some rule derives it.
     pub next: Option<AtomId>,
 }
 
 /// A move of one role.
 #[derive(Debug, Clone)]
 pub struct GroundMove {
-    /// Whose it is.
+    /// The role that can make it.
     pub role: RoleId,
     /// As KIF, in the rule sheet's spelling.
     pub name: String,
     /// The atom `legal(r, m)`.
     pub legal: AtomId,
-    /// The atom `does(r, m)`, where some rule asks for it.
+    /// The atom `does(r, m)`, if some rule asks for it.
     pub does: Option<AtomId>,
 }
 
 /// A goal value of one role.
 #[derive(Debug, Clone)]
 pub struct GroundGoal {
-    /// Whose it is.
+    /// The role that it belongs to.
     pub role: RoleId,
-    /// The value; games in which it is not a whole number are refused.
+    /// The value; grounding refuses games in which it is not a whole number.
     pub value: i32,
     /// The atom `goal(r, v)`.
     pub atom: AtomId,
@@ -77,7 +77,7 @@ pub struct GroundGoal {
 /// A ground atom.
 #[derive(Debug, Clone)]
 pub struct GroundAtom {
-    /// As KIF, for people.
+    /// As KIF, for output.
     pub name: String,
     /// Where its value comes from.
     pub kind: AtomKind,
@@ -90,7 +90,7 @@ pub enum AtomKind {
     Base(BaseId),
     /// The moves made.
     Does(MoveId),
-    /// The rules that have it as head.
+    /// The rules that derive it.
     View,
 }
 

@@ -1,18 +1,19 @@
-//! Everything that can ever hold: [`Clauses`] to [`Fixpoint`].
+//! Finds everything that can ever hold: [`Clauses`] to [`Fixpoint`].
 //!
-//! First the relations that are the same in every state, one strongly
-//! connected component after the other, with exact negation. Then all others
-//! in one fixpoint: `true` can hold for all that `init` or `next` derive, `does`
-//! for all that `legal` derives for a role, and negative literals over them are
-//! taken as possibly true, unless the fluent holds initially and for ever. Each instance of a rule that varies is recorded in
-//! passing, exactly once (semi-naive evaluation, Ullman, Principles of database
-//! and knowledge-base systems, 1988, one atom at a time).
+//! First the relations that are the same in every state, one strongly connected
+//! component after the other, with exact negation. Then all others in one
+//! fixpoint: `true` can hold for whatever `init` or `next` derives, `does` for
+//! whatever `legal` derives for a role, and negative literals over them count as
+//! possibly true, unless the fluent holds initially and for ever. Each instance
+//! of a rule that varies is recorded on the way, exactly once.
+//!
+//! This is semi-naive evaluation, one atom at a time (Ullman, Principles of
+//! database and knowledge-base systems, 1988).
 
-use super::atom_table::AtomTable;
+use super::atom_table::{AtomStore, AtomTable};
 use super::budget::{GroundError, GroundingBudget, GroundingMeter};
 use super::clause::{Clauses, PredicateKind};
-use super::join::{Joiner, WithinBudget};
-use super::plan::{AtomStore, JoinPlan, JoinPlanner};
+use super::join::{JoinPlan, JoinPlanner, Joiner, WithinBudget};
 use super::term::{GroundTermId, TermStore};
 use crate::components::Components;
 use crate::id::IdVec;
@@ -28,20 +29,24 @@ pub(super) struct Fixpoint {
     pub meter: GroundingMeter,
 }
 
-/// Rule instances in one flat array: for each the number of its clause, the row
-/// of its head, then the rows of its positive and of its negative literals that
-/// vary, both in the order of the body. Relations follow from the clause.
+/// Rule instances in one flat array. Each consists of the number of its clause,
+/// the row of its head, then the rows of its positive and of its negative
+/// literals that vary, both in the order of the body. The clause tells the
+/// relations.
 pub(super) struct Instances {
     pub words: Vec<u32>,
 }
 
-/// Plans are made anew when the number of atoms has grown by this factor: what
-/// is joined first depends on how many there are.
+/// Plans are made anew when the number of atoms has grown by this factor, since
+/// the order of a join depends on how many atoms each relation has.
 const REPLANNING_GROWTH: u64 = 4;
 const REPLANNING_START: u64 = 2000;
 
 /// Finds what can hold.
-pub(super) fn semi_naive(
+///
+/// # Errors
+/// If the budget does not suffice.
+pub(super) fn evaluate(
     program: &Program,
     clauses: &Clauses,
     budget: &GroundingBudget,
@@ -72,9 +77,9 @@ struct SemiNaiveEvaluation<'a> {
     clauses: &'a Clauses,
     /// The rules of every relation.
     clauses_of: IdVec<RelationId, Vec<usize>>,
-    /// Relations that are being closed now.
+    /// Whether a relation is being closed now.
     growing: IdVec<RelationId, bool>,
-    /// The plans that an atom of each growing relation triggers.
+    /// The plans that a new atom of each growing relation triggers.
     triggers: IdVec<RelationId, Vec<JoinPlan>>,
     joiner: Joiner,
 }
@@ -112,7 +117,7 @@ impl<'a> SemiNaiveEvaluation<'a> {
         }
     }
 
-    /// What holds initially can hold.
+    /// Derives what holds initially.
     fn seed(&mut self) {
         let keywords = self.clauses.keywords;
         let initially = &self.joiner.store.tables[keywords.init];
@@ -131,8 +136,8 @@ impl<'a> SemiNaiveEvaluation<'a> {
         }
     }
 
-    /// Whether a rule says no more than that a fluent of some form goes on for
-    /// ever, as the walls of a maze do.
+    /// Whether all that a rule says is that fluents of some form persist for ever,
+    /// as the walls of a maze do.
     fn keeps_everything(&self, rule: usize) -> bool {
         let clause = &self.clauses.clauses[rule];
         matches!(&clause.body[..], [Literal::Positive(atom)]
@@ -186,7 +191,7 @@ impl<'a> SemiNaiveEvaluation<'a> {
         rules
     }
 
-    /// The positive literals of a rule whose relation still grows.
+    /// The positions of a rule's positive literals whose relation still grows.
     fn triggers_of(&self, clause: usize) -> Vec<usize> {
         let grows = |literal: &Literal| matches!(literal, Literal::Positive(atom) if self.growing[atom.relation]);
         let body = self.clauses.clauses[clause].body.iter().enumerate();
@@ -217,12 +222,14 @@ impl<'a> SemiNaiveEvaluation<'a> {
         JoinPlanner::new(self.clauses, &mut self.joiner.store, &self.growing)
     }
 
+    /// Names the rule that exceeded the budget.
     fn blame(&self, clause: usize, done: WithinBudget<()>) -> Result<(), GroundError> {
         let origin = self.clauses.clauses[clause].origin;
         done.map_err(|exceeded| GroundError::new(self.program, origin, *exceeded))
     }
 }
 
+/// The relations that vary, and the magic predicates.
 fn growing_relations(clauses: &Clauses) -> Vec<RelationId> {
     let predicates = clauses.predicates.iter_ids();
     predicates
@@ -231,8 +238,8 @@ fn growing_relations(clauses: &Clauses) -> Vec<RelationId> {
         .collect()
 }
 
-/// The strongly connected components of the relations that do not vary, those
-/// that others depend on first.
+/// The strongly connected components of the relations that do not vary, each
+/// after all that it depends on.
 fn static_components(clauses: &Clauses) -> Vec<Vec<RelationId>> {
     let is_static =
         |relation: &RelationId| clauses.predicates[*relation].kind == PredicateKind::Static;

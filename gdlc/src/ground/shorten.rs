@@ -1,7 +1,7 @@
 //! Cuts long bodies into chains of short ones: [`Clauses`] to [`Clauses`].
 //!
-//! Everything that comes after looks at all pairs of a body's literals, some of
-//! it at all triples: no rule written by hand notices, a hostile one would.
+//! The later steps look at all pairs of a body's literals, or even all triples.
+//! That does not matter for rules written by hand, but would for hostile ones.
 //!
 //! Afterwards no body has more than [`LONGEST`] literals.
 
@@ -9,7 +9,7 @@ use super::clause::{Clause, Clauses, Predicate, PredicateKind};
 use crate::id::IdVec;
 use crate::rules::{Atom, Literal, Term, VariableId};
 
-/// Literals that a body may have.
+/// The maximum number of literals in a body.
 const LONGEST: usize = 64;
 
 /// Cuts every body that is too long.
@@ -23,8 +23,8 @@ pub(super) fn shorten_bodies(clauses: &mut Clauses) {
     }
 }
 
-/// A link of the chain stands for all literals before it, over the variables
-/// that are still asked for.
+/// Cuts a body. A link of the chain stands for all literals before it, over the
+/// variables that are still needed.
 fn cut(clause: &Clause, clauses: &mut Clauses) {
     let body = bind_before_test(clause);
     let last_use = last_uses(clause, &body);
@@ -62,7 +62,7 @@ fn cut(clause: &Clause, clauses: &mut Clauses) {
     }
 }
 
-/// The body with each test (a negative literal, a `distinct`) behind the
+/// The body with each test (a negative literal or a `distinct`) after the
 /// positive literals that bind its variables.
 fn bind_before_test(clause: &Clause) -> Vec<Literal> {
     let mut bound_at: IdVec<VariableId, usize> = IdVec::filled(0, clause.variables);
@@ -90,8 +90,8 @@ fn bind_before_test(clause: &Clause) -> Vec<Literal> {
         .collect()
 }
 
-/// The position of the last literal that asks for each variable; beyond the
-/// body if the head does.
+/// The position of the last literal that contains each variable; the length of
+/// the body if the head contains it.
 fn last_uses(clause: &Clause, body: &[Literal]) -> IdVec<VariableId, usize> {
     let mut last_use = IdVec::filled(0, clause.variables);
     for (position, literal) in body.iter().enumerate() {

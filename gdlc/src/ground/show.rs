@@ -1,9 +1,9 @@
-//! Ground programs for people.
+//! Prints ground programs.
 
 use super::{GroundProgram, GroundRule};
 use std::fmt::Write as _;
 
-/// The fluents, then the rules, one a line, in a notation that is near to KIF.
+/// The roles, fluents and moves, then the rules, one per line, as KIF.
 #[must_use]
 pub fn show_ground(program: &GroundProgram) -> String {
     let mut text = format!(

@@ -1,24 +1,24 @@
-//! Splits rule bodies before they are instantiated, so that a variable that
-//! occurs in one part only is projected out there: [`Clauses`] to [`Clauses`].
+//! Splits rule bodies before they are instantiated, so that variables that occur
+//! only in one part are projected out there: [`Clauses`] to [`Clauses`].
 //!
 //! This is bucket elimination over the rule's variable graph (Dechter, Bucket
 //! elimination: a unifying framework for reasoning, 1999), as grounders of
 //! answer set programs do with tree decompositions (Bichler, Morak, Woltran,
-//! lpopt: a rule optimization tool for answer set programming, 2016). A
-//! variable's bucket are the literals that contain it; the bucket becomes a
+//! lpopt: a rule optimization tool for answer set programming, 2016). The bucket
+//! of a variable is the set of literals that contain it; the bucket becomes a
 //! relation of its own over the variables that it shares with the rest. A rule
-//! has about n^k instances for k variables over n values, so a split pays when
+//! has about n^k instances for k variables over n values, so a split pays if
 //! both parts have fewer variables than the whole.
 //!
-//! Every part stays safe: each of its variables occurs in one of its positive
-//! literals.
+//! All parts are safe: each variable occurs in a positive literal of the part.
 
 use super::clause::{Clause, Clauses, Predicate, PredicateKind};
 use crate::id::Id;
 use crate::rules::{Atom, Literal, RelationId, RuleId, Term, VariableId};
 use indexmap::IndexMap;
 
-/// A set of variables, a bit each. Rules with more stay whole.
+/// A set of variables, one bit per variable. Rules with more than fit are not
+/// split.
 type VariableSet = u128;
 
 /// Splits every rule for which it pays.
@@ -39,14 +39,14 @@ pub(super) fn split_rules(clauses: &mut Clauses) {
 
 /// Literals of a rule that can become a relation of their own.
 struct Bucket {
-    /// Whether each literal of the body is in it.
+    /// Whether each literal of the body belongs to the bucket.
     contains: Vec<bool>,
-    /// What it shares with the rest of the rule, in order of occurrence.
+    /// The variables that it shares with the rest of the rule, in ascending order.
     shared: Vec<VariableId>,
 }
 
-/// The bucket with the fewest variables among those that pay; the first where
-/// several do.
+/// The bucket with the fewest variables among those that pay; the first of
+/// several.
 fn best_bucket(clause: &Clause) -> Option<Bucket> {
     let body: Vec<VariableSet> = clause.body.iter().map(literal_variables).collect();
     let head = args_variables(&clause.head.args);
@@ -70,8 +70,8 @@ fn best_bucket(clause: &Clause) -> Option<Bucket> {
     })
 }
 
-/// Whether the positive literals of a variable's bucket bind all of the
-/// bucket's variables.
+/// Whether the positive literals of a variable's bucket bind all variables of the
+/// bucket.
 fn is_safe(clause: &Clause, body: &[VariableSet], variable: VariableSet) -> bool {
     let mut bound = 0;
     let mut asked = 0;
@@ -87,7 +87,7 @@ fn is_safe(clause: &Clause, body: &[VariableSet], variable: VariableSet) -> bool
 }
 
 impl Bucket {
-    /// Puts `atom` where the bucket's first literal was, in place of them all.
+    /// Replaces the bucket's literals by `atom`, in the position of the first.
     fn replace(&self, clause: &mut Clause, atom: Atom) {
         let mut atom = Some(Literal::Positive(atom));
         let body = std::mem::take(&mut clause.body);
@@ -101,15 +101,15 @@ impl Bucket {
     }
 }
 
-/// The relations made so far, by what they mean.
+/// The relations added so far, by their definitions.
 #[derive(Default)]
 struct AuxiliaryRelations {
     known: IndexMap<AuxiliaryKey, RelationId>,
     clauses: Vec<Clause>,
 }
 
-/// A part with its variables renamed by first occurrence and its spans blanked:
-/// equal keys are equal relations.
+/// A part of a rule without spans, its variables renamed in the order of their
+/// first occurrence: parts with equal keys are the same relation.
 #[derive(PartialEq, Eq, Hash)]
 struct AuxiliaryKey {
     body: Vec<(Sign, Option<RelationId>, Vec<Term>)>,
@@ -124,7 +124,7 @@ enum Sign {
 }
 
 impl AuxiliaryRelations {
-    /// The atom that stands for a bucket in its rule.
+    /// The atom that replaces a bucket in its rule.
     fn relation_of(&mut self, clause: &Clause, bucket: &Bucket, clauses: &mut Clauses) -> Atom {
         let literals = clause.body.iter().zip(&bucket.contains);
         let body: Vec<Literal> = literals
@@ -205,7 +205,7 @@ impl AuxiliaryKey {
     }
 }
 
-/// Variables by first occurrence.
+/// New names of variables, in the order of their first occurrence.
 #[derive(Default)]
 struct Renaming {
     map: IndexMap<VariableId, VariableId>,
@@ -221,22 +221,26 @@ impl Renaming {
         match term {
             Term::Variable(variable) => Term::Variable(self.variable(*variable)),
             Term::Constant(symbol) => Term::Constant(*symbol),
-            Term::Function(symbol, args) => Term::Function(*symbol, self.terms(args)),
+            Term::Function(symbol, args) => Term::Function(*symbol, self.rename_all(args)),
         }
     }
 
-    fn terms(&mut self, terms: &[Term]) -> Vec<Term> {
+    fn rename_all(&mut self, terms: &[Term]) -> Vec<Term> {
         terms.iter().map(|term| self.term(term)).collect()
     }
 
     fn literal(&mut self, literal: &Literal) -> (Sign, Option<RelationId>, Vec<Term>) {
         match literal {
-            Literal::Positive(atom) => {
-                (Sign::Positive, Some(atom.relation), self.terms(&atom.args))
-            }
-            Literal::Negative(atom) => {
-                (Sign::Negative, Some(atom.relation), self.terms(&atom.args))
-            }
+            Literal::Positive(atom) => (
+                Sign::Positive,
+                Some(atom.relation),
+                self.rename_all(&atom.args),
+            ),
+            Literal::Negative(atom) => (
+                Sign::Negative,
+                Some(atom.relation),
+                self.rename_all(&atom.args),
+            ),
             Literal::Distinct(left, right, _) => (
                 Sign::Distinct,
                 None,

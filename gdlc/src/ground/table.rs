@@ -1,34 +1,39 @@
 //! A hash table from keys that live elsewhere to dense numbers.
 //!
-//! Terms, atoms and index keys are all runs of words in flat arrays: the table
+//! Terms, atoms and index keys are all runs of ids in flat arrays: the table
 //! holds only their numbers and hashes, so interning allocates nothing but the
 //! arrays' own growth.
 
-use super::term::GroundTermId;
 use crate::id::Id;
 
 const EMPTY: u32 = u32::MAX;
 
 /// Open addressing with linear probing, at most three quarters full.
 #[derive(Default)]
-pub(super) struct Table {
+pub(super) struct NumberTable {
     /// Hash and number; the number is [`EMPTY`] in a free slot.
     slots: Vec<(u32, u32)>,
     len: usize,
 }
 
-/// A hash of a run of terms, distinguished by `seed`.
+/// A hash of a run of ids, distinguished by `seed`.
 #[inline]
-pub(super) fn hash_key(seed: u32, terms: &[GroundTermId]) -> u32 {
+pub(super) fn hash_key<I: Id>(seed: u32, key: &[I]) -> u32 {
+    hash_words(seed, key.iter().map(|id| id.index() as u32))
+}
+
+/// A hash of a run of words, distinguished by `seed`.
+#[inline]
+pub(super) fn hash_words(seed: u32, words: impl Iterator<Item = u32>) -> u32 {
     const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut hash = u64::from(seed).wrapping_mul(MULTIPLIER);
-    for term in terms {
-        hash = (hash.rotate_left(23) ^ term.index() as u64).wrapping_mul(MULTIPLIER);
+    for word in words {
+        hash = (hash.rotate_left(23) ^ u64::from(word)).wrapping_mul(MULTIPLIER);
     }
     (hash >> 32) as u32
 }
 
-impl Table {
+impl NumberTable {
     /// The number of the entry with this hash for which `same` holds.
     #[inline]
     pub fn find(&self, hash: u32, same: impl Fn(u32) -> bool) -> Option<u32> {

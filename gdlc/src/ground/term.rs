@@ -1,6 +1,6 @@
 //! Ground terms, interned: equal terms have equal ids.
 
-use super::table::{Table, hash_key};
+use super::table::{NumberTable, hash_key};
 use crate::id::{Id, IdVec, ids};
 use crate::rules::SymbolId;
 use indexmap::IndexSet;
@@ -24,17 +24,17 @@ pub(super) struct Functor {
 #[derive(Default)]
 pub(super) struct TermStore {
     functors: IndexSet<Functor>,
-    entries: IdVec<GroundTermId, TermEntry>,
-    /// The arguments of all terms, one run a term.
+    records: IdVec<GroundTermId, TermRecord>,
+    /// The arguments of all terms, one after another.
     args: Vec<GroundTermId>,
-    table: Table,
+    table: NumberTable,
 }
 
-struct TermEntry {
+struct TermRecord {
     functor: FunctorId,
     /// Where the arguments begin.
     start: u32,
-    /// Symbols in the term as a tree; saturating.
+    /// The number of symbols in the term as a tree; saturating.
     size: u32,
 }
 
@@ -58,7 +58,7 @@ impl TermStore {
     ) -> Option<GroundTermId> {
         let same = |number: u32| {
             let term = GroundTermId::new(number as usize);
-            self.entries[term].functor == functor && self.args(term) == args
+            self.records[term].functor == functor && self.args(term) == args
         };
         self.table
             .find(hash, same)
@@ -77,7 +77,7 @@ impl TermStore {
             .fold(1u32, |size, &arg| size.saturating_add(self.size(arg)));
         let start = self.args.len() as u32;
         self.args.extend_from_slice(args);
-        let term = self.entries.push(TermEntry {
+        let term = self.records.push(TermRecord {
             functor,
             start,
             size,
@@ -92,15 +92,15 @@ impl TermStore {
         self.intern(functor, &[])
     }
 
-    /// What a term is made with.
+    /// The functor of a term.
     #[inline]
     pub fn functor(&self, term: GroundTermId) -> FunctorId {
-        self.entries[term].functor
+        self.records[term].functor
     }
 
     /// The symbol at the head of a term.
     pub fn symbol(&self, term: GroundTermId) -> SymbolId {
-        self.functors[self.entries[term].functor.index()].symbol
+        self.functors[self.records[term].functor.index()].symbol
     }
 
     /// Whether a term is this constant.
@@ -111,9 +111,9 @@ impl TermStore {
     /// The arguments of a term; none for a constant.
     #[inline]
     pub fn args(&self, term: GroundTermId) -> &[GroundTermId] {
-        let start = self.entries[term].start as usize;
+        let start = self.records[term].start as usize;
         let end = self
-            .entries
+            .records
             .get(GroundTermId::new(term.index() + 1))
             .map_or(self.args.len(), |next| next.start as usize);
         &self.args[start..end]
@@ -122,12 +122,12 @@ impl TermStore {
     /// The number of symbols in a term.
     #[inline]
     pub fn size(&self, term: GroundTermId) -> u32 {
-        self.entries[term].size
+        self.records[term].size
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        (self.entries.len() * size_of::<TermEntry>() + self.args.len() * size_of::<GroundTermId>())
+        (self.records.len() * size_of::<TermRecord>() + self.args.len() * size_of::<GroundTermId>())
             as u64
             + self.table.bytes()
     }
@@ -148,11 +148,11 @@ impl TermStore {
         text.push(')');
     }
 
-    /// The order in which fluents and moves are numbered: constants before
-    /// functions; functions by first occurrence of their symbol in the text,
-    /// then argument by argument; numbers by value and before names, names by
-    /// the alphabet with runs of digits by value. A board's cells so come row
-    /// by row.
+    /// The order in which fluents and moves are numbered. Constants precede
+    /// functions. Functions are ordered by the first occurrence of their symbol in
+    /// the text, then argument by argument. Among constants, numbers precede names
+    /// and are ordered by value; names are ordered alphabetically, runs of digits
+    /// in them by value. As a result a board's cells are ordered row by row.
     pub fn compare(
         &self,
         left: GroundTermId,
@@ -183,8 +183,8 @@ impl TermStore {
     }
 }
 
-/// Whole numbers by value and first, names by the alphabet, in which runs of
-/// digits stand for their value.
+/// Whole numbers first and by value, then names alphabetically, with runs of
+/// digits compared by value.
 fn compare_names(left: &str, right: &str) -> Ordering {
     match (left.parse::<i64>(), right.parse::<i64>()) {
         (Ok(left), Ok(right)) => left.cmp(&right),

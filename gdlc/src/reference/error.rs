@@ -1,24 +1,23 @@
-//! What can go wrong while rules are evaluated.
+//! Errors of evaluation, and the budget that limits it.
 
-use std::fmt;
+use thiserror::Error;
 
-/// Limits of one evaluation, that is, of answering one query about one state.
+/// Limits of one evaluation, that is, of one query about one state.
 ///
-/// Rules with functions may describe infinitely many facts, and finite ones may
-/// be too many to wait for: past a limit the evaluation ends in a
-/// [`ReferenceError`].
+/// Rules may describe infinitely many facts, or more than one would wait for. An
+/// evaluation that exceeds a limit ends in a [`ReferenceError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EvaluationBudget {
-    /// Facts derived.
+    /// The number of facts derived.
     pub facts: u64,
-    /// Facts looked at while rules are matched.
+    /// The number of facts looked at while rules are matched.
     pub matches: u64,
-    /// Functions inside one another in a term.
+    /// The nesting of functions in a term.
     pub depth: u32,
-    /// Facts of relations that depend on one another above which they are
-    /// restricted to what is asked about, if they can be; twenty times as many
-    /// of relations that do not vary with the state, which are evaluated once.
-    /// No answer depends on it, only speed and memory.
+    /// The number of facts per stratum above which its relations are restricted by
+    /// magic sets, if they can be; twenty times as many for relations that do not
+    /// vary with the state, which are evaluated once. Affects only speed and
+    /// memory.
     pub unrestricted: u64,
 }
 
@@ -34,28 +33,32 @@ impl Default for EvaluationBudget {
 }
 
 /// A rule sheet or a state that cannot be evaluated.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReferenceError {
-    /// Rules negate what they depend on themselves; checked programs never do.
+    /// A relation depends on its own negation; never the case in checked programs.
+    #[error("{relation} depends on its own negation")]
     Unstratified {
         /// A relation of the cycle.
         relation: String,
     },
     /// Evaluation exceeded its budget.
+    #[error("{cause}, while evaluating line {line}: {rule}")]
     OverBudget {
         /// The rule that was being evaluated.
         rule: String,
         /// Its line in the rule sheet.
         line: usize,
-        /// The limit that was passed.
+        /// The limit that was exceeded.
         cause: Cause,
     },
     /// A goal value that is not a whole number.
+    #[error("the goal value {value} is not a whole number")]
     Goal {
         /// The value as KIF.
         value: String,
     },
-    /// A move for every role is needed.
+    /// A joint move has not one move per role.
+    #[error("{moves} moves were given for {roles} roles")]
     JointMove {
         /// The number of roles.
         roles: usize,
@@ -64,23 +67,28 @@ pub enum ReferenceError {
     },
 }
 
-/// Which limit of a [`EvaluationBudget`] was passed; each with the limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The limit of an [`EvaluationBudget`] that was exceeded, with its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Cause {
     /// [`EvaluationBudget::facts`].
+    #[error("more than {0} facts follow")]
     TooManyFacts(u64),
     /// [`EvaluationBudget::matches`].
+    #[error("more than {0} facts were looked at")]
     TooManyMatches(u64),
     /// [`EvaluationBudget::depth`].
+    #[error("terms nest deeper than {0}")]
     TermTooDeep(u32),
 }
 
-/// A text that is no ground term of the game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A text that is not a ground term of the game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ParseTermError {
-    /// It is not one term of KIF, or too deep.
+    /// It is not a single KIF term, or too deep.
+    #[error("not one ground term: {0}")]
     Malformed(String),
-    /// It contains a name that the rule sheet does not.
+    /// It contains a name that does not occur in the rule sheet.
+    #[error("{0} does not occur in the rules")]
     UnknownSymbol(String),
 }
 
@@ -95,42 +103,3 @@ impl ReferenceError {
         )
     }
 }
-
-impl fmt::Display for ReferenceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unstratified { relation } => {
-                write!(f, "{relation} depends on its own negation")
-            }
-            Self::OverBudget { rule, line, cause } => {
-                write!(f, "{cause}, while evaluating line {line}: {rule}")
-            }
-            Self::Goal { value } => write!(f, "the goal value {value} is not a whole number"),
-            Self::JointMove { roles, moves } => {
-                write!(f, "{moves} moves were given for {roles} roles")
-            }
-        }
-    }
-}
-
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooManyFacts(limit) => write!(f, "more than {limit} facts follow"),
-            Self::TooManyMatches(limit) => write!(f, "more than {limit} facts were looked at"),
-            Self::TermTooDeep(limit) => write!(f, "terms nest deeper than {limit}"),
-        }
-    }
-}
-
-impl fmt::Display for ParseTermError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed(text) => write!(f, "not one ground term: {text}"),
-            Self::UnknownSymbol(name) => write!(f, "{name} does not occur in the rules"),
-        }
-    }
-}
-
-impl std::error::Error for ReferenceError {}
-impl std::error::Error for ParseTermError {}

@@ -1,8 +1,8 @@
-//! One rule against the facts: every way to match its body derives its head.
+//! Applies a rule to the facts: every match of its body derives its head.
 //!
-//! Input: a prepared rule ([`PreparedRule`]) and the facts. Output: the head's new
-//! facts, inserted. The steps of a join are nested loops; their loop variables
-//! stand in a list, so that long bodies need no deep stack.
+//! Input: a [`PreparedRule`] and the facts. Output: the head's new facts, added.
+//! The steps are nested loops; their loop variables are kept in a list, so that
+//! long bodies need no deep stack.
 
 use super::error::{Cause, EvaluationBudget};
 use super::extension::Extension;
@@ -16,20 +16,20 @@ use crate::rules::{Dependence, RelationId};
 pub(super) struct EvaluationMeter {
     budget: EvaluationBudget,
     facts: u64,
-    /// At most the budget's.
+    /// The limit on `facts`, at most that of the budget.
     facts_limit: u64,
     matches: u64,
 }
 
-/// The facts, and what it takes to derive more of them.
+/// The facts and the state of a rule's application.
 pub(super) struct Evaluator<'a> {
     terms: &'a mut TermInterner,
     extensions: &'a mut IdVec<RelationId, Extension>,
     meter: &'a mut EvaluationMeter,
     bindings: Bindings,
-    /// Of every step, the row that it looks at next.
+    /// The row that each step looks at next.
     next_rows: Vec<Option<usize>>,
-    /// Room for a key or an instance of a template.
+    /// Reused for keys and instances of templates.
     buffer: Vec<TermId>,
 }
 
@@ -44,12 +44,12 @@ impl EvaluationMeter {
         }
     }
 
-    /// Starts another evaluation.
+    /// Sets the counts back to zero for another evaluation.
     pub(super) const fn reset(&mut self) {
         *self = Self::new(self.budget);
     }
 
-    /// Allows only as many facts more as a stratum may have unrestricted.
+    /// Allows only as many more facts as a stratum may have unrestricted.
     pub(super) fn limit_stratum(&mut self, dependence: Dependence) {
         let times = if dependence == Dependence::Static {
             20
@@ -144,7 +144,8 @@ impl<'a> Evaluator<'a> {
         };
     }
 
-    /// Binds a step's variables by its next row that matches, if there is one.
+    /// Binds a step's variables to its next row that matches; returns whether there
+    /// is one.
     fn find_match(&mut self, step: &MatchStep, depth: usize) -> Result<bool, Cause> {
         while let Some(row) = self.next_rows[depth] {
             self.meter.count_match()?;

@@ -2,11 +2,11 @@
 //!
 //! A fact is a row of terms. Rules do not match whole terms but look inside
 //! them: `(true (cell ?x ?y b))` asks for facts of the shape `(cell _ _ _)`.
-//! A [`View`] keeps what stands in the holes of one such shape, as rows of its
-//! own, and [`ColumnIndex`]es find the rows that have given terms in given columns.
+//! A [`View`] stores the terms in the holes of one such shape as rows of its own,
+//! and a [`ColumnIndex`] finds the rows with particular terms in some columns.
 //!
 //! Views and indices always agree with the facts: every insertion updates them
-//! all. TermRows are only ever added, in order, until everything is cleared.
+//! all. Rows are only added, in order, until everything is cleared.
 
 use super::term::{TermId, TermInterner};
 use crate::rules::SymbolId;
@@ -15,8 +15,8 @@ use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-/// Functions with holes: the functions that an atom's arguments consist of, in
-/// the order of the text. A hole (`None`) stands for any one term.
+/// The functions that an atom's arguments consist of, in the order of the text,
+/// each with its arity. A hole (`None`) stands for any single term.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Shape(pub(super) Vec<Option<(SymbolId, usize)>>);
 
@@ -29,7 +29,7 @@ pub(super) struct Extension {
     views: Vec<View>,
 }
 
-/// What stands in the holes of one shape, for every fact that has the shape.
+/// The terms in the holes of a shape, for every fact that has the shape.
 #[derive(Debug, Clone)]
 pub(super) struct View {
     shape: Shape,
@@ -43,13 +43,13 @@ pub(super) struct View {
 #[derive(Debug, Clone)]
 struct ColumnIndex {
     columns: Vec<usize>,
-    /// Of every combination of terms in the columns: first and last row.
+    /// The first and the last row of every combination of terms in the columns.
     chains: HashTable<(u32, u32)>,
-    /// The next row with the same terms in the columns, for every row.
+    /// For every row, the next row with the same terms in the columns.
     next: Vec<u32>,
 }
 
-/// Where a view stands in the list of its extension's views.
+/// The position of a view in its extension.
 pub(super) type ViewIndex = usize;
 
 /// No row: the end of a chain.
@@ -102,7 +102,7 @@ impl Extension {
         }
     }
 
-    /// The facts in order of arrival.
+    /// The facts in the order in which they were added.
     pub(super) fn facts(&self) -> impl Iterator<Item = &[TermId]> {
         (0..self.facts.len()).map(|row| self.facts.row(row))
     }
@@ -112,7 +112,7 @@ impl Extension {
         self.facts.len()
     }
 
-    /// Adds a fact; says whether it is new.
+    /// Adds a fact; returns whether it is new.
     pub(super) fn insert(&mut self, fact: &[TermId], terms: &TermInterner) -> bool {
         let (facts, hash) = (&self.facts, hash_row(fact.iter()));
         let same = |&row: &u32| facts.row(row as usize) == fact;
@@ -129,14 +129,14 @@ impl Extension {
         true
     }
 
-    /// Forgets every fact; views and indices stay, empty.
+    /// Removes all facts; keeps the views and indices, empty.
     pub(super) fn clear(&mut self) {
         self.facts.clear();
         self.known.clear();
         self.views.iter_mut().for_each(View::clear);
     }
 
-    /// The view of a shape, made on first magic_sets.
+    /// The view of a shape, made on first use.
     pub(super) fn view_of(&mut self, shape: Shape, terms: &TermInterner) -> ViewIndex {
         if let Some(known) = self.views.iter().position(|view| view.shape == shape) {
             return known;
@@ -153,13 +153,13 @@ impl Extension {
         &self.views[view]
     }
 
-    /// The index of a view by some columns, made on first magic_sets.
+    /// The index of a view by some columns, made on first use.
     pub(super) fn index_by(&mut self, view: ViewIndex, columns: Vec<usize>) -> usize {
         self.views[view].index_by(columns)
     }
 
-    /// Ends a round of a fixpoint: what was inserted since the last call is now
-    /// the fresh part of every view.
+    /// Begins a round of a fixpoint: the rows added since the last call become the
+    /// fresh rows of every view.
     pub(super) fn begin_round(&mut self) {
         for view in &mut self.views {
             view.fresh = view.fresh.end..view.rows.len();
@@ -260,7 +260,8 @@ impl ColumnIndex {
     }
 }
 
-/// Appends the terms in the holes of `shape` as a row, if the fact has it.
+/// Appends the terms in the holes of `shape` as a row; returns whether the fact
+/// has that shape.
 fn push_holes(shape: &Shape, fact: &[TermId], terms: &TermInterner, rows: &mut TermRows) -> bool {
     let start = rows.cells.len();
     let mut ahead: Vec<TermId> = fact.iter().rev().copied().collect();

@@ -1,10 +1,10 @@
-//! Rules prepared for evaluation: bodies ordered, patterns flattened.
+//! Prepares rules for evaluation: orders bodies and flattens literals.
 //!
 //! Input: a rule of the program and the facts known so far, whose numbers guide
-//! the order. Output: a [`PreparedRule`], a sequence of [`MatchStep`]s, each of which matches
-//! one positive literal and thereby binds variables. Order is a matter of speed
-//! only. Conditions that bind nothing (`not`, `distinct`) are tested as soon as
-//! all their variables are bound, which safety guarantees to happen.
+//! the order. Output: a [`PreparedRule`], a sequence of [`MatchStep`]s, each of
+//! which matches one positive literal and so binds variables. The order affects
+//! speed only. Conditions that bind nothing (`not`, `distinct`) are tested as
+//! soon as all their variables are bound; safe rules always get there.
 
 use super::error::Cause;
 use super::extension::{Extension, Shape, ViewIndex};
@@ -12,7 +12,7 @@ use super::term::{TermId, TermInterner};
 use crate::id::IdVec;
 use crate::rules::{Atom, Literal, RelationId, Rule, SymbolId, Term, VariableId};
 
-/// A rule, prepared.
+/// A rule that is ready to be applied.
 #[derive(Debug, Clone)]
 pub(super) struct PreparedRule {
     pub(super) head: RelationId,
@@ -21,20 +21,20 @@ pub(super) struct PreparedRule {
     /// Conditions without variables.
     pub(super) preconditions: Vec<Filter>,
     pub(super) steps: Vec<MatchStep>,
-    /// After so many steps the head's variables are bound. What follows only
-    /// has to be possible: how often does not matter.
+    /// The number of steps after which the head's variables are bound. The later
+    /// steps only need one solution.
     pub(super) binding_steps: usize,
 }
 
-/// Matches one positive literal, then tests what can be tested.
+/// Matches one positive literal, then tests the conditions that can be tested.
 #[derive(Debug, Clone)]
 pub(super) struct MatchStep {
     pub(super) relation: RelationId,
     pub(super) view: ViewIndex,
     pub(super) rows: RowChoice,
-    /// Columns that give variables their terms.
+    /// Columns and the variables that they bind.
     pub(super) binds: Vec<(usize, VariableId)>,
-    /// Columns that must agree with a variable or a ground term.
+    /// Columns and the bound variables or ground terms that they must equal.
     pub(super) agrees: Vec<(usize, HoleTerm)>,
     pub(super) filters: Vec<Filter>,
 }
@@ -42,11 +42,11 @@ pub(super) struct MatchStep {
 /// Which rows of a view a step looks at.
 #[derive(Debug, Clone)]
 pub(super) enum RowChoice {
-    /// All.
+    /// All rows.
     All,
-    /// Those with these terms in the columns of an index.
+    /// The rows with these terms in the columns of an index, given by its position.
     Key(usize, Vec<HoleTerm>),
-    /// Those that the last round of a fixpoint added.
+    /// The rows that the last round of a fixpoint added.
     Fresh,
 }
 
@@ -71,18 +71,18 @@ pub(super) enum HoleTerm {
     Ground(TermId),
 }
 
-/// TermInterner with variables, in postfix order.
+/// Terms with variables in postfix order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Template(Vec<TemplateOp>);
 
 #[derive(Debug, Clone, Copy)]
 enum TemplateOp {
     HoleTerm(HoleTerm),
-    /// Applies a function to the terms before it, as many as its arity.
+    /// Applies a function to the preceding terms; the number is its arity.
     Apply(SymbolId, usize),
 }
 
-/// What a rule's variables are bound to.
+/// The terms that a rule's variables are bound to.
 pub(super) type Bindings = IdVec<VariableId, TermId>;
 
 impl HoleTerm {
@@ -95,7 +95,8 @@ impl HoleTerm {
 }
 
 impl Template {
-    /// Replaces variables by what they are bound to; the terms end up in `out`.
+    /// Replaces variables by the terms that they are bound to, and writes the
+    /// resulting terms to `out`.
     pub(super) fn instantiate(
         &self,
         bindings: &Bindings,
@@ -135,7 +136,7 @@ struct FlatLiteral {
 }
 
 impl RuleCompiler<'_> {
-    /// Prepares a rule. With `fresh`, the positive literal at that place in the
+    /// Prepares a rule. With `fresh`, the positive literal at that position in the
     /// body is matched first, against the facts of the last round only.
     pub(super) fn compile(
         &mut self,
@@ -187,8 +188,8 @@ impl RuleCompiler<'_> {
         Some(patterns.remove(cheapest))
     }
 
-    /// How many rows will match, supposing that the columns are independent of
-    /// one another and equally selective.
+    /// The expected number of rows that match, assuming that the columns are
+    /// independent and equally selective.
     fn expected_matches(&self, pattern: &FlatLiteral, bound: &BoundVariables) -> f64 {
         let rows = self.extensions[pattern.relation]
             .view(pattern.view)
@@ -202,7 +203,7 @@ impl RuleCompiler<'_> {
         (rows.max(2) as f64).powf((columns - known) as f64 / columns as f64)
     }
 
-    /// Matches the pattern against rows found by all that is known by now.
+    /// Matches the pattern against the rows that agree with all known terms.
     fn step(&mut self, pattern: &FlatLiteral, bound: &mut BoundVariables) -> MatchStep {
         let known = known_positions(pattern, bound);
         let unknown = |column: &usize| !known.contains(column);
@@ -222,7 +223,7 @@ impl RuleCompiler<'_> {
         step
     }
 
-    /// Puts every condition after the first step that binds all its variables.
+    /// Assigns every condition to the first step that binds all its variables.
     fn assign_filters(
         &mut self,
         rule: &Rule,
@@ -339,7 +340,7 @@ impl RuleCompiler<'_> {
 }
 
 /// A step that looks at `columns` of every row: the first occurrence of an
-/// unbound variable binds it, everything else has to agree.
+/// unbound variable binds it, everything else has to be equal.
 fn bind(
     pattern: &FlatLiteral,
     columns: impl Iterator<Item = usize>,
@@ -376,7 +377,7 @@ fn known_positions(pattern: &FlatLiteral, bound: &BoundVariables) -> Vec<usize> 
         .collect()
 }
 
-/// How many steps it takes until every variable of the head is bound.
+/// The number of steps after which every variable of the head is bound.
 fn binding_steps(head: &Atom, steps: &[MatchStep]) -> usize {
     let mut in_head = Vec::new();
     for arg in &head.args {

@@ -1,15 +1,15 @@
-//! Rules for what is asked about only.
+//! Restricts relations to the facts that queries can ask about.
 //!
 //! Input: a program and relations too large to be evaluated whole, such as all
-//! lists of some elements, or every way to count on from any number. Output: an
-//! equivalent program in which those relations hold only what a query can come
-//! to ask about: every rule of such a relation also requires that its head is
-//! asked about, and for every literal that asks, a rule derives what it asks.
-//! Answers to queries do not change; what nobody asks about is not derived.
+//! lists of some elements, or all ways to count on from any number. Output: an
+//! equivalent program in which those relations hold only facts that a query can
+//! come to ask about: every rule of such a relation also requires that its head
+//! is asked about, and for every literal of the relation a rule derives what the
+//! literal asks about. Answers to queries do not change.
 //!
-//! These are *magic sets* (Beeri, Ramakrishnan: On the Power of Magic, 1991),
-//! with one pattern of bound arguments a relation: those that are bound wherever
-//! it is asked about.
+//! These are *magic sets* (Beeri, Ramakrishnan: On the Power of Magic, 1991)
+//! with one pattern of bound arguments per relation: the arguments that are
+//! bound in every literal.
 
 use crate::id::IdVec;
 use crate::rules::{
@@ -17,23 +17,23 @@ use crate::rules::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The positions of a relation's arguments that are bound wherever it is asked
-/// about.
+/// The positions of each restricted relation's arguments that are bound in every
+/// literal.
 type BoundPositions = BTreeMap<RelationId, BTreeSet<usize>>;
 
-/// A literal of a restricted relation in a rule, and what is known before it.
+/// A literal of a restricted relation, and what is known when it is evaluated.
 struct Subgoal<'p> {
     rule: &'p Rule,
     asked: &'p Atom,
-    /// Positive literals that are evaluated before.
+    /// The positive literals that are evaluated before.
     before: Vec<&'p Literal>,
-    /// Whether the rule itself is restricted, so that its head is known, too.
+    /// Whether the rule itself is restricted, so that its head's bound arguments
+    /// are known too.
     head_known: bool,
 }
 
-/// Restricts `chosen` relations to what queries about a state ask for. Those
-/// that are asked about with no argument bound stay as they are; none is left
-/// if the answer is `None`.
+/// Restricts `chosen` relations to what queries about a state ask for, except
+/// those without bound arguments. Returns `None` if that leaves none.
 pub(super) fn apply_magic_sets(
     program: &Program,
     chosen: &BTreeSet<RelationId>,
@@ -52,8 +52,8 @@ pub(super) fn apply_magic_sets(
     }
 }
 
-/// The relation and whatever asks for it, except keywords, which nobody asks for
-/// less than all of.
+/// The relations and all that depend on them, except keywords, since queries
+/// about those have no bound arguments.
 pub(super) fn callers(program: &Program, relations: &[RelationId]) -> BTreeSet<RelationId> {
     let mut found: BTreeSet<RelationId> = relations.iter().copied().collect();
     let mut before = 0;
@@ -72,8 +72,8 @@ pub(super) fn callers(program: &Program, relations: &[RelationId]) -> BTreeSet<R
     found
 }
 
-/// Starts with every argument and drops those that some subgoal leaves open,
-/// until that leaves no other open.
+/// Starts with every argument and drops those that some subgoal leaves unbound,
+/// until nothing changes.
 fn bound_arguments(program: &Program, chosen: &BTreeSet<RelationId>) -> BoundPositions {
     let all = |relation: RelationId| (0..program.relations[relation].arity).collect();
     let mut bound: BoundPositions = chosen
@@ -100,8 +100,8 @@ fn bound_arguments(program: &Program, chosen: &BTreeSet<RelationId>) -> BoundPos
     }
 }
 
-/// Every literal of a restricted relation in the rules that queries about a
-/// state use.
+/// All literals of restricted relations in the rules that queries about a state
+/// use.
 fn subgoals<'p>(program: &'p Program, bound: &BoundPositions) -> Vec<Subgoal<'p>> {
     let used = used_by_queries(program);
     let mut subgoals = Vec::new();
@@ -122,9 +122,10 @@ fn subgoals<'p>(program: &'p Program, bound: &BoundPositions) -> Vec<Subgoal<'p>
 }
 
 impl<'p> Subgoal<'p> {
-    /// Unrestricted literals come first, restricted ones in the order of the
-    /// text. What depends on the moves must not become known to a relation that
-    /// does not, since that one is also asked about when no moves are made.
+    /// Unrestricted literals are evaluated first, restricted ones in the order of
+    /// the text. A relation that does not depend on the moves must not depend on
+    /// them through its bound arguments, since it is also queried when no moves
+    /// are made.
     fn new(
         program: &'p Program,
         bound: &BoundPositions,
@@ -195,8 +196,7 @@ fn used_by_queries(program: &Program) -> BTreeSet<RelationId> {
     used
 }
 
-/// Adds the relations of what is asked about, and the rules that derive and use
-/// them.
+/// Adds the magic predicates, and the rules that derive and use them.
 fn rewrite(program: &Program, bound: &BoundPositions) -> Program {
     let mut restricted = program.clone();
     let mut magic = BTreeMap::new();
@@ -245,7 +245,7 @@ fn rewrite(program: &Program, bound: &BoundPositions) -> Program {
     restricted
 }
 
-/// The arguments of an atom at the positions bound wherever it is asked about.
+/// The arguments of an atom at the bound positions of its relation.
 fn bound_args<'a>(atom: &'a Atom, bound: &'a BoundPositions) -> impl Iterator<Item = &'a Term> {
     let positions = bound.get(&atom.relation).into_iter().flatten();
     positions.filter_map(|&position| atom.args.get(position))

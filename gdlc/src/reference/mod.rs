@@ -1,9 +1,9 @@
-//! The reference engine: what GDL means, evaluated as it stands.
+//! The reference engine: evaluates the rules directly, as GDL defines them.
 //!
-//! Input: a checked [`Program`]. Output: initial state, legal moves, goals,
-//! end and successor of any state. Nothing is instantiated beforehand and no
-//! code is shared with grounding: what the other engines compute is compared
-//! with what is computed here.
+//! Input: a checked [`Program`]. Output: the initial state, and the legal moves,
+//! goals, end and successor of any state. Nothing is instantiated beforehand,
+//! and the only code shared with grounding is the search for strongly connected
+//! components: the other engines are tested against this one.
 //!
 //! **The meaning of a rule sheet** (Genesereth, Love: *General Game Playing:
 //! Game Description Language Specification*, 2008; Thielscher, Schiffel: *A
@@ -11,23 +11,23 @@
 //! finite set of ground terms, its facts. Let `true` hold of a state's facts
 //! and `does` of the moves made in it. The facts that follow from the rules
 //! are the stratified model:
-//! 1. Relations are divided into strata, each depending on earlier ones
-//!    and perhaps on itself, on itself never through negation.
-//! 2. Stratum after stratum, the smallest sets of facts are added that the
-//!    stratum's rules allow: whenever every literal of a body holds, the head
-//!    does. `not` asks for the absence of a fact of an earlier stratum, whose
-//!    facts are complete by then; `distinct` for two different terms.
+//! 1. Relations are divided into strata. Each depends on earlier strata and
+//!    perhaps on itself, but on itself never through negation.
+//! 2. Stratum by stratum, the smallest sets of facts are added that satisfy the
+//!    stratum's rules: whenever every literal of a body holds, so does the head.
+//!    `not` holds if a fact of an earlier stratum is absent, whose facts are
+//!    complete by then; `distinct` holds of two different terms.
 //! 3. The initial state consists of the terms for which `init` follows, the
 //!    successor of those for which `next` follows; `legal`, `goal` and
-//!    `terminal` are read off likewise.
+//!    `terminal` are read off in the same way.
 //!
-//! One file, one part: `terms` and `extension` store ground terms and facts,
-//! `join` prepares one rule, `evaluate` applies it, `model` runs the
-//! strata to their fixpoints, this file answers queries. `magic_sets` keeps
-//! relations small that would otherwise hold more than anybody asks for.
+//! `term` and `extension` store ground terms and facts, `join` prepares a rule,
+//! `evaluate` applies it, `model` takes the strata to their fixpoints, and this
+//! file answers queries. `magic_sets` restricts relations that would otherwise
+//! hold far more facts than queries ask for.
 //!
-//! Rules with functions may describe infinitely many facts: a [`EvaluationBudget`] ends
-//! such an evaluation with an error.
+//! Rules with functions may describe infinitely many facts: an
+//! [`EvaluationBudget`] ends such an evaluation with an error.
 
 mod error;
 mod evaluate;
@@ -47,12 +47,12 @@ use crate::rules::{Keyword, Program};
 use model::Model;
 use std::sync::Arc;
 
-/// A game, played by evaluating its rules.
+/// A game that is played by evaluating its rules.
 ///
-/// States are slices of facts, in ascending order and without duplicates, as
+/// States are slices of facts in ascending order and without duplicates, as
 /// [`initial`](Self::initial), [`next`](Self::next) and [`state`](Self::state)
-/// return them. What has been computed about a state is kept until another one
-/// is asked about.
+/// return them. What has been computed about a state is cached until a query
+/// asks about another one.
 #[derive(Debug, Clone)]
 pub struct Reference {
     model: Model,
@@ -69,7 +69,7 @@ impl Reference {
         Self::with_budget(program, EvaluationBudget::default())
     }
 
-    /// Loads a game; every later query has to keep to the budget, too.
+    /// Loads a game. The budget applies to loading and to each later query.
     ///
     /// # Errors
     /// If the initial state cannot be computed.
@@ -111,14 +111,14 @@ impl Reference {
     /// Whether the game is over.
     ///
     /// # Errors
-    /// If the rules cannot be evaluated within the budget; so for all queries.
+    /// If the rules cannot be evaluated within the budget, as for all queries.
     pub fn terminal(&mut self, state: &[TermId]) -> Result<bool, ReferenceError> {
         self.model.evaluate_in(state, &[], Keyword::Terminal)?;
         Ok(self.model.facts_of(Keyword::Terminal).next().is_some())
     }
 
-    /// The legal moves of a role (by its position), in an order that depends
-    /// only on the state.
+    /// The legal moves of a role, given by its zero-based position, in an order
+    /// that depends only on the state.
     ///
     /// # Errors
     /// As [`terminal`](Self::terminal).
@@ -129,8 +129,8 @@ impl Reference {
         Ok(moves)
     }
 
-    /// The goal values of a role (by its position), ascending: one in a sound
-    /// game's terminal states.
+    /// The goal values of a role, given by its zero-based position, in ascending
+    /// order; exactly one in the terminal states of a well-formed game.
     ///
     /// # Errors
     /// As [`terminal`](Self::terminal), and if a value is not a whole number.
@@ -147,10 +147,10 @@ impl Reference {
         Ok(goals)
     }
 
-    /// The state that follows when every role makes its move of `joint`.
+    /// The state that follows when every role makes its move in `joint`.
     ///
     /// # Errors
-    /// As [`terminal`](Self::terminal), and if there is not one move a role.
+    /// As [`terminal`](Self::terminal), and if `joint` has not one move per role.
     pub fn next(
         &mut self,
         state: &[TermId],
@@ -178,10 +178,10 @@ impl Reference {
         self.model.terms.show(term)
     }
 
-    /// Reads a fact or a move from KIF, in any case and spacing.
+    /// Reads a fact or a move from KIF; case and spacing do not matter.
     ///
     /// # Errors
-    /// If it is not one ground term over the rule sheet's symbols.
+    /// If the text is not one ground term over the rule sheet's symbols.
     pub fn parse(&mut self, text: &str) -> Result<TermId, ParseTermError> {
         self.model.terms.parse(text)
     }

@@ -1,10 +1,9 @@
 //! The stratified model: all facts that follow in one state.
 //!
-//! Input: a program, a state and the moves made in it. Output: the extension of
-//! any relation asked for. Strata are evaluated one after another, each to
-//! its least fixpoint, and only those that a query depends on. What does not
-//! vary with the state is evaluated once; what does is kept until another state
-//! is entered.
+//! Input: a program, a state and the moves made in it. Output: the extensions of
+//! relations. Strata are evaluated one after another, each to its least
+//! fixpoint, and only those that a query depends on. What does not vary with the
+//! state is evaluated once; what does is kept until another state is entered.
 
 use super::error::{Cause, EvaluationBudget, ReferenceError};
 use super::evaluate::{EvaluationMeter, Evaluator};
@@ -26,7 +25,7 @@ pub(super) struct Model {
     program: Arc<Program>,
     /// The rules as they were given.
     original: Arc<Program>,
-    /// The relations that are restricted to what is asked about.
+    /// The relations that magic sets restrict.
     restricted: BTreeSet<RelationId>,
     extensions: IdVec<RelationId, Extension>,
     strata: Strata,
@@ -67,7 +66,7 @@ impl Model {
     }
 
     /// Evaluates what a keyword depends on, in a state in which the roles make
-    /// these moves; none where moves do not matter.
+    /// these moves; empty if the moves do not matter.
     pub(super) fn evaluate_in(
         &mut self,
         state: &[TermId],
@@ -82,7 +81,7 @@ impl Model {
         }
     }
 
-    /// The relations that are restricted to what is asked about.
+    /// The relations that magic sets restrict.
     #[cfg(test)]
     pub(super) const fn restricted(&self) -> &BTreeSet<RelationId> {
         &self.restricted
@@ -96,7 +95,7 @@ impl Model {
             .flat_map(|relation| self.extensions[relation].facts())
     }
 
-    /// Lets `true` hold of a state's facts and `does` of the moves.
+    /// Makes `true` hold of a state's facts and `does` of the moves.
     fn enter(&mut self, state: &[TermId], moves: &[(TermId, TermId)]) {
         self.forget(Dependence::Moves);
         if let Some(does) = self.program.keyword(Keyword::Does) {
@@ -128,8 +127,8 @@ impl Model {
         }
     }
 
-    /// Evaluates the strata that any of the keywords depends on, as far as
-    /// that is not done yet and they depend on nothing later than `latest`.
+    /// Evaluates the strata that any of the keywords depends on, unless they have
+    /// been evaluated or depend on something later than `latest`.
     fn evaluate(
         &mut self,
         keywords: &[Keyword],
@@ -148,8 +147,8 @@ impl Model {
         Ok(EvaluationOutcome::Done)
     }
 
-    /// Adds what the rules of one stratum allow, given all earlier ones; or,
-    /// if that is a great deal, changes the rules.
+    /// Adds what follows from the rules of one stratum and all earlier ones; if
+    /// that is too much, changes the rules instead.
     fn evaluate_stratum(&mut self, at: usize) -> Result<EvaluationOutcome, ReferenceError> {
         let joins = match self.strata.list[at].joins.take() {
             Some(joins) => joins,
@@ -177,8 +176,9 @@ impl Model {
         Ok(EvaluationOutcome::Done)
     }
 
-    /// Restricts a stratum, and all that asks for it, to what is asked about.
-    /// Says whether that is possible; then nothing is evaluated any more.
+    /// Restricts a stratum, and all that depends on it, to what queries ask about.
+    /// Returns whether that is possible; if so, everything has to be evaluated
+    /// again.
     fn restrict(&mut self, at: usize) -> bool {
         if self.strata.needed_by(&[Keyword::Init]).contains(&at) {
             return false;
@@ -191,7 +191,7 @@ impl Model {
         let Ok(mut strata) = Strata::find(&program) else {
             return false;
         };
-        // Once is enough, and what is asked about is no relation of its own.
+        // Restricting once is enough, and magic predicates cannot be restricted.
         let is_new = |relation: &RelationId| {
             !chosen.contains(relation) && self.original.relations.get(*relation).is_some()
         };
@@ -200,7 +200,7 @@ impl Model {
         }
         for &relation in &self.strata.list[at].relations {
             let name = &self.original.symbols[self.original.relations[relation].name];
-            tracing::debug!("{name} is large: restricted to what is asked about");
+            tracing::debug!("{name} is large: restricted by magic sets");
         }
         self.extensions = no_facts(&program);
         self.program = Arc::new(program);
@@ -212,10 +212,9 @@ impl Model {
 
     /// Applies the rules until nothing new follows.
     ///
-    /// A fact that the first round missed must rest on one that some earlier
-    /// round derived, so later rounds match one literal against what the last
-    /// one added (*semi-naive* evaluation: Abiteboul, Hull, Vianu, *Foundations
-    /// of Databases*, 13.1).
+    /// A fact that is new in a later round depends on one that the round before
+    /// derived, so later rounds match one literal against those only (*semi-naive
+    /// evaluation*: Abiteboul, Hull, Vianu, *Foundations of Databases*, 13.1).
     fn run_to_fixpoint(&mut self, at: usize, joins: &PreparedRules) -> Result<(), ReferenceError> {
         self.apply(&joins.whole)?;
         if joins.fresh.is_empty() {

@@ -1,9 +1,9 @@
 //! The order in which relations are evaluated.
 //!
-//! A stratum is a set of relations that depend on one another in a circle, or
-//! one relation that does not. Everything that a stratum depends on outside
-//! itself stands in earlier strata: this is the program's stratification,
-//! as fine as it gets, so that a query evaluates only what it depends on.
+//! A stratum is a strongly connected component of the dependencies: relations
+//! that all depend on one another, or a single one. Everything else that a
+//! stratum depends on is in earlier strata. This is the finest stratification of
+//! the program, so that a query evaluates only what it depends on.
 
 use super::error::ReferenceError;
 use super::join::PreparedRule;
@@ -15,30 +15,30 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone)]
 pub(super) struct Stratum {
     pub(super) relations: Vec<RelationId>,
-    /// The rules that have one of the relations as head.
+    /// The rules that derive one of the relations.
     pub(super) rules: Vec<RuleId>,
     pub(super) dependence: Dependence,
-    /// The other strata that the rules ask for.
+    /// The strata that the rules ask for, except this one.
     earlier: BTreeSet<usize>,
-    /// Whether the extensions are those of the state and moves at hand.
+    /// Whether the extensions are those of the current state and moves.
     pub(super) evaluated: bool,
-    /// Whether a large one is worth an attempt to restrict it to what is asked.
+    /// Whether to try magic sets if the stratum becomes large.
     pub(super) may_be_restricted: bool,
     /// The rules, prepared at the first evaluation.
     pub(super) joins: Option<PreparedRules>,
 }
 
-/// The rules of a stratum, prepared.
+/// The prepared rules of a stratum.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PreparedRules {
-    /// Every rule over all facts.
+    /// Every rule, applied to all facts.
     pub(super) whole: Vec<(RuleId, PreparedRule)>,
-    /// Every rule once for every literal of a relation of the stratum itself,
-    /// which is matched against the facts of the last round only.
+    /// Every rule once per literal of the stratum's own relations, which is matched
+    /// against the facts of the last round only.
     pub(super) fresh: Vec<(RuleId, PreparedRule)>,
 }
 
-/// All strata in order of evaluation, and which of them every keyword needs.
+/// All strata in order of evaluation, and those that each keyword needs.
 #[derive(Debug, Clone)]
 pub(super) struct Strata {
     pub(super) list: Vec<Stratum>,
@@ -105,6 +105,7 @@ impl Stratum {
         }
     }
 
+    /// The other strata that the rules ask for.
     fn earlier_strata(
         &self,
         program: &Program,
@@ -118,7 +119,7 @@ impl Stratum {
             .collect()
     }
 
-    /// The places in the rule's body of positive literals of this stratum.
+    /// The positions in the rule's body of positive literals of this stratum.
     pub(super) fn recursive_literals(&self, rule: &Rule) -> Vec<usize> {
         let is_own = |literal: &Literal| match literal {
             Literal::Positive(atom) => self.relations.contains(&atom.relation),

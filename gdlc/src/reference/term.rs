@@ -1,8 +1,8 @@
 //! Ground terms, each stored once.
 //!
-//! Two terms are equal exactly if their [`TermId`]s are: a term is looked up
-//! before it is made. TermInterner are never forgotten, so ids stay valid for the life
-//! of the table.
+//! Two terms are equal if and only if their [`TermId`]s are: a term is looked up
+//! before it is made. Terms are never removed, so ids stay valid for the life of
+//! the interner.
 
 use super::error::{Cause, ParseTermError};
 use crate::id::{Id, IdVec, ids};
@@ -18,7 +18,7 @@ ids! {
     pub struct TermId;
 }
 
-/// Every ground term met so far.
+/// All ground terms met so far.
 #[derive(Debug, Clone)]
 pub(super) struct TermInterner {
     /// Spellings of symbols.
@@ -42,7 +42,8 @@ struct TermEntry {
 }
 
 impl TermInterner {
-    /// No terms yet, over these symbols; terms deeper than `max_depth` are refused.
+    /// An empty interner over these symbols that refuses terms deeper than
+    /// `max_depth`.
     pub(super) fn new(names: &IdVec<SymbolId, String>, max_depth: u32) -> Self {
         Self {
             names: names.clone(),
@@ -100,7 +101,7 @@ impl TermInterner {
         term
     }
 
-    /// The symbol of a term: its name, or that of its outermost function.
+    /// The symbol of a constant, or of a term's outermost function.
     pub(super) fn symbol(&self, term: TermId) -> SymbolId {
         self.entries[term].symbol
     }
@@ -111,8 +112,8 @@ impl TermInterner {
         &self.args[entry.start as usize..][..entry.arity as usize]
     }
 
-    /// An order of terms that depends only on the rule sheet, not on which
-    /// terms were met before.
+    /// An order of terms that depends only on the rule sheet, not on the terms met
+    /// before.
     pub(super) fn compare(&self, left: TermId, right: TermId) -> Ordering {
         if left == right {
             return Ordering::Equal;
@@ -153,7 +154,7 @@ impl TermInterner {
         text.push(')');
     }
 
-    /// Reads a ground term, in any case and spacing.
+    /// Reads a ground term; case and spacing do not matter.
     pub(super) fn parse(&mut self, text: &str) -> Result<TermId, ParseTermError> {
         let malformed = |_| ParseTermError::Malformed(text.to_owned());
         self.intern(&GroundTerm::parse(text).map_err(malformed)?, text)

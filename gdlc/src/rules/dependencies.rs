@@ -1,4 +1,4 @@
-//! [`Dependencies`]: which relations are defined through which.
+//! [`Dependencies`]: which relations are defined by which others.
 
 use super::{Literal, Program, RelationId, Rule};
 use crate::components::Components;
@@ -6,9 +6,9 @@ use crate::id::IdVec;
 use crate::source::Span;
 use std::collections::VecDeque;
 
-/// The dependency graph: an edge from the relation of a rule's head to the
-/// relation of every literal of its body, and its cycles. `true` and `does`
-/// depend on nothing, even if a wrong rule sheet has rules for them.
+/// The dependency graph and its cycles. The relation of a rule's head depends on
+/// the relation of every literal of its body. `true` and `does` depend on
+/// nothing, even if an invalid rule sheet has rules for them.
 pub struct Dependencies {
     /// What each relation depends on, in the order of the text.
     outgoing: IdVec<RelationId, Vec<Dependency>>,
@@ -20,11 +20,11 @@ pub struct Dependencies {
 /// One relation depends on another.
 #[derive(Debug, Clone, Copy)]
 pub struct Dependency {
-    /// What depends.
+    /// The relation that depends.
     pub from: RelationId,
-    /// What it depends on.
+    /// The relation that it depends on.
     pub to: RelationId,
-    /// Whether through `not`.
+    /// Whether the atom is negated.
     pub negative: bool,
     /// The atom in the body of the rule.
     pub span: Span,
@@ -65,7 +65,7 @@ impl Dependencies {
         self.components.members()
     }
 
-    /// Whether each of the two depends on the other.
+    /// Whether two relations are the same, or each depends on the other.
     #[must_use]
     pub fn is_cyclic(&self, one: RelationId, other: RelationId) -> bool {
         self.components.are_connected(one, other)

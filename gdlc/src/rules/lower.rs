@@ -1,9 +1,9 @@
-//! Lowers a description to a program: names interned, `or` distributed.
+//! Lowers a description to a program: interns names and distributes `or`.
 //!
-//! In: statements, checked or not. Out: a [`Program`] whose strata and
-//! dependences are still to be found, and which keeps its promises only if the
-//! checks found no error. What has no counterpart in a program (a `not` over
-//! something other than an atom) is left out; a check reports it.
+//! Input: statements, checked or not. Output: a [`Program`] whose strata and
+//! dependences are still missing, and whose documented properties hold only if
+//! the checks find no error. What has no counterpart in a program (a `not` of
+//! anything but an atom) is left out; a check reports it.
 
 use super::{
     Atom, Dependence, Keyword, Literal, Program, Relation, RelationId, Rule, SymbolId, Term,
@@ -14,10 +14,10 @@ use crate::syntax::{AtomSyntax, ConditionSyntax, Description, Name, Statement, T
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-/// A rule that `or` would multiply beyond so many literals is refused.
+/// The maximum number of literals into which the `or`s of one rule may expand.
 const MAX_LITERALS: usize = 100_000;
 
-/// So is one by which the rules with `or` come to more than these.
+/// The maximum number of literals into which all rules with `or` may expand.
 const MAX_LITERALS_OF_ALL: usize = 1_000_000;
 
 type Interned<K, V> = IndexMap<K, V, FxBuildHasher>;
@@ -62,7 +62,7 @@ struct ProgramBuilder {
     program: Program,
     symbols: Interned<String, SymbolId>,
     relations: Interned<(SymbolId, usize), RelationId>,
-    /// The literals of all rules with `or` so far.
+    /// The number of literals of all rules with `or` so far.
     multiplied: usize,
 }
 
@@ -123,16 +123,13 @@ impl ProgramBuilder {
     fn atom(&mut self, atom: &AtomSyntax, variables: &mut VariableNames) -> Atom {
         Atom {
             relation: self.relation(&atom.name, atom.args.len()),
-            args: self.terms(&atom.args, variables),
+            args: self.args(&atom.args, variables),
             span: atom.span,
         }
     }
 
-    fn terms(&mut self, terms: &[TermSyntax], variables: &mut VariableNames) -> Vec<Term> {
-        terms
-            .iter()
-            .map(|term| self.term(term, variables))
-            .collect()
+    fn args(&mut self, args: &[TermSyntax], variables: &mut VariableNames) -> Vec<Term> {
+        args.iter().map(|arg| self.term(arg, variables)).collect()
     }
 
     fn term(&mut self, term: &TermSyntax, variables: &mut VariableNames) -> Term {
@@ -145,7 +142,7 @@ impl ProgramBuilder {
             }
             TermSyntax::Constant(name) => Term::Constant(self.symbol(name)),
             TermSyntax::Function(name, args, _) => {
-                Term::Function(self.symbol(name), self.terms(args, variables))
+                Term::Function(self.symbol(name), self.args(args, variables))
             }
         }
     }
@@ -178,21 +175,23 @@ fn report_size(statement: &Statement, size: ExpansionSize, sink: &mut Sink) {
         literals,
     } = size;
     let message = match literals {
-        usize::MAX => "the `or`s of this rule multiply beyond all bounds".to_owned(),
-        _ => format!("the `or`s of this rule make {alternatives} rules with {literals} literals"),
+        usize::MAX => "the `or`s of this rule expand into too many rules to count".to_owned(),
+        _ => format!(
+            "the `or`s of this rule expand into {alternatives} rules with {literals} literals"
+        ),
     };
     sink.error("too-many-alternatives", statement.span(), message)
         .label("split this rule")
         .note(format!(
-            "{MAX_LITERALS} literals are accepted in one rule, {MAX_LITERALS_OF_ALL} in all"
+            "at most {MAX_LITERALS} literals are accepted per rule, and {MAX_LITERALS_OF_ALL} in all"
         ));
 }
 
-/// How large a condition becomes as alternatives.
+/// The size of a condition once it is expanded into alternatives.
 #[derive(Clone, Copy)]
 struct ExpansionSize {
     alternatives: usize,
-    /// Of all alternatives together.
+    /// The number of literals in all alternatives together.
     literals: usize,
 }
 
@@ -231,7 +230,7 @@ fn size_of_all(conditions: &[ConditionSyntax]) -> ExpansionSize {
         })
 }
 
-/// The condition as alternatives, each a conjunction without `and` and `or`.
+/// The alternatives of a condition, each a conjunction without `and` and `or`.
 fn alternatives(condition: &ConditionSyntax) -> Vec<Vec<&ConditionSyntax>> {
     match condition {
         ConditionSyntax::And(parts, _) => alternatives_of_all(parts),

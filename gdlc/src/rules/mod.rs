@@ -1,8 +1,9 @@
 //! Rules: a description to a checked [`Program`].
 //!
-//! In: the statements as written. Out: a [`Program`] with everything that its
-//! documentation promises, or the errors that prevent it. Every check runs
-//! whatever the others found, so that one run reports everything.
+//! Input: the statements as written. Output: a [`Program`] that has all
+//! properties that its documentation states, or the errors that prevent it.
+//! Every check runs whatever the others found, so that one run reports all
+//! errors.
 
 mod checks;
 mod dependencies;
@@ -24,16 +25,16 @@ use negations::Negations;
 use split_relations::split_relations;
 use std::sync::Arc;
 
-/// What became of a rule sheet.
+/// The result of checking a rule sheet.
 #[derive(Debug)]
 pub struct Checked {
-    /// The program, if there is no error.
+    /// The program, unless there are errors.
     pub program: Option<Program>,
     /// Errors and warnings, by position.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Takes a rule sheet from text to program.
+/// Reads, lowers and checks a rule sheet.
 #[must_use]
 pub fn check(source: Arc<Source>) -> Checked {
     let mut sink = Sink::new(source);

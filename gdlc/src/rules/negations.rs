@@ -1,10 +1,10 @@
 //! [`Negations`]: which negations close a cycle, and which only seem to.
 //!
-//! A rule sheet is stratified if no relation depends on its own negation. Read
-//! by relation alone that refuses public games with rules such as
-//! `(<= (goal r 0) (not (goal r 100)))`, which mean something definite. So the
-//! question is asked of rules: one depends on another if an atom of its body
-//! may match the other's head, arguments included.
+//! A rule sheet is stratified if no relation depends on its own negation. Taken
+//! literally that excludes public games with rules such as
+//! `(<= (goal r 0) (not (goal r 100)))`, whose meaning is well defined. Therefore
+//! rules are considered instead of relations: a rule depends on another if an
+//! atom of its body may match the other's head, including the arguments.
 
 use super::dependencies::{Dependencies, Dependency};
 use super::{Atom, Literal, Program, RelationId, Rule, RuleId, Term};
@@ -13,21 +13,21 @@ use crate::id::{IdVec, ids};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// So many times an atom may be matched with a head; the relations for which
-/// that does not suffice are taken as a whole, without regard to arguments.
+/// The maximum number of times that an atom is matched with a head. Relations
+/// that need more are treated as a whole, without regard to arguments.
 const MAX_MATCHES: usize = 1_000_000;
 
-/// So many cycles are reported; each costs a search.
+/// The maximum number of cycles reported; each costs a search.
 const MAX_CYCLES: usize = 50;
 
 /// The negations between relations that depend on each other.
 #[derive(Debug, Default)]
 pub struct Negations {
-    /// Cycles of rules, each beginning with a negation.
+    /// Cycles of rules, each starting with a negation.
     pub cycles: Vec<Vec<Link>>,
-    /// Negations in no cycle of rules, though in one of relations.
+    /// Negations that are in a cycle of relations, but in no cycle of rules.
     pub apart: Vec<Link>,
-    /// Which rules an atom may match.
+    /// The rules that atoms may match.
     pub heads: Heads,
 }
 
@@ -36,12 +36,12 @@ pub struct Negations {
 pub struct Link {
     /// The rule.
     pub rule: RuleId,
-    /// The position in its body.
+    /// The zero-based position in its body.
     pub literal: usize,
 }
 
 impl Negations {
-    /// Sorts the negations of a program.
+    /// Classifies the negations of a program.
     #[must_use]
     pub fn find(program: &Program, dependencies: &Dependencies) -> Self {
         let is_inside = |dependency: &Dependency| {
@@ -72,13 +72,13 @@ impl Negations {
 #[derive(Debug, Default)]
 pub struct Heads {
     rules: IdVec<RelationId, Vec<RuleId>>,
-    /// Whether atoms of the relation are matched with its heads.
+    /// Whether atoms of the relation are matched with the heads of its rules.
     is_matched: IdVec<RelationId, bool>,
 }
 
 impl Heads {
-    /// The rules of every relation, in the order of the text; those of the
-    /// `suspects` can be told apart by their heads.
+    /// The rules of every relation, in the order of the text; atoms of the
+    /// `suspects` are matched with their heads.
     fn find(program: &Program, suspects: impl Iterator<Item = RelationId>) -> Self {
         let mut rules = IdVec::filled(Vec::new(), program.relations.len());
         let mut uses = IdVec::filled(0_usize, program.relations.len());
@@ -100,7 +100,7 @@ impl Heads {
         Self { rules, is_matched }
     }
 
-    /// The rules whose heads may match `atom`, whatever its variables are.
+    /// The rules whose heads match `atom` for some values of its variables.
     pub fn matching(&self, rules: &IdVec<RuleId, Rule>, atom: &Atom) -> Vec<RuleId> {
         let is_match = |rule: &&RuleId| {
             !self.is_matched[atom.relation] || may_match(&rules[**rule].head.args, &atom.args)
@@ -113,7 +113,7 @@ impl Heads {
     }
 }
 
-/// Whether terms of two rules may be equal; a variable may be anything.
+/// Whether terms of two rules may be equal; a variable may have any value.
 fn may_match(left: &[Term], right: &[Term]) -> bool {
     left.len() == right.len()
         && left.iter().zip(right).all(|pair| match pair {
@@ -134,11 +134,11 @@ ids! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum RuleNode {
     Rule(RuleId),
-    /// All rules of a relation; keeps the graph small where there are many.
+    /// All rules of a relation; keeps the graph small if there are many.
     Relation(RelationId),
 }
 
-/// The rules of relations that depend on each other, and which may use which.
+/// The rules of relations that depend on each other, and the uses between them.
 struct RuleGraph<'a> {
     program: &'a Program,
     nodes: BTreeMap<RuleNode, RuleNodeId>,
@@ -239,8 +239,7 @@ impl<'a> RuleGraph<'a> {
         apart.extend(negations.filter(|link| !closing.contains(&(link.rule, link.literal))));
     }
 
-    /// Every negation of an atom inside the component, also one that matches
-    /// no head.
+    /// Every negation of an atom inside the component, even if it matches no head.
     fn negations(&self) -> impl Iterator<Item = Link> {
         let of_component: BTreeSet<RelationId> = (self.nodes.keys())
             .map(|node| match node {
@@ -268,7 +267,7 @@ impl<'a> RuleGraph<'a> {
         matches!(rule.body[link.literal], Literal::Negative(_))
     }
 
-    /// A shortest path from one node to another, breadth first.
+    /// A shortest path from one vertex to another.
     fn path(&self, from: RuleNodeId, to: RuleNodeId) -> Vec<Link> {
         let mut reached_by = BTreeMap::from([(from, None)]);
         let mut queue = VecDeque::from([from]);

@@ -1,9 +1,9 @@
-//! [`Program`]: a rule sheet after every check, as rules over relations.
+//! [`Program`]: a checked rule sheet as rules over relations.
 //!
 //! This is what the reference engine evaluates and what grounding instantiates.
-//! `or` is gone (distributed over rule bodies), names are interned without
-//! regard to case, variables are numbered per rule, every rule is safe and the
-//! whole is stratified.
+//! `or` has been distributed over rule bodies, names are interned without regard
+//! to case, variables are numbered per rule, every rule is safe, and the program
+//! is stratified.
 
 use crate::id::{IdVec, ids};
 use crate::source::{Source, Span};
@@ -12,7 +12,7 @@ use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 ids! {
-    /// An interned name: of a constant, a function or a relation.
+    /// The interned name of a constant, a function or a relation.
     pub struct SymbolId;
     /// A relation: one name at one arity.
     pub struct RelationId;
@@ -29,17 +29,17 @@ pub struct Program {
     pub source: Arc<Source>,
     /// The names, in the spelling of their first occurrence.
     pub symbols: IdVec<SymbolId, String>,
-    /// Relations, keywords among them; only those that occur.
+    /// The relations that occur, including keywords.
     pub relations: IdVec<RelationId, Relation>,
-    /// Rules and facts in the order of the text (`or` makes neighbours), then
-    /// those of relations split off from others (see `split_relations`).
+    /// Rules and facts in the order of the text, the alternatives of an `or` as
+    /// neighbours; then the rules of relations that `split_relations` added.
     pub rules: IdVec<RuleId, Rule>,
     /// The roles, in the order in which they are declared; at least one.
     pub roles: Vec<SymbolId>,
-    /// Relations of one stratum depend on themselves and on earlier strata
-    /// only, through negation on earlier strata only. `true` and `does` have
-    /// no rules and stand in the first strata; `next` does not feed `true`
-    /// here: strata describe one state, not the passing of time.
+    /// Relations of a stratum depend only on their own and earlier strata, and
+    /// through negation only on earlier strata. `true` and `does` have no rules
+    /// and are in the first strata. `true` does not depend on `next` here: strata
+    /// describe a single state.
     pub strata: Vec<Vec<RelationId>>,
 }
 
@@ -50,13 +50,13 @@ pub struct Relation {
     pub name: SymbolId,
     /// The number of arguments.
     pub arity: usize,
-    /// Which word of GDL it is, if it is one at its proper arity.
+    /// The keyword that it is, if its name and arity are those of one.
     pub keyword: Option<Keyword>,
-    /// What its extension varies with.
+    /// What its facts vary with.
     pub dependence: Dependence,
 }
 
-/// The relations that GDL gives a meaning.
+/// The relations to which GDL gives a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Keyword {
     /// `(role r)`: r plays.
@@ -81,7 +81,7 @@ pub enum Keyword {
     Input,
 }
 
-/// What the extension of a relation varies with.
+/// What the facts of a relation vary with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dependence {
     /// Nothing: it is the same in every state.
@@ -97,7 +97,7 @@ pub enum Dependence {
 pub struct Rule {
     /// What is derived.
     pub head: Atom,
-    /// What it is derived from; empty for a fact.
+    /// The conditions; empty for a fact.
     pub body: Vec<Literal>,
     /// The names of the rule's variables, with their `?`.
     pub variables: IdVec<VariableId, String>,
@@ -110,9 +110,9 @@ pub struct Rule {
 pub struct Atom {
     /// The relation.
     pub relation: RelationId,
-    /// As many terms as its arity.
+    /// The arguments; their number is the relation's arity.
     pub args: Vec<Term>,
-    /// Where it stands in the text.
+    /// Its position in the text.
     pub span: Span,
 }
 
@@ -155,8 +155,8 @@ impl Program {
             .filter(move |rule| rule.head.relation == relation)
     }
 
-    /// Whether a relation is `true` or `does`: the state and the players give
-    /// these, not rules.
+    /// Whether a relation is `true` or `does`, which are supplied by the state and
+    /// the players instead of rules.
     #[must_use]
     pub fn is_supplied(&self, relation: RelationId) -> bool {
         let keyword = self.relations[relation].keyword;
@@ -231,14 +231,14 @@ impl Program {
     }
 }
 
-/// Whether a name is a word of GDL, as a relation or as a connective.
+/// Whether a name is a word of GDL, a keyword or a connective.
 #[must_use]
 pub fn is_reserved(name: &str) -> bool {
     Keyword::from_word(name).is_some() || is_connective(name)
 }
 
 impl Keyword {
-    /// All of them.
+    /// All keywords.
     pub const ALL: [Self; 10] = [
         Self::Role,
         Self::Init,
@@ -277,7 +277,7 @@ impl Keyword {
         }
     }
 
-    /// The number of arguments that it takes.
+    /// The number of its arguments.
     #[must_use]
     pub fn arity(self) -> usize {
         match self {
@@ -317,7 +317,7 @@ impl Term {
         }
     }
 
-    /// Calls `visit` for every variable in the term, in order, with repetition.
+    /// Calls `visit` for every occurrence of a variable in the term, in order.
     pub fn for_each_variable(&self, visit: &mut impl FnMut(VariableId)) {
         match self {
             Self::Variable(variable) => visit(*variable),

@@ -1,11 +1,11 @@
-//! Programs for people.
+//! Prints programs.
 
 use super::{Dependence, Literal, Program, RelationId};
 use crate::id::Id as _;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// The rules as a rule sheet, one a line.
+/// The rules as a rule sheet, one per line.
 #[must_use]
 pub fn show_rules(program: &Program) -> String {
     let literals: usize = program.rules.iter().map(|rule| rule.body.len()).sum();
@@ -21,7 +21,7 @@ pub fn show_rules(program: &Program) -> String {
     text
 }
 
-/// The relations in the order in which they can be evaluated, one a line.
+/// The relations in an order in which they can be evaluated, one per line.
 #[must_use]
 pub fn show_strata(program: &Program) -> String {
     let mut text = format!(
@@ -44,8 +44,8 @@ pub fn show_strata(program: &Program) -> String {
     text
 }
 
-/// Which relations feed which, in Graphviz's language; strata are boxes, dashed
-/// edges go through `not`.
+/// The dependencies between relations in Graphviz's language: strata are boxes,
+/// dashed edges are negations.
 #[must_use]
 pub fn show_strata_dot(program: &Program) -> String {
     let mut text = "digraph strata {\n  rankdir = BT;\n  node [shape=box];\n".to_owned();
@@ -65,7 +65,8 @@ pub fn show_strata_dot(program: &Program) -> String {
     text
 }
 
-/// Who feeds whom, and whether through `not`.
+/// The edges from the relation of a literal to that of the head, and whether the
+/// literal is negated.
 fn dependencies(program: &Program) -> BTreeSet<(usize, usize, bool)> {
     let mut edges = BTreeSet::new();
     for rule in &program.rules {

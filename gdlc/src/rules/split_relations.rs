@@ -1,12 +1,12 @@
 //! Splits relations so that a program that is stratified by arguments becomes
-//! stratified by relation, which is what a [`Program`] promises.
+//! stratified by relation, as the documentation of [`Program`] states.
 //!
-//! In: a program and its [`Negations`], none of which closes a cycle of rules.
-//! Out: the same program, where the relation of every negation that closes a
-//! cycle of relations is replaced by a part of it: a new relation with copies of
-//! only those rules whose heads may match the negated atom. The copies use
-//! parts as well. A cycle of parts through a negation would be a cycle of
-//! rules, so there is none.
+//! Input: a program and its [`Negations`], none of which closes a cycle of rules.
+//! Output: the same program, in which the relation of every negation that closes
+//! a cycle of relations is replaced by a part of it: a new relation with copies
+//! of only those rules whose heads may match the negated atom. The copies use
+//! parts as well. A cycle of parts through a negation would be a cycle of rules,
+//! so there is none.
 
 use super::dependencies::Dependencies;
 use super::negations::{Heads, Link, Negations};
@@ -14,7 +14,7 @@ use super::{Atom, Literal, Program, Relation, RelationId, Rule, RuleId, strata};
 use crate::id::IdVec;
 use indexmap::IndexMap;
 
-/// Splits what `negations.apart` asks for, and finds the strata anew.
+/// Splits the relations of `negations.apart`, and recomputes the strata.
 pub fn split_relations(program: &mut Program, dependencies: &Dependencies, negations: &Negations) {
     if negations.apart.is_empty() {
         return;
@@ -40,12 +40,12 @@ struct RelationSplitter<'a> {
     dependencies: &'a Dependencies,
     heads: &'a Heads,
     originals: IdVec<RuleId, Rule>,
-    /// The parts by their relation and the rules in them.
+    /// The parts by their relation and their rules.
     parts: IndexMap<(RelationId, Vec<RuleId>), RelationId>,
 }
 
 impl RelationSplitter<'_> {
-    /// Makes the rules of every part; their bodies may ask for further parts.
+    /// Adds the rules of every part, which may need further parts.
     fn copy_rules(&mut self) {
         let mut next = 0;
         while let Some(((relation, rules), &part)) = self.parts.get_index(next) {

@@ -1,5 +1,5 @@
-//! Finds strata and dependences: the order in which relations are evaluated,
-//! and what each varies with.
+//! Finds strata and dependences: the order in which relations are evaluated, and
+//! what each varies with.
 
 use super::dependencies::Dependencies;
 use super::{Dependence, Keyword, Program, RelationId};

@@ -1,8 +1,8 @@
-//! [`Description`]: a rule sheet as it is written, statement by statement.
+//! [`Description`]: the syntax tree of a rule sheet.
 //!
 //! Names keep their spelling, `or` and `and` their nesting, and every node its
-//! position. Printing a description gives KIF that parses to the same
-//! description, positions aside.
+//! position. A printed description is KIF that parses to the same description,
+//! except for positions.
 
 use crate::source::Span;
 use std::fmt;
@@ -23,7 +23,7 @@ pub enum Statement {
     Rule(RuleSyntax),
 }
 
-/// `head` holds if all of `body` does.
+/// `head` holds if all conditions of `body` do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleSyntax {
     /// What is derived.
@@ -34,7 +34,7 @@ pub struct RuleSyntax {
     pub span: Span,
 }
 
-/// A part of a rule's body.
+/// A condition in the body of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConditionSyntax {
     /// The atom holds.
@@ -71,12 +71,12 @@ pub enum TermSyntax {
     Function(Name, Vec<TermSyntax>, Span),
 }
 
-/// A word in its spelling.
+/// A word as it is spelt in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
     /// The word.
     pub text: String,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 
@@ -95,7 +95,8 @@ impl Description {
         }
     }
 
-    /// Calls `visit` for every outermost term, in the order of the text.
+    /// Calls `visit` for every term that is not part of another, in the order of the
+    /// text.
     pub fn for_each_term<'a>(&'a self, visit: &mut impl FnMut(&'a TermSyntax)) {
         for statement in &self.statements {
             statement.for_each_term(visit);
@@ -103,22 +104,24 @@ impl Description {
     }
 }
 
-/// Whether a name is a word of GDL that is no relation.
+/// The words that combine conditions, or terms, into conditions.
+pub const CONNECTIVES: [&str; 4] = ["not", "or", "and", "distinct"];
+
+/// Whether a name is a word of GDL that is not a relation.
 #[must_use]
 pub fn is_connective(name: &str) -> bool {
-    ["<=", "not", "or", "and", "distinct"]
-        .into_iter()
-        .any(|word| name.eq_ignore_ascii_case(word))
+    let mut words = CONNECTIVES.into_iter().chain(["<="]);
+    words.any(|word| name.eq_ignore_ascii_case(word))
 }
 
 impl Name {
-    /// Whether this is `word`, which is in lower case; GDL ignores case.
+    /// Whether this is `word` in any case; GDL ignores case.
     #[must_use]
     pub fn is(&self, word: &str) -> bool {
         self.text.eq_ignore_ascii_case(word)
     }
 
-    /// The expression under which names that differ only in case are equal.
+    /// The name in lower case, in which names that differ only in case are equal.
     #[must_use]
     pub fn folded(&self) -> String {
         self.text.to_lowercase()
@@ -135,7 +138,7 @@ impl Statement {
         }
     }
 
-    /// What it states or derives.
+    /// The atom that it states or derives.
     #[must_use]
     pub fn head(&self) -> &AtomSyntax {
         match self {
@@ -161,7 +164,8 @@ impl Statement {
         }
     }
 
-    /// Calls `visit` for every outermost term, in the order of the text.
+    /// Calls `visit` for every term that is not part of another, in the order of the
+    /// text.
     pub fn for_each_term<'a>(&'a self, visit: &mut impl FnMut(&'a TermSyntax)) {
         self.head().args.iter().for_each(&mut *visit);
         for condition in self.body() {
@@ -183,7 +187,7 @@ impl ConditionSyntax {
         }
     }
 
-    /// Calls `visit` for the condition and every one inside it, outside in.
+    /// Calls `visit` for the condition and every condition inside it, outside in.
     pub fn for_each<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
         visit(self);
         match self {
@@ -195,7 +199,7 @@ impl ConditionSyntax {
         }
     }
 
-    /// Calls `visit` for every atom, under negation or not, in order.
+    /// Calls `visit` for every atom in order, negated or not.
     pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a AtomSyntax)) {
         self.for_each(&mut |condition| {
             if let Self::Atom(atom) = condition {
@@ -204,7 +208,7 @@ impl ConditionSyntax {
         });
     }
 
-    /// Calls `visit` for every outermost term, in order.
+    /// Calls `visit` for every term that is not part of another, in order.
     pub fn for_each_term<'a>(&'a self, visit: &mut impl FnMut(&'a TermSyntax)) {
         self.for_each(&mut |condition| match condition {
             Self::Atom(atom) => atom.args.iter().for_each(&mut *visit),
@@ -235,7 +239,7 @@ impl TermSyntax {
         }
     }
 
-    /// Calls `visit` for every variable in the term, in order, with repetition.
+    /// Calls `visit` for every occurrence of a variable in the term, in order.
     pub fn for_each_variable<'a>(&'a self, visit: &mut impl FnMut(&'a Name)) {
         self.for_each(&mut |term| {
             if let Self::Variable(name) = term {

@@ -1,18 +1,17 @@
-//! Splits a text into its top-level expressions, by counting parentheses.
+//! Splits a text into its top-level expressions by counting parentheses.
 //!
-//! This runs before the grammar does, for two reasons. The grammar recurses, so
-//! nesting must be bounded beforehand; and an error in one expression must not
-//! hide the others, so each is parsed alone.
+//! This runs before the grammar does, for two reasons: the grammar recurses, so
+//! nesting has to be limited beforehand; and each expression is parsed alone, so
+//! that an error in one does not hide those in others.
 
 use crate::diag::Sink;
 use crate::source::Span;
 
-/// The deepest nesting of parentheses that is accepted; public rule sheets
-/// stay below 20.
+/// The maximum nesting of parentheses; public rule sheets stay below 20.
 pub const MAX_DEPTH: usize = 200;
 
-/// After so many expressions that never close, the rest of a text is given up;
-/// each costs a scan to the end.
+/// The maximum number of unclosed expressions before the rest of a text is
+/// skipped: each costs a scan to the end.
 const MAX_RECOVERIES: usize = 20;
 
 /// The spans of the balanced top-level expressions of `text`, in order.
@@ -42,7 +41,7 @@ pub fn split(text: &str, sink: &mut Sink) -> Vec<Span> {
             }
             _ => {
                 splitter.skip_word();
-                // Blanks beyond ASCII, as word processors leave them.
+                // It may consist of non-ASCII blanks, as word processors leave them.
                 if !text[start..splitter.position].trim().is_empty() {
                     splitter
                         .expressions
@@ -54,11 +53,11 @@ pub fn split(text: &str, sink: &mut Sink) -> Vec<Span> {
     splitter.expressions
 }
 
-/// Why an expression is not passed on.
+/// Why an expression is left out.
 enum SplitError {
     /// The text ends inside it.
     Unclosed,
-    /// The parenthesis at this offset is one too deep.
+    /// The parenthesis at this offset nests too deep.
     TooDeep(usize),
 }
 
@@ -89,7 +88,7 @@ struct Splitter<'a> {
 }
 
 impl Splitter<'_> {
-    /// The offset of the next thing that is neither blank nor comment.
+    /// The offset of the next byte that is neither blank nor part of a comment.
     fn next_start(&mut self) -> Option<usize> {
         loop {
             match self.text.get(self.position)? {
@@ -112,9 +111,10 @@ impl Splitter<'_> {
         self.position += rest.iter().position(ends).unwrap_or(rest.len());
     }
 
-    /// The offset after the parenthesis that closes the one at `start`. Leaves
-    /// `position` where the next expression may begin, also after an error: a
-    /// parenthesis at the start of a line most likely opens a new statement.
+    /// The offset after the parenthesis that closes the one at `start`. Sets
+    /// `position` to where the next expression may begin. After an error that is
+    /// the next parenthesis at the start of a line, which most likely opens a new
+    /// statement.
     fn closing(&mut self, start: usize) -> Result<usize, SplitError> {
         let mut depth = 0;
         let mut too_deep = None;

@@ -1,9 +1,9 @@
 //! Syntax: the text of a rule sheet to a [`Description`].
 //!
-//! In: a [`Source`](crate::source::Source). Out: every statement that could be
-//! read, and an error for each that could not, so that one run reports all of
-//! them. Nothing in a description nests deeper than [`MAX_DEPTH`]: later stages
-//! may recurse over it.
+//! Input: a [`Source`](crate::source::Source). Output: every statement that could
+//! be read, and an error for each that could not, so that one run reports all
+//! errors. Nothing in a description nests deeper than [`MAX_DEPTH`], so later
+//! stages may recurse over it.
 
 mod description;
 mod expressions;
@@ -15,16 +15,16 @@ pub use expressions::MAX_DEPTH;
 use crate::diag::Sink;
 use crate::source::Span;
 
-/// Longer texts are refused: the largest public rule sheet has 69 kB, and
-/// reading takes about a hundred bytes of memory a byte.
+/// The maximum length of a text in bytes. The largest public rule sheet has 69 kB,
+/// and reading takes about a hundred bytes of memory per byte.
 const MAX_BYTES: usize = 8 << 20;
 
-/// Reads the sink's source; what cannot be read becomes an error and is left out.
+/// Reads the sink's source; statements that cannot be read become errors.
 pub fn parse(sink: &mut Sink) -> Description {
     let source = sink.source().clone();
     let length = source.text.len();
     if length > MAX_BYTES {
-        let message = format!("the text has {length} bytes; {MAX_BYTES} are accepted");
+        let message = format!("the text has {length} bytes; at most {MAX_BYTES} are accepted");
         sink.error("syntax", Span::default(), message);
         return Description::default();
     }

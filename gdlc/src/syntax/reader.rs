@@ -1,4 +1,4 @@
-//! Reads one top-level expression: KIF by the grammar, then GDL by its words.
+//! Reads a top-level expression: KIF by the grammar, then GDL by its words.
 
 use super::{AtomSyntax, ConditionSyntax, Name, RuleSyntax, Statement, TermSyntax};
 use crate::diag::Sink;
@@ -10,7 +10,8 @@ use pest::iterators::Pair;
 #[grammar = "syntax/kif.pest"]
 struct Kif;
 
-/// Reads the statement at a span; an expression that is none becomes an error.
+/// Reads the statement at a span; an expression that is not a statement becomes
+/// an error.
 pub fn read_statement(at: Span, sink: &mut Sink) -> Option<Statement> {
     let source = sink.source().clone();
     match Kif::parse(Rule::whole, at.text(&source)) {
@@ -54,7 +55,7 @@ struct StatementReader<'a> {
     sink: &'a mut Sink,
 }
 
-/// A list taken apart: its first word and what follows.
+/// A list as its first word and what follows.
 struct Call<'i> {
     name: Name,
     args: Vec<Pair<'i, Rule>>,
@@ -88,7 +89,7 @@ impl StatementReader<'_> {
         })
     }
 
-    /// All conditions, or none if one cannot be read; reports every error.
+    /// All conditions, or `None` if one cannot be read; reports every error.
     fn conditions<'i>(
         &mut self,
         pairs: impl Iterator<Item = Pair<'i, Rule>>,
@@ -160,7 +161,7 @@ impl StatementReader<'_> {
         Some(TermSyntax::Function(call.name, args, call.span))
     }
 
-    /// A word with its arguments; `what` says in errors what was expected here.
+    /// Reads a word with its arguments; `what` names in errors what was expected.
     fn call<'i>(&mut self, pair: Pair<'i, Rule>, what: &str) -> Option<Call<'i>> {
         let span = self.span(&pair);
         match pair.as_rule() {
@@ -188,7 +189,7 @@ impl StatementReader<'_> {
             self.error(
                 span,
                 &format!("an empty list cannot be a {what}"),
-                "nothing in it",
+                "this list is empty",
             );
             return None;
         };

@@ -5,9 +5,12 @@
 //! expectations.
 #![allow(clippy::needless_pass_by_value)]
 
+mod dependencies;
 mod errors;
+mod safety;
 mod syntax;
 mod warnings;
+mod words;
 
 use expect_test::{Expect, expect};
 use gdlc::diag::render;

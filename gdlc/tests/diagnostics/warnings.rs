@@ -52,6 +52,108 @@ fn never_derived() {
     );
 }
 
+/// A keyword with a letter too few, and with two exchanged.
+#[test]
+fn misspelt_keyword() {
+    in_game(
+        "\
+(<= terminal (tru (control white)))
+(<= (goal white 100) (deos black noop) (distnict white black))
+",
+        expect![[r#"
+            warning[never-derived]: nothing derives `tru`
+             --> game.kif:1:14
+              |
+            1 | (<= terminal (tru (control white)))
+              |              ^^^^^^^^^^^^^^^^^^^^^ never holds
+              |
+              = note: did you mean `true`?
+
+            warning[never-derived]: nothing derives `deos`
+             --> game.kif:2:22
+              |
+            2 | (<= (goal white 100) (deos black noop) (distnict white black))
+              |                      ^^^^^^^^^^^^^^^^^ never holds
+              |
+              = note: did you mean `does`?
+
+            warning[never-derived]: nothing derives `distnict`
+             --> game.kif:2:40
+              |
+            2 | (<= (goal white 100) (deos black noop) (distnict white black))
+              |                                        ^^^^^^^^^^^^^^^^^^^^^^ never holds
+              |
+              = note: did you mean `distinct`?
+
+        "#]],
+    );
+}
+
+/// A relation with a letter too many, in another case, and one replaced: of the
+/// two that are near, the one with as many arguments is meant.
+#[test]
+fn misspelt_relation() {
+    in_game(
+        "\
+(line white)
+(lane white black)
+(<= terminal (LinEs white) (lone white black))
+(<= terminal (line white) (lane white black))
+",
+        expect![[r#"
+            warning[never-derived]: nothing derives `LinEs`
+             --> game.kif:3:14
+              |
+            3 | (<= terminal (LinEs white) (lone white black))
+              |              ^^^^^^^^^^^^^ never holds
+              |
+              = note: did you mean `line`?
+
+            warning[never-derived]: nothing derives `lone`
+             --> game.kif:3:28
+              |
+            3 | (<= terminal (LinEs white) (lone white black))
+              |                            ^^^^^^^^^^^^^^^^^^ never holds
+              |
+              = note: did you mean `lane`?
+
+        "#]],
+    );
+}
+
+/// Names of one character, or two edits away, are no misspelling.
+#[test]
+fn no_suggestion() {
+    in_game(
+        "\
+(p white)
+(<= terminal (p white) (q white) (terminate) (truest white))
+",
+        expect![[r#"
+            warning[never-derived]: nothing derives `q`
+             --> game.kif:2:24
+              |
+            2 | (<= terminal (p white) (q white) (terminate) (truest white))
+              |                        ^^^^^^^^^ never holds
+
+            warning[never-derived]: nothing derives `terminate`
+             --> game.kif:2:34
+              |
+            2 | (<= terminal (p white) (q white) (terminate) (truest white))
+              |                                  ^^^^^^^^^^^ never holds
+
+            warning[never-derived]: nothing derives `truer`
+             --> game.kif:2:46
+              |
+            2 | (<= terminal (p white) (q white) (terminate) (truest white))
+              |                                              ^^^^^^^^^^^^^ never holds
+              |
+              = note: did you mean `true`?
+
+        "#]],
+    );
+}
+
 #[test]
 fn never_used() {
     in_game(

@@ -1,7 +1,7 @@
-//! Warning: one name with several numbers of arguments, as a relation or as a
-//! function. They are different relations, or functions, that share nothing.
+//! Warning: a name with several numbers of arguments. These are different
+//! relations, or functions, that have nothing in common.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::rules::is_reserved;
 use crate::source::Span;

@@ -1,7 +1,7 @@
-//! Error: `init`, `next`, `base` or `input` in a body, where only what holds in
-//! the present state may be asked.
+//! Error: `init`, `next`, `base` or `input` in a body, which may depend only on
+//! the present state.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::rules::Keyword;
 use crate::syntax::is_connective;
@@ -9,9 +9,9 @@ use crate::syntax::is_connective;
 pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
     context.description.for_each_body_atom(&mut |atom| {
         let reason = match Keyword::from_word(&atom.name.text) {
-            Some(Keyword::Init) => "what holds at the start cannot be asked for",
-            Some(Keyword::Next) => "what holds next cannot be asked for",
-            Some(Keyword::Base | Keyword::Input) => "declarations cannot be asked for",
+            Some(Keyword::Init) => "a rule cannot test what holds initially",
+            Some(Keyword::Next) => "a rule cannot test what holds next",
+            Some(Keyword::Base | Keyword::Input) => "a rule cannot test declarations",
             _ if is_connective(&atom.name.text) => "a rule cannot stand inside a rule",
             _ => return,
         };

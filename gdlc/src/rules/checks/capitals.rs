@@ -1,6 +1,7 @@
-//! Warning: one name in several spellings. GDL ignores case, some tools do not.
+//! Warning: a name in several capitalisations. GDL ignores case, but some tools
+//! do not.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::syntax::{Name, Statement, TermSyntax};
 use indexmap::IndexMap;
@@ -33,8 +34,8 @@ fn symbols_of(statement: &Statement) -> Vec<&Name> {
     symbols
 }
 
-/// The first occurrence of every name, and whether another spelling of it has
-/// been reported.
+/// The first occurrence of every name, and whether another capitalisation of it
+/// has been reported.
 #[derive(Default)]
 struct Spellings<'a>(IndexMap<String, (&'a Name, bool)>);
 

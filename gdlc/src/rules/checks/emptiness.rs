@@ -1,6 +1,6 @@
-//! Warning: a rule without a body, an `or` or `and` without parts.
+//! Warning: a rule without a body, or an `or` or `and` without parts.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::syntax::{ConditionSyntax, Statement};
 
@@ -16,7 +16,7 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
             condition.for_each(&mut |condition| match condition {
                 ConditionSyntax::Or(parts, span) if parts.is_empty() => {
                     sink.warning("empty-or", *span, "this `or` has no alternatives")
-                        .label("never holds, and neither does the rule");
+                        .label("never holds, so neither does the rule");
                 }
                 ConditionSyntax::And(parts, span) if parts.is_empty() => {
                     sink.warning("empty-and", *span, "this `and` has no parts")

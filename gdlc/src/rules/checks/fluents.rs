@@ -1,7 +1,7 @@
-//! Warning: a fluent that is asked for but never becomes true, or that becomes
-//! true but is never asked for.
+//! Warning: a fluent that is used but never becomes true, or that becomes true but
+//! is never used.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::rules::{Atom, Keyword, Literal, Program, SymbolId, Term, is_reserved};
 use crate::source::Span;
@@ -18,14 +18,14 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
         }
     }
     asked.report_without(&made, program, sink, "never-true", "never becomes true");
-    made.report_without(&asked, program, sink, "never-asked", "is never asked for");
+    made.report_without(&asked, program, sink, "never-asked", "is never used");
 }
 
-/// Fluents by name and number of arguments, each with its first place.
+/// Fluents by name and number of arguments, each with its first occurrence.
 #[derive(Default)]
 struct Fluents {
-    places: IndexMap<(SymbolId, usize), Span>,
-    /// Whether some argument is a variable, and so may be any fluent.
+    spans: IndexMap<(SymbolId, usize), Span>,
+    /// Whether some argument is a variable, which may be any fluent.
     any: bool,
 }
 
@@ -43,7 +43,7 @@ impl Fluents {
             Term::Constant(name) => (*name, 0),
             Term::Function(name, args) => (*name, args.len()),
         };
-        self.places.entry(key).or_insert(atom.span);
+        self.spans.entry(key).or_insert(atom.span);
     }
 
     fn report_without(
@@ -57,9 +57,9 @@ impl Fluents {
         if others.any {
             return;
         }
-        for (key, &span) in &self.places {
+        for (key, &span) in &self.spans {
             let name = &program.symbols[key.0];
-            if !others.places.contains_key(key) && !is_reserved(name) {
+            if !others.spans.contains_key(key) && !is_reserved(name) {
                 sink.warning(code, span, format!("the fluent `{name}` {fault}"));
             }
         }

@@ -1,8 +1,8 @@
-//! Error: a head that nothing may derive, or a fact that nothing may state.
+//! Error: a rule or a fact for a word that rules cannot define.
 //!
-//! Roles are facts; the state gives `true`, the players give `does`.
+//! Roles have to be facts; the state defines `true`, the players define `does`.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::rules::Keyword;
 use crate::syntax::{Statement, is_connective};
@@ -11,16 +11,16 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
     for statement in &context.description.statements {
         let head = statement.head();
         let place = match statement {
-            Statement::Fact(_) => "stand as a fact",
+            Statement::Fact(_) => "be a fact",
             Statement::Rule(_) => "be the head of a rule",
         };
         let reason = match Keyword::from_word(&head.name.text) {
             Some(Keyword::True) => "the state decides what is `true`: use `init` and `next`",
             Some(Keyword::Does) => "the players decide what they do: use `legal`",
             Some(Keyword::Role) if matches!(statement, Statement::Rule(_)) => {
-                "every role is declared by a fact of its own"
+                "each role is declared by a fact of its own"
             }
-            _ if is_connective(&head.name.text) => "only relations hold or are derived",
+            _ if is_connective(&head.name.text) => "only relations can be stated or derived",
             _ => continue,
         };
         let message = format!("`{}` cannot {place}", head.name.text);

@@ -1,6 +1,6 @@
 //! Error: a keyword with the wrong number of arguments.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::rules::Keyword;
 use crate::syntax::arguments;

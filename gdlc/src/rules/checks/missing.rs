@@ -1,6 +1,6 @@
-//! Error: no role, or nothing that derives `legal`, `goal` or `terminal`.
+//! Error: no role, or no rule for `legal`, `goal` or `terminal`.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::rules::Keyword;
 use crate::source::Span;
@@ -25,7 +25,7 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
             _ => format!("nothing derives `{word}`"),
         };
         let consequence = match keyword {
-            Keyword::Role => "declare every player by a fact `(role name)`",
+            Keyword::Role => "declare each player by a fact `(role name)`",
             Keyword::Legal => "no role has a move",
             Keyword::Goal => "no role has a goal value",
             _ => "the game never ends",

@@ -1,12 +1,20 @@
-//! The checks, one a file: each looks at everything and reports what it finds.
+//! The checks, one per file: each looks at everything and reports what it finds.
 //!
-//! None relies on another having passed, and none changes anything. Those that
-//! would mistake a statement that could not be read for one that is missing
-//! run only when everything could be read.
+//! No check relies on another having passed, and none changes anything.
+//!
+//! To add a check:
+//! 1. Write `checks/<name>.rs`, which has a function
+//!    `check(context: &CheckContext<'_>, sink: &mut Sink)`.
+//! 2. Add `mod <name>;` below, and `<name>::check` to [`CHECKS`]; or to
+//!    [`CHECKS_OF_THE_WHOLE`] if the check would mistake a statement that could
+//!    not be read for one that is missing.
+//! 3. Add a case with the rendered diagnostic to `gdlc/tests/diagnostics`, which
+//!    `UPDATE_EXPECT=1` fills in.
 
 mod arities;
 mod bodies;
 mod capitals;
+mod context;
 mod emptiness;
 mod fluents;
 mod heads;
@@ -23,29 +31,14 @@ mod stratification;
 mod time;
 mod unused;
 
-use super::Program;
-use super::dependencies::Dependencies;
-use super::negations::Negations;
-use crate::diag::Sink;
-use crate::syntax::Description;
+pub use context::CheckContext;
 
-/// What the checks look at: the same rule sheet in three forms.
-pub struct CheckContext<'a> {
-    /// As written.
-    pub description: &'a Description,
-    /// As lowered; what could not be lowered is missing.
-    pub program: &'a Program,
-    /// Which relations of the program depend on which.
-    pub dependencies: &'a Dependencies,
-    /// The negations that might close a cycle.
-    pub negations: &'a Negations,
-    /// Whether every statement of the text is there.
-    pub complete: bool,
-}
+use crate::diag::Sink;
 
 type RuleCheck = fn(&CheckContext<'_>, &mut Sink);
 
-const CHECKS: [RuleCheck; 14] = [
+/// Run on every rule sheet.
+const CHECKS: &[RuleCheck] = &[
     keyword_arities::check,
     reserved_words::check,
     heads::check,
@@ -62,14 +55,15 @@ const CHECKS: [RuleCheck; 14] = [
     capitals::check,
 ];
 
-const CHECKS_OF_THE_WHOLE: [RuleCheck; 4] = [
+/// Run only if every statement could be read.
+const CHECKS_OF_THE_WHOLE: &[RuleCheck] = &[
     missing::check,
     players::check,
     unused::check,
     fluents::check,
 ];
 
-/// Runs every check.
+/// Runs all checks.
 pub fn run(context: &CheckContext<'_>, sink: &mut Sink) {
     for check in CHECKS {
         check(context, sink);

@@ -1,7 +1,7 @@
-//! Warning: a name that is both a relation and a function. Most often a `true`
-//! was forgotten around a fluent.
+//! Warning: a name that is both a relation and a function. Most often a `true` is
+//! missing around a fluent.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::rules::is_reserved;
 use crate::source::Span;

@@ -1,6 +1,6 @@
-//! Error: `not` over anything but an atom.
+//! Error: `not` of anything but an atom.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::syntax::ConditionSyntax;
 

@@ -1,7 +1,7 @@
-//! Warning: a move or a goal of somebody who is no role, most often misspelt,
-//! and a goal value that is no number from 0 to 100.
+//! Warning: a move or a goal of something that is not a role, most often misspelt;
+//! and a goal value that is not a whole number from 0 to 100.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::rules::Keyword;
 use crate::syntax::{AtomSyntax, TermSyntax};
@@ -48,7 +48,7 @@ fn check_value(goal: &AtomSyntax, sink: &mut Sink) {
         sink.warning(
             "goal-value",
             value.span(),
-            format!("`{value}` is no goal value"),
+            format!("`{value}` is not a goal value"),
         )
         .label("a whole number from 0 to 100");
     }

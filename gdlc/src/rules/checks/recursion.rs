@@ -1,4 +1,4 @@
-//! Error: recursion that may build terms without end.
+//! Error: recursion that may build ever larger terms.
 //!
 //! The recursion restriction of the GDL specification (Love, Hinrichs, Haley,
 //! Schkufza, Genesereth: General Game Playing: Game Description Language
@@ -8,10 +8,10 @@
 //! no cycle with `p`.
 //!
 //! A variable inside a function of such a literal, as `?y` in
-//! `(true (link ?x ?y))`, breaks the letter of it but has finitely many values
-//! too: only a warning.
+//! `(true (link ?x ?y))`, violates the wording but has finitely many values too:
+//! only a warning.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::rules::{Atom, Literal, Rule, Term, VariableId};
 use rustc_hash::FxHashSet;
@@ -55,7 +55,8 @@ fn finite_arguments<'a>(rule: &'a Rule, others: &[&'a Atom]) -> FxHashSet<&'a Te
     rule.head.args.iter().chain(of_others).collect()
 }
 
-/// The variables of the literals outside the cycle, inside functions too.
+/// The variables of the literals outside the cycle, including those inside
+/// functions.
 fn bound_variables(others: &[&Atom]) -> FxHashSet<VariableId> {
     let mut bound = FxHashSet::default();
     for arg in others.iter().flat_map(|atom| &atom.args) {
@@ -84,7 +85,7 @@ fn report(
         sink.warning(code, atom.span, message)
     } else {
         let message =
-            format!("the argument `{arg}` of the recursive `{name}` may grow without end");
+            format!("the argument `{arg}` of the recursive `{name}` may grow without bound");
         sink.error(code, atom.span, message)
     };
     let head = program.relation_name(rule.head.relation);
@@ -95,6 +96,6 @@ fn report(
             format!("`{name}` and `{head}` depend on each other")
         })
         .note(format!(
-            "GDL wants `{arg}` ground, or an argument of the head, or of a literal outside the recursion"
+            "GDL requires `{arg}` to be ground, an argument of the head, or an argument of a literal outside the recursion"
         ));
 }

@@ -1,9 +1,9 @@
 //! Error: a word of GDL as a function or as an object constant.
 //!
-//! `base` and `input` came late to the language, so that older rule sheets may
+//! `base` and `input` were added to the language later, and older rule sheets may
 //! use them as constants: only a warning.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::rules::{Keyword, is_reserved};
 use crate::syntax::{Name, TermSyntax};

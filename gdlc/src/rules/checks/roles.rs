@@ -1,6 +1,6 @@
 //! Error: a role that is not a constant. Warning: a role declared twice.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::source::Span;
 use crate::syntax::{Statement, TermSyntax};

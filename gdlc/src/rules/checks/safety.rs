@@ -2,9 +2,9 @@
 //!
 //! Every variable of the head, of a `not` and of a `distinct` must occur in a
 //! positive literal of the body; with `or`, in every alternative. This is
-//! decided on the description: the alternatives need not be multiplied out.
+//! decided on the description, without expanding the alternatives.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::syntax::{AtomSyntax, ConditionSyntax, Name, Statement, TermSyntax};
 use std::collections::BTreeSet;
@@ -30,7 +30,8 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
 type NameSet = BTreeSet<String>;
 
 struct SafetyCheck<'a> {
-    /// What the conjunctions around the present place bind, outermost first.
+    /// The variables bound by each conjunction around the present condition,
+    /// outermost first.
     bound: Vec<NameSet>,
     reported: NameSet,
     sink: &'a mut Sink,
@@ -87,7 +88,7 @@ fn report(name: &Name, place: &str, sink: &mut Sink) {
     .label(label);
 }
 
-/// The variables that have a value wherever the condition holds.
+/// The variables that the condition binds whenever it holds.
 fn bound_by(condition: &ConditionSyntax) -> NameSet {
     match condition {
         ConditionSyntax::Atom(atom) => variables_of(atom),

@@ -1,12 +1,12 @@
-//! Error: a relation that depends on its own negation. Warning: one that does
-//! so by name, and is saved by its arguments.
+//! Error: a relation that depends on its own negation. Warning: one that does so
+//! by name, but not if the arguments are considered.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::rules::negations::Link;
 use crate::rules::{Atom, RelationId};
 
-/// More steps of a cycle than that are not shown.
+/// The maximum number of steps of a cycle shown.
 const MAX_STEPS: usize = 12;
 
 pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {

@@ -1,16 +1,16 @@
-//! Error: what must not depend on the state or on the moves does.
+//! Error: a relation that must not depend on the state or on the moves does.
 //!
 //! `init`, `base` and `input` are the same in every state; `legal`, `goal` and
-//! `terminal` must be known before anybody moves.
+//! `terminal` must be known before the players move.
 
-use super::CheckContext;
+use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::id::IdVec;
 use crate::rules::dependencies::Dependency;
 use crate::rules::{Atom, Dependence, Keyword, Literal, Program, RelationId, Rule};
 use std::iter::successors;
 
-/// More steps on the path to `true` or `does` than that are not shown.
+/// The maximum number of steps shown on the path to `true` or `does`.
 const MAX_STEPS: usize = 8;
 
 type Paths = IdVec<RelationId, Option<Dependency>>;
@@ -30,7 +30,7 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
         for (atom, _) in rule.body.iter().filter_map(Literal::atom) {
             let relation = &context.program.relations[atom.relation];
             let paths = match relation.dependence {
-                // Reported for standing in a body at all.
+                // Already reported: it must not occur in a body at all.
                 _ if relation.keyword == Some(Keyword::Next) => continue,
                 found if found <= allowed => continue,
                 Dependence::Moves => &to_does,

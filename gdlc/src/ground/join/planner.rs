@@ -1,108 +1,16 @@
-//! Join plans: in which order the literals of a rule are looked up once one of
-//! them is given, compiled to flat instructions over registers.
-//!
-//! A rule's variables are its first registers; nested terms that have to be
-//! built use those behind. Constants and ground subterms are interned when the
-//! plan is made.
+//! Makes join plans: greedily, the literal with the fewest expected rows first.
 
-use super::atom_table::{AtomTable, Open, fill_frame};
-use super::clause::{Clause, Clauses};
-use super::table::{Table, hash_key};
-use super::term::{FunctorId, GroundTermId, TermStore};
+use super::pattern::{FramePattern, Leaves, operand};
+use super::plan::{Construct, JoinOperand, JoinPlan, JoinStep, Matcher, Scan};
+use crate::ground::atom_table::{AtomStore, Open, fill_frame};
+use crate::ground::clause::{Clause, Clauses};
+use crate::ground::table::{NumberTable, hash_key};
 use crate::id::{Id, IdVec};
 use crate::rules::{Atom, Literal, RelationId, Term};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
 
-/// The terms and atoms found so far.
-pub(super) struct AtomStore {
-    pub terms: TermStore,
-    pub tables: IdVec<RelationId, AtomTable>,
-}
-
-/// A value at hand.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum JoinOperand {
-    Register(u32),
-    Constant(GroundTermId),
-}
-
-/// Makes a nested term.
-#[derive(Debug)]
-pub(super) struct Build {
-    pub functor: FunctorId,
-    pub args: Vec<JoinOperand>,
-    pub into: u32,
-}
-
-/// Makes an atom's arguments (or the two sides of a `distinct`).
-#[derive(Debug)]
-pub(super) struct Construct {
-    pub relation: RelationId,
-    pub builds: Vec<Build>,
-    pub args: Vec<JoinOperand>,
-}
-
-/// Takes an atom apart.
-#[derive(Debug, Default)]
-pub(super) struct Matcher {
-    pub opens: Vec<Open>,
-    /// Place in the frame, register that receives it.
-    pub binds: Vec<(u32, u32)>,
-    /// Place in the frame, what it has to equal; after the binds.
-    pub checks: Vec<(u32, JoinOperand)>,
-}
-
-/// One literal of the body in the order of the plan.
-#[derive(Debug)]
-pub(super) enum JoinStep {
-    /// All rows of an index under a key.
-    Scan(Scan),
-    /// The one row of an atom whose variables are all bound.
-    Find {
-        atom: Construct,
-        slot: Option<usize>,
-        excludes_trigger: bool,
-    },
-    /// A negative literal over a relation that is complete.
-    Absent(Construct),
-    /// A `distinct`.
-    Differ(Construct),
-}
-
-/// See [`JoinStep::Scan`].
-#[derive(Debug)]
-pub(super) struct Scan {
-    pub relation: RelationId,
-    pub index: usize,
-    pub key: Vec<JoinOperand>,
-    pub matcher: Matcher,
-    /// Where the row goes in the instance.
-    pub slot: Option<usize>,
-    /// Whether the atom that triggered the plan is passed over: every instance
-    /// belongs to the first of its literals that is the latest atom.
-    pub excludes_trigger: bool,
-}
-
-/// How to find the instances of a rule in which one literal is a given atom.
-#[derive(Debug)]
-pub(super) struct JoinPlan {
-    pub clause: usize,
-    pub registers: usize,
-    /// The given literal: its relation, how to take it apart, its slot.
-    pub trigger: Option<(RelationId, Matcher, Option<usize>)>,
-    pub steps: Vec<JoinStep>,
-    /// How many positive literals an instance records.
-    pub slots: usize,
-    /// Whether instances are recorded at all.
-    pub records: bool,
-    /// Negative literals that an instance records.
-    pub negatives: Vec<Construct>,
-    pub head: Construct,
-}
-
-/// Makes plans for the relations that grow at the moment.
-pub(super) struct JoinPlanner<'a> {
+/// Makes plans for the relations that are growing.
+pub(in crate::ground) struct JoinPlanner<'a> {
     pub clauses: &'a Clauses,
     pub store: &'a mut AtomStore,
     /// Relations that are not complete yet.
@@ -110,11 +18,12 @@ pub(super) struct JoinPlanner<'a> {
     fan_outs: FxHashMap<(RelationId, Vec<Open>, Vec<u32>), f64>,
 }
 
-/// Values that an argument is taken to have while nothing is known.
+/// The number of values that an argument is assumed to have while nothing is
+/// known.
 const UNKNOWN_VALUES: f64 = 8.0;
-/// Growing relations with fewer rows say nothing about their final size.
+/// A growing relation with fewer rows says nothing about its final size.
 const FEW_ROWS: usize = 64;
-/// Rows looked at to estimate a fan-out.
+/// The number of rows that a fan-out is estimated from.
 const SAMPLE: usize = 1 << 14;
 
 impl<'a> JoinPlanner<'a> {
@@ -131,7 +40,8 @@ impl<'a> JoinPlanner<'a> {
         }
     }
 
-    /// The plan for a rule whose `trigger`-th literal is given, if any is.
+    /// The plan for rule `number`, triggered by the literal at position `trigger`,
+    /// or by none.
     pub fn plan(&mut self, number: usize, trigger: Option<usize>) -> JoinPlan {
         let clause = &self.clauses.clauses[number];
         let mut builder = PlanBuilder {
@@ -193,7 +103,7 @@ impl<'a> JoinPlanner<'a> {
         Some((atom.relation, matcher, builder.slots[position]))
     }
 
-    /// Appends what only tests, as soon as its variables are bound.
+    /// Appends every test whose variables are all bound.
     fn push_checks(&mut self, clause: &Clause, builder: &mut PlanBuilder) {
         for (position, literal) in clause.body.iter().enumerate() {
             if builder.done[position] {
@@ -220,8 +130,8 @@ impl<'a> JoinPlanner<'a> {
         }
     }
 
-    /// A negative literal over a relation that is the same in every state is
-    /// evaluated; over one that varies it is recorded.
+    /// Whether a negative literal is evaluated, since its relation is the same in
+    /// every state; if the relation varies, the literal is recorded instead.
     fn is_complete(&self, atom: &Atom) -> bool {
         !self.clauses.varies(atom.relation)
     }
@@ -240,7 +150,7 @@ impl<'a> JoinPlanner<'a> {
         best.map(|(_, position)| position)
     }
 
-    /// How many rows a look-up will find, on the average.
+    /// The average number of rows that a look-up will find.
     fn fan_out(&mut self, atom: &Atom, builder: &PlanBuilder) -> f64 {
         let pattern = FramePattern::of(&atom.args, &mut self.store.terms);
         let (keys, rest) = builder.split_leaves(&pattern);
@@ -262,13 +172,13 @@ impl<'a> JoinPlanner<'a> {
         fan_out
     }
 
-    /// Rows a key, in a sample of the rows of this shape.
+    /// The number of rows per key, in a sample of the rows of this shape.
     fn measure_fan_out(&self, relation: RelationId, opens: &[Open], keys: &[u32]) -> f64 {
         let table = &self.store.tables[relation];
         if keys.is_empty() {
             return table.len() as f64;
         }
-        let (mut frame, mut seen, mut known) = (Vec::new(), Vec::new(), Table::default());
+        let (mut frame, mut seen, mut known) = (Vec::new(), Vec::new(), NumberTable::default());
         let (mut rows, mut distinct) = (0u32, 0u32);
         for row in table.derived().take(SAMPLE) {
             if !fill_frame(&mut frame, table.row(row), opens, &self.store.terms) {
@@ -365,7 +275,7 @@ impl<'a> JoinPlanner<'a> {
     }
 }
 
-/// A plan half made.
+/// A plan under construction.
 struct PlanBuilder {
     bound: Vec<bool>,
     registers: usize,
@@ -374,8 +284,6 @@ struct PlanBuilder {
     trigger: Option<usize>,
     steps: Vec<JoinStep>,
 }
-
-type Leaves = Vec<(u32, JoinOperand)>;
 
 impl PlanBuilder {
     fn binds_all(&self, args: &[Term]) -> bool {
@@ -393,7 +301,7 @@ impl PlanBuilder {
         }
     }
 
-    /// The leaves of a pattern whose value is at hand, and the others.
+    /// The leaves of a pattern whose values are known, and the others.
     fn split_leaves(&self, pattern: &FramePattern) -> (Leaves, Leaves) {
         pattern
             .leaves
@@ -410,90 +318,5 @@ impl PlanBuilder {
             }
             _ => matcher.checks.push((place, leaf)),
         }
-    }
-}
-
-/// An atom's arguments as the places of a frame.
-struct FramePattern {
-    opens: Vec<Open>,
-    /// What stands at the places that are not opened.
-    leaves: Leaves,
-}
-
-impl FramePattern {
-    /// Functions are opened breadth first, so that equal shapes are equal lists.
-    fn of(args: &[Term], terms: &mut TermStore) -> Self {
-        let mut pattern = Self {
-            opens: Vec::new(),
-            leaves: Vec::new(),
-        };
-        let mut pending: VecDeque<(u32, &Term)> = (0u32..).zip(args).collect();
-        let mut places = pending.len() as u32;
-        while let Some((place, term)) = pending.pop_front() {
-            match term {
-                Term::Variable(variable) => pattern
-                    .leaves
-                    .push((place, JoinOperand::Register(variable.index() as u32))),
-                Term::Function(symbol, args) if !term.is_ground() => {
-                    let functor = terms.functor_id(*symbol, args.len());
-                    pattern.opens.push(Open {
-                        source: place,
-                        functor,
-                    });
-                    pending.extend((places..).zip(args));
-                    places += args.len() as u32;
-                }
-                ground => {
-                    let constant = intern_ground(ground, terms);
-                    pattern
-                        .leaves
-                        .push((place, JoinOperand::Constant(constant)));
-                }
-            }
-        }
-        pattern
-    }
-}
-
-/// A term without variables. The parser bounds its depth.
-fn intern_ground(term: &Term, terms: &mut TermStore) -> GroundTermId {
-    match term {
-        Term::Function(symbol, args) => {
-            let args: Vec<GroundTermId> =
-                args.iter().map(|arg| intern_ground(arg, terms)).collect();
-            let functor = terms.functor_id(*symbol, args.len());
-            terms.intern(functor, &args)
-        }
-        Term::Constant(symbol) => terms.constant(*symbol),
-        Term::Variable(_) => unreachable!("asked only of ground terms"),
-    }
-}
-
-/// Where a term's value is, after `builds` have run. The parser bounds its
-/// depth.
-fn operand(
-    term: &Term,
-    terms: &mut TermStore,
-    builds: &mut Vec<Build>,
-    registers: &mut usize,
-) -> JoinOperand {
-    match term {
-        Term::Variable(variable) => JoinOperand::Register(variable.index() as u32),
-        Term::Function(symbol, args) if !term.is_ground() => {
-            let functor = terms.functor_id(*symbol, args.len());
-            let args = args
-                .iter()
-                .map(|arg| operand(arg, terms, builds, registers))
-                .collect();
-            let into = *registers as u32;
-            *registers += 1;
-            builds.push(Build {
-                functor,
-                args,
-                into,
-            });
-            JoinOperand::Register(into)
-        }
-        ground => JoinOperand::Constant(intern_ground(ground, terms)),
     }
 }

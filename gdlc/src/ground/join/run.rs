@@ -1,36 +1,39 @@
-//! Runs join plans: finds every instance of a rule in which one literal is a
-//! given atom, derives its head and records it.
+//! Runs join plans: finds every instance of a rule in which one literal is the
+//! triggering atom, derives its head and records it.
 //!
-//! Invariant: rows are found through indices, which hold joined rows only; the
-//! given atom is the latest of them. So an instance is found exactly once: when
-//! the latest of its atoms is given, at the first literal that it matches.
+//! Invariant: rows are found through indices, which hold joined rows only, and
+//! the trigger is the latest of them. Therefore an instance is found exactly
+//! once: when the latest of its atoms is the trigger, at the first literal that
+//! it matches.
 
-use super::atom_table::{AtomTable, NIL, Status, fill_frame};
-use super::budget::{Exceeded, GroundingMeter};
-use super::clause::Keywords;
-use super::plan::{AtomStore, Build, Construct, JoinOperand, JoinPlan, JoinStep, Matcher, Scan};
-use super::term::GroundTermId;
+use super::plan::{Build, Construct, JoinOperand, JoinPlan, JoinStep, Matcher, Scan};
+use crate::ground::atom_table::{AtomStore, AtomTable, NIL, Status, fill_frame};
+use crate::ground::budget::{Exceeded, GroundingMeter};
+use crate::ground::clause::Keywords;
+use crate::ground::term::GroundTermId;
 use crate::id::{Id, IdVec};
 use crate::rules::RelationId;
 use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
 
-/// What a budget check may return; boxed, since it travels the inner loop.
-pub(super) type WithinBudget<T> = Result<T, Box<Exceeded>>;
+/// What ends early if the budget is exceeded. The error is boxed because it is
+/// returned through the inner loop.
+pub(in crate::ground) type WithinBudget<T> = Result<T, Box<Exceeded>>;
 
-/// Everything found so far, and what the inner loop needs besides.
-pub(super) struct Joiner {
+/// Everything found so far, and the state of the inner loop.
+pub(in crate::ground) struct Joiner {
     pub store: AtomStore,
     pub meter: GroundingMeter,
-    /// Atoms derived and not yet joined, in the order of their discovery.
+    /// Atoms derived but not joined yet, in the order of their discovery.
     pub queue: VecDeque<(RelationId, u32)>,
-    /// Instances, as described at [`Instances`](super::semi_naive::Instances).
+    /// Instances, as described at [`Instances`](crate::ground::semi_naive::Instances).
     pub instances: Vec<u32>,
     /// The rows of `true` that hold in every state.
     pub permanent: FixedBitSet,
     keywords: Keywords,
     is_role: IdVec<GroundTermId, bool>,
-    given: u32,
+    /// The row of the triggering atom, or [`NIL`].
+    trigger: u32,
     registers: Vec<GroundTermId>,
     chosen: Vec<u32>,
     denied: Vec<u32>,
@@ -49,7 +52,7 @@ impl Joiner {
             permanent: FixedBitSet::new(),
             keywords,
             is_role: IdVec::new(),
-            given: NIL,
+            trigger: NIL,
             registers: Vec::new(),
             chosen: Vec::new(),
             denied: Vec::new(),
@@ -59,7 +62,7 @@ impl Joiner {
         }
     }
 
-    /// Bytes of all tables, and of what the instances will become.
+    /// Bytes of all tables and of what the instances will become.
     pub fn bytes(&self) -> u64 {
         /// Words as recorded, literals as sorted out, rules as handed over.
         const COPIES: u64 = 4;
@@ -69,7 +72,7 @@ impl Joiner {
             + (self.instances.len() * size_of::<u32>()) as u64 * COPIES
     }
 
-    /// Moves are made by these.
+    /// Sets the terms that make moves.
     pub fn set_roles(&mut self, roles: impl Iterator<Item = GroundTermId>) {
         for role in roles {
             if self.is_role.len() <= role.index() {
@@ -79,8 +82,8 @@ impl Joiner {
         }
     }
 
-    /// Lets an atom be possible, and with it what follows in time: `true` from
-    /// `next`, `does` from a role's `legal`.
+    /// Marks an atom as possible, and with it what follows in time: `true` from
+    /// `next`, `does` from a role's `legal`. Returns the atom's row.
     pub fn derive(&mut self, relation: RelationId, args: &[GroundTermId]) -> u32 {
         let row = self.derive_alone(relation, args);
         if relation == self.keywords.next {
@@ -105,7 +108,8 @@ impl Joiner {
         row
     }
 
-    /// Lets all fluents that hold so far and match the trigger hold for ever.
+    /// Marks all fluents that hold so far and match the plan's trigger as holding
+    /// for ever.
     pub fn make_permanent(&mut self, plan: &JoinPlan) {
         let Some((holds, matcher, _)) = &plan.trigger else {
             return;
@@ -120,27 +124,27 @@ impl Joiner {
         }
     }
 
-    /// The next atom whose turn it is, put into the indices.
+    /// Removes the next atom from the queue and puts it into the indices.
     pub fn take(&mut self) -> Option<(RelationId, u32)> {
         let (relation, row) = self.queue.pop_front()?;
         self.store.tables[relation].join(row, &self.store.terms, &mut self.frame);
         Some((relation, row))
     }
 
-    /// Finds the instances of a rule without a given atom.
+    /// Finds the instances of a rule without a trigger.
     pub fn run(&mut self, plan: &JoinPlan) -> WithinBudget<()> {
         self.prepare(plan);
-        self.given = NIL;
+        self.trigger = NIL;
         self.search(plan)
     }
 
-    /// Finds the instances of a rule whose trigger is this row.
+    /// Finds the instances of a rule in which the trigger is this row.
     pub fn run_triggered(&mut self, plan: &JoinPlan, row: u32) -> WithinBudget<()> {
         let Some((relation, matcher, slot)) = &plan.trigger else {
             return Ok(());
         };
         self.prepare(plan);
-        self.given = row;
+        self.trigger = row;
         if let Some(slot) = *slot {
             self.chosen[slot] = row;
         }
@@ -163,7 +167,7 @@ impl Joiner {
         }
     }
 
-    /// Depth first through the steps, without recursion.
+    /// Searches the steps depth first, without recursion.
     fn search(&mut self, plan: &JoinPlan) -> WithinBudget<()> {
         let mut depth = 0;
         let mut fresh = true;
@@ -187,7 +191,7 @@ impl Joiner {
         }
     }
 
-    /// Whether a step has one more solution.
+    /// Moves a step to its next solution; returns whether there is one.
     fn advance(&mut self, step: &JoinStep, depth: usize, fresh: bool) -> WithinBudget<bool> {
         match step {
             JoinStep::Scan(scan) => self.scan(scan, depth, fresh),
@@ -221,7 +225,7 @@ impl Joiner {
         };
         while row != NIL {
             self.step()?;
-            let passed = scan.excludes_trigger && row == self.given;
+            let passed = scan.excludes_trigger && row == self.trigger;
             if !passed && self.matches(scan.relation, row, &scan.matcher) {
                 self.cursors[depth] = row;
                 if let Some(slot) = scan.slot {
@@ -245,12 +249,12 @@ impl Joiner {
     fn step(&mut self) -> WithinBudget<()> {
         if self.meter.is_due() {
             let bytes = self.bytes();
-            self.meter.look(bytes)?;
+            self.meter.check(bytes)?;
         }
         Ok(())
     }
 
-    /// Takes a row apart into registers; false if it does not fit.
+    /// Takes a row apart into registers; returns whether it matches.
     #[inline]
     fn matches(&mut self, relation: RelationId, row: u32, matcher: &Matcher) -> bool {
         let args = self.store.tables[relation].row(row);
@@ -287,7 +291,7 @@ impl Joiner {
             return false;
         };
         let joined = self.store.tables[atom.relation].status(row) == Status::Joined;
-        if !joined || (excludes && row == self.given) {
+        if !joined || (excludes && row == self.trigger) {
             return false;
         }
         if let Some(slot) = slot {
@@ -296,7 +300,7 @@ impl Joiner {
         true
     }
 
-    /// The row of an atom, if it has been spoken of. Makes no terms.
+    /// The row of an atom, if the atom has been mentioned. Makes no terms.
     fn find(&mut self, atom: &Construct) -> Option<u32> {
         for build in &atom.builds {
             self.gather(&build.args);
@@ -350,7 +354,7 @@ impl Joiner {
         Ok(())
     }
 
-    /// Looks up what must not hold; true if some of it always does.
+    /// Looks up the atoms that must not hold; returns whether one always does.
     fn contradicts(&mut self, negatives: &[Construct]) -> WithinBudget<bool> {
         self.denied.clear();
         for negative in negatives {

@@ -1,0 +1,13 @@
+//! Finds the instances of rules: bodies are joined one literal after the other.
+//!
+//! `plan` says what a join plan consists of, `pattern` and `planner` make one,
+//! `run` finds what it describes.
+
+mod pattern;
+mod plan;
+mod planner;
+mod run;
+
+pub(super) use plan::JoinPlan;
+pub(super) use planner::JoinPlanner;
+pub(super) use run::{Joiner, WithinBudget};
