@@ -1,71 +1,90 @@
-//! Stand-alone executables: this program with a compiled game behind it.
+//! Stand-alone executables: this program with a compiled game appended.
 //!
-//! `gdl build` copies the running executable and appends the game's library and
-//! a trailer; a started executable that finds a trailer at its end plays that
-//! game. So a game is built in the time that its library takes, and the result
-//! needs neither the compiler nor anything else.
+//! `gdl build` copies the running executable and appends the game's library, its rule
+//! sheet and a trailer. An executable that finds a trailer at its end on start plays that
+//! game. Building therefore takes no longer than compiling the library, and the result
+//! needs neither the compiler nor any other file.
 
-use crate::commands::{bench, perft, play};
+use crate::commands::{bench, matches, perft, play, serve, start_logging};
 use anyhow::{Context as _, ensure};
 use clap::Parser;
-use gdl_engines::LoadedEngine;
-use gdl_engines::native::Library;
-use gdl_runtime::engine::Engine as _;
-use gdl_runtime::lane_engine::LaneEngine;
+use gdl_contests::contest_game::ContestGame;
+use gdl_engines::native::{Library, PrecompiledGame};
+use gdl_engines::{EngineKind, LoadedEngine};
 use gdl_runtime::lanes::Width;
+use gdlc::source::Source;
+use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
-/// The last bytes of an executable with a game; before them stand the library's
-/// length, as eight bytes, and the library.
+/// The last bytes of an executable with a game. The lengths of the library and of the
+/// rule sheet, eight bytes each, stand before it; these two stand before their lengths.
 const TRAILER: &[u8; 16] = b"gdl game payload";
 
-/// Bytes behind the library.
-const TAIL: u64 = 8 + TRAILER.len() as u64;
+/// The number of bytes after the rule sheet.
+const TAIL: u64 = 8 + 8 + TRAILER.len() as u64;
 
 /// Play a compiled game
 #[derive(Debug, Parser)]
 #[command(version)]
-struct Cli {
+struct StandaloneCli {
     #[command(subcommand)]
-    command: Command,
+    command: StandaloneCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum StandaloneCommand {
     /// Play a match: agents against each other, or against people
     Play(play::Table),
+    /// Let agents play many games, and tell who is better
+    ///
+    /// It does what `gdl match` does with the rule sheet of this game and the engine
+    /// `native`, and goes on with the same files.
+    Match(matches::MatchOptions),
+    /// Play matches for hosts on the network, by the GGP protocol
+    ///
+    /// A host that sends the rules of this game is answered by the compiled game from
+    /// the first move, without a compiler. Other rules, also those of this game with
+    /// other names, are played as `gdl serve` plays them: at once on the net engine,
+    /// and on native code if rustc is installed.
+    Serve(serve::ServeOptions),
     /// Count the move sequences of the game, length by length
     Perft(perft::Counting),
     /// Measure the game by uniformly random playouts
     Bench(bench::Measuring),
 }
 
-/// Appends a library to a copy of the running executable.
+/// Writes an executable that plays a game: a copy of the running one with the game's
+/// library and rule sheet.
 ///
 /// # Errors
 /// If a file cannot be read or written.
-pub fn write(library: &Path, out: &Path) -> anyhow::Result<()> {
+pub fn write(library: &Path, rules: &Source, out: &Path) -> anyhow::Result<()> {
     let program = std::env::current_exe().context("cannot find the running executable")?;
     ensure!(
         read_payload()?.is_none(),
         "this executable holds a game itself"
     );
-    std::fs::copy(&program, out).with_context(|| format!("cannot write {}", out.display()))?;
-    let payload =
+    let library =
         std::fs::read(library).with_context(|| format!("cannot read {}", library.display()))?;
-    let mut file = std::fs::OpenOptions::new()
-        .append(true)
-        .open(out)
-        .with_context(|| format!("cannot write {}", out.display()))?;
-    file.write_all(&payload)?;
-    file.write_all(&(payload.len() as u64).to_le_bytes())?;
-    file.write_all(TRAILER)?;
-    Ok(())
+    let append = || {
+        std::fs::copy(&program, out)?;
+        let mut file = File::options().append(true).open(out)?;
+        let parts = [&library[..], rules.text.as_bytes()];
+        for part in parts {
+            file.write_all(part)?;
+        }
+        for part in parts {
+            file.write_all(&(part.len() as u64).to_le_bytes())?;
+        }
+        file.write_all(TRAILER)
+    };
+    append().with_context(|| format!("cannot write {}", out.display()))
 }
 
-/// Plays the game behind the running executable, if there is one.
+/// Runs the game appended to the running executable; `None` if there is none.
 #[must_use]
 pub fn run() -> Option<ExitCode> {
     let payload = match read_payload() {
@@ -75,62 +94,93 @@ pub fn run() -> Option<ExitCode> {
             return Some(ExitCode::from(2));
         }
     };
-    let cli = Cli::parse();
-    let outcome = load(&payload).and_then(|engine| dispatch(&cli, engine));
+    let cli = StandaloneCli::parse();
+    let serves = matches!(cli.command, StandaloneCommand::Serve(_));
+    start_logging(u8::from(serves));
+    let outcome = load(payload).and_then(|game| dispatch(&cli.command, game));
     Some(outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
         ExitCode::from(2)
     }))
 }
 
-fn dispatch(cli: &Cli, mut engine: LaneEngine) -> anyhow::Result<ExitCode> {
+fn dispatch(command: &StandaloneCommand, game: PrecompiledGame) -> anyhow::Result<ExitCode> {
+    let mut engine = game.engine(Width::widest())?;
     let name = engine.layout().name.clone();
-    match &cli.command {
-        Command::Play(table) => play::play(&name, &mut engine, table),
-        Command::Perft(counting) => perft::count(&name, &mut engine, counting),
-        Command::Bench(measuring) => {
+    match command {
+        StandaloneCommand::Play(options) => play::play(&name, &mut engine, options),
+        StandaloneCommand::Match(options) => {
+            let source = Arc::clone(game.source());
+            let game = ContestGame::loaded(name, source, Box::new(engine), EngineKind::Native);
+            matches::play(&game, options)
+        }
+        StandaloneCommand::Serve(options) => serve::serve(options, Some(Arc::new(game))),
+        StandaloneCommand::Perft(options) => perft::count(&name, &mut engine, options),
+        StandaloneCommand::Bench(options) => {
             let loaded = LoadedEngine {
                 engine: Box::new(engine),
                 setup: Vec::new(),
                 size: None,
             };
-            bench::run_loaded(&name, "native", loaded, measuring)
+            bench::run_loaded(&name, EngineKind::Native.name(), loaded, options)
         }
     }
 }
 
-/// The library behind the running executable, if there is one.
-fn read_payload() -> anyhow::Result<Option<Vec<u8>>> {
+/// What is appended to an executable.
+struct Payload {
+    library: Vec<u8>,
+    rules: String,
+}
+
+/// Reads what is appended to the running executable; `None` if nothing is.
+fn read_payload() -> anyhow::Result<Option<Payload>> {
     let program = std::env::current_exe().context("cannot find the running executable")?;
-    let mut file = std::fs::File::open(&program).context("cannot read the running executable")?;
+    let mut file = File::open(&program).context("cannot read the running executable")?;
     let length = file.metadata()?.len();
     let Some(tail_at) = length.checked_sub(TAIL) else {
         return Ok(None);
     };
-    let mut tail = [0; TAIL as usize];
     file.seek(SeekFrom::Start(tail_at))?;
-    file.read_exact(&mut tail)?;
-    let (size, trailer) = tail.split_at(8);
-    if trailer != TRAILER {
+    let (library, rules) = (read_length(&mut file)?, read_length(&mut file)?);
+    if read_bytes(&mut file, TRAILER.len() as u64)? != TRAILER {
         return Ok(None);
     }
-    let size = u64::from_le_bytes(size.try_into().context("eight bytes")?);
-    let start = tail_at.checked_sub(size).context("the game is cut off")?;
-    let mut payload = vec![0; usize::try_from(size)?];
+    let start = library
+        .checked_add(rules)
+        .and_then(|payload| tail_at.checked_sub(payload))
+        .context("the game is cut off")?;
     file.seek(SeekFrom::Start(start))?;
-    file.read_exact(&mut payload)?;
-    Ok(Some(payload))
+    Ok(Some(Payload {
+        library: read_bytes(&mut file, library)?,
+        rules: String::from_utf8(read_bytes(&mut file, rules)?).context("the rules are damaged")?,
+    }))
 }
 
-/// Loads the library from a file that is gone as soon as it is loaded.
-fn load(payload: &[u8]) -> anyhow::Result<LaneEngine> {
+fn read_length(file: &mut File) -> anyhow::Result<u64> {
+    let mut bytes = [0; 8];
+    file.read_exact(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
+fn read_bytes(file: &mut File, count: u64) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(count)?];
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Loads the library from a temporary file, which is deleted once it is loaded.
+fn load(payload: Payload) -> anyhow::Result<PrecompiledGame> {
     let mut file = tempfile::Builder::new()
         .prefix("gdl-game-")
         .tempfile()
         .context("cannot make a temporary file")?;
-    file.write_all(payload)
+    file.write_all(&payload.library)
         .context("cannot write a temporary file")?;
-    let engine = Library::load(file.path())?.engine(Width::widest())?;
-    tracing::debug!(engine = engine.name(), "loaded the game");
-    Ok(engine)
+    let library = Library::load(file.path())?;
+    // Hosts send rules without a file name, and messages of the loader show it.
+    Ok(PrecompiledGame::new(
+        Source::new("rules", payload.rules),
+        library,
+    ))
 }

@@ -9,18 +9,20 @@ use gdlc::emit::Width;
 use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Compile a game into an executable that plays it
 ///
-/// The executable needs no compiler: it can play, perft and bench. What was
-/// compiled is kept in the user's cache folder (GDL_CACHE names another), so the
-/// same game is not compiled twice.
+/// The executable needs neither a compiler nor the rule sheet: it can play, match,
+/// serve, perft and bench. What was compiled is kept in the user's cache folder
+/// (GDL_CACHE names another), so the same game is not compiled twice.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   gdl build games/breakthrough.kif                  makes ./breakthrough
   gdl build games/breakthrough.kif -o bt && ./bt play
+  ./bt serve --port 9147                            a player on the network
   ./bt perft 4")]
 pub struct Args {
     /// The rule sheet
@@ -41,7 +43,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .output
         .clone()
         .unwrap_or_else(|| Path::new(&name).into());
-    let program = input::check(source)?;
+    let program = input::check(Arc::clone(&source))?;
     let progress = ProgressBar::new_spinner().with_message("compiling the rules");
     progress.enable_steady_tick(Duration::from_millis(100));
     let compilation = compile(&program, &compile::CompileOptions::default())?;
@@ -54,7 +56,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let cache = CompilerCache::from_environment()?;
     let library =
         cache.build_library(&request, &CompileLimits::FOREGROUND, &StopFlag::default())?;
-    standalone::write(&library, &output)?;
+    standalone::write(&library, &source, &output)?;
     progress.finish_and_clear();
     println!("built {}", output.display());
     Ok(ExitCode::SUCCESS)

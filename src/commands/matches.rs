@@ -51,6 +51,16 @@ better.")]
 pub struct Args {
     /// The rule sheet, or the name of a game that is built in
     file: PathBuf,
+    /// What runs the game
+    #[arg(long, value_enum, default_value_t = EngineKind::Net)]
+    engine: EngineKind,
+    #[command(flatten)]
+    contest: MatchOptions,
+}
+
+/// Who plays, how many games, and on which budget.
+#[derive(Debug, Clone, clap::Args)]
+pub struct MatchOptions {
     /// The agents: two or more, but at most as many as there are roles. The address of
     /// a player elsewhere, as http://HOST:PORT, is one too
     #[arg(required = true, num_args = 2.., value_name = "AGENT")]
@@ -77,9 +87,6 @@ pub struct Args {
     /// Host the games: seconds for every move [default: 10]
     #[arg(long, value_name = "S", value_parser = clocks::seconds(), conflicts_with_all = ["time", "sims", "steps"])]
     playclock: Option<u64>,
-    /// What runs the game
-    #[arg(long, value_enum, default_value_t = EngineKind::Net)]
-    engine: EngineKind,
     /// Seed of all that is random; by default the file's, or a new one
     #[arg(long)]
     seed: Option<u64>,
@@ -149,7 +156,7 @@ impl SequentialArgs {
     }
 }
 
-impl Args {
+impl MatchOptions {
     /// Without a word on it, players elsewhere have the clocks of `gdl host`, and
     /// agents a second.
     fn budget(&self) -> MoveBudget {
@@ -164,19 +171,27 @@ impl Args {
     }
 }
 
-/// Plays what the file lacks, and prints what all its games show.
+/// Loads a game and lets agents play it.
 ///
 /// # Errors
-/// If the game cannot be loaded, the file is another contest's, or a game cannot
-/// be played or kept.
+/// If the game cannot be loaded; otherwise as [`play`].
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let game = ContestGame::open(&args.file, args.engine)?;
+    play(&game, &args.contest)
+}
+
+/// Plays the games that the file lacks, and prints the results of all its games.
+///
+/// # Errors
+/// If the options do not fit the game, the file is that of another contest, or a game
+/// cannot be played or saved.
+pub fn play(game: &ContestGame, args: &MatchOptions) -> anyhow::Result<ExitCode> {
     let mut test = args.sequential.test()?;
     ensure!(
         test.is_none() || args.agents.len() == 2,
         "--sprt compares two agents"
     );
     let budget = args.budget();
-    let game = ContestGame::open(&args.file, args.engine)?;
     let mut configuration = game.configuration(
         &args.agents,
         budget,
@@ -210,7 +225,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Prints the figures; the answer is yes unless rules were broken or the first
 /// agent was to be better and is not.
-fn conclude(args: &Args, summary: &ContestSummary) -> anyhow::Result<ExitCode> {
+fn conclude(args: &MatchOptions, summary: &ContestSummary) -> anyhow::Result<ExitCode> {
     if args.json {
         println!("{}", serde_json::to_string_pretty(summary)?);
     } else {

@@ -113,7 +113,7 @@ impl Cli {
 }
 
 /// Logs go to standard error, so that answers can be piped.
-fn start_logging(verbose: u8) {
+pub(crate) fn start_logging(verbose: u8) {
     let default = [LevelFilter::WARN, LevelFilter::INFO, LevelFilter::TRACE];
     let chosen = std::env::var("RUST_LOG").ok();
     let filter = chosen

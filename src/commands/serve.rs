@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, ensure};
 use gdl_agent::agents::Agent;
-use gdl_engines::native::Rustc;
+use gdl_engines::native::{PrecompiledGame, Rustc};
 use gdl_network::serve::events::Events;
 use gdl_network::serve::match_registry::{MatchRegistry, PlayerSettings};
 use gdl_network::serve::server::Server;
@@ -10,6 +10,7 @@ use gdl_runtime::stop_flag::StopFlag;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Play matches for hosts on the network, by the GGP protocol
 ///
@@ -29,6 +30,13 @@ default in the user's cache folder; at most GDL_CACHE_LIMIT MiB of them).
 
 The player ends at an interruption (Ctrl-C, SIGTERM), with exit code 0.")]
 pub struct Args {
+    #[command(flatten)]
+    options: ServeOptions,
+}
+
+/// How to serve, and where.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ServeOptions {
     /// The port to listen on; 0 is any that is free
     #[arg(long, value_name = "PORT", default_value_t = 9147)]
     port: u16,
@@ -64,6 +72,18 @@ pub struct Args {
 /// # Errors
 /// If the port cannot be listened on.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    serve(&args.options, None)
+}
+
+/// Serves until it is interrupted; a game that is compiled already is played by its
+/// engine from the first move.
+///
+/// # Errors
+/// If the port cannot be listened on.
+pub fn serve(
+    args: &ServeOptions,
+    precompiled: Option<Arc<PrecompiledGame>>,
+) -> anyhow::Result<ExitCode> {
     let word = |name: &str| {
         !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || "();".contains(c))
     };
@@ -78,7 +98,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         agent: args.agent.clone(),
         matches: args.matches.into(),
         memory: args.memory << 20,
-        precompiled: None,
+        precompiled,
         native: !args.no_native && finds_compiler(),
         folder: args.folder()?,
         events,
@@ -100,7 +120,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-impl Args {
+impl ServeOptions {
     fn folder(&self) -> anyhow::Result<PathBuf> {
         if let Some(folder) = &self.folder {
             return Ok(folder.clone());
@@ -114,7 +134,9 @@ impl Args {
 /// Whether native code can be compiled; if not, it is said here once.
 fn finds_compiler() -> bool {
     Rustc::find()
-        .inspect_err(|error| tracing::warn!("all matches are played on the net engine: {error:#}"))
+        .inspect_err(|error| {
+            tracing::warn!("games that are not compiled yet stay on the net engine: {error:#}")
+        })
         .is_ok()
 }
 
