@@ -1,10 +1,10 @@
-//! Measures set-up: from a rule sheet to an engine that can play.
+//! Measures set-up: from a rule sheet to an engine that is ready to play.
 //!
 //! `cargo bench --bench setup -- [--engine net|native] [--corpus DIR]
-//! [--results FILE] [--sample N] [NAME…]`: one line a game, each in a process of
-//! its own so that its peak memory can be told, then medians, 95th percentiles
-//! and maxima. With `--results` every game is appended to a file, and a sweep
-//! that was interrupted goes on where it was. `--sample` takes every nth game.
+//! [--results FILE] [--sample N] [NAME…]` prints one line per game, then medians, 95th
+//! percentiles and maxima. Each game is set up in its own process, so that its peak
+//! memory can be measured. With `--results` each game is appended to a file, and an
+//! interrupted sweep is resumed. `--sample N` takes every Nth game.
 
 use anyhow::{Context as _, bail};
 use clap::Parser;
@@ -18,7 +18,7 @@ use std::process::Command;
 
 #[derive(Parser)]
 struct Args {
-    /// The games, by name; all of the corpus if none is given.
+    /// The names of the games; by default all of the corpus.
     names: Vec<String>,
     /// The engine: net or native.
     #[arg(long, short, default_value = "net")]
@@ -26,11 +26,10 @@ struct Args {
     /// A folder with a folder `games` of rule sheets.
     #[arg(long, default_value = "../shared/corpus")]
     corpus: PathBuf,
-    /// Append every game to this file, a line of JSON each, and take from it what
-    /// it has already.
+    /// Append one line of JSON per game to this file, and skip the games that it has.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
-    /// Take every nth game only.
+    /// Take only every Nth game.
     #[arg(long, default_value_t = 1, value_name = "N")]
     sample: usize,
     /// Set up one game in this process and print its record.
@@ -41,19 +40,19 @@ struct Args {
     bench: bool,
 }
 
-/// What setting up a game took.
+/// The cost of setting up a game.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Record {
     game: String,
     engine: String,
-    /// Operations a step, of games that are compiled.
+    /// Operations per step; absent for games that are not compiled.
     operations: Option<usize>,
-    /// Stages in order, and their seconds.
+    /// The stages in order, with the seconds that each took.
     stages: Vec<(String, f64)>,
-    /// Seconds of processor time, rustc's not included: on a busy machine it tells
-    /// more than the time that passed.
+    /// Seconds of processor time without rustc; on a busy machine more meaningful than
+    /// wall-clock time.
     processor: f64,
-    /// The most memory that the process had at a time, rustc's not included.
+    /// Peak memory of the process without rustc, in MiB.
     peak_mib: f64,
     /// Why the game could not be set up.
     error: Option<String>,
@@ -118,14 +117,14 @@ fn set_up(file: &Path, name: &str, engine: EngineKind) -> anyhow::Result<Record>
     })
 }
 
-/// How long this process ran on a processor, where the system tells.
+/// Seconds that this process ran on a processor, where the system reports it.
 fn processor_seconds() -> f64 {
     let times = fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     let nanoseconds = times.split_whitespace().next();
     nanoseconds.and_then(|ns| ns.parse().ok()).unwrap_or(0.0) / 1e9
 }
 
-/// The highest resident size of this process so far, where the system tells.
+/// The peak resident size of this process in MiB, where the system reports it.
 fn peak_mib() -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM"));
@@ -133,9 +132,9 @@ fn peak_mib() -> f64 {
     kib.unwrap_or(0.0) / 1024.0
 }
 
-/// Sets up each game in a child process and sums up.
+/// Sets up each game in a child process and summarises.
 fn sweep(args: &Args) -> anyhow::Result<()> {
-    // Nothing that was compiled before may shorten the compiler's time.
+    // An empty cache, so that nothing shortens the compiler's time.
     let cache = tempfile::tempdir()?;
     let mut records = Vec::new();
     let known = known(args)?;
@@ -160,7 +159,7 @@ fn sweep(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the results file has of this engine.
+/// The records of this engine in the results file.
 fn known(args: &Args) -> anyhow::Result<Vec<Record>> {
     let Some(path) = args.results.as_ref().filter(|path| path.exists()) else {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! Games that were compiled before, found by the text of their rules.
+//! Compiled games are found in the cache by the text of their rules.
 #![cfg(target_os = "linux")]
 
 use crate::common;
@@ -28,7 +28,7 @@ fn build(cache: &CompilerCache, rules: &str) -> anyhow::Result<PathBuf> {
     Ok(cache.build_library(&request, &CompileLimits::FOREGROUND, &StopFlag::default())?)
 }
 
-/// A rustc that says it is another one.
+/// A rustc that reports another version.
 fn newer_rustc(folder: &Path) -> PathBuf {
     let path = folder.join("newer");
     let script = "#!/bin/sh\nif [ \"$1\" = -vV ]; then echo newer; else exec rustc \"$@\"; fi\n";
@@ -63,7 +63,7 @@ fn a_game_is_found_by_its_rules() -> anyhow::Result<()> {
     assert!(cache.find_compiled(rules, Width::W256).is_none());
     assert!(cache.find_compiled("(role", Width::W64).is_none());
 
-    // Without a compiler too, and from whichever compiled it last.
+    // Also without a compiler; and the one that was compiled last, by any compiler.
     let none = CompilerCache::new(Path::new("/nowhere/rustc"), folder.path(), 0);
     assert!(none.find_compiled(rules, Width::W64).is_some());
     let other = CompilerCache::new(&newer_rustc(folder.path()), folder.path(), 1024 * MIB);
@@ -73,7 +73,7 @@ fn a_game_is_found_by_its_rules() -> anyhow::Result<()> {
     assert!(cache.find_compiled(rules, Width::W64).is_some());
     let library = newer;
 
-    // What is loaded stays, whatever becomes of its file.
+    // A loaded game stays usable, whatever happens to its file.
     let damaged = fs::read(&library)?.split_off(100);
     fs::remove_file(&library)?;
     fs::write(&library, damaged)?;

@@ -1,4 +1,4 @@
-//! Compilers that misbehave, and the cache of what good ones made.
+//! Compilers that misbehave, and the cache of compiled artifacts.
 
 #![cfg(target_os = "linux")]
 
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 const MIB: u64 = 1 << 20;
 
-/// Long enough for a script on any machine, short enough to be waited for.
+/// Long enough for a script on any machine, short enough for a test to time out.
 const SHORT: CompileLimits = CompileLimits {
     time: Duration::from_secs(2),
     memory: 2048 * MIB,
@@ -32,8 +32,8 @@ const LONG: CompileLimits = CompileLimits {
     ..SHORT
 };
 
-/// A folder with a compiler in it that does as a shell script says, to the file
-/// `$out`; `$here` is the folder.
+/// A folder with a fake compiler: a shell script, to which `$out` is the output file and
+/// `$here` the folder.
 struct Bench {
     folder: tempfile::TempDir,
     limit: u64,
@@ -77,13 +77,13 @@ impl Bench {
             .build_library(&request, limits, &StopFlag::default())
     }
 
-    /// Why a compilation fails.
+    /// How a compilation fails.
     fn failure(&self, limits: &CompileLimits) -> CompilerFailure {
         let error = self.build("", limits).expect_err("this compiler fails");
         failure_of(error)
     }
 
-    /// The entries of the cache of a kind, by their names' beginnings.
+    /// The entries of the cache whose names begin with `kind`.
     fn entries(&self, kind: &str) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.path("cache")).expect("there is a cache");
         let entries = entries.map(|entry| entry.expect("it can be listed").path());
@@ -91,7 +91,7 @@ impl Bench {
         entries.filter(is_of_kind).collect()
     }
 
-    /// Waits until the process whose number was written to a file is no more.
+    /// Waits until the process whose id is in a file has ended.
     fn wait_for_death(&self, file: &str) {
         let process = self.read(file);
         let process = process.trim();
@@ -170,7 +170,7 @@ fn a_player_that_leaves_takes_its_compilers_with_it() {
             .env("RUSTC", bench.path("rustc"))
             .env("GDL_CACHE", bench.path("cache"));
     });
-    // Nobody waits for what is compiled before a match.
+    // Compilations that a preview starts have no match waiting for them.
     let preview = Message::Preview {
         rules: common::game("tictactoe").text.clone(),
         clock: LONG.time,
@@ -237,7 +237,7 @@ fn a_gigabyte_of_complaints_is_cut_short() {
     assert!(peak_memory() - before < 64 << 10);
 }
 
-/// The most memory that this process has had, in KiB.
+/// The peak memory of this process, in KiB.
 fn peak_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").expect("this is Linux");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -251,7 +251,7 @@ fn peak_memory() -> u64 {
 
 #[test]
 fn priority_and_memory_are_bounded() {
-    // The bounds come a moment after the start.
+    // The limits are set shortly after the start.
     let script = "sleep 0.5; nice >&2; ulimit -v >&2; ulimit -c >&2; exit 1";
     let bench = Bench::new(script);
     let memory = LONG.memory >> 10;
@@ -284,7 +284,7 @@ fn the_compiler_cannot_reach_the_network() {
         bench.failure(&LONG),
         CompilerFailure::Rejected("denied\n".to_owned())
     );
-    // Of this process only the compiler's thread gave anything up.
+    // The rest of this process still has the network.
     std::net::TcpStream::connect(("127.0.0.1", port)).expect("we can reach it");
 }
 
@@ -302,7 +302,7 @@ fn without_a_compiler_there_is_none() {
     assert!(is_missing(&LONG));
 }
 
-/// Takes note of what it makes, and makes a mebibyte.
+/// Logs each compilation, and writes a mebibyte.
 const DILIGENT: &str = "echo >> $here/made; head -c 1048576 /dev/zero > $out; cat \"$1\" >> $out";
 
 #[test]
@@ -352,7 +352,7 @@ fn room_is_made_by_what_was_not_used_for_longest() -> anyhow::Result<()> {
     for (library, hours) in [(&two, 1), (&one, 3), (&three, 2)] {
         set_age(&library.with_file_name("sha256"), hours)?;
     }
-    // Use makes it young again.
+    // Using an entry renews it.
     bench.build("one", &LONG)?;
     bench.limit = 4 * MIB + MIB / 2;
     let four = bench.build("four", &LONG)?;
@@ -361,7 +361,7 @@ fn room_is_made_by_what_was_not_used_for_longest() -> anyhow::Result<()> {
         [&one, &two, &three, &four].map(there),
         [true, true, false, true]
     );
-    // Nothing that was used just now goes, whatever the limit.
+    // Entries that were just used are kept, whatever the limit.
     bench.limit = 0;
     let five = bench.build("five", &LONG)?;
     assert_eq!(
@@ -384,7 +384,7 @@ fn what_a_killed_program_left_is_cleared_up() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes a file or folder as old as that.
+/// Sets the age of a file or folder.
 fn set_age(path: &Path, hours: u64) -> anyhow::Result<()> {
     let time = SystemTime::now() - Duration::from_secs(3600 * hours);
     Ok(fs::File::open(path)?.set_modified(time)?)

@@ -1,13 +1,13 @@
-//! Engines against a sample of public games, played by an independent engine.
+//! Replays a sample of public games, recorded by an independent engine.
 //!
-//! The corpus is not part of the project: where it is absent, the tests say so
-//! and pass. `gdl verify` replays all of it.
+//! The corpus is not part of the repository, so these tests are ignored by default and
+//! fail without it. `gdl verify` replays all of the corpus.
 
 use crate::common;
 use gdl_engines::EngineKind;
 
-/// Small and middling games of many kinds: one to four roles, puzzles,
-/// simultaneous moves, recursion, odd spelling.
+/// Small and medium-sized games of many kinds: one to four roles, puzzles, simultaneous
+/// moves, recursion, unusual spelling.
 const SAMPLE: &[&str] = &[
     "3pConnectFour",
     "4pttc",
@@ -40,19 +40,19 @@ const SAMPLE: &[&str] = &[
 ];
 
 #[test]
+#[ignore = "needs the public corpus"]
 fn reference_replays_the_sample() {
     replay_sample(EngineKind::Reference);
 }
 
 #[test]
+#[ignore = "needs the public corpus"]
 fn net_replays_the_sample() {
     replay_sample(EngineKind::Net);
 }
 
 fn replay_sample(kind: EngineKind) {
-    let Some(corpus) = common::corpus() else {
-        return;
-    };
+    let corpus = gdl_testing::corpus();
     for game in SAMPLE {
         let rules = corpus.join("games").join(format!("{game}.kif"));
         let trace = corpus.join("traces").join(format!("{game}.jsonl.gz"));

@@ -1,5 +1,5 @@
-//! One suite for every engine on every game of `games/`: the golden
-//! playthroughs, recorded by the reference engine, and the perft counts.
+//! The common tests of all engines on all games of `games/`: golden playthroughs recorded
+//! by the reference engine, and perft counts.
 
 use crate::common;
 use expect_test::expect_file;
@@ -87,15 +87,15 @@ fn replays_golden(game: &str, kind: EngineKind) {
     assert_eq!(outcome.mismatches, 0, "{game}: {:?}", outcome.first);
 }
 
-/// How many sequences an engine can count in a few seconds; the variable
-/// `PERFT_LIMIT` asks for more, such as the whole table.
+/// The number of sequences that an engine can count in a few seconds, or `PERFT_LIMIT` if
+/// set, which can ask for the whole table.
 fn affordable(kind: EngineKind) -> u64 {
     if let Ok(limit) = std::env::var("PERFT_LIMIT") {
         return limit.parse().expect("PERFT_LIMIT is a number");
     }
     match kind {
         EngineKind::Reference => 60_000,
-        EngineKind::Net | EngineKind::Native => 250_000,
+        _ => 250_000,
     }
 }
 
@@ -129,9 +129,9 @@ fn counts_agree(game: &str, kind: EngineKind) {
     }
 }
 
-/// Perft of complete turns: moves after which the game says `(chain …)` are
-/// continued by the same player and count as one turn with what follows. This is
-/// how the literature counts draughts.
+/// Perft of complete turns: a move after which `(chain …)` holds is continued by the same
+/// player, and counts as one turn with its continuation. This is how the literature
+/// counts draughts.
 fn count_turns(engine: &mut dyn Engine, state: &State, turns: u8) -> u64 {
     if turns == 0 {
         return 1;

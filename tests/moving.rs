@@ -1,5 +1,5 @@
-//! Searches that go on with another engine of their game, as a player's does when
-//! the compiler has done its work.
+//! Searches continue on another engine of the same game, as those of a player do once
+//! the native engine is compiled.
 
 use crate::common;
 use gdl_agent::agents::{Agent, Limits};
@@ -34,7 +34,7 @@ fn player(engine: &dyn Engine, agent: &str) -> SearchPlayer {
         .expect("the agent searches")
 }
 
-/// Simulations of all moves that a player knows of.
+/// The number of simulations of all moves together.
 fn visits(player: &SearchPlayer, engine: &mut dyn Engine, state: &State) -> u64 {
     let position = engine.examine(state);
     let turn = Turn {
@@ -51,8 +51,8 @@ fn visits(player: &SearchPlayer, engine: &mut dyn Engine, state: &State) -> u64 
 
 #[test]
 fn a_search_goes_on_with_another_engine() {
-    // One in turns, one in which both move at once; rows of tables and of machine
-    // code, the widest and the narrowest lanes.
+    // A game with turns and one with simultaneous moves; tables and machine code; the
+    // widest and the narrowest lanes.
     for name in ["breakthrough", "tron"] {
         for agent in AGENTS {
             let mut first = net(name, Width::W64);

@@ -1,7 +1,12 @@
 //! `gdl build`: the executable plays its game by itself, where there is neither
 //! a compiler nor a rule sheet.
 
+use crate::common;
+use crate::common::served::Served;
 use assert_cmd::Command;
+use expect_test::expect_file;
+use gdl_engines::digest::sha256_hex;
+use gdl_network::protocol::message::Message;
 use serde_json::Value;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -112,6 +117,66 @@ fn it_plays_and_the_seed_decides() {
     assert_eq!(game(), first);
 }
 
+#[test]
+fn agents_compete_in_it_as_in_gdl() {
+    let Some(binary) = tictactoe() else { return };
+    let games = folder().join("games.jsonl");
+    let _ = std::fs::remove_file(&games);
+    let args = "match uct random --games 4 --sims 50 --seed 1 --threads 1 --json --out";
+    let mut args: Vec<&str> = args.split(' ').collect();
+    args.push(games.to_str().expect("it is a path"));
+    let summary = stdout(&mut run(binary, &args));
+    let summary: Value = serde_json::from_str(&summary).expect("output is JSON");
+    assert_eq!(summary["games"], 4, "{summary}");
+    // The journal is that of the rule sheet, so that `gdl match` can go on with it.
+    let journal = std::fs::read_to_string(&games).expect("games are kept");
+    let digest = sha256_hex(&common::game("tictactoe").text);
+    let head = journal.lines().next().expect("it has a head");
+    assert!(head.contains(&digest[..32]), "{head}");
+}
+
+#[test]
+fn it_serves_its_game_compiled_from_the_first_move() {
+    let Some(binary) = tictactoe() else { return };
+    let player = Served::start_program(binary, &[], |command| {
+        command.env("PATH", "").env_remove("RUSTC");
+    });
+    let mut start = |id: &str, rules: String| {
+        let clock = Duration::from_secs(2);
+        let reply = player.say(&Message::Start {
+            id: id.to_owned(),
+            role: "x".to_owned(),
+            rules,
+            start_clock: clock,
+            play_clock: clock,
+        });
+        assert_eq!(reply, "ready");
+        let engine = player.event("engine")["engine"].to_string();
+        let id = id.to_owned();
+        assert_ne!(player.say(&Message::Play { id, moves: None }), "busy");
+        engine
+    };
+    let rules = &common::game("tictactoe").text;
+    let commented = format!("; from a host\n{}", rules.replace('\n', " \n"));
+    let engine = start("own", commented);
+    assert!(engine.starts_with("\"native"), "{engine}");
+    // Another game is played too, though there is no compiler.
+    let engine = start("other", rules.replace("noop", "wait"));
+    assert!(engine.starts_with("\"net"), "{engine}");
+}
+
+#[test]
+fn help_tells_what_it_does() {
+    let Some(binary) = tictactoe() else { return };
+    for (name, args) in [
+        ("standalone", &["--help"][..]),
+        ("standalone-match", &["match", "--help"]),
+        ("standalone-serve", &["serve", "--help"]),
+    ] {
+        expect_file![format!("help/{name}.txt")].assert_eq(&stdout(&mut run(binary, args)));
+    }
+}
+
 /// It holds one game and is no `gdl` any more.
 #[test]
 fn it_does_nothing_else() {
@@ -119,6 +184,8 @@ fn it_does_nothing_else() {
     let help = stdout(&mut run(binary, &["--help"]));
     for (command, has) in [
         ("play", true),
+        ("match", true),
+        ("serve", true),
         ("perft", true),
         ("bench", true),
         ("build", false),
@@ -149,9 +216,12 @@ fn run_new(binary: &Path, args: &[&str]) -> std::process::Output {
 fn a_damaged_executable_says_so() {
     let Some(binary) = tictactoe() else { return };
     let whole = std::fs::read(binary).expect("it was built");
-    let length_at = whole.len() - 24;
-    let library = u64::from_le_bytes(whole[length_at..length_at + 8].try_into().expect("8 bytes"));
-    let library_at = length_at - usize::try_from(library).expect("it fits in memory");
+    let length_at = whole.len() - 32;
+    let length = |at: usize| {
+        let bytes = whole[at..at + 8].try_into().expect("8 bytes");
+        usize::try_from(u64::from_le_bytes(bytes)).expect("it fits in memory")
+    };
+    let library_at = length_at - length(length_at) - length(length_at + 8);
     let damaged = folder().join("damaged");
     let expect = |change: &dyn Fn(&mut Vec<u8>), complaint: &str| {
         let mut bytes = whole.clone();

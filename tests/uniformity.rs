@@ -1,8 +1,6 @@
-//! Whole engines choose uniformly: lanes that are left to themselves make every
-//! joint legal move equally often, so every role's moves are equally likely and
-//! roles choose independently.
-//!
-//! The seed is fixed; the variable `SEED` asks for another, and failures name it.
+//! Engines choose moves uniformly: lanes whose moves are not forced make every joint
+//! legal move equally often. So the moves of each role are equally likely, and roles
+//! choose independently.
 
 use crate::common;
 use gdl_engines::{EngineKind, EngineOptions, load_builtin};
@@ -16,14 +14,14 @@ use rand::{RngExt as _, SeedableRng as _};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Draws a possible successor, on average.
-const DRAWS_A_SUCCESSOR: usize = 100;
+/// Average number of draws per possible successor.
+const DRAWS_PER_SUCCESSOR: usize = 100;
 
 fn seed() -> u64 {
-    std::env::var("SEED").map_or(5, |seed| seed.parse().expect("SEED is a number"))
+    gdl_testing::seed_or(5)
 }
 
-/// The narrowest and the widest words, whose code differs most.
+/// The narrowest and the widest lanes, whose code differs most.
 fn widths() -> Vec<Width> {
     let mut widths = vec![Width::W64, Width::widest()];
     widths.dedup();
@@ -38,8 +36,8 @@ fn net(source: &Arc<Source>, width: Width) -> Box<dyn Engine> {
     gdl_engines::load(source, EngineKind::Net, &options).expect("the game fits")
 }
 
-/// Asks at the initial state and at the states of some random games; gives the
-/// number of states at which there was a choice.
+/// Tests the initial state and the states of some random games; returns the number of
+/// states at which there was a choice.
 fn assert_uniform_everywhere(engine: &mut dyn Engine, games: usize) -> usize {
     let seed = seed();
     let mut rng = StdRng::seed_from_u64(seed);
@@ -61,8 +59,8 @@ fn assert_uniform_everywhere(engine: &mut dyn Engine, games: usize) -> usize {
     tested
 }
 
-/// Whether there is a choice; if so, the successors that free lanes reach are
-/// compared with the joint moves that lead to each.
+/// Compares how often free lanes reach each successor with the number of joint moves
+/// that lead to it. Returns whether there was a choice.
 fn assert_uniform_at(engine: &mut dyn Engine, state: &State, case: &str) -> bool {
     let mut weights: BTreeMap<State, u64> = BTreeMap::new();
     let position = engine.examine(state);
@@ -74,7 +72,7 @@ fn assert_uniform_at(engine: &mut dyn Engine, state: &State, case: &str) -> bool
     }
     let mut seen: BTreeMap<State, u64> = weights.keys().map(|next| (next.clone(), 0)).collect();
     let mut lanes = engine.lanes(seed());
-    for _ in 0..(weights.len() * DRAWS_A_SUCCESSOR).div_ceil(lanes.count()) {
+    for _ in 0..(weights.len() * DRAWS_PER_SUCCESSOR).div_ceil(lanes.count()) {
         (0..lanes.count()).for_each(|lane| lanes.load(lane, state));
         lanes.evaluate();
         lanes.advance();
@@ -92,7 +90,7 @@ fn assert_uniform_at(engine: &mut dyn Engine, state: &State, case: &str) -> bool
     true
 }
 
-/// Both players share one choice, since only one of them is to move.
+/// Both players share one choice, since only one of them moves at a time.
 #[test]
 fn players_in_turn_choose_uniformly() {
     for width in widths() {
@@ -121,8 +119,8 @@ fn compiled_games_choose_uniformly() {
     }
 }
 
-/// Moves come in groups of 3, 5 and 2, one group at a time: the largest group's
-/// moves are the candidates, the others share theirs. Blue has four more that
+/// Moves come in groups of 3, 5 and 2, one group at a time: the moves of the largest
+/// group are the candidates, and the others share them. Blue has four more moves that
 /// are always legal.
 const GROUPS: &str = "
 (role red)
@@ -160,8 +158,8 @@ fn moves_that_share_a_candidate_are_chosen_uniformly() {
     }
 }
 
-/// The sums above would not notice an engine that is fair on average only: here
-/// one lane is asked at a time.
+/// The totals above would not detect an engine that is only fair on average over its
+/// lanes; here each lane is tested by itself.
 #[test]
 fn every_lane_chooses_uniformly() {
     let source = Source::new("groups.kif", GROUPS);

@@ -1,7 +1,7 @@
 //! The list of engines.
 //!
 //! To add an engine: write its module beside this one with a function `load` (a
-//! [`Loader`]), declare the module in `lib.rs`, and add a line to the list below. The
+//! [`LoadFunction`]), declare the module in `lib.rs`, and add a line to the list below. The
 //! commands' `--engine` and the order in which [`open`](crate::open) falls back follow
 //! from the list; a line in `tests/engines` runs the common tests on it.
 
@@ -9,7 +9,7 @@ use crate::load::{CheckedGame, LoadError, LoadedEngine};
 use std::fmt;
 
 /// Loads a game into an engine.
-pub(crate) type Loader = fn(CheckedGame<'_>) -> Result<LoadedEngine, LoadError>;
+pub(crate) type LoadFunction = fn(CheckedGame<'_>) -> Result<LoadedEngine, LoadError>;
 
 /// Declares [`EngineKind`] from `Variant "name" => module`, the slowest engine first.
 macro_rules! engines {
@@ -32,7 +32,7 @@ macro_rules! engines {
                 }
             }
 
-            pub(crate) fn loader(self) -> Loader {
+            pub(crate) fn loader(self) -> LoadFunction {
                 match self {
                     $(Self::$variant => crate::$module::load,)*
                 }

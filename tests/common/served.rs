@@ -4,6 +4,7 @@ use gdl_network::protocol::client::{Address, ask};
 use gdl_network::protocol::message::Message;
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -32,9 +33,18 @@ impl Served {
     /// Starts a player with these arguments, and whatever else is done to the
     /// command.
     pub fn start_with(arguments: &[&str], change: impl FnOnce(&mut Command)) -> Self {
+        Self::start_program(env!("CARGO_BIN_EXE_gdl").as_ref(), arguments, change)
+    }
+
+    /// Starts another program that has the command `serve`.
+    pub fn start_program(
+        program: &Path,
+        arguments: &[&str],
+        change: impl FnOnce(&mut Command),
+    ) -> Self {
         let folder = || tempfile::tempdir().expect("temporary folders can be made");
         let (records, cache) = (folder(), folder());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gdl"));
+        let mut command = Command::new(program);
         command
             .args([
                 "serve",
