@@ -81,8 +81,8 @@ impl ContestGame {
             None => usize::MAX,
         };
         let threads = options.threads(&agents);
-        let interrupt = progress.interrupt().clone();
-        let demand = RunnerOptions::new(threads, boards, configuration.budget, interrupt);
+        let stop = progress.stop().clone();
+        let demand = RunnerOptions::new(threads, boards, configuration.budget, stop);
         let mut waiting = games.into_iter();
         let played = with_runner(&configuration, &agents, self, &demand, |runner| {
             keeper.play(runner, &mut waiting)

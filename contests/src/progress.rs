@@ -3,7 +3,7 @@
 use crate::report::text::percent;
 use crate::summary::ContestSummary;
 use anyhow::Context as _;
-use gdl_network::host::Interrupt;
+use gdl_runtime::stop_flag::StopFlag;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::exit;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub struct Progress {
     bar: ProgressBar,
-    interrupt: Interrupt,
+    stop: StopFlag,
 }
 
 impl Progress {
@@ -29,27 +29,27 @@ impl Progress {
         bar.enable_steady_tick(Duration::from_millis(500));
         let shown = bar.clone();
         let command = command_line(std::env::args());
-        let interrupt = Interrupt::default();
-        let heard = interrupt.clone();
+        let stop = StopFlag::default();
+        let raised = stop.clone();
         ctrlc::set_handler(move || {
             shown.abandon();
             let games = shown.position();
             eprintln!(
                 "\ninterrupted after {games} games, all of them kept; to go on:\n  {command}"
             );
-            if !hosted || heard.is_called() {
+            if !hosted || raised.is_raised() {
                 exit(2);
             }
-            heard.call();
+            raised.raise();
         })
         .context("cannot listen for interruptions")?;
-        Ok(Self { bar, interrupt })
+        Ok(Self { bar, stop })
     }
 
     /// Is called when hosted games are to end.
     #[must_use]
-    pub fn interrupt(&self) -> &Interrupt {
-        &self.interrupt
+    pub fn stop(&self) -> &StopFlag {
+        &self.stop
     }
 
     /// So many games are there already.

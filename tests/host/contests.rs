@@ -110,7 +110,7 @@ fn contests_with_players_elsewhere_need_what_hosts_need() {
         ),
         (
             [&game, &nobody, "random", "--games=2"],
-            "nobody plays at http://",
+            "no player at http://",
         ),
     ] {
         let arguments = [&["match"], &arguments[..]].concat();

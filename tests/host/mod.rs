@@ -285,7 +285,7 @@ fn arguments_have_to_fit_game_and_players() {
         (&["--player=x=wisdom"], "there are uct"),
         (&["--player=x=https://host:1"], "expected http://HOST:PORT"),
         (&[x.as_str(), &o], "a player has one role"),
-        (&[nobody.as_str()], "nobody plays at http://127.0.0.1:"),
+        (&[nobody.as_str()], "no player at http://127.0.0.1:"),
         (&["--playclock=0"], "--playclock"),
         (
             &["--record=nowhere/match.json"],

@@ -7,9 +7,10 @@ use crate::schedule::Fixture;
 use gdl_agent::agents::Limits;
 use gdl_agent::matches::{Ending, MatchError};
 use gdl_agent::shared_engine::SharedEngine;
-use gdl_network::host::{self, HostedMatch, Interrupt, MatchSetup, PlayerSpec, RoleAssignment};
+use gdl_network::host::{self, HostedMatch, MatchSetup, PlayerSpec, RoleAssignment};
 use gdl_network::protocol::{Clocks, MatchRecord};
 use gdl_runtime::engine::{Engine as _, Move};
+use gdl_runtime::stop_flag::StopFlag;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -29,7 +30,7 @@ pub struct HostedRunner<'a> {
     /// Bytes for the tree of each of our own agents.
     pub memory: usize,
     /// Ends the current match, and the contest.
-    pub interrupt: Interrupt,
+    pub stop: StopFlag,
 }
 
 impl Runner for HostedRunner<'_> {
@@ -107,7 +108,7 @@ impl HostedRunner<'_> {
             record: MatchRecord::begin(&id, self.clocks, names, &facts),
             rounds: self.rounds,
             seed: fixture.seed,
-            interrupt: self.interrupt.clone(),
+            stop: self.stop.clone(),
             setup: Arc::new(MatchSetup {
                 id,
                 rules: self.rules.to_owned(),

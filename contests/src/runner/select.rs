@@ -6,8 +6,9 @@ use crate::configuration::ContestConfiguration;
 use crate::contest_game::ContestGame;
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::player::Player;
-use gdl_network::host::{Interrupt, PlayerSpec};
+use gdl_network::host::PlayerSpec;
 use gdl_runtime::engine::Engine;
+use gdl_runtime::stop_flag::StopFlag;
 
 /// Simulations that the trees of one agent on one thread may hold at a time: with a
 /// few hundred bytes per node, one or two gigabytes.
@@ -26,7 +27,7 @@ pub struct RunnerOptions {
     /// several.
     pub games_per_thread: usize,
     /// Ends a hosted match.
-    pub interrupt: Interrupt,
+    pub stop: StopFlag,
 }
 
 impl RunnerOptions {
@@ -37,7 +38,7 @@ impl RunnerOptions {
         threads: usize,
         games_per_thread: usize,
         budget: MoveBudget,
-        interrupt: Interrupt,
+        stop: StopFlag,
     ) -> Self {
         let room = match budget {
             MoveBudget::Simulations(count) => SIMULATIONS / count.max(1),
@@ -47,7 +48,7 @@ impl RunnerOptions {
         Self {
             threads,
             games_per_thread: games_per_thread.min((room as usize).max(1)),
-            interrupt,
+            stop,
         }
     }
 }
@@ -71,7 +72,7 @@ pub fn with_runner<T>(
             clocks,
             rounds,
             memory,
-            interrupt: options.interrupt.clone(),
+            stop: options.stop.clone(),
         });
     }
     // Without clocks all contenders are agents of our own.

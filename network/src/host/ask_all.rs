@@ -1,36 +1,37 @@
-//! Asking all players at the same time.
+//! Asks all players of a match at the same time.
 
 use super::hosted_player::{HostedPlayer, MatchSetup, PlayerFault};
-use super::interrupt::Interrupt;
+use gdl_runtime::stop_flag::StopFlag;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// After a deadline, players that keep to it are heard for so long: threads have to
-/// be woken.
+/// How long after the deadline answers are still accepted, since it takes time until
+/// the threads of players that answer at the deadline are scheduled.
 const SLACK: Duration = Duration::from_millis(300);
 
-/// How often to look for an interruption.
-const GLANCE: Duration = Duration::from_millis(50);
+/// How often to look at the stop flag.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What came of asking a player.
+/// The reply of a player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerReply<T> {
     /// The answer.
     pub answer: Result<T, PlayerFault>,
-    /// How long it took.
+    /// The time that the player took.
     pub taken: Duration,
 }
 
 /// Asks every player on a thread of its own, and waits until all have answered or the
-/// deadline has passed; none if the match is interrupted meanwhile. Who has not
-/// answered then is late, and what it still says is not heard.
+/// deadline has passed. Returns one reply per player, or `None` if the flag is raised
+/// meanwhile. A player that has not answered by then is late, and its later answer is
+/// ignored.
 pub fn ask_all<T: Send + 'static>(
     players: &[Arc<dyn HostedPlayer>],
     setup: &Arc<MatchSetup>,
     deadline: Instant,
-    interrupt: &Interrupt,
+    stop: &StopFlag,
     ask: impl Fn(&dyn HostedPlayer, &MatchSetup) -> Result<T, PlayerFault> + Send + Sync + 'static,
 ) -> Option<Vec<PlayerReply<T>>> {
     let (sender, receiver) = mpsc::channel();
@@ -41,20 +42,20 @@ pub fn ask_all<T: Send + 'static>(
         let (ask, answered) = (Arc::clone(&ask), sender.clone());
         let work = move || {
             let answer = ask(&*player, &setup);
-            // Nobody listens any longer after the deadline.
+            // Fails if the answer is late, which is no error here.
             let _ = answered.send((role, answer, begun.elapsed()));
         };
         if let Err(error) = thread::Builder::new().spawn(work) {
-            let fault = PlayerFault::Connection(format!("no thread to ask it: {error}"));
+            let fault = PlayerFault::Connection(format!("cannot start a thread: {error}"));
             let _ = sender.send((role, Err(fault), Duration::ZERO));
         }
     }
     drop(sender);
     let mut replies: Vec<Option<PlayerReply<T>>> = players.iter().map(|_| None).collect();
     let last = deadline + SLACK;
-    while !interrupt.is_called() {
+    while !stop.is_raised() {
         let left = last.saturating_duration_since(Instant::now());
-        match receiver.recv_timeout(left.min(GLANCE)) {
+        match receiver.recv_timeout(left.min(POLL_INTERVAL)) {
             Ok((role, answer, taken)) => replies[role] = Some(PlayerReply { answer, taken }),
             Err(RecvTimeoutError::Timeout) if !left.is_zero() => {}
             Err(_) => {

@@ -1,24 +1,24 @@
-//! Clocks as people give them.
+//! Clocks on the command line and in files.
 
 use crate::protocol::Clocks;
 
-/// Where nothing else is said.
+/// The default clocks.
 pub const DEFAULT: Clocks = Clocks {
     preview: None,
     start: 30,
     play: 10,
 };
 
-/// A day is the longest clock.
+/// The longest clock, one day, in seconds.
 pub const LONGEST: u64 = 86_400;
 
-/// What a clock on the command line can be.
+/// Parses a clock on the command line.
 #[must_use]
 pub fn seconds() -> clap::builder::RangedU64ValueParser {
     clap::value_parser!(u64).range(1..=LONGEST)
 }
 
-/// Clocks of which one or both are complete; none of none.
+/// Fills in a missing clock, in seconds; `None` if neither is given.
 #[must_use]
 pub fn complete(start: Option<u64>, play: Option<u64>) -> Option<Clocks> {
     (start.is_some() || play.is_some()).then(|| Clocks {

@@ -1,16 +1,18 @@
-//! A match, from the first message to the last.
+//! Hosts a match, from the first message to the last.
 
 use super::ask_all::{PlayerReply, ask_all};
-use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer};
-use super::interrupt::Interrupt;
+use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer, PlayerFault};
 use crate::protocol::MatchRecord;
 use gdl_agent::clock::Allowance;
-use gdl_agent::matches::PlayerReport;
-use gdl_agent::matches::{self, Ending, MatchError, MatchEvent, Round, highest_goals};
-use gdl_agent::player::{NoMove, Thought};
-use gdl_runtime::engine::{Engine, Move, Position, Role, State};
+use gdl_agent::matches::{
+    Ending, MatchError, MatchEvent, MatchStepper, PlayedMatch, PlayerReport, Round,
+};
+use gdl_agent::player::Thought;
+use gdl_agent::shared_engine::SharedEngine;
+use gdl_runtime::engine::{Engine, Move, Role};
 use gdl_runtime::kif::one_line;
 use gdl_runtime::moves::find_move;
+use gdl_runtime::stop_flag::StopFlag;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -19,75 +21,76 @@ use std::time::{Duration, Instant};
 /// How much later than the play clock a move may arrive.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How long players may take to hear that a match is complete up.
+/// How long players may take to acknowledge that a match is aborted.
 const ABORT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How much of an illegal answer is kept, in characters.
+/// How much of an illegal answer is recorded, in characters.
 const QUOTED: usize = 200;
 
 /// A match to be hosted.
 pub struct HostedMatch {
-    /// What all players hear.
+    /// What all players are told.
     pub setup: Arc<MatchSetup>,
-    /// A player a role, in order.
+    /// One player per role, in role order.
     pub players: Vec<Arc<dyn HostedPlayer>>,
-    /// What is kept of it: at first begun, with the initial state only.
+    /// The record of the match, which has only the initial state at first.
     pub record: MatchRecord,
-    /// Rounds after which it is complete up.
+    /// The number of rounds after which the match is aborted.
     pub rounds: usize,
-    /// Seed of the moves in assignment of those that are missing.
+    /// The seed of the random moves that replace missing and illegal ones.
     pub seed: u64,
-    /// Ends it early.
-    pub interrupt: Interrupt,
+    /// Aborts the match when raised.
+    pub stop: StopFlag,
 }
 
-/// What came of a match.
+/// The outcome of a hosted match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatchOutcome {
-    /// What was played; its ending is [`Ending::Quit`] if it was interrupted.
-    pub played: matches::PlayedMatch,
-    /// What the player at every role did. A move that came too late, or not at
-    /// all, is an overrun.
+    /// What was played; its ending is [`Ending::Quit`] if the match was stopped.
+    pub played: PlayedMatch,
+    /// One report per role. A move that was late or missing counts as an overrun.
     pub reports: Vec<PlayerReport>,
 }
 
-/// Hears of all that happens, with the record up to then: at [`MatchEvent::Reached`] it
-/// has everything that led to that state.
+/// Called for every event of a match, together with the record so far: at
+/// [`MatchEvent::Reached`] it contains everything that led to that state.
 pub type Watch<'a> = &'a mut dyn FnMut(&dyn Engine, &MatchEvent<'_>, &MatchRecord);
 
 impl HostedMatch {
-    /// Plays the match to its end, which the record then has, errors or not.
+    /// Plays the match to its end. The record is complete afterwards, even on errors.
     ///
     /// # Errors
-    /// If the rules leave a role without a move.
+    /// If the rules leave a role without a legal move.
     pub fn play(&mut self, watch: Watch<'_>) -> Result<MatchOutcome, MatchError> {
-        let mut game = RunningMatch {
-            engine: Box::new(self.setup.engine.clone()),
+        let mut engine = self.setup.engine.clone();
+        let mut running = RunningMatch {
+            stepper: MatchStepper::begin(&mut engine, self.rounds),
+            engine,
             rng: Xoshiro256PlusPlus::seed_from_u64(self.seed),
             reports: vec![PlayerReport::default(); self.players.len()],
             rounds: Vec::new(),
             hosted: self,
         };
-        let mut state = game.engine.initial();
-        let ending = match game.begin() {
-            true => game.go_on(&mut state, watch)?,
+        let ending = match running.begin() {
+            true => running.play(watch)?,
             false => Ending::Quit,
         };
-        Ok(game.end(state, ending))
+        Ok(running.end(ending))
     }
 }
 
-/// A match under way.
+/// A match in progress.
 struct RunningMatch<'a> {
     hosted: &'a mut HostedMatch,
-    engine: Box<dyn Engine>,
+    engine: SharedEngine,
+    stepper: MatchStepper,
     rng: Xoshiro256PlusPlus,
     reports: Vec<PlayerReport>,
     rounds: Vec<Round>,
 }
 
 impl RunningMatch<'_> {
-    /// Tells all players of the match; false if it is interrupted.
+    /// Sends PREVIEW and START to all players; returns whether the match goes on.
     fn begin(&mut self) -> bool {
         let clocks = self.hosted.setup.clocks;
         if let Some(seconds) = clocks.preview {
@@ -108,73 +111,68 @@ impl RunningMatch<'_> {
         let errors = replies.map(|(role, reply)| match reply.answer {
             Ok(answer) if answer.eq_ignore_ascii_case("busy") => illegal(&answer),
             Ok(_) => String::new(),
-            Err(fault) => self.fault(role, &fault),
+            Err(fault) => self.log_fault(role, &fault),
         });
         let errors = errors.collect();
         self.hosted.record.set_errors(errors);
         true
     }
 
-    /// Plays from the initial state on; `state` becomes the last one.
-    fn go_on(&mut self, state: &mut State, watch: Watch<'_>) -> Result<Ending, MatchError> {
+    /// Plays rounds until the match ends.
+    fn play(&mut self, watch: Watch<'_>) -> Result<Ending, MatchError> {
         loop {
-            let position = self.engine.examine(state);
+            let position = self.stepper.position();
             if position.terminal {
-                self.hosted.record.complete(&highest_goals(&position));
+                self.hosted.record.complete(&self.stepper.goals());
             }
-            let reached = MatchEvent::Reached(state, &position, self.rounds.len());
-            watch(&*self.engine, &reached, &self.hosted.record);
-            if position.terminal {
-                return Ok(Ending::Terminal);
+            let reached =
+                MatchEvent::Reached(self.stepper.state(), position, self.stepper.rounds());
+            watch(&self.engine, &reached, &self.hosted.record);
+            match self.stepper.ending(&self.engine) {
+                Ok(None) => {}
+                Ok(Some(ending)) => return Ok(ending),
+                Err(error) => {
+                    self.abort();
+                    return Err(error.into());
+                }
             }
-            if self.rounds.len() >= self.hosted.rounds {
-                return Ok(Ending::TooLong);
-            }
-            if let Some(role) = position.legal.iter().position(Vec::is_empty) {
-                self.abort();
-                let role = self.engine.roles()[role].clone();
-                return Err(MatchError::NoMove(NoMove { role }));
-            }
-            let Some((thoughts, errors)) = self.round(state, &position) else {
+            let Some((thoughts, errors)) = self.request_moves() else {
                 return Ok(Ending::Quit);
             };
-            *state = self.advance(state, position, thoughts, errors, watch);
+            self.advance(thoughts, errors, watch);
         }
     }
 
-    /// Asks for a move of every role: what they play, and what was wrong with it.
-    fn round(&mut self, state: &State, position: &Position) -> Option<(Vec<Thought>, Vec<String>)> {
+    /// Requests a move for every role. Returns the moves that count, and one error per
+    /// role, empty where there was none; `None` if the match is stopped.
+    fn request_moves(&mut self) -> Option<(Vec<Thought>, Vec<String>)> {
         let clock = Instant::now() + self.hosted.setup.clocks.play();
         let deadline = clock + GRACE;
-        let turn = MoveRequest {
+        let request = MoveRequest {
             moves: self.hosted.record.moves.last().cloned(),
-            state: state.clone(),
-            position: position.clone(),
+            state: self.stepper.state().clone(),
+            position: self.stepper.position().clone(),
             clock,
         };
         let replies = self.ask(deadline, move |player, setup| {
-            player.play(setup, &turn, deadline)
+            player.play(setup, &request, deadline)
         })?;
-        let replies = replies.into_iter().zip(&position.legal).enumerate();
-        let accepted = replies.map(|(role, (reply, legal))| self.accept(role, reply, legal));
+        let replies = replies.into_iter().enumerate();
+        let accepted = replies.map(|(role, reply)| self.accept(role, reply));
         Some(accepted.unzip())
     }
 
-    /// The move that counts, and what was wrong with the one that was made.
-    fn accept(
-        &mut self,
-        role: Role,
-        reply: PlayerReply<PlayerAnswer>,
-        legal: &[Move],
-    ) -> (Thought, String) {
+    /// The move that counts for a role, and the error of its reply.
+    fn accept(&mut self, role: Role, reply: PlayerReply<PlayerAnswer>) -> (Thought, String) {
+        let legal = &self.stepper.position().legal[role];
         let play = self.hosted.setup.clocks.play();
         let report = &mut self.reports[role];
         report.longest_overrun = report.longest_overrun.max(reply.taken.saturating_sub(play));
         let error = match reply.answer {
             Ok(answer) => {
-                if let Some(mv) = find_move(&*self.engine, role, legal, &plain(&answer.text)) {
+                if let Some(mv) = find_move(&self.engine, role, legal, &move_name(&answer.text)) {
                     let thought = answer.thought.unwrap_or_else(|| Thought::bare(mv));
-                    // The host itself says what is late.
+                    // Zero, because overruns are counted here.
                     report.add(&thought, Duration::ZERO, Allowance::Time(play));
                     return (thought, String::new());
                 }
@@ -183,15 +181,15 @@ impl RunningMatch<'_> {
             }
             Err(fault) => {
                 report.overruns += 1;
-                self.fault(role, &fault)
+                self.log_fault(role, &fault)
             }
         };
         let drawn = legal[self.rng.random_range(0..legal.len())];
         (Thought::bare(drawn), error)
     }
 
-    /// Notes a fault, and gives its name in records.
-    fn fault(&self, role: Role, fault: &super::PlayerFault) -> String {
+    /// Logs a fault, and returns its code in records.
+    fn log_fault(&self, role: Role, fault: &PlayerFault) -> String {
         let (name, player) = (
             &self.engine.roles()[role],
             &self.hosted.record.player_names_from_host[role],
@@ -201,37 +199,30 @@ impl RunningMatch<'_> {
     }
 
     /// Makes a joint move.
-    fn advance(
-        &mut self,
-        state: &State,
-        position: Position,
-        thoughts: Vec<Thought>,
-        errors: Vec<String>,
-        watch: Watch<'_>,
-    ) -> State {
+    fn advance(&mut self, thoughts: Vec<Thought>, errors: Vec<String>, watch: Watch<'_>) {
         let joint: Vec<Move> = thoughts.iter().map(|thought| thought.chosen).collect();
-        let next = self.engine.next(state, &joint);
+        let names = joint.iter().enumerate();
+        let names = names.map(|(role, &mv)| self.engine.move_name(role, mv));
+        let names = names.collect();
+        let (state, position) = self.stepper.advance(&mut self.engine, &joint);
         let round = Round {
-            state: state.clone(),
+            state,
             position,
             thoughts,
         };
         watch(
-            &*self.engine,
+            &self.engine,
             &MatchEvent::Moved(&round),
             &self.hosted.record,
         );
-        let names = joint.iter().enumerate();
-        let names = names.map(|(role, &mv)| self.engine.move_name(role, mv));
         let record = &mut self.hosted.record;
-        record.advance(names.collect(), &self.engine.facts(&next));
+        record.advance(names, &self.engine.facts(self.stepper.state()));
         record.set_errors(errors);
         self.rounds.push(round);
-        next
     }
 
     /// Tells all players that the match is over.
-    fn end(mut self, last: State, ending: Ending) -> MatchOutcome {
+    fn end(mut self, ending: Ending) -> MatchOutcome {
         if ending == Ending::Terminal {
             let moves = self.hosted.record.moves.last().cloned();
             let deadline = Instant::now() + self.hosted.setup.clocks.play();
@@ -242,45 +233,45 @@ impl RunningMatch<'_> {
             self.abort();
         }
         MatchOutcome {
-            played: matches::PlayedMatch {
-                goals: highest_goals(&self.engine.examine(&last)),
+            played: PlayedMatch {
+                goals: self.stepper.goals(),
                 rounds: self.rounds,
-                last,
+                last: self.stepper.into_state(),
                 ending,
             },
             reports: self.reports,
         }
     }
 
+    /// Sends ABORT to all players, even if the match has been stopped.
     fn abort(&mut self) {
         self.hosted.record.abort();
-        // An interruption does not keep players from hearing of it.
-        self.hosted.interrupt = Interrupt::default();
+        let HostedMatch { players, setup, .. } = &*self.hosted;
         let deadline = Instant::now() + ABORT_TIMEOUT;
-        self.ask(deadline, move |player, setup| player.abort(setup, deadline));
+        let abort =
+            move |player: &dyn HostedPlayer, setup: &MatchSetup| player.abort(setup, deadline);
+        ask_all(players, setup, deadline, &StopFlag::default(), abort);
     }
 
+    /// Asks all players at once; `None` if the match is stopped meanwhile.
     fn ask<T: Send + 'static>(
         &self,
         deadline: Instant,
-        ask: impl Fn(&dyn HostedPlayer, &MatchSetup) -> Result<T, super::PlayerFault>
-        + Send
-        + Sync
-        + 'static,
+        ask: impl Fn(&dyn HostedPlayer, &MatchSetup) -> Result<T, PlayerFault> + Send + Sync + 'static,
     ) -> Option<Vec<PlayerReply<T>>> {
         let HostedMatch {
             players,
             setup,
-            interrupt,
+            stop,
             ..
         } = &*self.hosted;
-        ask_all(players, setup, deadline, interrupt, ask)
+        ask_all(players, setup, deadline, stop, ask)
     }
 }
 
-/// The move that an answer means, in one line: comments say nothing, nor do
+/// The name of the move in an answer, on one line. Comments are ignored, and so are
 /// parentheses around a single word.
-fn plain(answer: &str) -> String {
+fn move_name(answer: &str) -> String {
     let line = one_line(answer);
     let inside = line
         .strip_prefix('(')
@@ -291,7 +282,8 @@ fn plain(answer: &str) -> String {
     }
 }
 
-/// What records say of an illegal answer, in one line and shortened.
+/// The error in records for an illegal answer, which is quoted on one line and
+/// shortened.
 fn illegal(answer: &str) -> String {
     let line = one_line(answer).replace(char::is_control, " ");
     let quoted: String = line.chars().take(QUOTED).collect();

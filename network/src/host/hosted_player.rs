@@ -1,56 +1,58 @@
-//! Seats: what a host needs of whoever plays a role.
+//! The interface between a host and the players of its matches.
 
 use crate::protocol::Clocks;
 use gdl_agent::player::Thought;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::{Position, State};
-use std::fmt;
 use std::time::Instant;
 
-/// What all players of a match hear at its beginning.
+/// What all players of a match are told at its start.
 pub struct MatchSetup {
-    /// The match's name: no blanks, no parentheses.
+    /// The name of the match, without blanks and parentheses.
     pub id: String,
     /// The rule sheet.
     pub rules: String,
-    /// The game of these rules.
+    /// The game of the rule sheet.
     pub engine: SharedEngine,
-    /// How long players may take.
+    /// The clocks of the match.
     pub clocks: Clocks,
 }
 
-/// What a player is to move on.
+/// A request for a move.
 pub struct MoveRequest {
-    /// The moves that led here, in role order; none in the first state.
+    /// The moves of the last round, in role order; `None` in the initial state.
     pub moves: Option<Vec<String>>,
-    /// The state, not terminal.
+    /// The current state, which is not terminal.
     pub state: State,
-    /// Its legal moves.
+    /// The legal moves of the state.
     pub position: Position,
-    /// When the play clock ends. The deadline is later: moves travel.
+    /// When the play clock ends. The deadline of the request is later, to allow for
+    /// transmission.
     pub clock: Instant,
 }
 
-/// What a player says.
+/// A player's answer to a move request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerAnswer {
-    /// A move as KIF, if it is one.
+    /// The answer as received: a move as KIF, if the player is sound.
     pub text: String,
-    /// The reasons for it, of an agent of our own.
+    /// The reasons for the move, if the player is an agent in this process.
     pub thought: Option<Thought>,
 }
 
-/// Why there is no answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The reason why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerFault {
-    /// There was none before the deadline.
+    /// There was no answer before the deadline.
+    #[error("no answer in time")]
     Late,
-    /// The player could not be spoken to; why.
+    /// The player could not be reached, or did not reply properly; which of these.
+    #[error("{0}")]
     Connection(String),
 }
 
 impl PlayerFault {
-    /// What the GGP base's records call it.
+    /// The error code of ggp-base's match records.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -60,46 +62,27 @@ impl PlayerFault {
     }
 }
 
-impl fmt::Display for PlayerFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Late => f.write_str("no answer in time"),
-            Self::Connection(why) => f.write_str(why),
-        }
-    }
-}
-
-/// Someone who plays a role of a match. Every call answers before its deadline;
-/// one that does not is no longer listened to, and the next may come before it
-/// ends.
+/// A player of a hosted match. Every call should return before its deadline; a host
+/// ignores later results, and may make the next call while one is still running.
+///
+/// # Errors
+/// All methods fail if the player does not answer.
 pub trait HostedPlayer: Send + Sync {
-    /// The rules, before the match.
-    ///
-    /// # Errors
-    /// If there is no answer.
+    /// Sends the rules before the match.
     fn preview(&self, setup: &MatchSetup, deadline: Instant) -> Result<(), PlayerFault>;
 
-    /// The match begins. Gives the answer, `ready` if all is well.
-    ///
-    /// # Errors
-    /// If there is no answer.
+    /// Starts the match, and returns the answer, which is `ready` if all is well.
     fn start(&self, setup: &MatchSetup, deadline: Instant) -> Result<String, PlayerFault>;
 
-    /// Asks for a move.
-    ///
-    /// # Errors
-    /// If there is no answer.
+    /// Requests a move.
     fn play(
         &self,
         setup: &MatchSetup,
-        turn: &MoveRequest,
+        request: &MoveRequest,
         deadline: Instant,
     ) -> Result<PlayerAnswer, PlayerFault>;
 
-    /// The match has ended with these moves.
-    ///
-    /// # Errors
-    /// If there is no answer.
+    /// Reports the end of the match after the given moves of the last round.
     fn stop(
         &self,
         setup: &MatchSetup,
@@ -107,9 +90,6 @@ pub trait HostedPlayer: Send + Sync {
         deadline: Instant,
     ) -> Result<(), PlayerFault>;
 
-    /// The match is complete up.
-    ///
-    /// # Errors
-    /// If there is no answer.
+    /// Aborts the match.
     fn abort(&self, setup: &MatchSetup, deadline: Instant) -> Result<(), PlayerFault>;
 }

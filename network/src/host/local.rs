@@ -1,25 +1,25 @@
-//! The player of an agent of our own, which plays without a network.
+//! A hosted player that is an agent in this process, without a network.
 
 use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer, PlayerFault};
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::clock::Budget;
 use gdl_agent::player::{self, Player, Reply};
 use gdl_runtime::engine::{Engine as _, Role};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::Mutex;
 use std::time::Instant;
 
-/// An agent at a role.
+/// An agent that plays a role.
 pub struct LocalPlayer {
     agent: Agent,
     limits: Limits,
     role: Role,
     seed: u64,
-    /// From the start of a match to its end.
+    /// Present from the start of a match to its end.
     player: Mutex<Option<Box<dyn Player>>>,
 }
 
 impl LocalPlayer {
-    /// An agent that will play a role.
+    /// A player that plays the role by the agent, within the limits and from the seed.
     #[must_use]
     pub fn new(agent: Agent, limits: Limits, role: Role, seed: u64) -> Self {
         Self {
@@ -30,62 +30,60 @@ impl LocalPlayer {
             player: Mutex::default(),
         }
     }
-
-    fn player(&self) -> MutexGuard<'_, Option<Box<dyn Player>>> {
-        self.player.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl HostedPlayer for LocalPlayer {
-    fn preview(&self, _opening: &MatchSetup, _deadline: Instant) -> Result<(), PlayerFault> {
+    fn preview(&self, _setup: &MatchSetup, _deadline: Instant) -> Result<(), PlayerFault> {
         Ok(())
     }
 
     fn start(&self, setup: &MatchSetup, _deadline: Instant) -> Result<String, PlayerFault> {
         let player = self.agent.player(&setup.engine, self.limits, self.seed);
-        *self.player() = Some(player);
+        *self.player.lock() = Some(player);
         Ok("ready".to_owned())
     }
 
     fn play(
         &self,
         setup: &MatchSetup,
-        turn: &MoveRequest,
+        request: &MoveRequest,
         _deadline: Instant,
     ) -> Result<PlayerAnswer, PlayerFault> {
         let silent = |why: &str| PlayerFault::Connection(why.to_owned());
         let turn = player::Turn {
             engine: &setup.engine,
             role: self.role,
-            state: &turn.state,
-            position: &turn.position,
-            budget: Budget::Until(turn.clock),
+            state: &request.state,
+            position: &request.position,
+            budget: Budget::Until(request.clock),
         };
-        let mut player = self.player();
-        let player = player.as_mut().ok_or_else(|| silent("not started"))?;
+        let mut player = self.player.lock();
+        let player = player
+            .as_mut()
+            .ok_or_else(|| silent("the match has not started"))?;
         match player.choose(&turn, &mut |_| {}) {
             Ok(Reply::Play(thought)) => Ok(PlayerAnswer {
                 text: setup.engine.move_name(self.role, thought.chosen),
                 thought: Some(thought),
             }),
-            Ok(Reply::Undo | Reply::Quit) => Err(silent("it left")),
+            Ok(Reply::Undo | Reply::Quit) => Err(silent("the player left")),
             Err(error) => Err(silent(&error.to_string())),
         }
     }
 
     fn stop(
         &self,
-        _opening: &MatchSetup,
+        _setup: &MatchSetup,
         _moves: Option<&[String]>,
         _deadline: Instant,
     ) -> Result<(), PlayerFault> {
-        *self.player() = None;
+        *self.player.lock() = None;
         Ok(())
     }
 
-    /// A search under way ends by itself and is not waited for.
-    fn abort(&self, _opening: &MatchSetup, _deadline: Instant) -> Result<(), PlayerFault> {
-        if let Ok(mut player) = self.player.try_lock() {
+    /// Does not wait for a running search, which ends by itself.
+    fn abort(&self, _setup: &MatchSetup, _deadline: Instant) -> Result<(), PlayerFault> {
+        if let Some(mut player) = self.player.try_lock() {
             *player = None;
         }
         Ok(())

@@ -1,24 +1,24 @@
-//! Who plays, as command lines and files say it.
+//! Players as named on command lines and in files.
 
 use super::{HostedPlayer, LocalPlayer, RemotePlayer, Scramble};
-use crate::protocol::client::Address;
-use gdl_agent::agents::{Agent, Limits};
+use crate::protocol::client::{Address, BadAddress};
+use gdl_agent::agents::{Agent, BadAgent, Limits};
 use gdl_runtime::engine::Role;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// An agent of our own, or a player elsewhere.
+/// Names an agent or a remote player.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlayerSpec {
-    /// Plays in this process.
+    /// An agent, which plays in this process.
     Agent(Agent),
-    /// Speaks the protocol there.
+    /// The address of a player that speaks the protocol.
     Address(Address),
 }
 
 impl PlayerSpec {
-    /// Where it plays, if that is elsewhere.
+    /// The address, if this is a remote player.
     #[must_use]
     pub fn address(&self) -> Option<&Address> {
         match self {
@@ -27,13 +27,13 @@ impl PlayerSpec {
         }
     }
 
-    /// Whether its searches want a machine of ours for themselves.
+    /// Whether this is an agent whose searches need a machine of their own.
     #[must_use]
     pub fn is_parallel(&self) -> bool {
         self.agent().is_some_and(Agent::is_parallel)
     }
 
-    /// The agent, if it is one of ours.
+    /// The agent, if this is one.
     #[must_use]
     pub fn agent(&self) -> Option<&Agent> {
         match self {
@@ -43,25 +43,25 @@ impl PlayerSpec {
     }
 }
 
-/// Where a spec sits down.
+/// The role that a player is to play, and how.
 #[derive(Debug, Clone)]
 pub struct RoleAssignment {
-    /// What it is called there.
+    /// The name of the player in messages.
     pub name: String,
     /// The role.
     pub role: Role,
-    /// What the rule sheet calls that.
+    /// The name of the role.
     pub role_name: String,
-    /// What its search may cost, if it is an agent.
+    /// The limits of an agent's search.
     pub limits: Limits,
-    /// Its seed, if it is an agent.
+    /// The seed of an agent.
     pub seed: u64,
-    /// What it hears and says in assignment of the game's words, if it plays elsewhere.
+    /// The words that a remote player sees in place of those of the rule sheet.
     pub words: Option<Arc<Scramble>>,
 }
 
 impl PlayerSpec {
-    /// A player for it.
+    /// The player for a role.
     #[must_use]
     pub fn player(&self, assignment: RoleAssignment) -> Arc<dyn HostedPlayer> {
         match self {
@@ -81,14 +81,24 @@ impl PlayerSpec {
     }
 }
 
-impl FromStr for PlayerSpec {
-    type Err = anyhow::Error;
+/// The text names neither an agent nor the address of a player.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadPlayerSpec {
+    /// The text has a colon, but is not an address.
+    #[error(transparent)]
+    Address(#[from] BadAddress),
+    /// The text is not an agent.
+    #[error(transparent)]
+    Agent(#[from] BadAgent),
+}
 
-    /// Whatever has a colon is an address: no agent has one.
-    fn from_str(text: &str) -> Result<Self, anyhow::Error> {
+impl FromStr for PlayerSpec {
+    type Err = BadPlayerSpec;
+
+    /// A text with a colon is an address, since texts of agents contain none.
+    fn from_str(text: &str) -> Result<Self, BadPlayerSpec> {
         if text.contains(':') {
-            let address = text.parse().map_err(anyhow::Error::msg)?;
-            return Ok(Self::Address(address));
+            return Ok(Self::Address(text.parse()?));
         }
         Ok(Self::Agent(text.parse()?))
     }
@@ -109,7 +119,7 @@ mod tests {
 
     #[test]
     fn addresses_have_a_colon() {
-        let read = |text: &str| text.parse::<PlayerSpec>().expect("it is a spec");
+        let read = |text: &str| text.parse::<PlayerSpec>().expect("it names a player");
         assert!(read("uct+rave(k=10)").agent().is_some());
         for text in ["http://host:9147", "host:9147", "HTTP://HOST:9147/"] {
             let address = read(text).address().cloned().expect("it is an address");

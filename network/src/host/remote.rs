@@ -1,4 +1,4 @@
-//! The player of a player that speaks the protocol.
+//! A hosted player that is reached by the protocol.
 
 use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer, PlayerFault};
 use super::scramble::Scramble;
@@ -8,22 +8,22 @@ use gdl_runtime::kif::words;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Characters of a player's name that are kept.
+/// The greatest length of a player's name, in characters; longer names are cut.
 const LONGEST_NAME: usize = 60;
 
-/// A player at a role.
+/// A remote player of a role.
 pub struct RemotePlayer {
     address: Address,
-    /// What it is called in requests.
+    /// The name of the player in requests.
     name: String,
     role: String,
-    /// What it hears and says in assignment of the game's words.
+    /// The words that the player sees in place of those of the rule sheet.
     words: Option<Arc<Scramble>>,
 }
 
 impl RemotePlayer {
-    /// The player at an address as a role, which hears other words than the rule
-    /// sheet's if there are any.
+    /// The player of a role at an address. It sees other words than those of the rule
+    /// sheet if any are given.
     #[must_use]
     pub fn new(address: Address, name: &str, role: &str, words: Option<Arc<Scramble>>) -> Self {
         Self {
@@ -34,10 +34,10 @@ impl RemotePlayer {
         }
     }
 
-    /// What a player calls itself, if it says so.
+    /// The name that a player reports, if it reports one.
     ///
     /// # Errors
-    /// If it does not answer.
+    /// If the player does not answer.
     pub fn name(address: &Address, deadline: Instant) -> Result<Option<String>, AskError> {
         let answer = ask(address, "", &Message::Info, deadline)?;
         let mut words = words(&answer);
@@ -54,7 +54,7 @@ impl RemotePlayer {
         })
     }
 
-    /// A text of the game in the words that the player knows.
+    /// Translates a text of the game into the words that the player sees.
     fn outward(&self, text: &str) -> String {
         match &self.words {
             Some(words) => words.scramble(text),
@@ -62,7 +62,7 @@ impl RemotePlayer {
         }
     }
 
-    /// What the player says in the words of the game.
+    /// Translates an answer of the player into the words of the game.
     fn inward(&self, text: String) -> String {
         match &self.words {
             Some(words) => words.restore(&text),
@@ -98,12 +98,12 @@ impl HostedPlayer for RemotePlayer {
     fn play(
         &self,
         setup: &MatchSetup,
-        turn: &MoveRequest,
+        request: &MoveRequest,
         deadline: Instant,
     ) -> Result<PlayerAnswer, PlayerFault> {
         let message = Message::Play {
             id: setup.id.clone(),
-            moves: self.moves(turn.moves.as_deref()),
+            moves: self.moves(request.moves.as_deref()),
         };
         let text = self.ask(&message, deadline)?;
         Ok(PlayerAnswer {

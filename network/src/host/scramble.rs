@@ -1,9 +1,9 @@
-//! Other words for a game, so that a player learns nothing from its names.
+//! Replaces the words of a game, so that players learn nothing from its names.
 //!
-//! In: a rule sheet as a text. Out: a dictionary of made-up words that translates
-//! rules, roles and moves both ways. The words of GDL and numbers stay, since goals
-//! are numbers; spellings that differ in case only are one symbol. No new word is
-//! among the old ones.
+//! A rule sheet yields a dictionary of made-up words, which translates rules, roles
+//! and moves both ways. Keywords of GDL stay, and so do numbers, since goals are
+//! numbers. Spellings that differ only in case are one symbol. No new word is among
+//! the old ones.
 
 use gdl_runtime::kif::{respell, words};
 use rand::{RngExt as _, SeedableRng as _};
@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The words of GDL, and of hosts in the assignment of moves.
+/// The keywords of GDL, and the word of hosts for missing moves.
 const KEPT: &[&str] = &[
     "<=", "and", "base", "distinct", "does", "goal", "init", "input", "legal", "next", "nil",
     "not", "or", "role", "terminal", "true",
@@ -20,8 +20,8 @@ const KEPT: &[&str] = &[
 const CONSONANTS: &[u8] = b"bdfgklmnprstvz";
 const VOWELS: &[u8] = b"aeiou";
 
-/// Drawn words of so many syllables: there are 343,000, more than symbols in any
-/// rule sheet that can be played.
+/// The number of syllables of a drawn word. There are 343,000 such words, more than
+/// symbols in any rule sheet that can be played.
 const SYLLABLES: usize = 3;
 
 /// A dictionary for one game.
@@ -29,12 +29,12 @@ const SYLLABLES: usize = 3;
 pub struct Scramble {
     /// New words by old ones in lower case.
     forth: BTreeMap<String, String>,
-    /// Old words as they were first written, by new ones.
+    /// Old words, spelled as where they first occur, by new ones.
     back: BTreeMap<String, String>,
 }
 
 impl Scramble {
-    /// Other words for those of a rule sheet; the same seed gives the same words.
+    /// A dictionary for the words of a rule sheet. The same seed gives the same words.
     #[must_use]
     pub fn new(rules: &str, seed: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -52,13 +52,13 @@ impl Scramble {
         Self { forth, back }
     }
 
-    /// Rules, a role or a move in the new words, in one line.
+    /// Translates rules, a role or a move into the new words, on one line.
     #[must_use]
     pub fn scramble(&self, text: &str) -> String {
         translate(text, &self.forth)
     }
 
-    /// What was said in the new words in the old ones; others stay as they are.
+    /// Translates a text back into the old words. Unknown words stay as they are.
     #[must_use]
     pub fn restore(&self, text: &str) -> String {
         translate(text, &self.back)
@@ -71,12 +71,12 @@ fn is_renamed(word: &str) -> bool {
     !is_number && !is_kept
 }
 
-/// A symbol without the mark of variables, in lower case.
+/// A symbol in lower case, without the question mark of variables.
 fn stem(symbol: &str) -> String {
     symbol.trim_start_matches('?').to_lowercase()
 }
 
-/// A word that is not taken, and now is.
+/// Draws a word that is not taken yet, and takes it.
 fn coin(rng: &mut Xoshiro256PlusPlus, taken: &mut BTreeSet<String>) -> String {
     let mut syllables = SYLLABLES;
     loop {
@@ -89,12 +89,12 @@ fn coin(rng: &mut Xoshiro256PlusPlus, taken: &mut BTreeSet<String>) -> String {
         if taken.insert(word.clone()) {
             return word;
         }
-        // Where many words are taken, longer ones are not.
+        // Longer words are free even if many short ones are taken.
         syllables += 1;
     }
 }
 
-/// The text with every word that the dictionary knows replaced.
+/// Replaces every word of a text that is in the dictionary.
 fn translate<'t>(text: &'t str, dictionary: &'t BTreeMap<String, String>) -> String {
     respell(text, |old| {
         let new = dictionary.get(&old.to_lowercase());
@@ -107,6 +107,7 @@ mod tests {
     use super::*;
     use gdl_engines::{EngineKind, EngineOptions};
     use gdl_runtime::engine::Engine;
+    use gdl_runtime::kif::one_line;
     use gdl_runtime::perft;
     use gdlc::source::Source;
 
@@ -208,13 +209,15 @@ mod tests {
     }
 
     #[test]
-    fn anything_can_be_translated() {
+    fn any_text_can_be_translated() {
         let words = Scramble::new("(role r)", 1);
         let nested = "(".repeat(100_000);
         assert_eq!(words.restore(&nested), nested);
         for odd in ["", "))", "? ?? ( ;", "\u{0}é\u{feff}"] {
-            let _ = words.restore(odd);
-            let _ = Scramble::new(odd, 1).scramble(odd);
+            let plain = one_line(odd);
+            assert_eq!(words.restore(odd), plain);
+            let words = Scramble::new(odd, 1);
+            assert_eq!(words.restore(&words.scramble(odd)), plain);
         }
     }
 }

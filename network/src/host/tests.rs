@@ -7,13 +7,14 @@ use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::load_builtin;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
+use gdl_runtime::stop_flag::StopFlag;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What a player answers.
+/// Answers a move request.
 type Script = fn(&MoveRequest) -> Result<String, PlayerFault>;
 
-/// Says what it is told to, and keeps what it heard.
+/// A player that follows a script and keeps what it is told.
 #[derive(Default)]
 struct Scripted {
     ready: Option<PlayerFault>,
@@ -98,7 +99,7 @@ fn hosted(players: Vec<Arc<dyn HostedPlayer>>, preview: Option<u64>) -> HostedMa
         record: MatchRecord::begin("m.1", clocks, names, &facts),
         rounds: 100,
         seed: 1,
-        interrupt: Interrupt::default(),
+        stop: StopFlag::default(),
         setup: Arc::new(MatchSetup {
             id: "m.1".to_owned(),
             rules: String::new(),
@@ -135,7 +136,7 @@ fn play(hosted: &mut HostedMatch) -> MatchOutcome {
 }
 
 #[test]
-fn players_hear_of_everything_in_order() {
+fn players_are_told_everything_in_order() {
     let x = Scripted::answering(first_column);
     let o = Scripted::answering(third_column);
     let mut hosted = hosted(vec![x.clone(), o], Some(1));
@@ -203,9 +204,9 @@ fn replacements_follow_from_the_seed() {
     assert_ne!(moves(1), moves(2));
 }
 
-/// A player that keeps to no deadline does not hold up the others.
+/// A player that ignores deadlines does not delay the others.
 #[test]
-fn seats_that_do_not_come_back_are_late() {
+fn players_that_do_not_return_are_late() {
     let stuck = Scripted::answering(|turn| {
         if turn.moves.is_none() {
             std::thread::sleep(Duration::from_secs(60));
@@ -223,17 +224,17 @@ fn seats_that_do_not_come_back_are_late() {
 }
 
 #[test]
-fn an_interruption_ends_a_match_at_once_and_everybody_hears_of_it() {
+fn stopping_a_match_ends_it_at_once_and_tells_all_players() {
     let slow = Scripted::answering(|_| {
         std::thread::sleep(Duration::from_millis(1500));
         Ok("noop".to_owned())
     });
     let o = Scripted::answering(third_column);
     let mut hosted = hosted(vec![slow.clone(), o.clone()], None);
-    let interrupt = hosted.interrupt.clone();
+    let stop = hosted.stop.clone();
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(200));
-        interrupt.call();
+        stop.raise();
     });
     let outcome = play(&mut hosted);
     assert_eq!(outcome.played.ending, Ending::Quit);
@@ -244,7 +245,7 @@ fn an_interruption_ends_a_match_at_once_and_everybody_hears_of_it() {
 }
 
 #[test]
-fn whoever_watches_sees_the_record_grow() {
+fn the_record_grows_with_the_match() {
     let x = Scripted::answering(first_column);
     let mut hosted = hosted(vec![x, Scripted::answering(third_column)], None);
     let mut seen = Vec::new();

@@ -12,11 +12,12 @@ use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::EngineKind;
 use gdl_engines::input;
 use gdl_network::host::{
-    self, HostedMatch, HostedPlayer, Interrupt, MatchOutcome, MatchSetup, PlayerSpec,
-    RoleAssignment, Scramble, clocks,
+    self, HostedMatch, HostedPlayer, MatchOutcome, MatchSetup, PlayerSpec, RoleAssignment,
+    Scramble, clocks,
 };
 use gdl_network::protocol::{Clocks, MatchRecord};
 use gdl_runtime::engine::Engine;
+use gdl_runtime::stop_flag::StopFlag;
 use keeper::Keeper;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -98,7 +99,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut engine =
         SharedEngine::new(gdl_engines::open_source(&source, args.engine, &options)?.engine);
     let contenders = args.contenders(engine.roles())?;
-    let interrupt = Interrupt::by_signals()?;
+    let stop = StopFlag::default();
+    let raised = stop.clone();
+    ctrlc::set_handler(move || raised.raise()).context("cannot listen for interruptions")?;
     let names = host::player_names(contenders.iter())?;
     let seed = (args.seed).unwrap_or_else(|| u64::from(rand::random::<u32>()));
     let mut screen = Screen::new(&mut engine, args.verbosity());
@@ -114,7 +117,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         record: args.begin(&setup, names),
         rounds: args.rounds,
         seed,
-        interrupt,
+        stop,
         setup,
     };
     let mut keeper = Keeper::begin(args.record.as_deref(), &hosted.record)?;
