@@ -6,6 +6,6 @@
 pub mod board;
 pub mod commands;
 pub mod measure;
+pub mod roles;
 pub mod screen;
-pub mod seating;
 pub mod standalone;

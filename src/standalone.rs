@@ -37,7 +37,7 @@ struct StandaloneCli {
 #[derive(Debug, clap::Subcommand)]
 enum StandaloneCommand {
     /// Play a match: agents against each other, or against people
-    Play(play::Table),
+    Play(play::PlayOptions),
     /// Let agents play many games, and tell who is better
     ///
     /// It does what `gdl match` does with the rule sheet of this game and the engine
@@ -51,9 +51,9 @@ enum StandaloneCommand {
     /// and on native code if rustc is installed.
     Serve(serve::ServeOptions),
     /// Count the move sequences of the game, length by length
-    Perft(perft::Counting),
+    Perft(perft::PerftOptions),
     /// Measure the game by uniformly random playouts
-    Bench(bench::Measuring),
+    Bench(bench::MeasurementOptions),
 }
 
 /// Writes an executable that plays a game: a copy of the running one with the game's

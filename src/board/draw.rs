@@ -3,19 +3,19 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::Board;
+use super::DrawnBoard;
 use super::fact::Fact;
 
 /// Columns of a terminal that lists of facts fill.
 const WIDTH: usize = 78;
 
-impl Board {
+impl DrawnBoard {
     /// Draws the facts that are this board's, and gives back the others.
     pub(super) fn draw<'a>(&self, facts: &[&'a str], text: &mut String) -> Vec<&'a str> {
         let mut squares = vec![None; self.files.len() * self.ranks.len()];
         let mut rest = Vec::new();
         for &fact in facts {
-            match self.place(fact, &squares) {
+            match self.locate(fact, &squares) {
                 Some((square, content)) => squares[square] = Some(content),
                 None => rest.push(fact),
             }
@@ -26,7 +26,7 @@ impl Board {
     }
 
     /// Where a fact goes on this board, and what it puts there.
-    fn place(&self, fact: &str, squares: &[Option<String>]) -> Option<(usize, String)> {
+    fn locate(&self, fact: &str, squares: &[Option<String>]) -> Option<(usize, String)> {
         let fact = Fact::parse(fact);
         if fact.relation != self.relation || fact.arguments.len() != self.arity {
             return None;

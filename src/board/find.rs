@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Board;
+use super::DrawnBoard;
 use super::fact::Fact;
 
 /// The most ranks or files that are still drawn.
@@ -12,7 +12,7 @@ const LARGEST: usize = 40;
 /// Fewer facts than this at once are not drawn as a board.
 const FEWEST: usize = 4;
 
-impl Board {
+impl DrawnBoard {
     /// The board that a relation forms in these states, if any: its facts in each.
     pub(super) fn find(relation: &str, arity: usize, states: &[Vec<&Fact<'_>>]) -> Option<Self> {
         if states.iter().map(Vec::len).max()? < FEWEST {

@@ -29,10 +29,10 @@ const TIME: Duration = Duration::from_millis(300);
 
 /// The boards of a game, and how to draw them.
 #[derive(Debug, Clone, Default)]
-pub struct Boards(Vec<Board>);
+pub struct Boards(Vec<DrawnBoard>);
 
 #[derive(Debug, Clone)]
-struct Board {
+struct DrawnBoard {
     relation: String,
     arity: usize,
     /// Which argument is the file, which the rank.
@@ -91,7 +91,7 @@ impl Boards {
                 .iter()
                 .map(|facts| facts.iter().filter(own).collect())
                 .collect();
-            Board::find(relation, arity, &states)
+            DrawnBoard::find(relation, arity, &states)
         };
         Self(relations.iter().filter_map(find).collect())
     }
@@ -112,7 +112,7 @@ impl Boards {
     }
 }
 
-impl Board {
+impl DrawnBoard {
     /// What a fact puts on its square.
     fn content(&self, fact: &Fact<'_>) -> String {
         let rest = fact.arguments.iter().enumerate();

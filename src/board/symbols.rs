@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Board;
+use super::DrawnBoard;
 use super::fact::Fact;
 
-impl Board {
+impl DrawnBoard {
     /// Finds a symbol for every content of these states, the initial one first.
     pub(super) fn choose_symbols(&mut self, states: &[Vec<&Fact<'_>>]) {
         let facts = states.iter().flatten();

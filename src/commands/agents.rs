@@ -14,7 +14,7 @@ An agent is a text of parts joined by +, the rule of selection among them:
   uct                         plain Monte-Carlo tree search
   uct(c=20)+mast              with another parameter, and playouts guided by mast
   uct+rave(k=500)+fast+mast   fast where it applies, else mast")]
-pub struct Args {
+pub struct AgentsArgs {
     /// Print one JSON array
     #[arg(long)]
     json: bool,
@@ -27,7 +27,7 @@ const WIDTH: usize = 76;
 ///
 /// # Errors
 /// If they cannot be written as JSON.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &AgentsArgs) -> anyhow::Result<ExitCode> {
     if args.json {
         let parts: Vec<_> = PARTS.iter().map(|part| to_json(part)).collect();
         println!("{}", serde_json::to_string_pretty(&parts)?);

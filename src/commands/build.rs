@@ -24,7 +24,7 @@ Examples:
   gdl build games/breakthrough.kif -o bt && ./bt play
   ./bt serve --port 9147                            a player on the network
   ./bt perft 4")]
-pub struct Args {
+pub struct BuildArgs {
     /// The rule sheet
     file: PathBuf,
     /// Where the executable goes [default: the rule sheet's name, here]
@@ -36,7 +36,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If the rules have errors, the game is too large, or there is no compiler.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let source = input::read(&args.file)?;
     let name = input::stem(&args.file);
     let output = args

@@ -20,7 +20,7 @@ Exit codes:
 Examples:
   gdl check games/*.kif
   gdl check --json game.kif | jq '.[] | select(.severity == \"error\")'")]
-pub struct Args {
+pub struct CheckArgs {
     /// Rule sheets; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -37,7 +37,7 @@ pub struct Args {
 /// # Errors
 /// If standard output cannot be written. A file that cannot be read is
 /// reported, the others are checked all the same, and the exit code is 2.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let mut found = Vec::new();
     let mut unreadable = 0;
     for file in &args.files {
@@ -72,7 +72,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }))
 }
 
-fn print(args: &Args, found: &[Diagnostic]) -> std::io::Result<()> {
+fn print(args: &CheckArgs, found: &[Diagnostic]) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     if args.json {
         let values: Vec<Value> = found.iter().map(to_json).collect();

@@ -26,7 +26,7 @@ Examples:
   gdl compliance http://localhost:9147
   gdl compliance localhost:9147 --only games --clock 10
   gdl compliance localhost:9147 --json | jq '.checks[] | select(.passed | not)'")]
-pub struct Args {
+pub struct ComplianceArgs {
     /// The player: http://HOST:PORT or HOST:PORT
     #[arg(value_name = "URL")]
     address: Address,
@@ -45,7 +45,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If nobody listens at the address.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &ComplianceArgs) -> anyhow::Result<ExitCode> {
     let player = TestedPlayer::new(args.address.clone(), Duration::from_secs(args.clock));
     (player.reach()).with_context(|| format!("there is no player at {}", args.address))?;
     let bar = ProgressBar::new_spinner();

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 Examples:
   gdl list                    the games of games/, compiled into this binary
   gdl play breakthrough       play one of them at once")]
-pub struct Args {
+pub struct ListArgs {
     /// Print one JSON array
     #[arg(long)]
     json: bool,
@@ -20,7 +20,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If standard output cannot be written.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &ListArgs) -> anyhow::Result<ExitCode> {
     let games: Vec<serde_json::Value> = builtin()
         .iter()
         .filter_map(|game| game.engine(Width::widest()))

@@ -48,7 +48,7 @@ a move that is late or illegal is replaced by a random one, and counted.
 
 Exit code 1 if a move was illegal, or a sequential test did not find the first agent
 better.")]
-pub struct Args {
+pub struct MatchArgs {
     /// The rule sheet, or the name of a game that is built in
     file: PathBuf,
     /// What runs the game
@@ -175,7 +175,7 @@ impl MatchOptions {
 ///
 /// # Errors
 /// If the game cannot be loaded; otherwise as [`play`].
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let game = ContestGame::open(&args.file, args.engine)?;
     play(&game, &args.contest)
 }

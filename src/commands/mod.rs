@@ -1,10 +1,10 @@
 //! The subcommands, one file each.
 //!
 //! A subcommand `name` is a file `name.rs` with
-//! `pub struct Args` (derives [`clap::Args`]; its doc comment is the line that
+//! `pub struct NameArgs` (derives [`clap::Args`]; its doc comment is the line that
 //! `gdl --help` prints, its `after_help` has examples) and
-//! `pub fn run(&Args) -> anyhow::Result<ExitCode>`. To add one, add two lines
-//! here: its `pub mod` and its place in `subcommands!`.
+//! `pub fn run(&NameArgs) -> anyhow::Result<ExitCode>`. To add one, add two lines
+//! here: its `pub mod` and its entry in `subcommands!`.
 
 pub mod agents;
 pub mod bench;
@@ -49,13 +49,13 @@ Exit codes:
 
 RUST_LOG chooses what is logged (e.g. RUST_LOG=gdlc=debug) and outranks -v.";
 
-/// Makes the enum of subcommands and its dispatch from `Variant => module`, in
-/// the order of `gdl --help`.
+/// Makes the enum of subcommands and its dispatch from `Variant => module::Args`,
+/// in the order of `gdl --help`.
 macro_rules! subcommands {
-    ($($variant:ident => $module:ident,)*) => {
+    ($($variant:ident => $module:ident::$args:ident,)*) => {
         #[derive(Debug, clap::Subcommand)]
         enum Command {
-            $($variant($module::Args),)*
+            $($variant($module::$args),)*
         }
 
         impl Command {
@@ -69,21 +69,21 @@ macro_rules! subcommands {
 }
 
 subcommands! {
-    Build => build,
-    Check => check,
-    List => list,
-    Play => play,
-    Host => host,
-    Match => matches,
-    Tournament => tournament,
-    Results => results,
-    Agents => agents,
-    Serve => serve,
-    Perft => perft,
-    Bench => bench,
-    Show => show,
-    Verify => verify,
-    Compliance => compliance,
+    Build => build::BuildArgs,
+    Check => check::CheckArgs,
+    List => list::ListArgs,
+    Play => play::PlayArgs,
+    Host => host::HostArgs,
+    Match => matches::MatchArgs,
+    Tournament => tournament::TournamentArgs,
+    Results => results::ResultsArgs,
+    Agents => agents::AgentsArgs,
+    Serve => serve::ServeArgs,
+    Perft => perft::PerftArgs,
+    Bench => bench::BenchArgs,
+    Show => show::ShowArgs,
+    Verify => verify::VerifyArgs,
+    Compliance => compliance::ComplianceArgs,
 }
 
 impl Cli {

@@ -19,19 +19,19 @@ Examples:
   gdl perft games/othello.kif 4 --engine reference
   gdl perft games/hex.kif 3 --divide                which first move leads to how many
   gdl perft games/tron.kif 4 --json | jq .counts")]
-pub struct Args {
+pub struct PerftArgs {
     /// The rule sheet, or the name of a game that is built in
     file: PathBuf,
     /// The engine that makes the moves
     #[arg(long, short, default_value_t = EngineKind::Net)]
     engine: EngineKind,
     #[command(flatten)]
-    counting: Counting,
+    counting: PerftOptions,
 }
 
 /// What is counted and how it is printed.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Counting {
+pub struct PerftOptions {
     /// The longest sequences to count
     depth: u8,
     /// Count for every first move by itself
@@ -44,17 +44,17 @@ pub struct Counting {
 
 /// What `--json` prints.
 #[derive(Debug, Serialize)]
-struct Report {
+struct PerftReport {
     game: String,
     engine: String,
-    counts: Vec<Count>,
+    counts: Vec<DepthCount>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    divide: Option<Vec<Part>>,
+    divide: Option<Vec<RootMove>>,
 }
 
 /// One length.
 #[derive(Debug, Serialize)]
-struct Count {
+struct DepthCount {
     depth: u8,
     nodes: u64,
     seconds: f64,
@@ -63,7 +63,7 @@ struct Count {
 
 /// One first move.
 #[derive(Debug, Serialize)]
-struct Part {
+struct RootMove {
     moves: Vec<String>,
     nodes: u64,
 }
@@ -72,7 +72,7 @@ struct Part {
 ///
 /// # Errors
 /// If the game cannot be loaded into the engine.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
     let mut engine = gdl_engines::open(&args.file, args.engine, &EngineOptions::default())?.engine;
     let name = args.file.display().to_string();
     count(&name, engine.as_mut(), &args.counting)
@@ -82,9 +82,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 ///
 /// # Errors
 /// If the report cannot be printed.
-pub fn count(game: &str, engine: &mut dyn Engine, args: &Counting) -> anyhow::Result<ExitCode> {
+pub fn count(game: &str, engine: &mut dyn Engine, args: &PerftOptions) -> anyhow::Result<ExitCode> {
     let initial = engine.initial();
-    let mut report = Report {
+    let mut report = PerftReport {
         game: game.to_owned(),
         engine: engine.name(),
         counts: Vec::new(),
@@ -100,7 +100,7 @@ pub fn count(game: &str, engine: &mut dyn Engine, args: &Counting) -> anyhow::Re
     if args.divide {
         let parts = divide(engine, &initial, args.depth);
         if !args.json {
-            parts.iter().for_each(print_part);
+            parts.iter().for_each(print_root_move);
         }
         report.divide = Some(parts);
     }
@@ -110,11 +110,11 @@ pub fn count(game: &str, engine: &mut dyn Engine, args: &Counting) -> anyhow::Re
     Ok(ExitCode::SUCCESS)
 }
 
-fn time(engine: &mut dyn Engine, state: &State, depth: u8) -> Count {
+fn time(engine: &mut dyn Engine, state: &State, depth: u8) -> DepthCount {
     let start = Instant::now();
     let nodes = perft::count(engine, state, depth);
     let seconds = start.elapsed().as_secs_f64();
-    Count {
+    DepthCount {
         depth,
         nodes,
         seconds,
@@ -122,25 +122,25 @@ fn time(engine: &mut dyn Engine, state: &State, depth: u8) -> Count {
     }
 }
 
-fn divide(engine: &mut dyn Engine, state: &State, depth: u8) -> Vec<Part> {
+fn divide(engine: &mut dyn Engine, state: &State, depth: u8) -> Vec<RootMove> {
     let parts = perft::divide(engine, state, depth);
     let name = |(role, &mv): (usize, &Move)| engine.move_name(role, mv);
     parts
         .into_iter()
-        .map(|(joint, nodes)| Part {
+        .map(|(joint, nodes)| RootMove {
             moves: joint.iter().enumerate().map(name).collect(),
             nodes,
         })
         .collect()
 }
 
-fn print_count(count: &Count) {
+fn print_count(count: &DepthCount) {
     println!(
         "depth {:>3}  {:>16} nodes  {:>9.3} s  {:>12.0} nodes/s",
         count.depth, count.nodes, count.seconds, count.nodes_per_second
     );
 }
 
-fn print_part(part: &Part) {
+fn print_root_move(part: &RootMove) {
     println!("{:>16}  {}", part.nodes, part.moves.join(" "));
 }

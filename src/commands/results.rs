@@ -19,7 +19,7 @@ Examples:
   gdl results summary.jsonl --markdown          published values beside ours
 
 Exit code 1 if a move was illegal.")]
-pub struct Args {
+pub struct ResultsArgs {
     /// Files of games or figures, and folders of such files (*.jsonl)
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -35,7 +35,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If a file cannot be read or holds something else.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &ResultsArgs) -> anyhow::Result<ExitCode> {
     let mut contests = FoundContests::default();
     for path in files(&args.files)? {
         contests.read(&path)?;

@@ -29,7 +29,7 @@ it matches are played on the net engine. Compiled games are kept (GDL_CACHE, by
 default in the user's cache folder; at most GDL_CACHE_LIMIT MiB of them).
 
 The player ends at an interruption (Ctrl-C, SIGTERM), with exit code 0.")]
-pub struct Args {
+pub struct ServeArgs {
     #[command(flatten)]
     options: ServeOptions,
 }
@@ -71,7 +71,7 @@ pub struct ServeOptions {
 ///
 /// # Errors
 /// If the port cannot be listened on.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     serve(&args.options, None)
 }
 

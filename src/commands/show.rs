@@ -33,21 +33,21 @@ terminal, the goals and the legal moves are outputs, all named. That each role
 makes one legal move is not said. A recursive atom at which a cycle is cut is an
 input 'loop ATOM' with an output 'definition ATOM': the least values for which
 the two agree are meant.")]
-pub struct Args {
+pub struct ShowArgs {
     /// Which stage
     stage: Stage,
     /// The rule sheet
     file: PathBuf,
     /// How to print it, where the stage has such a form
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = StageFormat::Text)]
+    format: StageFormat,
     /// Print a graph for Graphviz: short for --format dot
     #[arg(long, conflicts_with = "format")]
     dot: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum StageFormat {
     /// For people
     Text,
     /// For Graphviz: strata, assembled, net
@@ -83,14 +83,18 @@ enum Stage {
 /// # Errors
 /// If the rule sheet cannot be read or is refused by a stage up to this one, or
 /// if the stage has no graph and one is asked for.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     let source = input::read(&args.file)?;
-    let format = if args.dot { Format::Dot } else { args.format };
+    let format = if args.dot {
+        StageFormat::Dot
+    } else {
+        args.format
+    };
     let bytes = match format {
-        Format::Text => show(args.stage, source)?.into_bytes(),
-        Format::Dot => show_dot(args.stage, source)?.into_bytes(),
-        Format::Aiger => Aiger::of(&shown_propnet(args.stage, source)?).to_binary(),
-        Format::Aag => Aiger::of(&shown_propnet(args.stage, source)?)
+        StageFormat::Text => show(args.stage, source)?.into_bytes(),
+        StageFormat::Dot => show_dot(args.stage, source)?.into_bytes(),
+        StageFormat::Aiger => Aiger::of(&propnet_of(args.stage, source)?).to_binary(),
+        StageFormat::Aag => Aiger::of(&propnet_of(args.stage, source)?)
             .to_text()
             .into_bytes(),
     };
@@ -104,7 +108,7 @@ fn show(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
         Stage::Rules => rules::show_rules(&input::check(source)?),
         Stage::Strata => rules::show_strata(&input::check(source)?),
         Stage::Ground => ground::show_ground(&compiled(source)?.ground),
-        Stage::Assembled | Stage::Net => propnet::show_propnet(&shown_propnet(stage, source)?),
+        Stage::Assembled | Stage::Net => propnet::show_propnet(&propnet_of(stage, source)?),
         Stage::Plan => plan::show_plan(&compiled(source)?.plan),
         Stage::Rust => show_rust(source)?,
     })
@@ -113,12 +117,12 @@ fn show(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
 fn show_dot(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
     Ok(match stage {
         Stage::Strata => rules::show_strata_dot(&input::check(source)?),
-        _ => propnet::show_dot(&shown_propnet(stage, source)?),
+        _ => propnet::show_dot(&propnet_of(stage, source)?),
     })
 }
 
 /// The propnet before or after the passes.
-fn shown_propnet(stage: Stage, source: Arc<Source>) -> anyhow::Result<Propnet> {
+fn propnet_of(stage: Stage, source: Arc<Source>) -> anyhow::Result<Propnet> {
     match stage {
         Stage::Assembled => {
             let program = input::check(source)?;

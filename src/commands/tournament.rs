@@ -57,7 +57,7 @@ late or illegal is replaced by a random one, and counted.
 
 Shards are blocks of 100 games, dealt in turn. Exit code 1 if a move was
 illegal.")]
-pub struct Args {
+pub struct TournamentArgs {
     /// The file
     file: PathBuf,
     /// The part to play, as 1/4 for the first of four [default: all]
@@ -108,7 +108,7 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
 ///
 /// # Errors
 /// If the file or a game of it is wrong, or a game cannot be played or kept.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let mut tournament = Tournament::read(&args.file)?;
     for pairing in &mut tournament.pairings {
         let counted = args.sims.map(MoveBudget::Simulations);
@@ -130,7 +130,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let hosted = tournament.pairings.iter().any(is_hosted);
     let progress = Progress::start(games.sum(), hosted)?;
     progress.note(&format!("games are kept in {}", folder.display()));
-    let mut run = Run {
+    let mut run = TournamentRun {
         seed: tournament.seed,
         args,
         folder: &folder,
@@ -152,9 +152,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// A tournament under way.
-struct Run<'a> {
+struct TournamentRun<'a> {
     seed: u64,
-    args: &'a Args,
+    args: &'a TournamentArgs,
     folder: &'a Path,
     progress: &'a Progress,
     /// The last game that was loaded: contests in one game tend to follow each
@@ -162,7 +162,7 @@ struct Run<'a> {
     game: Option<(PathBuf, ContestGame)>,
 }
 
-impl Run<'_> {
+impl TournamentRun<'_> {
     /// Plays games of pairings that go with each other.
     fn play(
         &mut self,

@@ -23,7 +23,7 @@ Examples:
   gdl verify --record 2 --seed 7 tictactoe.kif tictactoe.jsonl
 
 The last line is `verified N states, M mismatches`; exit code 1 if M is not 0.")]
-pub struct Args {
+pub struct VerifyArgs {
     /// The engine that plays
     #[arg(long, value_enum, default_value_t = EngineKind::Reference)]
     engine: EngineKind,
@@ -61,7 +61,7 @@ pub struct Args {
 /// # Errors
 /// If a file cannot be read or written or an engine cannot run the game; games
 /// of a corpus that fail are counted instead.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     if let Some(corpus) = &args.corpus {
         return verify_corpus(corpus, args);
     }
@@ -133,7 +133,7 @@ fn record(
     engine: &mut dyn Engine,
     file: &Path,
     playouts: u32,
-    args: &Args,
+    args: &VerifyArgs,
 ) -> anyhow::Result<ExitCode> {
     let [path] = args.traces.as_slice() else {
         bail!("--record writes exactly one trace");
@@ -154,14 +154,14 @@ fn record(
 }
 
 /// One game of a corpus, verified.
-struct Report {
+struct VerifiedGame {
     name: String,
     load: Duration,
     replay: Duration,
     result: anyhow::Result<Replayed>,
 }
 
-fn verify_corpus(corpus: &Path, args: &Args) -> anyhow::Result<ExitCode> {
+fn verify_corpus(corpus: &Path, args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let games = games_of(corpus, args.only.as_deref())?;
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}")?;
     // Hidden by itself where standard error is no terminal.
@@ -175,7 +175,7 @@ fn verify_corpus(corpus: &Path, args: &Args) -> anyhow::Result<ExitCode> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads)
         .build()?;
-    let reports: Vec<Report> = pool.install(|| {
+    let reports: Vec<VerifiedGame> = pool.install(|| {
         let verify = |name: &String| {
             bar.set_message(name.clone());
             let report = verify_game(corpus, name, args);
@@ -220,7 +220,7 @@ fn games_of(corpus: &Path, only: Option<&str>) -> anyhow::Result<Vec<String>> {
     Ok(games)
 }
 
-fn verify_game(corpus: &Path, name: &str, args: &Args) -> Report {
+fn verify_game(corpus: &Path, name: &str, args: &VerifyArgs) -> VerifiedGame {
     let start = Instant::now();
     let game = corpus.join("games").join(name).with_added_extension("kif");
     let trace = corpus
@@ -236,7 +236,7 @@ fn verify_game(corpus: &Path, name: &str, args: &Args) -> Report {
         .limit_seconds
         .map(|seconds| start + load + Duration::from_secs(seconds));
     let result = engine.and_then(|mut engine| replay(engine.as_mut(), &trace, deadline));
-    Report {
+    VerifiedGame {
         name: name.to_owned(),
         load,
         replay: start.elapsed() - load,
@@ -244,7 +244,7 @@ fn verify_game(corpus: &Path, name: &str, args: &Args) -> Report {
     }
 }
 
-impl std::fmt::Display for Report {
+impl std::fmt::Display for VerifiedGame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (load, replay) = (self.load.as_secs_f64(), self.replay.as_secs_f64());
         match &self.result {

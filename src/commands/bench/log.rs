@@ -1,6 +1,6 @@
 //! Files of results, a line of JSON each.
 
-use super::report::{Report, Subject};
+use super::report::{BenchReport, BenchSubject};
 use gdl_contests::journal::Journal;
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use std::path::Path;
 pub(super) struct Log {
     journal: Journal,
     /// What it held when it was opened.
-    known: Vec<Report>,
+    known: Vec<BenchReport>,
 }
 
 impl Log {
@@ -29,12 +29,12 @@ impl Log {
     }
 
     /// The last result of that game, engine and settings.
-    pub(super) fn find(&self, subject: &Subject) -> Option<&Report> {
+    pub(super) fn find(&self, subject: &BenchSubject) -> Option<&BenchReport> {
         self.known.iter().rfind(|report| report.subject == *subject)
     }
 
     /// Appends a result.
-    pub(super) fn append(&mut self, report: &Report) -> anyhow::Result<()> {
+    pub(super) fn append(&mut self, report: &BenchReport) -> anyhow::Result<()> {
         self.journal.append(report)
     }
 }

@@ -15,9 +15,9 @@ use gdl_runtime::lanes::Width;
 use gdlc::source::Source;
 use indicatif::{ProgressBar, ProgressStyle};
 use log::Log;
-use output::Row;
+use output::BenchRow;
 pub use peers::{Peer, Peers};
-use report::{Figures, Outcome, Report, Settings, Subject, TreeFigures};
+use report::{BenchOutcome, BenchReport, BenchSettings, BenchSubject, Figures, TreeFigures};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -41,7 +41,7 @@ Examples:
   gdl bench games/hex.kif --engine net --tree=uct+mast   and that of another agent
 
 Exit code 1 if an engine that was asked for cannot run a game.")]
-pub struct Args {
+pub struct BenchArgs {
     /// The rule sheets
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -76,12 +76,12 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
     #[command(flatten)]
-    measuring: Measuring,
+    measuring: MeasurementOptions,
 }
 
 /// How to measure and what to print, whoever loads the engine.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Measuring {
+pub struct MeasurementOptions {
     /// Seconds for each engine and game, set-up apart
     #[arg(long, short, default_value = "5", value_parser = parse_seconds)]
     seconds: f64,
@@ -92,15 +92,15 @@ pub struct Measuring {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// What to print
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = BenchFormat::Table)]
+    format: BenchFormat,
     /// Print JSON: an object, or an array of several (as --format json)
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum BenchFormat {
     /// A table for each game
     Table,
     /// A JSON object, or an array of several
@@ -138,7 +138,7 @@ fn parse_threads(text: &str) -> Result<usize, String> {
     }
 }
 
-impl Measuring {
+impl MeasurementOptions {
     fn effort(&self) -> Effort {
         Effort {
             seconds: self.seconds,
@@ -147,8 +147,12 @@ impl Measuring {
         }
     }
 
-    fn format(&self) -> Format {
-        if self.json { Format::Json } else { self.format }
+    fn format(&self) -> BenchFormat {
+        if self.json {
+            BenchFormat::Json
+        } else {
+            self.format
+        }
     }
 }
 
@@ -157,19 +161,19 @@ impl Measuring {
 /// # Errors
 /// If the file of peers or of results cannot be used; games and engines that
 /// cannot be loaded are results.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let format = args.measuring.format();
     let peers = (args.peers.as_deref())
         .map(|path| Peers::read(path, args.peer_seconds))
         .transpose()?;
-    let mut bench = Bench::new(args)?;
-    if format == Format::GdlPerf && (args.files.len(), bench.engines.len()) != (1, 1) {
+    let mut bench = BenchRun::new(args)?;
+    if format == BenchFormat::GdlPerf && (args.files.len(), bench.engines.len()) != (1, 1) {
         bail!("--format gdl-perf reports one --engine on one game");
     }
     let mut games = Vec::new();
     for file in &args.files {
         let rows = output::rows(bench.game(file)?, peers.as_ref());
-        if format == Format::Table {
+        if format == BenchFormat::Table {
             let best = (peers.as_ref().zip(rows.first()))
                 .and_then(|(peers, row)| peers.of(&row.report.subject.game).into_iter().next());
             let text = output::game(&rows, best);
@@ -192,17 +196,17 @@ pub fn run_loaded(
     game: &str,
     engine: &str,
     loaded: LoadedEngine,
-    measuring: &Measuring,
+    measuring: &MeasurementOptions,
 ) -> anyhow::Result<ExitCode> {
-    let settings = Settings {
+    let settings = BenchSettings {
         effort: measuring.effort(),
         width: None,
         tree: None,
     };
-    let subject = Subject::new(Path::new(game), engine.to_owned(), settings.clone());
+    let subject = BenchSubject::new(Path::new(game), engine.to_owned(), settings.clone());
     let reports = measure_all(vec![(subject, loaded)], &settings, |_| {});
     let rows = output::rows(reports, None);
-    if measuring.format() == Format::Table {
+    if measuring.format() == BenchFormat::Table {
         print!("{}", output::game(&rows, None));
     }
     print_rest(measuring.format(), &[rows])?;
@@ -210,11 +214,11 @@ pub fn run_loaded(
 }
 
 /// Prints what is printed when all is known.
-fn print_rest(format: Format, games: &[Vec<Row>]) -> anyhow::Result<()> {
+fn print_rest(format: BenchFormat, games: &[Vec<BenchRow>]) -> anyhow::Result<()> {
     match format {
-        Format::Table => print!("{}", output::summary(games)),
-        Format::Json => println!("{}", output::json(&games.concat())?),
-        Format::GdlPerf => {
+        BenchFormat::Table => print!("{}", output::summary(games)),
+        BenchFormat::Json => println!("{}", output::json(&games.concat())?),
+        BenchFormat::GdlPerf => {
             for row in games.iter().flatten() {
                 print!("{}", output::gdl_perf(&row.report));
             }
@@ -225,7 +229,7 @@ fn print_rest(format: Format, games: &[Vec<Row>]) -> anyhow::Result<()> {
 
 /// Whether what was asked for could not be done: any engine, or all of a game's
 /// where none was asked for by name.
-fn has_failed(rows: &[Row], strict: bool) -> bool {
+fn has_failed(rows: &[BenchRow], strict: bool) -> bool {
     let failures = (rows.iter())
         .filter(|row| row.report.figures().is_none())
         .count();
@@ -234,10 +238,10 @@ fn has_failed(rows: &[Row], strict: bool) -> bool {
 
 /// Takes engines of one game through a measurement.
 fn measure_all(
-    subjects: Vec<(Subject, LoadedEngine)>,
-    settings: &Settings,
+    subjects: Vec<(BenchSubject, LoadedEngine)>,
+    settings: &BenchSettings,
     turn_over: impl FnMut(usize),
-) -> Vec<Report> {
+) -> Vec<BenchReport> {
     let engines: Vec<&dyn Engine> = (subjects.iter())
         .map(|(_, loaded)| loaded.engine.as_ref())
         .collect();
@@ -250,9 +254,9 @@ fn measure_all(
         })
         .collect();
     (subjects.into_iter().zip(figures))
-        .map(|((subject, _), figures)| Report {
+        .map(|((subject, _), figures)| BenchReport {
             subject,
-            outcome: Outcome::Measured(Box::new(figures)),
+            outcome: BenchOutcome::Measured(Box::new(figures)),
         })
         .collect()
 }
@@ -265,16 +269,16 @@ fn tree_figures(loaded: &LoadedEngine, agent: &str, effort: &Effort) -> TreeFigu
 }
 
 /// A run over several games.
-struct Bench {
+struct BenchRun {
     engines: Vec<EngineKind>,
     options: EngineOptions,
-    settings: Settings,
+    settings: BenchSettings,
     log: Option<Log>,
     progress: ProgressBar,
 }
 
-impl Bench {
-    fn new(args: &Args) -> anyhow::Result<Self> {
+impl BenchRun {
+    fn new(args: &BenchArgs) -> anyhow::Result<Self> {
         let mut engines = args.engine.clone();
         if engines.is_empty() {
             engines = vec![EngineKind::Native, EngineKind::Net, EngineKind::Reference];
@@ -293,7 +297,7 @@ impl Bench {
                 width: args.width,
                 ..EngineOptions::default()
             },
-            settings: Settings {
+            settings: BenchSettings {
                 effort: args.measuring.effort(),
                 width: args.width.map(Width::lanes),
                 tree: args.tree.as_ref().map(ToString::to_string),
@@ -304,12 +308,12 @@ impl Bench {
     }
 
     /// The results of one game, an engine each.
-    fn game(&mut self, file: &Path) -> anyhow::Result<Vec<Report>> {
+    fn game(&mut self, file: &Path) -> anyhow::Result<Vec<BenchReport>> {
         let mut source = None;
-        let mut reports: Vec<Report> = Vec::new();
+        let mut reports: Vec<BenchReport> = Vec::new();
         let mut loaded = Vec::new();
         for engine in self.engines.clone() {
-            let subject = Subject::new(file, engine.to_string(), self.settings.clone());
+            let subject = BenchSubject::new(file, engine.to_string(), self.settings.clone());
             if let Some(known) = self.log.as_ref().and_then(|log| log.find(&subject)) {
                 reports.push(known.clone());
                 continue;
@@ -320,8 +324,8 @@ impl Bench {
             match self.load(source, engine) {
                 Ok(engine) => loaded.push((subject, engine)),
                 Err(error) => {
-                    let outcome = Outcome::Failed { error };
-                    let report = Report { subject, outcome };
+                    let outcome = BenchOutcome::Failed { error };
+                    let report = BenchReport { subject, outcome };
                     self.keep(&report)?;
                     reports.push(report);
                 }
@@ -332,7 +336,7 @@ impl Bench {
             self.keep(&report)?;
             reports.push(report);
         }
-        let place = |report: &Report| {
+        let place = |report: &BenchReport| {
             let name = &report.subject.engine;
             self.engines
                 .iter()
@@ -357,7 +361,7 @@ impl Bench {
         })
     }
 
-    fn measure(&self, loaded: Vec<(Subject, LoadedEngine)>) -> Vec<Report> {
+    fn measure(&self, loaded: Vec<(BenchSubject, LoadedEngine)>) -> Vec<BenchReport> {
         if let Some((subject, _)) = loaded.first() {
             self.progress
                 .set_message(format!("{}: playing", subject.game));
@@ -365,7 +369,7 @@ impl Bench {
         measure_all(loaded, &self.settings, |_| self.progress.inc(1))
     }
 
-    fn keep(&mut self, report: &Report) -> anyhow::Result<()> {
+    fn keep(&mut self, report: &BenchReport) -> anyhow::Result<()> {
         match &mut self.log {
             Some(log) => log.append(report).context("a result is lost"),
             None => Ok(()),

@@ -2,16 +2,16 @@
 //! gdl-perf, a public comparison of engines.
 
 use super::peers::{Comparison, Peer, Peers};
-use super::report::{Figures, Outcome, Report, TreeFigures};
+use super::report::{BenchOutcome, BenchReport, Figures, TreeFigures};
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use serde::Serialize;
 use std::fmt::Write as _;
 
 /// A result with what comes from comparing it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct Row {
+pub(super) struct BenchRow {
     #[serde(flatten)]
-    pub(super) report: Report,
+    pub(super) report: BenchReport,
     /// Playouts a second over those of the slowest engine on the same game.
     #[serde(skip_serializing_if = "Option::is_none")]
     ratio_to_slowest: Option<f64>,
@@ -21,14 +21,14 @@ pub(super) struct Row {
 }
 
 /// Compares the results of one game.
-pub(super) fn rows(reports: Vec<Report>, peers: Option<&Peers>) -> Vec<Row> {
+pub(super) fn rows(reports: Vec<BenchReport>, peers: Option<&Peers>) -> Vec<BenchRow> {
     let speeds = reports.iter().filter_map(speed);
     let slowest = (speeds.clone().count() > 1)
         .then(|| speeds.fold(f64::INFINITY, f64::min))
         .filter(|&slowest| slowest > 0.0);
     reports
         .into_iter()
-        .map(|report| Row {
+        .map(|report| BenchRow {
             ratio_to_slowest: speed(&report)
                 .zip(slowest)
                 .map(|(ours, least)| ours / least),
@@ -42,12 +42,12 @@ pub(super) fn rows(reports: Vec<Report>, peers: Option<&Peers>) -> Vec<Row> {
         .collect()
 }
 
-fn speed(report: &Report) -> Option<f64> {
+fn speed(report: &BenchReport) -> Option<f64> {
     report.figures().map(|figures| figures.playouts_per_second)
 }
 
 /// An object, or an array of several.
-pub(super) fn json(rows: &[Row]) -> serde_json::Result<String> {
+pub(super) fn json(rows: &[BenchRow]) -> serde_json::Result<String> {
     match rows {
         [row] => serde_json::to_string_pretty(row),
         rows => serde_json::to_string_pretty(rows),
@@ -55,18 +55,18 @@ pub(super) fn json(rows: &[Row]) -> serde_json::Result<String> {
 }
 
 /// One result for gdl-perf.
-pub(super) fn gdl_perf(report: &Report) -> String {
+pub(super) fn gdl_perf(report: &BenchReport) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let engine = &report.subject.engine;
     match &report.outcome {
-        Outcome::Measured(figures) => format!(
+        BenchOutcome::Measured(figures) => format!(
             "version={version} {engine}\nmillisecondsTaken={:.0}\n\
              numStateChanges={}\nnumRollouts={}\n",
             figures.seconds * 1000.0,
             figures.states,
             figures.playouts,
         ),
-        Outcome::Failed { error } => {
+        BenchOutcome::Failed { error } => {
             let line = error.split_whitespace().collect::<Vec<_>>().join(" ");
             format!("version={version} {engine}\nerrorMessage={line}\n")
         }
@@ -74,7 +74,7 @@ pub(super) fn gdl_perf(report: &Report) -> String {
 }
 
 /// The results of one game as a table, with what does not fit into it below.
-pub(super) fn game(rows: &[Row], peer: Option<&Peer>) -> String {
+pub(super) fn game(rows: &[BenchRow], peer: Option<&Peer>) -> String {
     let mut text = String::new();
     if let Some(row) = rows.first() {
         let _ = writeln!(text, "{}", row.report.subject.file);
@@ -88,7 +88,7 @@ pub(super) fn game(rows: &[Row], peer: Option<&Peer>) -> String {
     text
 }
 
-fn table(rows: &[Row], peer: Option<&Peer>) -> Table {
+fn table(rows: &[BenchRow], peer: Option<&Peer>) -> Table {
     let figures = || rows.iter().filter_map(|row| row.report.figures());
     let ratios = rows.iter().any(|row| row.ratio_to_slowest.is_some());
     let mut head: Vec<String> = ["engine", "lanes", "playouts/s", "states/s"]
@@ -169,13 +169,13 @@ fn peer_cells(peer: &Peer, ratios: bool) -> Vec<String> {
 }
 
 /// Failure, stages and agreement.
-fn below(row: &Row, text: &mut String) {
+fn below(row: &BenchRow, text: &mut String) {
     let engine = &row.report.subject.engine;
     match &row.report.outcome {
-        Outcome::Failed { error } => {
+        BenchOutcome::Failed { error } => {
             let _ = writeln!(text, "{engine} failed: {error}");
         }
-        Outcome::Measured(figures) => {
+        BenchOutcome::Measured(figures) => {
             let stages: Vec<String> = figures
                 .setup
                 .iter()
@@ -220,13 +220,13 @@ fn agreement(peer: &Comparison) -> String {
     )
 }
 
-fn ratio_to_best(row: &Row) -> Option<f64> {
+fn ratio_to_best(row: &BenchRow) -> Option<f64> {
     row.peers.first().map(|peer| peer.ratio)
 }
 
 /// Geometric means over several games: of every engine to the first one, to
 /// the best other engine, and in the tree search to plain playouts.
-pub(super) fn summary(games: &[Vec<Row>]) -> String {
+pub(super) fn summary(games: &[Vec<BenchRow>]) -> String {
     let mut text = String::new();
     let mut engines: Vec<&str> = Vec::new();
     for row in games.iter().flatten() {
@@ -255,7 +255,7 @@ pub(super) fn summary(games: &[Vec<Row>]) -> String {
     text
 }
 
-fn find<'a>(game: &'a [Row], engine: &str) -> Option<&'a Row> {
+fn find<'a>(game: &'a [BenchRow], engine: &str) -> Option<&'a BenchRow> {
     game.iter().find(|row| row.report.subject.engine == engine)
 }
 
@@ -300,7 +300,7 @@ mod tests {
     use super::*;
     use expect_test::expect;
 
-    fn game_rows(game: &str) -> Vec<Row> {
+    fn game_rows(game: &str) -> Vec<BenchRow> {
         let reports = vec![
             report(game, "native", 123_456.7),
             report(game, "net", 41_152.0),

@@ -9,19 +9,19 @@ use std::path::Path;
 
 /// What is measured, and how.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Subject {
+pub(super) struct BenchSubject {
     /// The rule sheet's name without folder and extension.
     pub(super) game: String,
     /// The rule sheet, as it was given.
     pub(super) file: String,
     /// The engine's name.
     pub(super) engine: String,
-    pub(super) settings: Settings,
+    pub(super) settings: BenchSettings,
 }
 
 /// The choices that change the figures.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Settings {
+pub(super) struct BenchSettings {
     #[serde(flatten)]
     pub(super) effort: Effort,
     /// Lanes asked for; none is the widest that the processor has.
@@ -33,17 +33,17 @@ pub(super) struct Settings {
 
 /// One result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Report {
+pub(super) struct BenchReport {
     #[serde(flatten)]
-    pub(super) subject: Subject,
+    pub(super) subject: BenchSubject,
     #[serde(flatten)]
-    pub(super) outcome: Outcome,
+    pub(super) outcome: BenchOutcome,
 }
 
 /// Figures, or why there are none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Outcome {
+pub(super) enum BenchOutcome {
     Measured(Box<Figures>),
     Failed { error: String },
 }
@@ -103,8 +103,8 @@ impl TreeFigures {
     }
 }
 
-impl Subject {
-    pub(super) fn new(file: &Path, engine: String, settings: Settings) -> Self {
+impl BenchSubject {
+    pub(super) fn new(file: &Path, engine: String, settings: BenchSettings) -> Self {
         Self {
             game: file
                 .file_stem()
@@ -116,11 +116,11 @@ impl Subject {
     }
 }
 
-impl Report {
+impl BenchReport {
     pub(super) fn figures(&self) -> Option<&Figures> {
         match &self.outcome {
-            Outcome::Measured(figures) => Some(figures),
-            Outcome::Failed { .. } => None,
+            BenchOutcome::Measured(figures) => Some(figures),
+            BenchOutcome::Failed { .. } => None,
         }
     }
 }
@@ -178,13 +178,17 @@ pub(super) mod tests {
 
     /// A report of the given speed: 400 games of length 10 ± 0.5, goals 60 and
     /// 40, ± 2 each.
-    pub(in super::super) fn report(game: &str, engine: &str, playouts_per_second: f64) -> Report {
+    pub(in super::super) fn report(
+        game: &str,
+        engine: &str,
+        playouts_per_second: f64,
+    ) -> BenchReport {
         let effort = Effort {
             seconds: 1.0,
             threads: 1,
             seed: 1,
         };
-        let settings = Settings {
+        let settings = BenchSettings {
             effort,
             width: None,
             tree: None,
@@ -208,20 +212,20 @@ pub(super) mod tests {
                 .collect(),
             tree: None,
         };
-        Report {
-            subject: Subject::new(
+        BenchReport {
+            subject: BenchSubject::new(
                 &Path::new("games").join(game).with_extension("kif"),
                 engine.to_owned(),
                 settings,
             ),
-            outcome: Outcome::Measured(Box::new(figures)),
+            outcome: BenchOutcome::Measured(Box::new(figures)),
         }
     }
 
     /// The same without figures.
-    pub(in super::super) fn failure(game: &str, engine: &str, error: &str) -> Report {
-        Report {
-            outcome: Outcome::Failed {
+    pub(in super::super) fn failure(game: &str, engine: &str, error: &str) -> BenchReport {
+        BenchReport {
+            outcome: BenchOutcome::Failed {
                 error: error.to_owned(),
             },
             ..report(game, engine, 0.0)
@@ -231,7 +235,7 @@ pub(super) mod tests {
     #[test]
     fn reports_survive_json() {
         let mut unfinished = report("tictactoe", "reference", 0.1);
-        if let Outcome::Measured(figures) = &mut unfinished.outcome {
+        if let BenchOutcome::Measured(figures) = &mut unfinished.outcome {
             figures.average_length = None;
             figures.mean_goals_error = vec![None, None];
         }
@@ -242,7 +246,7 @@ pub(super) mod tests {
         ] {
             let text = serde_json::to_string(&report).expect("reports are JSON");
             assert!(text.contains(r#""game":"tictactoe""#), "{text}");
-            let read: Report = serde_json::from_str(&text).expect(&text);
+            let read: BenchReport = serde_json::from_str(&text).expect(&text);
             assert_eq!(read, report);
         }
     }

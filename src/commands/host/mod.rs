@@ -1,10 +1,10 @@
 //! `gdl host`: a match between players that speak the GGP protocol.
 
 mod errors;
-mod keeper;
+mod record_file;
 
+use crate::roles;
 use crate::screen::{Screen, Verbosity};
-use crate::seating;
 use anyhow::{Context as _, ensure};
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::matches::{Ending, MatchError, MatchEvent};
@@ -18,7 +18,7 @@ use gdl_network::host::{
 use gdl_network::protocol::{Clocks, MatchRecord};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::stop_flag::StopFlag;
-use keeper::Keeper;
+use record_file::RecordFile;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ Exit codes:
   0  the match came to its end, every answer in time and legal
   1  it did not come to its end, or somebody erred
   2  not done: wrong usage, nobody at an address, interrupted")]
-pub struct Args {
+pub struct HostArgs {
     /// The rule sheet, `-` for standard input
     file: PathBuf,
     /// Who plays a role: the address of a player, as http://HOST:PORT, or an agent as
@@ -93,19 +93,19 @@ pub struct Args {
 /// # Errors
 /// If the game cannot be loaded, the arguments do not fit it, or there is nobody at
 /// an address.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &HostArgs) -> anyhow::Result<ExitCode> {
     let source = input::read(&args.file)?;
     let options = gdl_engines::EngineOptions::default();
     let mut engine =
         SharedEngine::new(gdl_engines::open_source(&source, args.engine, &options)?.engine);
-    let contenders = args.contenders(engine.roles())?;
+    let participants = args.participants(engine.roles())?;
     let stop = StopFlag::default();
     let raised = stop.clone();
     ctrlc::set_handler(move || raised.raise()).context("cannot listen for interruptions")?;
-    let names = host::player_names(contenders.iter())?;
+    let names = host::player_names(participants.iter())?;
     let seed = (args.seed).unwrap_or_else(|| u64::from(rand::random::<u32>()));
     let mut screen = Screen::new(&mut engine, args.verbosity());
-    let players: Vec<String> = shown(&contenders, &names);
+    let players: Vec<String> = shown(&participants, &names);
     let setup = Arc::new(MatchSetup {
         id: args.match_id(),
         rules: source.text.clone(),
@@ -113,29 +113,29 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         clocks: args.clocks(),
     });
     let mut hosted = HostedMatch {
-        players: args.players(&setup, &contenders, &names, seed),
+        players: args.players(&setup, &participants, &names, seed),
         record: args.begin(&setup, names),
         rounds: args.rounds,
         seed,
         stop,
         setup,
     };
-    let mut keeper = Keeper::begin(args.record.as_deref(), &hosted.record)?;
+    let mut record_file = RecordFile::begin(args.record.as_deref(), &hosted.record)?;
     screen.introduce(&args.file.display().to_string(), &engine, &players, seed);
     let outcome = hosted.play(&mut |engine, event, record| {
         if let MatchEvent::Reached(..) = event {
             screen.print(&errors::describe(engine.roles(), record));
-            keeper.keep(record);
+            record_file.keep(record);
         }
         screen.show(engine, event);
     });
-    keeper.keep(&hosted.record);
+    record_file.keep(&hosted.record);
     conclude(args, &mut screen, &engine, &hosted.record, outcome)
 }
 
 /// Shows the result and says what it means for the exit code.
 fn conclude(
-    args: &Args,
+    args: &HostArgs,
     screen: &mut Screen,
     engine: &dyn Engine,
     record: &MatchRecord,
@@ -160,21 +160,21 @@ fn conclude(
     Ok(ExitCode::from(u8::from(!well)))
 }
 
-impl Args {
+impl HostArgs {
     /// Who plays each role.
-    fn contenders(&self, roles: &[String]) -> anyhow::Result<Vec<PlayerSpec>> {
-        let mut contenders = vec![PlayerSpec::Agent(Agent::default()); roles.len()];
+    fn participants(&self, roles: &[String]) -> anyhow::Result<Vec<PlayerSpec>> {
+        let mut participants = vec![PlayerSpec::Agent(Agent::default()); roles.len()];
         for spec in &self.player {
-            let (role, who) = seating::assignment(roles, spec)?;
+            let (role, who) = roles::assignment(roles, spec)?;
             let who: PlayerSpec = who.parse().with_context(|| format!("--player {spec}"))?;
             let address = who.address();
             ensure!(
-                address.is_none() || contenders.iter().all(|other| other.address() != address),
+                address.is_none() || participants.iter().all(|other| other.address() != address),
                 "--player {spec}: a player has one role in a match, and that one has another"
             );
-            contenders[role] = who;
+            participants[role] = who;
         }
-        Ok(contenders)
+        Ok(participants)
     }
 
     /// A name that is a KIF word and part of a path, and tells players no more than
@@ -212,7 +212,7 @@ impl Args {
     fn players(
         &self,
         setup: &MatchSetup,
-        contenders: &[PlayerSpec],
+        participants: &[PlayerSpec],
         names: &[String],
         seed: u64,
     ) -> Vec<Arc<dyn HostedPlayer>> {
@@ -236,7 +236,7 @@ impl Args {
                 words: words.clone(),
             })
         };
-        contenders.iter().enumerate().map(player).collect()
+        participants.iter().enumerate().map(player).collect()
     }
 
     /// The record of a match of which only the initial state is known.
@@ -250,8 +250,8 @@ impl Args {
 }
 
 /// Names with addresses.
-fn shown(contenders: &[PlayerSpec], names: &[String]) -> Vec<String> {
-    let pairs = contenders.iter().map(ToString::to_string).zip(names);
+fn shown(participants: &[PlayerSpec], names: &[String]) -> Vec<String> {
+    let pairs = participants.iter().map(ToString::to_string).zip(names);
     pairs
         .map(|(who, name)| match who == *name {
             true => who,

@@ -6,8 +6,8 @@
 mod person;
 mod record;
 
+use crate::roles;
 use crate::screen::{Screen, Verbosity};
-use crate::seating;
 use anyhow::Context as _;
 use gdl_agent::agents::{Agent, Limits};
 use gdl_agent::clock::Allowance;
@@ -16,7 +16,7 @@ use gdl_agent::player::Player;
 use gdl_engines::EngineKind;
 use gdl_runtime::engine::Engine;
 use person::Person;
-use record::MatchReport;
+use record::PlayRecord;
 use std::fmt;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,19 +35,19 @@ Examples:
 
 Exit code 1 means that the match did not come to its end: somebody left, it was
 too long, or the rules left a role without a move.")]
-pub struct Args {
+pub struct PlayArgs {
     /// The rule sheet, `-` for standard input, or the name of a game that is built in
     file: PathBuf,
     /// What runs the game
     #[arg(long, value_enum, default_value_t = EngineKind::Net)]
     engine: EngineKind,
     #[command(flatten)]
-    table: Table,
+    options: PlayOptions,
 }
 
 /// Who plays, and how.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Table {
+pub struct PlayOptions {
     /// A person plays this role (its name, or its number from 1)
     #[arg(long, value_name = "ROLE")]
     human: Vec<String>,
@@ -89,14 +89,14 @@ pub struct Table {
     json: bool,
 }
 
-/// Who plays a role.
+/// What plays a role.
 #[derive(Debug, Clone, PartialEq)]
-enum Who {
+enum Participant {
     Agent(Agent),
     Human,
 }
 
-impl fmt::Display for Who {
+impl fmt::Display for Participant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Agent(agent) => agent.fmt(f),
@@ -109,7 +109,7 @@ impl fmt::Display for Who {
 ///
 /// # Errors
 /// If the game cannot be loaded or the arguments do not fit it.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let mut engine = gdl_engines::open(
         &args.file,
         args.engine,
@@ -117,28 +117,32 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     )?
     .engine;
     let name = args.file.display().to_string();
-    play(&name, &mut *engine, &args.table)
+    play(&name, &mut *engine, &args.options)
 }
 
-/// Plays the matches that `table` asks for.
+/// Plays the matches that the options ask for.
 ///
 /// # Errors
 /// If the arguments do not fit the game.
-pub fn play(game: &str, engine: &mut dyn Engine, table: &Table) -> anyhow::Result<ExitCode> {
-    let seats = table.seats(engine.roles())?;
-    let allowance = table.allowance()?;
-    let seed = table
+pub fn play(
+    game: &str,
+    engine: &mut dyn Engine,
+    options: &PlayOptions,
+) -> anyhow::Result<ExitCode> {
+    let participants = options.participants(engine.roles())?;
+    let allowance = options.allowance()?;
+    let seed = options
         .seed
         .unwrap_or_else(|| u64::from(rand::random::<u32>()));
-    let mut screen = Screen::new(engine, table.verbosity(&seats));
-    let names: Vec<String> = seats.iter().map(ToString::to_string).collect();
+    let mut screen = Screen::new(engine, options.verbosity(&participants));
+    let names: Vec<String> = participants.iter().map(ToString::to_string).collect();
     screen.introduce(game, engine, &names, seed);
     let mut finished = true;
-    for number in 0..table.games {
-        let mut players = table.players(engine, &seats, seed.wrapping_add(number));
+    for number in 0..options.games {
+        let mut players = options.players(engine, &participants, seed.wrapping_add(number));
         let mut watch =
             |engine: &dyn Engine, event: &matches::MatchEvent<'_>| screen.show(engine, event);
-        let result = matches::play(engine, &mut players, allowance, table.rounds, &mut watch);
+        let result = matches::play(engine, &mut players, allowance, options.rounds, &mut watch);
         let record = match result {
             Ok(record) => record,
             Err(error @ MatchError::NoMove(_)) => {
@@ -149,12 +153,12 @@ pub fn play(game: &str, engine: &mut dyn Engine, table: &Table) -> anyhow::Resul
         };
         finished &= record.ending == Ending::Terminal;
         screen.conclude(engine, &record);
-        if table.json {
+        if options.json {
             let seed = seed.wrapping_add(number);
             let players = players.iter().map(|player| player.name()).collect();
             println!(
                 "{}",
-                MatchReport::new(game, engine, players, seed, &record).line()?
+                PlayRecord::new(game, engine, players, seed, &record).line()?
             );
         }
         if record.ending == Ending::Quit {
@@ -165,21 +169,23 @@ pub fn play(game: &str, engine: &mut dyn Engine, table: &Table) -> anyhow::Resul
     Ok(ExitCode::from(u8::from(!finished)))
 }
 
-impl Table {
-    /// Who plays each role.
-    fn seats(&self, roles: &[String]) -> anyhow::Result<Vec<Who>> {
-        let mut seats = vec![Who::Agent(Agent::default()); roles.len()];
+impl PlayOptions {
+    /// Returns the participants in the order of the roles.
+    fn participants(&self, roles: &[String]) -> anyhow::Result<Vec<Participant>> {
+        let mut participants = vec![Participant::Agent(Agent::default()); roles.len()];
         for spec in &self.player {
-            let (role, who) = seating::assignment(roles, spec)?;
-            seats[role] = match who {
-                "human" => Who::Human,
-                agent => Who::Agent(agent.parse().with_context(|| format!("--player {spec}"))?),
+            let (role, who) = roles::assignment(roles, spec)?;
+            participants[role] = match who {
+                "human" => Participant::Human,
+                agent => {
+                    Participant::Agent(agent.parse().with_context(|| format!("--player {spec}"))?)
+                }
             };
         }
         for role in &self.human {
-            seats[seating::find_role(roles, role)?] = Who::Human;
+            participants[roles::find_role(roles, role)?] = Participant::Human;
         }
-        Ok(seats)
+        Ok(participants)
     }
 
     fn allowance(&self) -> anyhow::Result<Allowance> {
@@ -198,12 +204,12 @@ impl Table {
         self.playouts.or(default)
     }
 
-    fn verbosity(&self, seats: &[Who]) -> Verbosity {
+    fn verbosity(&self, participants: &[Participant]) -> Verbosity {
         match (self.json, self.quiet) {
             // Records own standard output; a person needs to see the state.
-            (true, _) if seats.contains(&Who::Human) => Verbosity::Aside,
+            (true, _) if participants.contains(&Participant::Human) => Verbosity::Aside,
             (true, _) => Verbosity::Silent,
-            (false, true) if !seats.contains(&Who::Human) => Verbosity::Results,
+            (false, true) if !participants.contains(&Participant::Human) => Verbosity::Results,
             (false, _) => Verbosity::All,
         }
     }
@@ -217,15 +223,20 @@ impl Table {
         }
     }
 
-    fn players(&self, engine: &dyn Engine, seats: &[Who], seed: u64) -> Vec<Box<dyn Player>> {
-        let seat = |(role, who): (usize, &Who)| -> Box<dyn Player> {
+    fn players(
+        &self,
+        engine: &dyn Engine,
+        participants: &[Participant],
+        seed: u64,
+    ) -> Vec<Box<dyn Player>> {
+        let seat = |(role, who): (usize, &Participant)| -> Box<dyn Player> {
             // Far apart, so that roles and matches share no random numbers.
             let seed = seed ^ (role as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             match who {
-                Who::Agent(agent) => agent.player(engine, self.limits(), seed),
-                Who::Human => Box::new(Person::at_terminal(self.json)),
+                Participant::Agent(agent) => agent.player(engine, self.limits(), seed),
+                Participant::Human => Box::new(Person::at_terminal(self.json)),
             }
         };
-        seats.iter().enumerate().map(seat).collect()
+        participants.iter().enumerate().map(seat).collect()
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// A match, for programs.
 #[derive(Debug, Serialize)]
-pub(super) struct MatchReport {
+pub(super) struct PlayRecord {
     game: String,
     engine: String,
     seed: u64,
@@ -27,11 +27,11 @@ struct RoundRecord {
     /// A move a role.
     moves: Vec<String>,
     /// What those who searched think; null for the others.
-    thoughts: Vec<Option<ThoughtRecord>>,
+    thoughts: Vec<Option<SearchRecord>>,
 }
 
 #[derive(Debug, Serialize)]
-struct ThoughtRecord {
+struct SearchRecord {
     simulations: u64,
     seconds: f64,
     nodes: usize,
@@ -40,11 +40,11 @@ struct ThoughtRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     cutoff: Option<String>,
     /// Most visited first.
-    moves: Vec<OpinionRecord>,
+    moves: Vec<MoveRecord>,
 }
 
 #[derive(Debug, Serialize)]
-struct OpinionRecord {
+struct MoveRecord {
     #[serde(rename = "move")]
     mv: String,
     visits: u32,
@@ -52,7 +52,7 @@ struct OpinionRecord {
     proven: bool,
 }
 
-impl MatchReport {
+impl PlayRecord {
     pub(super) fn new(
         game: &str,
         engine: &dyn Engine,
@@ -93,7 +93,7 @@ impl RoundRecord {
         let (moves, thoughts) = thoughts
             .map(|(role, thought)| {
                 let mv = engine.move_name(role, thought.chosen);
-                (mv, ThoughtRecord::new(engine, role, thought))
+                (mv, SearchRecord::new(engine, role, thought))
             })
             .unzip();
         Self {
@@ -104,9 +104,9 @@ impl RoundRecord {
     }
 }
 
-impl ThoughtRecord {
+impl SearchRecord {
     fn new(engine: &dyn Engine, role: Role, thought: &Thought) -> Option<Self> {
-        let opinions = thought.opinions.iter().map(|opinion| OpinionRecord {
+        let opinions = thought.opinions.iter().map(|opinion| MoveRecord {
             mv: engine.move_name(role, opinion.mv),
             visits: opinion.visits,
             value: opinion.value,

@@ -5,12 +5,12 @@ use gdl_network::protocol::MatchRecord;
 use std::path::{Path, PathBuf};
 
 /// Keeps the record of a match on disk while it is played.
-pub(super) struct Keeper {
+pub(super) struct RecordFile {
     path: Option<PathBuf>,
     complained: bool,
 }
 
-impl Keeper {
+impl RecordFile {
     /// Begins a file of that path, or in that folder.
     ///
     /// # Errors
