@@ -5,16 +5,11 @@
 //! arrays' own growth.
 
 use crate::id::Id;
+use hashbrown::HashTable;
 
-const EMPTY: u32 = u32::MAX;
-
-/// Open addressing with linear probing, at most three quarters full.
+/// Numbers by the hashes of their keys.
 #[derive(Default)]
-pub(super) struct NumberTable {
-    /// Hash and number; the number is [`EMPTY`] in a free slot.
-    slots: Vec<(u32, u32)>,
-    len: usize,
-}
+pub(super) struct NumberTable(HashTable<(u32, u32)>);
 
 /// A hash of a run of ids, distinguished by `seed`.
 #[inline]
@@ -37,53 +32,26 @@ impl NumberTable {
     /// The number of the entry with this hash for which `same` holds.
     #[inline]
     pub fn find(&self, hash: u32, same: impl Fn(u32) -> bool) -> Option<u32> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let mask = self.slots.len() - 1;
-        let mut position = hash as usize & mask;
-        loop {
-            let (held, number) = self.slots[position];
-            if number == EMPTY {
-                return None;
-            }
-            if held == hash && same(number) {
-                return Some(number);
-            }
-            position = (position + 1) & mask;
-        }
+        let is_same = |&(held, number): &(u32, u32)| held == hash && same(number);
+        let found = self.0.find(spread(hash), is_same);
+        found.map(|&(_, number)| number)
     }
 
     /// Adds an entry that [`find`](Self::find) does not have.
     pub fn insert(&mut self, hash: u32, number: u32) {
-        if (self.len + 1) * 4 > self.slots.len() * 3 {
-            self.grow();
-        }
-        self.place(hash, number);
-        self.len += 1;
+        let entry = (hash, number);
+        self.0
+            .insert_unique(spread(hash), entry, |&(held, _)| spread(held));
     }
 
-    /// Bytes held.
+    /// Bytes allocated.
     pub fn bytes(&self) -> u64 {
-        (self.slots.len() * size_of::<(u32, u32)>()) as u64
+        self.0.allocation_size() as u64
     }
+}
 
-    fn place(&mut self, hash: u32, number: u32) {
-        let mask = self.slots.len() - 1;
-        let mut position = hash as usize & mask;
-        while self.slots[position].1 != EMPTY {
-            position = (position + 1) & mask;
-        }
-        self.slots[position] = (hash, number);
-    }
-
-    fn grow(&mut self) {
-        let capacity = (self.slots.len() * 2).max(8);
-        let old = std::mem::replace(&mut self.slots, vec![(0, EMPTY); capacity]);
-        for (hash, number) in old {
-            if number != EMPTY {
-                self.place(hash, number);
-            }
-        }
-    }
+/// The hash in both halves: `hashbrown` looks at the lowest bits and at the
+/// highest.
+const fn spread(hash: u32) -> u64 {
+    (hash as u64) << 32 | hash as u64
 }
