@@ -98,6 +98,24 @@ pub fn normalise(text: &str) -> String {
     respell(text, |word| Cow::Owned(word.to_lowercase()))
 }
 
+/// Writes `(symbol argument…)`, with parentheses even if there is no argument.
+///
+/// # Errors
+/// If `write_arg` or `out` reports one; a `String` never does.
+pub fn write_list<W: fmt::Write, A>(
+    out: &mut W,
+    symbol: &str,
+    args: impl IntoIterator<Item = A>,
+    mut write_arg: impl FnMut(&mut W, A) -> fmt::Result,
+) -> fmt::Result {
+    write!(out, "({symbol}")?;
+    for arg in args {
+        out.write_char(' ')?;
+        write_arg(out, arg)?;
+    }
+    out.write_char(')')
+}
+
 /// A top-level word or list of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
@@ -274,11 +292,7 @@ impl fmt::Display for GroundTerm<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Constant(symbol) => f.write_str(symbol),
-            Self::Compound(symbol, args) => {
-                write!(f, "({symbol}")?;
-                args.iter().try_for_each(|arg| write!(f, " {arg}"))?;
-                f.write_str(")")
-            }
+            Self::Compound(symbol, args) => write_list(f, symbol, args, |f, arg| arg.fmt(f)),
         }
     }
 }

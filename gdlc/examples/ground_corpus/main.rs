@@ -1,7 +1,7 @@
 //! Grounds every game of the corpus and replays its traces on the ground rules.
 //!
 //! `cargo run --release -p gdlc --example ground_corpus -- [--no-traces]
-//! [--corpus DIR] [NAME…]`: one line a game, each in a process of its own so
+//! [--corpus DIR] [NAME…]`: one line per game, each in a process of its own so
 //! that its peak memory can be told, then a summary.
 
 mod evaluate;

@@ -18,6 +18,7 @@ use super::simplify::{Simplified, VaryingAtomId};
 use super::term::GroundTermId;
 use crate::id::{Id, IdVec};
 use crate::rules::{Program, RelationId, RuleId};
+use gdl_runtime::kif::write_list;
 
 /// Makes the ground program.
 ///
@@ -97,13 +98,12 @@ impl GroundAssembler<'_> {
         if args.is_empty() {
             return name.clone();
         }
-        let mut text = format!("({name}");
-        for &arg in args {
-            text.push(' ');
-            let terms = &self.fixpoint.store.terms;
-            terms.show(arg, &self.program.symbols, &mut text);
-        }
-        text.push(')');
+        let terms = &self.fixpoint.store.terms;
+        let mut text = String::new();
+        let _ = write_list(&mut text, name, args, |text, &arg| {
+            terms.show(arg, &self.program.symbols, text);
+            Ok(())
+        });
         text
     }
 

@@ -109,7 +109,7 @@ impl AtomTable {
     }
 
     /// The number of the index over these places of a frame, made on first use.
-    pub fn index_over(&mut self, opens: &[Open], keys: &[u32], terms: &TermStore) -> usize {
+    pub fn index_over(&mut self, opens: &[OpenFunction], keys: &[u32], terms: &TermStore) -> usize {
         let found = self
             .indices
             .iter()
@@ -149,7 +149,7 @@ pub(super) struct AtomStore {
 /// A frame holds the arguments of an atom. Opening a nested function of a known
 /// functor puts its arguments at known places of the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Open {
+pub(super) struct OpenFunction {
     pub source: u32,
     pub functor: FunctorId,
 }
@@ -159,7 +159,7 @@ pub(super) struct Open {
 pub(super) fn fill_frame(
     frame: &mut Vec<GroundTermId>,
     args: &[GroundTermId],
-    opens: &[Open],
+    opens: &[OpenFunction],
     terms: &TermStore,
 ) -> bool {
     frame.clear();
@@ -176,7 +176,7 @@ pub(super) fn fill_frame(
 
 /// Finds the rows of one shape by the terms at some places of their frames.
 pub(super) struct AtomIndex {
-    opens: Vec<Open>,
+    opens: Vec<OpenFunction>,
     keys: Vec<u32>,
     /// The numbers of the keys.
     table: NumberTable,
@@ -188,7 +188,7 @@ pub(super) struct AtomIndex {
 }
 
 impl AtomIndex {
-    fn new(opens: Vec<Open>, keys: Vec<u32>) -> Self {
+    fn new(opens: Vec<OpenFunction>, keys: Vec<u32>) -> Self {
         Self {
             opens,
             keys,

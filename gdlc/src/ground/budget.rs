@@ -24,7 +24,7 @@ pub struct GroundingBudget {
     pub time: Duration,
     /// Number of symbols in one ground term: stops functions that nest without end.
     pub term_size: u32,
-    /// What calls the grounding off.
+    /// The flag that stops grounding.
     pub stop: Option<StopFlag>,
 }
 

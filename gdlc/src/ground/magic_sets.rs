@@ -173,11 +173,9 @@ fn known_variables(
     if analysis.looks_left(&clause.head, atom) {
         for literal in &clause.body[..position] {
             if let Literal::Positive(atom) = literal {
-                for arg in &atom.args {
-                    arg.for_each_variable(&mut |variable| {
-                        known.insert(variable);
-                    });
-                }
+                atom.for_each_variable(&mut |variable| {
+                    known.insert(variable);
+                });
             }
         }
     }
@@ -259,11 +257,9 @@ fn push_magic_rules(
 fn binds(body: &[Literal], args: &[Term]) -> bool {
     let mut bound = BTreeSet::new();
     for (atom, _) in body.iter().filter_map(Literal::atom) {
-        for arg in &atom.args {
-            arg.for_each_variable(&mut |variable| {
-                bound.insert(variable);
-            });
-        }
+        atom.for_each_variable(&mut |variable| {
+            bound.insert(variable);
+        });
     }
     let mut all = true;
     for arg in args {

@@ -42,7 +42,7 @@ fn cut(clause: &Clause, clauses: &mut Clauses) {
         };
         if links.peek().is_some() {
             for literal in literals {
-                for_each_variable(literal, &mut |variable| seen[variable] = true);
+                literal.for_each_variable(&mut |variable| seen[variable] = true);
             }
             let open = |&variable: &VariableId| seen[variable] && last_use[variable] >= end;
             let shared: Vec<Term> = seen.ids().filter(open).map(Term::Variable).collect();
@@ -68,12 +68,12 @@ fn bind_before_test(clause: &Clause) -> Vec<Literal> {
     let mut bound_at: IdVec<VariableId, usize> = IdVec::filled(0, clause.variables);
     for (position, literal) in clause.body.iter().enumerate().rev() {
         if matches!(literal, Literal::Positive(_)) {
-            for_each_variable(literal, &mut |variable| bound_at[variable] = position);
+            literal.for_each_variable(&mut |variable| bound_at[variable] = position);
         }
     }
     let place = |(position, literal): (usize, &Literal)| {
         let mut place = position;
-        for_each_variable(literal, &mut |variable| {
+        literal.for_each_variable(&mut |variable| {
             place = place.max(bound_at[variable]);
         });
         match literal {
@@ -95,24 +95,9 @@ fn bind_before_test(clause: &Clause) -> Vec<Literal> {
 fn last_uses(clause: &Clause, body: &[Literal]) -> IdVec<VariableId, usize> {
     let mut last_use = IdVec::filled(0, clause.variables);
     for (position, literal) in body.iter().enumerate() {
-        for_each_variable(literal, &mut |variable| last_use[variable] = position);
+        literal.for_each_variable(&mut |variable| last_use[variable] = position);
     }
-    for arg in &clause.head.args {
-        arg.for_each_variable(&mut |variable| last_use[variable] = body.len());
-    }
+    let head = &clause.head;
+    head.for_each_variable(&mut |variable| last_use[variable] = body.len());
     last_use
-}
-
-fn for_each_variable(literal: &Literal, visit: &mut impl FnMut(VariableId)) {
-    match literal {
-        Literal::Positive(atom) | Literal::Negative(atom) => {
-            atom.args
-                .iter()
-                .for_each(|arg| arg.for_each_variable(visit));
-        }
-        Literal::Distinct(left, right, _) => {
-            left.for_each_variable(visit);
-            right.for_each_variable(visit);
-        }
-    }
 }

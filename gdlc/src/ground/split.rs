@@ -49,7 +49,7 @@ struct Bucket {
 /// several.
 fn best_bucket(clause: &Clause) -> Option<Bucket> {
     let body: Vec<VariableSet> = clause.body.iter().map(literal_variables).collect();
-    let head = args_variables(&clause.head.args);
+    let head = atom_variables(&clause.head);
     let all = body.iter().fold(head, |all, literal| all | literal);
     let mut best: Option<(u32, VariableSet, VariableSet)> = None;
     for variable in bits(all & !head) {
@@ -251,19 +251,14 @@ impl Renaming {
 }
 
 fn literal_variables(literal: &Literal) -> VariableSet {
-    match literal {
-        Literal::Positive(atom) | Literal::Negative(atom) => args_variables(&atom.args),
-        Literal::Distinct(left, right, _) => {
-            args_variables(std::slice::from_ref(left)) | args_variables(std::slice::from_ref(right))
-        }
-    }
+    let mut variables = 0;
+    literal.for_each_variable(&mut |variable| variables |= 1 << variable.index());
+    variables
 }
 
-fn args_variables(args: &[Term]) -> VariableSet {
+fn atom_variables(atom: &Atom) -> VariableSet {
     let mut variables = 0;
-    for arg in args {
-        arg.for_each_variable(&mut |variable| variables |= 1 << variable.index());
-    }
+    atom.for_each_variable(&mut |variable| variables |= 1 << variable.index());
     variables
 }
 

@@ -3,6 +3,7 @@
 use super::table::{NumberTable, hash_key};
 use crate::id::{Id, IdVec, ids};
 use crate::rules::SymbolId;
+use gdl_runtime::kif::write_list;
 use indexmap::IndexSet;
 use std::cmp::Ordering;
 
@@ -134,18 +135,16 @@ impl TermStore {
 
     /// Appends a term as KIF. Depth is bounded by the budget on term size.
     pub fn show(&self, term: GroundTermId, symbols: &IdVec<SymbolId, String>, text: &mut String) {
+        let name = &symbols[self.symbol(term)];
         let args = self.args(term);
         if args.is_empty() {
-            text.push_str(&symbols[self.symbol(term)]);
+            text.push_str(name);
             return;
         }
-        text.push('(');
-        text.push_str(&symbols[self.symbol(term)]);
-        for &arg in args {
-            text.push(' ');
+        let _ = write_list(text, name, args, |text, &arg| {
             self.show(arg, symbols, text);
-        }
-        text.push(')');
+            Ok(())
+        });
     }
 
     /// The order in which fluents and moves are numbered. Constants precede

@@ -11,7 +11,7 @@ use super::term::{TermId, TermInterner};
 use crate::id::{Id, IdVec};
 use crate::rules::{Dependence, RelationId};
 
-/// What has been used of a [`EvaluationBudget`].
+/// What has been used of an [`EvaluationBudget`].
 #[derive(Debug, Clone)]
 pub(super) struct EvaluationMeter {
     budget: EvaluationBudget,

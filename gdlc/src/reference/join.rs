@@ -380,9 +380,7 @@ fn known_positions(pattern: &FlatLiteral, bound: &BoundVariables) -> Vec<usize> 
 /// The number of steps after which every variable of the head is bound.
 fn binding_steps(head: &Atom, steps: &[MatchStep]) -> usize {
     let mut in_head = Vec::new();
-    for arg in &head.args {
-        arg.for_each_variable(&mut |variable| in_head.push(variable));
-    }
+    head.for_each_variable(&mut |variable| in_head.push(variable));
     steps
         .iter()
         .rposition(|step| {
@@ -395,17 +393,6 @@ fn binding_steps(head: &Atom, steps: &[MatchStep]) -> usize {
 
 fn is_bound(literal: &Literal, bound: &BoundVariables) -> bool {
     let mut all = true;
-    let mut visit = |variable: VariableId| all &= bound[variable];
-    match literal {
-        Literal::Positive(atom) | Literal::Negative(atom) => {
-            for arg in &atom.args {
-                arg.for_each_variable(&mut visit);
-            }
-        }
-        Literal::Distinct(left, right, _) => {
-            left.for_each_variable(&mut visit);
-            right.for_each_variable(&mut visit);
-        }
-    }
+    literal.for_each_variable(&mut |variable| all &= bound[variable]);
     all
 }

@@ -7,7 +7,7 @@
 use super::error::{Cause, ParseTermError};
 use crate::id::{Id, IdVec, ids};
 use crate::rules::SymbolId;
-use gdl_runtime::kif::GroundTerm;
+use gdl_runtime::kif::{GroundTerm, write_list};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::cmp::Ordering;
@@ -145,13 +145,10 @@ impl TermInterner {
             text.push_str(name);
             return;
         }
-        text.push('(');
-        text.push_str(name);
-        for &arg in args {
-            text.push(' ');
+        let _ = write_list(text, name, args, |text, &arg| {
             self.write(arg, text);
-        }
-        text.push(')');
+            Ok(())
+        });
     }
 
     /// Reads a ground term; case and spacing do not matter.

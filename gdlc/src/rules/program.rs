@@ -8,6 +8,7 @@
 use crate::id::{IdVec, ids};
 use crate::source::{Source, Span};
 use crate::syntax::is_connective;
+use gdl_runtime::kif::write_list;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
@@ -172,33 +173,39 @@ impl Program {
     /// An atom as KIF.
     #[must_use]
     pub fn show_atom(&self, rule: &Rule, atom: &Atom) -> String {
-        let name = &self.symbols[self.relations[atom.relation].name];
-        if atom.args.is_empty() {
-            return name.clone();
-        }
-        let mut text = format!("({name}");
-        for arg in &atom.args {
-            let _ = write!(text, " {}", self.show_term(rule, arg));
-        }
-        text.push(')');
+        let mut text = String::new();
+        let name = self.relations[atom.relation].name;
+        self.write_applied(rule, name, &atom.args, &mut text);
         text
     }
 
     /// A term as KIF.
     #[must_use]
     pub fn show_term(&self, rule: &Rule, term: &Term) -> String {
+        let mut text = String::new();
+        self.write_term(rule, term, &mut text);
+        text
+    }
+
+    fn write_term(&self, rule: &Rule, term: &Term, text: &mut String) {
         match term {
-            Term::Variable(variable) => rule.variables[*variable].clone(),
-            Term::Constant(symbol) => self.symbols[*symbol].clone(),
-            Term::Function(symbol, args) => {
-                let mut text = format!("({}", self.symbols[*symbol]);
-                for arg in args {
-                    let _ = write!(text, " {}", self.show_term(rule, arg));
-                }
-                text.push(')');
-                text
-            }
+            Term::Variable(variable) => text.push_str(&rule.variables[*variable]),
+            Term::Constant(symbol) => text.push_str(&self.symbols[*symbol]),
+            Term::Function(symbol, args) => self.write_applied(rule, *symbol, args, text),
         }
+    }
+
+    /// Appends a relation or a function with its arguments.
+    fn write_applied(&self, rule: &Rule, symbol: SymbolId, args: &[Term], text: &mut String) {
+        let name = &self.symbols[symbol];
+        if args.is_empty() {
+            text.push_str(name);
+            return;
+        }
+        let _ = write_list(text, name, args, |text, arg| {
+            self.write_term(rule, arg, text);
+            Ok(())
+        });
     }
 
     /// A literal as KIF.
@@ -294,7 +301,27 @@ impl fmt::Display for Keyword {
     }
 }
 
+impl Atom {
+    /// Calls `visit` for every occurrence of a variable in the atom, in order.
+    pub fn for_each_variable(&self, visit: &mut impl FnMut(VariableId)) {
+        self.args
+            .iter()
+            .for_each(|arg| arg.for_each_variable(visit));
+    }
+}
+
 impl Literal {
+    /// Calls `visit` for every occurrence of a variable in the literal, in order.
+    pub fn for_each_variable(&self, visit: &mut impl FnMut(VariableId)) {
+        match self {
+            Self::Positive(atom) | Self::Negative(atom) => atom.for_each_variable(visit),
+            Self::Distinct(left, right, _) => {
+                left.for_each_variable(visit);
+                right.for_each_variable(visit);
+            }
+        }
+    }
+
     /// The literal's atom, and whether it is negated.
     #[must_use]
     pub fn atom(&self) -> Option<(&Atom, bool)> {

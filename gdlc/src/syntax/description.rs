@@ -5,6 +5,7 @@
 //! except for positions.
 
 use crate::source::Span;
+use gdl_runtime::kif::write_list;
 use std::fmt;
 
 /// A rule sheet.
@@ -282,8 +283,8 @@ impl fmt::Display for ConditionSyntax {
             Self::Atom(atom) => atom.fmt(f),
             Self::Distinct(left, right, _) => write!(f, "(distinct {left} {right})"),
             Self::Not(inner, _) => write!(f, "(not {inner})"),
-            Self::And(parts, _) => write_list(f, "and", parts),
-            Self::Or(parts, _) => write_list(f, "or", parts),
+            Self::And(parts, _) => write_list(f, "and", parts, |f, part| part.fmt(f)),
+            Self::Or(parts, _) => write_list(f, "or", parts, |f, part| part.fmt(f)),
         }
     }
 }
@@ -293,7 +294,7 @@ impl fmt::Display for AtomSyntax {
         if self.args.is_empty() {
             f.write_str(&self.name.text)
         } else {
-            write_list(f, &self.name.text, &self.args)
+            write_list(f, &self.name.text, &self.args, |f, arg| arg.fmt(f))
         }
     }
 }
@@ -302,15 +303,7 @@ impl fmt::Display for TermSyntax {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Variable(name) | Self::Constant(name) => f.write_str(&name.text),
-            Self::Function(name, args, _) => write_list(f, &name.text, args),
+            Self::Function(name, args, _) => write_list(f, &name.text, args, |f, arg| arg.fmt(f)),
         }
     }
-}
-
-fn write_list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, word: &str, parts: &[T]) -> fmt::Result {
-    write!(f, "({word}")?;
-    for part in parts {
-        write!(f, " {part}")?;
-    }
-    f.write_str(")")
 }

@@ -3,7 +3,7 @@
 //! Constants and ground subterms are interned when a plan is made.
 
 use super::plan::{Build, JoinOperand};
-use crate::ground::atom_table::Open;
+use crate::ground::atom_table::OpenFunction;
 use crate::ground::term::{GroundTermId, TermStore};
 use crate::id::Id;
 use crate::rules::Term;
@@ -14,7 +14,7 @@ pub(in crate::ground) type Leaves = Vec<(u32, JoinOperand)>;
 
 /// An atom's arguments as the places of a frame.
 pub(in crate::ground) struct FramePattern {
-    pub opens: Vec<Open>,
+    pub opens: Vec<OpenFunction>,
     /// What stands at the places that are not opened.
     pub leaves: Leaves,
 }
@@ -36,7 +36,7 @@ impl FramePattern {
                     .push((place, JoinOperand::Register(variable.index() as u32))),
                 Term::Function(symbol, args) if !term.is_ground() => {
                     let functor = terms.functor_id(*symbol, args.len());
-                    pattern.opens.push(Open {
+                    pattern.opens.push(OpenFunction {
                         source: place,
                         functor,
                     });

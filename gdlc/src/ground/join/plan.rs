@@ -4,7 +4,7 @@
 //! A rule's variables are its first registers; nested terms that have to be
 //! built use those behind.
 
-use crate::ground::atom_table::Open;
+use crate::ground::atom_table::OpenFunction;
 use crate::ground::term::{FunctorId, GroundTermId};
 use crate::rules::RelationId;
 
@@ -34,7 +34,7 @@ pub(in crate::ground) struct Construct {
 /// Takes an atom apart.
 #[derive(Debug, Default)]
 pub(in crate::ground) struct Matcher {
-    pub opens: Vec<Open>,
+    pub opens: Vec<OpenFunction>,
     /// Places in the frame and the registers that receive them.
     pub binds: Vec<(u32, u32)>,
     /// Places in the frame and what they have to equal; tested after the binds.

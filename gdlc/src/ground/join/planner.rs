@@ -2,7 +2,7 @@
 
 use super::pattern::{FramePattern, Leaves, operand};
 use super::plan::{Construct, JoinOperand, JoinPlan, JoinStep, Matcher, Scan};
-use crate::ground::atom_table::{AtomStore, Open, fill_frame};
+use crate::ground::atom_table::{AtomStore, OpenFunction, fill_frame};
 use crate::ground::clause::{Clause, Clauses};
 use crate::ground::table::{NumberTable, hash_key};
 use crate::id::{Id, IdVec};
@@ -15,7 +15,7 @@ pub(in crate::ground) struct JoinPlanner<'a> {
     pub store: &'a mut AtomStore,
     /// Relations that are not complete yet.
     pub growing: &'a IdVec<RelationId, bool>,
-    fan_outs: FxHashMap<(RelationId, Vec<Open>, Vec<u32>), f64>,
+    fan_outs: FxHashMap<(RelationId, Vec<OpenFunction>, Vec<u32>), f64>,
 }
 
 /// The number of values that an argument is assumed to have while nothing is
@@ -173,7 +173,7 @@ impl<'a> JoinPlanner<'a> {
     }
 
     /// The number of rows per key, in a sample of the rows of this shape.
-    fn measure_fan_out(&self, relation: RelationId, opens: &[Open], keys: &[u32]) -> f64 {
+    fn measure_fan_out(&self, relation: RelationId, opens: &[OpenFunction], keys: &[u32]) -> f64 {
         let table = &self.store.tables[relation];
         if keys.is_empty() {
             return table.len() as f64;

@@ -64,7 +64,7 @@ impl Joiner {
 
     /// Bytes of all tables and of what the instances will become.
     pub fn bytes(&self) -> u64 {
-        /// Words as recorded, literals as sorted out, rules as handed over.
+        /// Words as recorded, conditions as sorted, simplified rules and ground rules.
         const COPIES: u64 = 4;
         let tables = self.store.tables.iter().map(AtomTable::bytes);
         tables.sum::<u64>()
