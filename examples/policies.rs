@@ -11,9 +11,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
-use gdl_agent::agents::{Agent, Limits};
+use gdl_agent::agents::Agent;
 use gdl_agent::episode::Episode;
-use gdl_agent::playout::{Manner, Playout, Situation, Weights};
+use gdl_agent::playout::uniform::Uniform;
+use gdl_agent::playout::weights::MoveWeights;
+use gdl_agent::playout::{Playout, SamplingMode, Situation};
+use gdl_agent::search::SearchLimits;
 use gdl_engines::{EngineKind, EngineOptions, open};
 use gdl_runtime::engine::{Engine, Move, NO_CHOICE, Role};
 use rand::SeedableRng as _;
@@ -58,7 +61,8 @@ fn main() -> anyhow::Result<()> {
     println!("policy        ns a choice  ns to learn a game  moves a game  choices a game  loss");
     for text in POLICIES {
         let agent: Agent = text.parse().map_err(|error| anyhow!("{text}: {error}"))?;
-        let mut policy = agent.settings(&*engine, Limits::default()).playout;
+        let settings = agent.settings(&*engine, SearchLimits::default());
+        let mut policy = settings.playout.unwrap_or_else(|| Box::new(Uniform));
         let games = play(&mut *engine, &mut *policy).context("a role has no move")?;
         report(text, &mut *policy, &games);
     }
@@ -138,15 +142,15 @@ fn report(text: &str, policy: &mut dyn Playout, games: &[Game]) {
             });
         }
     });
-    let loss = match policy.manner() {
-        Manner::ByWeight(weights) => {
+    let loss = match policy.sampling_mode() {
+        SamplingMode::Weighted(weights) => {
             let mut sum = 0.0;
             for game in games {
                 each_choice(game, |situation| sum += loss(weights, &situation));
             }
             format!("{:.1} %", 100.0 * sum / choices as f64)
         }
-        Manner::Uniform | Manner::ByHand => "none".to_owned(),
+        SamplingMode::Uniform | SamplingMode::PerLane => "none".to_owned(),
     };
     println!(
         "{text:<14}{:>11.0}{:>20.0}{:>14.1}{:>16.1}  {loss}",
@@ -179,7 +183,7 @@ fn each_choice<'a>(game: &'a Game, mut visit: impl FnMut(Situation<'a>)) {
 }
 
 /// How far what weights say is from what the values mean, from 0 to 1.
-fn loss(weights: &Weights, situation: &Situation<'_>) -> f64 {
+fn loss(weights: &MoveWeights, situation: &Situation<'_>) -> f64 {
     let role = situation.role;
     let held: Vec<f64> = weigh(situation, |mv| f64::from(weights.weight(role, mv)));
     let exact = weigh(situation, |mv| weights.share(role, mv));
@@ -187,7 +191,7 @@ fn loss(weights: &Weights, situation: &Situation<'_>) -> f64 {
     pairs.map(|(held, exact)| (held - exact).abs()).sum::<f64>() / 2.0
 }
 
-/// Weights, scaled to probabilities.
+/// MoveWeights, scaled to probabilities.
 fn weigh(situation: &Situation<'_>, weight: impl Fn(Move) -> f64) -> Vec<f64> {
     let weights: Vec<f64> = situation.moves.iter().map(|&mv| weight(mv)).collect();
     let sum: f64 = weights.iter().sum();

@@ -2,8 +2,8 @@
 
 use crate::board::Boards;
 use gdl_agent::matches::{Ending, MatchEvent, PlayedMatch, Round};
-use gdl_agent::player::Thought;
-use gdl_agent::search::Report;
+use gdl_agent::search::SearchReport;
+use gdl_agent::search::SearchResult;
 use gdl_runtime::engine::{Engine, Role};
 use indicatif::{HumanCount, ProgressBar};
 use std::fmt::Write as _;
@@ -91,7 +91,7 @@ impl Screen {
     }
 
     /// Shows on standard error, if that is a terminal, that there is life.
-    fn spin(&mut self, report: &Report) {
+    fn spin(&mut self, report: &SearchReport) {
         let spinner = self.spinner.get_or_insert_with(ProgressBar::new_spinner);
         spinner.set_message(describe_search(report));
         spinner.tick();
@@ -140,9 +140,9 @@ fn pair(roles: &[String], values: &[String]) -> String {
 /// had one.
 fn describe_round(engine: &dyn Engine, round: &Round) -> String {
     let choosing = |role: Role| round.position.legal[role].len() > 1;
-    let somebody = (0..round.thoughts.len()).any(choosing);
+    let somebody = (0..round.results.len()).any(choosing);
     let mut text = String::new();
-    for (role, thought) in round.thoughts.iter().enumerate() {
+    for (role, thought) in round.results.iter().enumerate() {
         if choosing(role) || !somebody {
             describe_move(engine, role, thought, &mut text);
         }
@@ -150,10 +150,10 @@ fn describe_round(engine: &dyn Engine, round: &Round) -> String {
     text
 }
 
-fn describe_move(engine: &dyn Engine, role: Role, thought: &Thought, text: &mut String) {
+fn describe_move(engine: &dyn Engine, role: Role, thought: &SearchResult, text: &mut String) {
     let name = &engine.roles()[role];
     let _ = write!(text, "{name}: {}", engine.move_name(role, thought.chosen));
-    if let Some(opinion) = thought.opinion().filter(|opinion| opinion.visits > 0) {
+    if let Some(opinion) = thought.evaluation().filter(|opinion| opinion.visits > 0) {
         let proven = if opinion.proven { " (proven)" } else { "" };
         let visits = HumanCount(u64::from(opinion.visits));
         let _ = write!(
@@ -163,11 +163,11 @@ fn describe_move(engine: &dyn Engine, role: Role, thought: &Thought, text: &mut 
         );
     }
     text.push('\n');
-    if thought.opinions.is_empty() {
+    if thought.evaluations.is_empty() {
         return;
     }
     let others = thought
-        .opinions
+        .evaluations
         .iter()
         .filter(|opinion| opinion.mv != thought.chosen && opinion.visits > 0);
     let others: Vec<String> = others
@@ -187,7 +187,7 @@ fn describe_move(engine: &dyn Engine, role: Role, thought: &Thought, text: &mut 
     }
 }
 
-fn describe_search(report: &Report) -> String {
+fn describe_search(report: &SearchReport) -> String {
     let seconds = report.elapsed.as_secs_f64();
     let simulations = HumanCount(report.simulations);
     let rate = HumanCount((report.simulations as f64 / seconds.max(1e-9)) as u64);

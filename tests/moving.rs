@@ -2,9 +2,11 @@
 //! the native engine is compiled.
 
 use crate::common;
-use gdl_agent::agents::{Agent, Limits};
-use gdl_agent::clock::Budget;
-use gdl_agent::player::{OtherNumbers, SearchPlayer, Turn};
+use gdl_agent::agents::Agent;
+use gdl_agent::player::Turn;
+use gdl_agent::player::search_player::{OtherNumbers, SearchPlayer};
+use gdl_agent::search::SearchBudget;
+use gdl_agent::search::SearchLimits;
 use gdl_engines::{EngineKind, EngineOptions, load_builtin};
 use gdl_runtime::engine::{Engine, State};
 use gdl_runtime::lanes::Width;
@@ -30,7 +32,7 @@ fn net(name: &str, width: Width) -> Box<dyn Engine> {
 fn player(engine: &dyn Engine, agent: &str) -> SearchPlayer {
     let agent: Agent = agent.parse().expect("the agent exists");
     agent
-        .search_player(engine, Limits::default(), 1)
+        .search_player(engine, SearchLimits::default(), 1)
         .expect("the agent searches")
 }
 
@@ -42,10 +44,10 @@ fn visits(player: &SearchPlayer, engine: &mut dyn Engine, state: &State) -> u64 
         role: 0,
         state,
         position: &position,
-        budget: Budget::Simulations(0),
+        budget: SearchBudget::Simulations(0),
     };
-    let thought = player.thought(&turn).expect("there are moves");
-    let visits = thought.opinions.iter();
+    let thought = player.result(&turn).expect("there are moves");
+    let visits = thought.evaluations.iter();
     visits.map(|opinion| u64::from(opinion.visits)).sum()
 }
 
@@ -59,7 +61,7 @@ fn a_search_goes_on_with_another_engine() {
             let state = first.initial();
             let mut player = player(&*first, agent);
             let ponder = |player: &mut SearchPlayer| {
-                let budget = Budget::Simulations(2000);
+                let budget = SearchBudget::Simulations(2000);
                 player.ponder(&state, 0, budget, &mut |_| {}).simulations
             };
             assert_eq!(ponder(&mut player), 2000);
@@ -93,7 +95,7 @@ fn engines_that_number_in_another_way_are_refused() {
     assert_eq!(player.move_to(&*reference), Err(OtherNumbers));
     assert_eq!(player.move_to(&*net("tron", Width::W64)), Err(OtherNumbers));
     let state = engine.initial();
-    let report = player.ponder(&state, 0, Budget::Simulations(100), &mut |_| {});
+    let report = player.ponder(&state, 0, SearchBudget::Simulations(100), &mut |_| {});
     assert_eq!(report.simulations, 100);
 }
 
@@ -105,7 +107,7 @@ fn a_single_move_is_pondered() {
     // The second player waits for the first.
     assert_eq!(engine.examine(&state).legal[1].len(), 1);
     for _ in 0..3 {
-        let report = player.ponder(&state, 1, Budget::Simulations(3000), &mut |_| {});
+        let report = player.ponder(&state, 1, SearchBudget::Simulations(3000), &mut |_| {});
         assert_eq!(report.simulations, 3000);
     }
     assert_eq!(visits(&player, &mut *engine, &state), 9000);

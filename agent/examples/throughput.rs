@@ -7,16 +7,21 @@ mod toys;
 
 use std::time::Duration;
 
-use gdl_agent::clock::Budget;
-use gdl_agent::search::{Search, Settings};
+use gdl_agent::search::budget::SearchBudget;
+use gdl_agent::search::{Search, SearchSettings};
 use gdl_runtime::engine::Engine;
 use toys::{CONNECT_FOUR, Nim, Race, TIC_TAC_TOE, Toy, ToyEngine};
 
 fn measure(name: &str, toy: impl Toy) {
     for lanes in [1, 64, 512] {
         let engine = ToyEngine::new(toy, lanes);
-        let mut search = Search::new(engine.lanes(1), &engine.initial(), Settings::default(), 2);
-        let budget = Budget::within(Duration::from_secs(2));
+        let mut search = Search::new(
+            engine.lanes(1),
+            &engine.initial(),
+            SearchSettings::default(),
+            2,
+        );
+        let budget = SearchBudget::within(Duration::from_secs(2));
         let report = search.run(&engine.initial(), 0, budget, &mut |_| {});
         let seconds = report.elapsed.as_secs_f64();
         println!(

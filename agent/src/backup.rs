@@ -1,13 +1,13 @@
 //! How the end of a simulation is credited to the nodes it came through.
 
-use crate::agents::{Parameter, Part, Place};
-use crate::flight::Path;
-use crate::tree::Tree;
+use crate::component::{Component, Parameter, Slot};
+use crate::tree::SearchTree;
+use crate::tree::path::SearchPath;
 
 /// The part.
-pub const DISCOUNT: Part = Part {
+pub const DISCOUNT: Component = Component {
     name: "discount",
-    place: Place::Backup,
+    slot: Slot::Backup,
     summary: "a goal value loses a part of its worth with every move until the end, so \
               that early success and late failure are preferred",
     source: "Finnsson and Björnsson 2008",
@@ -17,27 +17,26 @@ pub const DISCOUNT: Part = Part {
         default: 0.999,
         range: 0.0..=1.0,
     }],
-    build: |draft, values, _| draft.backup.discount = values.get(0),
+    build: |builder, values, _| builder.settings.discount = values.get(0),
 };
 
-/// Averages of goal values, optionally discounted.
+/// Credits average returns: goal values, optionally discounted.
 #[derive(Debug, Clone, Copy)]
 pub struct Backup {
-    /// What a goal value loses a step: a node `k` moves before the end is
-    /// credited goal · discount^k. 1 keeps values as they are; slightly less
-    /// makes the agent prefer early success and late failure.
-    pub discount: f64,
-}
-
-impl Default for Backup {
-    fn default() -> Self {
-        Self { discount: 1.0 }
-    }
+    discount: f64,
 }
 
 impl Backup {
-    /// What a goal value is worth so many moves before the end.
-    pub(crate) fn worth(self, moves: u64) -> f64 {
+    /// With a factor per move: a node `k` moves before the end is credited
+    /// goal · discount^k. 1 keeps goal values as they are; slightly less makes the
+    /// agent prefer early success and late failure.
+    #[must_use]
+    pub fn new(discount: f64) -> Self {
+        Self { discount }
+    }
+
+    /// The factor of a goal value this many moves before the end.
+    pub(crate) fn factor(self, moves: u64) -> f64 {
         if self.discount == 1.0 {
             1.0
         } else {
@@ -45,10 +44,15 @@ impl Backup {
         }
     }
 
-    /// Credits every step of a path with the simulations that went along it:
-    /// for every role the sum of its returns, worth what they are at the
-    /// path's end.
-    pub(crate) fn apply(self, tree: &mut Tree, path: &Path, simulations: u32, returns: &mut [f64]) {
+    /// Credits every step of a path with the simulations that took it. `returns` is
+    /// the sum of their returns for each role, as of the path's end.
+    pub(crate) fn apply(
+        self,
+        tree: &mut SearchTree,
+        path: &SearchPath,
+        simulations: u32,
+        returns: &mut [f64],
+    ) {
         for (node, joint) in path.steps().rev() {
             if self.discount != 1.0 {
                 returns.iter_mut().for_each(|sum| *sum *= self.discount);

@@ -66,7 +66,7 @@ impl<'a> Episode<'a> {
 /// What simulations that took one path through the tree did after it, for the parts
 /// that learn from all of them at once.
 #[derive(Debug, Default, Clone)]
-pub struct Sequels {
+pub struct Continuations {
     /// The goal values of each, a number a role.
     goals: Vec<i32>,
     /// Joint moves, a number a role as in [`Episode::moves`], and where those of each
@@ -77,7 +77,7 @@ pub struct Sequels {
     simulations: Vec<u32>,
 }
 
-impl Sequels {
+impl Continuations {
     /// Forgets all of them.
     pub fn clear(&mut self) {
         self.goals.clear();

@@ -1,32 +1,33 @@
-//! Proven values: a node is settled once every role's goal value under best
+//! Proven values: a node is solved once every role's goal value under best
 //! play is known, as in MCTS-Solver (Winands, Björnsson and Saito 2008).
 //!
-//! Terminal nodes are settled by the search. Beyond them:
-//! - Where one role decides, it takes the best settled successor once all are
-//!   settled, or at once if that gives it 100. With several best successors
-//!   that differ for other roles nothing is settled, except that a role with a
+//! Terminal nodes are solved by the search. Beyond them:
+//! - Where one role decides, it takes the best solved successor once all are
+//!   solved, or at once if that gives it 100. With several best successors
+//!   that differ for other roles nothing is solved, except that a role with a
 //!   sure 100 is taken to play the first one found: exact for every role where
 //!   the goals' sum is constant, and for the deciding role always.
-//! - Where several roles decide, the node is settled if all joint moves lead to
+//! - Where several roles decide, the node is solved if all joint moves lead to
 //!   the same goals, or if all that follow one move of a role lead to the same
 //!   goals and give that role 100.
 
 use gdl_runtime::engine::Role;
 
-use crate::agents::{Part, Place};
-use crate::edge::Standing;
-use crate::flight::Path;
-use crate::tree::{Mover, NodeId, OutcomeId, Tree};
+use crate::component::{Component, Slot};
+use crate::tree::edge::SolvedStatus;
+use crate::tree::node::TreeNodeId;
+use crate::tree::path::SearchPath;
+use crate::tree::{Mover, OutcomeId, SearchTree};
 
 /// The part that does without.
-pub const UNPROVEN: Part = Part {
+pub const UNPROVEN: Component = Component {
     name: "unproven",
-    place: Place::Proofs,
+    slot: Slot::Proofs,
     summary: "nothing is proven but the ends of games themselves: values are averages only, \
               as in the papers of 2008 to 2012",
     source: "",
     parameters: &[],
-    build: |draft, _, _| draft.proves = false,
+    build: |builder, _, _| builder.settings.proves = false,
 };
 
 /// The best goal value there is.
@@ -36,25 +37,25 @@ const WON: i32 = 100;
 /// left to the averages.
 const JOINTS: usize = 4096;
 
-/// Follows a path back from a settled end for as long as it settles nodes.
-pub(crate) fn prove(tree: &mut Tree, path: &Path) {
+/// Follows a path back from a solved end for as long as it settles nodes.
+pub(crate) fn prove(tree: &mut SearchTree, path: &SearchPath) {
     for (node, joint) in path.steps().rev() {
         if tree.outcome(node).is_some() {
             continue;
         }
-        let settled = match tree.mover(node) {
+        let solved = match tree.mover(node) {
             Mover::One(role) => decide_one(tree, node, role),
             Mover::Several => decide_several(tree, node, joint),
         };
-        match settled {
-            Some(outcome) => tree.settle(node, outcome),
+        match solved {
+            Some(outcome) => tree.mark_solved(node, outcome),
             None => break,
         }
     }
 }
 
 /// The outcome of a node where one role decides; marks its edges.
-fn decide_one(tree: &mut Tree, node: NodeId, role: Role) -> Option<OutcomeId> {
+fn decide_one(tree: &mut SearchTree, node: TreeNodeId, role: Role) -> Option<OutcomeId> {
     let mut best: Option<(i32, OutcomeId)> = None;
     let mut open = false;
     let mut ambiguous = false;
@@ -79,32 +80,32 @@ fn decide_one(tree: &mut Tree, node: NodeId, role: Role) -> Option<OutcomeId> {
     (highest >= WON || (!open && !ambiguous)).then_some(outcome)
 }
 
-/// Makes the averages of settled edges exact, and prunes those that cannot be
+/// Makes the averages of solved edges exact, and prunes those that cannot be
 /// best.
-fn mark_edges(tree: &mut Tree, node: NodeId, role: Role, highest: i32, open: bool) {
+fn mark_edges(tree: &mut SearchTree, node: TreeNodeId, role: Role, highest: i32, open: bool) {
     for index in tree.span(node, role) {
         let child = tree.edge_child(index as u32);
         let Some(outcome) = child.and_then(|child| tree.outcome(child)) else {
             continue;
         };
         let value = tree.goals(outcome)[role];
-        let standing = if value < highest || (value <= 0 && open) {
-            Standing::Pruned
+        let status = if value < highest || (value <= 0 && open) {
+            SolvedStatus::Pruned
         } else {
-            Standing::Proven
+            SolvedStatus::Proven
         };
-        tree.mark(index as u32, standing, value);
+        tree.mark(index as u32, status, value);
     }
 }
 
 /// The outcome of a node where several roles decide, after the successor by
-/// `joint` was settled.
-fn decide_several(tree: &mut Tree, node: NodeId, joint: &[u32]) -> Option<OutcomeId> {
+/// `joint` was solved.
+fn decide_several(tree: &mut SearchTree, node: TreeNodeId, joint: &[u32]) -> Option<OutcomeId> {
     let outcome = tree.outcome(tree.child(node, joint)?)?;
     for (role, &edge) in joint.iter().enumerate() {
         if tree.goals(outcome)[role] >= WON && all_lead_to(tree, node, Some((role, edge)), outcome)
         {
-            tree.mark(edge, Standing::Proven, WON);
+            tree.mark(edge, SolvedStatus::Proven, WON);
             return Some(outcome);
         }
     }
@@ -113,7 +114,12 @@ fn decide_several(tree: &mut Tree, node: NodeId, joint: &[u32]) -> Option<Outcom
 
 /// Whether all joint moves (in which a role makes the fixed move, if there is
 /// one) lead to this outcome.
-fn all_lead_to(tree: &Tree, node: NodeId, fixed: Option<(Role, u32)>, outcome: OutcomeId) -> bool {
+fn all_lead_to(
+    tree: &SearchTree,
+    node: TreeNodeId,
+    fixed: Option<(Role, u32)>,
+    outcome: OutcomeId,
+) -> bool {
     let spans: Vec<_> = (0..tree.roles())
         .map(|role| match fixed {
             Some((who, edge)) if who == role => edge..edge + 1,
@@ -125,10 +131,10 @@ fn all_lead_to(tree: &Tree, node: NodeId, fixed: Option<(Role, u32)>, outcome: O
         .collect();
     let mut joint: Vec<u32> = spans.iter().map(|span| span.start).collect();
     for _ in 0..JOINTS {
-        let settled = tree
+        let solved = tree
             .child(node, &joint)
             .and_then(|child| tree.outcome(child));
-        if settled != Some(outcome) {
+        if solved != Some(outcome) {
             return false;
         }
         let Some(role) = (0..joint.len()).rfind(|&role| joint[role] + 1 < spans[role].end) else {

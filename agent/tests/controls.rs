@@ -3,41 +3,47 @@
 
 mod toys;
 
-use gdl_agent::agents::{Agent, Limits};
-use gdl_agent::clock::Budget;
-use gdl_agent::edge::Edge;
+use gdl_agent::agents::Agent;
 use gdl_agent::playout::past::Past;
-use gdl_agent::search::{Report, Search, Settings};
+use gdl_agent::search::SearchLimits;
+use gdl_agent::search::budget::SearchBudget;
+use gdl_agent::search::{Search, SearchReport, SearchSettings};
+use gdl_agent::tree::edge::MoveEdge;
 use gdl_runtime::engine::Engine;
 use toys::*;
 
 /// An agent's settings for a game, with one simulation after the other.
-fn settings(toy: impl Toy, agent: &str) -> Settings {
-    let limits = Limits {
+fn settings(toy: impl Toy, agent: &str) -> SearchSettings {
+    let limits = SearchLimits {
         in_flight: Some(1),
-        playouts: Some(1),
-        ..Limits::default()
+        playouts_per_leaf: Some(1),
+        ..SearchLimits::default()
     };
     let agent: Agent = agent.parse().unwrap();
     agent.settings(&ToyEngine::new(toy, 1), limits)
 }
 
-fn search(toy: impl Toy, settings: Settings, simulations: u64, seed: u64) -> (Search, Report) {
+fn search(
+    toy: impl Toy,
+    settings: SearchSettings,
+    simulations: u64,
+    seed: u64,
+) -> (Search, SearchReport) {
     let engine = ToyEngine::new(toy, 1);
     let initial = engine.initial();
     let mut search = Search::new(engine.lanes(seed), &initial, settings, seed);
-    let budget = Budget::Simulations(simulations);
+    let budget = SearchBudget::Simulations(simulations);
     let report = search.run(&initial, 0, budget, &mut |_| {});
     (search, report)
 }
 
-fn root_edges(search: &Search, toy: impl Toy) -> &[Edge] {
+fn root_edges(search: &Search, toy: impl Toy) -> &[MoveEdge] {
     let root = search.tree().find(&pack(toy.initial())).unwrap();
     search.tree().edges(root, 0)
 }
 
 /// The average return of all simulations.
-fn average(toy: impl Toy, settings: Settings) -> f64 {
+fn average(toy: impl Toy, settings: SearchSettings) -> f64 {
     let (search, _) = search(toy, settings, 500, 1);
     let edges = root_edges(&search, toy).iter();
     let sum: f64 = edges.clone().map(|edge| edge.sum).sum();
@@ -48,14 +54,14 @@ fn average(toy: impl Toy, settings: Settings) -> f64 {
 const SWEETS: Picks = Picks {
     moves: 4,
     rounds: 12,
-    worth: |_, _, mv| if mv == 2 { 8 } else { 0 },
+    value: |_, _, mv| if mv == 2 { 8 } else { 0 },
 };
 
 /// What counts is to make the move before the last once more.
 const ECHO: Picks = Picks {
     moves: 4,
     rounds: 10,
-    worth: |round, before, mv| if round == 9 && mv == before { 100 } else { 0 },
+    value: |round, before, mv| if round == 9 && mv == before { 100 } else { 0 },
 };
 
 #[test]
@@ -67,14 +73,14 @@ fn mast_makes_the_good_move_in_playouts() {
     }
     assert_eq!(
         settings(SWEETS, "uct+past+mast").memory,
-        Limits::default().memory
+        SearchLimits::default().memory
     );
 }
 
 #[test]
 fn past_knows_where_a_move_is_good() {
-    let past = || Settings {
-        playout: Box::new(Past::new(1, 192, 10.0, 3.0)),
+    let past = || SearchSettings {
+        playout: Some(Box::new(Past::new(1, 192, 10.0, 3.0))),
         ..settings(ECHO, "uct")
     };
     let (plain, mast) = (settings(ECHO, "uct"), settings(ECHO, "uct+mast"));
@@ -90,7 +96,7 @@ fn rave_finds_the_good_move_sooner() {
     const HIDDEN: Picks = Picks {
         moves: 20,
         rounds: 6,
-        worth: |_, _, mv| if mv == 7 { 16 } else { 0 },
+        value: |_, _, mv| if mv == 7 { 16 } else { 0 },
     };
     let found = |agent: &str| {
         let finds = |seed: &u64| {
@@ -109,7 +115,7 @@ fn urgency_leaves_moves_untried() {
     const DOOR: Picks = Picks {
         moves: 50,
         rounds: 3,
-        worth: |round, _, mv| if round == 0 && mv == 7 { 90 } else { 0 },
+        value: |round, _, mv| if round == 0 && mv == 7 { 90 } else { 0 },
     };
     let untried = |agent: &str, seed| {
         let (search, _) = search(DOOR, settings(DOOR, agent), 60, seed);
@@ -126,14 +132,14 @@ fn cutoffs_shorten_playouts_where_goals_grow() {
     const LADDER: Picks = Picks {
         moves: 2,
         rounds: 50,
-        worth: |_, _, mv| 2 * u64::from(mv),
+        value: |_, _, mv| 2 * u64::from(mv),
     };
     let (_, whole) = search(LADDER, settings(LADDER, "uct"), 500, 1);
     let (search, cut) = search(LADDER, settings(LADDER, "uct+cutoff"), 500, 1);
-    let length = |report: Report| report.playout_steps / report.simulations;
+    let length = |report: SearchReport| report.playout_steps / report.simulations;
     assert!(length(whole) > 35, "{whole:?}");
     // The hundred games that are watched are played to their end.
     assert!(length(cut) <= (100 * 50 + 400 * 10) / 500, "{cut:?}");
-    let verdict = search.minds().next().unwrap().verdict().unwrap();
+    let verdict = search.searchers().next().unwrap().verdict().unwrap();
     assert!(verdict.starts_with("goals are stable"), "{verdict}");
 }

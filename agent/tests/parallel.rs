@@ -3,10 +3,12 @@
 
 mod toys;
 
-use gdl_agent::agents::{Agent, Limits};
-use gdl_agent::clock::Budget;
-use gdl_agent::player::{Reply, Thought, Turn};
+use gdl_agent::agents::Agent;
+use gdl_agent::player::{Reply, Turn};
 use gdl_agent::search::Search;
+use gdl_agent::search::SearchBudget;
+use gdl_agent::search::SearchLimits;
+use gdl_agent::search::SearchResult;
 use gdl_runtime::engine::Engine;
 use toys::*;
 
@@ -15,7 +17,7 @@ fn agent(text: &str) -> Agent {
 }
 
 /// What an agent thinks of the first move of a toy, on so many simulations.
-fn think(text: &str, toy: impl Toy, simulations: u64) -> Thought {
+fn think(text: &str, toy: impl Toy, simulations: u64) -> SearchResult {
     let mut engine = ToyEngine::new(toy, 64);
     let state = engine.initial();
     let position = engine.examine(&state);
@@ -24,11 +26,11 @@ fn think(text: &str, toy: impl Toy, simulations: u64) -> Thought {
         role: 0,
         state: &state,
         position: &position,
-        budget: Budget::Simulations(simulations),
+        budget: SearchBudget::Simulations(simulations),
     };
-    let mut player = agent(text).player(&engine, Limits::default(), 1);
+    let mut player = agent(text).player(&engine, SearchLimits::default(), 1);
     match player.choose(&turn, &mut |_| {}).unwrap() {
-        Reply::Play(thought) => thought,
+        Reply::Play(result) => result,
         other => panic!("{other:?}"),
     }
 }
@@ -36,9 +38,13 @@ fn think(text: &str, toy: impl Toy, simulations: u64) -> Thought {
 #[test]
 fn threads_and_trees_spend_the_budget_exactly() {
     for text in ["uct+threads(n=3)", "uct+trees(n=3)", "uct+threads+trees"] {
-        let thought = think(text, CONNECT_FOUR, 20_000);
-        assert_eq!(thought.report.simulations, 20_000, "{text}");
-        let visits: u32 = thought.opinions.iter().map(|opinion| opinion.visits).sum();
+        let result = think(text, CONNECT_FOUR, 20_000);
+        assert_eq!(result.report.simulations, 20_000, "{text}");
+        let visits: u32 = result
+            .evaluations
+            .iter()
+            .map(|evaluation| evaluation.visits)
+            .sum();
         let trees = if text.contains("trees") { 3 } else { 1 };
         // The first simulation of a tree makes the root.
         assert!(
@@ -55,23 +61,23 @@ fn threads_find_what_one_finds() {
     for text in ["uct+threads(n=2)", "uct+trees(n=2)"] {
         let together = think(text, Nim([3, 4, 5]), 200_000);
         assert_eq!(together.chosen, alone.chosen, "{text}");
-        assert!(together.opinion().unwrap().proven, "{text}");
+        assert!(together.evaluation().unwrap().proven, "{text}");
     }
 }
 
 #[test]
 fn trees_differ_and_are_summed() {
     let engine = ToyEngine::new(CONNECT_FOUR, 64);
-    let trees = (0..2).map(|_| agent("uct").settings(&engine, Limits::default()));
+    let trees = (0..2).map(|_| agent("uct").settings(&engine, SearchLimits::default()));
     let initial = engine.initial();
     let mut search = Search::parallel(trees.collect(), &|seed| engine.lanes(seed), &initial, 1);
-    let report = search.run(&initial, 0, Budget::Simulations(5_001), &mut |_| {});
+    let report = search.run(&initial, 0, SearchBudget::Simulations(5_001), &mut |_| {});
     assert_eq!(report.simulations, 5_001);
     let visits: Vec<Vec<u32>> = search
-        .minds()
-        .map(|mind| {
-            let root = mind.tree().find(&initial).unwrap();
-            let edges = mind.tree().edges(root, 0).iter();
+        .searchers()
+        .map(|searcher| {
+            let root = searcher.tree().find(&initial).unwrap();
+            let edges = searcher.tree().edges(root, 0).iter();
             edges.map(|edge| edge.visits).collect()
         })
         .collect();

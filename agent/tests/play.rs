@@ -5,10 +5,13 @@ mod toys;
 
 use std::time::{Duration, Instant};
 
-use gdl_agent::clock::{Allowance, Budget};
 use gdl_agent::matches::{Ending, MatchError, PlayedMatch, play};
-use gdl_agent::player::{NoMove, Player, RandomPlayer, SearchPlayer, Thought, Turn};
-use gdl_agent::search::Settings;
+use gdl_agent::player::random::RandomPlayer;
+use gdl_agent::player::search_player::SearchPlayer;
+use gdl_agent::player::{NoMove, Player, Turn};
+use gdl_agent::search::SearchResult;
+use gdl_agent::search::SearchSettings;
+use gdl_agent::search::{SearchBudget, TimeControl};
 use gdl_runtime::engine::{Engine, Move, Role, State};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -20,8 +23,8 @@ fn think(
     player: &mut SearchPlayer,
     state: &State,
     role: Role,
-    budget: Budget,
-) -> Result<Thought, NoMove> {
+    budget: SearchBudget,
+) -> Result<SearchResult, NoMove> {
     let position = engine.examine(state);
     let turn = Turn {
         engine,
@@ -34,15 +37,20 @@ fn think(
 }
 
 /// The move that a new player chooses after so many simulations.
-fn choose(toy: impl Toy, words: Words, role: Role, simulations: u64, seed: u64) -> Thought {
+fn choose(toy: impl Toy, words: Words, role: Role, simulations: u64, seed: u64) -> SearchResult {
     let mut engine = ToyEngine::new(toy, 64);
-    let mut player = SearchPlayer::new("uct", &engine, Settings::default(), seed);
-    let budget = Budget::Simulations(simulations);
+    let mut player = SearchPlayer::new("uct", &engine, SearchSettings::default(), seed);
+    let budget = SearchBudget::Simulations(simulations);
     think(&mut engine, &mut player, &pack(words), role, budget).unwrap()
 }
 
 fn uct(engine: &dyn Engine, seed: u64) -> Box<dyn Player> {
-    Box::new(SearchPlayer::new("uct", engine, Settings::default(), seed))
+    Box::new(SearchPlayer::new(
+        "uct",
+        engine,
+        SearchSettings::default(),
+        seed,
+    ))
 }
 
 fn play_match(
@@ -50,8 +58,8 @@ fn play_match(
     mut players: Vec<Box<dyn Player>>,
     simulations: u64,
 ) -> PlayedMatch {
-    let allowance = Allowance::Simulations(simulations);
-    play(engine, &mut players, allowance, 500, &mut |_, _| {}).unwrap()
+    let time_control = TimeControl::Simulations(simulations);
+    play(engine, &mut players, time_control, 500, &mut |_, _| {}).unwrap()
 }
 
 /// The goals that UCT collects in `games` games against random players, its
@@ -121,12 +129,12 @@ impl Player for Weakened {
     fn choose(
         &mut self,
         turn: &Turn<'_>,
-        watch: &mut dyn FnMut(&gdl_agent::search::Report),
+        watch: &mut dyn FnMut(&gdl_agent::search::SearchReport),
     ) -> Result<gdl_agent::player::Reply, NoMove> {
-        let Budget::Simulations(count) = turn.budget else {
+        let SearchBudget::Simulations(count) = turn.budget else {
             unreachable!("the match is by simulations")
         };
-        let budget = Budget::Simulations(count / 20);
+        let budget = SearchBudget::Simulations(count / 20);
         self.0.choose(&Turn { budget, ..*turn }, watch)
     }
 }
@@ -143,8 +151,11 @@ fn wins_in_one_and_blocks() {
     for seed in 0..20 {
         let win = choose(TIC_TAC_TOE, [two, other, 0], 0, 200, seed);
         assert_eq!(win.chosen, corner, "seed {seed}");
-        let opinion = win.opinion().unwrap();
-        assert!(opinion.proven && opinion.value == 100.0, "{opinion:?}");
+        let evaluation = win.evaluation().unwrap();
+        assert!(
+            evaluation.proven && evaluation.value == 100.0,
+            "{evaluation:?}"
+        );
         let block = choose(TIC_TAC_TOE, [two, cells(&[(1, 1)]), 1], 1, 400, seed);
         assert_eq!(block.chosen, corner, "seed {seed}");
     }
@@ -159,14 +170,17 @@ fn plays_nim_perfectly() {
             continue;
         }
         let nim = Nim(start);
-        let thought = choose(nim, nim.initial(), 0, 20_000, seed);
-        let after = heaps(&nim.next(&nim.initial(), &[thought.chosen, Move(0)]));
+        let result = choose(nim, nim.initial(), 0, 20_000, seed);
+        let after = heaps(&nim.next(&nim.initial(), &[result.chosen, Move(0)]));
         assert_eq!(
             after[0] ^ after[1] ^ after[2],
             0,
             "seed {seed}: {start:?} to {after:?}"
         );
-        assert!(thought.opinion().unwrap().proven, "seed {seed}: {start:?}");
+        assert!(
+            result.evaluation().unwrap().proven,
+            "seed {seed}: {start:?}"
+        );
     }
 }
 
@@ -176,16 +190,16 @@ fn simultaneous_moves_find_dominant_and_mixed_play() {
     let rows = [[10, 20, 5], [60, 70, 50], [30, 20, 40]];
     let columns = [[20, 30, 90], [10, 40, 80], [0, 50, 60]];
     for role in 0..2 {
-        let thought = choose(Matrix([rows, columns]), [0; 3], role, 3000, 7);
-        assert_eq!(thought.chosen, Move([1, 2][role]), "{thought:?}");
+        let result = choose(Matrix([rows, columns]), [0; 3], role, 3000, 7);
+        assert_eq!(result.chosen, Move([1, 2][role]), "{result:?}");
     }
     // In rock, paper, scissors nothing is better than the rest.
     let rows = [[50, 0, 100], [100, 50, 0], [0, 100, 50]];
     let columns = rows.map(|row| row.map(|goal| 100 - goal));
-    let thought = choose(Matrix([rows, columns]), [0; 3], 0, 20_000, 7);
-    for opinion in &thought.opinions {
-        assert!((opinion.value - 50.0).abs() < 5.0, "{thought:?}");
-        assert!(opinion.visits > 3_000, "{thought:?}");
+    let result = choose(Matrix([rows, columns]), [0; 3], 0, 20_000, 7);
+    for evaluation in &result.evaluations {
+        assert!((evaluation.value - 50.0).abs() < 5.0, "{result:?}");
+        assert!(evaluation.visits > 3_000, "{result:?}");
     }
 }
 
@@ -204,20 +218,20 @@ fn solves_a_puzzle_to_the_end() {
 #[test]
 fn games_without_end_are_cut() {
     let ring = Ring { size: 50, goal: 99 };
-    let settings = || Settings {
+    let settings = || SearchSettings {
         longest_playout: 200,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let mut engine = ToyEngine::new(ring, 16);
     let mut player = SearchPlayer::new("uct", &engine, settings(), 1);
-    let budget = Budget::Simulations(500);
-    let thought = think(&mut engine, &mut player, &pack([0; 3]), 0, budget).unwrap();
-    assert_eq!(thought.report.simulations, 500);
-    let longest = thought.report.playout_steps / 500;
+    let budget = SearchBudget::Simulations(500);
+    let result = think(&mut engine, &mut player, &pack([0; 3]), 0, budget).unwrap();
+    assert_eq!(result.report.simulations, 500);
+    let longest = result.report.playout_steps / 500;
     assert!((200..=264).contains(&longest), "{longest}");
     let mut players: Vec<Box<dyn Player>> = vec![Box::new(player)];
-    let allowance = Allowance::Simulations(20);
-    let record = play(&mut engine, &mut players, allowance, 7, &mut |_, _| {}).unwrap();
+    let time_control = TimeControl::Simulations(20);
+    let record = play(&mut engine, &mut players, time_control, 7, &mut |_, _| {}).unwrap();
     assert_eq!((record.ending, record.rounds.len()), (Ending::TooLong, 7));
 }
 
@@ -265,13 +279,16 @@ fn never_plays_an_illegal_move() {
 
 #[test]
 fn without_a_budget_the_first_legal_move_is_played() {
-    for budget in [Budget::Simulations(0), Budget::Until(Instant::now())] {
+    for budget in [
+        SearchBudget::Simulations(0),
+        SearchBudget::Until(Instant::now()),
+    ] {
         let mut engine = ToyEngine::new(CONNECT_FOUR, 64);
-        let mut player = SearchPlayer::new("uct", &engine, Settings::default(), 1);
+        let mut player = SearchPlayer::new("uct", &engine, SearchSettings::default(), 1);
         let state = engine.initial();
-        let thought = think(&mut engine, &mut player, &state, 0, budget).unwrap();
-        assert_eq!(thought.chosen, engine.examine(&state).legal[0][0]);
-        assert_eq!(thought.report.simulations, 0);
+        let result = think(&mut engine, &mut player, &state, 0, budget).unwrap();
+        assert_eq!(result.chosen, engine.examine(&state).legal[0][0]);
+        assert_eq!(result.report.simulations, 0);
     }
 }
 
@@ -283,8 +300,8 @@ fn a_role_without_a_move_is_an_error() {
     let record = play_match(&mut engine, players, 50);
     assert_eq!(record.goals, [30]);
     players = vec![Box::new(FirstMove(1))];
-    let allowance = Allowance::Simulations(10);
-    let result = play(&mut engine, &mut players, allowance, 10, &mut |_, _| {});
+    let time_control = TimeControl::Simulations(10);
+    let result = play(&mut engine, &mut players, time_control, 10, &mut |_, _| {});
     let role = "lost".to_owned();
     assert_eq!(result, Err(MatchError::NoMove(NoMove { role })));
 }
@@ -300,25 +317,27 @@ impl Player for FirstMove {
     fn choose(
         &mut self,
         turn: &Turn<'_>,
-        watch: &mut dyn FnMut(&gdl_agent::search::Report),
+        watch: &mut dyn FnMut(&gdl_agent::search::SearchReport),
     ) -> Result<gdl_agent::player::Reply, NoMove> {
         if turn.legal().is_empty() {
             return RandomPlayer::new(0).choose(turn, watch);
         }
-        Ok(gdl_agent::player::Reply::Play(Thought::bare(Move(self.0))))
+        Ok(gdl_agent::player::Reply::Play(
+            SearchResult::without_search(Move(self.0)),
+        ))
     }
 }
 
 #[test]
 fn illegal_moves_and_missing_players_end_a_match() {
     let mut engine = ToyEngine::new(CONNECT_FOUR, 8);
-    let allowance = Allowance::Simulations(10);
+    let time_control = TimeControl::Simulations(10);
     let mut players: Vec<Box<dyn Player>> = vec![Box::new(FirstMove(5)), uct(&engine, 1)];
-    let result = play(&mut engine, &mut players, allowance, 10, &mut |_, _| {});
+    let result = play(&mut engine, &mut players, time_control, 10, &mut |_, _| {});
     let (role, mv) = ("white".to_owned(), "5".to_owned());
     assert_eq!(result, Err(MatchError::Illegal { role, mv }));
     players.truncate(1);
-    let result = play(&mut engine, &mut players, allowance, 10, &mut |_, _| {});
+    let result = play(&mut engine, &mut players, time_control, 10, &mut |_, _| {});
     let (roles, players) = (2, 1);
     assert_eq!(result, Err(MatchError::Players { roles, players }));
 }
@@ -330,11 +349,11 @@ fn a_seed_repeats_a_match() {
             let mut engine = ToyEngine::new(CONNECT_FOUR, lanes);
             let players = vec![uct(&engine, seed), uct(&engine, seed + 1)];
             let record = play_match(&mut engine, players, 400);
-            let opinions = |round: &gdl_agent::matches::Round| {
-                let of = |thought: &Thought| (thought.chosen, thought.opinions.clone());
-                round.thoughts.iter().map(of).collect::<Vec<_>>()
+            let evaluations = |round: &gdl_agent::matches::Round| {
+                let of = |result: &SearchResult| (result.chosen, result.evaluations.clone());
+                round.results.iter().map(of).collect::<Vec<_>>()
             };
-            record.rounds.iter().map(opinions).collect::<Vec<_>>()
+            record.rounds.iter().map(evaluations).collect::<Vec<_>>()
         };
         assert_eq!(record(5), record(5), "{lanes} lanes");
         assert_ne!(record(5), record(6), "{lanes} lanes");
@@ -344,12 +363,12 @@ fn a_seed_repeats_a_match() {
 #[test]
 fn deadlines_are_kept() {
     let mut engine = ToyEngine::new(CONNECT_FOUR, 256);
-    let mut player = SearchPlayer::new("uct", &engine, Settings::default(), 1);
+    let mut player = SearchPlayer::new("uct", &engine, SearchSettings::default(), 1);
     let state = engine.initial();
     for millis in [1, 20, 150] {
         let begun = Instant::now();
-        let budget = Budget::within(Duration::from_millis(millis));
-        let thought = think(&mut engine, &mut player, &state, 0, budget).unwrap();
+        let budget = SearchBudget::within(Duration::from_millis(millis));
+        let result = think(&mut engine, &mut player, &state, 0, budget).unwrap();
         let over = begun
             .elapsed()
             .saturating_sub(Duration::from_millis(millis));
@@ -357,6 +376,6 @@ fn deadlines_are_kept() {
             over < Duration::from_millis(50),
             "{over:?} over {millis} ms"
         );
-        assert!(thought.report.simulations > 0);
+        assert!(result.report.simulations > 0);
     }
 }

@@ -3,31 +3,35 @@
 
 mod toys;
 
-use gdl_agent::backup::Backup;
-use gdl_agent::clock::Budget;
-use gdl_agent::edge::{Edge, Standing};
-use gdl_agent::search::{Report, Search, Settings};
-use gdl_agent::tree::Tree;
+use gdl_agent::search::budget::SearchBudget;
+use gdl_agent::search::{Search, SearchReport, SearchSettings};
+use gdl_agent::tree::SearchTree;
+use gdl_agent::tree::edge::{MoveEdge, SolvedStatus};
 use gdl_runtime::engine::{Engine, Move, State};
 use toys::*;
 
-fn search(toy: impl Toy, lanes: usize, settings: Settings) -> Search {
+fn search(toy: impl Toy, lanes: usize, settings: SearchSettings) -> Search {
     let engine = ToyEngine::new(toy, lanes);
     Search::new(engine.lanes(1), &engine.initial(), settings, 2)
 }
 
-fn run(search: &mut Search, state: &State, simulations: u64) -> Report {
-    search.run(state, 0, Budget::Simulations(simulations), &mut |_| {})
+fn run(search: &mut Search, state: &State, simulations: u64) -> SearchReport {
+    search.run(
+        state,
+        0,
+        SearchBudget::Simulations(simulations),
+        &mut |_| {},
+    )
 }
 
 /// The proven goals of a state, searched by so many simulations.
 fn proven(toy: impl Toy, words: Words, simulations: u64) -> Option<Vec<i32>> {
-    let mut search = search(toy, 16, Settings::default());
+    let mut search = search(toy, 16, SearchSettings::default());
     run(&mut search, &pack(words), simulations);
     goals(search.tree(), &pack(words))
 }
 
-fn goals(tree: &Tree, state: &State) -> Option<Vec<i32>> {
+fn goals(tree: &SearchTree, state: &State) -> Option<Vec<i32>> {
     let outcome = tree.outcome(tree.find(state).unwrap())?;
     Some(tree.goals(outcome).to_vec())
 }
@@ -55,14 +59,14 @@ fn proves_small_games() {
 
 #[test]
 fn the_simulation_that_spends_the_steps_is_the_last() {
-    let settings = Settings {
+    let settings = SearchSettings {
         in_flight: Some(1),
-        playouts: Some(1),
-        ..Settings::default()
+        playouts_per_leaf: Some(1),
+        ..SearchSettings::default()
     };
     let mut search = search(CONNECT_FOUR, 16, settings);
     for limit in [1, 100, 5_000] {
-        let budget = Budget::Steps(limit);
+        let budget = SearchBudget::Steps(limit);
         let report = search.run(&pack(CONNECT_FOUR.initial()), 0, budget, &mut |_| {});
         let steps = report.tree_steps + report.playout_steps;
         // A game has 42 moves.
@@ -76,7 +80,7 @@ fn what_is_forgotten_is_searched_anew() {
         length: 40,
         rounds: 60,
     };
-    let mut search = search(race, 64, Settings::default());
+    let mut search = search(race, 64, SearchSettings::default());
     let initial = pack(race.initial());
     let root_visits = |search: &Search| {
         let root = search.tree().find(&initial).unwrap();
@@ -96,9 +100,9 @@ fn what_is_forgotten_is_searched_anew() {
 
 #[test]
 fn without_proofs_there_are_averages() {
-    let settings = Settings {
+    let settings = SearchSettings {
         proves: false,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let nim = Nim([3, 4, 5]);
     let start = pack(nim.initial());
@@ -106,7 +110,7 @@ fn without_proofs_there_are_averages() {
     run(&mut search, &start, 50_000);
     assert_eq!(goals(search.tree(), &start), None);
     // Taking two of the first heap wins all the same.
-    let best = |edge: &&Edge| edge.visits;
+    let best = |edge: &&MoveEdge| edge.visits;
     let root = search.tree().find(&start).unwrap();
     let edge = search
         .tree()
@@ -114,8 +118,8 @@ fn without_proofs_there_are_averages() {
         .iter()
         .max_by_key(best)
         .unwrap();
-    let Edge { standing, .. } = *edge;
-    assert_eq!(standing, Standing::Open);
+    let MoveEdge { status, .. } = *edge;
+    assert_eq!(status, SolvedStatus::Open);
     assert!((60.0..100.0).contains(&edge.mean()), "{edge:?}");
 }
 
@@ -185,7 +189,7 @@ fn proves_simultaneous_moves_only_where_they_are_clear() {
 #[test]
 fn every_simulation_is_counted_once() {
     for lanes in [1, 3, 64, 200] {
-        let mut search = search(CONNECT_FOUR, lanes, Settings::default());
+        let mut search = search(CONNECT_FOUR, lanes, SearchSettings::default());
         let state = pack([0; 3]);
         for (budget, total) in [(1, 1), (99, 100), (400, 500)] {
             assert_eq!(run(&mut search, &state, budget).simulations, budget);
@@ -209,10 +213,10 @@ fn every_simulation_is_counted_once() {
 
 #[test]
 fn several_playouts_share_a_node() {
-    let settings = Settings {
+    let settings = SearchSettings {
         in_flight: Some(64),
-        playouts: Some(8),
-        ..Settings::default()
+        playouts_per_leaf: Some(8),
+        ..SearchSettings::default()
     };
     let mut search = search(CONNECT_FOUR, 64, settings);
     let state = pack([0; 3]);
@@ -227,7 +231,7 @@ fn several_playouts_share_a_node() {
 #[test]
 fn equal_states_are_one_node() {
     // 4 · 5 · 6 states a side at most, however many ways lead to them.
-    let mut search = search(Nim([3, 4, 5]), 8, Settings::default());
+    let mut search = search(Nim([3, 4, 5]), 8, SearchSettings::default());
     let state = pack(Nim([3, 4, 5]).initial());
     run(&mut search, &state, 200_000);
     assert!(search.tree().len() <= 240, "{}", search.tree().len());
@@ -236,9 +240,9 @@ fn equal_states_are_one_node() {
 #[test]
 fn memory_is_kept_and_reused() {
     let limit = 1 << 19;
-    let settings = Settings {
+    let settings = SearchSettings {
         memory: limit,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let mut search = search(CONNECT_FOUR, 32, settings);
     let mut words = CONNECT_FOUR.initial();
@@ -258,7 +262,12 @@ fn memory_is_kept_and_reused() {
 
 #[test]
 fn trimming_keeps_what_can_be_reached() {
-    fn statistics(tree: &Tree, words: Words, depth: u32, seen: &mut Vec<(Words, u32, Vec<u32>)>) {
+    fn statistics(
+        tree: &SearchTree,
+        words: Words,
+        depth: u32,
+        seen: &mut Vec<(Words, u32, Vec<u32>)>,
+    ) {
         let Some(node) = tree.find(&pack(words)) else {
             return;
         };
@@ -274,9 +283,9 @@ fn trimming_keeps_what_can_be_reached() {
         }
     }
     let start = pack([0; 3]);
-    let settings = Settings {
+    let settings = SearchSettings {
         tidy: true,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let mut search = search(CONNECT_FOUR, 32, settings);
     let size = run(&mut search, &start, 5_000).nodes;
@@ -293,9 +302,9 @@ fn trimming_keeps_what_can_be_reached() {
 
 #[test]
 fn discounts_count_moves() {
-    let settings = Settings {
-        backup: Backup { discount: 0.9 },
-        ..Settings::default()
+    let settings = SearchSettings {
+        discount: 0.9,
+        ..SearchSettings::default()
     };
     let rows = [[50, 0, 100], [100, 50, 0], [0, 100, 50]];
     let columns = rows.map(|row| row.map(|goal| 100 - goal));

@@ -1,6 +1,6 @@
 //! What every move of a contest may cost.
 
-use gdl_agent::clock::Allowance;
+use gdl_agent::search::TimeControl;
 use gdl_network::protocol::Clocks;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -43,15 +43,15 @@ impl MoveBudget {
 
     /// What the search is told.
     #[must_use]
-    pub fn time_control(self) -> Allowance {
+    pub fn time_control(self) -> TimeControl {
         match self {
-            Self::Simulations(count) => Allowance::Simulations(count),
-            Self::Steps(count) => Allowance::Steps(count),
+            Self::Simulations(count) => TimeControl::Simulations(count),
+            Self::Steps(count) => TimeControl::Steps(count),
             Self::Seconds(seconds) => {
                 let time = Duration::try_from_secs_f64(seconds);
-                Allowance::Time(time.unwrap_or(Duration::MAX))
+                TimeControl::Time(time.unwrap_or(Duration::MAX))
             }
-            Self::Clocks(clocks) => Allowance::Time(clocks.play()),
+            Self::Clocks(clocks) => TimeControl::Time(clocks.play()),
         }
     }
 

@@ -1,6 +1,7 @@
 //! `gdl agents`: the parts that agents are made of.
 
-use gdl_agent::agents::{PARTS, Parameter, Part};
+use gdl_agent::agents::registry::COMPONENTS;
+use gdl_agent::component::{Component, Parameter};
 use std::process::ExitCode;
 
 /// Explain the parts that agents are made of
@@ -29,16 +30,16 @@ const WIDTH: usize = 76;
 /// If they cannot be written as JSON.
 pub fn run(args: &AgentsArgs) -> anyhow::Result<ExitCode> {
     if args.json {
-        let parts: Vec<_> = PARTS.iter().map(|part| to_json(part)).collect();
+        let parts: Vec<_> = COMPONENTS.iter().map(|part| to_json(part)).collect();
         println!("{}", serde_json::to_string_pretty(&parts)?);
         return Ok(ExitCode::SUCCESS);
     }
-    let texts: Vec<String> = PARTS.iter().map(|part| explain(part)).collect();
+    let texts: Vec<String> = COMPONENTS.iter().map(|part| explain(part)).collect();
     print!("{}", texts.join("\n"));
     Ok(ExitCode::SUCCESS)
 }
 
-fn to_json(part: &Part) -> serde_json::Value {
+fn to_json(part: &Component) -> serde_json::Value {
     let parameter = |parameter: &Parameter| {
         serde_json::json!({
             "name": parameter.name,
@@ -51,15 +52,15 @@ fn to_json(part: &Part) -> serde_json::Value {
     let parameters: Vec<_> = part.parameters.iter().map(parameter).collect();
     serde_json::json!({
         "name": part.name,
-        "place": part.place.describe(),
+        "place": part.slot.describe(),
         "summary": part.summary,
         "parameters": parameters,
         "source": part.source,
     })
 }
 
-fn explain(part: &Part) -> String {
-    let mut text = format!("{:<12}{}\n", part.name, part.place.describe());
+fn explain(part: &Component) -> String {
+    let mut text = format!("{:<12}{}\n", part.name, part.slot.describe());
     text += &paragraph(part.summary, 2);
     for parameter in part.parameters {
         let value = format!("{}={}", parameter.name, parameter.default);

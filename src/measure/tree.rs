@@ -4,9 +4,10 @@
 //! two rates is the part of the engine's speed that a player gets.
 
 use super::{Effort, Measurement, TURNS, runners_per_thread, take_turn};
-use gdl_agent::agents::{Agent, Limits};
-use gdl_agent::clock::Budget;
-use gdl_agent::search::{Report, Search};
+use gdl_agent::agents::Agent;
+use gdl_agent::search::SearchBudget;
+use gdl_agent::search::SearchLimits;
+use gdl_agent::search::{Search, SearchReport};
 use gdl_runtime::engine::Engine;
 use std::time::{Duration, Instant};
 
@@ -58,7 +59,7 @@ impl TreeMeasurement {
         self.moves as f64 / self.slots.max(1) as f64
     }
 
-    fn add(&mut self, report: &Report) {
+    fn add(&mut self, report: &SearchReport) {
         self.seconds += report.elapsed.as_secs_f64();
         self.simulations += report.played;
         self.settled += report.simulations - report.played;
@@ -84,14 +85,14 @@ pub fn measure_tree(engine: &dyn Engine, agent: &Agent, effort: &Effort) -> Tree
     let time = Duration::from_secs_f64(effort.seconds) / TURNS;
     let seed = effort.seed;
     let (lanes, initial) = (engine.lanes(seed), engine.initial());
-    let settings = agent.settings(engine, Limits::default());
+    let settings = agent.settings(engine, SearchLimits::default());
     let mut search = Search::new(lanes, &initial, settings, seed);
     for _ in 0..TURNS {
         take_turn(&mut plain, time, &mut measurement.plain);
         let start = Instant::now();
         while let Some(rest) = time.checked_sub(start.elapsed()) {
             search.forget();
-            let report = search.run(&initial, 0, Budget::within(rest), &mut |_| {});
+            let report = search.run(&initial, 0, SearchBudget::within(rest), &mut |_| {});
             measurement.add(&report);
             measurement.solved += u32::from(start.elapsed() < time / 2);
             if report.simulations == 0 {
@@ -105,7 +106,7 @@ pub fn measure_tree(engine: &dyn Engine, agent: &Agent, effort: &Effort) -> Tree
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gdl_agent::search::Settings;
+    use gdl_agent::search::SearchSettings;
     use gdl_engines::{EngineKind, EngineOptions, load_builtin, open_source};
     use gdl_runtime::lanes::Width;
     use gdlc::source::Source;
@@ -153,12 +154,12 @@ mod tests {
         let run = |seed| {
             let lanes = engine.lanes(seed);
             let initial = engine.initial();
-            let mut search = Search::new(lanes, &initial, Settings::default(), seed);
-            let budget = Budget::Simulations(50_000);
+            let mut search = Search::new(lanes, &initial, SearchSettings::default(), seed);
+            let budget = SearchBudget::Simulations(50_000);
             let report = search.run(&initial, 0, budget, &mut |_| {});
             assert_eq!(report.simulations, 50_000);
             // Many simulations share a flight, so that nodes are fewer.
-            assert!(report.flights < 20_000, "{report:?}");
+            assert!(report.batches < 20_000, "{report:?}");
             let root = search.tree().find(&engine.initial());
             let visits = search.tree().edges(root.expect("searched"), 0).iter();
             visits.map(|edge| edge.visits).collect::<Vec<_>>()

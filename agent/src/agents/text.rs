@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-use super::part::{Part, Place, Values};
+use crate::component::{Component, ParameterValues, Slot};
 
 /// Why a text is no agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadAgent {
+pub struct AgentTextError {
     /// What is wrong.
     pub problem: String,
     /// What there would be to choose from.
     pub choices: Vec<String>,
 }
 
-impl BadAgent {
+impl AgentTextError {
     fn new(problem: String, choices: impl IntoIterator<Item = &'static str>) -> Self {
         Self {
             problem,
@@ -22,7 +22,7 @@ impl BadAgent {
     }
 }
 
-impl fmt::Display for BadAgent {
+impl fmt::Display for AgentTextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.problem)?;
         if !self.choices.is_empty() {
@@ -32,87 +32,107 @@ impl fmt::Display for BadAgent {
     }
 }
 
-impl std::error::Error for BadAgent {}
+impl std::error::Error for AgentTextError {}
 
-type Chosen = (&'static Part, Values);
+type Chosen = (&'static Component, ParameterValues);
 
-pub(super) fn parse(text: &str, parts: &[&'static Part]) -> Result<Vec<Chosen>, BadAgent> {
+pub(super) fn parse(
+    text: &str,
+    components: &[&'static Component],
+) -> Result<Vec<Chosen>, AgentTextError> {
     let mut chosen: Vec<Chosen> = Vec::new();
     for piece in text.split('+') {
-        let part = parse_part(piece.trim(), parts)?;
-        if let Some((other, _)) = chosen.iter().find(|(other, _)| conflict(other, part.0)) {
+        let component = parse_component(piece.trim(), components)?;
+        if let Some((other, _)) = chosen
+            .iter()
+            .find(|(other, _)| conflict(other, component.0))
+        {
             let problem = format!(
                 "{} and {} cannot be parts of one agent: both are for {}",
                 other.name,
-                part.0.name,
-                part.0.place.describe()
+                component.0.name,
+                component.0.slot.describe()
             );
-            return Err(BadAgent::new(problem, []));
+            return Err(AgentTextError::new(problem, []));
         }
-        chosen.push(part);
+        chosen.push(component);
     }
-    check_base(&chosen, parts)?;
+    check_base(&chosen, components)?;
     Ok(chosen)
 }
 
-fn conflict(one: &Part, other: &Part) -> bool {
-    one == other || one.place == other.place && one.place != Place::Playout
+fn conflict(one: &Component, other: &Component) -> bool {
+    one == other || one.slot == other.slot && one.slot != Slot::Playout
 }
 
 /// An agent has one rule of selection, or does not search and has nothing else.
-fn check_base(chosen: &[Chosen], parts: &[&'static Part]) -> Result<(), BadAgent> {
-    let is_base = |part: &Part| matches!(part.place, Place::Selection | Place::NoSearch);
-    if !chosen.iter().any(|(part, _)| is_base(part)) {
-        let bases = parts.iter().filter(|part| is_base(part));
+fn check_base(chosen: &[Chosen], components: &[&'static Component]) -> Result<(), AgentTextError> {
+    let is_base =
+        |component: &Component| matches!(component.slot, Slot::Selection | Slot::NoSearch);
+    if !chosen.iter().any(|(component, _)| is_base(component)) {
+        let bases = components.iter().filter(|component| is_base(component));
         let problem = "an agent begins with what it selects moves by".to_owned();
-        return Err(BadAgent::new(problem, bases.map(|part| part.name)));
+        return Err(AgentTextError::new(
+            problem,
+            bases.map(|component| component.name),
+        ));
     }
     let idle = chosen
         .iter()
-        .find(|(part, _)| part.place == Place::NoSearch);
+        .find(|(component, _)| component.slot == Slot::NoSearch);
     match idle {
-        Some((part, _)) if chosen.len() > 1 => {
-            let problem = format!("{} does not search, and has no other parts", part.name);
-            Err(BadAgent::new(problem, []))
+        Some((component, _)) if chosen.len() > 1 => {
+            let problem = format!("{} does not search, and has no other parts", component.name);
+            Err(AgentTextError::new(problem, []))
         }
         _ => Ok(()),
     }
 }
 
-fn parse_part(text: &str, parts: &[&'static Part]) -> Result<Chosen, BadAgent> {
+fn parse_component(
+    text: &str,
+    components: &[&'static Component],
+) -> Result<Chosen, AgentTextError> {
     let (name, arguments) = match text.split_once('(') {
         None => (text, ""),
         Some((name, rest)) => match rest.strip_suffix(')') {
             Some(arguments) => (name.trim_end(), arguments),
             None => {
                 let problem = format!("`{text}` has no closing bracket");
-                return Err(BadAgent::new(problem, []));
+                return Err(AgentTextError::new(problem, []));
             }
         },
     };
-    let part = parts.iter().find(|part| part.name == name).ok_or_else(|| {
-        let names = parts.iter().map(|part| part.name);
-        BadAgent::new(format!("no part is called `{name}`"), names)
-    })?;
-    let (part, mut values) = part.by_default();
+    let component = components
+        .iter()
+        .find(|component| component.name == name)
+        .ok_or_else(|| {
+            let names = components.iter().map(|component| component.name);
+            AgentTextError::new(format!("no part is called `{name}`"), names)
+        })?;
+    let (component, mut values) = component.by_default();
     for argument in arguments.split(',').filter(|text| !text.trim().is_empty()) {
-        parse_argument(part, argument, &mut values)?;
+        parse_argument(component, argument, &mut values)?;
     }
-    Ok((part, values))
+    Ok((component, values))
 }
 
-fn parse_argument(part: &'static Part, text: &str, values: &mut Values) -> Result<(), BadAgent> {
-    let names = || part.parameters.iter().map(|known| known.name);
+fn parse_argument(
+    component: &'static Component,
+    text: &str,
+    values: &mut ParameterValues,
+) -> Result<(), AgentTextError> {
+    let names = || component.parameters.iter().map(|known| known.name);
     let Some((name, value)) = text.split_once('=') else {
-        let problem = format!("`{}` of {} is not NAME=NUMBER", text.trim(), part.name);
-        return Err(BadAgent::new(problem, names()));
+        let problem = format!("`{}` of {} is not NAME=NUMBER", text.trim(), component.name);
+        return Err(AgentTextError::new(problem, names()));
     };
     let (name, value) = (name.trim(), value.trim());
     let index = names().position(|known| known == name).ok_or_else(|| {
-        let problem = format!("{} has no parameter `{name}`", part.name);
-        BadAgent::new(problem, names())
+        let problem = format!("{} has no parameter `{name}`", component.name);
+        AgentTextError::new(problem, names())
     })?;
-    let range = &part.parameters[index].range;
+    let range = &component.parameters[index].range;
     match value.parse() {
         Ok(number) if range.contains(&number) => {
             values.0[index] = number;
@@ -120,18 +140,22 @@ fn parse_argument(part: &'static Part, text: &str, values: &mut Values) -> Resul
         }
         _ => {
             let (least, most) = (range.start(), range.end());
-            let part = part.name;
+            let component = component.name;
             let problem =
-                format!("{name} of {part} is a number from {least} to {most}, not `{value}`");
-            Err(BadAgent::new(problem, []))
+                format!("{name} of {component} is a number from {least} to {most}, not `{value}`");
+            Err(AgentTextError::new(problem, []))
         }
     }
 }
 
-/// Writes a part with those parameters that are not what they are by default.
-pub(super) fn write(f: &mut fmt::Formatter<'_>, part: &Part, values: &Values) -> fmt::Result {
-    f.write_str(part.name)?;
-    let pairs = part.parameters.iter().zip(&values.0);
+/// Writes a component with those parameters that are not what they are by default.
+pub(super) fn write(
+    f: &mut fmt::Formatter<'_>,
+    component: &Component,
+    values: &ParameterValues,
+) -> fmt::Result {
+    f.write_str(component.name)?;
+    let pairs = component.parameters.iter().zip(&values.0);
     let changed = pairs.filter(|(parameter, value)| parameter.default != **value);
     let mut open = "(";
     for (parameter, value) in changed {

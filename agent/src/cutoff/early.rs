@@ -3,13 +3,13 @@
 
 use gdl_runtime::engine::Role;
 
-use super::{Cut, Cutoff, Score};
-use crate::agents::{Parameter, Part, Place};
+use super::{Cutoff, CutoffPoint, CutoffScore};
+use crate::component::{Component, Parameter, Slot};
 
 /// The part.
-pub const PART: Part = Part {
+pub const COMPONENT: Component = Component {
     name: "cutoff",
-    place: Place::Cutoff,
+    slot: Slot::Cutoff,
     summary: "watches some games, then ends simulations early: by the goals that hold, if \
               those change steadily in the course of a game, or as a draw at a third of the \
               lengths that were seen, if those differ enough; not at all if neither holds",
@@ -34,9 +34,9 @@ pub const PART: Part = Part {
             range: 0.0..=1e6,
         },
     ],
-    build: |draft, values, _| {
+    build: |builder, values, _| {
         let (samples, threshold, minimum) = (values.get(0), values.get(1), values.get(2));
-        draft.cutoff = Some(Box::new(Early::new(
+        builder.settings.cutoff = Some(Box::new(Early::new(
             samples as u32,
             threshold,
             minimum as u64,
@@ -161,15 +161,15 @@ impl Cutoff for Early {
         self.wanted -= 1;
     }
 
-    fn cut(&self) -> Option<Cut> {
+    fn cut(&self) -> Option<CutoffPoint> {
         match self.decide() {
-            Decision::Stable(after) => Some(Cut {
+            Decision::Stable(after) => Some(CutoffPoint {
                 after,
-                score: Score::Goals,
+                score: CutoffScore::Goals,
             }),
-            Decision::Interval(after) => Some(Cut {
+            Decision::Interval(after) => Some(CutoffPoint {
                 after,
-                score: Score::Draw,
+                score: CutoffScore::Draw,
             }),
             Decision::Pending | Decision::None => None,
         }
@@ -233,9 +233,9 @@ mod tests {
         let steady: &[i32] = &[50, 50, 50, 50, 60, 60, 60, 50, 100];
         let early = watch(&[steady, &[50, 50, 50, 50, 50, 50, 60, 60, 0]], 1);
         // The goal first changes with the fourth move, and there are two roles.
-        let cut = Cut {
+        let cut = CutoffPoint {
             after: 6,
-            score: Score::Goals,
+            score: CutoffScore::Goals,
         };
         assert_eq!(early.cut(), Some(cut));
         assert!(early.verdict().starts_with("goals are stable"));
@@ -255,9 +255,9 @@ mod tests {
         let (short, long) = (game(20), game(50));
         let early = watch(&[&short, &long], 10);
         // 20 + 0.33·30 = 29.9: the example of the paper, which ends at 30.
-        let cut = Cut {
+        let cut = CutoffPoint {
             after: 30,
-            score: Score::Draw,
+            score: CutoffScore::Draw,
         };
         assert_eq!(early.cut(), Some(cut));
         assert!(early.verdict().contains("20 to 50 moves"));

@@ -14,9 +14,10 @@ use std::fmt;
 
 use gdl_runtime::engine::{Engine, Move, Position, State};
 
-use crate::clock::Allowance;
-use crate::player::{NoMove, Player, Reply, Thought, Turn};
-use crate::search::Report;
+use crate::player::{NoMove, Player, Reply, Turn};
+use crate::search::budget::TimeControl;
+use crate::search::report::SearchReport;
+use crate::search::result::SearchResult;
 
 /// A state in which moves were made.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +27,7 @@ pub struct Round {
     /// Its legal moves.
     pub position: Position,
     /// What every role played, and why.
-    pub thoughts: Vec<Thought>,
+    pub results: Vec<SearchResult>,
 }
 
 /// How a match ended.
@@ -106,7 +107,7 @@ pub enum MatchEvent<'a> {
     /// played so far.
     Reached(&'a State, &'a Position, usize),
     /// A player is thinking.
-    Thinking(&'a Report),
+    Thinking(&'a SearchReport),
     /// All roles have moved.
     Moved(&'a Round),
 }
@@ -119,12 +120,12 @@ pub enum MatchEvent<'a> {
 pub fn play(
     engine: &mut dyn Engine,
     players: &mut [Box<dyn Player>],
-    allowance: Allowance,
+    time_control: TimeControl,
     rounds: usize,
     watch: &mut dyn FnMut(&dyn Engine, &MatchEvent<'_>),
 ) -> Result<PlayedMatch, MatchError> {
     let stepper = MatchStepper::begin(engine, rounds);
-    play_from(stepper, engine, players, allowance, watch)
+    play_from(stepper, engine, players, time_control, watch)
 }
 
 /// Plays a match on from where `stepper` stands.
@@ -136,7 +137,7 @@ pub fn play_from(
     mut stepper: MatchStepper,
     engine: &mut dyn Engine,
     players: &mut [Box<dyn Player>],
-    allowance: Allowance,
+    time_control: TimeControl,
     watch: &mut dyn FnMut(&dyn Engine, &MatchEvent<'_>),
 ) -> Result<PlayedMatch, MatchError> {
     let roles = engine.roles().len();
@@ -155,14 +156,14 @@ pub fn play_from(
         if let Some(ending) = stepper.ending(engine)? {
             break ending;
         }
-        match ask_all(engine, players, (state, position), allowance, watch)? {
-            Answers::Moves(thoughts) => {
-                let joint: Vec<Move> = thoughts.iter().map(|thought| thought.chosen).collect();
+        match ask_all(engine, players, (state, position), time_control, watch)? {
+            Answers::Moves(results) => {
+                let joint: Vec<Move> = results.iter().map(|result| result.chosen).collect();
                 let (state, position) = stepper.advance(engine, &joint);
                 let round = Round {
                     state,
                     position,
-                    thoughts,
+                    results,
                 };
                 watch(engine, &MatchEvent::Moved(&round));
                 played.push(round);
@@ -191,7 +192,7 @@ pub fn highest_goals(position: &Position) -> Vec<i32> {
 }
 
 enum Answers {
-    Moves(Vec<Thought>),
+    Moves(Vec<SearchResult>),
     Undo(usize),
     Quit,
 }
@@ -200,34 +201,34 @@ fn ask_all(
     engine: &dyn Engine,
     players: &mut [Box<dyn Player>],
     (state, position): (&State, &Position),
-    allowance: Allowance,
+    time_control: TimeControl,
     watch: &mut dyn FnMut(&dyn Engine, &MatchEvent<'_>),
 ) -> Result<Answers, MatchError> {
-    let mut thoughts = Vec::with_capacity(players.len());
+    let mut results = Vec::with_capacity(players.len());
     for (role, player) in players.iter_mut().enumerate() {
         let turn = Turn {
             engine,
             role,
             state,
             position,
-            budget: allowance.budget(),
+            budget: time_control.budget(),
         };
-        let mut hear = |report: &Report| watch(engine, &MatchEvent::Thinking(report));
+        let mut hear = |report: &SearchReport| watch(engine, &MatchEvent::Thinking(report));
         match player.choose(&turn, &mut hear)? {
-            Reply::Play(thought) if turn.legal().contains(&thought.chosen) => {
-                thoughts.push(thought);
+            Reply::Play(result) if turn.legal().contains(&result.chosen) => {
+                results.push(result);
             }
-            Reply::Play(thought) => {
+            Reply::Play(result) => {
                 return Err(MatchError::Illegal {
                     role: engine.roles()[role].clone(),
-                    mv: engine.move_name(role, thought.chosen),
+                    mv: engine.move_name(role, result.chosen),
                 });
             }
             Reply::Undo => return Ok(Answers::Undo(role)),
             Reply::Quit => return Ok(Answers::Quit),
         }
     }
-    Ok(Answers::Moves(thoughts))
+    Ok(Answers::Moves(results))
 }
 
 /// Takes back all rounds from the last one in which a role had a choice, and

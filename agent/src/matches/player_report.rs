@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::clock::Allowance;
-use crate::player::Thought;
+use crate::search::budget::TimeControl;
+use crate::search::result::SearchResult;
 
 /// How much longer than its time a move may take without counting as an
 /// overrun: what a network and its host forgive.
@@ -32,15 +32,15 @@ pub struct PlayerReport {
 
 impl PlayerReport {
     /// Counts a move that took so long, everything included.
-    pub fn add(&mut self, thought: &Thought, taken: Duration, allowance: Allowance) {
-        let report = &thought.report;
+    pub fn add(&mut self, result: &SearchResult, taken: Duration, time_control: TimeControl) {
+        let report = &result.report;
         if report.simulations > 0 {
             self.simulations += report.simulations;
             self.seconds += report.elapsed.as_secs_f64();
             self.searches += 1;
-            self.cuts = thought.cuts.or(self.cuts);
+            self.cuts = result.cuts.or(self.cuts);
         }
-        if let Allowance::Time(time) = allowance {
+        if let TimeControl::Time(time) = time_control {
             let excess = taken.saturating_sub(time);
             self.overruns += u64::from(excess > TOLERANCE);
             self.longest_overrun = self.longest_overrun.max(excess);

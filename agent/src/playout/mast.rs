@@ -3,8 +3,9 @@
 use gdl_runtime::engine::{Move, NO_CHOICE, Role};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Manner, Observed, Playout, Situation, Weights};
-use crate::agents::{Draft, Game, Parameter, Part, Place, Values};
+use super::{MoveWeights, Observed, Playout, SamplingMode, Situation};
+use crate::component::builder::{AgentBuilder, GameContext};
+use crate::component::{Component, Parameter, ParameterValues, Slot};
 use crate::episode::Episode;
 
 const PARAMETERS: &[Parameter] = &[
@@ -29,43 +30,48 @@ const PARAMETERS: &[Parameter] = &[
 ];
 
 /// The part that learns from whole simulations.
-pub const MAST: Part = Part {
+pub const MAST: Component = Component {
     name: "mast",
-    place: Place::Playout,
+    slot: Slot::Playout,
     summary: "moves in proportion to exp(Q(a)/τ), Q(a) being the average return of the \
               simulations in which the role made the move, wherever that was",
     source: "Finnsson and Björnsson 2008 and 2009",
     parameters: PARAMETERS,
-    build: |draft, values, game| add(draft, values, game, Scope::Simulation),
+    build: |builder, values, game| add(builder, values, game, LearningScope::Simulation),
 };
 
 /// The part that learns from what happens inside the tree.
-pub const TO_MAST: Part = Part {
+pub const TO_MAST: Component = Component {
     name: "to-mast",
-    place: Place::Playout,
+    slot: Slot::Playout,
     summary: "as mast, but learns only from moves that were made inside the tree",
     source: "Finnsson and Björnsson 2009",
     parameters: PARAMETERS,
-    build: |draft, values, game| add(draft, values, game, Scope::Tree),
+    build: |builder, values, game| add(builder, values, game, LearningScope::SearchTree),
 };
 
-fn add(draft: &mut Draft, values: &Values, game: &Game<'_>, scope: Scope) {
+fn add(
+    builder: &mut AgentBuilder,
+    values: &ParameterValues,
+    game: &GameContext<'_>,
+    scope: LearningScope,
+) {
     let (temperature, unseen) = (values.get(0) as f32, values.get(1) as f32);
     let mut mast = Mast::new(&game.moves, temperature, unseen, scope);
     mast.exact = values.get(2) > 0.0;
-    draft.playout(mast);
+    builder.playout(mast);
 }
 
 /// Which moves of a simulation are learned from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub enum LearningScope {
     /// All: MAST.
     Simulation,
     /// Those made inside the tree: TO-MAST.
-    Tree,
+    SearchTree,
 }
 
-/// The Move-Average Sampling Technique: P(a) ∝ exp(Q(a)/τ), where Q(a) is the
+/// The Move-MoveAverage Sampling Technique: P(a) ∝ exp(Q(a)/τ), where Q(a) is the
 /// average goal value that the role got in all simulations in which it made
 /// move a (Finnsson and Björnsson 2008; tree-only variant 2009, section 3.2).
 ///
@@ -75,17 +81,17 @@ pub enum Scope {
 /// they are soon made.
 #[derive(Debug)]
 pub struct Mast {
-    scope: Scope,
+    scope: LearningScope,
     /// Whether it chooses by the distribution itself, not by quantised weights.
     exact: bool,
-    averages: Vec<Vec<Average>>,
+    averages: Vec<Vec<MoveAverage>>,
     /// The averages that the weights do not know yet, each once.
     changed: Vec<(Role, Move)>,
-    weights: Weights,
+    weights: MoveWeights,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Average {
+struct MoveAverage {
     sum: f64,
     count: f64,
     changed: bool,
@@ -95,14 +101,16 @@ impl Mast {
     /// For roles with so many moves each; temperature and value of moves never
     /// made in goal points.
     #[must_use]
-    pub fn new(moves: &[usize], temperature: f32, unseen: f32, scope: Scope) -> Self {
-        let averages = moves.iter().map(|&count| vec![Average::default(); count]);
+    pub fn new(moves: &[usize], temperature: f32, unseen: f32, scope: LearningScope) -> Self {
+        let averages = moves
+            .iter()
+            .map(|&count| vec![MoveAverage::default(); count]);
         Self {
             scope,
             exact: false,
             averages: averages.collect(),
             changed: Vec::new(),
-            weights: Weights::new(moves, unseen, temperature),
+            weights: MoveWeights::new(moves, unseen, temperature),
         }
     }
 
@@ -110,7 +118,7 @@ impl Mast {
         let averages = &mut self.averages[role];
         let index = mv as usize;
         if index >= averages.len() {
-            averages.resize(index + 1, Average::default());
+            averages.resize(index + 1, MoveAverage::default());
         }
         let average = &mut averages[index];
         average.sum += goal * simulations;
@@ -122,7 +130,7 @@ impl Mast {
 
     /// The weights by all that was learned: brought up to date when they are asked
     /// for, which is more seldom than simulations end.
-    fn weights(&mut self) -> &mut Weights {
+    fn weights(&mut self) -> &mut MoveWeights {
         for (role, mv) in self.changed.drain(..) {
             let average = &mut self.averages[role][mv.0 as usize];
             average.changed = false;
@@ -134,10 +142,10 @@ impl Mast {
 }
 
 impl Playout for Mast {
-    fn manner(&mut self) -> Manner<'_> {
+    fn sampling_mode(&mut self) -> SamplingMode<'_> {
         match self.exact {
-            true => Manner::ByHand,
-            false => Manner::ByWeight(self.weights()),
+            true => SamplingMode::PerLane,
+            false => SamplingMode::Weighted(self.weights()),
         }
     }
 
@@ -147,15 +155,15 @@ impl Playout for Mast {
 
     fn observes(&self) -> Observed {
         match self.scope {
-            Scope::Simulation => Observed::Moves,
-            Scope::Tree => Observed::Tree,
+            LearningScope::Simulation => Observed::Moves,
+            LearningScope::SearchTree => Observed::SearchTree,
         }
     }
 
     fn learn(&mut self, _role: Role, episode: &Episode<'_>) {
         let steps = match self.scope {
-            Scope::Simulation => episode.len(),
-            Scope::Tree => episode.inside,
+            LearningScope::Simulation => episode.len(),
+            LearningScope::SearchTree => episode.inside,
         };
         let simulations = f64::from(episode.simulations);
         for joint in episode.steps().take(steps) {
@@ -200,7 +208,7 @@ mod tests {
 
     #[test]
     fn averages_over_whole_simulations() {
-        let mut mast = Mast::new(&[3, 3], 10.0, 77.0, Scope::Simulation);
+        let mut mast = Mast::new(&[3, 3], 10.0, 77.0, LearningScope::Simulation);
         learn(&mut mast);
         // Move 1 of white: once in a win, once in each of two losses.
         assert_eq!(values(&mut mast, 0), [100.0, 100.0 / 3.0, 77.0]);
@@ -210,7 +218,7 @@ mod tests {
 
     #[test]
     fn averages_over_what_is_inside_the_tree() {
-        let mut mast = Mast::new(&[3, 3], 10.0, 77.0, Scope::Tree);
+        let mut mast = Mast::new(&[3, 3], 10.0, 77.0, LearningScope::SearchTree);
         learn(&mut mast);
         assert_eq!(values(&mut mast, 0), [100.0, 0.0, 77.0]);
         assert_eq!(values(&mut mast, 1), [77.0, 77.0, 77.0]);

@@ -1,6 +1,6 @@
 //! How a simulation goes on once it has left the tree: one policy a file.
 //!
-//! A policy is in one of three [manners](Manner), by what its choice depends on.
+//! A policy is in one of three [manners](SamplingMode), by what its choice depends on.
 //! Whatever the manner, [`Playout::choose`] says exactly how it chooses: the
 //! selection asks it for moves at the fringe of the tree, and tests compare.
 
@@ -10,8 +10,7 @@ pub mod past;
 pub mod uniform;
 pub mod weights;
 
-pub use uniform::Uniform;
-pub use weights::Weights;
+use weights::MoveWeights;
 
 use gdl_runtime::engine::{Move, Role};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -31,13 +30,13 @@ pub struct Situation<'a> {
 
 /// How the lanes are to carry out a policy.
 #[derive(Debug)]
-pub enum Manner<'a> {
+pub enum SamplingMode<'a> {
     /// Every legal move of every role equally likely.
     Uniform,
     /// In proportion to weights that depend on nothing but the move.
-    ByWeight(&'a mut Weights),
+    Weighted(&'a mut MoveWeights),
     /// Asked in every state of every lane: the slow one.
-    ByHand,
+    PerLane,
 }
 
 /// What a part wants to see of simulations, in rising order of cost.
@@ -46,7 +45,7 @@ pub enum Observed {
     /// Nothing: it does not learn.
     Nothing,
     /// The moves that were made inside the tree, and the goals.
-    Tree,
+    SearchTree,
     /// All moves that were made.
     Moves,
     /// All moves, and the states that they were made in.
@@ -61,7 +60,7 @@ pub trait Playout: Send {
     }
 
     /// How it is carried out.
-    fn manner(&mut self) -> Manner<'_>;
+    fn sampling_mode(&mut self) -> SamplingMode<'_>;
 
     /// The position in `situation.moves` of the move that is made.
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize;

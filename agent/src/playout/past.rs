@@ -5,14 +5,14 @@ use gdl_runtime::engine::{NO_CHOICE, Role, lanes_of};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::weights::choose_by_gibbs;
-use super::{Manner, Observed, Playout, Situation};
-use crate::agents::{Parameter, Part, Place};
+use super::{Observed, Playout, SamplingMode, Situation};
+use crate::component::{Component, Parameter, Slot};
 use crate::episode::Episode;
 
 /// The part.
-pub const PART: Part = Part {
+pub const COMPONENT: Component = Component {
     name: "past",
-    place: Place::Playout,
+    slot: Slot::Playout,
     summary: "as mast, with the highest Q(p,a) of the fluents p that hold in the state in \
               place of Q(a): the average return of the simulations in which the role made \
               the move while p held",
@@ -31,15 +31,15 @@ pub const PART: Part = Part {
             range: 0.0..=1e6,
         },
     ],
-    build: |draft, values, game| {
+    build: |builder, values, game| {
         let fluents = game.layout.as_ref().map_or(0, |layout| layout.bases.len());
         let (temperature, threshold) = (values.get(0) as f32, values.get(1) as f32);
         let roles = game.moves.len();
-        draft.playout(Past::new(roles, fluents, temperature, threshold));
+        builder.playout(Past::new(roles, fluents, temperature, threshold));
     },
 };
 
-/// The Predicate-Average Sampling Technique: P(a) ∝ exp(max Q(p,a)/τ) over the
+/// The Predicate-PairAverage Sampling Technique: P(a) ∝ exp(max Q(p,a)/τ) over the
 /// fluents p that hold, where Q(p,a) is the average goal value that the role got
 /// in all simulations in which it made move a while p held (Finnsson and
 /// Björnsson 2009, section 3.3; parameters of 2010).
@@ -61,15 +61,15 @@ pub struct Past {
 #[derive(Debug, Clone)]
 struct Pairs {
     /// Of all simulations.
-    average: Average,
+    average: PairAverage,
     /// By move; nothing for moves never made.
-    rows: Vec<Option<Row>>,
+    rows: Vec<Option<FluentAverages>>,
 }
 
 /// What is known of a move, by fluent.
 #[derive(Debug, Clone)]
-struct Row {
-    averages: Box<[Average]>,
+struct FluentAverages {
+    averages: Box<[PairAverage]>,
     /// Q(p,a); [`FEW`] where there are too few samples.
     values: Box<[f32]>,
 }
@@ -85,12 +85,12 @@ const DRAW: f32 = 50.0;
 const MOST_SAMPLES: f32 = 1e5;
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Average {
+struct PairAverage {
     sum: f32,
     count: f32,
 }
 
-impl Average {
+impl PairAverage {
     fn add(&mut self, goal: f32, count: f32) {
         self.sum += goal * count;
         self.count += count;
@@ -107,7 +107,7 @@ impl Past {
     #[must_use]
     pub fn new(roles: usize, fluents: usize, temperature: f32, threshold: f32) -> Self {
         let pairs = Pairs {
-            average: Average::default(),
+            average: PairAverage::default(),
             rows: Vec::new(),
         };
         Self {
@@ -132,8 +132,8 @@ impl Past {
         if index >= rows.len() {
             rows.resize(index + 1, None);
         }
-        let row = rows[index].get_or_insert_with(|| Row {
-            averages: vec![Average::default(); fluents].into(),
+        let row = rows[index].get_or_insert_with(|| FluentAverages {
+            averages: vec![PairAverage::default(); fluents].into(),
             values: vec![FEW; fluents].into(),
         });
         for &fluent in &self.holding {
@@ -192,8 +192,8 @@ impl Playout for Past {
         self.fluents > 0
     }
 
-    fn manner(&mut self) -> Manner<'_> {
-        Manner::ByHand
+    fn sampling_mode(&mut self) -> SamplingMode<'_> {
+        SamplingMode::PerLane
     }
 
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {

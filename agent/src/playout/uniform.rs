@@ -3,15 +3,15 @@
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Manner, Playout, Situation};
+use super::{Playout, SamplingMode, Situation};
 
 /// Every legal move of every role equally likely.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Uniform;
 
 impl Playout for Uniform {
-    fn manner(&mut self) -> Manner<'_> {
-        Manner::Uniform
+    fn sampling_mode(&mut self) -> SamplingMode<'_> {
+        SamplingMode::Uniform
     }
 
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {

@@ -48,7 +48,7 @@ static BOUNDS: LazyLock<Vec<f32>> = LazyLock::new(|| {
 
 /// The weights of a Gibbs distribution, P(a) ∝ exp(Q(a)/τ), role by role.
 #[derive(Debug, Clone)]
-pub struct Weights {
+pub struct MoveWeights {
     temperature: f32,
     /// The value of moves that nobody has set.
     unset: f32,
@@ -73,12 +73,12 @@ struct RoleWeights {
 
 /// What a copy of the weights knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Version {
+pub struct WeightsVersion {
     epoch: u64,
     logged: usize,
 }
 
-impl Weights {
+impl MoveWeights {
     /// For roles with so many moves each, of which all count as worth `unset`
     /// until they are given a value; τ in goal points.
     #[must_use]
@@ -167,13 +167,13 @@ impl Weights {
 
     /// Whether a copy of this version is up to date.
     #[must_use]
-    pub fn is_current(&self, version: Version) -> bool {
+    pub fn is_current(&self, version: WeightsVersion) -> bool {
         version.epoch == self.epoch && version.logged == self.log.len()
     }
 
     /// Tells `change` every move whose weight is perhaps not what a copy of this
     /// version has, with its weight, and brings the version up to date.
-    pub fn update(&self, version: &mut Version, mut change: impl FnMut(Role, Move, u32)) {
+    pub fn update(&self, version: &mut WeightsVersion, mut change: impl FnMut(Role, Move, u32)) {
         if version.epoch == self.epoch {
             for &(role, mv) in &self.log[version.logged..] {
                 change(role as Role, mv, self.weight(role as Role, mv));
@@ -185,7 +185,7 @@ impl Weights {
                 }
             }
         }
-        *version = Version {
+        *version = WeightsVersion {
             epoch: self.epoch,
             logged: self.log.len(),
         };
@@ -278,13 +278,13 @@ mod tests {
     /// What lanes would hold.
     #[derive(Default)]
     struct Copy {
-        version: Version,
+        version: WeightsVersion,
         weights: std::collections::BTreeMap<(Role, u32), u32>,
         changes: usize,
     }
 
     impl Copy {
-        fn update(&mut self, weights: &Weights) {
+        fn update(&mut self, weights: &MoveWeights) {
             weights.update(&mut self.version, |role, mv, weight| {
                 self.weights.insert((role, mv.0), weight);
                 self.changes += 1;
@@ -294,7 +294,7 @@ mod tests {
     }
 
     /// References are near the highest values, and copies hold what is there.
-    fn check(weights: &Weights, copy: &Copy, context: &str) {
+    fn check(weights: &MoveWeights, copy: &Copy, context: &str) {
         for (role, known) in weights.roles.iter().enumerate() {
             let values = known.values.iter().flatten();
             let Some(highest) = values.copied().reduce(f32::max) else {
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn weights_are_shares_of_the_best() {
-        let mut weights = Weights::new(&[4], 100.0, 10.0);
+        let mut weights = MoveWeights::new(&[4], 100.0, 10.0);
         for (mv, value) in [95.0, 85.0, 5.0].into_iter().enumerate() {
             weights.set(0, Move(mv as u32), value);
         }
@@ -333,7 +333,7 @@ mod tests {
         const MOVES: [usize; 2] = [30, 7];
         let seed = 7;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut weights = Weights::new(&MOVES, 100.0, 10.0);
+        let mut weights = MoveWeights::new(&MOVES, 100.0, 10.0);
         let mut copy = Copy::default();
         for round in 0..4000 {
             let role = random.random_range(0..2);
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn small_changes_are_told_one_by_one() {
-        let mut weights = Weights::new(&[100], 100.0, 10.0);
+        let mut weights = MoveWeights::new(&[100], 100.0, 10.0);
         (0..100).for_each(|mv| weights.set(0, Move(mv), 50.0));
         let mut copy = Copy::default();
         copy.update(&weights);
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn moves_met_later_find_room() {
-        let mut weights = Weights::new(&[0], 100.0, 10.0);
+        let mut weights = MoveWeights::new(&[0], 100.0, 10.0);
         assert_eq!(weights.weight(0, Move(5)), MOST_WEIGHT);
         weights.set(0, Move(5), 50.0);
         weights.set(0, Move(2), 40.0);

@@ -1,30 +1,29 @@
 //! How a role leaves a node: which of its moves a simulation tries next.
 //!
-//! A [`Selection`] is a whole rule, a file each. [`Uct`] is put together from
+//! A [`SelectionRule`] is a whole rule, a file each. [`Uct`] is put together from
 //! further parts: what it takes a move to be worth ([`Estimate`]), and what it
-//! does where some moves have not been tried yet ([`Fringe`]).
+//! does where some moves have not been tried yet ([`FirstPlayUrgency`]).
 
 pub mod guided;
 pub mod rave;
 pub mod uct;
 pub mod urgency;
 
-pub use uct::Uct;
-
 use gdl_runtime::engine::Role;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::edge::{Edge, Score};
-use crate::episode::Sequels;
-use crate::flight::Path;
+use crate::episode::Continuations;
 use crate::playout::{Observed, Playout};
-use crate::tree::{Mover, NodeId, Tree};
+use crate::tree::edge::{EdgeScore, MoveEdge};
+use crate::tree::node::TreeNodeId;
+use crate::tree::path::SearchPath;
+use crate::tree::{Mover, SearchTree};
 
 /// What a role knows where it has to choose.
 #[derive(Debug, Clone, Copy)]
-pub struct Choice<'a> {
-    /// The node, for selections that keep figures of their own.
-    pub node: NodeId,
+pub struct MoveChoice<'a> {
+    /// The node, for selections that keep statistics of their own.
+    pub node: TreeNodeId,
     /// The words of its state.
     pub state: &'a [u64],
     /// Who chooses.
@@ -37,18 +36,18 @@ pub struct Choice<'a> {
     /// Simulations through the node, those in flight included.
     pub visits: u32,
     /// The role's moves: at least two.
-    pub edges: &'a [Edge],
+    pub edges: &'a [MoveEdge],
     /// What there is to read of them, in the same order.
-    pub scores: &'a [Score],
+    pub scores: &'a [EdgeScore],
     /// What the selection itself keeps of them, in the same order: see
-    /// [`Selection::figures`].
-    pub figures: &'a [f32],
+    /// [`SelectionRule::statistics`].
+    pub statistics: &'a [f32],
 }
 
-impl<'a> Choice<'a> {
+impl<'a> MoveChoice<'a> {
     /// A role's choice at an expanded node.
     #[must_use]
-    pub fn new(tree: &'a Tree, node: NodeId, role: Role, at_root: bool) -> Self {
+    pub fn new(tree: &'a SearchTree, node: TreeNodeId, role: Role, at_root: bool) -> Self {
         Self {
             node,
             state: tree.state(node),
@@ -58,24 +57,24 @@ impl<'a> Choice<'a> {
             visits: tree.started(node),
             edges: tree.edges(node, role),
             scores: tree.scores(node, role),
-            figures: tree.figures(node, role),
+            statistics: tree.statistics(node, role),
         }
     }
 
     /// The average returns of the moves.
     #[must_use]
     pub fn averages(&self) -> Vec<f64> {
-        self.edges.iter().map(Edge::mean).collect()
+        self.edges.iter().map(MoveEdge::mean).collect()
     }
 }
 
 /// A rule that picks a move for one role. Every role of a node is asked by
 /// itself, which for simultaneous moves is decoupled.
-pub trait Selection: Send {
+pub trait SelectionRule: Send {
     /// The position of the picked move in `choice.edges`.
     fn choose(
         &mut self,
-        choice: &Choice<'_>,
+        choice: &MoveChoice<'_>,
         playout: &mut dyn Playout,
         random: &mut Xoshiro256PlusPlus,
     ) -> usize;
@@ -83,12 +82,12 @@ pub trait Selection: Send {
     /// What the moves are worth now that one of them is to be made for good, in the
     /// order of `choice.edges`: the averages of their returns, unless it knows
     /// better. What was never tried has no say.
-    fn worths(&self, choice: &Choice<'_>) -> Vec<f64> {
+    fn values(&self, choice: &MoveChoice<'_>) -> Vec<f64> {
         choice.averages()
     }
 
-    /// How many figures of its own it keeps for every edge; 0 at first.
-    fn figures(&self) -> usize {
+    /// How many statistics of its own it keeps for every edge; 0 at first.
+    fn statistics(&self) -> usize {
         0
     }
 
@@ -97,27 +96,49 @@ pub trait Selection: Send {
         Observed::Nothing
     }
 
-    /// Learns from all simulations of a flight: the path that they took through the
+    /// Learns from all simulations of a batch: the path that they took through the
     /// tree, the joint moves along it as in [`Episode::moves`], and what they did then,
     /// at least one.
     ///
     /// [`Episode::moves`]: crate::episode::Episode::moves
-    fn learn(&mut self, _tree: &mut Tree, _path: &Path, _inside: &[u32], _sequels: &Sequels) {}
+    fn learn(
+        &mut self,
+        _tree: &mut SearchTree,
+        _path: &SearchPath,
+        _inside: &[u32],
+        _sequels: &Continuations,
+    ) {
+    }
 }
 
 /// What [`Uct`] takes moves to be worth, other than the average of their returns.
 pub trait Estimate: Send {
     /// The worth of every move, 0 to 100, in the order of `choice.edges`.
-    fn estimate(&self, choice: &Choice<'_>, values: &mut Vec<f32>);
+    fn estimate(&self, choice: &MoveChoice<'_>, values: &mut Vec<f32>);
 
-    /// As [`Selection::figures`].
-    fn figures(&self) -> usize;
+    /// As [`SelectionRule::statistics`].
+    fn statistics(&self) -> usize;
 
-    /// As [`Selection::observes`].
+    /// As [`SelectionRule::observes`].
     fn observes(&self) -> Observed;
 
-    /// As [`Selection::learn`].
-    fn learn(&mut self, tree: &mut Tree, path: &Path, inside: &[u32], sequels: &Sequels);
+    /// As [`SelectionRule::learn`].
+    fn learn(
+        &mut self,
+        tree: &mut SearchTree,
+        path: &SearchPath,
+        inside: &[u32],
+        continuations: &Continuations,
+    );
+}
+
+/// Options that other components contribute to a selection rule.
+#[derive(Default)]
+pub struct SelectionOptions {
+    /// The value of moves, if not the average of their returns.
+    pub estimate: Option<Box<dyn Estimate>>,
+    /// How untried moves are treated, if they do not simply come first.
+    pub first_play: Option<Box<dyn FirstPlayUrgency>>,
 }
 
 /// What a fringe has to decide on: a node with both tried and untried moves.
@@ -136,7 +157,7 @@ pub struct Frontier {
 }
 
 /// What [`Uct`] does where some moves have been tried and others not.
-pub trait Fringe: Send {
+pub trait FirstPlayUrgency: Send {
     /// Whether one of the tried moves is made again, the best of them; else the
     /// playout policy picks one of the others.
     fn exploits(&mut self, frontier: &Frontier) -> bool;

@@ -1,19 +1,19 @@
 //! RAVE: moves are also judged by simulations that made them later.
 
-use crate::agents::{Parameter, Part, Place};
-use crate::edge::{Edge, Standing};
-use crate::episode::Sequels;
-use crate::flight::Path;
+use crate::component::{Component, Parameter, Slot};
+use crate::episode::Continuations;
 use crate::playout::Observed;
-use crate::tree::Tree;
+use crate::tree::SearchTree;
+use crate::tree::edge::{MoveEdge, SolvedStatus};
+use crate::tree::path::SearchPath;
 use gdl_runtime::engine::{NO_CHOICE, Role};
 
-use super::{Choice, Estimate};
+use super::{Estimate, MoveChoice};
 
 /// The part.
-pub const PART: Part = Part {
+pub const COMPONENT: Component = Component {
     name: "rave",
-    place: Place::Estimate,
+    slot: Slot::Estimate,
     summary: "β·R(s,a) + (1−β)·Q(s,a) in place of Q(s,a), β = sqrt(k/(3·N(s)+k)), R(s,a) \
               being the average return of simulations through s in which the role made the \
               move there or later",
@@ -24,7 +24,7 @@ pub const PART: Part = Part {
         default: 1000.0,
         range: 0.0..=1e9,
     }],
-    build: |draft, values, _| draft.estimate(Rave::new(values.get(0) as f32)),
+    build: |builder, values, _| builder.estimate(Rave::new(values.get(0) as f32)),
 };
 
 /// Rapid action value estimation (Gelly and Silver 2007, section 6; constants
@@ -39,18 +39,18 @@ pub const PART: Part = Part {
 #[derive(Debug)]
 pub struct Rave {
     equivalence: f32,
-    /// What the simulations of a flight say of every move, by role.
+    /// What the simulations of a batch say of every move, by role.
     met: Vec<Vec<Met>>,
     /// Flights and simulations so far.
-    flight: u64,
+    batch: u64,
     simulation: u64,
 }
 
-/// What the simulations of a flight that made a move got, as long as the flight is the
+/// What the simulations of a batch that made a move got, as long as the batch is the
 /// last one in which it was met.
 #[derive(Debug, Clone, Copy, Default)]
 struct Met {
-    flight: u64,
+    batch: u64,
     /// The last simulation that is counted.
     simulation: u64,
     sum: f32,
@@ -58,7 +58,7 @@ struct Met {
 }
 
 /// Figures of an edge: the sum of returns, and how many there are.
-const FIGURES: usize = 2;
+const STATISTICS: usize = 2;
 
 /// Returns of an edge beyond which sum and number are halved: the average
 /// stays, and sums of goal values are exact in 32 bits.
@@ -74,12 +74,12 @@ impl Rave {
         Self {
             equivalence,
             met: Vec::new(),
-            flight: 0,
+            batch: 0,
             simulation: 0,
         }
     }
 
-    /// What is known of a move in this flight.
+    /// What is known of a move in this batch.
     fn met(&mut self, role: Role, mv: u32) -> &mut Met {
         if role >= self.met.len() {
             self.met.resize_with(role + 1, Vec::new);
@@ -89,9 +89,9 @@ impl Rave {
             met.resize(index + 1, Met::default());
         }
         let met = &mut met[index];
-        if met.flight != self.flight {
+        if met.batch != self.batch {
             *met = Met {
-                flight: self.flight,
+                batch: self.batch,
                 ..Met::default()
             };
         }
@@ -115,27 +115,29 @@ impl Rave {
     }
 
     /// Credits a role's edges at a node with the simulations that met their moves.
-    fn credit(&self, role: Role, edges: &[Edge], figures: &mut [f32]) {
+    fn credit(&self, role: Role, edges: &[MoveEdge], statistics: &mut [f32]) {
         let Some(met) = self.met.get(role).filter(|_| edges.len() > 1) else {
             return;
         };
-        for (edge, figures) in edges.iter().zip(figures.chunks_exact_mut(FIGURES)) {
+        for (edge, statistics) in edges.iter().zip(statistics.chunks_exact_mut(STATISTICS)) {
             let met = met.get(edge.mv.0 as usize);
-            if let Some(met) = met.filter(|met| met.flight == self.flight) {
-                figures[0] += met.sum;
-                figures[1] += met.count;
-                if figures[1] > MOST_RETURNS {
-                    figures.iter_mut().for_each(|figure| *figure /= 2.0);
+            if let Some(met) = met.filter(|met| met.batch == self.batch) {
+                statistics[0] += met.sum;
+                statistics[1] += met.count;
+                if statistics[1] > MOST_RETURNS {
+                    statistics
+                        .iter_mut()
+                        .for_each(|statistic| *statistic /= 2.0);
                 }
             }
         }
     }
 }
 
-fn value(edge: &Edge, tries: u32, figures: &[f32], share: f32) -> f32 {
-    let (sum, count) = (figures[0], figures[1]);
-    match (edge.standing, edge.visits, count > 0.0) {
-        (Standing::Proven, ..) => edge.mean() as f32,
+fn value(edge: &MoveEdge, tries: u32, statistics: &[f32], share: f32) -> f32 {
+    let (sum, count) = (statistics[0], statistics[1]);
+    match (edge.status, edge.visits, count > 0.0) {
+        (SolvedStatus::Proven, ..) => edge.mean() as f32,
         (_, 0, true) => sum / count,
         (_, 0, false) if tries == 0 => UNKNOWN,
         (_, _, false) => edge.mean() as f32,
@@ -144,20 +146,21 @@ fn value(edge: &Edge, tries: u32, figures: &[f32], share: f32) -> f32 {
 }
 
 impl Estimate for Rave {
-    fn estimate(&self, choice: &Choice<'_>, values: &mut Vec<f32>) {
+    fn estimate(&self, choice: &MoveChoice<'_>, values: &mut Vec<f32>) {
         let k = self.equivalence;
         let share = match k {
             0.0 => 0.0,
             _ => (k / (3.0 * choice.visits as f32 + k)).sqrt(),
         };
-        let figures = choice.figures.chunks_exact(FIGURES);
-        let edges = choice.edges.iter().zip(choice.scores).zip(figures);
-        values
-            .extend(edges.map(|((edge, score), figures)| value(edge, score.tries, figures, share)));
+        let statistics = choice.statistics.chunks_exact(STATISTICS);
+        let edges = choice.edges.iter().zip(choice.scores).zip(statistics);
+        values.extend(
+            edges.map(|((edge, score), statistics)| value(edge, score.tries, statistics, share)),
+        );
     }
 
-    fn figures(&self) -> usize {
-        FIGURES
+    fn statistics(&self) -> usize {
+        STATISTICS
     }
 
     fn observes(&self) -> Observed {
@@ -167,10 +170,16 @@ impl Estimate for Rave {
     /// Goes from the end of the path to the root, so that at every node what was met
     /// is what was made there or later. What was made inside the tree was made by all
     /// simulations.
-    fn learn(&mut self, tree: &mut Tree, path: &Path, inside: &[u32], sequels: &Sequels) {
-        self.flight += 1;
+    fn learn(
+        &mut self,
+        tree: &mut SearchTree,
+        path: &SearchPath,
+        inside: &[u32],
+        continuations: &Continuations,
+    ) {
+        self.batch += 1;
         let mut all = Vec::new();
-        for (simulations, goals, moves) in sequels.iter() {
+        for (simulations, goals, moves) in continuations.iter() {
             self.count(simulations, goals, moves);
             all.resize(goals.len(), Met::default());
             for (all, &goal) in all.iter_mut().zip(goals) {
@@ -185,8 +194,8 @@ impl Estimate for Rave {
                     let met = self.met(role, mv);
                     (met.sum, met.count) = (all.sum, all.count);
                 }
-                let (edges, figures) = tree.figures_mut(node, role);
-                self.credit(role, edges, figures);
+                let (edges, statistics) = tree.statistics_mut(node, role);
+                self.credit(role, edges, statistics);
             }
         }
     }
@@ -197,9 +206,10 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use crate::playout::Uniform;
-    use crate::selection::{Selection, Uct};
-    use crate::tree::NodeId;
+    use crate::playout::uniform::Uniform;
+    use crate::selection::SelectionRule;
+    use crate::selection::uct::Uct;
+    use crate::tree::node::TreeNodeId;
     use gdl_runtime::engine::Move;
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -207,14 +217,14 @@ mod tests {
     /// Two nodes: at the first, role 0 has moves 0, 1 and 2, at the second role
     /// 1 has moves 0 and 1.
     struct Line {
-        tree: Tree,
-        nodes: [NodeId; 2],
+        tree: SearchTree,
+        nodes: [TreeNodeId; 2],
         uct: Uct,
     }
 
     impl Line {
         fn new() -> Self {
-            let mut tree = Tree::new(2, 1 << 20, FIGURES);
+            let mut tree = SearchTree::new(2, 1 << 20, STATISTICS);
             let moves = |count: u32| (0..count).map(Move).collect::<Vec<_>>();
             let (first, _) = tree.insert(&[0]).unwrap();
             tree.expand(first, &[moves(3), moves(1)]);
@@ -239,7 +249,7 @@ mod tests {
             let count = simulations.len() as u32;
             let sum = |role: usize| simulations.iter().map(|(_, goals)| goals[role]).sum();
             let returns: [i32; 2] = [sum(0), sum(1)];
-            let mut path = Path::new(2);
+            let mut path = SearchPath::new(2);
             for (step, node) in self.nodes.into_iter().enumerate() {
                 let mut joint = [0, 1].map(|role| self.tree.span(node, role).start as u32);
                 joint[step] += moves[step];
@@ -249,16 +259,17 @@ mod tests {
                 path.push(node, &joint);
             }
             let inside = [moves[0], NO_CHOICE, NO_CHOICE, moves[1]];
-            let mut sequels = Sequels::default();
+            let mut continuations = Continuations::default();
             for (later, goals) in simulations {
-                sequels.push(1, goals, later);
+                continuations.push(1, goals, later);
             }
-            self.uct.learn(&mut self.tree, &path, &inside, &sequels);
+            self.uct
+                .learn(&mut self.tree, &path, &inside, &continuations);
         }
 
-        fn choice(&self, step: usize) -> Choice<'_> {
+        fn choice(&self, step: usize) -> MoveChoice<'_> {
             let node = self.nodes[step];
-            Choice::new(&self.tree, node, step, false)
+            MoveChoice::new(&self.tree, node, step, false)
         }
 
         fn values(&self, step: usize) -> Vec<f32> {
@@ -273,12 +284,15 @@ mod tests {
         let mut line = Line::new();
         // Role 0 makes move 1 here and twice later, role 1 its moves 0 and 1.
         line.simulate([1, 0], &[1, 2, 1, 1], [100, 0]);
-        assert_eq!(line.choice(0).figures, [0.0, 0.0, 100.0, 1.0, 0.0, 0.0]);
-        assert_eq!(line.choice(1).figures, [0.0, 1.0, 0.0, 1.0]);
+        assert_eq!(line.choice(0).statistics, [0.0, 0.0, 100.0, 1.0, 0.0, 0.0]);
+        assert_eq!(line.choice(1).statistics, [0.0, 1.0, 0.0, 1.0]);
         // What role 0 made at the first node does not count at the second.
         line.simulate([0, 1], &[2, NO_CHOICE], [30, 70]);
-        assert_eq!(line.choice(0).figures, [30.0, 1.0, 100.0, 1.0, 30.0, 1.0]);
-        assert_eq!(line.choice(1).figures, [0.0, 1.0, 70.0, 2.0]);
+        assert_eq!(
+            line.choice(0).statistics,
+            [30.0, 1.0, 100.0, 1.0, 30.0, 1.0]
+        );
+        assert_eq!(line.choice(1).statistics, [0.0, 1.0, 70.0, 2.0]);
     }
 
     #[test]
@@ -295,12 +309,16 @@ mod tests {
                 apart.fly(moves, &[simulation]);
             }
             for step in [0, 1] {
-                let figures = together.choice(step).figures;
-                assert_eq!(figures, apart.choice(step).figures, "{moves:?}, {step}");
+                let statistics = together.choice(step).statistics;
+                assert_eq!(
+                    statistics,
+                    apart.choice(step).statistics,
+                    "{moves:?}, {step}"
+                );
             }
         }
         // Of nine simulations, all but those of the last move that never met move 0.
-        assert_eq!(together.choice(0).figures[1], 5.0);
+        assert_eq!(together.choice(0).statistics[1], 5.0);
     }
 
     #[test]

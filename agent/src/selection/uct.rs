@@ -4,18 +4,18 @@ use gdl_runtime::engine::Move;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Choice, Estimate, Fringe, Frontier, Selection};
-use crate::agents::{Parameter, Part, Place};
-use crate::edge::{Score, Standing};
-use crate::episode::Sequels;
-use crate::flight::Path;
+use super::{Estimate, FirstPlayUrgency, Frontier, MoveChoice, SelectionOptions, SelectionRule};
+use crate::component::{Component, Parameter, Slot};
+use crate::episode::Continuations;
 use crate::playout::{Observed, Playout, Situation};
-use crate::tree::Tree;
+use crate::tree::SearchTree;
+use crate::tree::edge::{EdgeScore, SolvedStatus};
+use crate::tree::path::SearchPath;
 
 /// The part.
-pub const PART: Part = Part {
+pub const COMPONENT: Component = Component {
     name: "uct",
-    place: Place::Selection,
+    slot: Slot::Selection,
     summary: "the highest Q(s,a) + C·sqrt(ln N(s) / N(s,a)), untried moves first; \
               by itself at every node for every role that has a choice",
     source: "Kocsis and Szepesvári 2006; Finnsson and Björnsson 2008",
@@ -25,7 +25,10 @@ pub const PART: Part = Part {
         default: 40.0,
         range: 0.0..=10_000.0,
     }],
-    build: |draft, values, _| draft.uct.exploration = values.get(0) as f32,
+    build: |builder, values, _| {
+        let exploration = values.get(0) as f32;
+        builder.selection(move |options| Uct::with_options(exploration, options));
+    },
 };
 
 /// UCT: the highest Q(s,a) + C·sqrt(ln N(s) / N(s,a)), moves never tried
@@ -42,7 +45,7 @@ pub const PART: Part = Part {
 /// (Liu et al., "Watch the Unobserved", 2020).
 ///
 /// With an [`Estimate`], moves are worth what it says instead of Q, and of the
-/// untried ones that comes first which it thinks best. With a [`Fringe`], tried
+/// untried ones that comes first which it thinks best. With a [`FirstPlayUrgency`], tried
 /// moves may come before untried ones, and among those the playout policy picks.
 pub struct Uct {
     /// C, on goals from 0 to 100.
@@ -50,7 +53,7 @@ pub struct Uct {
     /// What moves are worth, if not the average of their returns.
     pub estimate: Option<Box<dyn Estimate>>,
     /// What happens where not all moves have been tried, if not one of those.
-    pub fringe: Option<Box<dyn Fringe>>,
+    pub first_play: Option<Box<dyn FirstPlayUrgency>>,
     values: Vec<f32>,
     scored: Vec<f32>,
     untried: Vec<usize>,
@@ -70,10 +73,16 @@ impl Uct {
     /// Plain UCT with this C.
     #[must_use]
     pub fn new(exploration: f32) -> Self {
+        Self::with_options(exploration, SelectionOptions::default())
+    }
+
+    /// UCT with this C and the options of other components.
+    #[must_use]
+    pub fn with_options(exploration: f32, options: SelectionOptions) -> Self {
         Self {
             exploration,
-            estimate: None,
-            fringe: None,
+            estimate: options.estimate,
+            first_play: options.first_play,
             values: Vec::new(),
             scored: Vec::new(),
             untried: Vec::new(),
@@ -84,16 +93,16 @@ impl Uct {
     /// Highest value by the averages, untried moves first.
     fn choose_plainly(
         &mut self,
-        choice: &Choice<'_>,
+        choice: &MoveChoice<'_>,
         weight: f32,
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
-        let value = |score: &Score| score.mean + weight * score.spread;
+        let value = |score: &EdgeScore| score.mean + weight * score.spread;
         self.scored.clear();
         self.scored.extend(choice.scores.iter().map(value));
         if choice.at_root {
             for (scored, edge) in self.scored.iter_mut().zip(choice.edges) {
-                if edge.standing == Standing::Proven {
+                if edge.status == SolvedStatus::Proven {
                     *scored = f32::NEG_INFINITY;
                 }
             }
@@ -104,7 +113,7 @@ impl Uct {
     /// Highest value by the estimate, untried moves first or as the fringe says.
     fn choose_by_parts(
         &mut self,
-        choice: &Choice<'_>,
+        choice: &MoveChoice<'_>,
         weight: f32,
         playout: &mut dyn Playout,
         random: &mut Xoshiro256PlusPlus,
@@ -125,7 +134,7 @@ impl Uct {
         if self.untried.is_empty() {
             return self.pick_tried(choice, weight, random);
         }
-        let Some(fringe) = &mut self.fringe else {
+        let Some(first_play) = &mut self.first_play else {
             let values = self.untried.iter().map(|&index| self.values[index]);
             self.scored.clear();
             self.scored.extend(values);
@@ -142,7 +151,7 @@ impl Uct {
             visits: choice.visits,
             exploration: self.exploration,
         };
-        if frontier.exploit > f32::NEG_INFINITY && fringe.exploits(&frontier) {
+        if frontier.exploit > f32::NEG_INFINITY && first_play.exploits(&frontier) {
             return self.pick_tried(choice, weight, random);
         }
         self.moves.clear();
@@ -157,12 +166,12 @@ impl Uct {
     }
 
     /// Takes moves out of the running that need no more simulations.
-    fn rule_out_known(&mut self, choice: &Choice<'_>) {
+    fn rule_out_known(&mut self, choice: &MoveChoice<'_>) {
         for (value, edge) in self.values.iter_mut().zip(choice.edges) {
-            let known = match edge.standing {
-                Standing::Open => false,
-                Standing::Proven => choice.at_root,
-                Standing::Pruned => true,
+            let known = match edge.status {
+                SolvedStatus::Open => false,
+                SolvedStatus::Proven => choice.at_root,
+                SolvedStatus::Pruned => true,
             };
             if known {
                 *value = f32::NEG_INFINITY;
@@ -173,7 +182,7 @@ impl Uct {
     /// The tried move of the highest value.
     fn pick_tried(
         &mut self,
-        choice: &Choice<'_>,
+        choice: &MoveChoice<'_>,
         weight: f32,
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
@@ -188,20 +197,20 @@ impl Uct {
     }
 }
 
-fn tolerance(choice: &Choice<'_>) -> f32 {
+fn tolerance(choice: &MoveChoice<'_>) -> f32 {
     if choice.alone { 0.0 } else { TOLERANCE }
 }
 
-impl Selection for Uct {
+impl SelectionRule for Uct {
     fn choose(
         &mut self,
-        choice: &Choice<'_>,
+        choice: &MoveChoice<'_>,
         playout: &mut dyn Playout,
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
         let weight = self.exploration * (choice.visits.max(1) as f32).ln().sqrt();
         let weight = weight.max(f32::MIN_POSITIVE);
-        if self.estimate.is_none() && self.fringe.is_none() {
+        if self.estimate.is_none() && self.first_play.is_none() {
             return self.choose_plainly(choice, weight, random);
         }
         self.choose_by_parts(choice, weight, playout, random)
@@ -209,7 +218,7 @@ impl Selection for Uct {
 
     /// With an estimate, what that says: it spreads visits by another measure than
     /// the averages, which are of so few returns then that the highest is chance.
-    fn worths(&self, choice: &Choice<'_>) -> Vec<f64> {
+    fn values(&self, choice: &MoveChoice<'_>) -> Vec<f64> {
         let Some(estimate) = &self.estimate else {
             return choice.averages();
         };
@@ -218,8 +227,8 @@ impl Selection for Uct {
         values.into_iter().map(f64::from).collect()
     }
 
-    fn figures(&self) -> usize {
-        self.estimate.as_ref().map_or(0, |part| part.figures())
+    fn statistics(&self) -> usize {
+        self.estimate.as_ref().map_or(0, |part| part.statistics())
     }
 
     fn observes(&self) -> Observed {
@@ -227,9 +236,15 @@ impl Selection for Uct {
         estimate.map_or(Observed::Nothing, |part| part.observes())
     }
 
-    fn learn(&mut self, tree: &mut Tree, path: &Path, inside: &[u32], sequels: &Sequels) {
+    fn learn(
+        &mut self,
+        tree: &mut SearchTree,
+        path: &SearchPath,
+        inside: &[u32],
+        continuations: &Continuations,
+    ) {
         if let Some(estimate) = &mut self.estimate {
-            estimate.learn(tree, path, inside, sequels);
+            estimate.learn(tree, path, inside, continuations);
         }
     }
 }
@@ -275,22 +290,22 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use crate::playout::Uniform;
-    use crate::tree::NodeId;
+    use crate::playout::uniform::Uniform;
+    use crate::tree::node::TreeNodeId;
     use gdl_runtime::engine::Move;
     use rand::SeedableRng;
 
     /// A node with moves of these visits and average returns.
-    struct Node {
-        tree: Tree,
-        id: NodeId,
+    struct TreeNode {
+        tree: SearchTree,
+        id: TreeNodeId,
         at_root: bool,
         alone: bool,
     }
 
-    impl Node {
+    impl TreeNode {
         fn new(moves: &[(u32, f64)]) -> Self {
-            let mut tree = Tree::new(1, 1 << 20, 0);
+            let mut tree = SearchTree::new(1, 1 << 20, 0);
             let (id, _) = tree.insert(&[0]).unwrap();
             tree.expand(id, &[(0..moves.len() as u32).map(Move).collect()]);
             for (edge, &(visits, mean)) in moves.iter().enumerate() {
@@ -309,7 +324,7 @@ mod tests {
 
         /// How often each move is chosen in a thousand times.
         fn counts(&self) -> Vec<u32> {
-            let mut choice = Choice::new(&self.tree, self.id, 0, self.at_root);
+            let mut choice = MoveChoice::new(&self.tree, self.id, 0, self.at_root);
             choice.alone = self.alone;
             let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
             let mut counts = vec![0; choice.edges.len()];
@@ -323,21 +338,27 @@ mod tests {
     #[test]
     fn the_formula() {
         // 60 + 40·sqrt(ln 110 / 100) = 68.67; 50 + 40·sqrt(ln 110 / 10) = 77.42.
-        assert_eq!(Node::new(&[(100, 60.0), (10, 50.0)]).counts(), [0, 1000]);
+        assert_eq!(
+            TreeNode::new(&[(100, 60.0), (10, 50.0)]).counts(),
+            [0, 1000]
+        );
         // 60 + 40·sqrt(ln 140 / 100) = 68.89; 50 + 40·sqrt(ln 140 / 40) = 64.06.
-        assert_eq!(Node::new(&[(100, 60.0), (40, 50.0)]).counts(), [1000, 0]);
+        assert_eq!(
+            TreeNode::new(&[(100, 60.0), (40, 50.0)]).counts(),
+            [1000, 0]
+        );
     }
 
     #[test]
     fn untried_moves_come_first_and_equally_often() {
-        let counts = Node::new(&[(5, 100.0), (0, 0.0), (0, 0.0), (1, 100.0)]).counts();
+        let counts = TreeNode::new(&[(5, 100.0), (0, 0.0), (0, 0.0), (1, 100.0)]).counts();
         assert_eq!(counts[0] + counts[3], 0);
         assert!((430..570).contains(&counts[1]), "{counts:?}");
     }
 
     #[test]
     fn simulations_in_flight_widen_the_search_without_a_loss() {
-        let mut node = Node::new(&[(50, 55.0), (50, 50.0)]);
+        let mut node = TreeNode::new(&[(50, 55.0), (50, 50.0)]);
         assert_eq!(node.counts(), [1000, 0]);
         for _ in 0..100 {
             node.tree.add_pending(node.id, &[0], 1);
@@ -348,9 +369,9 @@ mod tests {
 
     #[test]
     fn proven_moves() {
-        let mut node = Node::new(&[(50, 90.0), (50, 50.0), (5, 80.0)]);
-        node.tree.mark(0, Standing::Proven, 90);
-        node.tree.mark(2, Standing::Pruned, 0);
+        let mut node = TreeNode::new(&[(50, 90.0), (50, 50.0), (5, 80.0)]);
+        node.tree.mark(0, SolvedStatus::Proven, 90);
+        node.tree.mark(2, SolvedStatus::Pruned, 0);
         assert_eq!(node.counts(), [1000, 0, 0]);
         node.at_root = true;
         assert_eq!(node.counts(), [0, 1000, 0]);
@@ -358,7 +379,7 @@ mod tests {
 
     #[test]
     fn simultaneous_moves_have_wider_ties() {
-        let mut node = Node::new(&[(50, 50.0), (50, 50.6), (50, 40.0)]);
+        let mut node = TreeNode::new(&[(50, 50.0), (50, 50.6), (50, 40.0)]);
         assert_eq!(node.counts(), [0, 1000, 0]);
         node.alone = false;
         let counts = node.counts();

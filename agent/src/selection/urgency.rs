@@ -1,13 +1,13 @@
 //! Unexplored action urgency: a good move is made again before all others have
 //! been tried.
 
-use super::{Fringe, Frontier};
-use crate::agents::{Parameter, Part, Place};
+use super::{FirstPlayUrgency, Frontier};
+use crate::component::{Component, Parameter, Slot};
 
 /// The part.
-pub const PART: Part = Part {
+pub const COMPONENT: Component = Component {
     name: "urgency",
-    place: Place::Fringe,
+    slot: Slot::FirstPlay,
     summary: "where moves are untried, the best of the others is made again if its value \
               reaches 50 + Cp·sqrt(ln N(s)·untried/all); else the playout policy picks an \
               untried one",
@@ -26,8 +26,8 @@ pub const PART: Part = Part {
             range: 0.0..=100.0,
         },
     ],
-    build: |draft, values, _| {
-        draft.fringe(Urgency {
+    build: |builder, values, _| {
+        builder.first_play(Urgency {
             outside: values.get(0) >= 0.5,
             weight: values.get(1) as f32,
         });
@@ -65,7 +65,7 @@ impl Urgency {
     }
 }
 
-impl Fringe for Urgency {
+impl FirstPlayUrgency for Urgency {
     fn exploits(&mut self, frontier: &Frontier) -> bool {
         frontier.exploit >= self.urgency(frontier)
     }

@@ -2,13 +2,16 @@
 //!
 //! A state is one node however it is reached (a transposition table that is
 //! also the arena), so the graph may contain joins and, in games without a
-//! step counter, cycles. A node's moves are entered by [`Tree::expand`], not
+//! step counter, cycles. A node's moves are entered by [`SearchTree::expand`], not
 //! when the node is made: most nodes are seen once and never need them.
 //!
 //! Invariants: the edges of a node lie together, role after role, in the
-//! engine's order of moves; a node is never removed except by [`Tree::keep_reachable`],
+//! engine's order of moves; a node is never removed except by [`SearchTree::keep_reachable`],
 //! which renumbers all.
 
+pub mod edge;
+pub mod node;
+pub mod path;
 mod states;
 mod trim;
 
@@ -19,25 +22,9 @@ use gdl_runtime::engine::{Move, Role, State};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
-use crate::edge::{Edge, Score, Standing};
+use edge::{EdgeScore, MoveEdge, SolvedStatus};
+use node::TreeNodeId;
 use states::States;
-
-/// A node of a [`Tree`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(NonZeroU32);
-
-impl NodeId {
-    fn new(index: usize) -> Option<Self> {
-        u32::try_from(index + 1)
-            .ok()
-            .and_then(NonZeroU32::new)
-            .map(Self)
-    }
-
-    fn index(self) -> usize {
-        self.0.get() as usize - 1
-    }
-}
 
 /// A vector of goal values, one a role, in the tree's table of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,7 +43,7 @@ pub enum Mover {
 /// a cache.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(32))]
-struct Node {
+struct TreeNode {
     visits: u32,
     pending: u32,
     outcome: Option<OutcomeId>,
@@ -83,7 +70,7 @@ const SPARE: usize = 1024;
 
 /// A growing table: entries, room for entries, bytes of an entry.
 #[derive(Debug, Clone, Copy)]
-struct Table {
+struct TableUsage {
     len: usize,
     capacity: usize,
     entry: usize,
@@ -91,35 +78,35 @@ struct Table {
 
 /// The graph.
 #[derive(Debug)]
-pub struct Tree {
+pub struct SearchTree {
     roles: usize,
     limit: usize,
     states: States,
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     /// For every expanded node where several roles decide, its `roles + 1`
     /// boundaries in `edges`.
     bounds: Vec<u32>,
-    edges: Vec<Edge>,
+    edges: Vec<MoveEdge>,
     /// What descents touch of `edges`, in the same order.
-    scores: Vec<Score>,
-    /// So many figures of the selection's own for every edge, in the same order.
-    figures: Vec<f32>,
-    figures_per_edge: usize,
+    scores: Vec<EdgeScore>,
+    /// So many statistics of the selection's own for every edge, in the same order.
+    statistics: Vec<f32>,
+    statistics_per_edge: usize,
     /// Successors of nodes where several roles choose, by joint move.
-    joints: IndexMap<(NodeId, u64), NodeId, FxBuildHasher>,
+    joints: IndexMap<(TreeNodeId, u64), TreeNodeId, FxBuildHasher>,
     outcomes: IndexSet<Box<[i32]>, FxBuildHasher>,
     descent: u32,
-    root: Option<NodeId>,
+    root: Option<TreeNodeId>,
 }
 
-impl Tree {
+impl SearchTree {
     /// An empty graph of a game with so many roles, to stay below `limit`
-    /// bytes, with so many figures of the selection's own for every edge.
+    /// bytes, with so many statistics of the selection's own for every edge.
     ///
     /// Tables double when they grow, and while they are copied old and new are
     /// both there: the limit holds but for that moment.
     #[must_use]
-    pub fn new(roles: usize, limit: usize, figures_per_edge: usize) -> Self {
+    pub fn new(roles: usize, limit: usize, statistics_per_edge: usize) -> Self {
         Self {
             roles,
             limit,
@@ -128,8 +115,8 @@ impl Tree {
             bounds: Vec::new(),
             edges: Vec::new(),
             scores: Vec::new(),
-            figures: Vec::new(),
-            figures_per_edge,
+            statistics: Vec::new(),
+            statistics_per_edge,
             joints: IndexMap::default(),
             outcomes: IndexSet::default(),
             descent: 0,
@@ -145,7 +132,7 @@ impl Tree {
         self.bounds.clear();
         self.edges.clear();
         self.scores.clear();
-        self.figures.clear();
+        self.statistics.clear();
         self.joints.clear();
         self.outcomes.clear();
         self.descent = 0;
@@ -178,7 +165,7 @@ impl Tree {
         capacities.sum::<usize>()
     }
 
-    /// Whether it is time to [make room](Tree::keep_reachable): more than half of
+    /// Whether it is time to [make room](SearchTree::keep_reachable): more than half of
     /// the bytes that there may be are taken, or nothing can be added.
     #[must_use]
     pub fn is_crowded(&self) -> bool {
@@ -205,10 +192,10 @@ impl Tree {
     }
 
     /// What takes memory.
-    fn tables(&self) -> [Table; 9] {
+    fn tables(&self) -> [TableUsage; 9] {
         const INDEX: usize = 2 * size_of::<usize>();
-        const JOINT: usize = size_of::<(NodeId, u64, NodeId)>();
-        let table = |len, capacity, entry| Table {
+        const JOINT: usize = size_of::<(TreeNodeId, u64, TreeNodeId)>();
+        let table = |len, capacity, entry| TableUsage {
             len,
             capacity,
             entry,
@@ -218,17 +205,25 @@ impl Tree {
             words,
             ends,
             hashes,
-            table(self.nodes.len(), self.nodes.capacity(), size_of::<Node>()),
+            table(
+                self.nodes.len(),
+                self.nodes.capacity(),
+                size_of::<TreeNode>(),
+            ),
             table(self.bounds.len(), self.bounds.capacity(), size_of::<u32>()),
-            table(self.edges.len(), self.edges.capacity(), size_of::<Edge>()),
+            table(
+                self.edges.len(),
+                self.edges.capacity(),
+                size_of::<MoveEdge>(),
+            ),
             table(
                 self.scores.len(),
                 self.scores.capacity(),
-                size_of::<Score>(),
+                size_of::<EdgeScore>(),
             ),
             table(
-                self.figures.len(),
-                self.figures.capacity(),
+                self.statistics.len(),
+                self.statistics.capacity(),
                 size_of::<f32>(),
             ),
             table(self.joints.len(), self.joints.capacity(), JOINT + INDEX),
@@ -237,23 +232,23 @@ impl Tree {
 
     /// The node of a state, if it is known.
     #[must_use]
-    pub fn find(&self, state: &State) -> Option<NodeId> {
+    pub fn find(&self, state: &State) -> Option<TreeNodeId> {
         self.find_words(&state.0)
     }
 
-    fn find_words(&self, state: &[u64]) -> Option<NodeId> {
-        self.states.find(state).and_then(NodeId::new)
+    fn find_words(&self, state: &[u64]) -> Option<TreeNodeId> {
+        self.states.find(state).and_then(TreeNodeId::new)
     }
 
     /// The node of a state, given as its words, new or known, and whether it is
     /// new; nothing if it is new and there is no room.
-    pub fn insert(&mut self, state: &[u64]) -> Option<(NodeId, bool)> {
+    pub fn insert(&mut self, state: &[u64]) -> Option<(TreeNodeId, bool)> {
         if !self.has_room() {
             return self.find_words(state).map(|node| (node, false));
         }
         let (index, new) = self.states.insert(state);
         if new {
-            self.nodes.push(Node {
+            self.nodes.push(TreeNode {
                 visits: 0,
                 pending: 0,
                 outcome: None,
@@ -263,37 +258,37 @@ impl Tree {
                 mover: SEVERAL,
             });
         }
-        NodeId::new(index).map(|node| (node, new))
+        TreeNodeId::new(index).map(|node| (node, new))
     }
 
     /// The words of a node's state.
     #[must_use]
-    pub fn state(&self, node: NodeId) -> &[u64] {
+    pub fn state(&self, node: TreeNodeId) -> &[u64] {
         self.states.words(node.index())
     }
 
     /// Simulations that passed or ended here.
     #[must_use]
-    pub fn visits(&self, node: NodeId) -> u32 {
+    pub fn visits(&self, node: TreeNodeId) -> u32 {
         self.nodes[node.index()].visits
     }
 
     /// Finished simulations and those in flight.
     #[inline]
     #[must_use]
-    pub fn started(&self, node: NodeId) -> u32 {
+    pub fn started(&self, node: TreeNodeId) -> u32 {
         let node = &self.nodes[node.index()];
         node.visits + node.pending
     }
 
     /// Enters the moves of every role; each must have at least one.
-    pub fn expand(&mut self, node: NodeId, moves: &[Vec<Move>]) {
+    pub fn expand(&mut self, node: TreeNodeId, moves: &[Vec<Move>]) {
         let first = self.edges.len();
         let all = moves.iter().flatten();
-        self.edges.extend(all.map(|&mv| Edge::new(mv)));
-        self.scores.resize(self.edges.len(), Score::new());
-        self.figures
-            .resize(self.edges.len() * self.figures_per_edge, 0.0);
+        self.edges.extend(all.map(|&mv| MoveEdge::new(mv)));
+        self.scores.resize(self.edges.len(), EdgeScore::new());
+        self.statistics
+            .resize(self.edges.len() * self.statistics_per_edge, 0.0);
         let mut choosing = (0..moves.len()).filter(|&role| moves[role].len() > 1);
         let entry = &mut self.nodes[node.index()];
         entry.first = NonZeroU32::new(first as u32 + 1);
@@ -319,14 +314,14 @@ impl Tree {
     /// Whether the node's moves have been entered.
     #[inline]
     #[must_use]
-    pub fn is_expanded(&self, node: NodeId) -> bool {
+    pub fn is_expanded(&self, node: TreeNodeId) -> bool {
         self.nodes[node.index()].first.is_some()
     }
 
     /// Who decides where an expanded node leads.
     #[inline]
     #[must_use]
-    pub fn mover(&self, node: NodeId) -> Mover {
+    pub fn mover(&self, node: TreeNodeId) -> Mover {
         match self.nodes[node.index()].mover {
             SEVERAL => Mover::Several,
             role => Mover::One(role as Role),
@@ -336,7 +331,7 @@ impl Tree {
     /// Where a role's moves lie among all edges; empty if not expanded.
     #[inline]
     #[must_use]
-    pub fn span(&self, node: NodeId, role: Role) -> Range<usize> {
+    pub fn span(&self, node: TreeNodeId, role: Role) -> Range<usize> {
         let entry = &self.nodes[node.index()];
         let Some(first) = entry.first else {
             return 0..0;
@@ -355,45 +350,45 @@ impl Tree {
     /// A role's moves at a node.
     #[inline]
     #[must_use]
-    pub fn edges(&self, node: NodeId, role: Role) -> &[Edge] {
+    pub fn edges(&self, node: TreeNodeId, role: Role) -> &[MoveEdge] {
         &self.edges[self.span(node, role)]
     }
 
     /// What selection reads of a role's moves at a node.
     #[inline]
     #[must_use]
-    pub fn scores(&self, node: NodeId, role: Role) -> &[Score] {
+    pub fn scores(&self, node: TreeNodeId, role: Role) -> &[EdgeScore] {
         &self.scores[self.span(node, role)]
     }
 
-    /// The selection's own figures of a role's moves at a node.
+    /// The selection's own statistics of a role's moves at a node.
     #[inline]
     #[must_use]
-    pub fn figures(&self, node: NodeId, role: Role) -> &[f32] {
+    pub fn statistics(&self, node: TreeNodeId, role: Role) -> &[f32] {
         let span = self.span(node, role);
-        let each = self.figures_per_edge;
-        &self.figures[span.start * each..span.end * each]
+        let each = self.statistics_per_edge;
+        &self.statistics[span.start * each..span.end * each]
     }
 
-    /// A role's moves at a node with the selection's own figures of them.
-    pub fn figures_mut(&mut self, node: NodeId, role: Role) -> (&[Edge], &mut [f32]) {
+    /// A role's moves at a node with the selection's own statistics of them.
+    pub fn statistics_mut(&mut self, node: TreeNodeId, role: Role) -> (&[MoveEdge], &mut [f32]) {
         let span = self.span(node, role);
-        let each = self.figures_per_edge;
-        let figures = &mut self.figures[span.start * each..span.end * each];
-        (&self.edges[span], figures)
+        let each = self.statistics_per_edge;
+        let statistics = &mut self.statistics[span.start * each..span.end * each];
+        (&self.edges[span], statistics)
     }
 
     /// An edge by its position among all edges.
     #[inline]
     #[must_use]
-    pub fn edge(&self, index: u32) -> &Edge {
+    pub fn edge(&self, index: u32) -> &MoveEdge {
         &self.edges[index as usize]
     }
 
     /// Notes what is proven about an edge and makes its average exact.
-    pub fn mark(&mut self, index: u32, standing: Standing, value: i32) {
+    pub fn mark(&mut self, index: u32, status: SolvedStatus, value: i32) {
         let edge = &mut self.edges[index as usize];
-        edge.standing = standing;
+        edge.status = status;
         edge.sum = f64::from(value) * f64::from(edge.visits);
         self.scores[index as usize].set_mean(edge);
     }
@@ -401,7 +396,7 @@ impl Tree {
     /// Where a joint move (an edge of every role) leads, if that is known.
     #[inline]
     #[must_use]
-    pub fn child(&self, node: NodeId, joint: &[u32]) -> Option<NodeId> {
+    pub fn child(&self, node: TreeNodeId, joint: &[u32]) -> Option<TreeNodeId> {
         match self.mover(node) {
             Mover::One(role) => self.edge_child(joint[role]),
             Mover::Several => {
@@ -414,12 +409,12 @@ impl Tree {
     /// Where an edge of a [`Mover::One`] leads, if that is known.
     #[inline]
     #[must_use]
-    pub fn edge_child(&self, index: u32) -> Option<NodeId> {
+    pub fn edge_child(&self, index: u32) -> Option<TreeNodeId> {
         self.scores[index as usize].child
     }
 
     /// Notes where a joint move leads.
-    pub fn link(&mut self, node: NodeId, joint: &[u32], child: NodeId) {
+    pub fn link(&mut self, node: TreeNodeId, joint: &[u32], child: TreeNodeId) {
         match self.mover(node) {
             Mover::One(role) => self.scores[joint[role] as usize].child = Some(child),
             Mover::Several => {
@@ -433,7 +428,7 @@ impl Tree {
     /// Numbers the joint moves of a node, role 0 varying slowest. A node with
     /// more than 2^64 of them has no successors in the graph: every simulation
     /// through it ends there.
-    fn joint_number(&self, node: NodeId, joint: &[u32]) -> Option<u64> {
+    fn joint_number(&self, node: TreeNodeId, joint: &[u32]) -> Option<u64> {
         let mut number = 0u64;
         for (role, &edge) in joint.iter().enumerate() {
             let span = self.span(node, role);
@@ -444,8 +439,8 @@ impl Tree {
         Some(number)
     }
 
-    /// Begins a descent from a root, so that [`Tree::enter`] can tell cycles.
-    pub fn begin_descent(&mut self, root: NodeId) {
+    /// Begins a descent from a root, so that [`SearchTree::enter`] can tell cycles.
+    pub fn begin_descent(&mut self, root: TreeNodeId) {
         self.root = Some(root);
         self.descent = self.descent.wrapping_add(1);
         if self.descent == 0 {
@@ -456,7 +451,7 @@ impl Tree {
 
     /// Marks a node as reached by this descent; false if it was already.
     #[inline]
-    pub fn enter(&mut self, node: NodeId) -> bool {
+    pub fn enter(&mut self, node: TreeNodeId) -> bool {
         let node = &mut self.nodes[node.index()];
         let first = node.descent != self.descent;
         node.descent = self.descent;
@@ -466,7 +461,7 @@ impl Tree {
     /// Counts simulations in flight through a node along the edges of a joint
     /// move.
     #[inline]
-    pub fn add_pending(&mut self, node: NodeId, joint: &[u32], simulations: u32) {
+    pub fn add_pending(&mut self, node: TreeNodeId, joint: &[u32], simulations: u32) {
         self.nodes[node.index()].pending += simulations;
         for role in self.counted(node, joint) {
             let score = &mut self.scores[joint[role] as usize];
@@ -474,8 +469,8 @@ impl Tree {
         }
     }
 
-    /// Undoes [`Tree::add_pending`].
-    pub fn remove_pending(&mut self, node: NodeId, joint: &[u32], simulations: u32) {
+    /// Undoes [`SearchTree::add_pending`].
+    pub fn remove_pending(&mut self, node: TreeNodeId, joint: &[u32], simulations: u32) {
         self.nodes[node.index()].pending -= simulations;
         for role in self.counted(node, joint) {
             let score = &mut self.scores[joint[role] as usize];
@@ -486,7 +481,7 @@ impl Tree {
     /// Turns simulations in flight into finished ones: for every role the sum of
     /// their returns.
     #[inline]
-    pub fn credit(&mut self, node: NodeId, joint: &[u32], simulations: u32, returns: &[f64]) {
+    pub fn credit(&mut self, node: TreeNodeId, joint: &[u32], simulations: u32, returns: &[f64]) {
         self.nodes[node.index()].pending -= simulations;
         self.count_visits(node, simulations);
         for role in self.counted(node, joint) {
@@ -506,7 +501,7 @@ impl Tree {
     /// The roles whose edges of a joint move are counted: but at the root, only
     /// those that have a choice.
     #[inline]
-    fn counted(&self, node: NodeId, joint: &[u32]) -> Range<Role> {
+    fn counted(&self, node: TreeNodeId, joint: &[u32]) -> Range<Role> {
         match self.mover(node) {
             Mover::One(role) if self.root != Some(node) => role..role + 1,
             _ => 0..joint.len(),
@@ -515,7 +510,7 @@ impl Tree {
 
     /// Counts simulations that left the graph at this node.
     #[inline]
-    pub fn count_visits(&mut self, node: NodeId, simulations: u32) {
+    pub fn count_visits(&mut self, node: TreeNodeId, simulations: u32) {
         let visits = &mut self.nodes[node.index()].visits;
         *visits += simulations;
         if *visits > MOST_VISITS {
@@ -526,7 +521,7 @@ impl Tree {
     /// The proven goal values of a node.
     #[inline]
     #[must_use]
-    pub fn outcome(&self, node: NodeId) -> Option<OutcomeId> {
+    pub fn outcome(&self, node: TreeNodeId) -> Option<OutcomeId> {
         self.nodes[node.index()].outcome
     }
 
@@ -542,11 +537,11 @@ impl Tree {
             Some(index) => index,
             None => self.outcomes.insert_full(goals.into()).0,
         };
-        NodeId::new(index).map(|number| OutcomeId(number.0))
+        TreeNodeId::new(index).map(|number| OutcomeId(number.0))
     }
 
     /// Notes that a node's goal values are proven.
-    pub fn settle(&mut self, node: NodeId, outcome: OutcomeId) {
+    pub fn mark_solved(&mut self, node: TreeNodeId, outcome: OutcomeId) {
         self.nodes[node.index()].outcome = Some(outcome);
     }
 }

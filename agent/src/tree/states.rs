@@ -10,7 +10,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::trim::give_back;
-use super::{NodeId, Table};
+use super::{TableUsage, TreeNodeId};
 
 /// A set of states.
 #[derive(Debug, Default)]
@@ -18,11 +18,11 @@ pub(super) struct States {
     words: Vec<u64>,
     /// Where each state's words end.
     ends: Vec<usize>,
-    table: HashTable<Entry>,
+    table: HashTable<StateEntry>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct StateEntry {
     hash: u32,
     number: u32,
 }
@@ -44,7 +44,8 @@ impl States {
     /// The number of a state, if it is in the set.
     pub(super) fn find(&self, words: &[u64]) -> Option<usize> {
         let hash = hash_of(words);
-        let same = |entry: &Entry| entry.hash == hash && self.words(entry.number as usize) == words;
+        let same =
+            |entry: &StateEntry| entry.hash == hash && self.words(entry.number as usize) == words;
         let found = self.table.find(spread(hash), same)?;
         Some(found.number as usize)
     }
@@ -58,7 +59,7 @@ impl States {
         self.words.extend_from_slice(words);
         self.ends.push(self.words.len());
         let hash = hash_of(words);
-        let entry = Entry {
+        let entry = StateEntry {
             hash,
             number: number as u32,
         };
@@ -69,7 +70,7 @@ impl States {
 
     /// Keeps the states that have a new number, by which they are known from now
     /// on; these numbers are in the order of the old ones.
-    pub(super) fn pack(&mut self, numbers: &[Option<NodeId>]) {
+    pub(super) fn pack(&mut self, numbers: &[Option<TreeNodeId>]) {
         let (mut count, mut words, mut start) = (0, 0, 0);
         for (number, kept) in numbers.iter().enumerate() {
             let end = self.ends[number];
@@ -97,22 +98,22 @@ impl States {
     }
 
     /// What takes memory.
-    pub(super) fn tables(&self) -> [Table; 3] {
+    pub(super) fn tables(&self) -> [TableUsage; 3] {
         [
-            Table {
+            TableUsage {
                 len: self.words.len(),
                 capacity: self.words.capacity(),
                 entry: size_of::<u64>(),
             },
-            Table {
+            TableUsage {
                 len: self.ends.len(),
                 capacity: self.ends.capacity(),
                 entry: size_of::<usize>(),
             },
-            Table {
+            TableUsage {
                 len: self.table.len(),
                 capacity: self.table.capacity(),
-                entry: size_of::<Entry>() + 1,
+                entry: size_of::<StateEntry>() + 1,
             },
         ]
     }

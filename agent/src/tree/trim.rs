@@ -7,18 +7,18 @@
 use std::num::NonZeroU32;
 use std::ops::Range;
 
-use super::{NodeId, SEVERAL, Tree};
+use super::{SEVERAL, SearchTree, TreeNodeId};
 
 /// A table with more room than that for each of its entries gives it back.
 const MOST_ROOM: usize = 4;
 
 /// For every node its new number, if it is kept.
-type Numbers = [Option<NodeId>];
+type Numbers = [Option<TreeNodeId>];
 
-impl Tree {
+impl SearchTree {
     /// Drops every node that cannot be reached from `root`, and gives the
     /// root's new number. No simulation may be in flight.
-    pub fn keep_reachable(&mut self, root: NodeId) -> Option<NodeId> {
+    pub fn keep_reachable(&mut self, root: TreeNodeId) -> Option<TreeNodeId> {
         let numbers = self.number_reachable(root);
         self.pack_edges(&numbers);
         let mut all = numbers.iter();
@@ -36,12 +36,12 @@ impl Tree {
         give_back(&mut self.bounds);
         give_back(&mut self.edges);
         give_back(&mut self.scores);
-        give_back(&mut self.figures);
+        give_back(&mut self.statistics);
         numbers[root.index()]
     }
 
     /// Numbers what can be reached from a root in the order in which it stands.
-    fn number_reachable(&self, root: NodeId) -> Vec<Option<NodeId>> {
+    fn number_reachable(&self, root: TreeNodeId) -> Vec<Option<TreeNodeId>> {
         let joints = self.joints.iter();
         let mut joints: Vec<_> = joints.map(|(&(node, _), &child)| (node, child)).collect();
         joints.sort_unstable();
@@ -64,13 +64,13 @@ impl Tree {
         let mut kept = 0;
         let number = |reached: bool| {
             kept += usize::from(reached);
-            reached.then(|| NodeId::new(kept - 1)).flatten()
+            reached.then(|| TreeNodeId::new(kept - 1)).flatten()
         };
         reached.into_iter().map(number).collect()
     }
 
     /// Where the moves of all roles lie among all edges; empty if not expanded.
-    fn all_moves(&self, node: NodeId) -> Range<usize> {
+    fn all_moves(&self, node: TreeNodeId) -> Range<usize> {
         self.span(node, 0).start..self.span(node, self.roles - 1).end
     }
 
@@ -84,7 +84,7 @@ impl Tree {
         expanded.sort_unstable();
         let (mut edges, mut bounds) = (0, 0);
         for (_, index) in expanded {
-            let Some(node) = NodeId::new(index) else {
+            let Some(node) = TreeNodeId::new(index) else {
                 continue;
             };
             let span = self.all_moves(node);
@@ -103,14 +103,14 @@ impl Tree {
         }
         self.edges.truncate(edges);
         self.scores.truncate(edges);
-        self.figures.truncate(edges * self.figures_per_edge);
+        self.statistics.truncate(edges * self.statistics_per_edge);
         self.bounds.truncate(bounds);
     }
 
     fn move_edges(&mut self, span: Range<usize>, to: usize) {
-        let each = self.figures_per_edge;
-        let figures = span.start * each..span.end * each;
-        self.figures.copy_within(figures, to * each);
+        let each = self.statistics_per_edge;
+        let statistics = span.start * each..span.end * each;
+        self.statistics.copy_within(statistics, to * each);
         self.edges.copy_within(span.clone(), to);
         self.scores.copy_within(span, to);
     }
@@ -133,7 +133,7 @@ pub(super) fn give_back<T>(table: &mut Vec<T>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{NodeId, Tree};
+    use super::super::{SearchTree, TreeNodeId};
     use gdl_runtime::engine::{Move, State};
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -146,12 +146,12 @@ mod tests {
         State((0..1 + number % 3).map(|_| number).collect())
     }
 
-    fn number(tree: &Tree, node: NodeId) -> u64 {
+    fn number(tree: &SearchTree, node: TreeNodeId) -> u64 {
         tree.state(node)[0]
     }
 
     /// All edges of a node by role, as one joint move each that there is.
-    fn joints(tree: &Tree, node: NodeId) -> Vec<[u32; 2]> {
+    fn joints(tree: &SearchTree, node: TreeNodeId) -> Vec<[u32; 2]> {
         let [first, second] = [0, 1].map(|role| tree.span(node, role));
         let pair = |one: usize| second.clone().map(move |other| [one as u32, other as u32]);
         first.flat_map(pair).collect()
@@ -159,8 +159,8 @@ mod tests {
 
     /// A graph in which some nodes have moves, of one role or of both, and some of
     /// these lead somewhere.
-    fn random_graph(random: &mut Xoshiro256PlusPlus) -> Tree {
-        let mut tree = Tree::new(2, 1 << 30, 2);
+    fn random_graph(random: &mut Xoshiro256PlusPlus) -> SearchTree {
+        let mut tree = SearchTree::new(2, 1 << 30, 2);
         for number in 0..NODES {
             tree.insert(&state(number).0);
         }
@@ -173,8 +173,8 @@ mod tests {
             let moves = [0, 1].map(|_| (0..random.random_range(1..4)).map(Move).collect());
             tree.expand(node, &moves);
             for role in 0..2 {
-                let figures = tree.figures_mut(node, role).1;
-                figures.fill_with(|| random.random());
+                let statistics = tree.statistics_mut(node, role).1;
+                statistics.fill_with(|| random.random());
             }
             for joint in joints(&tree, node) {
                 if random.random_bool(0.6) {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     /// What a graph knows below a node, by states.
-    fn knowledge(tree: &Tree, root: NodeId) -> BTreeMap<u64, String> {
+    fn knowledge(tree: &SearchTree, root: TreeNodeId) -> BTreeMap<u64, String> {
         let mut known = BTreeMap::new();
         let mut open = vec![root];
         while let Some(node) = open.pop() {
@@ -203,7 +203,7 @@ mod tests {
             let numbers: Vec<_> = numbers.collect();
             let moves = [0, 1].map(|role| {
                 let edges = tree.edges(node, role).iter().map(|edge| edge.mv);
-                (edges.collect::<Vec<_>>(), tree.figures(node, role))
+                (edges.collect::<Vec<_>>(), tree.statistics(node, role))
             });
             let all = format!("{:?} {numbers:?} {moves:?}", tree.visits(node));
             if known.insert(number(tree, node), all).is_none() {

@@ -332,14 +332,14 @@ impl Toy for Race {
 }
 
 /// One role makes a move in each of some rounds, and in the end gets the sum of
-/// what they are worth, at most 100; before, what it has so far. In the last round
+/// what they are value, at most 100; before, what it has so far. In the last round
 /// moves have numbers of their own. Words: a bit for the round, the sum and a bit
 /// for the last move, and all moves made, so that no two ways lead to one state.
 #[derive(Clone, Copy)]
 pub struct Picks {
     pub moves: u32,
     pub rounds: u64,
-    pub worth: fn(round: u64, before: u32, mv: u32) -> u64,
+    pub value: fn(round: u64, before: u32, mv: u32) -> u64,
 }
 
 const LAST: u32 = 16;
@@ -365,7 +365,7 @@ impl Toy for Picks {
     fn next(&self, state: &Words, joint: &[Move]) -> Words {
         let (round, mv) = (state[0].trailing_zeros(), joint[0].0 % self.moves);
         let before = (state[1] >> LAST).trailing_zeros();
-        let sum = (state[1] & 0xffff) + (self.worth)(round.into(), before, mv);
+        let sum = (state[1] & 0xffff) + (self.value)(round.into(), before, mv);
         let way = state[2].wrapping_mul(self.moves.into());
         let last = 1 << (LAST + mv % 32);
         [state[0] << 1, sum | last, way.wrapping_add(mv.into())]

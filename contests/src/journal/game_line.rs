@@ -44,7 +44,7 @@ pub struct PlayerLine {
     /// Moves for which it searched.
     pub searches: u64,
     /// Whether its cutoff ended simulations early; left out where it has none, or
-    /// did not make up its mind.
+    /// did not make up its searcher.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cuts: Option<bool>,
     /// Moves that were not legal.

@@ -4,10 +4,10 @@ use super::report_timer::ReportTimer;
 use super::{GameEvent, Runner};
 use crate::game_record::{FinishedGame, GameRecord};
 use crate::schedule::Fixture;
-use gdl_agent::clock::Allowance;
 use gdl_agent::matches::{self, Ending, MatchError, MatchEvent, MatchStepper, PlayerReport};
 use gdl_agent::player::{NoMove, Player, Reply, Turn};
-use gdl_agent::search::Report;
+use gdl_agent::search::SearchReport;
+use gdl_agent::search::TimeControl;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::Engine;
 use parking_lot::Mutex;
@@ -29,7 +29,7 @@ pub struct DedicatedRunner<'a> {
     /// Makes the players.
     pub make_player: MakePlayer<'a>,
     /// What a move may cost.
-    pub time_control: Allowance,
+    pub time_control: TimeControl,
     /// Rounds after which a game is given up.
     pub rounds: usize,
     /// The number of threads, at least one.
@@ -123,7 +123,7 @@ impl SharedRun<'_> {
             let MatchEvent::Moved(round) = event else {
                 return;
             };
-            let chosen = round.thoughts.iter().map(|thought| thought.chosen);
+            let chosen = round.results.iter().map(|result| result.chosen);
             record.moves.push(chosen.collect());
             record.players = reports.iter().map(|report| *report.lock()).collect();
             if timer.is_due() {
@@ -164,7 +164,7 @@ type SharedReport = Arc<Mutex<PlayerReport>>;
 /// A player whose moves are timed, and who quits when the run is stopped.
 struct TimedPlayer {
     player: Box<dyn Player>,
-    time_control: Allowance,
+    time_control: TimeControl,
     stop: Arc<AtomicBool>,
     report: SharedReport,
 }
@@ -174,15 +174,19 @@ impl Player for TimedPlayer {
         self.player.name()
     }
 
-    fn choose(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&Report)) -> Result<Reply, NoMove> {
+    fn choose(
+        &mut self,
+        turn: &Turn<'_>,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) -> Result<Reply, NoMove> {
         if self.stop.load(Ordering::Relaxed) {
             return Ok(Reply::Quit);
         }
         let begun = Instant::now();
         let reply = self.player.choose(turn, watch)?;
-        if let Reply::Play(thought) = &reply {
+        if let Reply::Play(result) = &reply {
             let mut report = self.report.lock();
-            report.add(thought, begun.elapsed(), self.time_control);
+            report.add(result, begun.elapsed(), self.time_control);
         }
         Ok(reply)
     }

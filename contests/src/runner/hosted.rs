@@ -4,8 +4,8 @@
 use super::{GameEvent, Runner};
 use crate::game_record::{FinishedGame, GameRecord};
 use crate::schedule::Fixture;
-use gdl_agent::agents::Limits;
 use gdl_agent::matches::{Ending, MatchError};
+use gdl_agent::search::SearchLimits;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_network::host::{self, HostedMatch, MatchSetup, PlayerSpec, RoleAssignment};
 use gdl_network::protocol::{Clocks, MatchRecord};
@@ -56,8 +56,8 @@ impl HostedRunner<'_> {
         let mut hosted_match = self.hosted_match(&fixture, names);
         let hosted = hosted_match.play(&mut |_, _, _| {})?;
         let joint = |round: &gdl_agent::matches::Round| -> Vec<Move> {
-            let thoughts = round.thoughts.iter();
-            thoughts.map(|thought| thought.chosen).collect()
+            let results = round.results.iter();
+            results.map(|result| result.chosen).collect()
         };
         match hosted.played.ending {
             Ending::Quit => Err(MatchError::Interrupted),
@@ -88,9 +88,9 @@ impl HostedRunner<'_> {
             name: name.clone(),
             role,
             role_name: engine.roles()[role].clone(),
-            limits: Limits {
+            limits: SearchLimits {
                 memory: self.memory,
-                ..Limits::default()
+                ..SearchLimits::default()
             },
             seed: fixture.player_seed(role),
             words: None,

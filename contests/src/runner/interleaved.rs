@@ -12,13 +12,15 @@
 use super::report_timer::ReportTimer;
 use super::{GameEvent, Runner};
 use crate::game_record::{FinishedGame, GameRecord};
-use gdl_agent::agents::{Agent, Limits};
-use gdl_agent::clock::Allowance;
-use gdl_agent::fleet::{Berths, Fleet};
-use gdl_agent::lane_set::LaneSet;
+use gdl_agent::agents::Agent;
+use gdl_agent::lane_scheduler::lane_set::LaneSet;
+use gdl_agent::lane_scheduler::{LaneAssignment, LaneScheduler};
 use gdl_agent::matches::{Ending, MatchError, MatchStepper};
-use gdl_agent::mind::Mind;
-use gdl_agent::player::{Player, Reply, Thought, Turn};
+use gdl_agent::player::{Player, Reply, Turn};
+use gdl_agent::search::SearchLimits;
+use gdl_agent::search::SearchResult;
+use gdl_agent::search::TimeControl;
+use gdl_agent::search::searcher::Searcher;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::{Engine, Move};
 use std::ops::ControlFlow;
@@ -35,7 +37,7 @@ pub struct InterleavedRunner<'a> {
     pub agents: &'a [Agent],
     /// What a move may cost: something that is counted, since all games of a thread
     /// share its time.
-    pub time_control: Allowance,
+    pub time_control: TimeControl,
     /// Rounds after which a game is given up.
     pub rounds: usize,
     /// Bytes for the tree of each player.
@@ -89,7 +91,7 @@ impl Runner for InterleavedRunner<'_> {
 /// A player of a game in a lane.
 enum LanePlayer {
     /// Searches; while it has to move, its search is in the worker's list.
-    Searching(Box<Mind>),
+    Searching(Box<Searcher>),
     /// Answers at once.
     Immediate(Box<dyn Player>),
 }
@@ -111,9 +113,9 @@ struct Worker<'a> {
     runner: &'a InterleavedRunner<'a>,
     engine: SharedEngine,
     events: Sender<GameResult>,
-    fleet: Fleet,
+    scheduler: LaneScheduler,
     /// By lane: the search of the player to move there, or an idle one.
-    minds: Vec<Mind>,
+    searchers: Vec<Searcher>,
     games: Vec<Option<LaneGame>>,
     /// Lanes whose game waits for a search.
     thinking: LaneSet,
@@ -130,20 +132,20 @@ impl<'a> Worker<'a> {
     ) -> Self {
         let engine = runner.engine.clone();
         let seed = batch.first().map_or(0, |record| record.fixture.seed);
-        let fleet = Fleet::new(engine.lanes(seed), Berths::OneEach);
-        let lanes = fleet.machinery().lanes;
+        let scheduler = LaneScheduler::new(engine.lanes(seed), LaneAssignment::OnePerSearcher);
+        let lanes = scheduler.cost_model().lanes;
         let mut worker = Self {
             runner,
             engine,
             events,
-            fleet,
-            minds: Vec::new(),
+            scheduler,
+            searchers: Vec::new(),
             games: (0..lanes).map(|_| None).collect(),
             thinking: LaneSet::new(lanes),
             share: 0.0,
         };
         let idle = Agent::default();
-        worker.minds = (0..lanes).map(|_| worker.search(&idle, 0)).collect();
+        worker.searchers = (0..lanes).map(|_| worker.search(&idle, 0)).collect();
         worker
     }
 
@@ -161,20 +163,20 @@ impl<'a> Worker<'a> {
             self.share += (now - last).as_secs_f64() / self.thinking.len() as f64;
             last = now;
             let mut idle = self.thinking.clone();
-            idle.intersect(&self.thinking, self.fleet.free().words());
+            idle.intersect(&self.thinking, self.scheduler.free().words());
             for lane in idle.iter() {
-                if self.minds[lane].is_done() {
+                if self.searchers[lane].is_done() {
                     self.conclude(lane);
                     self.play_on(lane, &mut games);
                 }
                 if self.thinking.contains(lane) {
-                    self.fleet.launch(&mut self.minds, lane);
+                    self.scheduler.launch(&mut self.searchers, lane);
                 }
             }
-            if self.fleet.in_flight() > 0 {
-                self.fleet.evaluate();
-                self.fleet.tend(&mut self.minds);
-                self.fleet.advance();
+            if self.scheduler.in_flight() > 0 {
+                self.scheduler.evaluate();
+                self.scheduler.process(&mut self.searchers);
+                self.scheduler.advance();
             }
         }
     }
@@ -202,20 +204,20 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn limits(&self) -> Limits {
-        Limits {
+    fn limits(&self) -> SearchLimits {
+        SearchLimits {
             memory: self.runner.memory,
             in_flight: Some(1),
-            playouts: Some(1),
+            playouts_per_leaf: Some(1),
             tidy: true,
         }
     }
 
-    fn search(&self, agent: &Agent, seed: u64) -> Mind {
+    fn search(&self, agent: &Agent, seed: u64) -> Searcher {
         let settings = agent.settings(&self.engine, self.limits());
-        let machinery = self.fleet.machinery();
+        let cost_model = self.scheduler.cost_model();
         let roles = self.engine.roles().len();
-        Mind::new(&self.engine.initial(), roles, settings, machinery, seed)
+        Searcher::new(&self.engine.initial(), roles, settings, cost_model, seed)
     }
 
     /// Plays on in a lane until a player has to search; when the game ends, the next
@@ -269,14 +271,14 @@ impl<'a> Worker<'a> {
             (_, [only]) => game.chosen.push(*only),
             (LanePlayer::Immediate(player), legal) => {
                 game.chosen.push(match player.choose(&turn, &mut |_| {})? {
-                    Reply::Play(thought) => thought.chosen,
+                    Reply::Play(result) => result.chosen,
                     Reply::Undo | Reply::Quit => legal[0],
                 });
             }
             (LanePlayer::Searching(search), _) => {
                 search.begin(turn.state, role, turn.budget);
-                std::mem::swap(&mut **search, &mut self.minds[lane]);
-                self.fleet.seat(&mut self.minds, lane);
+                std::mem::swap(&mut **search, &mut self.searchers[lane]);
+                self.scheduler.attach(&mut self.searchers, lane);
                 self.thinking.insert(lane);
                 return Ok(true);
             }
@@ -292,13 +294,13 @@ impl<'a> Worker<'a> {
         };
         let role = game.chosen.len();
         let turn = turn(self.runner, &self.engine, &game.stepper, role);
-        let mut thought = Thought::of(self.minds[lane..=lane].iter(), &turn);
-        thought.report.elapsed = Duration::from_secs_f64(self.share - game.asked);
-        let taken = thought.report.elapsed;
-        game.record.players[role].add(&thought, taken, self.runner.time_control);
-        game.chosen.push(thought.chosen);
+        let mut result = SearchResult::of(self.searchers[lane..=lane].iter(), &turn);
+        result.report.elapsed = Duration::from_secs_f64(self.share - game.asked);
+        let taken = result.report.elapsed;
+        game.record.players[role].add(&result, taken, self.runner.time_control);
+        game.chosen.push(result.chosen);
         if let LanePlayer::Searching(waiting) = &mut game.players[role] {
-            std::mem::swap(&mut **waiting, &mut self.minds[lane]);
+            std::mem::swap(&mut **waiting, &mut self.searchers[lane]);
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::*;
 use gdl_agent::matches::{Ending, PlayerReport, TOLERANCE};
-use gdl_agent::player::{NoMove, Reply, Thought, Turn};
-use gdl_agent::search::Report;
+use gdl_agent::player::{NoMove, Reply, Turn};
+use gdl_agent::search::SearchReport;
+use gdl_agent::search::SearchResult;
 use gdl_contests::runner::DedicatedRunner;
 use gdl_runtime::engine::Move;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +15,7 @@ type MakePlayer = dyn Fn(usize, &dyn Engine, u64) -> Box<dyn Player> + Sync;
 /// Plays `games` games, or until `enough` of them are over.
 fn play_dedicated(
     make_player: &MakePlayer,
-    time_control: Allowance,
+    time_control: TimeControl,
     threads: usize,
     (games, enough): (u64, usize),
 ) -> (Vec<FinishedGame>, Result<(), MatchError>) {
@@ -69,8 +70,8 @@ impl Player for Cheat {
         "cheat".to_owned()
     }
 
-    fn choose(&mut self, _: &Turn<'_>, _: &mut dyn FnMut(&Report)) -> Result<Reply, NoMove> {
-        Ok(Reply::Play(Thought::bare(Move(77))))
+    fn choose(&mut self, _: &Turn<'_>, _: &mut dyn FnMut(&SearchReport)) -> Result<Reply, NoMove> {
+        Ok(Reply::Play(SearchResult::without_search(Move(77))))
     }
 }
 
@@ -93,9 +94,13 @@ impl Player for Slow {
         "slow".to_owned()
     }
 
-    fn choose(&mut self, turn: &Turn<'_>, _: &mut dyn FnMut(&Report)) -> Result<Reply, NoMove> {
+    fn choose(
+        &mut self,
+        turn: &Turn<'_>,
+        _: &mut dyn FnMut(&SearchReport),
+    ) -> Result<Reply, NoMove> {
         std::thread::sleep(std::mem::take(&mut self.0));
-        Ok(Reply::Play(Thought::bare(turn.legal()[0])))
+        Ok(Reply::Play(SearchResult::without_search(turn.legal()[0])))
     }
 }
 
@@ -104,7 +109,7 @@ fn moves_that_take_too_long_are_counted() {
     let make = |agent: usize, _: &dyn Engine, _: u64| -> Box<dyn Player> {
         Box::new(Slow(Duration::from_millis([0, 130][agent])))
     };
-    let time_control = Allowance::Time(Duration::from_millis(20));
+    let time_control = TimeControl::Time(Duration::from_millis(20));
     let (played, _) = play_dedicated(&make, time_control, 1, (2, 2));
     for game in played {
         let late = game
@@ -121,21 +126,21 @@ fn moves_that_take_too_long_are_counted() {
 
 #[test]
 fn overruns_begin_above_the_tolerance() {
-    let thought = Thought::bare(Move(0));
+    let result = SearchResult::without_search(Move(0));
     let second = Duration::from_secs(1);
     let mut report = PlayerReport::default();
-    report.add(&thought, second + TOLERANCE, Allowance::Time(second));
+    report.add(&result, second + TOLERANCE, TimeControl::Time(second));
     assert_eq!((report.overruns, report.longest_overrun), (0, TOLERANCE));
     let millisecond = Duration::from_millis(1);
     report.add(
-        &thought,
+        &result,
         second + TOLERANCE + millisecond,
-        Allowance::Time(second),
+        TimeControl::Time(second),
     );
     assert_eq!(
         (report.overruns, report.longest_overrun),
         (1, TOLERANCE + millisecond)
     );
-    report.add(&thought, 100 * second, Allowance::Simulations(1));
+    report.add(&result, 100 * second, TimeControl::Simulations(1));
     assert_eq!(report.overruns, 1);
 }

@@ -27,7 +27,7 @@ fn a_seed_repeats_all_games() {
 fn time_is_divided_among_searches() {
     let agents = agents(["uct", "uct"]);
     let mut runner = InterleavedRunner {
-        time_control: Allowance::Simulations(200),
+        time_control: TimeControl::Simulations(200),
         ..interleaved(&agents, 16, 1)
     };
     let begun = Instant::now();
@@ -41,7 +41,7 @@ fn time_is_divided_among_searches() {
 /// Games by number, on a budget that is large for tic-tac-toe.
 fn play_well(agents: &[Agent], games: u64, games_per_thread: usize) -> Vec<FinishedGame> {
     let mut runner = InterleavedRunner {
-        time_control: Allowance::Simulations(300),
+        time_control: TimeControl::Simulations(300),
         ..interleaved(agents, games_per_thread, 1)
     };
     let (mut all, outcome) = play(&mut runner, games, usize::MAX);

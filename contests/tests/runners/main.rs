@@ -6,9 +6,10 @@ mod interleaved;
 mod resumed;
 
 use gdl_agent::agents::Agent;
-use gdl_agent::clock::Allowance;
 use gdl_agent::matches::MatchError;
-use gdl_agent::player::{Player, RandomPlayer};
+use gdl_agent::player::Player;
+use gdl_agent::player::random::RandomPlayer;
+use gdl_agent::search::TimeControl;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_contests::game_record::{FinishedGame, GameRecord};
 use gdl_contests::runner::{GameEvent, InterleavedRunner, Runner};
@@ -25,7 +26,7 @@ const SCHEDULE: Schedule = Schedule {
 };
 
 /// Enough for moves that are no worse than random ones.
-const FEW_SIMULATIONS: Allowance = Allowance::Simulations(10);
+const FEW_SIMULATIONS: TimeControl = TimeControl::Simulations(10);
 
 fn engine() -> SharedEngine {
     SharedEngine::new(Box::new(load_builtin("tictactoe", Width::W64).unwrap()))
@@ -39,7 +40,7 @@ fn interleaved(agents: &[Agent], games_per_thread: usize, threads: usize) -> Int
     InterleavedRunner {
         engine: engine(),
         agents,
-        time_control: Allowance::Simulations(20),
+        time_control: TimeControl::Simulations(20),
         rounds: 100,
         memory: 1 << 24,
         games_per_thread,

@@ -183,7 +183,7 @@ fn errors_are_recorded_and_replaced_by_legal_moves() {
     assert_eq!((x.illegal, o.overruns), (0, 0));
     assert_eq!(x.overruns + o.illegal, outcome.played.rounds.len() as u64);
     let legal = outcome.played.rounds.iter().all(|round| {
-        let thoughts = round.thoughts.iter().zip(&round.position.legal);
+        let thoughts = round.results.iter().zip(&round.position.legal);
         thoughts
             .clone()
             .all(|(thought, legal)| legal.contains(&thought.chosen))

@@ -1,10 +1,15 @@
 //! The player of our role in a match: an agent that searches whenever it may, or one
 //! that does not search at all.
 
-use gdl_agent::agents::{Agent, Limits};
-use gdl_agent::clock::{Bell, Budget};
-use gdl_agent::player::{Player as _, RandomPlayer, Reply, SearchPlayer, Thought, Turn};
+use gdl_agent::agents::Agent;
+use gdl_agent::player::random::RandomPlayer;
+use gdl_agent::player::search_player::SearchPlayer;
+use gdl_agent::player::{Player as _, Reply, Turn};
+use gdl_agent::search::SearchBudget;
+use gdl_agent::search::SearchLimits;
+use gdl_agent::search::SearchResult;
 use gdl_runtime::engine::{Engine, Role, State};
+use gdl_runtime::stop_flag::StopFlag;
 
 /// An agent that plays a match.
 pub enum AgentPlayer {
@@ -16,7 +21,7 @@ pub enum AgentPlayer {
 
 impl AgentPlayer {
     /// The player of an agent for the game of an engine.
-    pub fn new(agent: &Agent, engine: &dyn Engine, limits: Limits, seed: u64) -> Self {
+    pub fn new(agent: &Agent, engine: &dyn Engine, limits: SearchLimits, seed: u64) -> Self {
         match agent.search_player(engine, limits, seed) {
             Some(player) => Self::Searching(Box::new(player)),
             None => Self::Random(RandomPlayer::new(seed)),
@@ -24,9 +29,9 @@ impl AgentPlayer {
     }
 
     /// Sets what interrupts its searches.
-    pub fn answer_to(&mut self, bell: Bell) {
+    pub fn set_stop_flag(&mut self, stop_flag: StopFlag) {
         if let Self::Searching(player) = self {
-            player.answer_to(bell);
+            player.set_stop_flag(stop_flag);
         }
     }
 
@@ -40,7 +45,7 @@ impl AgentPlayer {
     }
 
     /// Searches from a state; returns the number of simulations.
-    pub fn ponder(&mut self, state: &State, role: Role, budget: Budget) -> u64 {
+    pub fn ponder(&mut self, state: &State, role: Role, budget: SearchBudget) -> u64 {
         match self {
             Self::Searching(player) => {
                 let report = player.ponder(state, role, budget, &mut |_| {});
@@ -59,9 +64,9 @@ impl AgentPlayer {
     }
 
     /// The move to play as of now; `None` if there is no legal move.
-    pub fn choose(&mut self, turn: &Turn<'_>) -> Option<Thought> {
+    pub fn choose(&mut self, turn: &Turn<'_>) -> Option<SearchResult> {
         match self {
-            Self::Searching(player) => player.thought(turn).ok(),
+            Self::Searching(player) => player.result(turn).ok(),
             Self::Random(player) => match player.choose(turn, &mut |_| {}) {
                 Ok(Reply::Play(thought)) => Some(thought),
                 _ => None,

@@ -1,6 +1,6 @@
 //! The state of a match on an engine, which can be carried over to another engine.
 
-use gdl_agent::search_player::are_numbered_alike;
+use gdl_agent::player::search_player::are_numbered_alike;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::EngineKind;
 use gdl_runtime::engine::{Engine as _, Move, Position, Role, State};

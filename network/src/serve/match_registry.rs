@@ -10,7 +10,7 @@ use super::permits::Permits;
 use super::recorder::MatchRecorder;
 use super::search_thread::{SearchSetup, SearchThread};
 use crate::protocol::message::Message;
-use gdl_agent::agents::{self, Agent};
+use gdl_agent::agents::Agent;
 use gdl_engines::native::{self, CompileLimits, CompilerCache, PrecompiledGame};
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::source::Source;
@@ -240,9 +240,9 @@ impl MatchRegistry {
     fn search_setup(&self) -> SearchSetup {
         SearchSetup {
             agent: self.settings.agent.clone(),
-            limits: agents::Limits {
+            limits: gdl_agent::search::SearchLimits {
                 memory: self.settings.memory,
-                ..agents::Limits::default()
+                ..gdl_agent::search::SearchLimits::default()
             },
             seed: rand::random(),
         }

@@ -7,11 +7,13 @@
 
 use super::agent_player::AgentPlayer;
 use super::match_handle::{MatchCommand, MatchHandle};
-use gdl_agent::agents::{Agent, Limits};
-use gdl_agent::clock::{Bell, Budget};
+use gdl_agent::agents::Agent;
 use gdl_agent::player::Turn;
+use gdl_agent::search::SearchBudget;
+use gdl_agent::search::SearchLimits;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::{Engine as _, Move, Position, Role, State};
+use gdl_runtime::stop_flag::StopFlag;
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError, Sender, TryRecvError, channel};
@@ -78,14 +80,14 @@ pub struct PublishedResult {
 /// The handle of a search thread, which ends when the handle is dropped.
 pub struct SearchThread {
     commands: Sender<SearchCommand>,
-    bell: Bell,
+    stop_flag: StopFlag,
     published: Arc<Mutex<PublishedResult>>,
 }
 
 /// The agent that searches, its limits and its seed.
 pub struct SearchSetup {
     pub agent: Agent,
-    pub limits: Limits,
+    pub limits: SearchLimits,
     pub seed: u64,
 }
 
@@ -94,13 +96,13 @@ impl SearchThread {
     /// system refuses a thread.
     pub fn start(setup: SearchSetup, handle: Arc<MatchHandle>) -> Option<Self> {
         let (commands, inbox) = channel();
-        let bell = Bell::default();
+        let stop_flag = StopFlag::default();
         let published = Arc::<Mutex<PublishedResult>>::default();
         let mut worker = SearchWorker {
             setup,
             handle,
             inbox,
-            bell: bell.clone(),
+            stop_flag: stop_flag.clone(),
             published: Arc::clone(&published),
             player: None,
             task: None,
@@ -110,7 +112,7 @@ impl SearchThread {
         thread.spawn(move || worker.run()).ok()?;
         Some(Self {
             commands,
-            bell,
+            stop_flag,
             published,
         })
     }
@@ -119,7 +121,7 @@ impl SearchThread {
     pub fn send(&self, command: SearchCommand) {
         // If the thread is gone, no result will be published, which the actor handles.
         let _ = self.commands.send(command);
-        self.bell.ring();
+        self.stop_flag.raise();
     }
 
     /// The latest published result.
@@ -132,7 +134,7 @@ impl Drop for SearchThread {
     /// Disconnects the inbox, which ends the thread, and interrupts the search.
     fn drop(&mut self) {
         self.commands = channel().0;
-        self.bell.ring();
+        self.stop_flag.raise();
     }
 }
 
@@ -141,7 +143,7 @@ struct SearchWorker {
     setup: SearchSetup,
     handle: Arc<MatchHandle>,
     inbox: Receiver<SearchCommand>,
-    bell: Bell,
+    stop_flag: StopFlag,
     published: Arc<Mutex<PublishedResult>>,
     player: Option<(AgentPlayer, SharedEngine)>,
     task: Option<SearchTask>,
@@ -158,7 +160,7 @@ impl SearchWorker {
 
     /// Handles all pending commands; waits for commands if there is nothing to do.
     fn receive(&mut self) -> Result<(), RecvError> {
-        self.bell.silence();
+        self.stop_flag.clear();
         loop {
             let command = if self.task.is_some() && self.player.is_some() {
                 match self.inbox.try_recv() {
@@ -188,7 +190,7 @@ impl SearchWorker {
                     seed,
                 } = &self.setup;
                 let mut player = AgentPlayer::new(agent, &engine, *limits, *seed);
-                player.answer_to(self.bell.clone());
+                player.set_stop_flag(self.stop_flag.clone());
                 self.player = Some((player, engine));
             }
             SearchCommand::Think(task) => self.task = Some(task),
@@ -217,7 +219,7 @@ impl SearchWorker {
             role: task.role,
             state: &task.state,
             position: &task.position,
-            budget: Budget::Simulations(0),
+            budget: SearchBudget::Simulations(0),
         };
         if let Some(thought) = player.choose(&turn) {
             let name = engine.move_name(task.role, thought.chosen);
@@ -227,7 +229,7 @@ impl SearchWorker {
             published.found = Some(FoundMove {
                 round: task.round,
                 mv: thought.chosen,
-                value: thought.opinion().map(|opinion| opinion.value),
+                value: thought.evaluation().map(|opinion| opinion.value),
             });
         }
         let time_is_up = until.is_some_and(|until| Instant::now() >= until);
@@ -239,11 +241,11 @@ impl SearchWorker {
 }
 
 /// How long to search before publishing the result.
-fn slice(until: Option<Instant>) -> Budget {
+fn slice(until: Option<Instant>) -> SearchBudget {
     let now = Instant::now();
     let Some(until) = until else {
-        return Budget::within(Duration::from_secs(1));
+        return SearchBudget::within(Duration::from_secs(1));
     };
     let left = until.saturating_duration_since(now);
-    Budget::within(if left > LAST_LOOK { left / 2 } else { left })
+    SearchBudget::within(if left > LAST_LOOK { left / 2 } else { left })
 }

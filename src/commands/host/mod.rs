@@ -6,8 +6,9 @@ mod record_file;
 use crate::roles;
 use crate::screen::{Screen, Verbosity};
 use anyhow::{Context as _, ensure};
-use gdl_agent::agents::{Agent, Limits};
+use gdl_agent::agents::Agent;
 use gdl_agent::matches::{Ending, MatchError, MatchEvent};
+use gdl_agent::search::SearchLimits;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::EngineKind;
 use gdl_engines::input;
@@ -221,9 +222,9 @@ impl HostArgs {
             Arc::new(Scramble::new(&setup.rules, seed))
         };
         let words = self.scramble.map(scramble);
-        let limits = Limits {
+        let limits = SearchLimits {
             memory: self.memory << 20,
-            ..Limits::default()
+            ..SearchLimits::default()
         };
         let player = |(role, who): (usize, &PlayerSpec)| {
             who.player(RoleAssignment {

@@ -9,10 +9,11 @@ mod record;
 use crate::roles;
 use crate::screen::{Screen, Verbosity};
 use anyhow::Context as _;
-use gdl_agent::agents::{Agent, Limits};
-use gdl_agent::clock::Allowance;
+use gdl_agent::agents::Agent;
 use gdl_agent::matches::{self, Ending, MatchError};
 use gdl_agent::player::Player;
+use gdl_agent::search::SearchLimits;
+use gdl_agent::search::TimeControl;
 use gdl_engines::EngineKind;
 use gdl_runtime::engine::Engine;
 use person::Person;
@@ -188,14 +189,14 @@ impl PlayOptions {
         Ok(participants)
     }
 
-    fn allowance(&self) -> anyhow::Result<Allowance> {
+    fn allowance(&self) -> anyhow::Result<TimeControl> {
         if let Some(simulations) = self.simulations {
-            return Ok(Allowance::Simulations(simulations));
+            return Ok(TimeControl::Simulations(simulations));
         }
         let seconds = self.seconds.unwrap_or(1.0);
         let time = Duration::try_from_secs_f64(seconds)
             .with_context(|| format!("--seconds {seconds}: not a time"))?;
-        Ok(Allowance::Time(time))
+        Ok(TimeControl::Time(time))
     }
 
     /// Where simulations are counted, each is to add a node.
@@ -214,12 +215,12 @@ impl PlayOptions {
         }
     }
 
-    fn limits(&self) -> Limits {
-        Limits {
+    fn limits(&self) -> SearchLimits {
+        SearchLimits {
             memory: self.memory << 20,
             in_flight: self.in_flight,
-            playouts: self.playouts(),
-            ..Limits::default()
+            playouts_per_leaf: self.playouts(),
+            ..SearchLimits::default()
         }
     }
 

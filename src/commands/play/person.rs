@@ -1,7 +1,8 @@
 //! A person at the terminal.
 
-use gdl_agent::player::{NoMove, Player, Reply, Thought, Turn};
-use gdl_agent::search::Report;
+use gdl_agent::player::{NoMove, Player, Reply, Turn};
+use gdl_agent::search::SearchReport;
+use gdl_agent::search::SearchResult;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -61,13 +62,13 @@ impl Player for Person {
     fn choose(
         &mut self,
         turn: &Turn<'_>,
-        _watch: &mut dyn FnMut(&Report),
+        _watch: &mut dyn FnMut(&SearchReport),
     ) -> Result<Reply, NoMove> {
         let role = &turn.engine.roles()[turn.role];
         let legal = turn.legal();
         match legal {
             [] => return Err(NoMove { role: role.clone() }),
-            [only] => return Ok(Reply::Play(Thought::bare(*only))),
+            [only] => return Ok(Reply::Play(SearchResult::without_search(*only))),
             _ => {}
         }
         let names: Vec<String> = legal
@@ -82,7 +83,9 @@ impl Player for Person {
                 return Ok(Reply::Quit);
             };
             match understand(&line, &names) {
-                Answer::Move(index) => return Ok(Reply::Play(Thought::bare(legal[index]))),
+                Answer::Move(index) => {
+                    return Ok(Reply::Play(SearchResult::without_search(legal[index])));
+                }
                 Answer::Undo => return Ok(Reply::Undo),
                 Answer::Quit => return Ok(Reply::Quit),
                 Answer::Unclear => self.say(&format!("{HELP}\n")),

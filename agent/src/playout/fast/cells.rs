@@ -3,10 +3,11 @@
 use gdl_runtime::engine::{Move, Role};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::board::{Board, Stand};
-use super::values::{Rate, Values};
+use super::board_model::{BoardModel, Stand};
+use super::values::{FeatureValues, Rate};
 use crate::episode::Episode;
-use crate::playout::{Manner, Observed, Playout, Situation, Weights};
+use crate::playout::weights::MoveWeights;
+use crate::playout::{Observed, Playout, SamplingMode, Situation};
 
 /// The goal value that θ counts as 1.
 const FULL_GOAL: f32 = 100.0;
@@ -24,14 +25,14 @@ const FULL_GOAL: f32 = 100.0;
 /// are no longer in proportion: `exact` asks the policy state by state.
 #[derive(Debug)]
 pub(super) struct Cells {
-    values: Values,
+    values: FeatureValues,
     /// c.
     factor: f32,
     /// Whether it chooses by the distribution itself, not by quantised weights.
     exact: bool,
     /// By role and move, the feature that it brings about.
     aims: Vec<Vec<Option<u32>>>,
-    weights: Weights,
+    weights: MoveWeights,
     /// Whether something was learned that the weights do not know yet.
     stale: bool,
 }
@@ -48,7 +49,7 @@ pub(super) struct Weighing {
 impl Cells {
     /// A feature is a piece on a cell; `own` is the piece of every role.
     pub(super) fn new(
-        board: &Board,
+        board: &BoardModel,
         own: &[Option<u32>],
         rate: Rate,
         factor: f32,
@@ -67,17 +68,17 @@ impl Cells {
         });
         Self {
             aims: aims.collect(),
-            values: Values::new(features.collect(), board.cells * board.pieces.len(), rate),
+            values: FeatureValues::new(features.collect(), board.cells * board.pieces.len(), rate),
             factor,
             exact: weighing.exact,
-            weights: Weights::new(&moves, 0.0, weighing.temperature),
+            weights: MoveWeights::new(&moves, 0.0, weighing.temperature),
             stale: true,
         }
     }
 
     /// The weights by all that was learned: brought up to date when they are asked
     /// for, which is more seldom than simulations end.
-    fn weights(&mut self) -> &mut Weights {
+    fn weights(&mut self) -> &mut MoveWeights {
         if std::mem::take(&mut self.stale) {
             for role in 0..self.aims.len() {
                 for mv in (0..self.aims[role].len() as u32).map(Move) {
@@ -98,10 +99,10 @@ impl Cells {
 }
 
 impl Playout for Cells {
-    fn manner(&mut self) -> Manner<'_> {
+    fn sampling_mode(&mut self) -> SamplingMode<'_> {
         match self.exact {
-            true => Manner::ByHand,
-            false => Manner::ByWeight(self.weights()),
+            true => SamplingMode::PerLane,
+            false => SamplingMode::Weighted(self.weights()),
         }
     }
 
@@ -122,7 +123,7 @@ impl Playout for Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::playout::fast::board::Travel;
+    use crate::playout::fast::board_model::Travel;
     use rand::SeedableRng;
 
     #[test]
@@ -130,7 +131,7 @@ mod tests {
         // Two cells; role 0 has piece 0, role 1 piece 1, and moves go to cells.
         let stand = |cell, piece| Some(Stand { cell, piece });
         let to = |to| Some(Travel { from: None, to });
-        let board = Board {
+        let board = BoardModel {
             cells: 2,
             pieces: vec!["x".to_owned(), "o".to_owned()],
             stands: vec![stand(0, 0), stand(1, 0), stand(0, 1), stand(1, 1)],
@@ -168,7 +169,7 @@ mod tests {
                 moves: &[Move(0), Move(1)],
             };
             assert_eq!(cells.choose(&situation, &mut random), 1);
-            let Manner::ByWeight(weights) = cells.manner() else {
+            let SamplingMode::Weighted(weights) = cells.sampling_mode() else {
                 panic!("by default it is by weight");
             };
             assert!(weights.weight(role, Move(1)) > 50 * weights.weight(role, Move(0)));

@@ -6,23 +6,24 @@
 //! where nothing is captured by going to its cell although pieces differ, the
 //! part adds nothing to the agent.
 
-mod board;
+mod board_model;
 mod cells;
 mod pieces;
 mod survey;
 mod values;
 
-use crate::agents::{Draft, Game, Parameter, Part, Place, Values as Given};
-use board::Board;
+use crate::component::builder::{AgentBuilder, GameContext};
+use crate::component::{Component, Parameter, ParameterValues, Slot};
+use board_model::BoardModel;
 use cells::{Cells, Weighing};
 use pieces::Captures;
 use survey::Survey;
 use values::Rate;
 
 /// The part: the Features-to-Action Sampling Technique.
-pub const PART: Part = Part {
+pub const COMPONENT: Component = Component {
     name: "fast",
-    place: Place::Playout,
+    slot: Slot::Playout,
     summary: "learns by TD(λ) what kinds of pieces are worth, or cells where all pieces of a \
               player are alike, and moves in proportion to exp(Q(a)/τ): Q(a) rates captures \
               by the pieces, or cells by c times their worth",
@@ -63,8 +64,8 @@ pub const PART: Part = Part {
 };
 
 /// Pieces matter more than cells, if there are several kinds of them.
-fn build(draft: &mut Draft, given: &Given, game: &Game<'_>) {
-    let board = game.layout.as_deref().and_then(Board::find);
+fn build(builder: &mut AgentBuilder, given: &ParameterValues, game: &GameContext<'_>) {
+    let board = game.layout.as_deref().and_then(BoardModel::find);
     let (Some(board), Some(engine)) = (board, game.engine) else {
         return;
     };
@@ -77,7 +78,7 @@ fn build(draft: &mut Draft, given: &Given, game: &Game<'_>) {
     let survey = Survey::make(&board, &mut *lanes, &engine.initial());
     if board.pieces.len() > game.moves.len() {
         if survey.captures {
-            draft.playout(Captures::new(board, rate, temperature));
+            builder.playout(Captures::new(board, rate, temperature));
         }
     } else if survey.own.iter().any(Option::is_some) {
         let weighing = Weighing {
@@ -85,6 +86,6 @@ fn build(draft: &mut Draft, given: &Given, game: &Game<'_>) {
             exact: given.get(4) > 0.0,
         };
         let cells = Cells::new(&board, &survey.own, rate, factor, weighing);
-        draft.playout(cells);
+        builder.playout(cells);
     }
 }

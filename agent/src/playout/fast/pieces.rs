@@ -4,11 +4,11 @@ use gdl_runtime::engine::{Move, Role, lanes_of};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::board::{Board, NOBODY};
-use super::values::{Rate, Values};
+use super::board_model::{BoardModel, NOBODY};
+use super::values::{FeatureValues, Rate};
 use crate::episode::Episode;
 use crate::playout::weights::choose_by_gibbs;
-use crate::playout::{Manner, Observed, Playout, Situation};
+use crate::playout::{Observed, Playout, SamplingMode, Situation};
 
 /// The worth of moves that capture nothing.
 const QUIET: f32 = -100.0;
@@ -23,8 +23,8 @@ const QUIET: f32 = -100.0;
 /// opponent spare what is worth most.
 #[derive(Debug)]
 pub(super) struct Captures {
-    board: Board,
-    values: Values,
+    board: BoardModel,
+    values: FeatureValues,
     temperature: f32,
     on: Vec<u32>,
     worths: Vec<f32>,
@@ -32,11 +32,11 @@ pub(super) struct Captures {
 
 impl Captures {
     /// A feature is the number of pieces of a kind.
-    pub(super) fn new(board: Board, rate: Rate, temperature: f32) -> Self {
+    pub(super) fn new(board: BoardModel, rate: Rate, temperature: f32) -> Self {
         let stands = board.stands.iter();
         let features = stands.map(|stand| stand.map(|stand| stand.piece)).collect();
         Self {
-            values: Values::new(features, board.pieces.len(), rate),
+            values: FeatureValues::new(features, board.pieces.len(), rate),
             board,
             temperature,
             on: Vec::new(),
@@ -57,8 +57,8 @@ impl Captures {
 }
 
 impl Playout for Captures {
-    fn manner(&mut self) -> Manner<'_> {
-        Manner::ByHand
+    fn sampling_mode(&mut self) -> SamplingMode<'_> {
+        SamplingMode::PerLane
     }
 
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
@@ -95,7 +95,7 @@ impl Playout for Captures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::playout::fast::board::{Stand, Travel};
+    use crate::playout::fast::board_model::{Stand, Travel};
     use rand::SeedableRng;
 
     /// Three cells. Pieces: our rook 0 and pawn 1, their queen 2 and pawn 3; the
@@ -118,7 +118,7 @@ mod tests {
             })
             .chain([None])
             .collect();
-        let board = Board {
+        let board = BoardModel {
             cells: 3,
             pieces: ["R", "P", "q", "p"].map(str::to_owned).to_vec(),
             stands: stands.collect(),

@@ -2,7 +2,7 @@
 
 use gdl_runtime::engine::{Lanes, NO_CHOICE, State, lanes_of};
 
-use super::board::{Board, NOBODY};
+use super::board_model::{BoardModel, NOBODY};
 
 /// Steps of all lanes that are looked at.
 const STEPS: usize = 64;
@@ -22,7 +22,7 @@ pub(super) struct Survey {
 
 impl Survey {
     /// Looks at games that begin in a state, on lanes fit for nothing else.
-    pub(super) fn make(board: &Board, lanes: &mut dyn Lanes, initial: &State) -> Self {
+    pub(super) fn make(board: &BoardModel, lanes: &mut dyn Lanes, initial: &State) -> Self {
         let roles = lanes.roles();
         let looked_at = lanes.count().min(LANES);
         let mut votes = vec![vec![0; board.pieces.len()]; roles];
@@ -66,7 +66,7 @@ fn winner(votes: &[u32]) -> Option<u32> {
     index.map(|index| index as u32)
 }
 
-fn has_capture(board: &Board, lanes: &mut dyn Lanes, lane: usize) -> bool {
+fn has_capture(board: &BoardModel, lanes: &mut dyn Lanes, lane: usize) -> bool {
     if lanes.terminal()[lane / 64] >> (lane % 64) & 1 == 1 {
         return false;
     }

@@ -26,7 +26,7 @@ pub(super) struct Rate {
 /// paper's α such a sum overshoots and diverges wherever a game of sixty states has a
 /// dozen features; so the step is as long as just does not.
 #[derive(Debug)]
-pub(super) struct Values {
+pub(super) struct FeatureValues {
     rate: Rate,
     /// By fluent.
     features: Vec<Option<u32>>,
@@ -45,7 +45,7 @@ pub(super) struct Values {
     counts: Vec<f32>,
 }
 
-impl Values {
+impl FeatureValues {
     /// For fluents with these features, of as many as there are.
     pub(super) fn new(features: Vec<Option<u32>>, count: usize, rate: Rate) -> Self {
         Self {
@@ -160,13 +160,13 @@ fn reward(role: Role, goals: &[i32]) -> f32 {
 mod tests {
     use super::*;
 
-    fn values(alpha: f32) -> Values {
+    fn values(alpha: f32) -> FeatureValues {
         // Fluents 0 and 1 are of one kind, 2 of another, 3 of none.
         let features = vec![Some(0), Some(0), Some(1), None];
-        Values::new(features, 2, Rate { lambda: 0.5, alpha })
+        FeatureValues::new(features, 2, Rate { lambda: 0.5, alpha })
     }
 
-    fn learn(values: &mut Values, role: Role, states: &[u64], goals: [i32; 2]) {
+    fn learn(values: &mut FeatureValues, role: Role, states: &[u64], goals: [i32; 2]) {
         let moves = vec![0; 2 * (states.len() - 1)];
         let episode = Episode {
             simulations: 1,
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn many_features_do_not_make_it_diverge() {
         let features = vec![Some(0); 64];
-        let mut values = Values::new(
+        let mut values = FeatureValues::new(
             features,
             1,
             Rate {

@@ -8,11 +8,11 @@
 
 use gdl_runtime::engine::Move;
 
-use crate::tree::NodeId;
+use crate::tree::node::TreeNodeId;
 
 /// What is proven about an edge, for the role that moves along it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Standing {
+pub enum SolvedStatus {
     /// Nothing.
     #[default]
     Open,
@@ -24,7 +24,7 @@ pub enum Standing {
 
 /// A move with its statistics.
 #[derive(Debug, Clone, Copy)]
-pub struct Edge {
+pub struct MoveEdge {
     /// The returns of all finished simulations along this edge.
     pub sum: f64,
     /// How many simulations finished along this edge.
@@ -32,16 +32,16 @@ pub struct Edge {
     /// The move.
     pub mv: Move,
     /// What is proven.
-    pub standing: Standing,
+    pub status: SolvedStatus,
 }
 
-impl Edge {
+impl MoveEdge {
     pub(crate) fn new(mv: Move) -> Self {
         Self {
             sum: 0.0,
             visits: 0,
             mv,
-            standing: Standing::Open,
+            status: SolvedStatus::Open,
         }
     }
 
@@ -54,12 +54,12 @@ impl Edge {
     /// Adds what another tree knows of the same move. What is proven in one of
     /// them is, and outweighs averages.
     pub(crate) fn add(&mut self, other: &Self) {
-        match (self.standing, other.standing) {
-            (Standing::Open, Standing::Open) => {
+        match (self.status, other.status) {
+            (SolvedStatus::Open, SolvedStatus::Open) => {
                 self.sum += other.sum;
                 self.visits += other.visits;
             }
-            (Standing::Open, _) => *self = *other,
+            (SolvedStatus::Open, _) => *self = *other,
             _ => {}
         }
     }
@@ -71,7 +71,7 @@ const UNTRIED: f32 = 1e30;
 
 /// What a descent reads and changes of an edge.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Score {
+pub struct EdgeScore {
     /// The average return; minus infinity for a pruned edge.
     pub mean: f32,
     /// 1/sqrt(n) of the n `tries`; 1e30 if there is none, so that such an edge
@@ -82,10 +82,10 @@ pub struct Score {
     /// Where it leads, if the role is the node's [`Mover::One`].
     ///
     /// [`Mover::One`]: crate::tree::Mover::One
-    pub(crate) child: Option<NodeId>,
+    pub(crate) child: Option<TreeNodeId>,
 }
 
-impl Score {
+impl EdgeScore {
     /// That of an edge never tried, leading nowhere yet.
     pub(crate) fn new() -> Self {
         Self {
@@ -108,10 +108,10 @@ impl Score {
 
     /// Takes over what an edge's value is now.
     #[inline]
-    pub(crate) fn set_mean(&mut self, edge: &Edge) {
-        self.mean = match edge.standing {
-            Standing::Pruned => f32::NEG_INFINITY,
-            Standing::Open | Standing::Proven => edge.mean() as f32,
+    pub(crate) fn set_mean(&mut self, edge: &MoveEdge) {
+        self.mean = match edge.status {
+            SolvedStatus::Pruned => f32::NEG_INFINITY,
+            SolvedStatus::Open | SolvedStatus::Proven => edge.mean() as f32,
         };
     }
 }

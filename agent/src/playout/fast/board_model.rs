@@ -32,7 +32,7 @@ pub(super) struct Travel {
 
 /// Cells, pieces and moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Board {
+pub(super) struct BoardModel {
     pub(super) cells: usize,
     /// What pieces there are: the words that tell them. An empty cell is none.
     pub(super) pieces: Vec<String>,
@@ -50,7 +50,7 @@ type Words<'a> = Vec<&'a str>;
 /// Fewer cells are no board.
 const LEAST_CELLS: usize = 4;
 
-impl Board {
+impl BoardModel {
     /// The board of a game, if it has one.
     pub(super) fn find(layout: &Layout) -> Option<Self> {
         let fluents: Vec<Words<'_>> = layout
@@ -175,7 +175,12 @@ impl Reading<'_> {
         most.filter(|_| full).map(|(piece, _)| piece)
     }
 
-    fn board(&self, fluents: &[Words<'_>], moves: &[Vec<Words<'_>>], layout: &Layout) -> Board {
+    fn board(
+        &self,
+        fluents: &[Words<'_>],
+        moves: &[Vec<Words<'_>>],
+        layout: &Layout,
+    ) -> BoardModel {
         let cells = self.cells(fluents);
         let empty = self.emptiness(fluents, layout, cells.len());
         let mut pieces: IndexSet<String> = IndexSet::new();
@@ -195,7 +200,7 @@ impl Reading<'_> {
             let travels = moves.iter().map(|words| travel(words, self.width, &cells));
             travels.collect()
         });
-        Board {
+        BoardModel {
             cells: cells.len(),
             pieces: pieces.into_iter().collect(),
             stands,
@@ -268,7 +273,7 @@ mod tests {
         vec![name.to_owned()]
     }
 
-    fn move_names(board: &Board, index: usize) -> (Option<u32>, u32) {
+    fn move_names(board: &BoardModel, index: usize) -> (Option<u32>, u32) {
         let travel = board.travels[0][index].unwrap();
         (travel.from, travel.to)
     }
@@ -291,7 +296,7 @@ mod tests {
             "(promote b 3 b 4 rook)",
             "castle",
         ];
-        let board = Board::find(&layout(&first, &later, &moves.map(str::to_owned))).unwrap();
+        let board = BoardModel::find(&layout(&first, &later, &moves.map(str::to_owned))).unwrap();
         assert_eq!(board.cells, 16);
         assert_eq!(board.pieces.len(), 4);
         assert_eq!(board.stands[2], None);
@@ -314,7 +319,7 @@ mod tests {
         let mut later = all(&kinds.map(|kind| everywhere(&format!("(cell X Y {kind})"), "1234")));
         later.retain(|name| !first.contains(name));
         let moves = ["(jump white 1 1 3 3 1 4)", "(move white 1 1 2 2)"];
-        let board = Board::find(&layout(&first, &later, &moves.map(str::to_owned))).unwrap();
+        let board = BoardModel::find(&layout(&first, &later, &moves.map(str::to_owned))).unwrap();
         assert_eq!(board.pieces, ["white", "black"]);
         assert_eq!(board.stands[0], None);
         let end = board.stands[11].unwrap();
@@ -331,7 +336,7 @@ mod tests {
     fn placing_on_an_empty_board() {
         let pieces = ["x", "o"].map(|kind| everywhere(&format!("(at {kind} X Y)"), "1234"));
         let marks = everywhere("(mark X Y)", "1234");
-        let board = Board::find(&layout(&one("(turn x)"), &all(&pieces), &marks)).unwrap();
+        let board = BoardModel::find(&layout(&one("(turn x)"), &all(&pieces), &marks)).unwrap();
         assert_eq!((board.cells, board.pieces.len()), (16, 2));
         assert!((0..16).all(|index| move_names(&board, index).0.is_none()));
         // Moves and fluents are in the same order here.
@@ -345,7 +350,7 @@ mod tests {
         let pieces =
             ["red", "blue"].map(|kind| holes.map(|hole| format!("(cell {hole} {kind})")).to_vec());
         let moves = ["(move a1 b2)".to_owned(), "noop".to_owned()];
-        let board = Board::find(&layout(&one("(step 1)"), &all(&pieces), &moves)).unwrap();
+        let board = BoardModel::find(&layout(&one("(step 1)"), &all(&pieces), &moves)).unwrap();
         assert_eq!((board.cells, board.pieces.len()), (6, 2));
         assert_eq!(move_names(&board, 0), (Some(0), 2));
     }
@@ -359,9 +364,12 @@ mod tests {
                 .collect::<Vec<_>>()
         }));
         let moves = ["(go north)".to_owned(), "noop".to_owned()];
-        assert_eq!(Board::find(&layout(&steps[..1], &steps[1..], &moves)), None);
         assert_eq!(
-            Board::find(&layout(&one("(pile 0 3)"), &piles[1..], &moves)),
+            BoardModel::find(&layout(&steps[..1], &steps[1..], &moves)),
+            None
+        );
+        assert_eq!(
+            BoardModel::find(&layout(&one("(pile 0 3)"), &piles[1..], &moves)),
             None
         );
     }

@@ -2,7 +2,7 @@
 //!
 //! Its search can be used on its own between the moves that it is asked for: to
 //! think while others do ([`SearchPlayer::ponder`]), to be called back from another
-//! thread ([`SearchPlayer::bell`]), and to go on with another engine of the same
+//! thread ([`SearchPlayer::stop_flag`]), and to go on with another engine of the same
 //! game ([`SearchPlayer::move_to`]).
 
 use std::fmt;
@@ -10,10 +10,11 @@ use std::sync::Arc;
 
 use gdl_runtime::engine::{Engine, Role, State};
 use gdl_runtime::layout::Layout;
+use gdl_runtime::stop_flag::StopFlag;
 
-use crate::clock::{Bell, Budget};
-use crate::player::{NoMove, Player, Reply, Thought, Turn, no_move};
-use crate::search::{Report, Search, Settings};
+use crate::player::{NoMove, Player, Reply, SearchResult, Turn, no_move};
+use crate::search::budget::SearchBudget;
+use crate::search::{Search, SearchReport, SearchSettings};
 
 /// Moves by tree search; keeps its tree from move to move.
 pub struct SearchPlayer {
@@ -27,13 +28,18 @@ impl SearchPlayer {
     /// A player for the engine's game. The same seed, lanes and budget in
     /// simulations give the same moves.
     #[must_use]
-    pub fn new(name: &str, engine: &dyn Engine, settings: Settings, seed: u64) -> Self {
+    pub fn new(name: &str, engine: &dyn Engine, settings: SearchSettings, seed: u64) -> Self {
         Self::parallel(name, engine, vec![settings], seed)
     }
 
     /// A player with a tree for each of the settings.
     #[must_use]
-    pub fn parallel(name: &str, engine: &dyn Engine, trees: Vec<Settings>, seed: u64) -> Self {
+    pub fn parallel(
+        name: &str,
+        engine: &dyn Engine,
+        trees: Vec<SearchSettings>,
+        seed: u64,
+    ) -> Self {
         let initial = engine.initial();
         Self {
             name: name.to_owned(),
@@ -44,13 +50,13 @@ impl SearchPlayer {
 
     /// What calls its search back.
     #[must_use]
-    pub fn bell(&self) -> Bell {
-        self.search.bell()
+    pub fn stop_flag(&self) -> StopFlag {
+        self.search.stop_flag()
     }
 
-    /// From now on it is this bell that calls its search back.
-    pub fn answer_to(&mut self, bell: Bell) {
-        self.search.answer_to(bell);
+    /// From now on it is this stop_flag that calls its search back.
+    pub fn set_stop_flag(&mut self, stop_flag: StopFlag) {
+        self.search.set_stop_flag(stop_flag);
     }
 
     /// Goes on with another engine of its game, and keeps all that it has learned.
@@ -73,9 +79,9 @@ impl SearchPlayer {
         &mut self,
         state: &State,
         role: Role,
-        budget: Budget,
-        watch: &mut dyn FnMut(&Report),
-    ) -> Report {
+        budget: SearchBudget,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
         self.search.run(state, role, budget, watch)
     }
 
@@ -91,11 +97,16 @@ impl SearchPlayer {
     ///
     /// # Errors
     /// If there is no legal move.
-    pub fn thought(&self, turn: &Turn<'_>) -> Result<Thought, NoMove> {
+    pub fn result(&self, turn: &Turn<'_>) -> Result<SearchResult, NoMove> {
         match turn.legal() {
             [] => Err(no_move(turn)),
-            [only] => Ok(Thought::bare(*only)),
-            _ => Ok(Thought::of(self.search.minds(), turn)),
+            [only] => Ok(SearchResult::without_search(*only)),
+            _ => Ok(SearchResult::of(
+                self.search.searchers(),
+                turn.state,
+                turn.role,
+                turn.legal(),
+            )),
         }
     }
 
@@ -107,12 +118,12 @@ impl SearchPlayer {
     pub fn think(
         &mut self,
         turn: &Turn<'_>,
-        watch: &mut dyn FnMut(&Report),
-    ) -> Result<Thought, NoMove> {
+        watch: &mut dyn FnMut(&SearchReport),
+    ) -> Result<SearchResult, NoMove> {
         if turn.legal().len() > 1 {
             self.search.run(turn.state, turn.role, turn.budget, watch);
         }
-        self.thought(turn)
+        self.result(turn)
     }
 }
 
@@ -121,7 +132,11 @@ impl Player for SearchPlayer {
         self.name.clone()
     }
 
-    fn choose(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&Report)) -> Result<Reply, NoMove> {
+    fn choose(
+        &mut self,
+        turn: &Turn<'_>,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) -> Result<Reply, NoMove> {
         self.think(turn, watch).map(Reply::Play)
     }
 }

@@ -1,12 +1,10 @@
 //! When a search has to stop.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a move may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Budget {
+pub enum SearchBudget {
     /// So many simulations: repeatable.
     Simulations(u64),
     /// Simulations until they have made so many moves, inside the tree and outside:
@@ -18,7 +16,7 @@ pub enum Budget {
     Until(Instant),
 }
 
-impl Budget {
+impl SearchBudget {
     /// From now on for so long.
     #[must_use]
     pub fn within(time: Duration) -> Self {
@@ -29,7 +27,7 @@ impl Budget {
     }
 }
 
-impl Budget {
+impl SearchBudget {
     /// The parts of so many searches at the same time.
     pub fn split(self, parts: usize) -> impl Iterator<Item = Self> {
         let count = parts as u64;
@@ -46,7 +44,7 @@ impl Budget {
 
 /// What every move of a match may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Allowance {
+pub enum TimeControl {
     /// So many simulations.
     Simulations(u64),
     /// So many moves in simulations.
@@ -55,22 +53,22 @@ pub enum Allowance {
     Time(Duration),
 }
 
-impl Allowance {
+impl TimeControl {
     /// The budget of a move that begins now.
     #[must_use]
-    pub fn budget(self) -> Budget {
+    pub fn budget(self) -> SearchBudget {
         match self {
-            Self::Simulations(count) => Budget::Simulations(count),
-            Self::Steps(count) => Budget::Steps(count),
-            Self::Time(time) => Budget::within(time),
+            Self::Simulations(count) => SearchBudget::Simulations(count),
+            Self::Steps(count) => SearchBudget::Steps(count),
+            Self::Time(time) => SearchBudget::within(time),
         }
     }
 }
 
 /// A budget being spent.
 #[derive(Debug, Clone, Copy)]
-pub struct Clock {
-    budget: Budget,
+pub struct BudgetClock {
+    budget: SearchBudget,
     begun: Instant,
     /// Simulations begun.
     started: u64,
@@ -78,10 +76,10 @@ pub struct Clock {
     steps: u64,
 }
 
-impl Clock {
+impl BudgetClock {
     /// Starts to spend a budget.
     #[must_use]
-    pub fn start(budget: Budget) -> Self {
+    pub fn start(budget: SearchBudget) -> Self {
         Self {
             budget,
             begun: Instant::now(),
@@ -93,9 +91,9 @@ impl Clock {
     /// Counts as many simulations as are allowed of those asked for.
     pub fn allow(&mut self, wanted: u32) -> u32 {
         let allowed = match self.budget {
-            Budget::Simulations(limit) => u64::from(wanted).min(limit - self.started) as u32,
-            Budget::Steps(limit) if self.steps >= limit => 0,
-            Budget::Steps(_) | Budget::Until(_) => wanted,
+            SearchBudget::Simulations(limit) => u64::from(wanted).min(limit - self.started) as u32,
+            SearchBudget::Steps(limit) if self.steps >= limit => 0,
+            SearchBudget::Steps(_) | SearchBudget::Until(_) => wanted,
         };
         self.started += u64::from(allowed);
         allowed
@@ -110,16 +108,16 @@ impl Clock {
     #[must_use]
     pub fn is_spent(&self) -> bool {
         match self.budget {
-            Budget::Simulations(limit) => self.started >= limit,
-            Budget::Steps(limit) => self.steps >= limit,
-            Budget::Until(_) => self.expired(),
+            SearchBudget::Simulations(limit) => self.started >= limit,
+            SearchBudget::Steps(limit) => self.steps >= limit,
+            SearchBudget::Until(_) => self.expired(),
         }
     }
 
     /// Whether simulations in flight have to be abandoned.
     #[must_use]
     pub fn expired(&self) -> bool {
-        matches!(self.budget, Budget::Until(deadline) if Instant::now() >= deadline)
+        matches!(self.budget, SearchBudget::Until(deadline) if Instant::now() >= deadline)
     }
 
     /// Since the start.
@@ -129,45 +127,20 @@ impl Clock {
     }
 }
 
-/// Calls a search back from another thread.
-///
-/// A search returns as long as its bell rings, also one that only begins; nobody
-/// but its owner silences it. So no call is missed: who calls puts down what it is
-/// about before it rings, and the owner silences the bell before it looks at what
-/// was put down.
-#[derive(Debug, Clone, Default)]
-pub struct Bell(Arc<AtomicBool>);
-
-impl Bell {
-    /// Calls the search back.
-    pub fn ring(&self) {
-        self.0.store(true, Ordering::Release);
-    }
-
-    /// Lets searches run again. What was put down before the bell rang is seen by
-    /// whoever silences it.
-    pub fn silence(&self) {
-        self.0.swap(false, Ordering::AcqRel);
-    }
-
-    /// Whether it rings: as cheap as reading a variable.
-    #[must_use]
-    pub fn is_ringing(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_is_counted_is_split_without_rest() {
-        let parts = |budget: Budget| budget.split(3).collect::<Vec<_>>();
+        let parts = |budget: SearchBudget| budget.split(3).collect::<Vec<_>>();
         assert_eq!(
-            parts(Budget::Simulations(8)),
-            [3, 3, 2].map(Budget::Simulations)
+            parts(SearchBudget::Simulations(8)),
+            [3, 3, 2].map(SearchBudget::Simulations)
         );
-        assert_eq!(parts(Budget::Steps(8)), [3, 3, 2].map(Budget::Steps));
+        assert_eq!(
+            parts(SearchBudget::Steps(8)),
+            [3, 3, 2].map(SearchBudget::Steps)
+        );
     }
 }

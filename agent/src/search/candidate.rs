@@ -1,27 +1,27 @@
 //! The moves that searches have considered, and which of them is made.
 
-use crate::edge::{Edge, Standing};
+use crate::tree::edge::{MoveEdge, SolvedStatus};
 
-/// A move that one mind or several know.
+/// A move that one searcher or several know.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Candidate {
     /// What they know of it together.
-    pub(crate) edge: Edge,
-    /// What they [take it to be worth](crate::selection::Selection::worths), the
-    /// judgement of a mind counting as often as it tried the move.
-    pub(crate) worth: f64,
+    pub(crate) edge: MoveEdge,
+    /// What they [take it to be worth](crate::selection::SelectionRule::values), the
+    /// judgement of a searcher counting as often as it tried the move.
+    pub(crate) value: f64,
 }
 
 impl Candidate {
-    /// Adds what another mind knows of the same move and takes it to be worth.
-    pub(crate) fn add(&mut self, other: &Edge, worth: f64) {
+    /// Adds what another searcher knows of the same move and takes it to be worth.
+    pub(crate) fn add(&mut self, other: &MoveEdge, value: f64) {
         let (own, others) = (f64::from(self.edge.visits), f64::from(other.visits));
         if others > 0.0 {
-            self.worth = (self.worth * own + worth * others) / (own + others);
+            self.value = (self.value * own + value * others) / (own + others);
         }
         self.edge.add(other);
-        if self.edge.standing == Standing::Proven {
-            self.worth = self.edge.mean();
+        if self.edge.status == SolvedStatus::Proven {
+            self.value = self.edge.mean();
         }
     }
 }
@@ -31,9 +31,9 @@ impl Candidate {
 pub(crate) fn best(candidates: &[Candidate]) -> Option<&Candidate> {
     let rank = |candidate: &Candidate| {
         let edge = &candidate.edge;
-        let proven = edge.standing == Standing::Proven;
-        let pruned = edge.standing == Standing::Pruned;
-        (!pruned, candidate.worth, proven, edge.visits)
+        let proven = edge.status == SolvedStatus::Proven;
+        let pruned = edge.status == SolvedStatus::Pruned;
+        (!pruned, candidate.value, proven, edge.visits)
     };
     let tried = candidates
         .iter()
@@ -51,16 +51,16 @@ pub(crate) fn best(candidates: &[Candidate]) -> Option<&Candidate> {
 #[cfg(test)]
 mod tests {
     use super::{Candidate, best};
-    use crate::edge::{Edge, Standing};
+    use crate::tree::edge::{MoveEdge, SolvedStatus};
     use gdl_runtime::engine::Move;
 
-    fn candidate(mv: u32, visits: u32, mean: f64, worth: f64) -> Candidate {
-        let edge = Edge {
+    fn candidate(mv: u32, visits: u32, mean: f64, value: f64) -> Candidate {
+        let edge = MoveEdge {
             sum: mean * f64::from(visits),
             visits,
-            ..Edge::new(Move(mv))
+            ..MoveEdge::new(Move(mv))
         };
-        Candidate { edge, worth }
+        Candidate { edge, value }
     }
 
     fn made(candidates: &[Candidate]) -> Option<u32> {
@@ -80,9 +80,9 @@ mod tests {
     #[test]
     fn what_is_proven_decides_and_what_is_pruned_does_not() {
         let mut proven = candidate(0, 1, 65.0, 65.0);
-        proven.edge.standing = Standing::Proven;
+        proven.edge.status = SolvedStatus::Proven;
         let mut pruned = candidate(2, 90, 99.0, 99.0);
-        pruned.edge.standing = Standing::Pruned;
+        pruned.edge.status = SolvedStatus::Pruned;
         assert_eq!(
             made(&[candidate(1, 50, 70.0, 65.0), proven, pruned]),
             Some(0)
@@ -93,13 +93,13 @@ mod tests {
     fn minds_count_as_often_as_they_tried() {
         let mut sum = candidate(0, 30, 50.0, 40.0);
         sum.add(&candidate(0, 10, 90.0, 80.0).edge, 80.0);
-        assert!((sum.worth - 50.0).abs() < 1e-9 && (sum.edge.mean() - 60.0).abs() < 1e-9);
+        assert!((sum.value - 50.0).abs() < 1e-9 && (sum.edge.mean() - 60.0).abs() < 1e-9);
         let mut proven = candidate(0, 1, 100.0, 100.0);
-        proven.edge.standing = Standing::Proven;
+        proven.edge.status = SolvedStatus::Proven;
         sum.add(&proven.edge, 100.0);
-        assert!((sum.worth - 100.0).abs() < 1e-9);
+        assert!((sum.value - 100.0).abs() < 1e-9);
         let mut untried = candidate(0, 0, 0.0, 0.0);
         untried.add(&candidate(0, 0, 0.0, 0.0).edge, 0.0);
-        assert!(untried.worth.abs() < 1e-9);
+        assert!(untried.value.abs() < 1e-9);
     }
 }

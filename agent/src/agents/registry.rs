@@ -1,0 +1,40 @@
+//! The list of all components.
+//!
+//! To add a component to an existing slot (a playout policy, a selection rule, an
+//! estimate, …):
+//! 1. Write it in a file of its own in the folder of its slot, and declare that file
+//!    in the folder's `mod.rs`: the implementation of the slot's trait
+//!    ([`Playout`](crate::playout::Playout),
+//!    [`SelectionRule`](crate::selection::SelectionRule), …) and a constant
+//!    [`Component`] whose `build` enters it into the builder.
+//! 2. Add that constant to [`COMPONENTS`].
+//!
+//! To add a slot:
+//! 1. Add a variant with its description to [`Slot`](crate::component::Slot).
+//! 2. Add a field with its default to
+//!    [`SearchSettings`](crate::search::settings::SearchSettings); a component's
+//!    `build` sets it, and the code it controls reads it.
+//!
+//! Agent texts, `gdl agents` and all commands that take agents then know it.
+
+use crate::component::Component;
+use crate::{backup, cutoff, player, playout, search, selection, solver};
+
+/// All components, in the order in which they are explained.
+pub const COMPONENTS: &[&Component] = &[
+    &selection::uct::COMPONENT,
+    &player::random::COMPONENT,
+    &selection::rave::COMPONENT,
+    &selection::guided::COMPONENT,
+    &selection::urgency::COMPONENT,
+    &playout::mast::MAST,
+    &playout::mast::TO_MAST,
+    &playout::past::COMPONENT,
+    &playout::fast::COMPONENT,
+    &cutoff::early::COMPONENT,
+    &backup::DISCOUNT,
+    &solver::UNPROVEN,
+    &search::cost_model::LANES,
+    &search::THREADS,
+    &search::TREES,
+];

@@ -1,0 +1,110 @@
+//! An agent under construction: what components write their choices into.
+
+use std::sync::Arc;
+
+use gdl_runtime::engine::Engine;
+use gdl_runtime::layout::Layout;
+
+use crate::playout::Playout;
+use crate::search::settings::{SearchLimits, SearchSettings};
+use crate::selection::{Estimate, FirstPlayUrgency, SelectionOptions, SelectionRule};
+
+/// What components may know about the game.
+#[derive(Default)]
+pub struct GameContext<'a> {
+    /// The engine; `None` when only the agent itself is inspected.
+    pub engine: Option<&'a dyn Engine>,
+    /// The number of moves known for each role. Engines without a layout may come
+    /// across further moves during play.
+    pub moves: Vec<usize>,
+    /// The names of fluents and moves, if the engine knows all of them in advance.
+    pub layout: Option<Arc<Layout>>,
+}
+
+impl<'a> GameContext<'a> {
+    /// The context of an engine's game.
+    #[must_use]
+    pub fn new(engine: &'a dyn Engine) -> Self {
+        let layout = engine.layout();
+        let moves = match &layout {
+            Some(layout) => layout.moves.iter().map(Vec::len).collect(),
+            None => vec![0; engine.roles().len()],
+        };
+        Self {
+            engine: Some(engine),
+            moves,
+            layout,
+        }
+    }
+}
+
+/// Makes a selection rule once all components have contributed their options.
+type SelectionFactory = Box<dyn FnOnce(SelectionOptions) -> Box<dyn SelectionRule>>;
+
+/// Collects the choices of an agent's components.
+pub struct AgentBuilder {
+    /// Everything that is a plain setting of the search.
+    pub settings: SearchSettings,
+    selection: Option<SelectionFactory>,
+    options: SelectionOptions,
+    playouts: Vec<Box<dyn Playout>>,
+    /// Whether the agent uses lanes in a way of its own, and so cannot share them
+    /// with other games.
+    pub reserves_lanes: bool,
+    /// The number of search trees.
+    pub trees: usize,
+}
+
+impl Default for AgentBuilder {
+    fn default() -> Self {
+        Self {
+            settings: SearchSettings::default(),
+            selection: None,
+            options: SelectionOptions::default(),
+            playouts: Vec::new(),
+            reserves_lanes: false,
+            trees: 1,
+        }
+    }
+}
+
+impl AgentBuilder {
+    /// Sets the selection rule, made from the options that other components add.
+    pub fn selection<S: SelectionRule + 'static>(
+        &mut self,
+        make: impl FnOnce(SelectionOptions) -> S + 'static,
+    ) {
+        self.selection = Some(Box::new(|options| Box::new(make(options))));
+    }
+
+    /// Replaces the value of moves that the selection rule works with.
+    pub fn estimate(&mut self, estimate: impl Estimate + 'static) {
+        self.options.estimate = Some(Box::new(estimate));
+    }
+
+    /// Replaces how the selection rule treats untried moves.
+    pub fn first_play(&mut self, first_play: impl FirstPlayUrgency + 'static) {
+        self.options.first_play = Some(Box::new(first_play));
+    }
+
+    /// Adds a playout policy. The first one that applies to the game is used.
+    pub fn playout(&mut self, playout: impl Playout + 'static) {
+        self.playouts.push(Box::new(playout));
+    }
+
+    /// The settings of each of the agent's trees, which share the memory limit.
+    #[must_use]
+    pub fn finish(self, limits: SearchLimits) -> SearchSettings {
+        let options = self.options;
+        let mut playouts = self.playouts.into_iter();
+        SearchSettings {
+            selection: self.selection.map(|make| make(options)),
+            playout: playouts.find(|playout| playout.applies()),
+            memory: limits.memory / self.trees,
+            in_flight: self.settings.in_flight.or(limits.in_flight),
+            playouts_per_leaf: self.settings.playouts_per_leaf.or(limits.playouts_per_leaf),
+            tidy: limits.tidy,
+            ..self.settings
+        }
+    }
+}

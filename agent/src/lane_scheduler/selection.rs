@@ -1,0 +1,242 @@
+//! Selection: from the root to where the tree ends, and one move further.
+
+use super::simulation_batch::BatchPhase;
+use super::{LaneAssignment, LaneScheduler};
+use crate::search::searcher::Searcher;
+use crate::selection::MoveChoice;
+use crate::tree::node::TreeNodeId;
+use crate::tree::{Mover, OutcomeId};
+use gdl_runtime::engine::{Lanes, Move, Pick, Role};
+
+/// Maximum number of batches that end at solved nodes, without a lane, between two
+/// steps of the machine: bounds the time until the clock is checked.
+const MAX_SOLVED_PER_LAUNCH: u32 = 256;
+
+/// Where a descent ended.
+enum Descent {
+    /// At a node whose goals are known.
+    Solved(OutcomeId),
+    /// At a node whose state has to be loaded.
+    Load(TreeNodeId, BatchPhase),
+}
+
+impl LaneScheduler {
+    /// Starts as many simulations of a searcher on free lanes as it wants. Returns the
+    /// number of batches that ended at once.
+    pub fn launch(&mut self, searchers: &mut [Searcher], owner: usize) -> u32 {
+        self.launch_samples(searchers, owner);
+        let searcher = &mut searchers[owner];
+        let Some(root) = searcher.root else { return 0 };
+        let playouts = searcher.playouts_per_leaf();
+        let wanted = searcher.concurrency().max(playouts);
+        let mut solved = 0;
+        while self.has_room(owner, playouts) && searchers[owner].in_flight + playouts <= wanted {
+            let searcher = &mut searchers[owner];
+            if solved >= MAX_SOLVED_PER_LAUNCH || searcher.is_exhausted() {
+                break;
+            }
+            let Some(index) = self.allocate(searcher, owner, playouts as u32) else {
+                break;
+            };
+            match self.descend(searcher, index, root) {
+                Descent::Solved(outcome) => {
+                    solved += 1;
+                    self.take_goals(searcher, outcome);
+                    self.complete_solved(searchers, index);
+                }
+                Descent::Load(node, phase) => {
+                    self.assign(searcher, index);
+                    let lanes = self.batches[index].lanes.words();
+                    self.lanes.load_all(lanes, searcher.tree.state(node));
+                    self.batches[index].phase = phase;
+                    match phase {
+                        BatchPhase::Selecting => self.selecting.push(index),
+                        _ => self.start_playouts(searchers, index),
+                    }
+                }
+            }
+        }
+        solved
+    }
+
+    /// Starts the games that a searcher's cutoff samples, from the initial state and
+    /// outside the tree.
+    fn launch_samples(&mut self, searchers: &mut [Searcher], owner: usize) {
+        while searchers[owner].missing_samples() > 0 && self.has_room(owner, 1) {
+            let searcher = &mut searchers[owner];
+            let Some(index) = self.allocate(searcher, owner, 1) else {
+                break;
+            };
+            searcher.samples_in_flight += 1;
+            self.assign(searcher, index);
+            self.batches[index].is_sample = true;
+            let lanes = self.batches[index].lanes.words();
+            self.lanes.load_all(lanes, &searcher.initial);
+            self.start_playouts(searchers, index);
+        }
+    }
+
+    /// Whether a searcher can have this many more lanes.
+    fn has_room(&self, owner: usize, lanes: usize) -> bool {
+        match self.assignment {
+            LaneAssignment::SingleSearcher => self.vacant >= lanes,
+            LaneAssignment::OnePerSearcher => self.free.contains(owner),
+        }
+    }
+
+    /// Allocates a batch of at most this many simulations; `None` if the searcher's
+    /// budget allows none.
+    fn allocate(
+        &mut self,
+        searcher: &mut Searcher,
+        owner: usize,
+        simulations: u32,
+    ) -> Option<usize> {
+        let index = self.idle.pop()?;
+        let allowed = searcher.clock.allow(simulations);
+        if allowed == 0 {
+            self.idle.push(index);
+            return None;
+        }
+        self.batches[index].begin(owner, allowed);
+        Some(index)
+    }
+
+    /// Assigns lanes to a batch.
+    fn assign(&mut self, searcher: &mut Searcher, index: usize) {
+        let batch = &mut self.batches[index];
+        let count = batch.simulations as usize;
+        match self.assignment {
+            LaneAssignment::SingleSearcher => self.free.take(count, &mut batch.lanes),
+            LaneAssignment::OnePerSearcher => {
+                self.free.remove(batch.searcher);
+                batch.lanes.insert(batch.searcher);
+            }
+        }
+        self.vacant -= count;
+        searcher.in_flight += count;
+        batch.active = batch.simulations;
+        for lane in batch.lanes.iter() {
+            self.batch_of[lane] = index;
+        }
+    }
+
+    /// Follows the selection rule from the root to where the tree ends, or to a node
+    /// that the same descent has already visited.
+    fn descend(&mut self, searcher: &mut Searcher, index: usize, root: TreeNodeId) -> Descent {
+        searcher.tree.begin_descent(root);
+        let mut node = root;
+        loop {
+            let path = &mut self.batches[index].path;
+            if let Some(outcome) = searcher.tree.outcome(node) {
+                path.end_at(node);
+                return Descent::Solved(outcome);
+            }
+            if !searcher.tree.enter(node) {
+                path.end_at(node);
+                return Descent::Load(node, BatchPhase::Playout { since: self.step });
+            }
+            if !searcher.tree.is_expanded(node) {
+                path.end_at(node);
+                return Descent::Load(node, BatchPhase::Selecting);
+            }
+            self.select(searcher, index, node);
+            match searcher.tree.child(node, &self.buffers.joint) {
+                Some(child) => node = child,
+                None => return Descent::Load(node, BatchPhase::Selecting),
+            }
+        }
+    }
+
+    /// Adds a step to a batch's path: each role picks one of its moves.
+    fn select(&mut self, searcher: &mut Searcher, index: usize, node: TreeNodeId) {
+        let batch = &mut self.batches[index];
+        let tree = &searcher.tree;
+        let joint = &mut self.buffers.joint;
+        joint.clear();
+        joint.extend((0..tree.roles()).map(|role| tree.span(node, role).start as u32));
+        let roles = match tree.mover(node) {
+            Mover::One(role) => role..role + 1,
+            Mover::Several => 0..tree.roles(),
+        };
+        let at_root = batch.path.len() == 0;
+        for role in roles {
+            let choice = MoveChoice::new(tree, node, role, at_root);
+            if choice.edges.len() > 1 {
+                let playout = &mut *searcher.playout;
+                let picked = searcher
+                    .selection
+                    .choose(&choice, playout, &mut searcher.random);
+                joint[role] += picked as u32;
+            }
+        }
+        searcher.tree.add_pending(node, joint, batch.simulations);
+        batch.path.push(node, joint);
+    }
+
+    /// Forces the lanes of batches that hold a node of the tree to make the selected
+    /// move.
+    pub(super) fn force_selected(&mut self, searchers: &mut [Searcher]) {
+        let mut selecting = std::mem::take(&mut self.selecting);
+        for index in selecting.drain(..) {
+            let unread = self.batches[index].path.leaf();
+            if unread.is_some_and(|node| !self.open(searchers, index, node)) {
+                continue;
+            }
+            let batch = &mut self.batches[index];
+            let tree = &searchers[batch.searcher].tree;
+            batch.phase = BatchPhase::Expanding;
+            if let Some((node, joint)) = batch.path.last() {
+                let picks = &mut self.buffers.picks;
+                picks.clear();
+                picks.extend(joint.iter().enumerate().map(|(role, &edge)| Pick {
+                    mv: tree.edge(edge).mv,
+                    index: edge - tree.span(node, role).start as u32,
+                }));
+                self.lanes.force(batch.lanes.words(), picks);
+            }
+            self.expanding.push(index);
+        }
+        self.selecting = selecting;
+    }
+
+    /// Enters the moves of the node that a batch holds, and selects one. Returns
+    /// whether the batch goes on from there; if not, it has been dealt with.
+    fn open(&mut self, searchers: &mut [Searcher], index: usize, node: TreeNodeId) -> bool {
+        let owner = self.batches[index].searcher;
+        let tree = &mut searchers[owner].tree;
+        if !tree.is_expanded(node) {
+            if !tree.has_room() {
+                self.start_playouts(searchers, index);
+                return false;
+            }
+            // A role without a move: the rules say nothing more, so the game
+            // ends here with the goals it has.
+            let lane = self.batches[index].lane();
+            if read_moves(&mut *self.lanes, lane, &mut self.buffers.moves).is_err() {
+                self.complete_terminal(searchers, index, node);
+                return false;
+            }
+            tree.expand(node, &self.buffers.moves);
+        }
+        self.batches[index].path.reopen();
+        self.select(&mut searchers[owner], index, node);
+        true
+    }
+}
+
+/// Reads the legal moves of every role in a lane.
+///
+/// # Errors
+/// The first role that has none, although GDL requires one in every state that is not
+/// terminal.
+fn read_moves(lanes: &mut dyn Lanes, lane: usize, moves: &mut [Vec<Move>]) -> Result<(), Role> {
+    for (role, moves) in moves.iter_mut().enumerate() {
+        moves.clear();
+        lanes.legal(lane, role, moves);
+        if moves.is_empty() {
+            return Err(role);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! Searches for one player: trees, and the machines that run their simulations.
+//!
+//! Usually that is one tree and one machine. Several threads can share a tree, each
+//! with a machine of its own, and take turns at it; and there can be several trees
+//! that know nothing of each other, whose results are summed.
+//!
+//! A search can be stopped by its [`StopFlag`], and moved to other machines between
+//! two runs. Simulations that a run leaves in flight continue in the next run if it
+//! searches the same state for the same role, so that long ones are not lost when a
+//! search is stopped.
+//!
+//! With one thread per tree and a budget in simulations, a search can be repeated:
+//! everything follows from the seeds and the number of lanes.
+
+pub mod budget;
+mod candidate;
+pub mod cost_model;
+pub mod report;
+pub mod result;
+pub mod searcher;
+pub mod settings;
+mod workers;
+
+pub use budget::{SearchBudget, TimeControl};
+pub use report::SearchReport;
+pub use result::{MoveEvaluation, SearchResult};
+pub use settings::{SearchLimits, SearchSettings};
+
+use gdl_runtime::engine::{Lanes, Role, State};
+use gdl_runtime::stop_flag::StopFlag;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::component::{Component, Parameter, Slot};
+use crate::lane_scheduler::{LaneAssignment, LaneScheduler};
+use crate::tree::SearchTree;
+use searcher::Searcher;
+use workers::{TreeWorkers, run_all};
+
+/// The component that gives a tree several threads.
+pub const THREADS: Component = Component {
+    name: "threads",
+    slot: Slot::Threads,
+    summary: "several threads on one tree: they take turns at it, and simulations in flight \
+              count as visits, so that the others go elsewhere (virtual loss)",
+    source: "Chaslot, Winands and van den Herik 2008",
+    parameters: &[Parameter {
+        name: "n",
+        meaning: "threads",
+        default: 2.0,
+        range: 1.0..=256.0,
+    }],
+    build: |builder, values, _| builder.settings.threads = values.get(0) as usize,
+};
+
+/// The component that gives an agent several trees.
+pub const TREES: Component = Component {
+    name: "trees",
+    slot: Slot::Trees,
+    summary: "several trees, each with a thread of its own; they share the budget, and what \
+              they found out about the moves at the root is summed",
+    source: "Cazenave and Jouandeau 2007 (root parallelisation)",
+    parameters: &[Parameter {
+        name: "n",
+        meaning: "trees",
+        default: 2.0,
+        range: 1.0..=256.0,
+    }],
+    build: |builder, values, _| builder.trees = values.get(0) as usize,
+};
+
+/// The search of one player: one or several trees with their machines.
+pub struct Search {
+    trees: Vec<TreeWorkers>,
+    stop_flag: StopFlag,
+}
+
+impl Search {
+    /// A search with one tree on these lanes, of a game that begins in `initial`.
+    #[must_use]
+    pub fn new(
+        lanes: Box<dyn Lanes>,
+        initial: &State,
+        settings: SearchSettings,
+        seed: u64,
+    ) -> Self {
+        let schedulers = vec![LaneScheduler::new(lanes, LaneAssignment::SingleSearcher)];
+        Self {
+            trees: vec![TreeWorkers::new(schedulers, initial, settings, seed)],
+            stop_flag: StopFlag::default(),
+        }
+    }
+
+    /// A search with one tree for each of the settings, all of the same agent, and as
+    /// many machines for each tree as its settings have threads. `lanes` makes a
+    /// machine from a seed.
+    #[must_use]
+    pub fn parallel(
+        trees: Vec<SearchSettings>,
+        lanes: &dyn Fn(u64) -> Box<dyn Lanes>,
+        initial: &State,
+        seed: u64,
+    ) -> Self {
+        let mut seeds = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let workers = |settings: SearchSettings| {
+            let threads = 0..settings.threads.max(1);
+            let scheduler =
+                |_| LaneScheduler::new(lanes(seeds.random()), LaneAssignment::SingleSearcher);
+            let schedulers = threads.map(scheduler).collect();
+            TreeWorkers::new(schedulers, initial, settings, seeds.random())
+        };
+        Self {
+            trees: trees.into_iter().map(workers).collect(),
+            stop_flag: StopFlag::default(),
+        }
+    }
+
+    /// The flag that stops this search from another thread.
+    #[must_use]
+    pub fn stop_flag(&self) -> StopFlag {
+        self.stop_flag.clone()
+    }
+
+    /// Replaces the flag that stops this search.
+    pub fn set_stop_flag(&mut self, stop_flag: StopFlag) {
+        self.stop_flag = stop_flag;
+    }
+
+    /// Moves the search to other machines, which `lanes` makes from seeds: machines
+    /// of the same game that number and list states and moves alike. All knowledge
+    /// is kept; simulations in flight are abandoned.
+    pub fn move_to(&mut self, lanes: &dyn Fn(u64) -> Box<dyn Lanes>) {
+        self.trees
+            .iter_mut()
+            .for_each(|workers| workers.move_to(lanes));
+    }
+
+    /// Clears the trees. What components have learned elsewhere, such as playout
+    /// policies, is kept.
+    pub fn forget(&mut self) {
+        for workers in &mut self.trees {
+            workers.abandon();
+            workers.searcher.tree.clear();
+            workers.searcher.root = None;
+        }
+    }
+
+    /// Whether further search cannot change the choice: everything that matters to it
+    /// below the last searched state is proven.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.searchers().all(Searcher::is_exhausted)
+    }
+
+    /// The tree of the first searcher.
+    #[must_use]
+    pub fn tree(&self) -> &SearchTree {
+        self.trees[0].searcher.tree()
+    }
+
+    /// The searchers, one per tree.
+    pub fn searchers(&self) -> impl Iterator<Item = &Searcher> + Clone {
+        self.trees.iter().map(|workers| &workers.searcher)
+    }
+
+    /// Searches for a role's move in a state, which must not be terminal, until the
+    /// budget is spent, the search [is exhausted](Self::is_exhausted) or the
+    /// [stop flag](Self::stop_flag) is set. Earlier knowledge about that state and its
+    /// successors is used. `watch` is called about ten times per second.
+    pub fn run(
+        &mut self,
+        state: &State,
+        role: Role,
+        budget: SearchBudget,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
+        let shares = budget.split(self.trees.len());
+        for (workers, share) in self.trees.iter_mut().zip(shares) {
+            workers.begin(state, role, share);
+        }
+        run_all(&mut self.trees, &self.stop_flag, watch);
+        let reports = self.searchers().map(Searcher::report);
+        reports.reduce(SearchReport::join).unwrap_or_default()
+    }
+}

@@ -1,0 +1,106 @@
+//! The result of a search: a move, and what the search found out about the others.
+
+use gdl_runtime::engine::{Move, Role, State};
+
+use super::candidate::{Candidate, best};
+use super::report::SearchReport;
+use super::searcher::Searcher;
+use crate::tree::edge::SolvedStatus;
+
+/// A player's evaluation of one of its moves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MoveEvaluation {
+    /// The move.
+    pub mv: Move,
+    /// The number of simulations that began with it.
+    pub visits: u32,
+    /// Its value, 0 to 100: the average return of those simulations, unless a component
+    /// of the search estimates it otherwise.
+    pub value: f64,
+    /// Whether that value is proven.
+    pub proven: bool,
+}
+
+/// A move with the reasons for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchResult {
+    /// The move.
+    pub chosen: Move,
+    /// The moves that were considered, most visited first; empty for players
+    /// that do not search.
+    pub evaluations: Vec<MoveEvaluation>,
+    /// What the search did; all zero where there was none.
+    pub report: SearchReport,
+    /// What the cutoff of its playouts decided on, if there is one.
+    pub cutoff: Option<String>,
+    /// Whether that ends them early; none if there is no cutoff, or it has not
+    /// decided.
+    pub cuts: Option<bool>,
+}
+
+impl SearchResult {
+    /// A move without reasons.
+    #[must_use]
+    pub fn without_search(chosen: Move) -> Self {
+        Self {
+            chosen,
+            evaluations: Vec::new(),
+            report: SearchReport::default(),
+            cutoff: None,
+            cuts: None,
+        }
+    }
+
+    /// The joint result of one or several searchers for a role's move in a state.
+    /// `legal` are its legal moves: if none of them was searched, the first is chosen.
+    #[must_use]
+    pub fn of<'a>(
+        searchers: impl Iterator<Item = &'a Searcher> + Clone,
+        state: &State,
+        role: Role,
+        legal: &[Move],
+    ) -> Self {
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for searcher in searchers.clone() {
+            for (edge, value) in searcher.evaluate(state, role) {
+                let known = candidates.iter_mut().find(|sum| sum.edge.mv == edge.mv);
+                match known {
+                    Some(sum) => sum.add(&edge, value),
+                    None => candidates.push(Candidate { edge, value }),
+                }
+            }
+        }
+        // The engine's word on what is legal is final.
+        candidates.retain(|candidate| legal.contains(&candidate.edge.mv));
+        let cutoff = searchers.clone().find_map(Searcher::verdict);
+        let cuts = searchers.clone().find_map(Searcher::cuts);
+        let report = searchers.map(Searcher::report).reduce(SearchReport::join);
+        Self {
+            chosen: best(&candidates).map_or(legal[0], |best| best.edge.mv),
+            evaluations: evaluations(&candidates),
+            report: report.unwrap_or_default(),
+            cutoff,
+            cuts,
+        }
+    }
+
+    /// The opinion on the chosen move.
+    #[must_use]
+    pub fn evaluation(&self) -> Option<&MoveEvaluation> {
+        self.evaluations
+            .iter()
+            .find(|evaluation| evaluation.mv == self.chosen)
+    }
+}
+
+fn evaluations(candidates: &[Candidate]) -> Vec<MoveEvaluation> {
+    let evaluation = |candidate: &Candidate| MoveEvaluation {
+        mv: candidate.edge.mv,
+        visits: candidate.edge.visits,
+        value: candidate.value,
+        proven: candidate.edge.status != SolvedStatus::Open,
+    };
+    let mut evaluations: Vec<MoveEvaluation> = candidates.iter().map(evaluation).collect();
+    evaluations.sort_by_key(|evaluation| std::cmp::Reverse(evaluation.visits));
+    evaluations
+}

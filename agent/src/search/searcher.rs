@@ -1,0 +1,224 @@
+//! The search of one player: its tree, the components of its search with what they
+//! have learned, and the move it is searching for.
+//!
+//! A searcher has no lanes: a [`LaneScheduler`](crate::lane_scheduler::LaneScheduler)
+//! runs its simulations.
+
+use gdl_runtime::engine::{Role, State};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::budget::{BudgetClock, SearchBudget};
+use super::cost_model::CostModel;
+use super::report::SearchReport;
+use super::settings::SearchSettings;
+use crate::backup::Backup;
+use crate::episode::{Continuations, Episode};
+use crate::playout::uniform::Uniform;
+use crate::playout::{Observed, Playout, SamplingMode};
+use crate::selection::uct::Uct;
+use crate::selection::{MoveChoice, SelectionRule};
+use crate::tree::edge::{MoveEdge, SolvedStatus};
+use crate::tree::node::TreeNodeId;
+use crate::tree::{Mover, SearchTree};
+
+/// One player's tree, components and current task.
+pub struct Searcher {
+    pub(crate) settings: SearchSettings,
+    pub(crate) selection: Box<dyn SelectionRule>,
+    pub(crate) playout: Box<dyn Playout>,
+    pub(crate) backup: Backup,
+    /// What its components observe of simulations.
+    pub(crate) observed: Observed,
+    /// Whether its playout policy is asked for moves lane by lane.
+    pub(crate) samples_per_lane: bool,
+    pub(crate) tree: SearchTree,
+    pub(crate) random: Xoshiro256PlusPlus,
+    /// The role it searches for.
+    pub(crate) role: Role,
+    /// The state it searches.
+    pub(crate) root: Option<TreeNodeId>,
+    pub(crate) clock: BudgetClock,
+    /// The number of its simulations that occupy a lane.
+    pub(crate) in_flight: usize,
+    /// The number of those that are games sampled for the cutoff.
+    pub(crate) samples_in_flight: u32,
+    pub(crate) report: SearchReport,
+    pub(crate) cost_model: CostModel,
+    /// The words of the game's initial state.
+    pub(crate) initial: Box<[u64]>,
+}
+
+impl Searcher {
+    /// A searcher without any knowledge, for a game that begins in `initial`.
+    #[must_use]
+    pub fn new(
+        initial: &State,
+        roles: usize,
+        mut settings: SearchSettings,
+        cost_model: CostModel,
+        seed: u64,
+    ) -> Self {
+        let selection = settings.selection.take();
+        let selection = selection.unwrap_or_else(|| Box::new(Uct::default()));
+        let playout = settings.playout.take();
+        let mut playout = playout.unwrap_or_else(|| Box::new(Uniform));
+        Self {
+            observed: playout.observes().max(selection.observes()),
+            samples_per_lane: matches!(playout.sampling_mode(), SamplingMode::PerLane),
+            tree: SearchTree::new(roles, settings.memory, selection.statistics()),
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+            role: 0,
+            root: None,
+            clock: BudgetClock::start(SearchBudget::Simulations(0)),
+            in_flight: 0,
+            samples_in_flight: 0,
+            report: SearchReport::default(),
+            cost_model,
+            initial: initial.0.clone(),
+            backup: Backup::new(settings.discount),
+            selection,
+            playout,
+            settings,
+        }
+    }
+
+    /// The tree searched so far.
+    #[must_use]
+    pub fn tree(&self) -> &SearchTree {
+        &self.tree
+    }
+
+    /// Whether the cutoff ends playouts early; `None` if there is no cutoff or it
+    /// has not decided yet.
+    #[must_use]
+    pub fn cuts(&self) -> Option<bool> {
+        let cutoff = self.settings.cutoff.as_ref()?;
+        (cutoff.wanted_samples() == 0).then(|| cutoff.cut().is_some())
+    }
+
+    /// The known moves of a role in a state, each with its
+    /// [value](SelectionRule::values); empty if the state has not been searched.
+    #[must_use]
+    pub fn evaluate(&self, state: &State, role: Role) -> Vec<(MoveEdge, f64)> {
+        let known = self.tree.find(state);
+        let Some(node) = known.filter(|&node| self.tree.is_expanded(node)) else {
+            return Vec::new();
+        };
+        let choice = MoveChoice::new(&self.tree, node, role, true);
+        let values = self.selection.values(&choice);
+        choice.edges.iter().copied().zip(values).collect()
+    }
+
+    /// The cutoff's decision in words, if there is a cutoff.
+    #[must_use]
+    pub fn verdict(&self) -> Option<String> {
+        self.settings.cutoff.as_ref().map(|cutoff| cutoff.verdict())
+    }
+
+    /// Starts to search for a role's move in a state that is not terminal. Earlier
+    /// knowledge about that state and its successors is kept. Returns whether the
+    /// tree has room for the state.
+    pub fn begin(&mut self, state: &State, role: Role, budget: SearchBudget) -> bool {
+        self.role = role;
+        self.clock = BudgetClock::start(budget);
+        self.report = SearchReport::default();
+        self.root = self.set_root(state);
+        self.root.is_some()
+    }
+
+    /// Whether the last search was for this role in this state.
+    pub(crate) fn is_searching(&self, state: &State, role: Role) -> bool {
+        let root = self.root.map(|root| self.tree.state(root));
+        root == Some(&state.0) && self.role == role
+    }
+
+    /// Makes a state the root, and drops unreachable nodes if memory is short. There
+    /// are none if the root stays the same: whatever was added can be reached.
+    fn set_root(&mut self, state: &State) -> Option<TreeNodeId> {
+        match self.tree.find(state) {
+            Some(root) if self.root == Some(root) => Some(root),
+            Some(root) if self.settings.tidy || self.tree.is_crowded() => {
+                self.tree.keep_reachable(root)
+            }
+            Some(root) => Some(root),
+            None => {
+                self.tree.clear();
+                self.tree.insert(&state.0).map(|(root, _)| root)
+            }
+        }
+    }
+
+    /// Whether further simulations cannot change the choice: the root's goals are
+    /// proven, or those of all moves of the role that decides.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        let Some(root) = self.root else { return true };
+        let known = |edge: &MoveEdge| edge.status != SolvedStatus::Open;
+        let all_known = || match self.tree.mover(root) {
+            Mover::One(role) => self.tree.edges(root, role).iter().all(known),
+            Mover::Several => false,
+        };
+        self.tree.outcome(root).is_some() || self.tree.is_expanded(root) && all_known()
+    }
+
+    /// Whether the search is over: the budget is spent or the root is exhausted, and
+    /// no simulation is in flight.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.in_flight == 0 && (self.clock.is_spent() || self.is_exhausted())
+    }
+
+    /// Whether any component observes simulations or chooses their moves.
+    pub(crate) fn needs_observation(&self) -> bool {
+        self.samples_per_lane || self.settings.cutoff.is_some() || self.observed > Observed::Nothing
+    }
+
+    /// The number of playouts that the next new leaf gets.
+    pub(crate) fn playouts_per_leaf(&self) -> usize {
+        let visits = self.root_visits();
+        self.cost_model
+            .playouts_per_leaf(&self.settings, &self.report, visits, self.initial.len())
+    }
+
+    /// The maximum number of simulations in flight at this point of the search.
+    pub(crate) fn concurrency(&self) -> usize {
+        let visits = self.root_visits();
+        self.cost_model
+            .concurrency(&self.settings, &self.report, visits)
+    }
+
+    fn root_visits(&self) -> u32 {
+        self.root.map_or(0, |root| self.tree.visits(root))
+    }
+
+    /// Lets the playout policy learn from a simulation, and records what followed
+    /// the tree for the selection rule.
+    pub(crate) fn learn(&mut self, episode: &Episode<'_>, continuations: &mut Continuations) {
+        self.playout.learn(self.role, episode);
+        if self.selection.observes() > Observed::Nothing {
+            let outside = &episode.moves[episode.inside * episode.goals.len()..];
+            continuations.push(episode.simulations, episode.goals, outside);
+        }
+    }
+
+    /// The number of samples that the cutoff still needs and that are not in flight.
+    pub(crate) fn missing_samples(&self) -> u32 {
+        let cutoff = self.settings.cutoff.as_ref();
+        cutoff.map_or(0, |cutoff| {
+            cutoff
+                .wanted_samples()
+                .saturating_sub(self.samples_in_flight)
+        })
+    }
+
+    /// What the search has done so far.
+    #[must_use]
+    pub fn report(&self) -> SearchReport {
+        SearchReport {
+            elapsed: self.clock.elapsed(),
+            nodes: self.tree.len(),
+            bytes: self.tree.bytes(),
+            ..self.report
+        }
+    }
+}
