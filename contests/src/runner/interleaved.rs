@@ -294,7 +294,12 @@ impl<'a> Worker<'a> {
         };
         let role = game.chosen.len();
         let turn = turn(self.runner, &self.engine, &game.stepper, role);
-        let mut result = SearchResult::of(self.searchers[lane..=lane].iter(), &turn);
+        let mut result = SearchResult::of(
+            self.searchers[lane..=lane].iter(),
+            turn.state,
+            turn.role,
+            turn.legal(),
+        );
         result.report.elapsed = Duration::from_secs_f64(self.share - game.asked);
         let taken = result.report.elapsed;
         game.record.players[role].add(&result, taken, self.runner.time_control);
