@@ -4,8 +4,9 @@ use super::{DedicatedRunner, HostedRunner, InterleavedRunner, Runner, RunnerKind
 use crate::budget::MoveBudget;
 use crate::configuration::ContestConfiguration;
 use crate::contest_game::ContestGame;
-use gdl_agent::agents::{Agent, Limits};
+use gdl_agent::agents::Agent;
 use gdl_agent::player::Player;
+use gdl_agent::search::SearchLimits;
 use gdl_network::host::PlayerSpec;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::stop_flag::StopFlag;
@@ -90,11 +91,11 @@ pub fn with_runner<T>(
             threads,
         });
     }
-    let limits = Limits {
+    let limits = SearchLimits {
         memory,
         // Where the budget is counted, each simulation is to add a node.
-        playouts: configuration.budget.is_counted().then_some(1),
-        ..Limits::default()
+        playouts_per_leaf: configuration.budget.is_counted().then_some(1),
+        ..SearchLimits::default()
     };
     let make_player = |agent: usize, engine: &dyn Engine, seed: u64| -> Box<dyn Player> {
         agents[agent].player(engine, limits, seed)

@@ -3,11 +3,11 @@
 use super::ask_all::{PlayerReply, ask_all};
 use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer, PlayerFault};
 use crate::protocol::MatchRecord;
-use gdl_agent::clock::Allowance;
 use gdl_agent::matches::{
     Ending, MatchError, MatchEvent, MatchStepper, PlayedMatch, PlayerReport, Round,
 };
-use gdl_agent::player::Thought;
+use gdl_agent::search::SearchResult;
+use gdl_agent::search::TimeControl;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::{Engine, Move, Role};
 use gdl_runtime::kif::one_line;
@@ -145,7 +145,7 @@ impl RunningMatch<'_> {
 
     /// Requests a move for every role. Returns the moves that count, and one error per
     /// role, empty where there was none; `None` if the match is stopped.
-    fn request_moves(&mut self) -> Option<(Vec<Thought>, Vec<String>)> {
+    fn request_moves(&mut self) -> Option<(Vec<SearchResult>, Vec<String>)> {
         let clock = Instant::now() + self.hosted.setup.clocks.play();
         let deadline = clock + GRACE;
         let request = MoveRequest {
@@ -163,7 +163,7 @@ impl RunningMatch<'_> {
     }
 
     /// The move that counts for a role, and the error of its reply.
-    fn accept(&mut self, role: Role, reply: PlayerReply<PlayerAnswer>) -> (Thought, String) {
+    fn accept(&mut self, role: Role, reply: PlayerReply<PlayerAnswer>) -> (SearchResult, String) {
         let legal = &self.stepper.position().legal[role];
         let play = self.hosted.setup.clocks.play();
         let report = &mut self.reports[role];
@@ -171,9 +171,11 @@ impl RunningMatch<'_> {
         let error = match reply.answer {
             Ok(answer) => {
                 if let Some(mv) = find_move(&self.engine, role, legal, &move_name(&answer.text)) {
-                    let thought = answer.thought.unwrap_or_else(|| Thought::bare(mv));
+                    let thought = answer
+                        .thought
+                        .unwrap_or_else(|| SearchResult::without_search(mv));
                     // Zero, because overruns are counted here.
-                    report.add(&thought, Duration::ZERO, Allowance::Time(play));
+                    report.add(&thought, Duration::ZERO, TimeControl::Time(play));
                     return (thought, String::new());
                 }
                 report.illegal += 1;
@@ -185,7 +187,7 @@ impl RunningMatch<'_> {
             }
         };
         let drawn = legal[self.rng.random_range(0..legal.len())];
-        (Thought::bare(drawn), error)
+        (SearchResult::without_search(drawn), error)
     }
 
     /// Logs a fault, and returns its code in records.
@@ -199,7 +201,7 @@ impl RunningMatch<'_> {
     }
 
     /// Makes a joint move.
-    fn advance(&mut self, thoughts: Vec<Thought>, errors: Vec<String>, watch: Watch<'_>) {
+    fn advance(&mut self, thoughts: Vec<SearchResult>, errors: Vec<String>, watch: Watch<'_>) {
         let joint: Vec<Move> = thoughts.iter().map(|thought| thought.chosen).collect();
         let names = joint.iter().enumerate();
         let names = names.map(|(role, &mv)| self.engine.move_name(role, mv));
@@ -208,7 +210,7 @@ impl RunningMatch<'_> {
         let round = Round {
             state,
             position,
-            thoughts,
+            results: thoughts,
         };
         watch(
             &self.engine,

@@ -1,7 +1,7 @@
 //! The interface between a host and the players of its matches.
 
 use crate::protocol::Clocks;
-use gdl_agent::player::Thought;
+use gdl_agent::search::SearchResult;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::{Position, State};
 use std::time::Instant;
@@ -37,7 +37,7 @@ pub struct PlayerAnswer {
     /// The answer as received: a move as KIF, if the player is sound.
     pub text: String,
     /// The reasons for the move, if the player is an agent in this process.
-    pub thought: Option<Thought>,
+    pub thought: Option<SearchResult>,
 }
 
 /// The reason why there is no answer.

@@ -1,9 +1,10 @@
 //! A hosted player that is an agent in this process, without a network.
 
 use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer, PlayerFault};
-use gdl_agent::agents::{Agent, Limits};
-use gdl_agent::clock::Budget;
+use gdl_agent::agents::Agent;
 use gdl_agent::player::{self, Player, Reply};
+use gdl_agent::search::SearchBudget;
+use gdl_agent::search::SearchLimits;
 use gdl_runtime::engine::{Engine as _, Role};
 use parking_lot::Mutex;
 use std::time::Instant;
@@ -11,7 +12,7 @@ use std::time::Instant;
 /// An agent that plays a role.
 pub struct LocalPlayer {
     agent: Agent,
-    limits: Limits,
+    limits: SearchLimits,
     role: Role,
     seed: u64,
     /// Present from the start of a match to its end.
@@ -21,7 +22,7 @@ pub struct LocalPlayer {
 impl LocalPlayer {
     /// A player that plays the role by the agent, within the limits and from the seed.
     #[must_use]
-    pub fn new(agent: Agent, limits: Limits, role: Role, seed: u64) -> Self {
+    pub fn new(agent: Agent, limits: SearchLimits, role: Role, seed: u64) -> Self {
         Self {
             agent,
             limits,
@@ -55,7 +56,7 @@ impl HostedPlayer for LocalPlayer {
             role: self.role,
             state: &request.state,
             position: &request.position,
-            budget: Budget::Until(request.clock),
+            budget: SearchBudget::Until(request.clock),
         };
         let mut player = self.player.lock();
         let player = player

@@ -2,7 +2,8 @@
 
 use super::{HostedPlayer, LocalPlayer, RemotePlayer, Scramble};
 use crate::protocol::client::{Address, BadAddress};
-use gdl_agent::agents::{Agent, BadAgent, Limits};
+use gdl_agent::agents::{Agent, BadAgent};
+use gdl_agent::search::SearchLimits;
 use gdl_runtime::engine::Role;
 use std::fmt;
 use std::str::FromStr;
@@ -53,7 +54,7 @@ pub struct RoleAssignment {
     /// The name of the role.
     pub role_name: String,
     /// The limits of an agent's search.
-    pub limits: Limits,
+    pub limits: SearchLimits,
     /// The seed of an agent.
     pub seed: u64,
     /// The words that a remote player sees in place of those of the rule sheet.
