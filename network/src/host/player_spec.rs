@@ -2,7 +2,7 @@
 
 use super::{HostedPlayer, LocalPlayer, RemotePlayer, Scramble};
 use crate::protocol::client::{Address, BadAddress};
-use gdl_agent::agents::{Agent, BadAgent};
+use gdl_agent::agents::{Agent, AgentTextError};
 use gdl_agent::search::SearchLimits;
 use gdl_runtime::engine::Role;
 use std::fmt;
@@ -90,7 +90,7 @@ pub enum BadPlayerSpec {
     Address(#[from] BadAddress),
     /// The text is not an agent.
     #[error(transparent)]
-    Agent(#[from] BadAgent),
+    Agent(#[from] AgentTextError),
 }
 
 impl FromStr for PlayerSpec {

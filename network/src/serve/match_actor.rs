@@ -163,7 +163,7 @@ impl MatchActor {
             seconds,
             tree_kept,
         });
-        self.search();
+        self.think();
         self.answer_if_decided();
     }
 
@@ -213,7 +213,7 @@ impl MatchActor {
         } else {
             self.request = Some(request);
         }
-        self.search();
+        self.think();
         self.answer_if_decided();
     }
 
@@ -278,7 +278,7 @@ impl MatchActor {
         if let Some(answer) = answer {
             let _ = request.reply.send(answer);
         }
-        self.search();
+        self.think();
     }
 
     fn play(&mut self) -> Option<String> {
