@@ -5,7 +5,7 @@
 //! [`SearchSettings`] or a [`Player`] for a game. [`registry`] lists the components.
 
 pub mod registry;
-pub mod text;
+mod text;
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ use crate::player::search_player::SearchPlayer;
 use crate::search::settings::{SearchLimits, SearchSettings};
 use crate::selection::uct;
 use registry::COMPONENTS;
-use text::AgentTextError;
+pub use text::AgentTextError;
 
 /// An agent: components with the values of their parameters.
 #[derive(Clone, PartialEq)]
