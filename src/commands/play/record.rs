@@ -1,7 +1,7 @@
 //! A match as JSON.
 
 use gdl_agent::matches::{Ending, PlayedMatch, Round};
-use gdl_agent::player::Thought;
+use gdl_agent::search::SearchResult;
 use gdl_runtime::engine::{Engine, Role};
 use serde::Serialize;
 
@@ -89,7 +89,7 @@ impl PlayRecord {
 
 impl RoundRecord {
     fn new(engine: &dyn Engine, round: &Round) -> Self {
-        let thoughts = round.thoughts.iter().enumerate();
+        let thoughts = round.results.iter().enumerate();
         let (moves, thoughts) = thoughts
             .map(|(role, thought)| {
                 let mv = engine.move_name(role, thought.chosen);
@@ -105,14 +105,14 @@ impl RoundRecord {
 }
 
 impl SearchRecord {
-    fn new(engine: &dyn Engine, role: Role, thought: &Thought) -> Option<Self> {
-        let opinions = thought.opinions.iter().map(|opinion| MoveRecord {
+    fn new(engine: &dyn Engine, role: Role, thought: &SearchResult) -> Option<Self> {
+        let opinions = thought.evaluations.iter().map(|opinion| MoveRecord {
             mv: engine.move_name(role, opinion.mv),
             visits: opinion.visits,
             value: opinion.value,
             proven: opinion.proven,
         });
-        (!thought.opinions.is_empty()).then(|| Self {
+        (!thought.evaluations.is_empty()).then(|| Self {
             simulations: thought.report.simulations,
             seconds: thought.report.elapsed.as_secs_f64(),
             nodes: thought.report.nodes,
