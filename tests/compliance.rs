@@ -1,4 +1,4 @@
-//! `gdl compliance` on players that do as they should, and on players that do not.
+//! `gdl compliance` on players that comply, and on players that do not.
 
 use crate::common::served::Served;
 use assert_cmd::Command;
@@ -7,8 +7,9 @@ use gdl_network::compliance::{Group, TestedPlayer, run};
 use gdl_network::protocol::client::Address;
 use gdl_network::protocol::http::{ReadError, Request, RequestLimits, read_request, refuse, reply};
 use gdl_network::protocol::message::Message;
-use gdl_runtime::engine::{Engine, Move, State};
+use gdl_runtime::engine::{Engine, State};
 use gdl_runtime::kif::normalise;
+use gdl_runtime::moves::find_joint_move;
 use gdlc::source::Source;
 use std::collections::HashMap;
 use std::net::{TcpListener, TcpStream};
@@ -17,28 +18,28 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a player does wrong.
+/// The flaw of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flaw {
     None,
-    /// It makes moves that are not legal.
+    /// It makes illegal moves.
     Illegal,
     /// It thinks longer than the play clock.
     Late,
     /// It serves one connection after another.
     OneByOne,
-    /// It knows keywords in upper case only.
+    /// It understands keywords in upper case only.
     Case,
     /// It is ready for matches that it does not know.
     Confused,
-    /// After a message that it cannot read it answers no more.
+    /// It stops answering after a malformed message.
     Offended,
-    /// It forgets the match when it is begun again.
+    /// It forgets a match that is started a second time.
     Forgetful,
 }
 
-/// A match in play.
-struct Table {
+/// A match in progress.
+struct ScriptedMatch {
     engine: Box<dyn Engine>,
     state: State,
     role: usize,
@@ -46,7 +47,7 @@ struct Table {
 
 struct Scripted {
     flaw: Flaw,
-    tables: Mutex<HashMap<String, Table>>,
+    matches: Mutex<HashMap<String, ScriptedMatch>>,
     offended: AtomicBool,
 }
 
@@ -56,7 +57,7 @@ fn player(flaw: Flaw) -> Address {
     let address = listener.local_addr().expect("it has an address");
     let scripted = Arc::new(Scripted {
         flaw,
-        tables: Mutex::new(HashMap::new()),
+        matches: Mutex::new(HashMap::new()),
         offended: AtomicBool::new(false),
     });
     thread::spawn(move || {
@@ -78,7 +79,7 @@ impl Scripted {
         if self.offended.load(Ordering::Relaxed) {
             return;
         }
-        // Whoever has left needs no answer.
+        // Fails if the host has left, which is no error.
         let _ = match read_request(stream, &RequestLimits::default(), soon) {
             Ok(Request::Options) => reply(stream, "", soon).map(drop),
             Ok(Request::Message(text)) => match text.parse() {
@@ -97,43 +98,43 @@ impl Scripted {
     }
 
     fn answer(&self, message: Message) -> String {
-        let mut tables = self.tables.lock().expect("no panic");
+        let mut matches = self.matches.lock().expect("no panic");
         match message {
             Message::Info => "((name scripted) (status available))".to_owned(),
             Message::Preview { .. } => "ready".to_owned(),
             Message::Start {
                 id, role, rules, ..
             } => {
-                if self.flaw == Flaw::Forgetful && tables.remove(&id).is_some() {
+                if self.flaw == Flaw::Forgetful && matches.remove(&id).is_some() {
                     return "ready".to_owned();
                 }
-                match Table::open(&role, &rules) {
-                    Some(table) => {
-                        tables.entry(id).or_insert(table);
+                match ScriptedMatch::start(&role, &rules) {
+                    Some(known) => {
+                        matches.entry(id).or_insert(known);
                         "ready".to_owned()
                     }
                     None => "busy".to_owned(),
                 }
             }
-            Message::Play { id, moves } => match tables.get_mut(&id) {
+            Message::Play { id, moves } => match matches.get_mut(&id) {
                 Some(_) if self.flaw == Flaw::Illegal => "(resign)".to_owned(),
-                Some(table) => {
+                Some(known) => {
                     if self.flaw == Flaw::Late {
                         thread::sleep(Duration::from_millis(2300));
                     }
-                    table.play(moves).unwrap_or_else(|| "busy".to_owned())
+                    known.play(moves).unwrap_or_else(|| "busy".to_owned())
                 }
                 None if self.flaw == Flaw::Confused => "noop".to_owned(),
                 None => "busy".to_owned(),
             },
-            Message::Stop { id, .. } => known(tables.remove(&id), "done"),
-            Message::Abort { id } => known(tables.remove(&id), "aborted"),
+            Message::Stop { id, .. } => known(matches.remove(&id), "done"),
+            Message::Abort { id } => known(matches.remove(&id), "aborted"),
         }
     }
 }
 
-fn known(table: Option<Table>, answer: &str) -> String {
-    table.map_or("busy", |_| answer).to_owned()
+fn known(found: Option<ScriptedMatch>, answer: &str) -> String {
+    found.map_or("busy", |_| answer).to_owned()
 }
 
 fn is_upper(text: &str) -> bool {
@@ -144,8 +145,8 @@ fn is_upper(text: &str) -> bool {
     keyword.is_some_and(|keyword| keyword == keyword.to_uppercase())
 }
 
-impl Table {
-    fn open(role: &str, rules: &str) -> Option<Self> {
+impl ScriptedMatch {
+    fn start(role: &str, rules: &str) -> Option<Self> {
         let mut options = EngineOptions::default();
         options.evaluation.facts = 10_000;
         options.evaluation.matches = 100_000;
@@ -159,20 +160,11 @@ impl Table {
         })
     }
 
-    /// The first legal move after these.
+    /// Makes the given joint move, if any, and returns the first legal move after it.
     fn play(&mut self, moves: Option<Vec<String>>) -> Option<String> {
         if let Some(moves) = moves {
-            let legal = self.engine.examine(&self.state).legal;
-            let found = moves.iter().zip(&legal).enumerate();
-            let joint: Option<Vec<Move>> = found
-                .map(|(role, (name, legal))| {
-                    let called = |mv: &&Move| {
-                        normalise(&self.engine.move_name(role, **mv)) == normalise(name)
-                    };
-                    legal.iter().find(called).copied()
-                })
-                .collect();
-            let joint = joint.filter(|joint| joint.len() == moves.len())?;
+            let position = self.engine.examine(&self.state);
+            let joint = find_joint_move(&*self.engine, &position, &moves).ok()?;
             self.state = self.engine.next(&self.state, &joint);
         }
         let legal = self.engine.examine(&self.state).legal;
@@ -232,7 +224,7 @@ fn flaws_are_found_by_the_checks_for_them_and_by_no_others() {
             &["START twice, the match goes on"],
         ),
     ];
-    // They wait for the most part, so all at once.
+    // All at once, since the checks mostly wait.
     thread::scope(|scope| {
         for (flaw, group, checks) in cases {
             scope.spawn(move || {
@@ -268,7 +260,7 @@ fn the_command_says_what_was_passed() {
         (&3.into(), &3.into())
     );
     let reason = &report["checks"][3]["reason"];
-    assert_eq!(reason, "PLAY: `(resign)` is no legal move");
+    assert_eq!(reason, "PLAY: `(resign)` is not a legal move");
     let nobody = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let nobody = nobody.expect("a port is free").to_string();
     gdl(&nobody).assert().code(2);

@@ -1,5 +1,5 @@
-//! The whole way: `gdl host` and two `gdl serve`, three processes that know each
-//! other's addresses only.
+//! `gdl host` with two players of `gdl serve`: three processes that know only each
+//! other's addresses.
 
 use crate::common;
 use crate::common::served::{PATIENCE, Served};
@@ -7,7 +7,7 @@ use assert_cmd::Command;
 use gdl_network::protocol::MatchRecord;
 use std::path::Path;
 
-/// Hosts a match in which nobody errs.
+/// Hosts a match without errors.
 fn host(players: &[&Served], game: &Path, more: &[&str]) -> MatchRecord {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gdl"));
     command.timeout(PATIENCE * 3).arg("host").arg(game);
@@ -20,7 +20,7 @@ fn host(players: &[&Served], game: &Path, more: &[&str]) -> MatchRecord {
     serde_json::from_slice(record).expect("it prints a record")
 }
 
-/// What both sides say of a match that has just ended.
+/// What the host and the players report on a match that has just ended.
 fn assert_agreed(player: &Served, record: &MatchRecord) {
     let end = player.event("end");
     assert_eq!(end["match"], record.match_id);
@@ -29,7 +29,7 @@ fn assert_agreed(player: &Served, record: &MatchRecord) {
     assert_eq!(end["goals"], serde_json::json!(record.goal_values));
 }
 
-/// The records that a player has kept.
+/// The records that a player has saved.
 fn kept(player: &Served) -> Vec<MatchRecord> {
     let files = std::fs::read_dir(player.records.path()).expect("records are kept");
     let read = files.map(|file| {

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// The clock of moves, and of starts.
+/// The play clock and the start clock.
 const CLOCK: Duration = Duration::from_millis(500);
 
-/// What begins a match of one of our games.
+/// The START message of a match of one of our games.
 fn start(id: &str, game: &str, role: &str) -> Message {
     Message::Start {
         id: id.to_owned(),
@@ -35,13 +35,13 @@ fn stop(id: &str, moves: Option<Vec<String>>) -> Message {
     Message::Stop { id, moves }
 }
 
-/// Plays a match in which the player has one role and the others make their first
-/// legal move; the joint moves and the goals.
+/// Plays a match in which the player has one role and the other roles make their first
+/// legal moves; returns the joint moves and the goals.
 fn host(player: &Served, id: &str, game: &str, role: usize) -> (Vec<Vec<String>>, Vec<i32>) {
     host_slowly(player, id, game, role, &mut |_| {})
 }
 
-/// The same, with something to wait for before each round, given its number.
+/// Like [`play`], but calls a function with the number of each round before it.
 fn host_slowly(
     player: &Served,
     id: &str,
@@ -63,7 +63,7 @@ fn host_slowly(
         wait(rounds.len());
         let asked = Instant::now();
         let reply = player.say(&play(id, rounds.last().cloned()));
-        // As long as ggp-base's host waits.
+        // The grace of the host of ggp-base.
         let taken = asked.elapsed();
         assert!(taken < CLOCK + SECOND, "{id}: {taken:?}");
         let find = |reply: &str| find_move(&*engine, role, &position.legal[role], reply);
@@ -110,12 +110,12 @@ fn it_plays_and_changes_engines_and_keeps_records() {
     assert_eq!((record.moves, record.goal_values), (rounds, goals));
     assert!(record.is_completed);
 
-    // The same game again: its native engine is there at once.
+    // The same game again: its native engine is ready at once.
     host(&player, "second", "connect_four", 1);
     assert_eq!(engine(&player), ("native".to_owned(), false));
 }
 
-/// The kind of the next engine to take over, and whether the tree is kept.
+/// The kind of the next engine that takes over, and whether the tree is kept.
 fn engine(player: &Served) -> (String, bool) {
     let event = player.event("engine");
     let name = event["engine"].as_str().expect("it has a name");
@@ -143,7 +143,7 @@ fn it_says_whether_it_is_busy_while_it_searches() {
     let free = "( ( name someone ) ( status available ) ( species computer ) )";
     assert_eq!(player.say(&Message::Info), free);
     assert_eq!(player.say(&start("a", "breakthrough", "white")), "ready");
-    // It ponders from now on.
+    // The player ponders from now on.
     for _ in 0..20 {
         let asked = Instant::now();
         assert_eq!(

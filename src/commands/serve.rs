@@ -3,9 +3,7 @@
 use anyhow::{Context as _, ensure};
 use gdl_agent::agents::Agent;
 use gdl_engines::native::{PrecompiledGame, Rustc};
-use gdl_network::serve::events::Events;
-use gdl_network::serve::match_registry::{MatchRegistry, PlayerSettings};
-use gdl_network::serve::server::Server;
+use gdl_network::serve::{Events, MatchRegistry, PlayerSettings, Server};
 use gdl_runtime::stop_flag::StopFlag;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! A compiler that hangs, is killed or does nothing; a match that ends, or a player,
-//! while it is at work.
+//! A compiler that hangs, is killed or does nothing, and matches and players that end
+//! while it is running.
 
 use super::footprint::{Footprint, descendants, named};
 use super::short_match::{LAMPS, abort, rounds, start, still_plays, stop};
@@ -10,7 +10,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A player whose compiler says which version it is, and else does this.
+/// A player whose compiler reports its version, and otherwise runs this script.
 fn player(action: &str) -> (Served, TempDir) {
     let folder = tempfile::tempdir().expect("temporary folders can be made");
     let path = folder.path().join("rustc");
@@ -22,7 +22,7 @@ fn player(action: &str) -> (Served, TempDir) {
     (player, folder)
 }
 
-/// Waits until a compiler is at work.
+/// Waits until a compiler is running.
 fn await_compiler(player: &Served) {
     let deadline = Instant::now() + PATIENCE;
     while descendants(player.child.id()) == 0 {
@@ -31,8 +31,8 @@ fn await_compiler(player: &Served) {
     }
 }
 
-/// Matches are played on the net, as many as there may be, and do not queue up
-/// behind it.
+/// As many matches as are allowed are played on the propnet, and none waits for the
+/// compiler.
 #[test]
 fn a_compiler_that_hangs() {
     let (player, folder) = player("sleep 1000; sleep 1000");
@@ -50,7 +50,7 @@ fn a_compiler_that_hangs() {
         assert_ne!(player.say(&end), "busy");
     }
     still_plays(&player);
-    // Some of them compile for the next; the others are gone.
+    // Some compilations go on for the next match; the others have been given up.
     let now = Footprint::of(&player);
     assert!(now.threads < 20 && now.descendants < 20, "{now:?}");
     let (code, log) = player.terminate();
@@ -58,7 +58,7 @@ fn a_compiler_that_hangs() {
     await_the_end_of(&folder);
 }
 
-/// Waits until nothing of a compiler is left.
+/// Waits until no process of a compiler is left.
 fn await_the_end_of(folder: &TempDir) {
     let path = folder.path().to_str().expect("it is text");
     let deadline = Instant::now() + PATIENCE;
@@ -81,7 +81,7 @@ fn a_compiler_that_is_killed_or_makes_nothing() {
     }
 }
 
-/// What was played is on the disk, and nothing is left behind.
+/// The record is on disk, and no temporary file is left behind.
 #[test]
 fn termination_in_the_middle_of_a_match() {
     let (player, folder) = player("sleep 1000; sleep 1000");

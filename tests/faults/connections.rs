@@ -1,4 +1,4 @@
-//! Peers that are slow, silent, gone or too loud.
+//! Peers that are slow, silent or gone, or that send too much.
 
 use super::footprint::Footprint;
 use super::short_match::{LAMPS, abort, answers, play_after, start, still_plays};
@@ -21,10 +21,10 @@ fn connect(player: &Served) -> TcpStream {
     stream
 }
 
-/// Sends as much as the player takes; what it says then.
+/// Sends as much as the player accepts, and returns its reply.
 fn answer(player: &Served, text: &str) -> String {
     let mut stream = connect(player);
-    // It may have had enough before the end.
+    // The player may close the connection before the end.
     let _ = stream.write_all(text.as_bytes());
     let _ = stream.shutdown(Shutdown::Write);
     let mut answer = String::new();
@@ -63,7 +63,7 @@ fn heads_without_an_end() {
     before.returns(&player);
 }
 
-/// One that would take minutes is sent away, and keeps nobody waiting until then.
+/// A request that would take minutes is refused, and blocks no other until then.
 #[test]
 fn a_byte_a_second() {
     let player = player();
@@ -76,7 +76,7 @@ fn a_byte_a_second() {
     for byte in INFO.bytes() {
         let _ = stream.write_all(&[byte]);
         answers(&player);
-        // A second, if nothing comes.
+        // One second if nothing arrives.
         match stream.read(&mut answer) {
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
             _ => break,
@@ -113,10 +113,10 @@ fn connections_that_are_dropped_within_the_reply() {
     for bytes in 0..50 {
         let mut stream = connect(&player);
         stream.write_all(INFO.as_bytes()).expect("it is read");
-        // What is closed with unread bytes in it is reset.
+        // Closing a connection with unread bytes resets it.
         stream.read_exact(&mut vec![0; bytes]).expect("it replies");
     }
-    // And before the reply, while the player thinks.
+    // Also before the reply, while the player thinks.
     assert_eq!(player.say(&start("lost", "keeper", LAMPS)), "ready");
     let play = play_after("lost", None).to_string();
     let length = play.len();
@@ -136,7 +136,7 @@ fn idle_connections() {
     let before = Footprint::at_rest(&player);
     let idle: Vec<TcpStream> = (0..200).map(|_| connect(&player)).collect();
     still_plays(&player);
-    // It does not wait for them for ever.
+    // The player does not wait for them forever.
     before.returns(&player);
     drop(idle);
     still_plays(&player);

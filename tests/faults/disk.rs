@@ -1,11 +1,11 @@
-//! A disk on which nothing can be written.
+//! A disk that cannot be written to.
 
 use super::short_match::{LAMPS, rounds, start, still_plays, stop};
 use crate::common::served::Served;
 use std::fs;
 use std::process::{Command, Stdio};
 
-/// What was to be run, run by a shell after something else.
+/// Lets a shell run some commands before the given command.
 fn after(first: &str, command: &mut Command) {
     let mut shell = Command::new("sh");
     shell
@@ -32,14 +32,14 @@ fn plays_without_records(player: &Served) {
     still_plays(player);
 }
 
-/// No file may have a byte, which a full disk is like: a file can be made, and not
+/// Limits files to no bytes at all. As on a full disk, files can be created, but not
 /// filled.
 #[test]
 fn a_full_disk() {
     let full = "trap '' XFSZ; ulimit -f 0";
     let player = Served::start_with(&["--no-native"], |command| after(full, command));
     plays_without_records(&player);
-    // Nor can anything be compiled.
+    // Compiling fails as well.
     let player = Served::start_with(&[], |command| after(full, command));
     assert_eq!(player.say(&start("one", "keeper", LAMPS)), "ready");
     let mut troubles = [player.event("trouble"), player.event("trouble")];
@@ -52,7 +52,7 @@ fn a_full_disk() {
     still_plays(&player);
 }
 
-/// Where the folder of the records should be is something else.
+/// The path of the records' folder is taken by a file.
 #[test]
 fn a_folder_that_is_none() {
     let player = Served::start_with(&["--no-native"], |command| {

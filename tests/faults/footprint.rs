@@ -1,28 +1,28 @@
-//! What a player takes of the machine, as the system tells it.
+//! The resources that a player uses, as reported by the system.
 
 use crate::common::served::{PATIENCE, Served};
 use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Bytes of memory that may be in use somewhere else than before.
+/// The tolerance for the memory in use, in bytes.
 const SLACK: u64 = 64 << 20;
 
-/// What a process takes of the machine.
+/// The resources of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Footprint {
-    /// Bytes of memory that are its own.
+    /// Private memory, in bytes.
     pub memory: u64,
     pub threads: usize,
     pub files: usize,
-    /// Stretches of memory that files are mapped to: loaded libraries among them.
+    /// The number of mappings of files, loaded libraries included.
     pub mappings: usize,
-    /// Processes that it has started, and those that these have.
+    /// The number of its descendants.
     pub descendants: usize,
 }
 
 impl Footprint {
-    /// What a player takes now.
+    /// The current resources of a player.
     pub fn of(player: &Served) -> Self {
         let process = format!("/proc/{}", player.child.id());
         let entries =
@@ -46,7 +46,7 @@ impl Footprint {
         }
     }
 
-    /// What a player takes when it has played a match and come to rest.
+    /// The resources of a player at rest, after it has played a match.
     pub fn at_rest(player: &Served) -> Self {
         super::short_match::play(player, "warm-up");
         let deadline = Instant::now() + PATIENCE;
@@ -61,7 +61,7 @@ impl Footprint {
         footprint
     }
 
-    /// Waits until a player takes no more than this.
+    /// Waits until a player uses no more than this.
     pub fn returns(&self, player: &Served) {
         let deadline = Instant::now() + 2 * PATIENCE;
         let mut now = Self::of(player);
@@ -81,7 +81,7 @@ impl Footprint {
     }
 }
 
-/// How many processes descend from one.
+/// The number of descendants of a process.
 pub fn descendants(ancestor: u32) -> usize {
     let mut children: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for process in processes() {
@@ -107,12 +107,12 @@ fn processes() -> impl Iterator<Item = u32> {
 
 fn parent(process: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // Behind the name, which can have any characters.
+    // After the name, which can contain any character.
     let (_, rest) = stat.rsplit_once(')')?;
     rest.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Processes whose command lines have this text.
+/// The number of processes whose command lines contain a text.
 pub fn named(text: &str) -> Vec<String> {
     let lines = processes().filter_map(|process| {
         let line = fs::read(format!("/proc/{process}/cmdline")).ok()?;

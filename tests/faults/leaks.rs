@@ -5,8 +5,8 @@ use super::short_match::{LAMPS, abort, play, start, still_plays};
 use crate::common::served::Served;
 use gdl_network::compliance::sheets::TICTACTOE;
 
-/// Bytes that allocators may keep; a match that left its tree or machine behind
-/// would leave more.
+/// The memory that allocators may keep, in bytes; a match that left its tree or its
+/// machine behind would leave more.
 const SLACK: u64 = 16 << 20;
 
 #[test]
@@ -20,10 +20,10 @@ fn a_thousand_matches() {
     matches(1000);
 }
 
-/// Most are played to their end, every tenth is a larger game that is given up.
+/// Most matches are played to their end; every tenth is a larger game that is aborted.
 fn matches(count: usize) {
     let player = Served::start(&[]);
-    // From now on their native code is in the cache, and is loaded every time.
+    // From now on their native code is in the cache and is loaded every time.
     for (role, rules) in [("keeper", LAMPS), ("x", TICTACTOE)] {
         assert_eq!(player.say(&start("compiles", role, rules)), "ready");
         while !player.event("engine")["engine"]

@@ -1,4 +1,4 @@
-//! Messages that are wrong, or come at the wrong time.
+//! Messages that are malformed or arrive at the wrong time.
 
 use super::footprint::Footprint;
 use super::short_match::{LAMPS, abort, play_after, rounds, start, still_plays, stop};
@@ -7,7 +7,7 @@ use gdl_network::protocol::client::{AskError, post};
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// What a player says to any text.
+/// The reply of a player to any text.
 fn say(player: &Served, text: &str) -> Result<String, AskError> {
     post(
         &player.address,
@@ -74,7 +74,7 @@ fn wrong_matches_and_moves() {
     before.returns(&player);
 }
 
-/// What a host calls a match is nowhere a path.
+/// The name of a match never becomes part of a path.
 #[test]
 fn names_that_try_to_leave_the_folder() {
     let player = Served::start(&["--no-native"]);

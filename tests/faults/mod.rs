@@ -1,5 +1,5 @@
-//! What must not bring down `gdl serve`: after every fault it answers, plays a
-//! match, and holds no more memory, threads, files and processes than before.
+//! Faults that must not bring down `gdl serve`: after each of them it answers, plays a
+//! match, and uses no more memory, threads, files and processes than before.
 
 mod footprint;
 mod short_match;

@@ -1,4 +1,4 @@
-//! Rule sheets that are wrong, hostile, or too much for any machine.
+//! Rule sheets that are wrong, hostile, or too large for any machine.
 
 use super::footprint::Footprint;
 use super::short_match::{CLOCK, LAMPS, abort, answers, play_after, start, still_plays};
@@ -15,7 +15,7 @@ fn rules_that_explode_in_grounding() {
         let reply = player.say(&message);
         let taken = asked.elapsed();
         assert!(taken < CLOCK + Duration::from_secs(1), "{reply}: {taken:?}");
-        // Beside it another match can be played.
+        // Another match can be played at the same time.
         still_plays(&player);
     }
     assert_eq!(player.say(&abort("big")), "aborted");
@@ -47,7 +47,7 @@ fn rules_with_errors() {
     before.returns(&player);
 }
 
-/// Also where they are compiled.
+/// The same with native code.
 #[test]
 fn names_that_try_to_leave_a_text() {
     let player = Served::start(&[]);

@@ -1,23 +1,23 @@
-//! A match of three rounds with one player, by which it is seen that a player plays.
+//! A match of three rounds with one role, to check that a player plays.
 
 use crate::common::served::Served;
 pub use gdl_network::compliance::sheets::LAMPS;
 use gdl_network::protocol::message::Message;
 use std::time::{Duration, Instant};
 
-/// Both clocks of all matches.
+/// The start clock and play clock of all matches.
 pub const CLOCK: Duration = Duration::from_secs(1);
 
-/// How long INFO may take on a loaded machine; hosts wait for a second.
+/// How long INFO may take on a loaded machine; hosts wait for one second.
 const PROMPT: Duration = Duration::from_secs(3);
 
-/// Expects an answer to INFO and then a whole match.
+/// Expects a reply to INFO, and then plays a whole match.
 pub fn still_plays(player: &Served) {
     answers(player);
     play(player, "afterwards");
 }
 
-/// Expects an answer to INFO.
+/// Expects a reply to INFO.
 pub fn answers(player: &Served) {
     let asked = Instant::now();
     let reply = player.say(&Message::Info);
@@ -32,7 +32,7 @@ pub fn play(player: &Served, id: &str) {
     assert_eq!(player.say(&stop(id, last)), "done", "{id}");
 }
 
-/// Plays so many rounds of a match that has begun; the moves of the last.
+/// Plays some rounds of a match that has started; returns the moves of the last one.
 pub fn rounds(
     player: &Served,
     id: &str,
@@ -47,7 +47,7 @@ pub fn rounds(
             ["(press a)", "(press b)", "(press c)"].contains(&reply.as_str()),
             "{id}: {reply}"
         );
-        // As long as ggp-base's host waits.
+        // The grace of the host of ggp-base.
         assert!(taken < CLOCK + Duration::from_secs(1), "{id}: {taken:?}");
         last = Some(vec![reply]);
     }

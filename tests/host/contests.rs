@@ -1,4 +1,4 @@
-//! Matches and tournaments of players elsewhere.
+//! Matches and tournaments between remote players.
 
 use super::game;
 use super::player::{Manner, Player};
@@ -85,7 +85,7 @@ fn illegal_and_late_moves_are_counted_in_tournaments() {
     let counted = |summary: &Value| {
         summary["illegal"].as_u64().unwrap() + summary["overruns"].as_u64().unwrap()
     };
-    // One more at the start: of the player that drops connections.
+    // One error more at the start, by the player that drops connections.
     let counted: u64 = summaries.iter().map(counted).sum();
     assert_eq!(errors as u64, counted + 1);
 }
@@ -94,7 +94,7 @@ fn illegal_and_late_moves_are_counted_in_tournaments() {
 fn contests_with_players_elsewhere_need_what_hosts_need() {
     let folder = tempfile::tempdir().unwrap();
     let (one, game) = (Player::new(Manner::Good), game("tictactoe"));
-    let nobody = {
+    let absent = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         format!("http://{}", listener.local_addr().unwrap())
     };
@@ -109,7 +109,7 @@ fn contests_with_players_elsewhere_need_what_hosts_need() {
             "need the rule sheet",
         ),
         (
-            [&game, &nobody, "random", "--games=2"],
+            [&game, &absent, "random", "--games=2"],
             "no player at http://",
         ),
     ] {
@@ -122,7 +122,7 @@ fn contests_with_players_elsewhere_need_what_hosts_need() {
     }
 }
 
-/// Players are told before the host goes, so that they are free for others.
+/// The host aborts the match before it exits, so that the players are free again.
 #[test]
 fn an_interrupted_contest_takes_leave_of_its_players() {
     let folder = tempfile::tempdir().unwrap();

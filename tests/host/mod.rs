@@ -1,5 +1,5 @@
-//! `gdl host`, and contests with players elsewhere, from outside: players of all
-//! manners over real sockets.
+//! `gdl host`, and contests between remote players, end to end: players of all manners
+//! over real sockets.
 #![allow(clippy::unwrap_used)]
 
 mod contests;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Stdio;
 
-/// Seven roles choose at the same time, twice; everybody wins who said a last.
+/// Seven roles move simultaneously, twice; those whose last move is `a` win.
 const CHORUS: &str = "\
 (role good) (role late) (role illegal) (role drops) (role garbage) (role other)
 ; everybody says something
@@ -26,7 +26,7 @@ const CHORUS: &str = "\
 (<= (goal ?r 0) (true (said ?r b)))
 ";
 
-/// What `gdl host` prints to both outputs.
+/// What `gdl host` prints to standard output and standard error.
 fn output(folder: &Path, arguments: &[&str], code: i32) -> (String, String) {
     command::output(folder, &[&["host"], arguments].concat(), code)
 }
@@ -36,7 +36,7 @@ fn game(name: &str) -> String {
     path.join(format!("{name}.kif")).display().to_string()
 }
 
-fn seat(role: &str, player: &Player) -> String {
+fn player_option(role: &str, player: &Player) -> String {
     format!("--player={role}={}", player.url)
 }
 
@@ -54,12 +54,12 @@ fn a_match_goes_on_whatever_players_do() {
         Manner::Garbage,
     ];
     let players = manners.map(Player::new);
-    let seats: Vec<String> = (players.iter().enumerate())
-        .map(|(role, player)| seat(&(role + 1).to_string(), player))
+    let options: Vec<String> = (players.iter().enumerate())
+        .map(|(role, player)| player_option(&(role + 1).to_string(), player))
         .collect();
     let mut arguments = vec!["chorus.kif", "--player=other=random", "--record=match.json"];
     arguments.extend(CLOCKS);
-    arguments.extend(seats.iter().map(String::as_str));
+    arguments.extend(options.iter().map(String::as_str));
     let (out, _) = output(folder.path(), &arguments, 1);
     assert!(out.contains("late erred: no answer in time (TO)"), "{out}");
     assert!(
@@ -92,7 +92,7 @@ fn a_match_goes_on_whatever_players_do() {
 fn records_are_those_of_the_ggp_base() {
     let folder = tempfile::tempdir().unwrap();
     let (x, o) = (Player::new(Manner::Good), Player::new(Manner::Good));
-    let (x, o) = (seat("x", &x), seat("2", &o));
+    let (x, o) = (player_option("x", &x), player_option("2", &o));
     let game = game("tictactoe");
     let arguments = [&game, &x, &o, "--json", "--record=records/"];
     let (out, err) = output(folder.path(), &[&arguments[..], &CLOCKS].concat(), 0);
@@ -116,9 +116,9 @@ fn records_are_those_of_the_ggp_base() {
 fn players_hear_the_rules_and_every_move() {
     let folder = tempfile::tempdir().unwrap();
     let player = Player::new(Manner::Good);
-    let (game, seat) = (game("tictactoe"), seat("o", &player));
+    let (game, option) = (game("tictactoe"), player_option("o", &player));
     let more = ["--player=x=random", "--preview=2", "--seed=3", "--quiet"];
-    let arguments = [&[game.as_str(), &seat], &CLOCKS[..], &more].concat();
+    let arguments = [&[game.as_str(), &option], &CLOCKS[..], &more].concat();
     let (out, _) = output(folder.path(), &arguments, 0);
     assert!(
         out.starts_with("Goals: x ") && out.lines().count() == 1,
@@ -151,13 +151,13 @@ fn a_simultaneous_game_and_a_game_of_one_role_are_played() {
     let folder = tempfile::tempdir().unwrap();
     for (name, roles) in [("tron", 2), ("peg_solitaire", 1)] {
         let players: Vec<Player> = (0..roles).map(|_| Player::new(Manner::Good)).collect();
-        let seats: Vec<String> = (players.iter().enumerate())
-            .map(|(role, player)| seat(&(role + 1).to_string(), player))
+        let options: Vec<String> = (players.iter().enumerate())
+            .map(|(role, player)| player_option(&(role + 1).to_string(), player))
             .collect();
         let game = game(name);
         let mut arguments = vec![game.as_str(), "--scramble=4"];
         arguments.extend(CLOCKS);
-        arguments.extend(seats.iter().map(String::as_str));
+        arguments.extend(options.iter().map(String::as_str));
         let (out, err) = output(folder.path(), &arguments, 0);
         assert!(
             out.contains("Goals: ") && err.is_empty(),
@@ -172,9 +172,9 @@ fn a_simultaneous_game_and_a_game_of_one_role_are_played() {
 fn scrambled_players_know_no_word_of_the_game() {
     let folder = tempfile::tempdir().unwrap();
     let player = Player::new(Manner::Good);
-    let (game, seat) = (game("tictactoe"), seat("x", &player));
+    let (game, option) = (game("tictactoe"), player_option("x", &player));
     let more = ["--player=o=random", "--scramble=1", "--json"];
-    let arguments = [&[game.as_str(), &seat], &CLOCKS[..], &more].concat();
+    let arguments = [&[game.as_str(), &option], &CLOCKS[..], &more].concat();
     let (out, _) = output(folder.path(), &arguments, 0);
     let record: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(record["scrambled"], true);
@@ -209,7 +209,7 @@ fn interrupted_matches_are_aborted_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let player = Player::new(Manner::Late);
     let child = std::process::Command::new(env!("CARGO_BIN_EXE_gdl"))
-        .args(["host", &game("tictactoe"), &seat("x", &player)])
+        .args(["host", &game("tictactoe"), &player_option("x", &player)])
         .args([
             "--player=o=random",
             "--playclock=100",
@@ -244,7 +244,7 @@ fn a_match_goes_on_when_it_cannot_be_kept() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("chorus.kif"), CHORUS).unwrap();
     let player = Player::new(Manner::Late);
-    let seat = seat("late", &player);
+    let option = player_option("late", &player);
     let records = folder.path().join("records");
     let gone = records.clone();
     let remover = std::thread::spawn(move || {
@@ -253,7 +253,7 @@ fn a_match_goes_on_when_it_cannot_be_kept() {
     });
     let arguments = [
         "chorus.kif",
-        &seat,
+        &option,
         "--record=records/",
         "--startclock=5",
         "--playclock=5",
@@ -274,8 +274,8 @@ fn arguments_have_to_fit_game_and_players() {
     let folder = tempfile::tempdir().unwrap();
     let game = game("tictactoe");
     let player = Player::new(Manner::Good);
-    let (x, o) = (seat("x", &player), seat("o", &player));
-    let nobody = {
+    let (x, o) = (player_option("x", &player), player_option("o", &player));
+    let absent = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         format!("--player=x={}", listener.local_addr().unwrap())
     };
@@ -285,7 +285,7 @@ fn arguments_have_to_fit_game_and_players() {
         (&["--player=x=wisdom"], "there are uct"),
         (&["--player=x=https://host:1"], "expected http://HOST:PORT"),
         (&[x.as_str(), &o], "a player has one role"),
-        (&[nobody.as_str()], "no player at http://127.0.0.1:"),
+        (&[absent.as_str()], "no player at http://127.0.0.1:"),
         (&["--playclock=0"], "--playclock"),
         (
             &["--record=nowhere/match.json"],

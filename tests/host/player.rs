@@ -10,18 +10,18 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
-/// How a player answers a request for a move; everything else it answers well.
+/// How a player answers requests for moves; it answers everything else properly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manner {
     /// With the first legal move, in an odd spelling.
     Good,
-    /// After the host has given up waiting.
+    /// After the host has stopped waiting.
     Late,
-    /// With a move that is none.
+    /// With an illegal move.
     Illegal,
-    /// By closing the connection, whatever is asked but who it is.
+    /// By closing the connection, on every message but INFO.
     Drops,
-    /// With something that is no HTTP.
+    /// With bytes that are not HTTP.
     Garbage,
 }
 
@@ -33,7 +33,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// Listens.
+    /// Starts the player.
     pub fn new(manner: Manner) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let address = listener.local_addr().expect("it listens");
@@ -42,7 +42,7 @@ impl Player {
             let mut game = None;
             for stream in listener.incoming() {
                 let stream = stream.expect("connections can be accepted");
-                // The host may have gone away: that is its affair.
+                // Fails if the host has left, which is no error.
                 let _ = answer(stream, manner, &mut game, &sender);
             }
         });
@@ -52,12 +52,12 @@ impl Player {
         }
     }
 
-    /// All messages up to now.
+    /// All messages received so far.
     pub fn heard(&self) -> Vec<String> {
         self.heard.try_iter().collect()
     }
 
-    /// Waits for a message that begins so.
+    /// Waits for a message with this beginning.
     pub fn wait_for(&self, start: &str) -> String {
         loop {
             let message = (self.heard.recv_timeout(Duration::from_secs(60)))
@@ -69,7 +69,7 @@ impl Player {
     }
 }
 
-/// The game that a player plays, from the rules that it was sent.
+/// The game that a player plays, from the rules that it received.
 struct Game {
     engine: Box<dyn Engine>,
     state: State,
@@ -90,7 +90,7 @@ impl Game {
         }
     }
 
-    /// Follows a joint move, which has to be legal.
+    /// Makes a joint move, which has to be legal.
     fn advance(&mut self, moves: &[String]) {
         let legal = self.engine.examine(&self.state).legal;
         let joint = moves
@@ -125,7 +125,7 @@ fn answer(
     heard: &Sender<String>,
 ) -> std::io::Result<()> {
     let text = read_body(&mut stream)?;
-    // Nobody has to listen to what was heard.
+    // Fails if the test has ended, which is no error.
     let _ = heard.send(text.clone());
     let message: Message = text.parse().expect("hosts write messages");
     let reply = match &message {

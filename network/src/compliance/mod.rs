@@ -1,5 +1,5 @@
-//! Tries a player against the protocol: a table of checks, each of which talks to
-//! it as some host does, or as none should.
+//! Tests a player for compliance with the protocol: a list of checks, each of which
+//! behaves like some host, or as no host should.
 
 mod checks;
 mod session;
@@ -11,50 +11,50 @@ pub use tested_player::TestedPlayer;
 use serde::Serialize;
 use std::time::Instant;
 
-/// What checks are about.
+/// A group of checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Group {
-    /// What every message is answered with
+    /// The reply to every kind of message
     Messages,
-    /// Case, spacing, headers: how hosts differ
+    /// Case, spacing and headers, in which hosts differ
     Spelling,
-    /// Messages that are wrong
+    /// Messages that are malformed or out of place
     Faults,
     /// Connections that are slow, half-closed, dropped or idle
     Connections,
-    /// Whole matches, every move legal and in time
+    /// Whole matches, with every move legal and in time
     Games,
 }
 
-/// What a check finds: nothing, or why the player fails.
+/// The result of a check: the reason if the player fails it.
 type CheckResult = Result<(), String>;
 
-/// One thing that is tried.
+/// One check.
 struct ComplianceCheck {
     group: Group,
     name: &'static str,
     run: fn(&TestedPlayer) -> CheckResult,
 }
 
-/// What came of a check.
+/// The report on a check.
 #[derive(Debug, Clone, Serialize)]
 pub struct CheckReport {
-    /// What it was about.
+    /// The group of the check.
     pub group: Group,
-    /// What the player should do, in a few words.
+    /// The name of the check, which says what is expected of the player.
     pub check: &'static str,
-    /// Whether it did.
+    /// Whether the player passed.
     pub passed: bool,
-    /// Why not.
+    /// The reason if the player failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// How long it took.
+    /// The duration of the check.
     pub seconds: f64,
 }
 
-/// Runs all checks, or those of one group, one after another; tells the name of
-/// each before.
+/// Runs all checks, or those of one group, one after another. Calls `announce` with
+/// the name of each check before it runs.
 pub fn run(
     player: &TestedPlayer,
     only: Option<Group>,
@@ -64,14 +64,14 @@ pub fn run(
     chosen
         .map(|check| {
             announce(check.name);
-            check.outcome(player)
+            check.report(player)
         })
         .collect()
 }
 
 impl ComplianceCheck {
-    /// Whatever was tried, the player must still be there.
-    fn outcome(&self, player: &TestedPlayer) -> CheckReport {
+    /// Runs the check. Afterwards the player must still answer INFO.
+    fn report(&self, player: &TestedPlayer) -> CheckReport {
         let began = Instant::now();
         let verdict = (self.run)(player).and_then(|()| {
             let answer = player.info();

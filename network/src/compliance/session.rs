@@ -1,19 +1,20 @@
-//! A match with the player at one role; the others' moves are made up here.
+//! A match with the player under test in one role; the moves of the other roles are
+//! made up here.
 
 use super::CheckResult;
 use super::tested_player::{GRACE, PROMPT, TestedPlayer, excerpt};
 use crate::protocol::message::Message;
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::{Engine, Move, Role, State};
-use gdl_runtime::kif::normalise;
+use gdl_runtime::moves::find_move;
 use gdlc::source::Source;
 use std::time::{Duration, Instant};
 
-/// How a host writes messages: from the plain text to what is sent.
+/// A host's way of writing messages: maps the plain text to the text that is sent.
 pub type Spelling = fn(&str) -> String;
 
-/// A match under way. One that is dropped unfinished is aborted, so that players
-/// that play one at a time are free for the next.
+/// A match in progress. It is aborted if dropped before its end, so that players that
+/// play one match at a time are free for the next.
 pub struct Session<'a> {
     player: &'a TestedPlayer,
     /// The name of the match.
@@ -25,18 +26,18 @@ pub struct Session<'a> {
     last: Option<Vec<String>>,
     rounds: usize,
     spelling: Spelling,
-    /// The longest that the player took for a move.
+    /// The longest time that the player took for a move.
     pub slowest: Duration,
     is_over: bool,
 }
 
 impl<'a> Session<'a> {
-    /// Begins a match, to which the player must be ready.
+    /// Starts a match, for which the player must report to be ready.
     pub fn start(player: &'a TestedPlayer, rules: &str, role: Role) -> Result<Self, String> {
         Self::start_spelled(player, rules, role, str::to_owned)
     }
 
-    /// Begins a match all of whose messages are spelled in some way.
+    /// Starts a match all of whose messages are spelled in the given way.
     pub fn start_spelled(
         player: &'a TestedPlayer,
         rules: &str,
@@ -63,7 +64,7 @@ impl<'a> Session<'a> {
         Ok(session)
     }
 
-    /// Asks for a move, which must be legal; gives whether the game goes on.
+    /// Requests a move, which must be legal; returns whether the game goes on.
     pub fn play(&mut self) -> Result<bool, String> {
         let message = Message::Play {
             id: self.id.clone(),
@@ -72,7 +73,7 @@ impl<'a> Session<'a> {
         self.play_by(&message.to_string())
     }
 
-    /// Asks for a move by a message that should be understood as PLAY.
+    /// Requests a move by a message that should be understood as PLAY.
     pub fn play_by(&mut self, message: &str) -> Result<bool, String> {
         let began = Instant::now();
         let reply = (self.player).ask(&(self.spelling)(message), self.player.clock() + GRACE);
@@ -87,13 +88,11 @@ impl<'a> Session<'a> {
         Ok(!self.engine.examine(&self.state).terminal)
     }
 
-    /// The player's move and everybody else's.
+    /// The joint move: the player's reply and made-up moves of the other roles.
     fn joint(&mut self, reply: &str) -> Result<Vec<Move>, String> {
         let legal = self.engine.examine(&self.state).legal;
-        let wanted = normalise(reply);
-        let is_wanted = |mv: &&Move| normalise(&self.engine.move_name(self.role, **mv)) == wanted;
-        let own = legal[self.role].iter().find(is_wanted);
-        let own = *own.ok_or_else(|| format!("PLAY: {} is no legal move", excerpt(reply)))?;
+        let own = find_move(&*self.engine, self.role, &legal[self.role], reply);
+        let own = own.ok_or_else(|| format!("PLAY: {} is not a legal move", excerpt(reply)))?;
         let moves = legal.iter().enumerate();
         let others = |(role, moves): (Role, &Vec<Move>)| match role {
             _ if role == self.role => own,
@@ -102,14 +101,14 @@ impl<'a> Session<'a> {
         Ok(moves.map(others).collect())
     }
 
-    /// Plays to the end and says STOP.
+    /// Plays to the end and sends STOP; returns the longest time for a move.
     pub fn finish(mut self) -> Result<Duration, String> {
         while self.play()? {}
         self.stop()?;
         Ok(self.slowest)
     }
 
-    /// Ends the match, whether or not the game is over.
+    /// Sends STOP, whether or not the game is over.
     pub fn stop(&mut self) -> CheckResult {
         let message = Message::Stop {
             id: self.id.clone(),
@@ -120,14 +119,14 @@ impl<'a> Session<'a> {
         (self.player).answers(&message, self.player.clock(), &["done"])
     }
 
-    /// Ends the match without a result.
+    /// Sends ABORT.
     pub fn abort(&mut self) -> CheckResult {
         self.is_over = true;
         let message = (self.spelling)(&format!("( ABORT {} )", self.id));
         self.player.answers(&message, PROMPT, &["aborted"])
     }
 
-    /// The START of this match once more.
+    /// The START message of this match, to be sent once more.
     pub fn start_again(&self, rules: &str) -> String {
         start_message(
             self.player,
@@ -141,13 +140,13 @@ impl<'a> Session<'a> {
 impl Drop for Session<'_> {
     fn drop(&mut self) {
         if !self.is_over {
-            // What matters was found out before.
+            // The result of the check does not depend on this.
             let _ = self.abort();
         }
     }
 }
 
-/// The START of a match.
+/// The START message of a match.
 pub fn start_message(player: &TestedPlayer, id: &str, role: &str, rules: &str) -> String {
     let message = Message::Start {
         id: id.to_owned(),

@@ -1,20 +1,20 @@
-//! Small rule sheets to try players with.
+//! Small rule sheets for testing players.
 
 use std::fmt::Write as _;
 
 /// Two players in turns, at most nine rounds.
-pub const TICTACTOE: &str = include_str!("../../../games/tictactoe.kif");
+pub const TICTACTOE: &str = include_str!("rules/tictactoe.kif");
 
-/// Two players at the same time, two rounds.
+/// Two players who move simultaneously, two rounds.
 pub const DUEL: &str = include_str!("rules/duel.kif");
 
 /// One player, three rounds.
 pub const LAMPS: &str = include_str!("rules/lamps.kif");
 
-/// One round; names that are no identifiers anywhere.
+/// One round; its names are identifiers in no programming language.
 pub const ODD_NAMES: &str = include_str!("rules/odd_names.kif");
 
-/// A game with more facts than there is memory: what is legal depends on whether
+/// A game that has more facts than fit into memory: what is legal depends on whether
 /// eight numbers out of forty form a cycle.
 pub fn explosion() -> String {
     let mut sheet = String::from("(role a) (init (on 0)) (<= terminal (true (on 1)))\n");

@@ -1,4 +1,5 @@
-//! The player that is tried: what can be said to it, well-formed or not.
+//! The player under test: sends messages to it, well-formed or not, and checks its
+//! replies.
 
 use super::CheckResult;
 use crate::protocol::client::{self, Address, AskError};
@@ -7,26 +8,27 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a host waits where there is nothing to think about.
+/// How long a host waits for a reply that takes no thought.
 pub const PROMPT: Duration = Duration::from_secs(1);
 
 /// How long a host waits beyond the play clock.
 pub const GRACE: Duration = Duration::from_secs(1);
 
-/// How long a player may hold a connection of which nothing comes.
+/// How long a player may keep a connection open on which nothing arrives.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A player to be tried.
+/// A player under test.
 #[derive(Debug)]
 pub struct TestedPlayer {
     address: Address,
-    /// Start clock and play clock of all matches, in whole seconds.
+    /// The start clock and play clock of all matches, in whole seconds.
     clock: Duration,
     matches: AtomicU32,
 }
 
 impl TestedPlayer {
-    /// The player at an address; it is not asked anything yet.
+    /// The player at an address, to be tested in matches with the given start clock and
+    /// play clock. Nothing is sent yet.
     #[must_use]
     pub fn new(address: Address, clock: Duration) -> Self {
         Self {
@@ -36,32 +38,32 @@ impl TestedPlayer {
         }
     }
 
-    /// Whether anybody listens.
+    /// Checks that the player can be connected to.
     ///
     /// # Errors
-    /// Why there is no connection.
+    /// If it cannot.
     pub fn reach(&self) -> Result<(), AskError> {
         client::connect(&self.address, Instant::now() + PATIENCE).map(drop)
     }
 
-    /// Start clock and play clock of all matches.
+    /// The start clock and play clock of all matches.
     #[must_use]
     pub fn clock(&self) -> Duration {
         self.clock
     }
 
-    /// A name for a match that no other has.
+    /// A unique name for a match.
     pub(super) fn new_id(&self) -> String {
         let number = self.matches.fetch_add(1, Ordering::Relaxed);
         format!("compliance.{}.{number}", std::process::id())
     }
 
-    /// Posts a message as the base host does.
+    /// Sends a message in the way the host of ggp-base does, and returns the reply.
     pub(super) fn ask(&self, message: &str, within: Duration) -> Result<String, AskError> {
         client::post(&self.address, "player", message, Instant::now() + within)
     }
 
-    /// A connection on which this was sent.
+    /// Opens a connection and sends bytes on it.
     pub(super) fn send(&self, bytes: &[u8]) -> Result<TcpStream, String> {
         let deadline = Instant::now() + PATIENCE;
         let stream = client::connect(&self.address, deadline).map_err(|error| error.to_string())?;
@@ -69,8 +71,7 @@ impl TestedPlayer {
         Ok(stream)
     }
 
-    /// What is answered to these bytes; afterwards the host's end is closed, if so
-    /// wanted.
+    /// Sends bytes, closes the host's end if `close` is set, and returns the reply.
     pub(super) fn exchange(&self, bytes: &[u8], close: bool) -> Result<String, String> {
         let stream = self.send(bytes)?;
         if close {
@@ -80,22 +81,22 @@ impl TestedPlayer {
         reply_on(&stream)
     }
 
-    /// Expects an answer to INFO.
+    /// Expects a proper reply to INFO.
     pub(super) fn info(&self) -> CheckResult {
         let reply = self.ask("( INFO )", PROMPT);
         let reply = reply.map_err(|error| format!("INFO: {error}"))?;
         expect_status(&reply)
     }
 
-    /// Expects an answer, any, or a closed connection, but no silence.
-    pub(super) fn takes_note_of(&self, message: &str) -> CheckResult {
+    /// Expects any reply or a closed connection, but no silence.
+    pub(super) fn reacts_to(&self, message: &str) -> CheckResult {
         match self.ask(message, self.clock + PATIENCE) {
-            Err(AskError::Timeout) => Err(format!("silence after {}", excerpt(message))),
+            Err(AskError::Timeout) => Err(format!("no reaction to {}", excerpt(message))),
             _ => Ok(()),
         }
     }
 
-    /// Expects one of these words.
+    /// Expects one of these words as the reply to a message.
     pub(super) fn answers(&self, message: &str, within: Duration, words: &[&str]) -> CheckResult {
         let called = || excerpt(message);
         let reply = self.ask(message, within);
@@ -112,7 +113,7 @@ impl TestedPlayer {
 pub fn send_on(stream: &TcpStream, bytes: &[u8]) -> Result<(), String> {
     let deadline = Instant::now() + PATIENCE;
     let sent = crate::protocol::stream::send(stream, bytes, deadline);
-    sent.map_err(|error| format!("the player takes no more bytes: {error}"))
+    sent.map_err(|error| format!("the player accepts no more bytes: {error}"))
 }
 
 /// Reads the reply on an open connection.
@@ -121,8 +122,8 @@ pub fn reply_on(stream: &TcpStream) -> Result<String, String> {
     reply.map_err(|error| error.to_string())
 }
 
-/// Expects what INFO is answered with: a name and a status, or, as older players
-/// do, a word.
+/// Expects a proper reply to INFO: a name and a status or, as from older players, a
+/// single word.
 pub fn expect_status(reply: &str) -> CheckResult {
     let text = normalise(reply);
     let is_word = !text.is_empty() && !text.contains([' ', '(', ')']);
@@ -136,7 +137,7 @@ pub fn expect_status(reply: &str) -> CheckResult {
     Err(format!("INFO: expected a name and a status, not {reply}"))
 }
 
-/// The beginning of a text, in one line.
+/// The beginning of a text, quoted on one line.
 pub fn excerpt(text: &str) -> String {
     let mut shown: String = text.chars().take(40).collect();
     if shown.len() < text.len() {

@@ -31,11 +31,14 @@ impl Scripted {
     }
 
     fn hear(&self, what: impl Into<String>) {
-        self.heard.lock().expect("nobody panics").push(what.into());
+        self.heard
+            .lock()
+            .expect("no thread panics")
+            .push(what.into());
     }
 
     fn heard(&self) -> Vec<String> {
-        self.heard.lock().expect("nobody panics").clone()
+        self.heard.lock().expect("no thread panics").clone()
     }
 }
 
@@ -83,7 +86,7 @@ impl HostedPlayer for Scripted {
     }
 }
 
-/// A match of tic-tac-toe with clocks of a second.
+/// A match of tic-tac-toe with clocks of one second.
 fn hosted(players: Vec<Arc<dyn HostedPlayer>>, preview: Option<u64>) -> HostedMatch {
     let engine = load_builtin("tictactoe", Width::widest()).expect("it is built in");
     let engine = SharedEngine::new(Box::new(engine));
@@ -109,7 +112,7 @@ fn hosted(players: Vec<Arc<dyn HostedPlayer>>, preview: Option<u64>) -> HostedMa
     }
 }
 
-/// x, who fills the first column; odd spellings are meant.
+/// Plays x in the first column, in odd spellings.
 fn first_column(turn: &MoveRequest) -> Result<String, PlayerFault> {
     let answer = match turn.position.legal[0].len() {
         9 => " (MARK 1 1)",
@@ -120,7 +123,7 @@ fn first_column(turn: &MoveRequest) -> Result<String, PlayerFault> {
     Ok(answer.replace("(2)", " 2"))
 }
 
-/// o, who fills the third.
+/// Plays o in the third column.
 fn third_column(turn: &MoveRequest) -> Result<String, PlayerFault> {
     Ok(match turn.position.legal[1].len() {
         8 => "(mark 3 1)".to_owned(),
@@ -132,7 +135,7 @@ fn third_column(turn: &MoveRequest) -> Result<String, PlayerFault> {
 fn play(hosted: &mut HostedMatch) -> MatchOutcome {
     hosted
         .play(&mut |_, _, _| {})
-        .expect("nobody is left without a move")
+        .expect("every role has a move")
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Where a KIF expression ends that arrives in pieces.
+//! Finds the end of a KIF expression that arrives in pieces.
 
 /// Counts parentheses while a text arrives.
 #[derive(Debug, Default)]
@@ -8,8 +8,8 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// Reads on; gives the offset in `bytes` at which the outermost parenthesis is
-    /// closed, and reads no further.
+    /// Reads more of the text. Returns the offset in `bytes` after the parenthesis that
+    /// closes the outermost one, and reads no further; `None` if it is not among them.
     pub fn read(&mut self, bytes: &[u8]) -> Option<usize> {
         for (offset, &byte) in bytes.iter().enumerate() {
             match byte {

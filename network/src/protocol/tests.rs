@@ -21,13 +21,13 @@ fn after(milliseconds: u64) -> Instant {
     Instant::now() + Duration::from_millis(milliseconds)
 }
 
-/// Does something with the next connection to an address.
+/// Serves the next connection to an address.
 fn accept<T: Send + 'static>(
     serve: impl FnOnce(TcpStream) -> T + Send + 'static,
 ) -> (SocketAddr, JoinHandle<T>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let address = listener.local_addr().expect("it has an address");
-    let server = thread::spawn(move || serve(listener.accept().expect("somebody connects").0));
+    let server = thread::spawn(move || serve(listener.accept().expect("a connection arrives").0));
     (address, server)
 }
 
@@ -48,8 +48,8 @@ fn player(milliseconds: u64) -> (SocketAddr, JoinHandle<Result<Request, ReadErro
     })
 }
 
-/// What a player understands of these pieces, a moment between any two, and what
-/// it answers. `\u{0}` closes the host's end for writing.
+/// Sends these pieces to a player with pauses in between; returns what the player
+/// understands and replies. `\0` closes the host's end for writing.
 fn send(pieces: &[&str]) -> (Result<Request, ReadError>, String) {
     let (address, server) = player(10_000);
     let mut stream = TcpStream::connect(address).expect("the player listens");
@@ -108,7 +108,7 @@ fn requests_of_all_kinds_of_hosts_are_answered() {
             vec![with("A: b", "(abort\n"), "m) ".to_owned()],
             "(abort\nm)",
         ),
-        // No length and no parentheses; the host says that this was all.
+        // No length and no parentheses; the host closes its end.
         (vec![with("A: b", "info"), "\0".to_owned()], "info"),
         // Characters counted, not bytes.
         (
@@ -119,9 +119,9 @@ fn requests_of_all_kinds_of_hosts_are_answered() {
             vec![with("Content-Length: 3", "(abort"), " m)".to_owned()],
             "(abort m)",
         ),
-        // More announced than sent.
+        // A length that is too great.
         (vec![with("Content-Length: 900", "(info)")], "(info)"),
-        // Broken, but all there.
+        // Malformed, but complete.
         (vec![with("Content-Length: 4", "(inf")], "(inf"),
         (
             vec![with("Content-Length: 9", "(inf"), "\0".to_owned()],
@@ -218,8 +218,8 @@ fn a_byte_now_and_then_does_not_hold_a_player() {
     assert!(began.elapsed() < Duration::from_secs(5));
 }
 
-/// Asks a player that sends these pieces, a moment between any two, and closes
-/// the connection after another.
+/// Asks a player that replies with these pieces, with a pause of `moment` milliseconds
+/// after each, and then closes the connection.
 fn asked(pieces: Vec<String>, moment: u64, deadline: Instant) -> Result<String, AskError> {
     let (address, server) = accept(move |mut stream| {
         let request = read_request(&stream, &LIMITS, soon());
@@ -298,9 +298,9 @@ fn a_host_waits_until_its_deadline_and_no_longer() {
     drops.extend(std::iter::repeat_n("x".to_owned(), 100));
     assert_eq!(asked(drops, 10, after(300)), Err(AskError::Timeout));
     assert!(began.elapsed() < Duration::from_secs(5));
-    let nobody = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    let nobody = to_address(nobody.expect("a port is free"));
-    let refused = ask(&nobody, "me", &Message::Info, soon());
+    let absent = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    let absent = to_address(absent.expect("a port is free"));
+    let refused = ask(&absent, "me", &Message::Info, soon());
     assert!(
         matches!(refused, Err(AskError::Connection(_))),
         "{refused:?}"

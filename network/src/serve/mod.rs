@@ -1,7 +1,7 @@
 //! A player on the network, which plays matches for hosts of the GGP protocol.
 //!
 //! Every message arrives on a connection of its own and is answered in time, whatever
-//! happens. The [`server`] runs one thread per connection; the [`match_registry`] holds
+//! happens. The [`Server`] runs one thread per connection; the [`MatchRegistry`] holds
 //! the matches. A match has three threads: its actor (`match_actor`) follows the match
 //! and answers, its search (`search_thread`) thinks, and its loader (`loader`) loads
 //! ever faster engines. Messages and engines reach the actor as commands through the
@@ -14,14 +14,18 @@
 
 mod agent_player;
 mod engine_game;
-pub mod events;
+mod events;
 mod loader;
 mod margin;
 mod match_actor;
 mod match_handle;
 mod match_parameters;
-pub mod match_registry;
+mod match_registry;
 mod permits;
 mod recorder;
 mod search_thread;
-pub mod server;
+mod server;
+
+pub use events::{Events, PlayerEvent};
+pub use match_registry::{MatchRegistry, PlayerSettings, Response};
+pub use server::{Server, ServerError};

@@ -1,5 +1,5 @@
-//! Connections that are slow, half-closed, dropped or idle: whoever else speaks to
-//! the player must be served.
+//! Connections that are slow, half-closed, dropped or idle. The player must serve all
+//! others meanwhile.
 
 use crate::compliance::CheckResult;
 use crate::compliance::tested_player::{TestedPlayer, expect_status, send_on};
@@ -8,14 +8,14 @@ use std::time::Duration;
 
 const INFO: &str = "POST / HTTP/1.0\r\nContent-Length: 8\r\n\r\n( INFO )";
 
-/// As many connections as a forgetful host leaves open.
+/// The number of connections that a careless host leaves open.
 const IDLE: usize = 200;
 
 pub fn slow_drip(player: &TestedPlayer) -> CheckResult {
     let stream = player.send(b"P")?;
     for byte in &INFO.as_bytes()[1..] {
         std::thread::sleep(Duration::from_millis(30));
-        // The player may have lost its patience.
+        // The player may have closed the connection, which is allowed.
         if send_on(&stream, &[*byte]).is_err() {
             break;
         }
@@ -27,7 +27,7 @@ pub fn slow_drip(player: &TestedPlayer) -> CheckResult {
 pub fn half_closed(player: &TestedPlayer) -> CheckResult {
     expect_status(&player.exchange(INFO.as_bytes(), true)?)?;
     for part in [1, 20, INFO.len() - 3] {
-        // Any answer will do, and none.
+        // Any reply is allowed, and none.
         let _ = player.exchange(&INFO.as_bytes()[..part], true);
         player.info()?;
     }
@@ -52,12 +52,12 @@ pub fn endless_head(player: &TestedPlayer) -> CheckResult {
     let stream = player.send(b"POST / HTTP/1.0\r\n")?;
     let lines = "Header: and another line of it\r\n".repeat(1000);
     // The player may close the connection at any time.
-    while send_on(&stream, lines.as_bytes()).is_ok() && !is_long(&stream) {}
+    while send_on(&stream, lines.as_bytes()).is_ok() && !has_reacted(&stream) {}
     player.info()
 }
 
-/// Whether the player has said something or left, which ends this.
-fn is_long(stream: &TcpStream) -> bool {
+/// Whether the player has replied or closed the connection.
+fn has_reacted(stream: &TcpStream) -> bool {
     let wait = stream.set_read_timeout(Some(Duration::from_millis(10)));
     wait.is_err() || stream.peek(&mut [0]).is_ok()
 }

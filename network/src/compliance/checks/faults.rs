@@ -1,5 +1,5 @@
-//! Messages that are wrong. The player may refuse them or hang up, but must
-//! answer the next one.
+//! Messages that are malformed or out of place. The player may refuse them or close
+//! the connection, but must answer the next message.
 
 use crate::compliance::CheckResult;
 use crate::compliance::session::{Session, start_message};
@@ -20,7 +20,7 @@ pub fn no_messages(player: &TestedPlayer) -> CheckResult {
         "( DANCE )",
         "(;)",
     ] {
-        player.takes_note_of(text)?;
+        player.reacts_to(text)?;
         player.info()?;
     }
     Ok(())
@@ -33,7 +33,7 @@ pub fn no_text(player: &TestedPlayer) -> CheckResult {
     for bytes in [&request, &all] {
         let stream = player.send(bytes)?;
         let _ = stream.shutdown(Shutdown::Write);
-        // Any answer will do, and none.
+        // Any reply is allowed, and none.
         let _ = crate::compliance::tested_player::reply_on(&stream);
         player.info()?;
     }
@@ -53,10 +53,10 @@ pub fn missing_arguments(player: &TestedPlayer) -> CheckResult {
         "( STOP )",
         "( ABORT )",
     ] {
-        player.takes_note_of(text)?;
+        player.reacts_to(text)?;
         player.info()?;
     }
-    player.takes_note_of("( ABORT lost )")
+    player.reacts_to("( ABORT lost )")
 }
 
 pub fn unknown_play(player: &TestedPlayer) -> CheckResult {
@@ -85,14 +85,14 @@ pub fn another_start(player: &TestedPlayer) -> CheckResult {
     let other = start_message(player, &id, "keeper", LAMPS);
     player.answers(&other, player.clock(), &["ready", "busy"])?;
     session.play()?;
-    player.takes_note_of(&format!("( ABORT {id} )"))?;
+    player.reacts_to(&format!("( ABORT {id} )"))?;
     session.play().map(drop)
 }
 
 pub fn too_many_moves(player: &TestedPlayer) -> CheckResult {
     let session = Session::start(player, DUEL, 0)?;
     let moves = "(show stone) ".repeat(1000);
-    player.takes_note_of(&format!("( PLAY {} ({moves}) )", session.id))
+    player.reacts_to(&format!("( PLAY {} ({moves}) )", session.id))
 }
 
 pub fn unknown_move(player: &TestedPlayer) -> CheckResult {
@@ -104,13 +104,13 @@ pub fn unknown_move(player: &TestedPlayer) -> CheckResult {
         "(((x)) ())",
         "(1)",
     ] {
-        player.takes_note_of(&format!("( PLAY {} {moves} )", session.id))?;
+        player.reacts_to(&format!("( PLAY {} {moves} )", session.id))?;
     }
     Ok(())
 }
 
 pub fn unknown_role(player: &TestedPlayer) -> CheckResult {
-    refuses_start(player, "nobody", LAMPS)
+    survives_start(player, "nobody", LAMPS)
 }
 
 pub fn wrong_rules(player: &TestedPlayer) -> CheckResult {
@@ -122,29 +122,29 @@ pub fn wrong_rules(player: &TestedPlayer) -> CheckResult {
         "(role keeper)".to_owned(),
         String::new(),
     ] {
-        refuses_start(player, "keeper", &rules)?;
+        survives_start(player, "keeper", &rules)?;
     }
     Ok(())
 }
 
 pub fn deep_nesting(player: &TestedPlayer) -> CheckResult {
     let nested = format!("{}{}", "(".repeat(100_000), ")".repeat(100_000));
-    player.takes_note_of(&nested)?;
-    player.takes_note_of(&format!("( PLAY {} ({nested}) )", player.new_id()))?;
-    refuses_start(player, "keeper", &format!("{LAMPS} (p {nested})"))?;
-    player.takes_note_of(&"(".repeat(100_000))
+    player.reacts_to(&nested)?;
+    player.reacts_to(&format!("( PLAY {} ({nested}) )", player.new_id()))?;
+    survives_start(player, "keeper", &format!("{LAMPS} (p {nested})"))?;
+    player.reacts_to(&"(".repeat(100_000))
 }
 
-/// The answer must come in time, whatever it is, and ABORT must be heard.
+/// Any answer is allowed if it is in time, and ABORT must be answered.
 pub fn explosion(player: &TestedPlayer) -> CheckResult {
-    refuses_start(player, "a", &sheets::explosion())
+    survives_start(player, "a", &sheets::explosion())
 }
 
-/// Expects some answer within the start clock to a START that cannot be right.
-fn refuses_start(player: &TestedPlayer, role: &str, rules: &str) -> CheckResult {
+/// Expects any answer within the start clock to a START that cannot be met.
+fn survives_start(player: &TestedPlayer, role: &str, rules: &str) -> CheckResult {
     let id = player.new_id();
     let answer = player.ask(&start_message(player, &id, role, rules), player.clock());
-    player.takes_note_of(&format!("( ABORT {id} )"))?;
+    player.reacts_to(&format!("( ABORT {id} )"))?;
     match answer {
         Err(crate::protocol::client::AskError::Timeout) => {
             Err("START is not answered within the start clock".to_owned())
@@ -154,5 +154,5 @@ fn refuses_start(player: &TestedPlayer, role: &str, rules: &str) -> CheckResult 
 }
 
 pub fn long_message(player: &TestedPlayer) -> CheckResult {
-    player.takes_note_of(&format!("( PLAY {} )", "(long) ".repeat(430_000)))
+    player.reacts_to(&format!("( PLAY {} )", "(long) ".repeat(430_000)))
 }

@@ -1,4 +1,4 @@
-//! Whole matches: every move legal and in time.
+//! Whole matches, in which every move must be legal and in time.
 
 use crate::compliance::CheckResult;
 use crate::compliance::session::Session;
@@ -13,12 +13,14 @@ pub fn at_the_same_time(player: &TestedPlayer) -> CheckResult {
     Session::start(player, DUEL, 1)?.finish().map(drop)
 }
 
-/// Hosts may be patient, and some are not.
+/// Checks the play clock without grace, since some hosts allow none.
 pub fn alone(player: &TestedPlayer) -> CheckResult {
     let slowest = Session::start(player, LAMPS, 0)?.finish()?;
     let (slowest, clock) = (slowest.as_secs_f64(), player.clock().as_secs_f64());
     if slowest > clock {
-        return Err(format!("a move took {slowest:.2} s of {clock} s"));
+        return Err(format!(
+            "a move took {slowest:.2} s, but the play clock is {clock} s"
+        ));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What every message is answered with.
+//! The reply to every kind of message.
 
 use crate::compliance::session::Session;
 use crate::compliance::sheets::{DUEL, LAMPS, TICTACTOE};
@@ -12,7 +12,8 @@ pub fn info(player: &TestedPlayer) -> CheckResult {
     player.info()
 }
 
-/// Dresden's controller reads to the end of the stream, others to Content-Length.
+/// The reply must be delimited twice: the controller of Dresden reads to the end of
+/// the stream, other hosts to Content-Length.
 pub fn reply(player: &TestedPlayer) -> CheckResult {
     let request = "POST / HTTP/1.0\r\nContent-Type: text/acl\r\nContent-Length: 8\r\n\r\n( INFO )";
     let stream = player.send(request.as_bytes())?;
@@ -69,10 +70,10 @@ pub fn info_during_play(player: &TestedPlayer) -> CheckResult {
     let mut session = Session::start(player, TICTACTOE, 0)?;
     std::thread::scope(|scope| {
         let play = scope.spawn(|| session.play());
-        // Give it the time to begin.
+        // Gives the request for a move time to arrive first.
         std::thread::sleep(Duration::from_millis(200));
         let answer = player.info();
-        let played = play.join().map_err(|_| "the check failed")?;
+        let played = play.join().map_err(|_| "the check panicked")?;
         played.and(answer)
     })
 }

@@ -1,4 +1,4 @@
-//! The checks, a file a group; this is the one place that lists them.
+//! The checks, with one file per group. This is the only place that lists them.
 
 mod connections;
 mod faults;
@@ -8,8 +8,8 @@ mod spelling;
 
 use super::{ComplianceCheck, Group};
 
-/// Makes the table of all checks, in the order in which they are run, from groups
-/// of `name => function`.
+/// Defines the list of all checks, in the order in which they run, from groups of
+/// `name => function`.
 macro_rules! checks {
     ($($group:ident { $($name:literal => $module:ident::$function:ident,)* })*) => {
         pub const ALL: &[ComplianceCheck] = &[$($(ComplianceCheck {

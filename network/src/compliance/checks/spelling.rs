@@ -1,4 +1,4 @@
-//! How hosts differ in writing the same.
+//! The ways in which hosts spell the same message.
 
 use crate::compliance::CheckResult;
 use crate::compliance::session::{Session, Spelling};
@@ -6,7 +6,7 @@ use crate::compliance::sheets::{LAMPS, TICTACTOE};
 use crate::compliance::tested_player::{TestedPlayer, expect_status, reply_on, send_on};
 use std::time::Duration;
 
-/// A match of two rounds whose messages are spelled in some way.
+/// Plays a match of two rounds whose messages are spelled in the given way.
 fn match_in(player: &TestedPlayer, spelling: Spelling) -> CheckResult {
     let mut session = Session::start_spelled(player, LAMPS, 0, spelling)?;
     session.play()?;
@@ -14,7 +14,7 @@ fn match_in(player: &TestedPlayer, spelling: Spelling) -> CheckResult {
     session.abort()
 }
 
-/// Expects the answer to INFO on a connection on which these bytes were sent.
+/// Expects a proper reply to a request that contains INFO.
 fn info_by(player: &TestedPlayer, request: &str, close: bool) -> CheckResult {
     expect_status(&player.exchange(request.as_bytes(), close)?)
 }
@@ -107,7 +107,8 @@ pub fn no_length_open(player: &TestedPlayer) -> CheckResult {
     )
 }
 
-/// The last bytes come late, as they do where the player reads too few of them.
+/// The last bytes arrive late, so that a player that trusts Content-Length misses
+/// them.
 pub fn length_in_characters(player: &TestedPlayer) -> CheckResult {
     let message = "( ABORT ääääääää )";
     let head = format!("Content-Length: {}\r\n\r\n", message.chars().count());
