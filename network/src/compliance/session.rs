@@ -6,7 +6,7 @@ use super::tested_player::{GRACE, PROMPT, TestedPlayer, excerpt};
 use crate::protocol::message::Message;
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::{Engine, Move, Role, State};
-use gdl_runtime::moves::find_move;
+use gdl_runtime::moves::{find_move, joint_move_names};
 use gdlc::source::Source;
 use std::time::{Duration, Instant};
 
@@ -80,9 +80,7 @@ impl<'a> Session<'a> {
         self.slowest = self.slowest.max(began.elapsed());
         let reply = reply.map_err(|error| format!("PLAY: {error}"))?;
         let joint = self.joint(&reply)?;
-        let names = joint.iter().enumerate();
-        let names = names.map(|(role, &mv)| self.engine.move_name(role, mv));
-        self.last = Some(names.collect());
+        self.last = Some(joint_move_names(&*self.engine, &joint));
         self.state = self.engine.next(&self.state, &joint);
         self.rounds += 1;
         Ok(!self.engine.examine(&self.state).terminal)

@@ -6,12 +6,11 @@ use crate::protocol::MatchRecord;
 use gdl_agent::matches::{
     Ending, MatchError, MatchEvent, MatchStepper, PlayedMatch, PlayerReport, Round,
 };
-use gdl_agent::search::SearchResult;
-use gdl_agent::search::TimeControl;
+use gdl_agent::search::{SearchResult, TimeControl};
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::{Engine, Move, Role};
 use gdl_runtime::kif::one_line;
-use gdl_runtime::moves::find_move;
+use gdl_runtime::moves::{find_move, joint_move_names};
 use gdl_runtime::stop_flag::StopFlag;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -136,10 +135,10 @@ impl RunningMatch<'_> {
                     return Err(error.into());
                 }
             }
-            let Some((thoughts, errors)) = self.request_moves() else {
+            let Some((results, errors)) = self.request_moves() else {
                 return Ok(Ending::Quit);
             };
-            self.advance(thoughts, errors, watch);
+            self.advance(results, errors, watch);
         }
     }
 
@@ -171,12 +170,12 @@ impl RunningMatch<'_> {
         let error = match reply.answer {
             Ok(answer) => {
                 if let Some(mv) = find_move(&self.engine, role, legal, &move_name(&answer.text)) {
-                    let thought = answer
-                        .thought
+                    let result = answer
+                        .result
                         .unwrap_or_else(|| SearchResult::without_search(mv));
                     // Zero, because overruns are counted here.
-                    report.add(&thought, Duration::ZERO, TimeControl::Time(play));
-                    return (thought, String::new());
+                    report.add(&result, Duration::ZERO, TimeControl::Time(play));
+                    return (result, String::new());
                 }
                 report.illegal += 1;
                 illegal(&answer.text)
@@ -201,16 +200,14 @@ impl RunningMatch<'_> {
     }
 
     /// Makes a joint move.
-    fn advance(&mut self, thoughts: Vec<SearchResult>, errors: Vec<String>, watch: Watch<'_>) {
-        let joint: Vec<Move> = thoughts.iter().map(|thought| thought.chosen).collect();
-        let names = joint.iter().enumerate();
-        let names = names.map(|(role, &mv)| self.engine.move_name(role, mv));
-        let names = names.collect();
+    fn advance(&mut self, results: Vec<SearchResult>, errors: Vec<String>, watch: Watch<'_>) {
+        let joint: Vec<Move> = results.iter().map(|result| result.chosen).collect();
+        let names = joint_move_names(&self.engine, &joint);
         let (state, position) = self.stepper.advance(&mut self.engine, &joint);
         let round = Round {
             state,
             position,
-            results: thoughts,
+            results,
         };
         watch(
             &self.engine,

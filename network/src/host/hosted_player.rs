@@ -37,7 +37,7 @@ pub struct PlayerAnswer {
     /// The answer as received: a move as KIF, if the player is sound.
     pub text: String,
     /// The reasons for the move, if the player is an agent in this process.
-    pub thought: Option<SearchResult>,
+    pub result: Option<SearchResult>,
 }
 
 /// The reason why there is no answer.

@@ -3,8 +3,7 @@
 use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer, PlayerFault};
 use gdl_agent::agents::Agent;
 use gdl_agent::player::{self, Player, Reply};
-use gdl_agent::search::SearchBudget;
-use gdl_agent::search::SearchLimits;
+use gdl_agent::search::{SearchBudget, SearchLimits};
 use gdl_runtime::engine::{Engine as _, Role};
 use parking_lot::Mutex;
 use std::time::Instant;
@@ -63,9 +62,9 @@ impl HostedPlayer for LocalPlayer {
             .as_mut()
             .ok_or_else(|| silent("the match has not started"))?;
         match player.choose(&turn, &mut |_| {}) {
-            Ok(Reply::Play(thought)) => Ok(PlayerAnswer {
-                text: setup.engine.move_name(self.role, thought.chosen),
-                thought: Some(thought),
+            Ok(Reply::Play(result)) => Ok(PlayerAnswer {
+                text: setup.engine.move_name(self.role, result.chosen),
+                result: Some(result),
             }),
             Ok(Reply::Undo | Reply::Quit) => Err(silent("the player left")),
             Err(error) => Err(silent(&error.to_string())),

@@ -108,7 +108,7 @@ impl HostedPlayer for RemotePlayer {
         let text = self.ask(&message, deadline)?;
         Ok(PlayerAnswer {
             text: self.inward(text),
-            thought: None,
+            result: None,
         })
     }
 

@@ -64,10 +64,7 @@ impl HostedPlayer for Scripted {
     ) -> Result<PlayerAnswer, PlayerFault> {
         self.hear(format!("play {:?}", turn.moves));
         let answer = self.answer.map_or(Ok("noop".to_owned()), |say| say(turn));
-        answer.map(|text| PlayerAnswer {
-            text,
-            thought: None,
-        })
+        answer.map(|text| PlayerAnswer { text, result: None })
     }
 
     fn stop(
@@ -186,10 +183,10 @@ fn errors_are_recorded_and_replaced_by_legal_moves() {
     assert_eq!((x.illegal, o.overruns), (0, 0));
     assert_eq!(x.overruns + o.illegal, outcome.played.rounds.len() as u64);
     let legal = outcome.played.rounds.iter().all(|round| {
-        let thoughts = round.results.iter().zip(&round.position.legal);
-        thoughts
+        let results = round.results.iter().zip(&round.position.legal);
+        results
             .clone()
-            .all(|(thought, legal)| legal.contains(&thought.chosen))
+            .all(|(result, legal)| legal.contains(&result.chosen))
     });
     assert!(legal);
 }

@@ -5,9 +5,7 @@ use gdl_agent::agents::Agent;
 use gdl_agent::player::random::RandomPlayer;
 use gdl_agent::player::search_player::SearchPlayer;
 use gdl_agent::player::{Player as _, Reply, Turn};
-use gdl_agent::search::SearchBudget;
-use gdl_agent::search::SearchLimits;
-use gdl_agent::search::SearchResult;
+use gdl_agent::search::{SearchBudget, SearchLimits, SearchResult};
 use gdl_runtime::engine::{Engine, Role, State};
 use gdl_runtime::stop_flag::StopFlag;
 
@@ -68,7 +66,7 @@ impl AgentPlayer {
         match self {
             Self::Searching(player) => player.result(turn).ok(),
             Self::Random(player) => match player.choose(turn, &mut |_| {}) {
-                Ok(Reply::Play(thought)) => Some(thought),
+                Ok(Reply::Play(result)) => Some(result),
                 _ => None,
             },
         }

@@ -9,8 +9,7 @@ use super::agent_player::AgentPlayer;
 use super::match_handle::{MatchCommand, MatchHandle};
 use gdl_agent::agents::Agent;
 use gdl_agent::player::Turn;
-use gdl_agent::search::SearchBudget;
-use gdl_agent::search::SearchLimits;
+use gdl_agent::search::{SearchBudget, SearchLimits};
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::{Engine as _, Move, Position, Role, State};
 use gdl_runtime::stop_flag::StopFlag;
@@ -221,15 +220,15 @@ impl SearchWorker {
             position: &task.position,
             budget: SearchBudget::Simulations(0),
         };
-        if let Some(thought) = player.choose(&turn) {
-            let name = engine.move_name(task.role, thought.chosen);
+        if let Some(result) = player.choose(&turn) {
+            let name = engine.move_name(task.role, result.chosen);
             self.handle.update_fallback(task.round, name);
             let mut published = self.published.lock();
             published.simulations += simulations;
             published.found = Some(FoundMove {
                 round: task.round,
-                mv: thought.chosen,
-                value: thought.evaluation().map(|opinion| opinion.value),
+                mv: result.chosen,
+                value: result.evaluation().map(|evaluation| evaluation.value),
             });
         }
         let time_is_up = until.is_some_and(|until| Instant::now() >= until);
