@@ -64,3 +64,36 @@ impl<I: Id> Components<I> {
         self.component_of[one] == self.component_of[other]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::ids;
+
+    ids! {
+        pub struct VertexId;
+    }
+
+    fn find(vertices: usize, edges: &[(usize, usize)]) -> Components<VertexId> {
+        let edge = |&(from, to): &(usize, usize)| (VertexId::new(from), VertexId::new(to));
+        Components::find(vertices, edges.iter().map(edge))
+    }
+
+    #[test]
+    fn components_come_after_all_that_they_depend_on() {
+        let found = find(5, &[(0, 1), (1, 2), (2, 1), (2, 3), (4, 4)]);
+        let [one, two, three] = [1, 2, 3].map(VertexId::new);
+        assert!(found.are_connected(one, two));
+        assert!(!found.are_connected(two, three));
+        assert_eq!(found.members().len(), 4);
+        assert_eq!(found.members()[found.component_of(two)], [one, two]);
+        let order = [3, 2, 0].map(|vertex| found.component_of(VertexId::new(vertex)));
+        assert!(order.is_sorted());
+    }
+
+    #[test]
+    fn long_paths_need_no_deep_stack() {
+        let edges: Vec<(usize, usize)> = (0..200_000).map(|n| (n, n + 1)).collect();
+        assert_eq!(find(200_001, &edges).members().len(), 200_001);
+    }
+}

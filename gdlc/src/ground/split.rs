@@ -74,16 +74,16 @@ fn best_bucket(clause: &Clause) -> Option<Bucket> {
 /// bucket.
 fn is_safe(clause: &Clause, body: &[VariableSet], variable: VariableSet) -> bool {
     let mut bound = 0;
-    let mut asked = 0;
+    let mut tested = 0;
     for (literal, variables) in clause.body.iter().zip(body) {
         if variables & variable != 0 {
             match literal {
                 Literal::Positive(_) => bound |= variables,
-                Literal::Negative(_) | Literal::Distinct(..) => asked |= variables,
+                Literal::Negative(_) | Literal::Distinct(..) => tested |= variables,
             }
         }
     }
-    asked & !bound == 0
+    tested & !bound == 0
 }
 
 impl Bucket {

@@ -199,28 +199,28 @@ fn used_by_queries(program: &Program) -> BTreeSet<RelationId> {
 /// Adds the magic predicates, and the rules that derive and use them.
 fn rewrite(program: &Program, bound: &BoundPositions) -> Program {
     let mut restricted = program.clone();
-    let mut magic = BTreeMap::new();
+    let mut predicates = BTreeMap::new();
     for (&relation, positions) in bound {
         let Relation { name, .. } = program.relations[relation];
         let name = format!("asked about {}", program.symbols[name]);
-        let magic_sets = Relation {
+        let predicate = Relation {
             name: restricted.symbols.push(name),
             arity: positions.len(),
             keyword: None,
             dependence: Dependence::State,
         };
-        magic.insert(relation, restricted.relations.push(magic_sets));
+        predicates.insert(relation, restricted.relations.push(predicate));
     }
-    let magic_sets = |atom: &Atom| Atom {
-        relation: magic[&atom.relation],
+    let magic_atom = |atom: &Atom| Atom {
+        relation: predicates[&atom.relation],
         args: bound_args(atom, bound).cloned().collect(),
         span: atom.span,
     };
 
     let mut rules: IdVec<_, Rule> = IdVec::new();
     for subgoal in subgoals(program, bound) {
-        let head = magic_sets(subgoal.asked);
-        let known = subgoal.head_known.then(|| magic_sets(&subgoal.rule.head));
+        let head = magic_atom(subgoal.asked);
+        let known = subgoal.head_known.then(|| magic_atom(&subgoal.rule.head));
         if known
             .as_ref()
             .is_none_or(|known| known.args != head.args || known.relation != head.relation)
@@ -237,7 +237,7 @@ fn rewrite(program: &Program, bound: &BoundPositions) -> Program {
         let mut rule = rule.clone();
         if bound.contains_key(&rule.head.relation) {
             rule.body
-                .insert(0, Literal::Positive(magic_sets(&rule.head)));
+                .insert(0, Literal::Positive(magic_atom(&rule.head)));
         }
         rules.push(rule);
     }

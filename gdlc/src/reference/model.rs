@@ -23,7 +23,7 @@ pub(super) struct Model {
     pub(super) terms: TermInterner,
     /// The rules as they are evaluated.
     program: Arc<Program>,
-    /// The rules as they were given.
+    /// The rules as they were passed in.
     original: Arc<Program>,
     /// The relations that magic sets restrict.
     restricted: BTreeSet<RelationId>,

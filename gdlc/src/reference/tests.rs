@@ -320,7 +320,7 @@ fn evaluations_keep_to_their_budget() {
 }
 
 /// Counts stones one by one, as public rule sheets do: from every number
-/// onwards if all of `count` is evaluated, from 0 if only what is asked about is.
+/// onwards if all of `count` is evaluated, from 0 if magic sets restrict it.
 const COUNTING: &str = "
     (role r) (cell 1) (cell 2) (cell 3) (cell 4)
     (after 1 2) (after 2 3) (after 3 4)
@@ -340,7 +340,7 @@ const COUNTING: &str = "
     (<= (count ?c ?m ?n) (after ?c ?d) (one ?c ?m ?k) (count ?d ?k ?n))";
 
 #[test]
-fn restriction_to_what_is_asked_about_changes_no_answer() {
+fn magic_sets_change_no_answer() {
     let restricted = EvaluationBudget {
         unrestricted: 0,
         ..EvaluationBudget::default()

@@ -65,7 +65,7 @@ fn intern_ground(term: &Term, terms: &mut TermStore) -> GroundTermId {
             terms.intern(functor, &args)
         }
         Term::Constant(symbol) => terms.constant(*symbol),
-        Term::Variable(_) => unreachable!("asked only of ground terms"),
+        Term::Variable(_) => unreachable!("the term is ground"),
     }
 }
 

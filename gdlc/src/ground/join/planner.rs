@@ -209,8 +209,8 @@ impl<'a> JoinPlanner<'a> {
         builder.done[position] = true;
         let slot = builder.slots[position];
         let excludes_trigger = builder.trigger.is_some_and(|trigger| {
-            let given = clause.body[trigger].atom();
-            position < trigger && given.is_some_and(|(given, _)| given.relation == atom.relation)
+            let known = clause.body[trigger].atom();
+            position < trigger && known.is_some_and(|(known, _)| known.relation == atom.relation)
         });
         let pattern = FramePattern::of(&atom.args, &mut self.store.terms);
         let (keys, rest) = builder.split_leaves(&pattern);
