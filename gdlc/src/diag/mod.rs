@@ -187,7 +187,7 @@ impl Sink {
     }
 
     /// Everything that was reported, by position and without duplicates; if that
-    /// is more than [`MAX_KEPT`], the last diagnostic tells the number left out.
+    /// is more than a thousand, the last diagnostic tells the number left out.
     #[must_use]
     pub fn finish(mut self) -> Vec<Diagnostic> {
         let mut seen = BTreeSet::new();
