@@ -38,6 +38,7 @@
 //!     agent: Agent::default(),
 //!     matches: 1,
 //!     memory: 64 << 20,
+//!     precompiled: None,
 //!     native: false,
 //!     folder: std::env::temp_dir(),
 //!     events: Events::default(),

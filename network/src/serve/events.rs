@@ -105,7 +105,7 @@ impl Events {
     }
 
     /// Reports an event of the match `id`.
-    pub fn tell(self, id: &str, event: &PlayerEvent) {
+    pub fn report(self, id: &str, event: &PlayerEvent) {
         match event {
             PlayerEvent::Trouble { .. }
             | PlayerEvent::Late { .. }

@@ -139,7 +139,8 @@ impl Loader {
 
     fn trouble(&self, reason: String) {
         if !self.stop.is_over() {
-            self.events.tell(&self.id, &PlayerEvent::Trouble { reason });
+            self.events
+                .report(&self.id, &PlayerEvent::Trouble { reason });
         }
     }
 

@@ -93,7 +93,7 @@ impl MatchActor {
     }
 
     fn report(&self, event: &PlayerEvent) {
-        self.events.tell(&self.parameters.id, event);
+        self.events.report(&self.parameters.id, event);
     }
 
     /// The time until which to wait for a command.
@@ -121,7 +121,7 @@ impl MatchActor {
             MatchCommand::Unplayable(reason) => self.give_up(reason),
             MatchCommand::Ask(request) => {
                 self.heard = Instant::now();
-                self.take_question(request);
+                self.accept_request(request);
             }
             MatchCommand::Finished(task) => {
                 self.finished |= task == self.task;
@@ -203,7 +203,7 @@ impl MatchActor {
         Some(game)
     }
 
-    fn take_question(&mut self, request: HostRequest) {
+    fn accept_request(&mut self, request: HostRequest) {
         if let RequestKind::Play(Some(moves)) = &request.kind
             && let Err(bad) = self.advance(moves.clone())
         {

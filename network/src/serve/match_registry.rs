@@ -191,7 +191,7 @@ impl MatchRegistry {
         if matches.len() >= self.settings.matches || matches.contains_key(&key) {
             return None;
         }
-        self.settings.events.tell(
+        self.settings.events.report(
             &parameters.id,
             &PlayerEvent::Start {
                 role: parameters.role.clone(),
@@ -283,7 +283,7 @@ impl MatchRegistry {
                 let mv = entry.handle.fallback();
                 let mv = mv.unwrap_or_else(|| DEFAULT_MOVE.to_owned());
                 let event = PlayerEvent::Late { mv: mv.clone() };
-                self.settings.events.tell(id, &event);
+                self.settings.events.report(id, &event);
                 mv
             }
         };
@@ -342,7 +342,7 @@ impl MatchRegistry {
         let reason = reason.to_owned();
         self.settings
             .events
-            .tell(id, &PlayerEvent::Refused { reason });
+            .report(id, &PlayerEvent::Refused { reason });
     }
 }
 

@@ -81,7 +81,7 @@ impl MatchRecorder {
             && !std::mem::replace(&mut self.reported, true)
         {
             let reason = format!("cannot write {}: {error}", self.path.display());
-            self.events.tell(id, &PlayerEvent::Trouble { reason });
+            self.events.report(id, &PlayerEvent::Trouble { reason });
         }
     }
 }
