@@ -9,7 +9,7 @@
 //! use gdl_engines::{EngineKind, EngineOptions};
 //! use gdlc::source::Source;
 //!
-//! // Each player takes one of two stones; whoever takes the last one wins.
+//! // The players take one of two stones in turn; taking the last one wins.
 //! let rules = "
 //!     (role first) (role second)
 //!     (init (stones 2)) (init (control first))

@@ -65,21 +65,21 @@ pub struct LoadedEngine {
 /// How large a compiled game is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameSize {
-    /// Roles.
+    /// The number of roles.
     pub roles: usize,
-    /// Fluents, one row each.
+    /// The number of fluents; a machine has one row for each.
     pub fluents: usize,
-    /// Moves of all roles.
+    /// The number of moves of all roles.
     pub moves: usize,
-    /// Conjunctions of the propnet, after all passes.
+    /// The number of conjunctions in the propnet after all passes.
     pub gates: usize,
-    /// Three-input operations per step, goals included.
+    /// The number of three-input operations per step, goals included.
     pub operations: usize,
-    /// Bytes of all rows of a machine.
+    /// The size of all rows of a machine, in bytes.
     pub bytes: usize,
 }
 
-/// A game whose rules are sound, on its way into an engine.
+/// A game with valid rules that is being loaded into an engine.
 pub(crate) struct CheckedGame<'a> {
     pub(crate) source: &'a Source,
     pub(crate) program: Program,
@@ -101,7 +101,7 @@ impl CheckedGame<'_> {
         Ok(compilation)
     }
 
-    /// The game is in an engine, without having been compiled; `stage` was the last one.
+    /// Ends loading into an engine that needs no plan; `stage` names the last stage.
     pub(crate) fn loaded(
         mut self,
         engine: impl Engine + 'static,
@@ -115,7 +115,7 @@ impl CheckedGame<'_> {
         }
     }
 
-    /// The compiled game is in an engine; `stage` was the last one.
+    /// Ends loading into an engine that runs a plan; `stage` names the last stage.
     pub(crate) fn loaded_compiled(
         self,
         engine: LaneEngine,

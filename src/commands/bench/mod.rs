@@ -281,7 +281,7 @@ impl BenchRun {
     fn new(args: &BenchArgs) -> anyhow::Result<Self> {
         let mut engines = args.engine.clone();
         if engines.is_empty() {
-            engines = vec![EngineKind::Native, EngineKind::Net, EngineKind::Reference];
+            engines = EngineKind::ALL.iter().rev().copied().collect();
         }
         let mut seen = BTreeSet::new();
         engines.retain(|engine| seen.insert(*engine));
