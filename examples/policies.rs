@@ -186,7 +186,7 @@ fn each_choice<'a>(game: &'a Game, mut visit: impl FnMut(Situation<'a>)) {
 fn loss(weights: &MoveWeights, situation: &Situation<'_>) -> f64 {
     let role = situation.role;
     let held: Vec<f64> = weigh(situation, |mv| f64::from(weights.weight(role, mv)));
-    let exact = weigh(situation, |mv| weights.share(role, mv));
+    let exact = weigh(situation, |mv| weights.exact_weight(role, mv));
     let pairs = held.iter().zip(&exact);
     pairs.map(|(held, exact)| (held - exact).abs()).sum::<f64>() / 2.0
 }

@@ -94,7 +94,7 @@ fn mark_edges(tree: &mut SearchTree, node: TreeNodeId, role: Role, highest: i32,
         } else {
             SolvedStatus::Proven
         };
-        tree.mark(index as u32, status, value);
+        tree.mark_edge(index as u32, status, value);
     }
 }
 
@@ -105,7 +105,7 @@ fn decide_several(tree: &mut SearchTree, node: TreeNodeId, joint: &[u32]) -> Opt
     for (role, &edge) in joint.iter().enumerate() {
         if tree.goals(outcome)[role] >= WON && all_lead_to(tree, node, Some((role, edge)), outcome)
         {
-            tree.mark(edge, SolvedStatus::Proven, WON);
+            tree.mark_edge(edge, SolvedStatus::Proven, WON);
             return Some(outcome);
         }
     }

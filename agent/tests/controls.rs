@@ -1,8 +1,6 @@
 //! What search controls are for, each in a game made for it.
-#![allow(clippy::unwrap_used)]
 
-mod toys;
-
+use crate::toys::*;
 use gdl_agent::agents::Agent;
 use gdl_agent::playout::past::Past;
 use gdl_agent::search::SearchLimits;
@@ -10,7 +8,6 @@ use gdl_agent::search::budget::SearchBudget;
 use gdl_agent::search::{Search, SearchReport, SearchSettings};
 use gdl_agent::tree::edge::MoveEdge;
 use gdl_runtime::engine::Engine;
-use toys::*;
 
 /// An agent's settings for a game, with one simulation after the other.
 fn settings(toy: impl Toy, agent: &str) -> SearchSettings {

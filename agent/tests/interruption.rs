@@ -1,18 +1,15 @@
 //! Searches that are called back, taken up again, and moved to other machines.
-#![allow(clippy::unwrap_used)]
-
-mod toys;
 
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::toys::*;
 use gdl_agent::agents::Agent;
 use gdl_agent::search::SearchLimits;
 use gdl_agent::search::budget::SearchBudget;
 use gdl_agent::search::{Search, SearchReport};
 use gdl_agent::tree::SearchTree;
 use gdl_runtime::engine::{Engine, State};
-use toys::*;
 
 /// Long enough for any machine.
 const EVER: Duration = Duration::from_secs(600);

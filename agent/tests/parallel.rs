@@ -1,8 +1,6 @@
 //! Several threads on one tree, and several trees.
-#![allow(clippy::unwrap_used)]
 
-mod toys;
-
+use crate::toys::*;
 use gdl_agent::agents::Agent;
 use gdl_agent::player::{Reply, Turn};
 use gdl_agent::search::Search;
@@ -10,7 +8,6 @@ use gdl_agent::search::SearchBudget;
 use gdl_agent::search::SearchLimits;
 use gdl_agent::search::SearchResult;
 use gdl_runtime::engine::Engine;
-use toys::*;
 
 fn agent(text: &str) -> Agent {
     text.parse().unwrap()

@@ -1,10 +1,8 @@
 //! Whole moves and matches on toys: strength, legality, repeatability, time.
-#![allow(clippy::unwrap_used)]
-
-mod toys;
 
 use std::time::{Duration, Instant};
 
+use crate::toys::*;
 use gdl_agent::matches::{Ending, MatchError, PlayedMatch, play};
 use gdl_agent::player::random::RandomPlayer;
 use gdl_agent::player::search_player::SearchPlayer;
@@ -15,7 +13,6 @@ use gdl_agent::search::{SearchBudget, TimeControl};
 use gdl_runtime::engine::{Engine, Move, Role, State};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use toys::*;
 
 /// What a player thinks of a state, and for how long.
 fn think(
@@ -248,13 +245,13 @@ fn cycles_do_not_hide_the_way() {
 
 #[test]
 fn never_plays_an_illegal_move() {
-    let mut seeds = Xoshiro256PlusPlus::seed_from_u64(rand::random());
+    let mut seeds = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
     for _ in 0..60 {
         let seed: u64 = seeds.random();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let lanes = random.random_range(1..130);
         let simulations = random.random_range(0..60);
-        println!("seed {seed}: {lanes} lanes, {simulations} simulations");
+        println!("{lanes} lanes, {simulations} simulations");
         // `play` fails on an illegal move, and the toy lanes panic on one.
         let run = |engine: &mut dyn Engine| {
             let roles = engine.roles().len() as u64;

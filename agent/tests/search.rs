@@ -1,14 +1,11 @@
 //! The search graph from outside: exact counts, proofs, memory, reuse.
-#![allow(clippy::unwrap_used)]
 
-mod toys;
-
+use crate::toys::*;
 use gdl_agent::search::budget::SearchBudget;
 use gdl_agent::search::{Search, SearchReport, SearchSettings};
 use gdl_agent::tree::SearchTree;
 use gdl_agent::tree::edge::{MoveEdge, SolvedStatus};
 use gdl_runtime::engine::{Engine, Move, State};
-use toys::*;
 
 fn search(toy: impl Toy, lanes: usize, settings: SearchSettings) -> Search {
     let engine = ToyEngine::new(toy, lanes);

@@ -4,13 +4,21 @@ use std::fmt;
 
 use crate::component::{Component, ParameterValues, Slot};
 
-/// Why a text is no agent.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why a text does not describe an agent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}{}", suggestion(.choices))]
 pub struct AgentTextError {
     /// What is wrong.
     pub problem: String,
-    /// What there would be to choose from.
+    /// The names to choose from instead; empty if that would not help.
     pub choices: Vec<String>,
+}
+
+fn suggestion(choices: &[String]) -> String {
+    match choices {
+        [] => String::new(),
+        names => format!("; there are {}", names.join(", ")),
+    }
 }
 
 impl AgentTextError {
@@ -21,18 +29,6 @@ impl AgentTextError {
         }
     }
 }
-
-impl fmt::Display for AgentTextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.problem)?;
-        if !self.choices.is_empty() {
-            write!(f, "; there are {}", self.choices.join(", "))?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for AgentTextError {}
 
 type Chosen = (&'static Component, ParameterValues);
 

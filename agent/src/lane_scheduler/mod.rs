@@ -155,7 +155,7 @@ impl LaneScheduler {
 
     /// The number of simulations that occupy a lane.
     #[must_use]
-    pub fn in_flight(&self) -> usize {
+    pub fn occupied(&self) -> usize {
         self.batch_of.len() - self.vacant
     }
 
@@ -192,7 +192,7 @@ impl LaneScheduler {
 
     /// Makes a move in every lane.
     pub fn advance(&mut self) {
-        self.moves += self.in_flight() as u64;
+        self.moves += self.occupied() as u64;
         self.lanes.advance();
         self.record_moves();
         self.step += 1;

@@ -67,7 +67,7 @@ impl LaneScheduler {
     /// Applies the playout policies to the lanes' next moves.
     pub(super) fn apply_policies(&mut self, searchers: &mut [Searcher]) {
         let due = self.step.is_multiple_of(LEARNING_CHECK);
-        let few = self.in_flight() <= FEW;
+        let few = self.occupied() <= FEW;
         if self.assignment == LaneAssignment::SingleSearcher && (due || few) {
             self.update_weights(searchers, 0);
         }

@@ -1,9 +1,7 @@
-//! Players: whoever chooses a role's moves in a match.
+//! Players, which choose a role's moves in a match.
 
 pub mod random;
 pub mod search_player;
-
-use std::fmt;
 
 use gdl_runtime::engine::{Engine, Move, Position, Role, State};
 
@@ -11,23 +9,23 @@ use crate::search::budget::SearchBudget;
 use crate::search::report::SearchReport;
 use crate::search::result::SearchResult;
 
-/// What a player is asked to move on.
+/// What a player is asked for: a role's move in a state.
 #[derive(Clone, Copy)]
 pub struct Turn<'a> {
-    /// Names moves and shows states.
+    /// The engine of the game, which names moves and shows states.
     pub engine: &'a dyn Engine,
-    /// Who has to move.
+    /// The role to move.
     pub role: Role,
-    /// The state, not terminal.
+    /// The state, which is not terminal.
     pub state: &'a State,
     /// Its legal moves.
     pub position: &'a Position,
-    /// What the move may cost.
+    /// The budget of the move.
     pub budget: SearchBudget,
 }
 
 impl Turn<'_> {
-    /// The legal moves of the role that is asked.
+    /// The legal moves of the role to move.
     #[must_use]
     pub fn legal(&self) -> &[Move] {
         self.position
@@ -37,10 +35,10 @@ impl Turn<'_> {
     }
 }
 
-/// What a player answers.
+/// A player's answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
-    /// It moves.
+    /// It makes a move.
     Play(SearchResult),
     /// It takes back its last choice.
     Undo,
@@ -48,31 +46,20 @@ pub enum Reply {
     Quit,
 }
 
-/// A role that has to move and cannot: the rules are at fault.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A role that has to move but has no legal move: the rules are at fault.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{role} has no legal move in a state that is not terminal")]
 pub struct NoMove {
     /// The role's name.
     pub role: String,
 }
 
-impl fmt::Display for NoMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} has no legal move in a state that is not terminal",
-            self.role
-        )
-    }
-}
-
-impl std::error::Error for NoMove {}
-
-/// Someone who plays a role.
+/// Plays a role.
 pub trait Player: Send {
-    /// What to call it.
+    /// The name of the player.
     fn name(&self) -> String;
 
-    /// Chooses a legal move. `watch` hears of a search now and then.
+    /// Chooses a legal move. `watch` is called with the progress of its search.
     ///
     /// # Errors
     /// If there is no legal move.

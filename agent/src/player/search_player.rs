@@ -1,11 +1,10 @@
 //! A player that searches.
 //!
-//! Its search can be used on its own between the moves that it is asked for: to
-//! think while others do ([`SearchPlayer::ponder`]), to be called back from another
-//! thread ([`SearchPlayer::stop_flag`]), and to go on with another engine of the same
-//! game ([`SearchPlayer::move_to`]).
+//! Its search can also be used between the moves that it is asked for: to search while
+//! others think ([`SearchPlayer::ponder`]), to be stopped from another thread
+//! ([`SearchPlayer::stop_flag`]), and to continue with another engine of the same game
+//! ([`SearchPlayer::move_to`]).
 
-use std::fmt;
 use std::sync::Arc;
 
 use gdl_runtime::engine::{Engine, Role, State};
@@ -142,16 +141,9 @@ impl Player for SearchPlayer {
 }
 
 /// An engine whose states and moves a search cannot go on with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the engine numbers states and moves in another way")]
 pub struct OtherNumbers;
-
-impl fmt::Display for OtherNumbers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the engine numbers states and moves in another way")
-    }
-}
-
-impl std::error::Error for OtherNumbers {}
 
 /// Whether states and moves of two engines mean the same, and legal moves are
 /// listed in the same order; where they compute them in their rows may differ.

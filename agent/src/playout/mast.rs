@@ -150,7 +150,8 @@ impl Playout for Mast {
     }
 
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
-        self.weights().choose(situation, random)
+        self.weights()
+            .choose(situation.role, situation.moves, random)
     }
 
     fn observes(&self) -> Observed {

@@ -18,8 +18,6 @@ use gdl_runtime::engine::{MOST_WEIGHT, Move, Role};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::Situation;
-
 /// How far the highest value may be from the reference, in units of the
 /// temperature: in between, weights are off by a common factor, which changes no
 /// probability but what is rounded or cut off.
@@ -116,7 +114,7 @@ impl MoveWeights {
     /// What a move would weigh if weights had neither bounds nor steps, in units
     /// of [`MOST_WEIGHT`].
     #[must_use]
-    pub fn share(&self, role: Role, mv: Move) -> f64 {
+    pub fn exact_weight(&self, role: Role, mv: Move) -> f64 {
         let reference = self.roles[role].reference;
         let value = match reference.is_finite() {
             true => f64::from(self.value(role, mv) - reference),
@@ -192,9 +190,9 @@ impl MoveWeights {
     }
 
     /// Chooses a move by the distribution itself, without quantisation.
-    pub fn choose(&self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
-        let value = |&mv: &Move| self.value(situation.role, mv);
-        choose_by_gibbs(situation.moves.iter().map(value), self.temperature, random)
+    pub fn choose(&self, role: Role, moves: &[Move], random: &mut Xoshiro256PlusPlus) -> usize {
+        let value = |&mv: &Move| self.value(role, mv);
+        choose_by_gibbs(moves.iter().map(value), self.temperature, random)
     }
 }
 

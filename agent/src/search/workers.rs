@@ -169,12 +169,12 @@ fn run_worker(
                 return false;
             }
             let solved = scheduler.launch(searchers, 0);
-            scheduler.in_flight() > 0 || solved > 0 || searchers[0].in_flight > 0
+            scheduler.occupied() > 0 || solved > 0 || searchers[0].in_flight > 0
         });
         if !goes_on {
             break;
         }
-        if scheduler.in_flight() > 0 {
+        if scheduler.occupied() > 0 {
             scheduler.evaluate();
             access.with(|searchers| scheduler.process(searchers));
             scheduler.advance();

@@ -91,7 +91,7 @@ impl Uct {
     }
 
     /// Highest value by the averages, untried moves first.
-    fn choose_plainly(
+    fn choose_by_averages(
         &mut self,
         choice: &MoveChoice<'_>,
         weight: f32,
@@ -111,7 +111,7 @@ impl Uct {
     }
 
     /// Highest value by the estimate, untried moves first or as the fringe says.
-    fn choose_by_parts(
+    fn choose_by_options(
         &mut self,
         choice: &MoveChoice<'_>,
         weight: f32,
@@ -211,9 +211,9 @@ impl SelectionRule for Uct {
         let weight = self.exploration * (choice.visits.max(1) as f32).ln().sqrt();
         let weight = weight.max(f32::MIN_POSITIVE);
         if self.estimate.is_none() && self.first_play.is_none() {
-            return self.choose_plainly(choice, weight, random);
+            return self.choose_by_averages(choice, weight, random);
         }
-        self.choose_by_parts(choice, weight, playout, random)
+        self.choose_by_options(choice, weight, playout, random)
     }
 
     /// With an estimate, what that says: it spreads visits by another measure than
@@ -370,8 +370,8 @@ mod tests {
     #[test]
     fn proven_moves() {
         let mut node = TreeNode::new(&[(50, 90.0), (50, 50.0), (5, 80.0)]);
-        node.tree.mark(0, SolvedStatus::Proven, 90);
-        node.tree.mark(2, SolvedStatus::Pruned, 0);
+        node.tree.mark_edge(0, SolvedStatus::Proven, 90);
+        node.tree.mark_edge(2, SolvedStatus::Pruned, 0);
         assert_eq!(node.counts(), [1000, 0, 0]);
         node.at_root = true;
         assert_eq!(node.counts(), [0, 1000, 0]);

@@ -1,10 +1,9 @@
-//! A move of one role at one node: its statistics, and what a descent needs of
-//! them.
+//! A move of one role at one node: its statistics, and what a descent needs of them.
 //!
-//! A descent looks at all moves of every node that it passes and counts itself
-//! along one, long before its end is known and changes the rest: so what a descent
-//! touches lies apart, small and ready to use. Memory far away is what a search
-//! waits for most.
+//! A descent reads all moves of every node on its path and counts itself along one of
+//! them; the rest changes only when its result is known. What a descent touches is
+//! therefore stored separately, compact and ready to use, as a search mostly waits for
+//! memory.
 
 use gdl_runtime::engine::Move;
 
@@ -25,9 +24,9 @@ pub enum SolvedStatus {
 /// A move with its statistics.
 #[derive(Debug, Clone, Copy)]
 pub struct MoveEdge {
-    /// The returns of all finished simulations along this edge.
+    /// The sum of the returns of all finished simulations along this edge.
     pub sum: f64,
-    /// How many simulations finished along this edge.
+    /// The number of finished simulations along this edge.
     pub visits: u32,
     /// The move.
     pub mv: Move,
@@ -45,14 +44,14 @@ impl MoveEdge {
         }
     }
 
-    /// The average return, 0 where nothing finished.
+    /// The average return, 0 to 100; 0 if no simulation has finished.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.sum / f64::from(self.visits.max(1))
     }
 
-    /// Adds what another tree knows of the same move. What is proven in one of
-    /// them is, and outweighs averages.
+    /// Adds the statistics of the same move in another tree. What is proven in either
+    /// tree replaces averages.
     pub(crate) fn add(&mut self, other: &Self) {
         match (self.status, other.status) {
             (SolvedStatus::Open, SolvedStatus::Open) => {
@@ -65,8 +64,8 @@ impl MoveEdge {
     }
 }
 
-/// The spread of an edge never tried: above all scores, whatever the weight, and
-/// never infinite, since a pruned edge would have no score at all then.
+/// The spread of an edge never tried: above all others whatever its weight, but
+/// finite, since a pruned edge would otherwise score NaN.
 const UNTRIED: f32 = 1e30;
 
 /// What a descent reads and changes of an edge.
@@ -79,14 +78,14 @@ pub struct EdgeScore {
     pub spread: f32,
     /// Simulations along the edge, those in flight included.
     pub tries: u32,
-    /// Where it leads, if the role is the node's [`Mover::One`].
+    /// The node it leads to, if the role is the node's [`Mover::One`].
     ///
     /// [`Mover::One`]: crate::tree::Mover::One
     pub(crate) child: Option<TreeNodeId>,
 }
 
 impl EdgeScore {
-    /// That of an edge never tried, leading nowhere yet.
+    /// The score of an edge never tried.
     pub(crate) fn new() -> Self {
         Self {
             mean: 0.0,
@@ -96,7 +95,7 @@ impl EdgeScore {
         }
     }
 
-    /// Changes how many simulations went along the edge.
+    /// Sets the number of simulations along the edge.
     #[inline]
     pub(crate) fn set_tries(&mut self, tries: u32) {
         self.tries = tries;
@@ -106,7 +105,7 @@ impl EdgeScore {
         };
     }
 
-    /// Takes over what an edge's value is now.
+    /// Copies the edge's current average.
     #[inline]
     pub(crate) fn set_mean(&mut self, edge: &MoveEdge) {
         self.mean = match edge.status {

@@ -36,7 +36,7 @@ impl SearchPath {
         self.nodes.len()
     }
 
-    /// The node at which the simulation left the tree, if it is in the tree.
+    /// The node at which the simulation left the tree, if that node is in the tree.
     pub(crate) fn leaf(&self) -> Option<TreeNodeId> {
         self.leaf
     }
@@ -45,7 +45,7 @@ impl SearchPath {
         self.leaf = Some(leaf);
     }
 
-    /// The leaf's moves have been read: the path goes on from it.
+    /// Lets the path go on from its leaf, whose moves are known now.
     pub(crate) fn reopen(&mut self) {
         self.leaf = None;
     }

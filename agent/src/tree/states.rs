@@ -1,22 +1,22 @@
-//! The states of all nodes: their words one after the other, and a hash table
-//! that finds them.
+//! The states of all nodes: their words one after another, and a hash table to find
+//! them.
 //!
-//! States are numbered as they come. The table holds a hash beside every number,
-//! so that it can grow, and most mismatches be seen, without reading states.
+//! States are numbered in the order of insertion. The table holds a hash beside each
+//! number, so that it can grow, and rule out most mismatches, without reading states.
 
 use std::hash::{BuildHasher, Hasher};
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-use super::trim::give_back;
-use super::{TableUsage, TreeNodeId};
+use super::node::TreeNodeId;
+use super::table::{TableUsage, give_back};
 
 /// A set of states.
 #[derive(Debug, Default)]
 pub(super) struct States {
     words: Vec<u64>,
-    /// Where each state's words end.
+    /// The index in `words` at which each state ends.
     ends: Vec<usize>,
     table: HashTable<StateEntry>,
 }
@@ -28,7 +28,7 @@ struct StateEntry {
 }
 
 impl States {
-    /// Forgets all states.
+    /// Removes all states.
     pub(super) fn clear(&mut self) {
         self.words.clear();
         self.ends.clear();
@@ -68,8 +68,8 @@ impl States {
         (number, true)
     }
 
-    /// Keeps the states that have a new number, by which they are known from now
-    /// on; these numbers are in the order of the old ones.
+    /// Keeps and renumbers the states that have a new number; new numbers are in the
+    /// order of the old ones.
     pub(super) fn pack(&mut self, numbers: &[Option<TreeNodeId>]) {
         let (mut count, mut words, mut start) = (0, 0, 0);
         for (number, kept) in numbers.iter().enumerate() {
@@ -97,7 +97,7 @@ impl States {
         }
     }
 
-    /// What takes memory.
+    /// The tables that take up memory.
     pub(super) fn tables(&self) -> [TableUsage; 3] {
         [
             TableUsage {
@@ -125,7 +125,7 @@ fn hash_of(words: &[u64]) -> u32 {
     hasher.finish() as u32
 }
 
-/// A hash of 64 bits for the table, which reads both ends of it.
+/// Spreads a hash over 64 bits, as the table reads both ends of it.
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

@@ -1,23 +1,20 @@
-//! Making room: a graph without what its root can no longer reach.
+//! Making room: drops the nodes that the root can no longer reach.
 //!
-//! Tables are packed where they stand. Entries only move towards the beginning, in
-//! order, so that there never is a second graph: a search that has a deadline cannot
-//! wait for one to be copied.
+//! Tables are compacted in place. Entries only move towards the front, in order, so
+//! that there is never a second graph: a search with a deadline cannot wait for a copy.
 
 use std::num::NonZeroU32;
 use std::ops::Range;
 
+use super::table::give_back;
 use super::{SEVERAL, SearchTree, TreeNodeId};
 
-/// A table with more room than that for each of its entries gives it back.
-const MOST_ROOM: usize = 4;
-
-/// For every node its new number, if it is kept.
+/// The new number of each node, if it is kept.
 type Numbers = [Option<TreeNodeId>];
 
 impl SearchTree {
-    /// Drops every node that cannot be reached from `root`, and gives the
-    /// root's new number. No simulation may be in flight.
+    /// Drops every node that cannot be reached from `root`, and returns the root's new
+    /// number. No simulation may be in flight.
     pub fn keep_reachable(&mut self, root: TreeNodeId) -> Option<TreeNodeId> {
         let numbers = self.number_reachable(root);
         self.pack_edges(&numbers);
@@ -40,7 +37,7 @@ impl SearchTree {
         numbers[root.index()]
     }
 
-    /// Numbers what can be reached from a root in the order in which it stands.
+    /// Numbers the nodes that can be reached from a root, in their present order.
     fn number_reachable(&self, root: TreeNodeId) -> Vec<Option<TreeNodeId>> {
         let joints = self.joints.iter();
         let mut joints: Vec<_> = joints.map(|(&(node, _), &child)| (node, child)).collect();
@@ -69,13 +66,13 @@ impl SearchTree {
         reached.into_iter().map(number).collect()
     }
 
-    /// Where the moves of all roles lie among all edges; empty if not expanded.
+    /// The indices of all roles' moves among all edges; empty if not expanded.
     fn all_moves(&self, node: TreeNodeId) -> Range<usize> {
         self.span(node, 0).start..self.span(node, self.roles - 1).end
     }
 
-    /// Keeps the edges of nodes that are kept, and what belongs to them; nodes
-    /// still have their old numbers.
+    /// Keeps the edges of kept nodes with their statistics; nodes still have their old
+    /// numbers.
     fn pack_edges(&mut self, numbers: &Numbers) {
         let nodes = self.nodes.iter().zip(numbers).enumerate();
         let kept = nodes.filter(|(_, (_, number))| number.is_some());
@@ -121,13 +118,6 @@ impl SearchTree {
             Some(((numbers[node.index()]?, joint), numbers[child.index()]?))
         });
         self.joints = renumbered.collect();
-    }
-}
-
-/// Gives back room that a table is not going to need soon.
-pub(super) fn give_back<T>(table: &mut Vec<T>) {
-    if table.capacity() / MOST_ROOM > table.len() {
-        table.shrink_to(2 * table.len());
     }
 }
 

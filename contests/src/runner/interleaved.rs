@@ -173,7 +173,7 @@ impl<'a> Worker<'a> {
                     self.scheduler.launch(&mut self.searchers, lane);
                 }
             }
-            if self.scheduler.in_flight() > 0 {
+            if self.scheduler.occupied() > 0 {
                 self.scheduler.evaluate();
                 self.scheduler.process(&mut self.searchers);
                 self.scheduler.advance();

@@ -82,7 +82,7 @@ impl Cells {
         if std::mem::take(&mut self.stale) {
             for role in 0..self.aims.len() {
                 for mv in (0..self.aims[role].len() as u32).map(Move) {
-                    let worth = self.worth(role, mv);
+                    let worth = self.value(role, mv);
                     self.weights.set(role, mv, worth);
                 }
             }
@@ -90,10 +90,10 @@ impl Cells {
         &mut self.weights
     }
 
-    fn worth(&self, role: Role, mv: Move) -> f32 {
+    fn value(&self, role: Role, mv: Move) -> f32 {
         let aim = self.aims[role].get(mv.0 as usize).copied().flatten();
         aim.map_or(0.0, |feature| {
-            self.factor * self.values.worth(role, feature) / FULL_GOAL
+            self.factor * self.values.value(role, feature) / FULL_GOAL
         })
     }
 }
@@ -107,7 +107,8 @@ impl Playout for Cells {
     }
 
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
-        self.weights().choose(situation, random)
+        self.weights()
+            .choose(situation.role, situation.moves, random)
     }
 
     fn observes(&self) -> Observed {
@@ -161,8 +162,8 @@ mod tests {
         }
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         for role in 0..2 {
-            assert!(cells.worth(role, Move(1)) > 2.0);
-            assert!(cells.worth(role, Move(0)) < -2.0);
+            assert!(cells.value(role, Move(1)) > 2.0);
+            assert!(cells.value(role, Move(0)) < -2.0);
             let situation = Situation {
                 role,
                 state: &[0],
@@ -174,6 +175,6 @@ mod tests {
             };
             assert!(weights.weight(role, Move(1)) > 50 * weights.weight(role, Move(0)));
         }
-        assert!(cells.worth(0, Move(2)).abs() < 1e-6);
+        assert!(cells.value(0, Move(2)).abs() < 1e-6);
     }
 }

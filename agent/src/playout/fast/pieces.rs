@@ -27,7 +27,7 @@ pub(super) struct Captures {
     values: FeatureValues,
     temperature: f32,
     on: Vec<u32>,
-    worths: Vec<f32>,
+    move_values: Vec<f32>,
 }
 
 impl Captures {
@@ -40,7 +40,7 @@ impl Captures {
             board,
             temperature,
             on: Vec::new(),
-            worths: Vec::new(),
+            move_values: Vec::new(),
         }
     }
 
@@ -50,8 +50,8 @@ impl Captures {
         let from = self.on[travel.from? as usize];
         let to = self.on[travel.to as usize];
         (from != NOBODY && to != NOBODY).then(|| {
-            let worth = |piece| self.values.worth(role, piece);
-            -(2.0 * worth(to) + worth(from))
+            let value = |piece| self.values.value(role, piece);
+            -(2.0 * value(to) + value(from))
         })
     }
 }
@@ -65,22 +65,22 @@ impl Playout for Captures {
         let mut on = std::mem::take(&mut self.on);
         self.board.occupy(lanes_of(situation.state), &mut on);
         self.on = on;
-        let mut worths = std::mem::take(&mut self.worths);
+        let mut move_values = std::mem::take(&mut self.move_values);
         let captures = situation
             .moves
             .iter()
             .map(|&mv| self.capture(situation.role, mv));
-        worths.clear();
+        move_values.clear();
         let mut quiet = true;
-        worths.extend(captures.map(|worth| {
-            quiet &= worth.is_none();
-            worth.unwrap_or(QUIET)
+        move_values.extend(captures.map(|value| {
+            quiet &= value.is_none();
+            value.unwrap_or(QUIET)
         }));
-        self.worths = worths;
+        self.move_values = move_values;
         if quiet {
             return random.random_range(0..situation.moves.len());
         }
-        choose_by_gibbs(self.worths.iter().copied(), self.temperature, random)
+        choose_by_gibbs(self.move_values.iter().copied(), self.temperature, random)
     }
 
     fn observes(&self) -> Observed {
@@ -148,10 +148,10 @@ mod tests {
         }
     }
 
-    fn worths(captures: &mut Captures, role: Role, state: u64) -> Vec<Option<f32>> {
+    fn move_values(captures: &mut Captures, role: Role, state: u64) -> Vec<Option<f32>> {
         captures.board.occupy(lanes_of(&[state]), &mut captures.on);
-        let worth = |mv| captures.capture(role, Move(mv)).map(f32::round);
-        (0..5).map(worth).collect()
+        let value = |mv| captures.capture(role, Move(mv)).map(f32::round);
+        (0..5).map(value).collect()
     }
 
     #[test]
@@ -160,14 +160,14 @@ mod tests {
         teach(&mut captures);
         // The rook on cell 0, the pawn on 1, the queen on 2.
         let state = 1 << 0 | 1 << 5 | 1 << 10;
-        let ours = worths(&mut captures, 0, state);
+        let ours = move_values(&mut captures, 0, state);
         // −(2·−40 + 20) and −(2·−40 + 10).
         assert_eq!(ours[1..3], [Some(60.0), Some(70.0)]);
         assert_eq!(ours[4], None);
         // Their queen takes our rook: −(2·−20 + 40), as they see it.
-        assert_eq!(worths(&mut captures, 1, state)[3], Some(0.0));
+        assert_eq!(move_values(&mut captures, 1, state)[3], Some(0.0));
         // Nothing to take.
-        assert_eq!(worths(&mut captures, 0, 1 << 0), [None; 5]);
+        assert_eq!(move_values(&mut captures, 0, 1 << 0), [None; 5]);
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl FeatureValues {
 
     /// What a feature is worth to a role, in goal points: what is good for the
     /// one that the search is for is bad for all others.
-    pub(super) fn worth(&self, role: Role, feature: u32) -> f32 {
+    pub(super) fn value(&self, role: Role, feature: u32) -> f32 {
         let theta = self.theta[feature as usize];
         if self.view == Some(role) {
             theta
@@ -203,8 +203,8 @@ mod tests {
             learn(&mut values, 0, &[0b0000, 0b0001], [100, 0]);
             learn(&mut values, 0, &[0b0000, 0b0100], [0, 100]);
         }
-        assert!((values.worth(0, 0) - 100.0).abs() < 1.0);
-        assert!((values.worth(0, 1) + 100.0).abs() < 1.0);
+        assert!((values.value(0, 0) - 100.0).abs() < 1.0);
+        assert!((values.value(0, 1) + 100.0).abs() < 1.0);
     }
 
     #[test]
@@ -214,9 +214,9 @@ mod tests {
             learn(&mut values, 1, &[0b0001, 0], [0, 100]);
             learn(&mut values, 1, &[0b0100, 0], [100, 0]);
         }
-        assert!((values.worth(1, 0) - 100.0).abs() < 1.0);
-        assert!((values.worth(1, 1) + 100.0).abs() < 1.0);
-        assert!((values.worth(0, 0) + 100.0).abs() < 1.0);
+        assert!((values.value(1, 0) - 100.0).abs() < 1.0);
+        assert!((values.value(1, 1) + 100.0).abs() < 1.0);
+        assert!((values.value(0, 0) + 100.0).abs() < 1.0);
         // Another view begins anew.
         learn(&mut values, 0, &[0, 0], [50, 50]);
         assert_eq!(values.theta, [0.0, 0.0]);

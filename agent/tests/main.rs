@@ -1,0 +1,9 @@
+//! The tests of the agent, on small games written by hand.
+#![allow(clippy::unwrap_used)]
+
+mod controls;
+mod interruption;
+mod parallel;
+mod play;
+mod search;
+mod toys;
