@@ -19,10 +19,9 @@ const NATIVE_PROGRAMS: u64 = 4;
 
 #[test]
 fn engines_agree_on_random_programs() {
-    // Another seed on demand; failures name theirs.
-    let first = std::env::var("SEED").map_or(0, |seed| seed.parse().expect("SEED is a number"));
+    let first = gdl_testing::seed_or(0);
     let mut compared = 0;
-    for seed in first..first + PROGRAMS {
+    for seed in (0..PROGRAMS).map(|number| first.wrapping_add(number)) {
         let text = Generator::new(seed).program();
         let source = Source::new(format!("random-{seed}.kif"), text);
         println!("seed {seed}:\n{}", source.text);
@@ -39,7 +38,8 @@ fn engines_agree_on_random_programs() {
 /// Compiling takes a second or more a program: a few have to do.
 #[test]
 fn native_agrees_on_random_programs() {
-    for seed in 0..NATIVE_PROGRAMS {
+    let first = gdl_testing::seed_or(0);
+    for seed in (0..NATIVE_PROGRAMS).map(|number| first.wrapping_add(number)) {
         let text = Generator::new(seed).program();
         let source = Source::new(format!("random-{seed}.kif"), text);
         let kinds = [EngineKind::Reference, EngineKind::Native];

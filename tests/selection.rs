@@ -1,7 +1,7 @@
 //! What playout policies rely on: moves are chosen in exact proportion to their
 //! weights, the moves made are told, and tables say what the lanes say one by one.
 //!
-//! The seed is fixed; the variable `SEED` asks for another, and failures name it.
+//! The seed is fixed unless the environment variable `SEED` gives another.
 
 use crate::common;
 use gdl_engines::{EngineKind, EngineOptions, load_builtin};
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 const DRAWS_A_SUCCESSOR: usize = 100;
 
 fn seed() -> u64 {
-    std::env::var("SEED").map_or(5, |seed| seed.parse().expect("SEED is a number"))
+    gdl_testing::seed_or(5)
 }
 
 fn widths() -> impl Iterator<Item = Width> {

@@ -26,7 +26,32 @@ const TOLERANCE: f64 = 5.0;
 
 #[test]
 fn the_sequences_are_those_of_the_rules() {
-    for (yardstick, mut engine) in playable() {
+    assert_same_sequences(ours());
+}
+
+#[test]
+fn random_games_are_those_of_the_rules() {
+    assert_same_random_games(ours());
+}
+
+mod corpus {
+    use super::{assert_same_random_games, assert_same_sequences, of_the_corpus};
+
+    #[test]
+    #[ignore = "needs the public corpus"]
+    fn the_sequences_are_those_of_the_rules() {
+        assert_same_sequences(of_the_corpus());
+    }
+
+    #[test]
+    #[ignore = "needs the public corpus"]
+    fn random_games_are_those_of_the_rules() {
+        assert_same_random_games(of_the_corpus());
+    }
+}
+
+fn assert_same_sequences(yardsticks: Vec<Yardstick>) {
+    for (yardstick, mut engine) in playable(yardsticks) {
         let initial = engine.initial();
         for depth in 1.. {
             let count = perft::count(engine.as_mut(), &initial, depth);
@@ -41,7 +66,7 @@ fn the_sequences_are_those_of_the_rules() {
 
 #[test]
 fn the_sequences_are_those_of_the_literature() {
-    for yardstick in yardsticks().iter().filter(|yardstick| yardstick.is_ours()) {
+    for yardstick in ours() {
         if (yardstick.player)(0).is_none() {
             eprintln!("not compared: no processor for {}", yardstick.name);
             continue;
@@ -75,9 +100,8 @@ fn bits_are_picked_in_order() {
     }
 }
 
-#[test]
-fn random_games_are_those_of_the_rules() {
-    for (yardstick, engine) in playable() {
+fn assert_same_random_games(yardsticks: Vec<Yardstick>) {
+    for (yardstick, engine) in playable(yardsticks) {
         let player = (yardstick.player)(EFFORT.seed).expect("it was there before");
         let contestants = vec![
             vec![player],
@@ -112,20 +136,36 @@ fn assert_same(what: &str, [ours, theirs]: [Mean; 2]) {
     );
 }
 
-/// The yardsticks for which there is a rule sheet and a processor, with the net
-/// engine of that rule sheet.
-fn playable() -> Vec<(Yardstick, Box<dyn Engine>)> {
+/// The yardsticks of the rule sheets in `games/`.
+fn ours() -> Vec<Yardstick> {
+    let mut yardsticks = yardsticks();
+    yardsticks.retain(Yardstick::is_ours);
+    yardsticks
+}
+
+/// The yardsticks of public rule sheets.
+fn of_the_corpus() -> Vec<Yardstick> {
+    let mut yardsticks = yardsticks();
+    yardsticks.retain(|yardstick| !yardstick.is_ours());
+    yardsticks
+}
+
+/// The yardsticks that this processor can run, each with the net engine of its rule
+/// sheet.
+fn playable(yardsticks: Vec<Yardstick>) -> Vec<(Yardstick, Box<dyn Engine>)> {
     let mut playable = Vec::new();
-    for yardstick in yardsticks() {
-        let path = common::root().join(yardstick.sheet);
-        if !path.exists() {
-            eprintln!("not compared: there is no {}", yardstick.sheet);
-        } else if (yardstick.player)(0).is_none() {
+    for yardstick in yardsticks {
+        if (yardstick.player)(0).is_none() {
             eprintln!("not compared: no processor for {}", yardstick.name);
-        } else {
-            let source = gdl_engines::input::read(&path).expect("it can be read");
-            playable.push((yardstick, common::load(&source, EngineKind::Net)));
+            continue;
         }
+        let folder = match yardstick.is_ours() {
+            true => common::root().join("games"),
+            false => gdl_testing::corpus().join("games"),
+        };
+        let path = folder.join(format!("{}.kif", yardstick.game()));
+        let source = gdl_engines::input::read(&path).expect("it can be read");
+        playable.push((yardstick, common::load(&source, EngineKind::Net)));
     }
     playable
 }

@@ -12,7 +12,6 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -30,20 +29,6 @@ pub fn games() -> Vec<PathBuf> {
 /// The project's folder.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The corpus' folder beside the project, if there is one. Its absence is told
-/// past the test harness, which hides what passing tests print.
-pub fn corpus() -> Option<PathBuf> {
-    let folder = root().join("../shared/corpus");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    let notice = "\n*** SKIPPED: no public games in ../shared/corpus ***\n";
-    std::io::stderr()
-        .write_all(notice.as_bytes())
-        .expect("standard error is open");
-    None
 }
 
 /// A rule sheet of `games/` by name.

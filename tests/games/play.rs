@@ -1,6 +1,6 @@
 //! [`Match`]: a game in play, by the reference engine.
 
-use super::{GAMES_EACH, SEED};
+use super::{DEFAULT_SEED, GAMES_EACH};
 use crate::common;
 use gdl_engines::EngineKind;
 use gdl_runtime::engine::{Engine, Move, Position, State};
@@ -27,8 +27,7 @@ impl Match {
 
     /// Looks at every position of some random games that is not the last one.
     pub fn see_random_games(game: &str, mut see: impl FnMut(&mut Self)) {
-        println!("seed {SEED}");
-        let mut rng = StdRng::seed_from_u64(SEED);
+        let mut rng = StdRng::seed_from_u64(gdl_testing::seed_or(DEFAULT_SEED));
         let mut played = Self::new(game);
         for _ in 0..GAMES_EACH {
             played.restart();
