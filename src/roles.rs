@@ -1,9 +1,9 @@
-//! Roles as people name them on the command line.
+//! Parses roles on the command line.
 
 use anyhow::Context as _;
 use gdl_runtime::engine::Role;
 
-/// A role by its name or its number from 1.
+/// Finds a role by its name, ignoring case, or by its one-based number.
 ///
 /// # Errors
 /// If there is no such role.
@@ -21,10 +21,10 @@ pub fn find_role(roles: &[String], text: &str) -> anyhow::Result<Role> {
         .with_context(|| format!("no role {text}: the roles are {}", roles.join(", ")))
 }
 
-/// What `ROLE=WHO` says: a role, and who is to play it.
+/// Parses `ROLE=WHO`: a role, and the text that names its player.
 ///
 /// # Errors
-/// If it has another form, or there is no such role.
+/// If the text has no `=`, or there is no such role.
 pub fn assignment<'a>(roles: &[String], spec: &'a str) -> anyhow::Result<(Role, &'a str)> {
     let (role, who) = spec
         .split_once('=')

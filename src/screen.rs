@@ -1,4 +1,4 @@
-//! What a match looks like at the terminal.
+//! Shows matches at the terminal.
 
 use crate::board::Boards;
 use gdl_agent::matches::{Ending, MatchEvent, PlayedMatch, Round};
@@ -8,23 +8,23 @@ use gdl_runtime::engine::{Engine, Role};
 use indicatif::{HumanCount, ProgressBar};
 use std::fmt::Write as _;
 
-/// Moves that are shown besides the chosen one.
+/// Number of moves shown besides the chosen one.
 const OTHERS: usize = 3;
 
-/// How much is shown, and where.
+/// How much of a match is shown, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verbosity {
-    /// All of it on standard output.
+    /// Everything, on standard output.
     All,
-    /// All of it on standard error.
+    /// Everything, on standard error.
     Aside,
-    /// The results on standard output.
+    /// Only results, on standard output.
     Results,
     /// Nothing.
     Silent,
 }
 
-/// Shows matches, and adds up their results.
+/// Shows matches, and sums up their results.
 pub struct Screen {
     verbosity: Verbosity,
     boards: Boards,
@@ -34,7 +34,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Learns what the game's boards look like, if they are to be shown.
+    /// Creates a screen for a game; learns how its boards look if they are to be shown.
     pub fn new(engine: &mut dyn Engine, verbosity: Verbosity) -> Self {
         let boards = match verbosity {
             Verbosity::All | Verbosity::Aside => Boards::survey(engine),
@@ -49,7 +49,7 @@ impl Screen {
         }
     }
 
-    /// Shows a text where everything else is shown.
+    /// Prints a text to the same place as everything else.
     pub fn print(&self, text: &str) {
         match self.verbosity {
             Verbosity::All | Verbosity::Results => print!("{text}"),
@@ -58,7 +58,7 @@ impl Screen {
         }
     }
 
-    /// Who plays what.
+    /// Prints who plays which role.
     pub fn introduce(&self, game: &str, engine: &dyn Engine, players: &[String], seed: u64) {
         if self.verbosity == Verbosity::Results {
             return;
@@ -70,7 +70,7 @@ impl Screen {
         self.print(&format!("{game} on {name}: {players}; seed {seed}\n"));
     }
 
-    /// An event of the match being played.
+    /// Shows an event of the current match.
     pub fn show(&mut self, engine: &dyn Engine, event: &MatchEvent<'_>) {
         if !matches!(self.verbosity, Verbosity::All | Verbosity::Aside) {
             return;
@@ -90,14 +90,14 @@ impl Screen {
         }
     }
 
-    /// Shows on standard error, if that is a terminal, that there is life.
+    /// Shows the progress of a search on standard error, if that is a terminal.
     fn spin(&mut self, report: &SearchReport) {
         let spinner = self.spinner.get_or_insert_with(ProgressBar::new_spinner);
         spinner.set_message(describe_search(report));
         spinner.tick();
     }
 
-    /// The end of a match.
+    /// Shows the result of a match.
     pub fn conclude(&mut self, engine: &dyn Engine, record: &PlayedMatch) {
         self.matches += 1;
         for (total, &goal) in self.totals.iter_mut().zip(&record.goals) {
@@ -114,7 +114,7 @@ impl Screen {
         self.print(&format!("Goals: {goals} ({how})\n"));
     }
 
-    /// The average over all matches, if there were several.
+    /// Prints the mean goals over all matches, if there were several.
     pub fn summarise(&self, engine: &dyn Engine) {
         if self.matches > 1 {
             let mean = |&total: &i64| format!("{:.1}", total as f64 / f64::from(self.matches));
@@ -136,14 +136,14 @@ fn pair(roles: &[String], values: &[String]) -> String {
     pairs.join(", ")
 }
 
-/// What everyone played, and why; of those who had no choice only where nobody
-/// had one.
+/// Describes the moves of a round, and the searches behind them. Roles without a choice
+/// are left out unless no role had one.
 fn describe_round(engine: &dyn Engine, round: &Round) -> String {
     let choosing = |role: Role| round.position.legal[role].len() > 1;
-    let somebody = (0..round.results.len()).any(choosing);
+    let any_choice = (0..round.results.len()).any(choosing);
     let mut text = String::new();
     for (role, thought) in round.results.iter().enumerate() {
-        if choosing(role) || !somebody {
+        if choosing(role) || !any_choice {
             describe_move(engine, role, thought, &mut text);
         }
     }

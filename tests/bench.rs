@@ -1,4 +1,4 @@
-//! `gdl bench` from the outside.
+//! Output and exit codes of `gdl bench`.
 
 use crate::common;
 use crate::common::command::gdl;

@@ -1,4 +1,4 @@
-//! `gdl check` from the outside: what is printed where, and the exit codes.
+//! Output and exit codes of `gdl check`.
 #![allow(clippy::unwrap_used)]
 
 use assert_cmd::Command;

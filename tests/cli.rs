@@ -1,4 +1,4 @@
-//! The `gdl` command as people and scripts see it: texts and exit codes.
+//! The output and the exit codes of the `gdl` command.
 
 use crate::common;
 use crate::common::command;

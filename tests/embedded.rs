@@ -1,5 +1,5 @@
-//! Any crate can have games compiled in: the example's sources, in a crate
-//! outside this workspace, are built by cargo without a network and run.
+//! Any crate can have games compiled in: cargo builds the sources of the example in a
+//! crate outside this workspace, offline, and runs it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -8,13 +8,13 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Where the crates of these tests stand, each in a folder of its own.
+/// The folder that holds the crates of these tests.
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("embedded")
 }
 
-/// A copy of the example with a manifest that is not part of our workspace, and
-/// the versions of dependencies that we use.
+/// Copies the example into a crate outside the workspace, with the same versions of
+/// dependencies.
 fn make_crate(name: &str) -> PathBuf {
     let folder = crates().join(name);
     let example = root().join("examples/embed");
@@ -41,9 +41,7 @@ fn copy(from: &Path, to: &Path) {
     std::fs::copy(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
 }
 
-/// The crates share what they compile, so they need names of their own;
-/// dependencies come from where ours came
-/// from.
+/// Runs cargo offline. The crates share a target folder, so their names must differ.
 fn cargo(folder: &Path, command: &str) -> Output {
     Command::new(env!("CARGO"))
         .args([command, "--quiet", "--offline", "--target-dir"])
@@ -68,7 +66,7 @@ fn a_crate_of_its_own_compiles_games_in() {
         let number = number.unwrap_or_else(|| panic!("nothing about {role} in {printed}"));
         number.parse().expect("the mean is a number")
     };
-    // Somebody wins, and neither always.
+    // One of them wins every game, and neither always does.
     assert!(
         (mean("first:") + mean("second:") - 100.0).abs() < 0.1,
         "{printed}"

@@ -1,8 +1,8 @@
-//! The tests of the whole, in one executable, since linking one for every file
-//! would take longer than most of them.
+//! The integration tests, in one executable: linking one per file would take longer than
+//! running most of them.
 //!
-//! They run at the same time in one process: what changes or measures the process
-//! itself (its memory, its environment) belongs into a child.
+//! They run in parallel in one process. A test that changes or measures the process
+//! (its memory, its environment) must do so in a child process.
 
 mod bench;
 mod cached_games;

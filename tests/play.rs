@@ -1,4 +1,4 @@
-//! `gdl play` from outside: repeatable matches, people, results.
+//! `gdl play`: repeatable matches, people, results.
 #![allow(clippy::unwrap_used)]
 
 use assert_cmd::Command;
@@ -33,7 +33,7 @@ fn a_seed_repeats_a_match() {
 
 fn repeat_matches(engine: &str) {
     let moves = |seed: &str| {
-        let arguments = ["--simulations", "300", "--seed", seed, "--json"];
+        let arguments = ["--sims", "300", "--seed", seed, "--json"];
         let (out, _, code) = play_on(engine, &arguments, "");
         assert_eq!(code, 0);
         let record = record(&out);
@@ -49,15 +49,7 @@ fn repeat_matches(engine: &str) {
 
 #[test]
 fn records_hold_the_whole_match() {
-    let arguments = [
-        "--simulations",
-        "40",
-        "--seed",
-        "5",
-        "--json",
-        "--games",
-        "2",
-    ];
+    let arguments = ["--sims", "40", "--seed", "5", "--json", "--games", "2"];
     let (out, _, code) = play(&arguments, "");
     assert_eq!((code, out.lines().count()), (0, 2));
     for line in out.lines() {
@@ -82,15 +74,7 @@ fn records_hold_the_whole_match() {
 
 #[test]
 fn agents_beat_random_players() {
-    let arguments = [
-        "--simulations",
-        "200",
-        "--seed",
-        "1",
-        "--quiet",
-        "--games",
-        "6",
-    ];
+    let arguments = ["--sims", "200", "--seed", "1", "--quiet", "--games", "6"];
     let (out, _, code) = play(&[&arguments[..], &["--player", "o=random"]].concat(), "");
     assert_eq!(code, 0);
     let mean = out.lines().last().unwrap();
@@ -146,7 +130,7 @@ fn arguments_have_to_fit_the_game() {
         ["--player", "x"],
         ["--player", "x=nobody"],
         ["--player", "3=uct"],
-        ["--seconds", "nan"],
+        ["--time", "nan"],
     ];
     for arguments in wrong {
         let (out, err, code) = play(&arguments, "");
@@ -161,7 +145,7 @@ fn arguments_have_to_fit_the_game() {
 
 #[test]
 fn matches_that_are_given_up_are_not_finished() {
-    let (out, _, code) = play(&["--simulations", "5", "--rounds", "2", "-q"], "");
+    let (out, _, code) = play(&["--sims", "5", "--rounds", "2", "-q"], "");
     assert_eq!(code, 1);
     assert!(out.ends_with("(given up after 2 moves)\n"), "{out}");
 }

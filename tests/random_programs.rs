@@ -1,8 +1,8 @@
-//! Every engine plays random small programs alike.
+//! All engines agree on small random programs.
 //!
-//! The programs are finite, safe and stratified by construction, and otherwise
-//! as odd as can be: no sense, several goals, recursion through the state,
-//! negation of everything that negation may stand before.
+//! The programs are finite, safe and stratified by construction, and otherwise as
+//! unusual as possible: meaningless rules, several goals, recursion through the state,
+//! and negation wherever it is allowed.
 
 use crate::common;
 use gdl_engines::{EngineKind, EngineOptions};
@@ -35,7 +35,7 @@ fn engines_agree_on_random_programs() {
     );
 }
 
-/// Compiling takes a second or more a program: a few have to do.
+/// Only a few programs, since compiling each takes a second or more.
 #[test]
 fn native_agrees_on_random_programs() {
     let first = gdl_testing::seed_or(0);

@@ -1,5 +1,5 @@
-//! What playout policies rely on: moves are chosen in exact proportion to their
-//! weights, the moves made are told, and tables say what the lanes say one by one.
+//! What playout policies rely on: moves are chosen in exact proportion to their weights,
+//! the moves made are reported, and tables agree with lanes examined one by one.
 //!
 //! The seed is fixed unless the environment variable `SEED` gives another.
 

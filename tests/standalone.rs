@@ -102,7 +102,7 @@ fn it_measures_itself() {
 #[test]
 fn it_plays_and_the_seed_decides() {
     let Some(binary) = tictactoe() else { return };
-    let args = ["play", "--simulations", "50", "--seed", "1"];
+    let args = ["play", "--sims", "50", "--seed", "1"];
     let game = || -> Vec<String> {
         let text = stdout(&mut run(binary, &args));
         // How fast it was is no part of the game.

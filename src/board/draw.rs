@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use super::DrawnBoard;
 use super::fact::Fact;
 
-/// Columns of a terminal that lists of facts fill.
+/// Width of lists of facts, in columns.
 const WIDTH: usize = 78;
 
 impl DrawnBoard {
-    /// Draws the facts that are this board's, and gives back the others.
+    /// Draws the facts that belong to this board, and returns the others.
     pub(super) fn draw<'a>(&self, facts: &[&'a str], text: &mut String) -> Vec<&'a str> {
         let mut squares = vec![None; self.files.len() * self.ranks.len()];
         let mut rest = Vec::new();
@@ -25,7 +25,7 @@ impl DrawnBoard {
         rest
     }
 
-    /// Where a fact goes on this board, and what it puts there.
+    /// Returns the square of a fact on this board, and its content.
     fn locate(&self, fact: &str, squares: &[Option<String>]) -> Option<(usize, String)> {
         let fact = Fact::parse(fact);
         if fact.relation != self.relation || fact.arguments.len() != self.arity {
@@ -64,14 +64,14 @@ impl DrawnBoard {
             text.push_str(line.trim_end());
             text.push('\n');
         };
-        // The lowest rank is nearest to the reader.
+        // The lowest rank is drawn last.
         for (rank, cells) in self.ranks.iter().zip(cells.chunks(self.files.len())).rev() {
             line(rank, cells);
         }
         line("", &self.files);
     }
 
-    /// What the symbols on the board stand for, where that is not plain.
+    /// Explains the symbols on the board that differ from their content.
     fn draw_legend(&self, squares: &[Option<String>], text: &mut String) {
         let present: BTreeSet<&String> = squares.iter().flatten().collect();
         let entries: Vec<String> = present
@@ -84,7 +84,7 @@ impl DrawnBoard {
     }
 }
 
-/// Appends items with a separator between them, in lines that fit a terminal.
+/// Appends items with separators, in lines that fit a terminal; items are not broken.
 pub(super) fn list(items: &[&str], separator: &str, text: &mut String) {
     let mut column = 0;
     for item in items {

@@ -1,19 +1,19 @@
-//! Which fluents form a board: those with two ordered arguments that tell their
-//! facts apart.
+//! Finds the fluents that form a board: those with two ordered arguments that identify
+//! their facts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::DrawnBoard;
 use super::fact::Fact;
 
-/// The most ranks or files that are still drawn.
+/// Maximum number of ranks or files.
 const LARGEST: usize = 40;
 
-/// Fewer facts than this at once are not drawn as a board.
+/// Minimum number of simultaneous facts of a board.
 const FEWEST: usize = 4;
 
 impl DrawnBoard {
-    /// The board that a relation forms in these states, if any: its facts in each.
+    /// Returns the board that a relation forms, if any, given its facts in each state.
     pub(super) fn find(relation: &str, arity: usize, states: &[Vec<&Fact<'_>>]) -> Option<Self> {
         if states.iter().map(Vec::len).max()? < FEWEST {
             return None;
@@ -48,8 +48,8 @@ impl DrawnBoard {
         None
     }
 
-    /// The first coordinate is the file, unless only the second is a letter or
-    /// they are named by r and c.
+    /// Swaps the coordinates if only the second is a letter, or if they are named by r and
+    /// c: otherwise the first one is the file.
     fn turn(&mut self) {
         let letters = |values: &[String]| !values[0].ends_with(|c: char| c.is_ascii_digit());
         let swapped = !letters(&self.files) && letters(&self.ranks)
@@ -61,8 +61,8 @@ impl DrawnBoard {
     }
 }
 
-/// The order among the values of an ordered set: what they have in common, and
-/// a number.
+/// Returns the key by which values of an ordered set compare: their common prefix, and a
+/// number.
 fn ordinal(value: &str) -> Option<(&str, u32)> {
     let digits = value.trim_start_matches(|letter: char| !letter.is_ascii_digit());
     let prefix = &value[..value.len() - digits.len()];
@@ -78,7 +78,8 @@ fn ordinal(value: &str) -> Option<(&str, u32)> {
     }
 }
 
-/// The values of an ordered set, gaps filled where there are few.
+/// Sorts the values of an ordered set, and fills gaps if there are few; `None` if they
+/// are not ordered.
 fn axis<'a>(values: impl Iterator<Item = &'a str>) -> Option<Vec<String>> {
     let values: BTreeSet<&str> = values.collect();
     let first = *values.first()?;
@@ -108,8 +109,8 @@ fn axis<'a>(values: impl Iterator<Item = &'a str>) -> Option<Vec<String>> {
         .then(|| ordered.into_values().collect())
 }
 
-/// Whether no two facts are about the same square, in the first state and in
-/// nearly all others: odd states of a few games are no reason to draw none.
+/// Whether no two facts are about the same square, in the first state and in nearly all
+/// others: unusual states of a few games should not prevent a board.
 fn mostly_differ(states: &[Vec<&Fact<'_>>], first: usize, second: usize) -> bool {
     let clash = |facts: &&Vec<&Fact<'_>>| !squares_differ(facts, first, second);
     let clashes = states.iter().filter(clash).count();

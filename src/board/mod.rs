@@ -1,12 +1,11 @@
-//! States as people read them: as boards where fluents form one, else as a
-//! list of facts.
+//! Shows states to people: as boards where fluents form one, otherwise as a list of
+//! facts.
 //!
-//! Input: facts as KIF without `true`, as an engine gives them. A relation
-//! forms a board if two of its arguments range over ordered sets (numbers,
-//! letters, numbers with a common prefix) and a square holds one content at
-//! a time. Rule sheets do not say which of their fluents are boards, so this
-//! is learned from some states of the game. Invariant: no fact is lost; what no
-//! board shows is listed beneath.
+//! Input: facts as KIF without `true`, as returned by an engine. A relation forms a
+//! board if two of its arguments range over ordered sets (numbers, letters, numbers with
+//! a common prefix) and each square holds one piece of content at a time. Rule sheets do
+//! not declare which fluents form boards, so this is learned from some states of the
+//! game. Invariant: no fact is lost; facts that no board shows are listed below.
 
 mod draw;
 mod fact;
@@ -21,10 +20,10 @@ use gdl_runtime::engine::Engine;
 
 use fact::Fact;
 
-/// States looked at to learn a game's boards.
+/// Number of states examined to learn the boards of a game.
 const STATES: usize = 200;
 
-/// Time that may take: an engine may be slow.
+/// Maximum time for that, since an engine may be slow.
 const TIME: Duration = Duration::from_millis(300);
 
 /// The boards of a game, and how to draw them.
@@ -35,15 +34,16 @@ pub struct Boards(Vec<DrawnBoard>);
 struct DrawnBoard {
     relation: String,
     arity: usize,
-    /// Which argument is the file, which the rank.
+    /// Zero-based index of the argument that is the file.
     file: usize,
+    /// Zero-based index of the argument that is the rank.
     rank: usize,
     files: Vec<String>,
     ranks: Vec<String>,
-    /// What stands for a content.
+    /// The symbol of each content.
     symbols: BTreeMap<String, String>,
-    /// Whether a content stands for an empty square. Then squares without a
-    /// fact are not part of the board.
+    /// Whether some content stands for an empty square. Then squares without a fact are
+    /// not part of the board.
     has_blank: bool,
 }
 
@@ -57,7 +57,7 @@ impl Boards {
         while states.len() < STATES && (states.is_empty() || Instant::now() < deadline) {
             states.push(engine.facts(&state));
             let position = engine.examine(&state);
-            // Far from random, but different moves are made all the time.
+            // Not random, but different moves are made all the time.
             let pick = |moves: &Vec<_>| moves.get(turn * 7 % moves.len().max(1)).copied();
             let joint: Option<Vec<_>> = position.legal.iter().map(pick).collect();
             turn += 1;
@@ -69,8 +69,8 @@ impl Boards {
         Self::find(&states)
     }
 
-    /// The boards that fluents form in these states, the first being the
-    /// initial one.
+    /// Finds the boards that fluents form in these states, the first being the initial
+    /// one.
     #[must_use]
     pub fn find(states: &[Vec<String>]) -> Self {
         let mut relations: Vec<(&str, usize)> = Vec::new();
@@ -113,7 +113,7 @@ impl Boards {
 }
 
 impl DrawnBoard {
-    /// What a fact puts on its square.
+    /// Returns the content that a fact puts on its square.
     fn content(&self, fact: &Fact<'_>) -> String {
         let rest = fact.arguments.iter().enumerate();
         let rest = rest.filter(|&(at, _)| at != self.file && at != self.rank);

@@ -1,4 +1,4 @@
-//! What stands for a content on a board.
+//! Chooses the symbol of each content of a board.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use super::DrawnBoard;
 use super::fact::Fact;
 
 impl DrawnBoard {
-    /// Finds a symbol for every content of these states, the initial one first.
+    /// Chooses a symbol for every content in these states, the first being the initial one.
     pub(super) fn choose_symbols(&mut self, states: &[Vec<&Fact<'_>>]) {
         let facts = states.iter().flatten();
         let contents: BTreeSet<String> = facts.map(|fact| self.content(fact)).collect();
@@ -34,8 +34,8 @@ impl DrawnBoard {
     }
 }
 
-/// A short text for a content that no other content has: the initials of its
-/// words, with as much of the last word as it takes.
+/// Returns a short text that no other content has: the initials of the words, followed by
+/// as many letters of the last word as needed.
 fn abbreviate(content: &str, taken: &BTreeMap<String, String>) -> String {
     if content.chars().count() <= 2 {
         return content.to_owned();
@@ -61,7 +61,7 @@ fn abbreviate(content: &str, taken: &BTreeMap<String, String>) -> String {
         .unwrap_or_else(|| content.to_owned())
 }
 
-/// The words of a name like `white king`, `black_king` or `whiteRook`.
+/// Splits a name into words, as in `white king`, `black_king` or `whiteRook`.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';

@@ -1,30 +1,30 @@
-//! `gdl agents`: the parts that agents are made of.
+//! `gdl agents`: explains the components of agents.
 
 use gdl_agent::agents::registry::COMPONENTS;
 use gdl_agent::component::{Component, Parameter};
 use std::process::ExitCode;
 
-/// Explain the parts that agents are made of
+/// Explain the components that agents are made of
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  gdl agents                  every part: what it does, its parameters, its source
+  gdl agents                  every component: what it does, its parameters, its source
   gdl agents --json           the same for programs
 
-An agent is a text of parts joined by +, the rule of selection among them:
+An agent is written as components joined by +, one of them its selection rule:
   uct                         plain Monte-Carlo tree search
   uct(c=20)+mast              with another parameter, and playouts guided by mast
-  uct+rave(k=500)+fast+mast   fast where it applies, else mast")]
+  uct+rave(k=500)+fast+mast   fast where it applies, mast elsewhere")]
 pub struct AgentsArgs {
     /// Print one JSON array
     #[arg(long)]
     json: bool,
 }
 
-/// Columns of running text.
+/// Width of running text, in columns.
 const WIDTH: usize = 76;
 
-/// Prints the parts, one after the other.
+/// Prints every component.
 ///
 /// # Errors
 /// If they cannot be written as JSON.
@@ -72,38 +72,15 @@ fn explain(part: &Component) -> String {
     text
 }
 
-/// Running text with a margin, broken between words.
+/// Wraps running text between words, every line with a margin.
 fn paragraph(text: &str, margin: usize) -> String {
-    let (mut lines, mut line) = (String::new(), String::new());
-    for word in text.split_whitespace() {
-        let longer = margin + line.chars().count() + 1 + word.chars().count();
-        if !line.is_empty() && longer > WIDTH {
-            lines += &format!("{:margin$}{line}\n", "");
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line += word;
-    }
-    lines + &format!("{:margin$}{line}\n", "")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_broken_between_words() {
-        let text = "abcde fghij ".repeat(12);
-        let broken = paragraph(&text, 2);
-        assert!(
-            broken
-                .lines()
-                .all(|line| line.len() <= WIDTH && line.starts_with("  a"))
-        );
-        assert_eq!(broken.lines().count(), 2);
-        assert_eq!(broken.split_whitespace().count(), 24);
-        assert_eq!(paragraph("", 2), "  \n");
-    }
+    let margin = " ".repeat(margin);
+    let options = textwrap::Options::new(WIDTH)
+        .break_words(false)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
+        .initial_indent(&margin)
+        .subsequent_indent(&margin);
+    textwrap::fill(text, options) + "\n"
 }

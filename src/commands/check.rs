@@ -1,4 +1,4 @@
-//! `gdl check`: what is wrong with rule sheets, and where.
+//! `gdl check`: reports errors and warnings in rule sheets, with their positions.
 
 use anyhow::Context as _;
 use gdl_engines::input;
@@ -9,7 +9,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Check rule sheets, and tell every error and warning with its place
+/// Check rule sheets, and report every error and warning with its position
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit codes:
@@ -27,16 +27,16 @@ pub struct CheckArgs {
     /// Print one JSON array of everything found instead of text
     #[arg(long)]
     json: bool,
-    /// Do not mention warnings
+    /// Do not print warnings
     #[arg(short, long)]
     quiet: bool,
 }
 
-/// Checks every file and prints what was found on standard output.
+/// Checks every file and prints its diagnostics to standard output.
 ///
 /// # Errors
-/// If standard output cannot be written. A file that cannot be read is
-/// reported, the others are checked all the same, and the exit code is 2.
+/// If standard output cannot be written. A file that cannot be read is reported and
+/// makes the exit code 2; the other files are still checked.
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let mut found = Vec::new();
     let mut unreadable = 0;
@@ -106,7 +106,7 @@ fn to_json(found: &Diagnostic) -> Value {
     })
 }
 
-/// `1 file`, `2 files`.
+/// A count with its noun: `1 file`, `2 files`.
 fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

@@ -1,4 +1,4 @@
-//! `gdl compliance`: tries a player against the protocol.
+//! `gdl compliance`: tests a player against the protocol.
 
 use anyhow::Context as _;
 use comfy_table::{CellAlignment, Table, presets};
@@ -9,18 +9,18 @@ use serde_json::json;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Try a player against the protocol: every message, odd spelling, faults, matches
+/// Test a player against the protocol: every message, unusual spelling, faults, matches
 ///
-/// The player is asked what hosts ask, as differently as they do, and what none
-/// should; after each check it must still answer INFO. With the clocks that are
-/// set without `--clock`, all checks take a minute or two; players that keep a
-/// second or more of each clock in reserve need longer ones.
+/// The player is sent what hosts send, in all their variants, and what no host should
+/// send; after each check it must still answer INFO. With the default clock, all checks
+/// take a minute or two. Players that keep a second or more of each clock in reserve
+/// need a longer one.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit codes:
   0  the player passed every check
   1  it failed some
-  2  nobody listens there
+  2  no player listens there
 
 Examples:
   gdl compliance http://localhost:9147
@@ -30,10 +30,10 @@ pub struct ComplianceArgs {
     /// The player: http://HOST:PORT or HOST:PORT
     #[arg(value_name = "URL")]
     address: Address,
-    /// Start clock and play clock of all matches
+    /// Start clock and play clock of every match
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=3600))]
     clock: u64,
-    /// Only the checks of one group
+    /// Run only the checks of one group
     #[arg(long, value_name = "GROUP")]
     only: Option<Group>,
     /// Print one JSON object
@@ -41,10 +41,10 @@ pub struct ComplianceArgs {
     json: bool,
 }
 
-/// Runs the checks and prints what came of them.
+/// Runs the checks and prints their results.
 ///
 /// # Errors
-/// If nobody listens at the address.
+/// If no player listens at the address.
 pub fn run(args: &ComplianceArgs) -> anyhow::Result<ExitCode> {
     let player = TestedPlayer::new(args.address.clone(), Duration::from_secs(args.clock));
     (player.reach()).with_context(|| format!("there is no player at {}", args.address))?;

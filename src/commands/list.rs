@@ -1,4 +1,4 @@
-//! `gdl list`: the games that are linked into this binary.
+//! `gdl list`: lists the games that are linked into this binary.
 
 use gdl_engines::builtin;
 use gdl_runtime::lanes::Width;
@@ -9,14 +9,14 @@ use std::process::ExitCode;
 #[command(after_help = "\
 Examples:
   gdl list                    the games of games/, compiled into this binary
-  gdl play breakthrough       play one of them at once")]
+  gdl play breakthrough       play one of them")]
 pub struct ListArgs {
     /// Print one JSON array
     #[arg(long)]
     json: bool,
 }
 
-/// Prints a game a line.
+/// Prints one line per game.
 ///
 /// # Errors
 /// If standard output cannot be written.

@@ -1,5 +1,6 @@
-//! `gdl match`: agents play many games of one rule sheet.
+//! `gdl match`: lets agents play many games of one rule sheet.
 
+use super::budget::BudgetOptions;
 use anyhow::ensure;
 use gdl_contests::budget::MoveBudget;
 use gdl_contests::contest::Contest;
@@ -16,13 +17,13 @@ use gdl_network::host::{PlayerSpec, clocks};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Let agents play many games, and tell who is better
+/// Let agents play many games, and find out which is better
 ///
-/// The roles go round: two agents play every seed twice, with roles swapped. Every
-/// game is appended to a file as soon as it has ended, and the same command goes on
-/// with that file after an interruption. Games of more than a second are then taken
-/// up where they were (a file beside it, *.under-way, has their moves until all are
-/// over), by players who begin anew.
+/// Roles rotate: two agents play every seed twice, with roles swapped. Every game is
+/// appended to a file as soon as it ends, and after an interruption the same command
+/// continues with that file. Unfinished games that had taken more than a second are then
+/// resumed by fresh players; their moves are kept in a file *.under-way until all games
+/// are over.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,7 +52,7 @@ better.")]
 pub struct MatchArgs {
     /// The rule sheet, or the name of a game that is built in
     file: PathBuf,
-    /// What runs the game
+    /// The engine that runs the game
     #[arg(long, value_enum, default_value_t = EngineKind::Net)]
     engine: EngineKind,
     #[command(flatten)]
@@ -61,42 +62,35 @@ pub struct MatchArgs {
 /// Who plays, how many games, and on which budget.
 #[derive(Debug, Clone, clap::Args)]
 pub struct MatchOptions {
-    /// The agents: two or more, but at most as many as there are roles. The address of
-    /// a player elsewhere, as http://HOST:PORT, is one too
+    /// The agents: at least two, and at most as many as there are roles. A remote player
+    /// is given by its address, as http://HOST:PORT
     #[arg(required = true, num_args = 2.., value_name = "AGENT")]
     agents: Vec<PlayerSpec>,
-    /// Games to play; a multiple of the number of agents swaps roles evenly
+    /// Number of games; a multiple of the number of agents rotates roles evenly
     #[arg(long, value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
-    /// Time for every move, as in 1s or 200ms [default: 1s]
-    #[arg(long, value_name = "TIME", value_parser = MoveBudget::time, conflicts_with = "sims")]
-    time: Option<MoveBudget>,
-    /// Simulations for every move, instead of time: repeatable
-    #[arg(long, visible_alias = "simulations", value_name = "N",
-          value_parser = clap::value_parser!(u64).range(1..))]
-    sims: Option<u64>,
-    /// Moves that simulations may make for every move, instead of time: what time
-    /// comes to where all moves cost the same; repeatable
-    #[arg(long, value_name = "N", conflicts_with_all = ["time", "sims"],
-          value_parser = clap::value_parser!(u64).range(1..))]
-    steps: Option<u64>,
+    #[command(
+        flatten,
+        next_help_heading = "Budget per move (--time 1s if none is given)"
+    )]
+    budget: BudgetOptions,
     /// Host the games: seconds from the rules to the first state [default: 30]
     #[arg(long, value_name = "S", value_parser = clocks::seconds(), conflicts_with_all = ["time", "sims", "steps"])]
     startclock: Option<u64>,
-    /// Host the games: seconds for every move [default: 10]
+    /// Host the games: seconds per move [default: 10]
     #[arg(long, value_name = "S", value_parser = clocks::seconds(), conflicts_with_all = ["time", "sims", "steps"])]
     playclock: Option<u64>,
-    /// Seed of all that is random; by default the file's, or a new one
+    /// Seed of all random choices; by default that of the file, or a fresh one
     #[arg(long)]
     seed: Option<u64>,
     #[command(flatten)]
     sequential: SequentialArgs,
-    /// Print the figures as an object of JSON
+    /// Print the results as a JSON object
     #[arg(long)]
     json: bool,
-    /// Where games are kept; by default a file in this folder that is named after
-    /// game, agents and budget
+    /// The file in which games are kept; by default one in the current folder that is
+    /// named after game, agents and budget
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -109,7 +103,7 @@ struct SequentialArgs {
     /// Stop as soon as a sequential test of the first of two agents is decided
     #[arg(long)]
     sprt: bool,
-    /// The Elo difference that is not enough [default: 0]
+    /// Elo difference of hypothesis H0: not better [default: 0]
     #[arg(
         long,
         requires = "sprt",
@@ -117,7 +111,7 @@ struct SequentialArgs {
         allow_negative_numbers = true
     )]
     elo0: Option<f64>,
-    /// The Elo difference that is [default: 35]
+    /// Elo difference of hypothesis H1: better [default: 35]
     #[arg(
         long,
         requires = "sprt",
@@ -125,10 +119,10 @@ struct SequentialArgs {
         allow_negative_numbers = true
     )]
     elo1: Option<f64>,
-    /// How often at most elo1 may be accepted wrongly [default: 0.05]
+    /// Maximum probability of accepting H1 wrongly [default: 0.05]
     #[arg(long, requires = "sprt", value_name = "P")]
     alpha: Option<f64>,
-    /// How often at most elo0 may be accepted wrongly [default: 0.05]
+    /// Maximum probability of accepting H0 wrongly [default: 0.05]
     #[arg(long, requires = "sprt", value_name = "P")]
     beta: Option<f64>,
 }
@@ -157,17 +151,15 @@ impl SequentialArgs {
 }
 
 impl MatchOptions {
-    /// Without a word on it, players elsewhere have the clocks of `gdl host`, and
-    /// agents a second.
+    /// Returns the budget of every move. If none is given, matches with players
+    /// elsewhere have the clocks of `gdl host`, and others a second per move.
     fn budget(&self) -> MoveBudget {
-        let counted = self.sims.map(MoveBudget::Simulations);
-        let counted = counted.or(self.steps.map(MoveBudget::Steps)).or(self.time);
         let clocks = clocks::complete(self.startclock, self.playclock).map(MoveBudget::Clocks);
         let default = || match self.agents.iter().any(|who| who.address().is_some()) {
             true => MoveBudget::Clocks(clocks::DEFAULT),
             false => MoveBudget::Seconds(1.0),
         };
-        counted.or(clocks).unwrap_or_else(default)
+        self.budget.chosen().or(clocks).unwrap_or_else(default)
     }
 }
 
@@ -223,8 +215,8 @@ pub fn play(game: &ContestGame, args: &MatchOptions) -> anyhow::Result<ExitCode>
     conclude(args, &summarise(stored, args.games, test.as_mut()))
 }
 
-/// Prints the figures; the answer is yes unless rules were broken or the first
-/// agent was to be better and is not.
+/// Prints the results. The exit code is 0 unless a move was illegal or the sequential
+/// test did not find the first agent better.
 fn conclude(args: &MatchOptions, summary: &ContestSummary) -> anyhow::Result<ExitCode> {
     if args.json {
         println!("{}", serde_json::to_string_pretty(summary)?);
@@ -236,7 +228,7 @@ fn conclude(args: &MatchOptions, summary: &ContestSummary) -> anyhow::Result<Exi
     Ok(ExitCode::from(u8::from(!sound)))
 }
 
-/// The seed of a contest that was begun.
+/// Returns the seed of a contest that was begun before.
 fn known_seed(path: &Path) -> anyhow::Result<Option<u64>> {
     if !path.exists() {
         return Ok(None);
@@ -244,7 +236,7 @@ fn known_seed(path: &Path) -> anyhow::Result<Option<u64>> {
     Ok(StoredContest::read(path)?.map(|stored| stored.configuration.seed))
 }
 
-/// The figures of so many games, or of those that a test needed.
+/// Returns the results of the first `games` games, or of those that the test needed.
 fn summarise(
     stored: &StoredContest,
     games: u64,

@@ -8,6 +8,7 @@
 
 pub mod agents;
 pub mod bench;
+pub mod budget;
 pub mod build;
 pub mod check;
 pub mod compliance;
@@ -30,11 +31,11 @@ use tracing_subscriber::prelude::*;
 
 /// Compile games written in the Game Description Language, and play them
 ///
-/// Every rule sheet is a .kif file, `-` being standard input.
+/// Rule sheets are .kif files; `-` stands for standard input.
 #[derive(Debug, clap::Parser)]
 #[command(name = "gdl", version, after_help = HELP)]
 pub struct Cli {
-    /// Tell more about the work on standard error; -vv tells everything
+    /// Log more to standard error; -vv logs everything
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
     #[command(subcommand)]
@@ -90,7 +91,7 @@ impl Cli {
     /// Runs the chosen subcommand; errors are printed and become exit codes.
     #[must_use]
     pub fn run(&self) -> ExitCode {
-        // Who serves wants to see what happens.
+        // A server reports what happens without being asked.
         let serves = matches!(self.command, Command::Serve(_));
         start_logging(self.verbose + u8::from(serves));
         match self.command.run() {

@@ -8,16 +8,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Count the move sequences of a game, length by length
+/// Count the move sequences of a game by length
 ///
-/// Perft of depth d is the number of sequences of exactly d joint moves; games
-/// that end earlier do not count. A role that has to wait makes its one move.
+/// Perft of depth d is the number of sequences of exactly d joint moves; games that end
+/// earlier do not count. A role that is not to move makes its only legal move.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   gdl perft games/othello.kif 6
   gdl perft games/othello.kif 4 --engine reference
-  gdl perft games/hex.kif 3 --divide                which first move leads to how many
+  gdl perft games/hex.kif 3 --divide                one count per first move
   gdl perft games/tron.kif 4 --json | jq .counts")]
 pub struct PerftArgs {
     /// The rule sheet, or the name of a game that is built in
@@ -32,9 +32,9 @@ pub struct PerftArgs {
 /// What is counted and how it is printed.
 #[derive(Debug, Clone, clap::Args)]
 pub struct PerftOptions {
-    /// The longest sequences to count
+    /// Maximum length of the sequences
     depth: u8,
-    /// Count for every first move by itself
+    /// Also count the sequences that begin with each first move
     #[arg(long)]
     divide: bool,
     /// Print one JSON object
@@ -52,7 +52,7 @@ struct PerftReport {
     divide: Option<Vec<RootMove>>,
 }
 
-/// One length.
+/// The count of one length.
 #[derive(Debug, Serialize)]
 struct DepthCount {
     depth: u8,
@@ -61,7 +61,7 @@ struct DepthCount {
     nodes_per_second: f64,
 }
 
-/// One first move.
+/// The count of one first move.
 #[derive(Debug, Serialize)]
 struct RootMove {
     moves: Vec<String>,

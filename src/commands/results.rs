@@ -1,4 +1,4 @@
-//! `gdl results`: what the games of contests show, computed anew.
+//! `gdl results`: computes the results of contests from their games.
 
 use anyhow::{Context as _, bail};
 use gdl_contests::journal::StoredContest;
@@ -7,7 +7,7 @@ use gdl_contests::summary::{self, ContestSummary};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Compute the figures of contests from their games
+/// Compute the results of contests from their games
 ///
 /// Files of the same contest, such as the shards of a tournament, are taken together.
 /// Lines of JSON that `gdl results --json` printed are read as well.
@@ -15,26 +15,26 @@ use std::process::ExitCode;
 #[command(after_help = "\
 Examples:
   gdl results hex.uct.vs.random.1000sims.jsonl
-  gdl results games --json > summary.jsonl      a line a contest, without the games
-  gdl results summary.jsonl --markdown          published values beside ours
+  gdl results games --json > summary.jsonl      one line per contest, without the games
+  gdl results summary.jsonl --markdown          published values next to ours
 
 Exit code 1 if a move was illegal.")]
 pub struct ResultsArgs {
-    /// Files of games or figures, and folders of such files (*.jsonl)
+    /// Files of games or results, and folders of such files (*.jsonl)
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Print the figures of every contest as a line of JSON
+    /// Print the results of every contest as a line of JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
-    /// Print tables of Markdown
+    /// Print Markdown tables
     #[arg(long)]
     markdown: bool,
 }
 
-/// Reads and prints.
+/// Reads the files and prints their results.
 ///
 /// # Errors
-/// If a file cannot be read or holds something else.
+/// If a file cannot be read, or holds neither games nor results.
 pub fn run(args: &ResultsArgs) -> anyhow::Result<ExitCode> {
     let mut contests = FoundContests::default();
     for path in files(&args.files)? {
@@ -54,7 +54,7 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(illegal)))
 }
 
-/// The files, and those in the folders, sorted.
+/// Returns the files, and those in the folders, which are sorted.
 fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -86,7 +86,7 @@ struct FoundContests {
     all: Vec<FoundContest>,
 }
 
-/// A contest as it was found.
+/// A contest as it was read: all its games, or only its results.
 enum FoundContest {
     Games(Box<StoredContest>),
     Figures(Box<ContestSummary>),

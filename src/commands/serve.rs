@@ -19,14 +19,14 @@ use std::sync::Arc;
 Examples:
   gdl serve                                  wait for hosts on port 9147
   gdl serve --agent uct+mast --matches 4     another agent, up to four matches at once
-  gdl serve --port 0 --json                  any free port; a line of JSON an event
+  gdl serve --port 0 --json                  any free port; one line of JSON per event
 
 What happens in a match is logged to standard error. Its record, in the JSON of the
 GGP base, is written to --folder after every move. Native code needs rustc; without
 it matches are played on the net engine. Compiled games are kept (GDL_CACHE, by
 default in the user's cache folder; at most GDL_CACHE_LIMIT MiB of them).
 
-The player ends at an interruption (Ctrl-C, SIGTERM), with exit code 0.")]
+The player stops at an interruption (Ctrl-C, SIGTERM), with exit code 0.")]
 pub struct ServeArgs {
     #[command(flatten)]
     options: ServeOptions,
@@ -35,19 +35,19 @@ pub struct ServeArgs {
 /// How to serve, and where.
 #[derive(Debug, Clone, clap::Args)]
 pub struct ServeOptions {
-    /// The port to listen on; 0 is any that is free
+    /// The port to listen on; 0 picks a free one
     #[arg(long, value_name = "PORT", default_value_t = 9147)]
     port: u16,
-    /// The address to listen on; by default all of this machine
+    /// The address to listen on; by default all addresses of this machine
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
     listen: IpAddr,
-    /// Who chooses the moves, as `gdl agents` explains
+    /// The agent that chooses the moves, as explained by `gdl agents`
     #[arg(long, default_value_t = Agent::default())]
     agent: Agent,
     /// What the player calls itself
     #[arg(long, default_value = "gdl")]
     name: String,
-    /// Matches to play at a time
+    /// Maximum number of matches at a time
     #[arg(long, value_name = "N", default_value_t = 2,
           value_parser = clap::value_parser!(u16).range(1..=1000))]
     matches: u16,
@@ -57,10 +57,10 @@ pub struct ServeOptions {
     /// Never compile native code
     #[arg(long)]
     no_native: bool,
-    /// Where records of matches go; by default the user's data folder
+    /// The folder for records of matches; by default in the user's data folder
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// Print what happens as lines of JSON on standard output
+    /// Print events as lines of JSON to standard output
     #[arg(long)]
     json: bool,
 }
@@ -129,7 +129,7 @@ impl ServeOptions {
     }
 }
 
-/// Whether native code can be compiled; if not, it is said here once.
+/// Whether native code can be compiled; logs a warning if not.
 fn finds_compiler() -> bool {
     Rustc::find()
         .inspect_err(|error| {

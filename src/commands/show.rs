@@ -1,4 +1,4 @@
-//! `gdl show`: what a stage of the compiler makes of a rule sheet.
+//! `gdl show`: prints the output of a stage of the compiler.
 
 use anyhow::bail;
 use gdl_engines::input;
@@ -16,29 +16,29 @@ use std::sync::Arc;
 
 /// Show what a stage of the compiler makes of a rule sheet
 ///
-/// The first line tells sizes, as a comment.
+/// The first line is a comment that states sizes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  gdl show rules games/hex.kif            after the checks, one rule a line
-  gdl show strata games/hex.kif           which relations rest on which
-  gdl show ground games/hex.kif | head -1 the sizes alone
+  gdl show rules games/hex.kif            after the checks, one rule per line
+  gdl show strata games/hex.kif           which relations depend on which
+  gdl show ground games/hex.kif | head -1 only the sizes
   gdl show net games/hex.kif              the gates, after all passes
   gdl show rust games/hex.kif > hex.rs    what rustc gets
   gdl show strata --dot games/hex.kif | dot -Tsvg > hex.svg
   gdl show assembled --format aiger games/hex.kif > hex.aig
 
 In AIGER, fluents are latches with their initial values, moves are inputs, and
-terminal, the goals and the legal moves are outputs, all named. That each role
-makes one legal move is not said. A recursive atom at which a cycle is cut is an
-input 'loop ATOM' with an output 'definition ATOM': the least values for which
-the two agree are meant.")]
+terminal, the goals and the legal moves are outputs, all named. The file does not
+state that each role makes exactly one legal move. A recursive atom at which a cycle
+is cut is an input 'loop ATOM' with an output 'definition ATOM': its value is the
+least one for which the two agree.")]
 pub struct ShowArgs {
-    /// Which stage
+    /// The stage
     stage: Stage,
     /// The rule sheet
     file: PathBuf,
-    /// How to print it, where the stage has such a form
+    /// The output format, if the stage supports it
     #[arg(long, value_enum, default_value_t = StageFormat::Text)]
     format: StageFormat,
     /// Print a graph for Graphviz: short for --format dot
@@ -48,9 +48,9 @@ pub struct ShowArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum StageFormat {
-    /// For people
+    /// Text for people
     Text,
-    /// For Graphviz: strata, assembled, net
+    /// Graphviz: strata, assembled, net
     Dot,
     /// Binary AIGER for logic tools and model checkers: assembled, net
     Aiger,
@@ -60,11 +60,11 @@ enum StageFormat {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Stage {
-    /// The statements as they are written
+    /// The statements as written
     Ast,
     /// The checked rules, without `or`
     Rules,
-    /// The relations, each after those it rests on
+    /// The relations, each after those it depends on
     Strata,
     /// The rules without variables
     Ground,
@@ -72,7 +72,7 @@ enum Stage {
     Assembled,
     /// The gates after all passes
     Net,
-    /// What is computed in which order
+    /// The operations in the order of their execution
     Plan,
     /// The emitted code
     Rust,

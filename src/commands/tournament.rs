@@ -1,5 +1,6 @@
-//! `gdl tournament`: the contests that a file lists.
+//! `gdl tournament`: plays the contests that a file lists.
 
+use super::budget::BudgetOptions;
 use anyhow::Context as _;
 use gdl_contests::budget::MoveBudget;
 use gdl_contests::contest::Contest;
@@ -18,9 +19,8 @@ use std::process::ExitCode;
 
 /// Play all contests that a file lists
 ///
-/// Games are kept in a folder, a file a contest and shard, and the same command goes
-/// on after an interruption, with the games that were under way too, as that of gdl
-/// match does.
+/// Games are kept in a folder, one file per contest and shard. After an interruption,
+/// the same command continues, also with unfinished games, as gdl match does.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -60,31 +60,26 @@ illegal.")]
 pub struct TournamentArgs {
     /// The file
     file: PathBuf,
-    /// The part to play, as 1/4 for the first of four [default: all]
+    /// The shard to play, as 1/4 for the first of four [default: all]
     #[arg(long, value_name = "I/N", value_parser = parse_shard)]
     shard: Option<Shard>,
-    /// The folder in which games are kept; by default one in this folder that is
+    /// The folder in which games are kept; by default one in the current folder that is
     /// named after the file
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Simulations for every move, whatever the file says
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    sims: Option<u64>,
-    /// Moves in the simulations for every move, whatever the file says
-    #[arg(long, value_name = "N", conflicts_with = "sims",
-          value_parser = clap::value_parser!(u64).range(1..))]
-    steps: Option<u64>,
-    /// Games of every contest, whatever the file says
+    #[command(flatten, next_help_heading = "Budget per move, whatever the file says")]
+    budget: BudgetOptions,
+    /// Number of games per contest, whatever the file says
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// Print the figures of every contest as a line of JSON
+    /// Print the results of every contest as a line of JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     options: RunOptions,
 }
 
-/// A part of the games, from 0.
+/// A part of the games: its zero-based index among `count` parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Shard {
     index: u64,
@@ -104,16 +99,14 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
     }
 }
 
-/// Plays what the folder lacks, and prints what its games show.
+/// Plays the games that the folder lacks, and prints the results.
 ///
 /// # Errors
 /// If the file or a game of it is wrong, or a game cannot be played or kept.
 pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let mut tournament = Tournament::read(&args.file)?;
     for pairing in &mut tournament.pairings {
-        let counted = args.sims.map(MoveBudget::Simulations);
-        let counted = counted.or(args.steps.map(MoveBudget::Steps));
-        pairing.budget = counted.unwrap_or(pairing.budget);
+        pairing.budget = args.budget.chosen().unwrap_or(pairing.budget);
         pairing.games = args.games.unwrap_or(pairing.games);
     }
     let folder = (args.out.clone()).unwrap_or_else(|| input::stem(&args.file).into());
@@ -151,7 +144,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(illegal)))
 }
 
-/// A tournament under way.
+/// A tournament in progress.
 struct TournamentRun<'a> {
     seed: u64,
     args: &'a TournamentArgs,
@@ -212,7 +205,7 @@ impl TournamentRun<'_> {
     }
 }
 
-/// The figures of the games of some ranges.
+/// Returns the results of the games in some ranges.
 fn summarise(stored: &StoredContest, ranges: &[Range<u64>]) -> ContestSummary {
     let games = ranges
         .iter()

@@ -1,4 +1,4 @@
-//! `gdl verify`: replays recorded playouts and compares everything.
+//! `gdl verify`: replays recorded playouts and compares every state.
 
 use anyhow::{Context as _, bail};
 use gdl_engines::input;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Replay recorded playouts and compare states, legal moves, end and goals
+/// Replay recorded playouts, comparing states, legal moves, ends and goals
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,33 +30,33 @@ pub struct VerifyArgs {
     /// The rule sheet
     #[arg(required_unless_present = "corpus")]
     file: Option<PathBuf>,
-    /// Traces of playouts of that game, plain or compressed with gzip
+    /// Traces of playouts of that game, plain or gzip-compressed
     #[arg(required_unless_present = "corpus")]
     traces: Vec<PathBuf>,
     /// Verify every DIR/games/NAME.kif with its DIR/traces/NAME.jsonl.gz
     #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "traces", "record"])]
     corpus: Option<PathBuf>,
-    /// Of the corpus, only games with this text in their name
+    /// Verify only games of the corpus whose name contains this text
     #[arg(long, value_name = "TEXT", requires = "corpus")]
     only: Option<String>,
-    /// Stop replaying a game of the corpus after so many seconds
+    /// Stop replaying a game of the corpus after this many seconds
     #[arg(long, value_name = "SECONDS", requires = "corpus")]
     limit_seconds: Option<u64>,
-    /// Games of the corpus verified at once
+    /// Number of games of the corpus to verify at a time
     #[arg(long, default_value_t = 1, requires = "corpus")]
     threads: usize,
-    /// Do not verify: write a trace of so many random playouts
+    /// Instead of verifying, write a trace of this many random playouts
     #[arg(long, value_name = "PLAYOUTS")]
     record: Option<u32>,
-    /// The seed of the recorded moves
+    /// Seed of the recorded moves
     #[arg(long, default_value_t = 1, requires = "record")]
     seed: u64,
-    /// The steps after which a recorded playout is cut off
+    /// Number of steps after which a recorded playout is cut off
     #[arg(long, default_value_t = 200, requires = "record")]
     max_steps: u32,
 }
 
-/// Verifies, or records.
+/// Verifies traces, or records one.
 ///
 /// # Errors
 /// If a file cannot be read or written or an engine cannot run the game; games
@@ -82,7 +82,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     Ok(conclude(&total, 0))
 }
 
-/// Prints the last line.
+/// Prints the last line and returns the exit code.
 fn conclude(total: &ReplayOutcome, failures: usize) -> ExitCode {
     println!(
         "verified {} states, {} mismatches",
@@ -93,7 +93,7 @@ fn conclude(total: &ReplayOutcome, failures: usize) -> ExitCode {
 
 struct Replayed {
     outcome: ReplayOutcome,
-    /// The deadline passed before the trace ended.
+    /// Whether the deadline passed before the trace ended.
     cut_short: bool,
 }
 
@@ -128,7 +128,7 @@ fn replay(
     })
 }
 
-/// Writes a trace to the one path given as trace.
+/// Writes a trace to the only path given for traces.
 fn record(
     engine: &mut dyn Engine,
     file: &Path,
@@ -153,7 +153,7 @@ fn record(
     Ok(ExitCode::SUCCESS)
 }
 
-/// One game of a corpus, verified.
+/// The result of verifying one game of a corpus.
 struct VerifiedGame {
     name: String,
     load: Duration,
@@ -199,7 +199,7 @@ fn verify_corpus(corpus: &Path, args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     Ok(conclude(&total, failures))
 }
 
-/// The games that have a trace, by name.
+/// Returns the names of the games that have a trace.
 fn games_of(corpus: &Path, only: Option<&str>) -> anyhow::Result<Vec<String>> {
     let directory = corpus.join("traces");
     let mut games = Vec::new();

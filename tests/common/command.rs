@@ -1,10 +1,10 @@
-//! `gdl` as people run it.
+//! Runs the `gdl` command.
 
 use assert_cmd::Command;
 use std::path::Path;
 use std::time::Duration;
 
-/// `gdl` with arguments, in a folder; ends within two minutes.
+/// Returns `gdl` with arguments, to be run in a folder; killed after two minutes.
 pub fn gdl(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gdl"));
     command
@@ -15,7 +15,7 @@ pub fn gdl(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// What it prints to both outputs before it ends with this code.
+/// Runs `gdl`, expects this exit code, and returns its standard output and error.
 pub fn output(folder: &Path, arguments: &[&str], code: i32) -> (String, String) {
     let assert = gdl(folder, arguments).assert();
     let output = assert.get_output();

@@ -1,4 +1,4 @@
-//! What several modules of tests share.
+//! Helpers shared by the modules of tests.
 
 pub mod command;
 pub mod process;
@@ -26,7 +26,7 @@ pub fn games() -> Vec<PathBuf> {
     games
 }
 
-/// The project's folder.
+/// Returns the root folder of the project.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -53,7 +53,7 @@ pub struct Expected {
     pub published_positions: Vec<u64>,
 }
 
-/// What `games/perft.toml` says of a game.
+/// Returns the entry of a game in `games/perft.toml`.
 pub fn expected(game: &str) -> Expected {
     let path = root().join("games/perft.toml");
     let text = std::fs::read_to_string(path).expect("the table is there");

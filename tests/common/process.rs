@@ -1,4 +1,4 @@
-//! Tests share one process and start others: what has to be kept apart is kept apart here.
+//! Isolates tests, which share one process, where they measure it or start others.
 
 use std::io::Write as _;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Amazons: going, shooting, and being shut in.
+//! Amazons: moves, shots, and players without a move.
 
 use super::play::Match;
 

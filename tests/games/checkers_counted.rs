@@ -1,4 +1,4 @@
-//! Counted draughts: jumps at once, and who is ahead.
+//! Counted draughts: multiple jumps in one move, and the winner by count.
 
 use super::play::Match;
 

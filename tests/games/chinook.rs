@@ -1,4 +1,4 @@
-//! Chinook: two races at once.
+//! Chinook: two simultaneous races.
 
 use super::play::Match;
 

@@ -1,6 +1,5 @@
-//! Our Skirmish, Knightthrough and counted draughts are those of the public rule
-//! sheets: random games are played by both, which have to agree all the way on the
-//! legal moves, the end and the goals.
+//! Our Skirmish, Knightthrough and counted draughts are the games of the public rule
+//! sheets: in random games, both agree on the legal moves, the end and the goals.
 
 use super::DEFAULT_SEED;
 use crate::common;

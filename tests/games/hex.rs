@@ -1,4 +1,4 @@
-//! Hex: which stones join.
+//! Hex: the neighbours of a stone.
 
 use super::play::Match;
 

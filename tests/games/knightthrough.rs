@@ -1,4 +1,4 @@
-//! Knightthrough: how its knights go, and who wins.
+//! Knightthrough: the moves of its knights, and the winner.
 
 use super::play::Match;
 

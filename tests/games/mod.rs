@@ -1,5 +1,5 @@
-//! The games of `games/` are the games that they are meant to be: what goldens
-//! cannot tell, since they are made from the same rules.
+//! The rule sheets of `games/` describe the intended games. Goldens cannot tell, since
+//! they are recorded from the same rules.
 
 mod play;
 

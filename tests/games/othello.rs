@@ -1,4 +1,4 @@
-//! Othello: which discs turn.
+//! Othello: the discs that are turned.
 
 use super::play::Match;
 

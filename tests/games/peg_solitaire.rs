@@ -1,4 +1,4 @@
-//! Peg solitaire: that it can be solved.
+//! Peg solitaire: a solution.
 
 use super::play::Match;
 

@@ -1,4 +1,4 @@
-//! Pentago: which way quadrants turn, and rows of five.
+//! Pentago: rotations of quadrants, and rows of five.
 
 use super::play::Match;
 

@@ -1,5 +1,5 @@
-//! Random games of the papers' ten games, two of them in two forms, are as long, and
-//! leave as much choice, as they were when their rules were found to be right.
+//! Random games of the ten games of the papers, two of them in two versions, have the
+//! same average length and number of choices as when their rules were verified.
 
 use crate::common;
 use gdl_engines::EngineKind;

@@ -1,4 +1,4 @@
-//! [`Match`]: a game in play, by the reference engine.
+//! [`Match`]: a game played on the reference engine.
 
 use super::{DEFAULT_SEED, GAMES_EACH};
 use crate::common;

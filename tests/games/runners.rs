@@ -1,4 +1,4 @@
-//! Runners: the ends of the track, and who wins.
+//! Runners: the ends of the track, and the winner.
 
 use super::play::Match;
 

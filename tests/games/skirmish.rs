@@ -1,4 +1,4 @@
-//! Skirmish: how its pieces go, what is blocked, and what captures are worth.
+//! Skirmish: the moves of its pieces, blocked moves, and the values of captures.
 
 use super::play::Match;
 

@@ -1,4 +1,4 @@
-//! Yavalath: three in a row, four in a row, and who goes on.
+//! Yavalath: three in a row, four in a row, and the remaining players.
 
 use super::play::Match;
 

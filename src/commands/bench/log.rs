@@ -1,4 +1,4 @@
-//! Files of results, a line of JSON each.
+//! Files of results, one line of JSON each.
 
 use super::report::{BenchReport, BenchSubject};
 use gdl_contests::journal::Journal;
@@ -8,12 +8,12 @@ use std::path::Path;
 #[derive(Debug)]
 pub(super) struct Log {
     journal: Journal,
-    /// What it held when it was opened.
+    /// The results that it held when it was opened.
     known: Vec<BenchReport>,
 }
 
 impl Log {
-    /// Opens or creates a file. Lines that are no results are ignored.
+    /// Opens or creates a file. Lines that are not results are ignored with a warning.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         let (journal, lines) = Journal::open(path)?;
         let known = (lines.iter())
@@ -28,7 +28,7 @@ impl Log {
         Ok(Self { journal, known })
     }
 
-    /// The last result of that game, engine and settings.
+    /// Returns the last result for this game, engine and settings.
     pub(super) fn find(&self, subject: &BenchSubject) -> Option<&BenchReport> {
         self.known.iter().rfind(|report| report.subject == *subject)
     }

@@ -26,86 +26,86 @@ use std::time::Duration;
 
 /// Measure engines by uniformly random playouts
 ///
-/// Prints playouts and states a second, the average length and the mean goals
-/// with their standard errors, and the set-up time by stage. Several engines take
-/// turns, so that their ratios hold on a busy machine.
+/// Prints playouts and states per second, the average length and the mean goals with
+/// their standard errors, and the set-up time by stage. Several engines take turns, so
+/// that their ratios hold on a busy machine.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   gdl bench games/othello.kif
   gdl bench games/*.kif --engine native,net --seconds 2
   gdl bench hex.kif --engine net --width 64 --threads 2 --json | jq .playouts_per_second
-  gdl bench *.kif --results results.jsonl            goes on where it was interrupted
+  gdl bench *.kif --results results.jsonl            continues where it was interrupted
   gdl bench reversi.kif --engine native --peers peers.csv
   gdl bench games/hex.kif --engine native --tree     what the tree search costs
   gdl bench games/hex.kif --engine net --tree=uct+mast   and that of another agent
 
-Exit code 1 if an engine that was asked for cannot run a game.")]
+Exit code 1 if a requested engine cannot run a game.")]
 pub struct BenchArgs {
     /// The rule sheets
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The engines, each by itself or with commas between; all if none is given,
-    /// and then those that cannot run a game are no failure
+    /// The engines, separated by commas or in options of their own; by default all, and
+    /// then an engine that cannot run a game is no failure
     #[arg(long, short, value_delimiter = ',')]
     engine: Vec<EngineKind>,
-    /// Lanes a word of net and native: 64, 256 or 512; the widest if not given
+    /// Lanes per word of net and native: 64, 256 or 512; by default the widest available
     #[arg(long, value_parser = parse_width)]
     width: Option<Width>,
-    /// Compare with the other engines of this file of comma-separated values
-    /// (columns engine, game, playouts_per_s, states_per_s, average_length and
-    /// mean_goals, the latter with semicolons between roles)
+    /// Compare with the other engines in this file of comma-separated values (columns
+    /// engine, game, playouts_per_s, states_per_s, average_length and mean_goals, the
+    /// last with semicolons between roles)
     ///
-    /// Means agree if they differ by less than 5 standard errors and the rounding
-    /// of the file. The standard errors are ours and theirs; theirs follow from
-    /// the number of their playouts, if their games scatter as ours do.
+    /// Means agree if they differ by less than 5 standard errors plus the rounding of the
+    /// file. The standard errors of both sides count; those of the other engine are
+    /// estimated from the number of its playouts and the variance of our games.
     #[arg(long, value_name = "FILE")]
     peers: Option<PathBuf>,
-    /// The seconds for which each of the peers was measured
+    /// The number of seconds for which each of the peers was measured
     #[arg(long, value_name = "SECONDS", default_value = "5", requires = "peers",
           value_parser = parse_seconds)]
     peer_seconds: f64,
-    /// Let an agent (uct, if none is named) search the tree too, for as long again,
-    /// in turns with playouts on the same thread: simulations a second, and their
-    /// ratio to plain playouts
+    /// Also measure the tree search of an agent (by default uct) for the same time, in
+    /// turns with playouts on the same thread: simulations per second, and their ratio to
+    /// plain playouts
     #[arg(long, value_name = "AGENT", num_args = 0..=1, require_equals = true,
           default_missing_value = "uct")]
     tree: Option<Agent>,
-    /// Append every result to this file, a line of JSON each, and take from it
-    /// what it has already
+    /// Append every result to this file as a line of JSON, and reuse the results that it
+    /// holds
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
     #[command(flatten)]
     measuring: MeasurementOptions,
 }
 
-/// How to measure and what to print, whoever loads the engine.
+/// How to measure and what to print, independent of how the engine is loaded.
 #[derive(Debug, Clone, clap::Args)]
 pub struct MeasurementOptions {
-    /// Seconds for each engine and game, set-up apart
+    /// Seconds per engine and game, without set-up
     #[arg(long, short, default_value = "5", value_parser = parse_seconds)]
     seconds: f64,
-    /// Threads that play at once
+    /// Number of threads
     #[arg(long, default_value_t = 1, value_parser = parse_threads)]
     threads: usize,
-    /// The seed of the moves
+    /// Seed of the moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// What to print
+    /// The output format
     #[arg(long, value_enum, default_value_t = BenchFormat::Table)]
     format: BenchFormat,
-    /// Print JSON: an object, or an array of several (as --format json)
+    /// Print a JSON object, or an array of several (as --format json)
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum BenchFormat {
-    /// A table for each game
+    /// One table per game
     Table,
     /// A JSON object, or an array of several
     Json,
-    /// key=value lines of one engine on one game, as gdl-perf reads them
+    /// key=value lines for one engine on one game, as read by gdl-perf
     GdlPerf,
 }
 
@@ -120,10 +120,10 @@ fn parse_width(text: &str) -> Result<Width, String> {
     Ok(width)
 }
 
-/// A number of seconds to measure for.
+/// Parses a number of seconds to measure for.
 ///
 /// # Errors
-/// What is expected, if the text is none.
+/// A description of what is expected, if the text is not such a number.
 pub fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
@@ -156,11 +156,11 @@ impl MeasurementOptions {
     }
 }
 
-/// Measures and prints.
+/// Measures, and prints the results.
 ///
 /// # Errors
-/// If the file of peers or of results cannot be used; games and engines that
-/// cannot be loaded are results.
+/// If the file of peers or of results cannot be used. An engine that cannot be loaded is
+/// reported as a result.
 pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let format = args.measuring.format();
     let peers = (args.peers.as_deref())
@@ -188,7 +188,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(failed)))
 }
 
-/// Measures an engine that is loaded already, and prints.
+/// Measures an engine that is already loaded, and prints the result.
 ///
 /// # Errors
 /// If the result cannot be printed.
@@ -213,7 +213,7 @@ pub fn run_loaded(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints what is printed when all is known.
+/// Prints what depends on the results of all games.
 fn print_rest(format: BenchFormat, games: &[Vec<BenchRow>]) -> anyhow::Result<()> {
     match format {
         BenchFormat::Table => print!("{}", output::summary(games)),
@@ -227,8 +227,8 @@ fn print_rest(format: BenchFormat, games: &[Vec<BenchRow>]) -> anyhow::Result<()
     Ok(())
 }
 
-/// Whether what was asked for could not be done: any engine, or all of a game's
-/// where none was asked for by name.
+/// Whether a game counts as failed: if any engine failed (`strict`, where engines were
+/// named), or if all did.
 fn has_failed(rows: &[BenchRow], strict: bool) -> bool {
     let failures = (rows.iter())
         .filter(|row| row.report.figures().is_none())
@@ -236,7 +236,7 @@ fn has_failed(rows: &[BenchRow], strict: bool) -> bool {
     failures > 0 && (strict || failures == rows.len())
 }
 
-/// Takes engines of one game through a measurement.
+/// Measures several engines of one game in turns.
 fn measure_all(
     subjects: Vec<(BenchSubject, LoadedEngine)>,
     settings: &BenchSettings,
@@ -262,13 +262,13 @@ fn measure_all(
 }
 
 fn tree_figures(loaded: &LoadedEngine, agent: &str, effort: &Effort) -> TreeFigures {
-    // It was an agent when it became a text.
+    // The text was printed from an agent.
     let agent = agent.parse().unwrap_or_default();
     let engine = loaded.engine.as_ref();
     TreeFigures::new(&measure::measure_tree(engine, &agent, effort))
 }
 
-/// A run over several games.
+/// A benchmark run over several games.
 struct BenchRun {
     engines: Vec<EngineKind>,
     options: EngineOptions,
@@ -307,7 +307,7 @@ impl BenchRun {
         })
     }
 
-    /// The results of one game, an engine each.
+    /// Returns the results of one game, one per engine.
     fn game(&mut self, file: &Path) -> anyhow::Result<Vec<BenchReport>> {
         let mut source = None;
         let mut reports: Vec<BenchReport> = Vec::new();
@@ -346,7 +346,7 @@ impl BenchRun {
         Ok(reports)
     }
 
-    /// An engine, or why there is none.
+    /// Loads an engine, or returns why it cannot be loaded.
     fn load(
         &self,
         source: &Result<Arc<Source>, ReadRulesError>,

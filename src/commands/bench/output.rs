@@ -1,4 +1,4 @@
-//! Results as tables for people, as JSON, and as the key=value lines of
+//! Formats results: as tables for people, as JSON, and as the key=value lines of
 //! gdl-perf, a public comparison of engines.
 
 use super::peers::{Comparison, Peer, Peers};
@@ -7,15 +7,15 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// A result with what comes from comparing it.
+/// A result together with its comparisons.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct BenchRow {
     #[serde(flatten)]
     pub(super) report: BenchReport,
-    /// Playouts a second over those of the slowest engine on the same game.
+    /// Playouts per second relative to the slowest engine on the same game.
     #[serde(skip_serializing_if = "Option::is_none")]
     ratio_to_slowest: Option<f64>,
-    /// Against other engines, the fastest first.
+    /// Comparisons with other engines, the fastest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     peers: Vec<Comparison>,
 }
@@ -54,7 +54,7 @@ pub(super) fn json(rows: &[BenchRow]) -> serde_json::Result<String> {
     }
 }
 
-/// One result for gdl-perf.
+/// Formats one result for gdl-perf.
 pub(super) fn gdl_perf(report: &BenchReport) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let engine = &report.subject.engine;
@@ -73,7 +73,7 @@ pub(super) fn gdl_perf(report: &BenchReport) -> String {
     }
 }
 
-/// The results of one game as a table, with what does not fit into it below.
+/// Formats the results of one game as a table, followed by what does not fit into it.
 pub(super) fn game(rows: &[BenchRow], peer: Option<&Peer>) -> String {
     let mut text = String::new();
     if let Some(row) = rows.first() {
@@ -168,7 +168,7 @@ fn peer_cells(peer: &Peer, ratios: bool) -> Vec<String> {
     cells
 }
 
-/// Failure, stages and agreement.
+/// Appends the failure, or the stages of the set-up, and the agreement with peers.
 fn below(row: &BenchRow, text: &mut String) {
     let engine = &row.report.subject.engine;
     match &row.report.outcome {
@@ -224,8 +224,8 @@ fn ratio_to_best(row: &BenchRow) -> Option<f64> {
     row.peers.first().map(|peer| peer.ratio)
 }
 
-/// Geometric means over several games: of every engine to the first one, to
-/// the best other engine, and in the tree search to plain playouts.
+/// Formats geometric means of ratios over several games: of every engine to the first
+/// one, to the best other engine, and of the tree search to plain playouts.
 pub(super) fn summary(games: &[Vec<BenchRow>]) -> String {
     let mut text = String::new();
     let mut engines: Vec<&str> = Vec::new();
@@ -285,7 +285,7 @@ fn times(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{}x", rate(ratio)))
 }
 
-/// Three digits or more, thousands apart.
+/// Formats a number with three digits or more, and separators between thousands.
 fn rate(value: f64) -> String {
     match value {
         value if value >= 100.0 => indicatif::HumanCount(value.round() as u64).to_string(),

@@ -1,18 +1,18 @@
-//! What other engines reach on the same games, and whether they agree with ours.
+//! The speeds and means of other engines on the same games, compared with ours.
 
 use super::report::Figures;
 use crate::measure::Mean;
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use serde::Serialize;
 use std::path::Path;
 
-/// Means may differ by this many standard errors of their difference.
+/// The number of standard errors of their difference by which means may differ.
 const TOLERANCE: f64 = 5.0;
 
-/// Half a unit of the last decimal that is given for lengths.
+/// Half a unit of the last decimal given for lengths.
 const LENGTH_ROUNDING: f64 = 0.0005;
 
-/// The same of goals.
+/// Half a unit of the last decimal given for goals.
 const GOAL_ROUNDING: f64 = 0.005;
 
 const COLUMNS: [&str; 6] = [
@@ -28,49 +28,49 @@ const COLUMNS: [&str; 6] = [
 #[derive(Debug, Clone, PartialEq)]
 pub struct Peers {
     runs: Vec<Peer>,
-    /// For how long each of them was measured.
+    /// The number of seconds for which each of them was measured.
     seconds: f64,
 }
 
 /// One run of another engine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Peer {
-    /// Its name.
+    /// The name of the engine.
     pub engine: String,
     game: String,
-    /// Games finished in a second, on one thread.
+    /// Games finished per second, on one thread.
     pub playouts_per_second: f64,
     pub(super) states_per_second: f64,
     pub(super) average_length: f64,
     pub(super) mean_goals: Vec<f64>,
 }
 
-/// Our figures against those of another engine.
+/// Our results compared with those of another engine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Comparison {
     pub(super) engine: String,
     pub(super) playouts_per_second: f64,
-    /// Our playouts a second over its.
+    /// Our playouts per second divided by theirs.
     pub(super) ratio: f64,
     pub(super) average_length: Agreement,
     pub(super) mean_goals: Vec<Agreement>,
-    /// Whether all means agree; unknown if nothing contradicts and too few games
-    /// were finished to tell.
+    /// Whether all means agree; `None` if none contradicts and too few games were finished
+    /// to tell.
     pub(super) agrees: Option<bool>,
 }
 
-/// A mean of ours against one of theirs.
+/// One of our means compared with theirs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct Agreement {
     theirs: f64,
-    /// The difference in standard errors; none where there is no spread.
+    /// The difference in standard errors; `None` if there is no variance.
     pub(super) z: Option<f64>,
     agrees: Option<bool>,
 }
 
 impl Peers {
-    /// Reads a file of comma-separated values: what each engine reached in so many
-    /// seconds.
+    /// Reads a file of comma-separated values: the results of engines that were measured
+    /// for `seconds` each.
     ///
     /// # Errors
     /// If it cannot be read or lacks a column.
@@ -81,29 +81,33 @@ impl Peers {
     }
 
     /// Reads comma-separated values with a line of column names. Rows without
-    /// playouts are engines that failed.
+    /// playouts stand for engines that failed and are skipped.
     fn parse(text: &str, seconds: f64) -> anyhow::Result<Self> {
-        let mut lines = text.lines().enumerate();
-        let (_, header) = lines.next().context("the file is empty")?;
-        let names: Vec<&str> = header.split(',').map(str::trim).collect();
+        let mut reader = csv::ReaderBuilder::new()
+            .flexible(true)
+            .trim(csv::Trim::All)
+            .from_reader(text.as_bytes());
+        let names = reader.headers()?.clone();
+        ensure!(!names.is_empty(), "the file is empty");
         let mut columns = [0; COLUMNS.len()];
         for (column, wanted) in columns.iter_mut().zip(COLUMNS) {
             *column = names
                 .iter()
-                .position(|name| *name == wanted)
+                .position(|name| name == wanted)
                 .with_context(|| format!("there is no column {wanted}"))?;
         }
         let mut runs = Vec::new();
-        for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-            let cells: Vec<&str> = line.split(',').map(str::trim).collect();
-            let cell = |column: usize| cells.get(column).copied().unwrap_or_default();
+        for row in reader.records() {
+            let row = row?;
+            let line = row.position().map_or(0, csv::Position::line);
+            let cell = |column: usize| row.get(column).unwrap_or_default();
             let peer = Peer::parse(columns.map(cell));
-            runs.extend(peer.with_context(|| format!("in line {}", index + 1))?);
+            runs.extend(peer.with_context(|| format!("in line {line}"))?);
         }
         Ok(Self { runs, seconds })
     }
 
-    /// The other engines that play a game, fastest first.
+    /// Returns the other engines that play a game, fastest first.
     #[must_use]
     pub fn of(&self, game: &str) -> Vec<&Peer> {
         let mut found: Vec<&Peer> = self.runs.iter().filter(|peer| peer.game == game).collect();
@@ -111,7 +115,7 @@ impl Peers {
         found
     }
 
-    /// Our figures of a game against every other engine's, the fastest first.
+    /// Compares our results for a game with those of every other engine, fastest first.
     pub(super) fn compare(&self, game: &str, ours: &Figures) -> Vec<Comparison> {
         self.of(game)
             .into_iter()
@@ -121,7 +125,7 @@ impl Peers {
 }
 
 impl Comparison {
-    /// Our figures against those of a peer that was measured for so long.
+    /// Compares our results with those of a peer that was measured for `seconds`.
     fn new(ours: &Figures, peer: &Peer, seconds: f64) -> Self {
         let playouts = peer.playouts_per_second * seconds;
         let length = ours.length();
@@ -148,7 +152,7 @@ impl Comparison {
     }
 }
 
-/// One contradiction decides, one doubt leaves it open.
+/// Returns `Some(false)` if any verdict is, otherwise `None` if any is.
 fn conclude(verdicts: &[Option<bool>]) -> Option<bool> {
     if verdicts.contains(&Some(false)) {
         return Some(false);
@@ -189,9 +193,9 @@ fn positive(text: &str) -> anyhow::Result<f64> {
 }
 
 impl Agreement {
-    /// Compares a mean of ours with one of `playouts` games of theirs. Their
-    /// standard error is not given, but if both play the same game their games
-    /// scatter as ours do.
+    /// Compares one of our means with one over `playouts` games of another engine. Its
+    /// standard error is not given, but if both play the same game its games have the
+    /// same variance as ours.
     fn of(ours: Option<Mean>, theirs: f64, playouts: f64, rounding: f64) -> Self {
         let compared = ours.and_then(|ours| Some((ours, ours.error?)));
         let Some((ours, error)) = compared else {

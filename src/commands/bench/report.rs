@@ -1,5 +1,5 @@
-//! What was measured of one engine in one game, in the form in which it is
-//! printed as JSON and kept in files of results.
+//! The result of measuring one engine on one game, in the form in which it is printed as
+//! JSON and kept in files of results.
 
 use crate::measure::{Effort, Mean, Measurement, TreeMeasurement};
 use gdl_engines::LoadedEngine;
@@ -12,21 +12,21 @@ use std::path::Path;
 pub(super) struct BenchSubject {
     /// The rule sheet's name without folder and extension.
     pub(super) game: String,
-    /// The rule sheet, as it was given.
+    /// The path of the rule sheet, as given.
     pub(super) file: String,
     /// The engine's name.
     pub(super) engine: String,
     pub(super) settings: BenchSettings,
 }
 
-/// The choices that change the figures.
+/// The settings that affect the figures.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct BenchSettings {
     #[serde(flatten)]
     pub(super) effort: Effort,
-    /// Lanes asked for; none is the widest that the processor has.
+    /// Lanes per word; `None` is the widest that the processor supports.
     pub(super) width: Option<usize>,
-    /// The agent whose tree search is measured too.
+    /// The agent whose tree search is also measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) tree: Option<String>,
 }
@@ -48,12 +48,12 @@ pub(super) enum BenchOutcome {
     Failed { error: String },
 }
 
-/// The figures of a run. Errors are standard errors of the means; what a run
-/// without finished games does not know is null or empty.
+/// The figures of a run. Errors are standard errors of the means; values that are unknown
+/// because no game was finished are null or empty.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Figures {
     pub(super) lanes: usize,
-    /// Wall clock, the games that were in play at the end included.
+    /// Wall-clock time, including games that were unfinished at the end.
     pub(super) seconds: f64,
     pub(super) playouts: u64,
     pub(super) playouts_per_second: f64,
@@ -64,7 +64,7 @@ pub(super) struct Figures {
     pub(super) average_length: Option<f64>,
     pub(super) average_length_error: Option<f64>,
     pub(super) roles: Vec<String>,
-    /// A value a role.
+    /// One value per role.
     pub(super) mean_goals: Vec<f64>,
     pub(super) mean_goals_error: Vec<Option<f64>>,
     pub(super) setup_seconds: f64,
@@ -79,13 +79,13 @@ pub(super) struct Figures {
 pub(super) struct TreeFigures {
     pub(super) simulations: u64,
     pub(super) simulations_per_second: f64,
-    /// Plain playouts on one thread, in turns with the searches.
+    /// Rate of plain playouts on one thread, measured in turns with the searches.
     pub(super) plain_playouts_per_second: f64,
-    /// Simulations over plain playouts.
+    /// Ratio of simulations to plain playouts per second.
     pub(super) ratio: f64,
-    /// The share of lanes that had a simulation.
+    /// The fraction of lanes that were busy with a simulation.
     pub(super) busy_lanes: f64,
-    /// Nodes added for a simulation.
+    /// Nodes added per simulation.
     pub(super) nodes_per_simulation: f64,
 }
 
@@ -150,12 +150,12 @@ impl Figures {
         }
     }
 
-    /// The average length as a mean.
+    /// Returns the average length as a mean.
     pub(super) fn length(&self) -> Option<Mean> {
         self.mean(self.average_length, self.average_length_error)
     }
 
-    /// The goals as means, a role each.
+    /// Returns the goals as means, one per role.
     pub(super) fn goals(&self) -> impl Iterator<Item = Mean> + '_ {
         self.mean_goals
             .iter()
@@ -222,7 +222,7 @@ pub(super) mod tests {
         }
     }
 
-    /// The same without figures.
+    /// A report of a failure.
     pub(in super::super) fn failure(game: &str, engine: &str, error: &str) -> BenchReport {
         BenchReport {
             outcome: BenchOutcome::Failed {

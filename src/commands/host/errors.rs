@@ -1,8 +1,8 @@
-//! What people see of the errors in a record.
+//! Describes the errors in a record for people.
 
 use gdl_network::protocol::MatchRecord;
 
-/// What went wrong before the last state.
+/// Describes the errors before the last state.
 pub(super) fn describe(roles: &[String], record: &MatchRecord) -> String {
     let Some(errors) = record.errors.last() else {
         return String::new();
@@ -38,7 +38,7 @@ fn explain(error: &str) -> String {
     }
 }
 
-/// How often everybody erred, if anybody did.
+/// Returns the number of errors of each player that made any.
 pub(super) fn summarise(roles: &[String], record: &MatchRecord) -> String {
     let count = |role: usize| {
         let errors = record.errors.iter().filter_map(|row| row.get(role));

@@ -27,8 +27,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Host a match between players that speak the GGP protocol
 ///
-/// Agents of our own can take part without a network. A move that is late, missing
-/// or illegal is replaced by a random legal one, and the match goes on.
+/// Local agents can take part without a network. A move that is late, missing or
+/// illegal is replaced by a random legal one, and the match continues.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,51 +37,51 @@ Examples:
   gdl host GAME.kif --player 1=localhost:9147 --player 2=random --scramble
   gdl host GAME.kif --player 1=localhost:9147 --record records/            keeps records/GAME.TIME.json
 
-A role is a name, or a number from 1. A move may arrive a second after the play
-clock; an answer to the start may not be late. The record is the JSON of the GGP
-base, written anew at every move. In its errors, row 0 belongs to the start, and
-TO stands for an answer that was late, CE for a failed connection, IL for an
-illegal move.
+A role is given by its name, or by its number from 1. A move may arrive up to a
+second after the play clock; the answer to the start may not be late. The record is
+the JSON of GGP Base, rewritten at every move. In its errors, row 0 belongs to the
+start; TO stands for a late answer, CE for a failed connection, IL for an illegal
+move.
 
 Exit codes:
-  0  the match came to its end, every answer in time and legal
-  1  it did not come to its end, or somebody erred
-  2  not done: wrong usage, nobody at an address, interrupted")]
+  0  the match ended, and every answer was in time and legal
+  1  the match did not end, or a player made an error
+  2  not done: wrong usage, no player at an address, interrupted")]
 pub struct HostArgs {
     /// The rule sheet, `-` for standard input
     file: PathBuf,
-    /// Who plays a role: the address of a player, as http://HOST:PORT, or an agent as
-    /// `gdl agents` explains them (uct is everyone's default)
+    /// The player of a role: the address of a remote player, as http://HOST:PORT, or an
+    /// agent as explained by `gdl agents` (by default uct)
     #[arg(long, value_name = "ROLE=WHO")]
     player: Vec<String>,
     /// Seconds from the rules to the first state
     #[arg(long, value_name = "S", default_value_t = clocks::DEFAULT.start, value_parser = clocks::seconds())]
     startclock: u64,
-    /// Seconds for every move
+    /// Seconds per move
     #[arg(long, value_name = "S", default_value_t = clocks::DEFAULT.play, value_parser = clocks::seconds())]
     playclock: u64,
-    /// Send the rules beforehand, for so many seconds of preparation
+    /// Send the rules beforehand, with this many seconds for preparation
     #[arg(long, value_name = "S", value_parser = clocks::seconds())]
     preview: Option<u64>,
-    /// Give players other words than those of the rule sheet; a seed repeats them
+    /// Replace the words of the rule sheet by random ones; a seed repeats them
     #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true)]
     scramble: Option<Option<u64>>,
-    /// Keep a record in this file, or in this folder under the name of the match
+    /// Write a record to this file, or to a file named after the match in this folder
     #[arg(long, value_name = "PATH")]
     record: Option<PathBuf>,
-    /// What runs the game for the host and its agents
+    /// The engine that runs the game for the host and local agents
     #[arg(long, value_enum, default_value_t = EngineKind::Net)]
     engine: EngineKind,
-    /// Memory for each of our agents' trees, in MiB
+    /// Memory per local agent for its tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     memory: usize,
-    /// Rounds after which the match is given up
+    /// Number of rounds after which the match is abandoned
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     rounds: usize,
-    /// Seed of all that is random; by default a new one, which is shown
+    /// Seed of all random choices; by default a fresh one, which is shown
     #[arg(long)]
     seed: Option<u64>,
-    /// Show only the result
+    /// Print only the result
     #[arg(short, long)]
     quiet: bool,
     /// Print the record as a line of JSON instead
@@ -92,8 +92,8 @@ pub struct HostArgs {
 /// Hosts a match.
 ///
 /// # Errors
-/// If the game cannot be loaded, the arguments do not fit it, or there is nobody at
-/// an address.
+/// If the game cannot be loaded, the arguments do not fit it, or no player answers at an
+/// address.
 pub fn run(args: &HostArgs) -> anyhow::Result<ExitCode> {
     let source = input::read(&args.file)?;
     let options = gdl_engines::EngineOptions::default();
@@ -126,15 +126,15 @@ pub fn run(args: &HostArgs) -> anyhow::Result<ExitCode> {
     let outcome = hosted.play(&mut |engine, event, record| {
         if let MatchEvent::Reached(..) = event {
             screen.print(&errors::describe(engine.roles(), record));
-            record_file.keep(record);
+            record_file.rewrite(record);
         }
         screen.show(engine, event);
     });
-    record_file.keep(&hosted.record);
+    record_file.rewrite(&hosted.record);
     conclude(args, &mut screen, &engine, &hosted.record, outcome)
 }
 
-/// Shows the result and says what it means for the exit code.
+/// Shows the result and returns the exit code.
 fn conclude(
     args: &HostArgs,
     screen: &mut Screen,
@@ -178,8 +178,8 @@ impl HostArgs {
         Ok(participants)
     }
 
-    /// A name that is a KIF word and part of a path, and tells players no more than
-    /// they may know.
+    /// Returns a name for the match that is a KIF word and a valid file name, and does not
+    /// reveal the game if its words are scrambled.
     fn match_id(&self) -> String {
         let safe = |letter: char| match letter {
             'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => letter,
@@ -209,7 +209,7 @@ impl HostArgs {
         }
     }
 
-    /// A seat a role.
+    /// Returns one player per role.
     fn players(
         &self,
         setup: &MatchSetup,
@@ -240,7 +240,7 @@ impl HostArgs {
         participants.iter().enumerate().map(player).collect()
     }
 
-    /// The record of a match of which only the initial state is known.
+    /// Returns the record of a match that has not begun.
     fn begin(&self, setup: &MatchSetup, names: Vec<String>) -> MatchRecord {
         let facts = setup.engine.facts(&setup.engine.initial());
         MatchRecord {
@@ -250,7 +250,7 @@ impl HostArgs {
     }
 }
 
-/// Names with addresses.
+/// Returns the names of the participants, with addresses where they have one.
 fn shown(participants: &[PlayerSpec], names: &[String]) -> Vec<String> {
     let pairs = participants.iter().map(ToString::to_string).zip(names);
     pairs

@@ -1,17 +1,17 @@
-//! The record of a match on disk while it is played.
+//! The record of a match, kept on disk while it is played.
 
 use anyhow::Context as _;
 use gdl_network::protocol::MatchRecord;
 use std::path::{Path, PathBuf};
 
-/// Keeps the record of a match on disk while it is played.
+/// A file to which the record of a match is written after every move.
 pub(super) struct RecordFile {
     path: Option<PathBuf>,
     complained: bool,
 }
 
 impl RecordFile {
-    /// Begins a file of that path, or in that folder.
+    /// Writes the first record to this path, or to a new file in this folder.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -36,8 +36,8 @@ impl RecordFile {
         })
     }
 
-    /// Writes it anew. A match is not given up because it cannot be kept.
-    pub(super) fn keep(&mut self, record: &MatchRecord) {
+    /// Rewrites the file. A failure is reported once and does not end the match.
+    pub(super) fn rewrite(&mut self, record: &MatchRecord) {
         let Some(path) = &self.path else { return };
         if let Err(error) = record.save(path)
             && !self.complained

@@ -1,11 +1,11 @@
 //! `gdl play`: agents and people play a match at the terminal.
 //!
-//! [`play`] takes an engine that is loaded, however it was, so that stand-alone
-//! games play by the same code.
+//! [`play`] takes an engine that is already loaded, so that stand-alone games share it.
 
 mod person;
 mod record;
 
+use super::budget::BudgetOptions;
 use crate::roles;
 use crate::screen::{Screen, Verbosity};
 use anyhow::Context as _;
@@ -13,7 +13,7 @@ use gdl_agent::agents::Agent;
 use gdl_agent::matches::{self, Ending, MatchError};
 use gdl_agent::player::Player;
 use gdl_agent::search::SearchLimits;
-use gdl_agent::search::TimeControl;
+use gdl_contests::budget::MoveBudget;
 use gdl_engines::EngineKind;
 use gdl_runtime::engine::Engine;
 use person::Person;
@@ -21,25 +21,24 @@ use record::PlayRecord;
 use std::fmt;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Play a match: agents against each other, or against people
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  gdl play games/breakthrough.kif                       two agents, a second a move
+  gdl play games/breakthrough.kif                       two agents, one second per move
   gdl play games/tictactoe.kif --human x                you play x
   gdl play GAME.kif --player 2=random --games 10        against random moves
-  gdl play GAME.kif --player 1=uct+rave+mast            a search of more parts
-  gdl play GAME.kif --simulations 10000 --seed 7        the same match every time
-  gdl play GAME.kif --json --quiet                      a record for programs
+  gdl play GAME.kif --player 1=uct+rave+mast            a search with more components
+  gdl play GAME.kif --sims 10000 --seed 7               the same match every time
+  gdl play GAME.kif --json --quiet                      one line of JSON per match
 
-Exit code 1 means that the match did not come to its end: somebody left, it was
-too long, or the rules left a role without a move.")]
+Exit code 1 means that the match did not end: a person quit, it was too long, or the
+rules left a role without a move.")]
 pub struct PlayArgs {
     /// The rule sheet, `-` for standard input, or the name of a game that is built in
     file: PathBuf,
-    /// What runs the game
+    /// The engine that runs the game
     #[arg(long, value_enum, default_value_t = EngineKind::Net)]
     engine: EngineKind,
     #[command(flatten)]
@@ -52,40 +51,38 @@ pub struct PlayOptions {
     /// A person plays this role (its name, or its number from 1)
     #[arg(long, value_name = "ROLE")]
     human: Vec<String>,
-    /// Who plays a role: an agent as `gdl agents` explains them (uct is
-    /// everyone's default), or human
+    /// The player of a role: human, or an agent as explained by `gdl agents` (by default
+    /// uct)
     #[arg(long, value_name = "ROLE=WHO")]
     player: Vec<String>,
-    /// Time for every move [default: 1]
-    #[arg(long, value_name = "S", conflicts_with = "simulations")]
-    seconds: Option<f64>,
-    /// Simulations for every move, instead of time: repeatable with --seed
-    #[arg(long, value_name = "N")]
-    simulations: Option<u64>,
-    /// Seed of all that is random; by default a new one, which is shown
+    #[command(
+        flatten,
+        next_help_heading = "Budget per move (--time 1s if none is given)"
+    )]
+    budget: BudgetOptions,
+    /// Seed of all random choices; by default a fresh one, which is shown
     #[arg(long)]
     seed: Option<u64>,
-    /// Simulations in flight at a time, at most one a lane; by default it grows
-    /// with what the search knows
+    /// Maximum number of concurrent simulations, one per lane; by default it grows with
+    /// the tree
     #[arg(long, value_name = "N")]
     in_flight: Option<usize>,
-    /// Simulations from every new node; by default as the game's cost suggests,
-    /// but 1 with --simulations
+    /// Playouts per new node; by default chosen by cost, but 1 with --sims and --steps
     #[arg(long, value_name = "N")]
     playouts: Option<usize>,
-    /// Memory for each agent's tree, in MiB
+    /// Memory per agent for its tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     memory: usize,
-    /// Matches to play, one after the other
+    /// Number of matches to play
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u64,
-    /// Rounds after which a match is given up
+    /// Number of rounds after which a match is abandoned
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     rounds: usize,
-    /// Show only the results
+    /// Print only the results
     #[arg(short, long)]
     quiet: bool,
-    /// Print a record of every match as a line of JSON instead
+    /// Print every match as a line of JSON instead
     #[arg(long)]
     json: bool,
 }
@@ -131,7 +128,7 @@ pub fn play(
     options: &PlayOptions,
 ) -> anyhow::Result<ExitCode> {
     let participants = options.participants(engine.roles())?;
-    let allowance = options.allowance()?;
+    let time_control = options.budget().time_control();
     let seed = options
         .seed
         .unwrap_or_else(|| u64::from(rand::random::<u32>()));
@@ -143,7 +140,13 @@ pub fn play(
         let mut players = options.players(engine, &participants, seed.wrapping_add(number));
         let mut watch =
             |engine: &dyn Engine, event: &matches::MatchEvent<'_>| screen.show(engine, event);
-        let result = matches::play(engine, &mut players, allowance, options.rounds, &mut watch);
+        let result = matches::play(
+            engine,
+            &mut players,
+            time_control,
+            options.rounds,
+            &mut watch,
+        );
         let record = match result {
             Ok(record) => record,
             Err(error @ MatchError::NoMove(_)) => {
@@ -189,19 +192,13 @@ impl PlayOptions {
         Ok(participants)
     }
 
-    fn allowance(&self) -> anyhow::Result<TimeControl> {
-        if let Some(simulations) = self.simulations {
-            return Ok(TimeControl::Simulations(simulations));
-        }
-        let seconds = self.seconds.unwrap_or(1.0);
-        let time = Duration::try_from_secs_f64(seconds)
-            .with_context(|| format!("--seconds {seconds}: not a time"))?;
-        Ok(TimeControl::Time(time))
+    fn budget(&self) -> MoveBudget {
+        self.budget.chosen().unwrap_or(MoveBudget::Seconds(1.0))
     }
 
-    /// Where simulations are counted, each is to add a node.
+    /// Where simulations or steps are counted, each simulation adds a node.
     fn playouts(&self) -> Option<usize> {
-        let default = self.simulations.map(|_| 1);
+        let default = self.budget().is_counted().then_some(1);
         self.playouts.or(default)
     }
 

@@ -6,7 +6,7 @@ use gdl_agent::search::SearchResult;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Where lines come from: `None` at the end of the input.
+/// Reads the next line: `None` at the end of the input.
 type Lines = Box<dyn FnMut() -> io::Result<Option<String>> + Send>;
 
 /// Asks for moves, and asks again until one is legal.
@@ -15,24 +15,25 @@ pub(super) struct Person {
     out: Box<dyn Write + Send>,
 }
 
-/// What a line means.
+/// The meaning of a line of input.
 #[derive(Debug, PartialEq, Eq)]
 enum Answer {
-    /// The move at this position in the list.
+    /// The move at this zero-based index in the list.
     Move(usize),
     Undo,
     Quit,
     Unclear,
 }
 
-const HELP: &str = "Type a number or a move; undo takes back your last choice, quit leaves.";
+const HELP: &str = "Type a number or a move; undo takes back your last move, quit leaves.";
 
 impl Person {
-    /// Someone at this process's terminal; `aside` keeps standard output free.
+    /// A person at the terminal of this process; `aside` writes to standard error instead
+    /// of standard output.
     pub(super) fn at_terminal(aside: bool) -> Self {
         let lines = || {
             let mut line = String::new();
-            // Standard input is shared: several people read line by line.
+            // Standard input may be shared by several people, so it is read line by line.
             let read = io::stdin().read_line(&mut line)?;
             Ok((read > 0).then_some(line))
         };
@@ -47,7 +48,7 @@ impl Person {
         }
     }
 
-    /// Writing to a terminal that is gone is noticed when reading from it.
+    /// Errors are ignored: a terminal that is gone is noticed when reading from it.
     fn say(&mut self, text: &str) {
         let _ = self.out.write_all(text.as_bytes());
         let _ = self.out.flush();
@@ -112,7 +113,7 @@ fn understand(line: &str, names: &[String]) -> Answer {
     }
 }
 
-/// A term with neither case, nor spacing, nor its outermost parentheses.
+/// Normalises a term: lower case, single spaces, without its outermost parentheses.
 fn plain(term: &str) -> String {
     let spaced = term.to_lowercase().replace('(', " ( ").replace(')', " ) ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
@@ -122,7 +123,7 @@ fn plain(term: &str) -> String {
     }
 }
 
-/// The moves with their numbers, in as many columns as fit.
+/// Lists the moves with their numbers, in as many columns as fit.
 fn numbered(names: &[String]) -> String {
     let longest = names.iter().map(|name| name.chars().count()).max();
     let width = longest.unwrap_or(0);

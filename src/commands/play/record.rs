@@ -5,7 +5,7 @@ use gdl_agent::search::SearchResult;
 use gdl_runtime::engine::{Engine, Role};
 use serde::Serialize;
 
-/// A match, for programs.
+/// A match as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct PlayRecord {
     game: String,
@@ -24,9 +24,9 @@ pub(super) struct PlayRecord {
 #[derive(Debug, Serialize)]
 struct RoundRecord {
     state: Vec<String>,
-    /// A move a role.
+    /// One move per role.
     moves: Vec<String>,
-    /// What those who searched think; null for the others.
+    /// The search results of the players that searched; null for the others.
     thoughts: Vec<Option<SearchRecord>>,
 }
 
@@ -36,7 +36,7 @@ struct SearchRecord {
     seconds: f64,
     nodes: usize,
     deepest: usize,
-    /// What the cutoff decided on; left out where there is none.
+    /// The decision of the cutoff; omitted if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     cutoff: Option<String>,
     /// Most visited first.
@@ -81,7 +81,7 @@ impl PlayRecord {
         }
     }
 
-    /// One line of JSON.
+    /// Returns the match as one line of JSON.
     pub(super) fn line(&self) -> serde_json::Result<String> {
         serde_json::to_string(self)
     }
