@@ -141,7 +141,7 @@ fn it_serves_its_game_compiled_from_the_first_move() {
     let player = Served::start_program(binary, &[], |command| {
         command.env("PATH", "").env_remove("RUSTC");
     });
-    let mut start = |id: &str, rules: String| {
+    let start = |id: &str, rules: String| {
         let clock = Duration::from_secs(2);
         let reply = player.say(&Message::Start {
             id: id.to_owned(),
