@@ -62,7 +62,7 @@ fn measure(file: &Path, width: Width) -> anyhow::Result<()> {
         initial: engine.initial(),
         lanes: engine.lanes(1),
     };
-    let everywhere = vec![!0; game.lanes.terminal().len()];
+    let everywhere = vec![!0; game.lanes.count().div_ceil(64)];
     game.lanes.load_all(&everywhere, &game.initial.0);
     for _ in 0..WARM_UP {
         game.step();
@@ -116,10 +116,10 @@ impl Game {
     /// Gives every move of every role a weight in each of these sets of lanes, of
     /// which each is the same in every 64; gives how many moves there are.
     fn weigh(&mut self, sets: &[u64]) -> usize {
-        let words = self.lanes.terminal().len();
+        let words = self.lanes.count().div_ceil(64);
         let (mut moves, mut all) = (0, Vec::new());
         for role in 0..self.lanes.roles() {
-            self.lanes.places(role, &mut all);
+            self.lanes.table_moves(role, &mut all);
             moves += all.len();
             for (place, &mv) in all.iter().enumerate() {
                 for (part, &set) in sets.iter().enumerate() {
@@ -176,8 +176,8 @@ impl Game {
     /// A move in one lane is given a weight.
     fn single_weight(&mut self) -> f64 {
         let (mut all, mut at) = (Vec::new(), 0);
-        self.lanes.places(0, &mut all);
-        let mut set = vec![0; self.lanes.terminal().len()];
+        self.lanes.table_moves(0, &mut all);
+        let mut set = vec![0; self.lanes.count().div_ceil(64)];
         set[0] = 2;
         let block = 1000;
         let block_time = repeat(|| {
@@ -194,7 +194,7 @@ impl Game {
 
     /// One lane is made to make its first moves.
     fn single_force(&mut self) -> f64 {
-        let everywhere = vec![!0; self.lanes.terminal().len()];
+        let everywhere = vec![!0; self.lanes.count().div_ceil(64)];
         self.lanes.load_all(&everywhere, &self.initial.0);
         self.lanes.evaluate();
         let mut picks = Vec::new();

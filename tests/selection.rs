@@ -291,7 +291,7 @@ fn tables_say_what_lanes_say() {
             let (mut table, mut places, mut words) = (Vec::new(), Vec::new(), Vec::new());
             at_every_step(engine.as_mut(), 12, |_, lanes| {
                 for role in 0..lanes.roles() {
-                    lanes.places(role, &mut places);
+                    lanes.table_moves(role, &mut places);
                     lanes.legal_table(role, &mut table);
                     let stride = places.len().div_ceil(64);
                     assert_eq!(table.len(), stride * lanes.count());

@@ -10,8 +10,8 @@
 
 use crate::load::{CheckedGame, LoadError, LoadedEngine};
 use gdl_runtime::engine::{
-    Engine, Lanes, MOST_WEIGHT, Move, NO_CHOICE, Pick, Position, Role, State, Tally, UnknownFact,
-    lanes_of,
+    Engine, LaneObservation, LanePlayouts, LaneSets, LaneSteps, LaneWeights, Lanes, MOST_WEIGHT,
+    Move, NO_CHOICE, Pick, Position, Role, State, StepOrder, Tally, UnknownFact, lanes_of,
 };
 use gdlc::id::Id as _;
 use gdlc::reference::{EvaluationBudget, Reference, ReferenceError, TermId};
@@ -150,6 +150,7 @@ impl Engine for ReferenceEngine {
             weights: HashMap::new(),
             by_weight: false,
             made: vec![NO_CHOICE; self.roles.len()],
+            order: StepOrder::default(),
         })
     }
 }
@@ -162,6 +163,7 @@ struct OneLane {
     terminal: [u64; 1],
     legal: Vec<Vec<Move>>,
     forced: Option<Vec<Move>>,
+    order: StepOrder,
     /// The weights that are not 1.
     weights: HashMap<(Role, Move), u32>,
     by_weight: bool,
@@ -193,7 +195,7 @@ impl OneLane {
     }
 }
 
-impl Lanes for OneLane {
+impl LaneSteps for OneLane {
     fn count(&self) -> usize {
         1
     }
@@ -203,10 +205,12 @@ impl Lanes for OneLane {
     }
 
     fn load(&mut self, _lane: usize, state: &State) {
+        self.order.load();
         self.state = state.clone();
     }
 
     fn evaluate(&mut self) {
+        self.order.evaluate();
         let found = LegalMoves::of(&mut self.game.lock(), &facts_of(&self.state));
         let found = found.unwrap_or_else(|error| LegalMoves::after(&error));
         self.terminal = [u64::from(found.over)];
@@ -218,10 +222,12 @@ impl Lanes for OneLane {
     }
 
     fn terminal(&self) -> &[u64] {
+        self.order.assert_evaluated();
         &self.terminal
     }
 
     fn goals(&mut self, _lane: usize, goals: &mut [i32]) {
+        self.order.assert_evaluated();
         if let Err(error) = highest_goals(&mut self.game.lock(), &facts_of(&self.state), goals) {
             tracing::error!("{error}");
         }
@@ -232,16 +238,19 @@ impl Lanes for OneLane {
     }
 
     fn legal(&mut self, _lane: usize, role: Role, moves: &mut Vec<Move>) {
+        self.order.assert_evaluated();
         moves.extend_from_slice(&self.legal[role]);
     }
 
     fn force(&mut self, lanes: &[u64], picks: &[Pick]) {
+        self.order.assert_evaluated();
         if lanes_of(lanes).next().is_some() {
             self.forced = Some(picks.iter().map(|pick| pick.mv).collect());
         }
     }
 
     fn advance(&mut self) {
+        self.order.advance();
         let forced = self.forced.take();
         let joint: Option<Vec<Move>> = forced.or_else(|| {
             let roles = 0..self.legal.len();
@@ -260,7 +269,11 @@ impl Lanes for OneLane {
             };
         }
     }
+}
 
+impl LaneSets for OneLane {}
+
+impl LaneWeights for OneLane {
     fn weigh(&mut self, lanes: &[u64], role: Role, mv: Move, weight: u32) {
         if lanes_of(lanes).next().is_some() {
             self.weights
@@ -277,14 +290,21 @@ impl Lanes for OneLane {
     fn choose_by_weight(&mut self, on: bool) {
         self.by_weight = on;
     }
+}
 
-    /// Moves are always observed: it costs nothing here.
-    fn observe_moves(&mut self, _on: bool) {}
-
-    fn made(&self, role: Role) -> &[u32] {
-        &self.made[role..=role]
+impl LaneObservation for OneLane {
+    /// Moves are always recorded, which costs nothing here.
+    fn observe_moves(&mut self, on: bool) {
+        self.order.observe_moves(on);
     }
 
+    fn made(&self, role: Role) -> &[u32] {
+        self.order.assert_observed();
+        &self.made[role..=role]
+    }
+}
+
+impl LanePlayouts for OneLane {
     fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally {
         let mut game = self.game.lock().clone();
         let roles = game.roles().len();

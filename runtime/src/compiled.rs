@@ -1,38 +1,39 @@
-//! [`Compiled`]: a compiled game, whether linked or loaded from a library.
+//! [`Compiled`]: a compiled game, linked in or loaded from a library.
 //!
-//! Everything here has the layout of C, so that a library need not come from
-//! the same compiler as the program that loads it. [`compiled_game!`](crate::compiled_game) makes the
-//! widths' functions from the emitted code, which is generic over the word.
+//! Everything here has the memory layout of C, so that a library need not come from
+//! the same compiler as the program that loads it.
+//! [`compiled_game!`](crate::compiled_game) makes the functions of the widths from
+//! the emitted code, which is generic over the word.
 
 #![allow(unsafe_code)]
 
 use crate::lane_engine::{LaneEngine, Programs};
 use crate::lanes::{Width, Word};
 use crate::layout::{BaseRow, Choice, Layout, MoveRow, Row};
-use crate::program::{Phase, Program, Rows};
+use crate::program::{Phase, Rows, StepProgram};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Changes with every change of this file's layout.
+/// The version of the memory layout that this module defines.
 pub const ABI: u32 = 3;
 
-/// A phase of a step: the rows of the current state, computed rows, and the
-/// rows of the next state, each a pointer to that game's number of words.
+/// A phase of a step. The pointers are to the rows of the current state, the computed
+/// rows and the rows of the next state, each the game's number of words.
 pub type PhaseFunction = unsafe extern "C" fn(now: *const u8, work: *mut u8, next: *mut u8);
 
 /// A game as machine code.
 #[repr(C)]
 pub struct Compiled {
-    /// [`ABI`] of the runtime that it was compiled with.
+    /// The [`ABI`] of the runtime that it was compiled with.
     pub abi: u32,
-    /// What the rows mean.
+    /// The meaning of the rows.
     pub layout: StaticLayout,
-    /// The phases at 64, 256 and 512 lanes, where compiled.
+    /// The phases at 64, 256 and 512 lanes; `None` for widths not compiled.
     pub widths: [Option<[PhaseFunction; 5]>; 3],
 }
 
-/// A slice with the layout of C.
+/// A slice with the memory layout of C.
 #[repr(C)]
 pub struct List<T: 'static> {
     start: *const T,
@@ -43,7 +44,7 @@ pub struct List<T: 'static> {
 unsafe impl<T: Sync> Sync for List<T> {}
 
 impl<T: 'static> List<T> {
-    /// The entries of a slice.
+    /// The list of a slice.
     #[must_use]
     pub const fn of(entries: &'static [T]) -> Self {
         Self {
@@ -60,12 +61,12 @@ impl<T: 'static> List<T> {
     }
 }
 
-/// A string with the layout of C.
+/// A string with the memory layout of C.
 #[repr(C)]
 pub struct Text(List<u8>);
 
 impl Text {
-    /// A string.
+    /// The text of a string.
     #[must_use]
     pub const fn of(text: &'static str) -> Self {
         Self(List::of(text.as_bytes()))
@@ -78,10 +79,10 @@ impl fmt::Display for Text {
     }
 }
 
-/// A [`Layout`] that can stand in a library.
+/// A [`Layout`] as static data of a library.
 #[repr(C)]
 pub struct StaticLayout {
-    /// What the game is called.
+    /// The name of the game.
     pub name: Text,
     /// The roles, in order.
     pub roles: List<Text>,
@@ -89,12 +90,12 @@ pub struct StaticLayout {
     pub bases: List<StaticBase>,
     /// The number of computed rows.
     pub work: u32,
-    /// The operations of a step.
+    /// The number of three-input operations per step.
     pub operations: u32,
     /// The moves, roles in order.
     pub moves: List<StaticMove>,
-    /// For every role in order, its moves' numbers within it, in the order in
-    /// which `legal` lists them.
+    /// For every role in order, the numbers of its moves in the order in which `legal`
+    /// lists them.
     pub legal_order: List<List<u32>>,
     /// Whether the game is over.
     pub terminal: Row,
@@ -118,7 +119,7 @@ pub struct StaticBase {
 /// A move.
 #[repr(C)]
 pub struct StaticMove {
-    /// Whose it is.
+    /// The index of its role.
     pub role: u32,
     /// As KIF.
     pub name: Text,
@@ -131,7 +132,7 @@ pub struct StaticMove {
 /// A goal value.
 #[repr(C)]
 pub struct StaticGoal {
-    /// Whose it is.
+    /// The index of its role.
     pub role: u32,
     /// The value.
     pub value: i32,
@@ -192,17 +193,15 @@ impl StaticLayout {
 }
 
 impl Compiled {
-    /// An engine that runs a game that is linked in, at the widest of the
-    /// compiled widths that this machine has and that is not wider than `width`.
-    ///
-    /// Returns none if it was compiled for none of these widths.
+    /// The engine of a game that is linked in, at the widest of the compiled widths up
+    /// to `width` that this processor supports; `None` if there is none.
     #[must_use]
     pub fn engine(&'static self, width: Width) -> Option<LaneEngine> {
         self.loaded_engine(width, &(Arc::new(()) as Arc<dyn Send + Sync>))
     }
 
-    /// The same for a game in a library: `keep` is held as long as anything may
-    /// call its code. Returns none also if it was compiled for another runtime.
+    /// The same for a game in a library, whose code may be called while `keep` lives.
+    /// Also returns `None` if it was compiled for another version of the runtime.
     #[must_use]
     pub fn loaded_engine(&self, width: Width, keep: &Arc<dyn Send + Sync>) -> Option<LaneEngine> {
         if self.abi != ABI {
@@ -220,24 +219,24 @@ impl Compiled {
         LaneEngine::new("native", layout, programs, width)
     }
 
-    /// What the game is called.
+    /// The name of the game.
     #[must_use]
     pub fn name(&self) -> String {
         self.layout.name.to_string()
     }
 }
 
-/// Phases that did not come in a [`Compiled`], as a program.
+/// Phases that are not part of a [`Compiled`], as a program.
 ///
 /// # Safety
-/// The functions must be what [`PhaseFunction`] says, for words of this width and
-/// the numbers of rows of the layout, and stay where they are while `keep` lives.
+/// The functions must be as [`PhaseFunction`] says, for words of this width and the
+/// numbers of rows of the layout, and stay valid while `keep` lives.
 #[must_use]
 pub unsafe fn program<W: Word>(
     phases: [PhaseFunction; 5],
     layout: &Layout,
     keep: &Arc<dyn Send + Sync>,
-) -> Arc<dyn Program<W>> {
+) -> Arc<dyn StepProgram<W>> {
     phases_of(phases, layout, keep)
 }
 
@@ -245,7 +244,7 @@ fn phases_of<W: Word>(
     phases: [PhaseFunction; 5],
     layout: &Layout,
     keep: &Arc<dyn Send + Sync>,
-) -> Arc<dyn Program<W>> {
+) -> Arc<dyn StepProgram<W>> {
     Arc::new(Phases {
         phases,
         bases: layout.bases.len(),
@@ -264,7 +263,7 @@ struct Phases<W> {
     word: PhantomData<fn(W)>,
 }
 
-impl<W: Word> Program<W> for Phases<W> {
+impl<W: Word> StepProgram<W> for Phases<W> {
     fn run(&self, phase: Phase, rows: &mut Rows<W>) {
         assert!(rows.now.len() == self.bases && rows.next.len() == self.bases);
         assert!(rows.work.len() == self.work);
@@ -280,11 +279,10 @@ impl<W: Word> Program<W> for Phases<W> {
     }
 }
 
-/// Makes a [`Compiled`] of emitted code.
+/// Makes a [`Compiled`] from emitted code.
 ///
-/// The chunks of each phase are functions generic over the word, from arrays of
-/// rows to arrays of rows; they are instantiated for every width and compiled
-/// with its instructions.
+/// The chunks of each phase are functions on arrays of rows, generic over the word;
+/// they are instantiated for every width and compiled for its instructions.
 #[macro_export]
 macro_rules! compiled_game {
     (
@@ -366,8 +364,8 @@ macro_rules! compiled_game {
                 work: &mut [$word; $work],
                 next: &mut [$word; $bases],
             ) {
-                // A word on the stack: without one, values that overflow the
-                // registers would lie there across cache lines.
+                // A word on the stack aligns it: otherwise values that are spilled from
+                // registers would straddle cache lines.
                 std::hint::black_box(&mut std::mem::MaybeUninit::<$word>::uninit());
                 super::$chunk::<$word>(now, work, next);
             }

@@ -1,20 +1,20 @@
-//! Drawing a number below a bound, exactly uniformly: in every lane at once, or one
-//! by one.
+//! Drawing numbers below a bound, exactly uniformly: in all lanes at once, or one
+//! after another.
 
-use crate::lanes::{Kernel, Word};
+use crate::lanes::{Word, kernel};
 use crate::random::Random;
 
-/// The most bits that a rank can have: more than grounding allows candidates.
+/// The maximum number of bits of a rank: more than grounding allows candidates.
 pub const MOST_BITS: usize = 24;
 
-/// Draws for every lane a number below its count, uniformly.
+/// Draws a number below its count for every lane, uniformly.
 ///
-/// `count` holds the counts and `rank` takes the numbers, bit rows, lowest
-/// first; `rank` has as many rows as `count - 1` needs at most, and at most
-/// [`MOST_BITS`]. Lanes whose count is zero get any number.
+/// `count` holds the counts and `rank` receives the numbers, both as rows of bits,
+/// lowest first; `rank` has as many rows as `count - 1` can need, and at most
+/// [`MOST_BITS`]. Lanes whose count is zero get an arbitrary number.
 ///
-/// Random bits are masked to the length of `count - 1` and lanes in which they
-/// exceed it are drawn again, so that no rank is more likely than another.
+/// Random bits are masked to the length of `count - 1`, and lanes in which they
+/// exceed it are drawn again, so no rank is more likely than another.
 #[inline(always)]
 pub fn draw_ranks<W: Word>(count: &[W], rank: &mut [W], random: &mut Random<W>) {
     last_ranks(count, rank);
@@ -22,7 +22,9 @@ pub fn draw_ranks<W: Word>(count: &[W], rank: &mut [W], random: &mut Random<W>) 
         ($($bits:literal)*) => {
             match bits_in_use(rank) {
                 0 => {}
-                $($bits => draw_below::<W, $bits>(rank, random),)*
+                $($bits => if let Some(rank) = rank.first_chunk_mut::<$bits>() {
+                    draw_below(rank[0], rank, random);
+                },)*
                 _ => unreachable!("grounding bounds the number of candidates"),
             }
         };
@@ -30,7 +32,7 @@ pub fn draw_ranks<W: Word>(count: &[W], rank: &mut [W], random: &mut Random<W>) 
     draw_bits!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
 }
 
-/// Puts `count - 1` into `last`, bit by bit, and 0 where the count is zero.
+/// Writes `count - 1` to `last`, bit by bit, and 0 where the count is zero.
 #[inline(always)]
 fn last_ranks<W: Word>(count: &[W], last: &mut [W]) {
     let Some(&first) = count.first() else { return };
@@ -42,68 +44,50 @@ fn last_ranks<W: Word>(count: &[W], last: &mut [W]) {
     }
 }
 
-/// The number of bits that the largest of all lanes' numbers takes.
+/// The number of bits of the largest number of any lane.
 #[inline(always)]
 fn bits_in_use<W: Word>(number: &[W]) -> usize {
     let unused = number.iter().rev().take_while(|row| row.is_zero());
     number.len() - unused.count()
 }
 
-/// Replaces the lowest `BITS` rows, which are all that hold anything: numbers by
-/// ranks from 0 to these numbers.
-#[inline(always)]
-fn draw_below<W: Word, const BITS: usize>(rank: &mut [W], random: &mut Random<W>) {
-    if let Some(rank) = rank.first_chunk_mut::<BITS>() {
-        let proof = rank[0];
-        W::run(DrawBelow { rank, random }, proof);
-    }
-}
-
-/// See [`draw_below`]; a function of its own for each number of bits, in which
-/// the rows live in registers.
-struct DrawBelow<'a, W, const BITS: usize> {
-    rank: &'a mut [W; BITS],
-    random: &'a mut Random<W>,
-}
-
-impl<W: Word, const BITS: usize> Kernel for DrawBelow<'_, W, BITS> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let last = *self.rank;
-        let mut random = self.random.clone();
+kernel! {
+    /// Replaces numbers by ranks from 0 to these numbers. A function of its own for
+    /// each number of bits, in which the rows live in registers.
+    fn draw_below<'a, W, const BITS: usize>(rank: &'a mut [W; BITS], random: &'a mut Random<W>) {
+        let last = *rank;
+        let mut numbers = random.clone();
         let mut mask = last;
         for bit in (1..BITS).rev() {
             mask[bit - 1] = mask[bit - 1].or(mask[bit]);
         }
         let mut pending = mask[0];
-        let mut rank = last;
+        let mut drawn_rank = last;
         while !pending.is_zero() {
             let mut exceeds = pending.xor(pending);
             for bit in 0..BITS {
-                let drawn = random.row().and(mask[bit]);
-                rank[bit] = pending.select(drawn, rank[bit]);
+                let drawn = numbers.row().and(mask[bit]);
+                drawn_rank[bit] = pending.select(drawn, drawn_rank[bit]);
                 // rank > last so far: decided by this bit unless equal in it.
-                exceeds = W::lut3::<0b1011_0010>(rank[bit], last[bit], exceeds);
+                exceeds = W::lut3::<0b1011_0010>(drawn_rank[bit], last[bit], exceeds);
             }
             pending = pending.and(exceeds);
         }
-        *self.rank = rank;
-        *self.random = random;
+        *rank = drawn_rank;
+        *random = numbers;
     }
 }
 
-/// Numbers drawn one by one from rows of bits.
-pub struct OneByOne<'a, W> {
+/// Draws numbers one after another from random rows.
+pub struct SequentialDraw<'a, W> {
     random: &'a mut Random<W>,
     row: W,
-    /// How many numbers of 32 bits the row has left.
+    /// The number of unused 32-bit numbers in the row.
     left: usize,
 }
 
-impl<'a, W: Word> OneByOne<'a, W> {
-    /// From the next row on.
+impl<'a, W: Word> SequentialDraw<'a, W> {
+    /// Starts with the next random row.
     #[inline(always)]
     pub fn new(random: &'a mut Random<W>) -> Self {
         Self {
@@ -130,7 +114,7 @@ impl<'a, W: Word> OneByOne<'a, W> {
     pub fn below(&mut self, bound: u32) -> u32 {
         loop {
             let product = u64::from(self.draw()) * u64::from(bound);
-            // Those that would make some numbers more likely than others.
+            // Rejects the products that would favour some numbers.
             let low = product as u32;
             if low >= bound || low >= bound.wrapping_neg() % bound {
                 return (product >> 32) as u32;

@@ -217,12 +217,12 @@ impl<'t> GroundTerm<'t> {
     /// See [`ParseKifError`].
     pub fn parse(text: &'t str) -> Result<Self, ParseKifError> {
         /// A list that is not yet closed.
-        struct Open<'t> {
+        struct OpenList<'t> {
             start: usize,
             symbol: Option<&'t str>,
             args: Vec<GroundTerm<'t>>,
         }
-        let mut open: Vec<Open<'t>> = Vec::new();
+        let mut open: Vec<OpenList<'t>> = Vec::new();
         let mut whole = None;
         for (token, range) in tokens(text) {
             if whole.is_some() && token != Token::Close {
@@ -239,7 +239,7 @@ impl<'t> GroundTerm<'t> {
                         }
                         _ => {}
                     }
-                    open.push(Open {
+                    open.push(OpenList {
                         start: range.start,
                         symbol: None,
                         args: Vec::new(),

@@ -1,4 +1,4 @@
-//! [`LaneEngine`]: the engine of every game whose logic is a [`Program`].
+//! [`LaneEngine`]: the engine of every game whose logic is a [`StepProgram`].
 
 use crate::engine::{Engine, Lanes, Move, Pick, Position, Role, State, UnknownFact};
 use crate::kif::normalise;
@@ -7,21 +7,21 @@ use crate::lanes::{Width, Word};
 use crate::lanes::{Word256, Word512};
 use crate::layout::Layout;
 use crate::machine::{Machine, Stepper};
-use crate::program::Program;
+use crate::program::StepProgram;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// One game's logic at those lane widths for which there is code.
+/// The logic of one game at the lane widths for which there is code.
 #[derive(Clone)]
 pub struct Programs {
     /// At 64 lanes.
-    pub w64: Option<Arc<dyn Program<u64>>>,
+    pub w64: Option<Arc<dyn StepProgram<u64>>>,
     /// At 256 lanes.
     #[cfg(target_arch = "x86_64")]
-    pub w256: Option<Arc<dyn Program<Word256>>>,
+    pub w256: Option<Arc<dyn StepProgram<Word256>>>,
     /// At 512 lanes.
     #[cfg(target_arch = "x86_64")]
-    pub w512: Option<Arc<dyn Program<Word512>>>,
+    pub w512: Option<Arc<dyn StepProgram<Word512>>>,
 }
 
 impl Programs {
@@ -29,7 +29,7 @@ impl Programs {
     #[cfg(target_arch = "x86_64")]
     pub fn of<P>(program: P) -> Self
     where
-        P: Program<u64> + Program<Word256> + Program<Word512> + 'static,
+        P: StepProgram<u64> + StepProgram<Word256> + StepProgram<Word512> + 'static,
     {
         let program = Arc::new(program);
         Self {
@@ -41,13 +41,13 @@ impl Programs {
 
     /// The same logic at every width.
     #[cfg(not(target_arch = "x86_64"))]
-    pub fn of<P: Program<u64> + 'static>(program: P) -> Self {
+    pub fn of<P: StepProgram<u64> + 'static>(program: P) -> Self {
         Self {
             w64: Some(Arc::new(program)),
         }
     }
 
-    /// A machine of this width, if there is code and this processor can run it.
+    /// A machine of this width, if there is code for it and this processor can run it.
     fn machine(&self, layout: &Arc<Layout>, width: Width, seed: u64) -> Option<Box<dyn Stepper>> {
         match width {
             Width::W64 => boxed(layout, self.w64.as_ref(), seed),
@@ -63,7 +63,7 @@ impl Programs {
 
 fn boxed<W: Word>(
     layout: &Arc<Layout>,
-    program: Option<&Arc<dyn Program<W>>>,
+    program: Option<&Arc<dyn StepProgram<W>>>,
     seed: u64,
 ) -> Option<Box<dyn Stepper>> {
     let machine = Machine::new(Arc::clone(layout), Arc::clone(program?), seed)?;
@@ -76,14 +76,14 @@ pub struct LaneEngine {
     layout: Arc<Layout>,
     programs: Programs,
     width: Width,
-    /// Steps single positions, in its lane 0.
+    /// Computes single positions, in its lane 0.
     single: Box<dyn Stepper>,
     bases_by_name: HashMap<String, usize>,
 }
 
 impl LaneEngine {
-    /// Wraps a game, at the widest width up to `width` for which there is code
-    /// and which this processor has; none if there is no such width.
+    /// The engine of a game at the widest width up to `width` for which there is code
+    /// and which this processor supports; `None` if there is none.
     #[must_use]
     pub fn new(
         name: &'static str,
@@ -111,14 +111,14 @@ impl LaneEngine {
         })
     }
 
-    /// What the rows mean.
+    /// The meaning of the rows.
     #[must_use]
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The bytes of all rows of a machine: of the fluents now and next, and of what
-    /// is computed.
+    /// The size of all rows of a machine in bytes: current and next fluents, and
+    /// computed rows.
     #[must_use]
     pub fn row_bytes(&self) -> usize {
         let rows = 2 * self.layout.bases.len() + self.layout.work as usize;

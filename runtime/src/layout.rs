@@ -1,4 +1,4 @@
-//! [`Layout`]: what each row of a game's machine means.
+//! [`Layout`]: the meaning of each row of a game's machine.
 
 use crate::kif::{GroundTerm, ParseKifError};
 
@@ -12,10 +12,10 @@ pub enum Row {
     Work(u32),
 }
 
-/// What the rows of a game's machine mean, and what they are called.
+/// The meaning and the names of the rows of a game's machine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Layout {
-    /// What the game is called.
+    /// The name of the game.
     pub name: String,
     /// The roles, in order.
     pub roles: Vec<String>,
@@ -23,21 +23,22 @@ pub struct Layout {
     pub bases: Vec<BaseRow>,
     /// The number of computed rows.
     pub work: u32,
-    /// The three-input operations of a step: a measure of what it costs.
+    /// The number of three-input operations per step: a measure of its cost.
     pub operations: u32,
     /// For every role, its moves.
     pub moves: Vec<Vec<MoveRow>>,
-    /// For every role, its moves in the order in which `legal` lists them:
-    /// moves that share a choice stand in the order of its candidates.
+    /// For every role, its moves in the order in which `legal` lists them: moves that
+    /// share a choice are in the order of its candidates.
     pub legal_order: Vec<Vec<u32>>,
     /// Whether the game is over.
     pub terminal: Option<Row>,
-    /// For every role its goal values and the rows that say so, ascending.
+    /// For every role, its goal values, ascending, each with the row that tells whether
+    /// it holds.
     pub goals: Vec<Vec<(i32, Row)>>,
-    /// The uniform choices to be made in a step.
+    /// The uniform choices made in a step.
     pub choices: Vec<Choice>,
-    /// Computed rows that are read after a finished lane was restarted, with
-    /// their value in the initial state.
+    /// Computed rows that are read after a finished lane was restarted, with their
+    /// values in the initial state.
     pub restarts: Vec<(u32, bool)>,
 }
 
@@ -55,23 +56,23 @@ pub struct BaseRow {
 pub struct MoveRow {
     /// As KIF.
     pub name: String,
-    /// Whether it is legal; none if the move can never be legal.
+    /// Whether it is legal.
     pub legal: Row,
-    /// The choice that it is a candidate of; none for a move that is made
-    /// whenever it is legal.
+    /// The choice that it is a candidate of; `None` for a move that is made whenever it
+    /// is legal.
     pub choice: Option<u32>,
 }
 
 /// A uniform choice among some legal moves of a lane.
 ///
-/// The legal phase counts the candidates; a rank below the count is drawn (or
+/// The count phase counts the candidates; a rank below the count is drawn (or
 /// forced), and the next phase makes the move of that rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
 pub struct Choice {
     /// The first of the work rows that hold the count, lowest bit first.
     pub count: u32,
-    /// The first of the work rows that take the rank, lowest bit first.
+    /// The first of the work rows that receive the rank, lowest bit first.
     pub rank: u32,
     /// The number of bits of the count.
     pub count_bits: u32,

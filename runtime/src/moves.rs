@@ -1,5 +1,5 @@
-//! Moves by their names: how texts from files, networks and people become the moves
-//! of an engine.
+//! Moves by name: finds the moves of an engine that texts from files, networks and
+//! people denote.
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
-//! Perft: how many sequences of joint moves of a given length there are.
+//! Perft: the number of sequences of joint moves of a given length.
 //!
-//! The name and the habit come from chess programming: the counts of a game are
+//! The name and the practice come from chess programming: the counts of a game are
 //! known or can be compared between engines, and nearly any mistake in move
 //! generation changes them.
 
@@ -27,8 +27,8 @@ pub fn count(engine: &mut dyn Engine, state: &State, depth: u8) -> u64 {
     total
 }
 
-/// The summands of [`count`], one a joint move at `state`, with that joint move;
-/// empty if `depth` is 0 or the game is over.
+/// The summands of [`count`], one per joint move at `state`, each with that joint
+/// move; empty if `depth` is 0 or the game is over.
 pub fn divide(engine: &mut dyn Engine, state: &State, depth: u8) -> Vec<(Vec<Move>, u64)> {
     let mut parts = Vec::new();
     let position = engine.examine(state);
@@ -42,7 +42,7 @@ pub fn divide(engine: &mut dyn Engine, state: &State, depth: u8) -> Vec<(Vec<Mov
     parts
 }
 
-/// The number of ways in which every role can make one of its legal moves.
+/// The number of joint moves.
 #[must_use]
 pub fn joint_moves(position: &Position) -> u64 {
     position

@@ -1,19 +1,19 @@
-//! What a machine runs: the phases of a step, whoever provides them.
+//! What a machine runs: the phases of a step, for any implementation.
 
-/// The parts of a step, in order. `Goals` and `Legal` may be left out: nothing
-/// else depends on them.
+/// The phases of a step, in order. `Goals` and `Legal` may be skipped: no other phase
+/// depends on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Bases to `terminal`.
+    /// From fluents to `terminal`.
     Terminal,
-    /// Bases and what `Terminal` computed to the goal rows.
+    /// From fluents and the results of `Terminal` to the goal rows.
     Goals,
-    /// Bases and what `Terminal` computed to the legal rows.
+    /// From fluents and the results of `Terminal` to the legal rows.
     Legal,
-    /// Bases and what `Terminal` computed to the counts of the choices.
+    /// From fluents and the results of `Terminal` to the counts of the choices.
     Count,
-    /// Bases, what `Terminal` and `Count` computed and the ranks drawn to the
-    /// next bases.
+    /// From fluents, the results of `Terminal` and `Count`, and the ranks drawn to the
+    /// next fluents.
     Next,
 }
 
@@ -39,9 +39,9 @@ pub struct Rows<W> {
     pub next: Box<[W]>,
 }
 
-/// The logic of one game at one lane width. It compiles its own code for the
-/// width's instructions: whoever calls it may not have them enabled.
-pub trait Program<W>: Send + Sync {
+/// The logic of one game at one lane width. Implementations compile their own code
+/// for the width's instructions, since callers may not have them enabled.
+pub trait StepProgram<W>: Send + Sync {
     /// Runs one phase.
     fn run(&self, phase: Phase, rows: &mut Rows<W>);
 }

@@ -1,16 +1,16 @@
-//! Random rows: one random bit a lane.
+//! Random numbers: rows of one random bit per lane, and seeds derived from seeds.
 
 use crate::lanes::Word;
 
 /// xoshiro256++ (Blackman and Vigna, "Scrambled Linear Pseudorandom Number
-/// Generators", 2021), one stream for every 64 lanes.
+/// Generators", 2021), one stream per 64 lanes.
 #[derive(Clone)]
 pub struct Random<W> {
     state: [W; 4],
 }
 
 impl<W: Word> Random<W> {
-    /// Streams seeded from one number; `zero` is any word, overwritten.
+    /// The streams of a seed; `zero` may be any word.
     pub fn new(seed: u64, zero: W) -> Self {
         let mut seeds = SplitMix::new(seed);
         let mut state = [zero; 4];

@@ -3,9 +3,6 @@
 //! The seed is fixed; the variable `SEED` asks for another, and failures name it.
 #![allow(unsafe_code)]
 
-#[macro_use]
-mod widths;
-
 use gdl_runtime::draw::draw_ranks;
 use gdl_runtime::lanes::Word;
 use gdl_runtime::random::Random;

@@ -6,7 +6,9 @@
 //! values at once, and a row that the terminal phase computes for later phases.
 #![allow(unsafe_code)]
 
-use gdl_runtime::engine::{Engine as _, Lanes as _, Move, Pick, State, Tally};
+use gdl_runtime::engine::{
+    Engine as _, LanePlayouts as _, LaneSteps as _, Move, Pick, State, Tally,
+};
 use gdl_runtime::lane_engine::{LaneEngine, Programs};
 use gdl_runtime::lanes::{Width, Word};
 #[cfg(target_arch = "x86_64")]
@@ -14,7 +16,7 @@ use gdl_runtime::lanes::{Word256, Word512};
 use gdl_runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
 use gdl_runtime::machine::Machine;
 use gdl_runtime::perft;
-use gdl_runtime::program::{Phase, Program, Rows};
+use gdl_runtime::program::{Phase, Rows, StepProgram};
 use std::sync::Arc;
 
 /// Tokens at the start.
@@ -44,7 +46,7 @@ const WAIT: Move = Move(2);
 /// The logic of the game.
 struct Pile;
 
-impl<W: Word> Program<W> for Pile {
+impl<W: Word> StepProgram<W> for Pile {
     fn run(&self, phase: Phase, rows: &mut Rows<W>) {
         let (now, work) = (&rows.now, &mut rows.work);
         let zero = now[0].xor(now[0]);
@@ -293,7 +295,7 @@ fn endless_games_are_given_up() {
         ..Layout::default()
     };
     struct Endless;
-    impl Program<u64> for Endless {
+    impl StepProgram<u64> for Endless {
         fn run(&self, phase: Phase, rows: &mut Rows<u64>) {
             if phase == Phase::Next {
                 rows.next.copy_from_slice(&rows.now);

@@ -7,16 +7,16 @@
 //! asks for another, and failures name it.
 #![allow(unsafe_code)]
 
-#[macro_use]
-mod widths;
-
-use gdl_runtime::columns::{gather_columns, gather_numbers};
-use gdl_runtime::engine::{Lanes as _, MOST_WEIGHT, Move, NO_CHOICE, Pick, Role, State};
+use gdl_runtime::engine::{
+    LaneObservation as _, LaneSteps as _, LaneWeights as _, MOST_WEIGHT, Move, NO_CHOICE, Pick,
+    Role, State,
+};
 use gdl_runtime::lanes::Word;
 use gdl_runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
 use gdl_runtime::machine::Machine;
-use gdl_runtime::program::{Phase, Program, Rows};
+use gdl_runtime::program::{Phase, Rows, StepProgram};
 use gdl_runtime::random::SplitMix;
+use gdl_runtime::transpose::{transpose_numbers, transpose_rows};
 use gdl_testing::chi_square;
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ struct Ranks {
     count_bits: u32,
 }
 
-impl<W: Word> Program<W> for Ranks {
+impl<W: Word> StepProgram<W> for Ranks {
     fn run(&self, phase: Phase, rows: &mut Rows<W>) {
         for (number, legal) in [(0, 0..FIRST[3]), (1, FIRST[3]..LEGAL)] {
             let choice = choice(number, self.count_bits);
@@ -455,7 +455,7 @@ fn columns<W: Word>(seed: u64) {
             }
         }
         let mut table = vec![7; 3];
-        gather_columns(&rows, &mut table);
+        transpose_rows(&rows, &mut table);
         let stride = count.div_ceil(64);
         assert_eq!(table.len(), stride * W::LANES);
         for (place, word) in table.iter().enumerate() {
@@ -467,7 +467,7 @@ fn columns<W: Word>(seed: u64) {
         }
         if count <= 32 {
             let mut found = vec![9; W::LANES];
-            gather_numbers(&rows, &mut found);
+            transpose_numbers(&rows, &mut found);
             for (lane, &number) in found.iter().enumerate() {
                 assert_eq!(
                     u64::from(number),

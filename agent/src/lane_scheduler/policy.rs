@@ -83,7 +83,7 @@ impl LaneScheduler {
         inputs.legal.resize_with(self.lanes.roles(), Vec::new);
         inputs.role_moves.resize_with(self.lanes.roles(), Vec::new);
         for role in 0..self.lanes.roles() {
-            self.lanes.places(role, &mut inputs.role_moves[role]);
+            self.lanes.table_moves(role, &mut inputs.role_moves[role]);
             self.lanes.legal_table(role, &mut inputs.legal[role]);
         }
         let lanes = std::mem::take(&mut self.sampled_per_lane);

@@ -7,7 +7,8 @@ mod games;
 pub use games::*;
 
 use gdl_runtime::engine::{
-    Engine, Lanes, Move, NO_CHOICE, Pick, Position, Role, State, Tally, UnknownFact, lanes_of,
+    Engine, LaneObservation, LanePlayouts, LaneSets, LaneSteps, LaneWeights, Lanes, Move,
+    NO_CHOICE, Pick, Position, Role, State, StepOrder, Tally, UnknownFact, lanes_of,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -102,6 +103,7 @@ impl<T: Toy> Engine for ToyEngine<T> {
             weights: vec![HashMap::new(); self.lanes],
             by_weight: false,
             made: vec![vec![NO_CHOICE; self.lanes]; self.roles.len()],
+            order: StepOrder::default(),
             terminal: vec![0; self.lanes.div_ceil(64)],
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             moves: Vec::new(),
@@ -118,13 +120,14 @@ struct ToyLanes<T> {
     weights: Vec<HashMap<(Role, Move), u32>>,
     by_weight: bool,
     made: Vec<Vec<u32>>,
+    order: StepOrder,
     terminal: Vec<u64>,
     random: Xoshiro256PlusPlus,
     moves: Vec<Move>,
     joint: Vec<Move>,
 }
 
-impl<T: Toy> Lanes for ToyLanes<T> {
+impl<T: Toy> LaneSteps for ToyLanes<T> {
     fn count(&self) -> usize {
         self.states.len()
     }
@@ -134,10 +137,12 @@ impl<T: Toy> Lanes for ToyLanes<T> {
     }
 
     fn load(&mut self, lane: usize, state: &State) {
+        self.order.load();
         self.states[lane] = words(state);
     }
 
     fn evaluate(&mut self) {
+        self.order.evaluate();
         self.terminal.fill(0);
         for (lane, state) in self.states.iter().enumerate() {
             if self.toy.terminal(state) {
@@ -147,10 +152,12 @@ impl<T: Toy> Lanes for ToyLanes<T> {
     }
 
     fn terminal(&self) -> &[u64] {
+        self.order.assert_evaluated();
         &self.terminal
     }
 
     fn goals(&mut self, lane: usize, goals: &mut [i32]) {
+        self.order.assert_evaluated();
         for (role, goal) in goals.iter_mut().enumerate() {
             *goal = self.toy.goal(&self.states[lane], role);
         }
@@ -161,16 +168,19 @@ impl<T: Toy> Lanes for ToyLanes<T> {
     }
 
     fn legal(&mut self, lane: usize, role: Role, moves: &mut Vec<Move>) {
+        self.order.assert_evaluated();
         self.toy.legal(&self.states[lane], role, moves);
     }
 
     fn force(&mut self, lanes: &[u64], picks: &[Pick]) {
+        self.order.assert_evaluated();
         for lane in lanes_of(lanes) {
             self.forced[lane] = Some(picks.iter().map(|pick| pick.index).collect());
         }
     }
 
     fn advance(&mut self) {
+        self.order.advance();
         for lane in 0..self.states.len() {
             let forced = self.forced[lane].take();
             if self.terminal[lane / 64] >> (lane % 64) & 1 == 1 {
@@ -210,7 +220,11 @@ impl<T: Toy> Lanes for ToyLanes<T> {
             }
         }
     }
+}
 
+impl<T: Toy> LaneSets for ToyLanes<T> {}
+
+impl<T: Toy> LaneWeights for ToyLanes<T> {
     fn weigh(&mut self, lanes: &[u64], role: Role, mv: Move, weight: u32) {
         for lane in lanes_of(lanes) {
             self.weights[lane].insert((role, mv), weight);
@@ -224,13 +238,20 @@ impl<T: Toy> Lanes for ToyLanes<T> {
     fn choose_by_weight(&mut self, on: bool) {
         self.by_weight = on;
     }
+}
 
-    fn observe_moves(&mut self, _on: bool) {}
-
-    fn made(&self, role: Role) -> &[u32] {
-        &self.made[role]
+impl<T: Toy> LaneObservation for ToyLanes<T> {
+    fn observe_moves(&mut self, on: bool) {
+        self.order.observe_moves(on);
     }
 
+    fn made(&self, role: Role) -> &[u32] {
+        self.order.assert_observed();
+        &self.made[role]
+    }
+}
+
+impl<T: Toy> LanePlayouts for ToyLanes<T> {
     fn playouts(&mut self, _keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally {
         Tally::default()
     }

@@ -3,7 +3,7 @@
 use super::rows::layout;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
-use gdl_runtime::tables::{self, Operation, Tables};
+use gdl_runtime::lut_program::{LutProgram, LutStep, Operation};
 use gdlc::plan::runs::find_runs;
 use gdlc::plan::store::{Chunk, Place, Policy, Storage};
 use gdlc::plan::{OpId, Phase, Plan, PlanStep, PlanValue};
@@ -21,7 +21,7 @@ pub fn tabulate(name: &str, plan: &Plan, width: Width) -> LaneEngine {
         .bases
         .iter()
         .map(|base| tables.row(Phase::Next, base.next));
-    let tables = Tables {
+    let tables = LutProgram {
         next: next.collect(),
         phases,
     };
@@ -36,18 +36,18 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn steps(&self, phase: Phase, chunks: &[Chunk]) -> Vec<tables::Step> {
+    fn steps(&self, phase: Phase, chunks: &[Chunk]) -> Vec<LutStep> {
         chunks.iter().map(|chunk| self.step(phase, chunk)).collect()
     }
 
     /// A chunk is a run of one table, or a loop.
-    fn step(&self, phase: Phase, chunk: &Chunk) -> tables::Step {
+    fn step(&self, phase: Phase, chunk: &Chunk) -> LutStep {
         if let [PlanStep::Loop { atoms, body }] = &chunk[..] {
             let rows = atoms.iter().map(|(atom, new)| {
                 let old = self.row(phase, PlanValue::Loop(*atom));
                 (old, self.row(phase, *new))
             });
-            return tables::Step::Loop {
+            return LutStep::Loop {
                 rows: rows.collect(),
                 body: self.runs(phase, body),
             };
@@ -63,15 +63,15 @@ impl Builder<'_> {
     }
 
     /// Operations in order, neighbours of one table as one run.
-    fn runs(&self, phase: Phase, ops: &[OpId]) -> Vec<tables::Step> {
+    fn runs(&self, phase: Phase, ops: &[OpId]) -> Vec<LutStep> {
         let truth = |op: &OpId| self.plan.ops[*op].truth;
         ops.chunk_by(|one, other| truth(one) == truth(other))
             .map(|run| self.run(phase, run))
             .collect()
     }
 
-    fn run(&self, phase: Phase, ops: &[OpId]) -> tables::Step {
-        tables::Step::Run {
+    fn run(&self, phase: Phase, ops: &[OpId]) -> LutStep {
+        LutStep::Run {
             truth: ops.first().map_or(0, |op| self.plan.ops[*op].truth),
             operations: ops.iter().map(|&op| self.operation(phase, op)).collect(),
         }
@@ -88,7 +88,7 @@ impl Builder<'_> {
     }
 
     fn row(&self, phase: Phase, value: PlanValue) -> u32 {
-        // Tables keep the fluents in the first work rows.
+        // LutProgram keep the fluents in the first work rows.
         match self.storage.place(phase, value) {
             Place::Base(row) | Place::Work(row) => row,
         }

@@ -238,7 +238,9 @@ impl fmt::Display for DifferenceSubject {
         match self {
             Self::Facts => f.write_str("facts of the state reached"),
             Self::Refused => f.write_str("a fact that the engine considers impossible"),
-            Self::Encoding => f.write_str("the same facts are encoded differently when reached and when set"),
+            Self::Encoding => {
+                f.write_str("the same facts are encoded differently when reached and when set")
+            }
             Self::Terminal => f.write_str("terminal"),
             Self::Legal(role) => write!(f, "legal moves of {role}"),
             Self::Goals(role) => write!(f, "goal values of {role}"),

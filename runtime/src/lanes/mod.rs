@@ -1,26 +1,28 @@
 //! Lane words: one bit of many games side by side.
 //!
 //! A [`Word`] holds one proposition for as many games as it has bits (lanes).
-//! Everything above is written once, generic over the word; the widths differ
-//! in the instructions they compile to. This module and its children are where
-//! the crate's `unsafe` for vector instructions lives: a value of a vector word
-//! can only be made by [`Word::splat`], whose caller vouches for the processor,
-//! so whoever holds one may use the instructions.
+//! All code above is generic over the word; the widths differ in the instructions
+//! they compile to. The crate's `unsafe` code for vector instructions is in this
+//! module and its children: the only source of vector words is [`Word::splat`],
+//! whose caller guarantees that the processor has the instructions, so the
+//! existence of a word proves that they may be used.
 
+mod lut;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Word256, Word512};
 
+use lut::lut3_from_gates;
 use std::fmt;
 
-/// A row of lanes.
+/// A row of lanes, one bit per lane.
 pub trait Word: Copy + Send + Sync + 'static {
     /// The number of lanes, a multiple of 64.
     const LANES: usize;
 
-    /// Whether this machine has the instructions.
+    /// Whether this processor has the instructions.
     fn available() -> bool;
 
     /// The same bit in all lanes.
@@ -34,7 +36,7 @@ pub trait Word: Copy + Send + Sync + 'static {
     /// `4a + 2b + c` of `TRUTH` (0 to 255), in every lane.
     fn lut3<const TRUTH: i32>(a: Self, b: Self, c: Self) -> Self;
 
-    /// Adds as lanes of 64-bit numbers, wrapping.
+    /// Adds 64-bit numbers pairwise, wrapping.
     fn add64(self, other: Self) -> Self;
 
     /// Shifts 64-bit numbers left.
@@ -46,13 +48,13 @@ pub trait Word: Copy + Send + Sync + 'static {
     /// The lanes as 64-bit words, lane 0 in the lowest bit of the first.
     fn words(&self) -> &[u64];
 
-    /// The lanes as 64-bit words, to be changed.
+    /// The lanes as mutable 64-bit words, in the same order.
     fn words_mut(&mut self) -> &mut [u64];
 
     /// Whether no lane is set.
     fn is_zero(self) -> bool;
 
-    /// These 64 lanes again and again; `self` proves the instructions.
+    /// These 64 lanes repeated over the whole word; `self` proves the instructions.
     fn repeat(self, lanes: u64) -> Self;
 
     /// Runs a kernel compiled for this width's instructions.
@@ -122,19 +124,58 @@ pub trait Word: Copy + Send + Sync + 'static {
 
 /// Work that is worth compiling for each width: its `run` must be
 /// `#[inline(always)]`, so that it is compiled inside a function that has the
-/// instructions.
+/// instructions. [`kernel!`] writes implementations.
 pub trait Kernel {
-    /// What it returns.
+    /// The type of the result.
     type Output;
 
     /// Does the work.
     fn run(self) -> Self::Output;
 }
 
+/// Defines a function as a [`Kernel`]: its body is compiled for the instructions of
+/// each width, as a function of its own. The arguments at the call are preceded by a
+/// word, which proves that the processor has the instructions.
+macro_rules! kernel {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis fn $name:ident<$life:lifetime, $word:ident $(, const $count:ident: usize)?>(
+            $($field:ident: $type:ty),* $(,)?
+        ) $(-> $output:ty)? $body:block
+    ) => {
+        $(#[$attribute])*
+        #[inline(always)]
+        $visibility fn $name<$life, $word: $crate::lanes::Word $(, const $count: usize)?>(
+            proof: $word,
+            $($field: $type),*
+        ) $(-> $output)? {
+            struct Arguments<$life, $word $(, const $count: usize)?> {
+                $($field: $type),*
+            }
+
+            impl<$life, $word: $crate::lanes::Word $(, const $count: usize)?>
+                $crate::lanes::Kernel for Arguments<$life, $word $(, $count)?>
+            {
+                #[allow(unused_parens)]
+                type Output = ($($output)?);
+
+                #[inline(always)]
+                fn run(self) -> Self::Output {
+                    let Self { $($field),* } = self;
+                    $body
+                }
+            }
+
+            $word::run(Arguments { $($field),* }, proof)
+        }
+    };
+}
+pub(crate) use kernel;
+
 /// The lane widths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Width {
-    /// 64 lanes in a general register: runs everywhere.
+    /// 64 lanes in a general-purpose register: available everywhere.
     W64,
     /// 256 lanes: AVX2.
     W256,
@@ -156,7 +197,7 @@ impl Width {
         }
     }
 
-    /// Whether this machine has the instructions.
+    /// Whether this processor has the instructions.
     #[must_use]
     pub fn available(self) -> bool {
         match self {
@@ -170,7 +211,7 @@ impl Width {
         }
     }
 
-    /// The widest that this machine has.
+    /// The widest width that this processor supports.
     #[must_use]
     pub fn widest() -> Self {
         Self::ALL
@@ -242,243 +283,5 @@ impl Word for u64 {
     #[inline(always)]
     fn run<K: Kernel>(kernel: K, _: Self) -> K::Output {
         kernel.run()
-    }
-}
-
-/// The gates that words without a three-input instruction have.
-trait Gates: Copy {
-    fn gate_and(self, other: Self) -> Self;
-    fn gate_or(self, other: Self) -> Self;
-    fn gate_xor(self, other: Self) -> Self;
-    fn gate_not(self) -> Self;
-}
-
-impl Gates for u64 {
-    #[inline(always)]
-    fn gate_and(self, other: Self) -> Self {
-        self & other
-    }
-    #[inline(always)]
-    fn gate_or(self, other: Self) -> Self {
-        self | other
-    }
-    #[inline(always)]
-    fn gate_xor(self, other: Self) -> Self {
-        self ^ other
-    }
-    #[inline(always)]
-    fn gate_not(self) -> Self {
-        !self
-    }
-}
-
-/// The gates of a two-input table that is known when this is compiled; bit
-/// `2p + q` of the table for inputs `p`, `q`.
-macro_rules! lut2 {
-    ($truth:expr, $p:ident, $q:ident) => {
-        match const { $truth } {
-            0b0000 => $p.gate_xor($p),
-            0b0001 => $p.gate_or($q).gate_not(),
-            0b0010 => $p.gate_not().gate_and($q),
-            0b0011 => $p.gate_not(),
-            0b0100 => $p.gate_and($q.gate_not()),
-            0b0101 => $q.gate_not(),
-            0b0110 => $p.gate_xor($q),
-            0b0111 => $p.gate_and($q).gate_not(),
-            0b1000 => $p.gate_and($q),
-            0b1001 => $p.gate_xor($q).gate_not(),
-            0b1010 => $q,
-            0b1011 => $p.gate_not().gate_or($q),
-            0b1100 => $p,
-            0b1101 => $p.gate_or($q.gate_not()),
-            0b1110 => $p.gate_or($q),
-            _ => $p.gate_xor($p).gate_not(),
-        }
-    };
-}
-
-/// Any function of three bits from two-input gates: a Shannon expansion on the
-/// input for which it is simplest.
-///
-/// Every `match` is on a constant, so that only the gates are left before the
-/// optimiser sees them: games have many thousands of tables.
-#[inline(always)]
-fn lut3_from_gates<W: Gates, const TRUTH: i32>(a: W, b: W, c: W) -> W {
-    let (x, p, q) = match const { Expansion::of(TRUTH).input } {
-        0 => (a, b, c),
-        1 => (b, a, c),
-        _ => (c, a, b),
-    };
-    match const { Expansion::of(TRUTH).form } {
-        Form::Without => lut2!(Expansion::of(TRUTH).low, p, q),
-        Form::And => x.gate_and(lut2!(Expansion::of(TRUTH).high, p, q)),
-        Form::Or => x.gate_or(lut2!(Expansion::of(TRUTH).low, p, q)),
-        Form::NotAnd => x.gate_not().gate_and(lut2!(Expansion::of(TRUTH).low, p, q)),
-        Form::NotOr => x.gate_not().gate_or(lut2!(Expansion::of(TRUTH).high, p, q)),
-        Form::Xor => x.gate_xor(lut2!(Expansion::of(TRUTH).low, p, q)),
-        Form::Mixed => {
-            let changed = x.gate_and(lut2!(Expansion::of(TRUTH).difference(), p, q));
-            changed.gate_xor(lut2!(Expansion::of(TRUTH).low, p, q))
-        }
-    }
-}
-
-/// How a three-input table is built from the two-input tables left when one
-/// input is 0 (low) and when it is 1 (high).
-#[derive(Clone, Copy)]
-struct Expansion {
-    input: usize,
-    low: i32,
-    high: i32,
-    form: Form,
-}
-
-/// See [`Expansion`].
-#[derive(Clone, Copy)]
-enum Form {
-    /// The input does not matter.
-    Without,
-    /// `x & high`
-    And,
-    /// `x | low`
-    Or,
-    /// `!x & low`
-    NotAnd,
-    /// `!x | high`
-    NotOr,
-    /// `x ^ low`
-    Xor,
-    /// `(x & (low ^ high)) ^ low`
-    Mixed,
-}
-
-impl Expansion {
-    /// The cheapest one.
-    const fn of(truth: i32) -> Self {
-        let mut best = Self::on(truth, 0);
-        let mut input = 1;
-        while input < 3 {
-            let other = Self::on(truth, input);
-            if other.cost() < best.cost() {
-                best = other;
-            }
-            input += 1;
-        }
-        best
-    }
-
-    const fn on(truth: i32, input: usize) -> Self {
-        let (low, high) = cofactors(truth, input);
-        let form = if low == high {
-            Form::Without
-        } else if low == 0 {
-            Form::And
-        } else if high == 0b1111 {
-            Form::Or
-        } else if high == 0 {
-            Form::NotAnd
-        } else if low == 0b1111 {
-            Form::NotOr
-        } else if low == high ^ 0b1111 {
-            Form::Xor
-        } else {
-            Form::Mixed
-        };
-        Self {
-            input,
-            low,
-            high,
-            form,
-        }
-    }
-
-    const fn difference(self) -> i32 {
-        self.low ^ self.high
-    }
-
-    /// Gates that it takes.
-    const fn cost(self) -> u32 {
-        match self.form {
-            Form::Without => lut2_cost(self.low),
-            Form::And => 1 + lut2_cost(self.high),
-            Form::Or | Form::Xor => 1 + lut2_cost(self.low),
-            Form::NotAnd => 2 + lut2_cost(self.low),
-            Form::NotOr => 2 + lut2_cost(self.high),
-            Form::Mixed => 2 + lut2_cost(self.low) + lut2_cost(self.difference()),
-        }
-    }
-}
-
-/// The two-input tables left when the given input is 0 and when it is 1; bit
-/// `2p + q` for the other two inputs `p`, `q` in their order.
-const fn cofactors(truth: i32, input: usize) -> (i32, i32) {
-    let (mut low, mut high) = (0, 0);
-    let mut pq = 0;
-    while pq < 4 {
-        let (p, q) = (pq >> 1, pq & 1);
-        let (zero, one) = match input {
-            0 => (p << 1 | q, 4 | p << 1 | q),
-            1 => (p << 2 | q, p << 2 | 2 | q),
-            _ => (p << 2 | q << 1, p << 2 | q << 1 | 1),
-        };
-        low |= (truth >> zero & 1) << pq;
-        high |= (truth >> one & 1) << pq;
-        pq += 1;
-    }
-    (low, high)
-}
-
-/// Gates that a two-input table takes.
-const fn lut2_cost(truth: i32) -> u32 {
-    match truth {
-        0b1100 | 0b1010 => 0,
-        0b0011 | 0b0101 | 0b1000 | 0b1110 | 0b0110 | 0b0000 => 1,
-        _ => 2,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(unsafe_code)]
-    use super::*;
-
-    fn tables_hold<W: Word>() {
-        if !W::available() {
-            return;
-        }
-        macro_rules! check {
-            ($($truth:literal)*) => {$( check_one::<W, $truth>(); )*};
-        }
-        check!(0 1 2 3 5 6 7 8 0x0f 0x10 0x1b 0x1e 0x2a 0x33 0x3c 0x41 0x55 0x69 0x6a 0x78 0x7f 0x80
-            0x81 0x88 0x96 0x99 0xa0 0xaa 0xac 0xb2 0xb8 0xc0 0xca 0xcc 0xd4 0xd8 0xe2 0xe8 0xea 0xf0
-            0xf1 0xf8 0xfa 0xfc 0xfe 0xff);
-    }
-
-    fn check_one<W: Word, const TRUTH: i32>() {
-        // SAFETY: the caller asked whether the word is available.
-        let mut rows = [unsafe { W::splat(false) }; 3];
-        for (position, row) in rows.iter_mut().enumerate() {
-            for lane in 0..W::LANES {
-                row.set_lane(lane, lane >> (2 - position) & 1 != 0);
-            }
-        }
-        let result = W::lut3::<TRUTH>(rows[0], rows[1], rows[2]);
-        for lane in 0..W::LANES {
-            assert_eq!(
-                result.lane(lane),
-                TRUTH >> (lane & 7) & 1 != 0,
-                "table {TRUTH:#x} lane {lane}"
-            );
-        }
-    }
-
-    #[test]
-    fn three_input_tables_hold_at_every_width() {
-        tables_hold::<u64>();
-        #[cfg(target_arch = "x86_64")]
-        {
-            tables_hold::<Word256>();
-            tables_hold::<Word512>();
-        }
     }
 }

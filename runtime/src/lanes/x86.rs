@@ -1,12 +1,13 @@
 //! 256 lanes in AVX2 and 512 in AVX-512 registers.
 //!
-//! Safety, for the whole file: every method takes or returns a word, and a
-//! first word comes only from `splat`, whose caller vouches for the
-//! instructions. The views as numbers are of plain old data of the same size.
+//! Safety, for the whole file: every method takes or returns a word, and the first
+//! word comes only from `splat`, whose caller guarantees the instructions. The views
+//! as numbers are of plain old data of the same size.
 
 #![allow(unsafe_code)]
 
-use super::{Gates, Kernel, Word, lut3_from_gates};
+use super::lut::{Gates, lut3_from_gates};
+use super::{Kernel, Word};
 use std::arch::x86_64::*;
 
 /// 256 lanes.
@@ -27,14 +28,14 @@ impl Word256 {
 
     #[inline(always)]
     fn rotate<const BITS: u32>(self) -> Self {
-        // SAFETY: the head of the file.
+        // SAFETY: see the head of the file.
         let right = unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi64_si128(64 - i64::from(BITS))) };
         self.shl64::<BITS>().or(Self(right))
     }
 
     #[inline(always)]
     fn nothing_set(self) -> bool {
-        // SAFETY: the head of the file.
+        // SAFETY: see the head of the file.
         unsafe { _mm256_testz_si256(self.0, self.0) != 0 }
     }
 }
@@ -42,19 +43,19 @@ impl Word256 {
 impl Word512 {
     #[inline(always)]
     fn ternary<const TRUTH: i32>(a: Self, b: Self, c: Self) -> Self {
-        // SAFETY: the head of the file.
+        // SAFETY: see the head of the file.
         Self(unsafe { _mm512_ternarylogic_epi64::<TRUTH>(a.0, b.0, c.0) })
     }
 
     #[inline(always)]
     fn rotate<const BITS: u32>(self) -> Self {
-        // SAFETY: the head of the file.
+        // SAFETY: see the head of the file.
         Self(unsafe { _mm512_rolv_epi64(self.0, _mm512_set1_epi64(i64::from(BITS))) })
     }
 
     #[inline(always)]
     fn nothing_set(self) -> bool {
-        // SAFETY: the head of the file.
+        // SAFETY: see the head of the file.
         unsafe { _mm512_test_epi64_mask(self.0, self.0) == 0 }
     }
 }
@@ -70,7 +71,7 @@ macro_rules! vector_word {
 
             #[inline(always)]
             unsafe fn splat(bit: bool) -> Self {
-                // SAFETY: the caller vouches for the instructions.
+                // SAFETY: the caller guarantees the instructions.
                 Self(unsafe { $splat(if bit { -1 } else { 0 }) })
             }
 
@@ -81,13 +82,13 @@ macro_rules! vector_word {
 
             #[inline(always)]
             fn add64(self, other: Self) -> Self {
-                // SAFETY: the head of the file.
+                // SAFETY: see the head of the file.
                 Self(unsafe { $add(self.0, other.0) })
             }
 
             #[inline(always)]
             fn shl64<const BITS: u32>(self) -> Self {
-                // SAFETY: the head of the file.
+                // SAFETY: see the head of the file.
                 Self(unsafe { $shl(self.0, _mm_cvtsi64_si128(i64::from(BITS))) })
             }
 
@@ -98,13 +99,13 @@ macro_rules! vector_word {
 
             #[inline(always)]
             fn words(&self) -> &[u64] {
-                // SAFETY: the head of the file.
+                // SAFETY: see the head of the file.
                 unsafe { &*std::ptr::from_ref(self).cast::<[u64; $lanes / 64]>() }
             }
 
             #[inline(always)]
             fn words_mut(&mut self) -> &mut [u64] {
-                // SAFETY: the head of the file.
+                // SAFETY: see the head of the file.
                 unsafe { &mut *std::ptr::from_mut(self).cast::<[u64; $lanes / 64]>() }
             }
 
@@ -115,7 +116,7 @@ macro_rules! vector_word {
 
             #[inline(always)]
             fn repeat(self, lanes: u64) -> Self {
-                // SAFETY: the head of the file.
+                // SAFETY: see the head of the file.
                 Self(unsafe { $splat(lanes.cast_signed()) })
             }
 
@@ -152,22 +153,22 @@ vector_word!(
 impl Gates for Word256 {
     #[inline(always)]
     fn gate_and(self, other: Self) -> Self {
-        // SAFETY: the head of the file.
+        // SAFETY: see the head of the file.
         Self(unsafe { _mm256_and_si256(self.0, other.0) })
     }
     #[inline(always)]
     fn gate_or(self, other: Self) -> Self {
-        // SAFETY: the head of the file.
+        // SAFETY: see the head of the file.
         Self(unsafe { _mm256_or_si256(self.0, other.0) })
     }
     #[inline(always)]
     fn gate_xor(self, other: Self) -> Self {
-        // SAFETY: the head of the file.
+        // SAFETY: see the head of the file.
         Self(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
     #[inline(always)]
     fn gate_not(self) -> Self {
-        // SAFETY: the head of the file.
+        // SAFETY: see the head of the file.
         Self(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi64x(-1)) })
     }
 }

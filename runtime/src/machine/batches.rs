@@ -1,17 +1,17 @@
-//! What a tree search does with a machine between two steps: lanes loaded,
-//! forced and scored by the set, columns of bits read.
+//! Access to a machine between two steps, for tree search: sets of lanes are loaded,
+//! forced and scored, single lanes are read.
 //!
-//! A set of lanes is a row, so that bringing many lanes into one state costs as
-//! much as bringing one. A column costs a cache line for every bit: whatever is
-//! read lane by lane is read word by word of the result, without branches.
+//! A set of lanes is a row, so loading many lanes with one state costs as much as
+//! loading one. A lane is a column of bits, each in a cache line of its own, and is
+//! read word by word of the result, without branches.
 
 use super::Machine;
 use crate::engine::{Move, Pick, Role};
-use crate::lanes::{Kernel, Word};
+use crate::lanes::{Word, kernel};
 use crate::layout::Row;
 
 impl<W: Word> Machine<W> {
-    /// The row of a set of lanes.
+    /// A set of lanes as a row.
     pub(super) fn set_of(&self, lanes: &[u64]) -> W {
         let mut set = self.zero;
         for (word, &bits) in set.words_mut().iter_mut().zip(lanes) {
@@ -20,17 +20,12 @@ impl<W: Word> Machine<W> {
         set
     }
 
-    /// Brings a set of lanes into a state, given as its words.
+    /// Loads a set of lanes with a state, given as its words.
     pub(super) fn load_set(&mut self, lanes: W, state: &[u64]) {
-        let load = Load {
-            lanes,
-            state,
-            rows: &mut self.rows.now,
-        };
-        W::run(load, lanes);
+        load(lanes, lanes, state, &mut self.rows.now);
     }
 
-    /// The state in a lane.
+    /// Reads the state in a lane.
     pub(super) fn read_column(&self, lane: usize, words: &mut [u64]) {
         let (word, bit) = (lane / 64, lane % 64);
         for (rows, column) in self.rows.now.chunks(64).zip(words) {
@@ -64,41 +59,18 @@ impl<W: Word> Machine<W> {
     /// lanes. Where roles share a choice, at most one of them has a candidate
     /// in a lane, and the others' moves belong to no choice.
     pub(super) fn force_set(&mut self, lanes: W, picks: &[Pick]) {
-        let force = Force {
-            machine: self,
-            lanes,
-            picks,
-        };
-        W::run(force, lanes);
+        force(lanes, self, lanes, picks);
     }
 
-    /// The lanes of a set by role and goal value.
+    /// Visits the lanes of a set by role and goal value.
     pub(super) fn visit_goals(&mut self, lanes: W, visit: &mut dyn FnMut(Role, i32, &[u64])) {
         self.know_goals();
-        let goals = Goals {
-            machine: self,
-            lanes,
-            visit,
-        };
-        W::run(goals, lanes);
+        visit_goals(lanes, self, lanes, visit);
     }
 }
 
-struct Force<'a, W> {
-    machine: &'a mut Machine<W>,
-    lanes: W,
-    picks: &'a [Pick],
-}
-
-impl<W: Word> Kernel for Force<'_, W> {
-    type Output = ();
-    #[inline(always)]
-    fn run(self) {
-        let Self {
-            machine,
-            lanes,
-            picks,
-        } = self;
+kernel! {
+    fn force<'a, W>(machine: &'a mut Machine<W>, lanes: W, picks: &'a [Pick]) {
         for (pick, moves) in picks.iter().zip(&machine.layout.moves) {
             let Some(choice) = moves[pick.mv.0 as usize].choice else {
                 continue;
@@ -115,23 +87,19 @@ impl<W: Word> Kernel for Force<'_, W> {
     }
 }
 
-struct Goals<'a, W> {
-    machine: &'a Machine<W>,
-    lanes: W,
-    visit: &'a mut dyn FnMut(Role, i32, &[u64]),
-}
-
-impl<W: Word> Kernel for Goals<'_, W> {
-    type Output = ();
-    #[inline(always)]
-    fn run(self) {
-        for (role, goals) in self.machine.layout.goals.iter().enumerate() {
-            let mut open = self.lanes;
+kernel! {
+    fn visit_goals<'a, W>(
+        machine: &'a Machine<W>,
+        lanes: W,
+        visit: &'a mut dyn FnMut(Role, i32, &[u64]),
+    ) {
+        for (role, goals) in machine.layout.goals.iter().enumerate() {
+            let mut open = lanes;
             // Descending, so that the highest goal value that holds counts.
             for &(value, row) in goals.iter().rev() {
-                let reached = open.and(self.machine.row(row));
+                let reached = open.and(machine.row(row));
                 if value != 0 && !reached.is_zero() {
-                    (self.visit)(role, value, reached.words());
+                    visit(role, value, reached.words());
                 }
                 open = open.and_not(reached);
             }
@@ -139,17 +107,8 @@ impl<W: Word> Kernel for Goals<'_, W> {
     }
 }
 
-struct Load<'a, W> {
-    lanes: W,
-    state: &'a [u64],
-    rows: &'a mut [W],
-}
-
-impl<W: Word> Kernel for Load<'_, W> {
-    type Output = ();
-    #[inline(always)]
-    fn run(self) {
-        let Self { lanes, state, rows } = self;
+kernel! {
+    fn load<'a, W>(lanes: W, state: &'a [u64], rows: &'a mut [W]) {
         let nothing = lanes.xor(lanes);
         for (rows, &bits) in rows.chunks_mut(64).zip(state) {
             let mut bits = bits;

@@ -1,32 +1,27 @@
-//! Random playouts: all lanes from the initial state to the end, over and over.
+//! Random playouts: all lanes play from the initial state to the end, repeatedly.
 
 use super::Machine;
 use crate::engine::Tally;
-use crate::lanes::{Kernel, Word};
+use crate::lanes::{Word, kernel};
 use crate::program::Phase;
 
-/// How many steps pass between two questions whether to go on.
+/// The number of steps between two calls that ask whether to continue.
 const STEPS_BETWEEN_QUESTIONS: u64 = 64;
 
-/// Games still in play when a run stops are given up after this many times the
-/// longest game seen (and never before [`LEAST_DRAIN`] steps).
+/// Games in progress when a run stops are abandoned after this many times the
+/// length of the longest game (and never before [`LEAST_DRAIN`] steps).
 const DRAIN_FACTOR: u64 = 8;
 
 /// See [`DRAIN_FACTOR`].
 const LEAST_DRAIN: u64 = 1 << 10;
 
-/// Random playouts until told to stop, then until the games in play have ended.
-pub(super) struct Playouts<'a, W> {
-    pub(super) machine: &'a mut Machine<W>,
-    pub(super) keep_going: &'a mut dyn FnMut(&Tally) -> bool,
-}
-
-impl<W: Word> Kernel for Playouts<'_, W> {
-    type Output = Tally;
-
-    #[inline(always)]
-    fn run(self) -> Tally {
-        let machine = self.machine;
+kernel! {
+    /// Plays random games until told to stop, then until the games in progress have
+    /// ended.
+    pub(super) fn play_out<'a, W>(
+        machine: &'a mut Machine<W>,
+        keep_going: &'a mut dyn FnMut(&Tally) -> bool,
+    ) -> Tally {
         let roles = machine.layout.roles.len();
         let mut tally = Tally {
             goals: vec![0; roles],
@@ -36,15 +31,15 @@ impl<W: Word> Kernel for Playouts<'_, W> {
         machine.start_all();
         machine.find_terminal();
         if machine.terminal.is_zero() {
-            play(machine, self.keep_going, &mut tally);
+            play(machine, keep_going, &mut tally);
         } else {
-            end_at_once(machine, self.keep_going, &mut tally);
+            end_at_once(machine, keep_going, &mut tally);
         }
         tally
     }
 }
 
-/// Playouts of a game that is over before it begins.
+/// Playouts of a game whose initial state is terminal.
 #[inline(always)]
 fn end_at_once<W: Word>(
     machine: &mut Machine<W>,
@@ -98,10 +93,11 @@ fn play<W: Word>(
     }
 }
 
-/// When the game in each lane began.
+/// The lengths of games.
 struct Lengths {
+    /// The step at which the game in each lane began.
     started: Box<[u64]>,
-    /// The longest game ended so far.
+    /// The length of the longest finished game.
     longest: u64,
 }
 
@@ -113,7 +109,7 @@ impl Lengths {
         }
     }
 
-    /// Counts games that ended at a step, in whose lanes others begin.
+    /// Counts games that ended at a step; new ones begin in their lanes.
     #[inline(always)]
     fn end<W: Word>(&mut self, finished: W, step: u64, tally: &mut Tally) {
         let (mut steps, mut squared, mut longest) = (0, 0, self.longest);

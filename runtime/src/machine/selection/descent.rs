@@ -1,32 +1,22 @@
-//! From a number below a tree's total down to the leaf that it falls on.
+//! The descent from a number below a tree's total to the leaf that it falls on.
 //!
-//! A lane is in one node of every level, so all levels work on one number a
-//! lane: the eight values below the lane's node are brought together, and the
-//! number is compared with one after another and lessened by those it passes.
+//! A lane is in one node of every level, so all levels work on one number per lane:
+//! the eight values below the lane's node are gathered, and the number is compared
+//! with one after another and reduced by those it passes.
 
 use super::sums::{Eight, add_eight};
-use crate::lanes::{Kernel, Word};
+use crate::lanes::{Word, kernel};
 
-/// For every lane, the eight numbers below the node that the lane is in.
-pub(super) struct Gather<'a, W> {
-    /// The numbers, by groups.
-    pub children: &'a [Eight<W>],
-    /// The lanes that are in each group's node.
-    pub active: &'a [W],
-    /// Takes the numbers: as many as they have bits.
-    pub values: &'a mut [Eight<W>],
-}
-
-impl<W: Word> Kernel for Gather<'_, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self {
-            children,
-            active,
-            values,
-        } = self;
+kernel! {
+    /// Gathers, for every lane, the eight numbers below the node that the lane is in.
+    ///
+    /// `children` are the numbers by groups; `active` the lanes that are in each
+    /// group's node; `values`, as many as the numbers have bits, receive the result.
+    pub(super) fn gather_children<'a, W>(
+        children: &'a [Eight<W>],
+        active: &'a [W],
+        values: &'a mut [Eight<W>],
+    ) {
         let bits = values.len();
         for (bit, value) in values.iter_mut().enumerate() {
             let mut sum = [active[0].xor(active[0]); 8];
@@ -46,28 +36,15 @@ pub(super) fn include<W: Word>(sums: &mut Eight<W>, active: W, rows: &Eight<W>) 
     }
 }
 
-/// Which of eight values a number falls on, in some lanes: it is then what it is
-/// more than those passed.
-pub(super) struct Pass<'a, W> {
-    /// The values; below their sum is the number.
-    pub values: &'a [Eight<W>],
-    /// The number.
-    pub number: &'a mut [W],
-    /// The lanes.
-    pub lanes: W,
-}
-
-impl<W: Word> Kernel for Pass<'_, W> {
-    /// The lanes by the value that the number falls on.
-    type Output = Eight<W>;
-
-    #[inline(always)]
-    fn run(self) -> Eight<W> {
-        let Self {
-            values,
-            number,
-            lanes,
-        } = self;
+kernel! {
+    /// Finds on which of eight values a number below their sum falls, in some lanes,
+    /// and reduces the number by the values before. Returns the lanes by the value
+    /// that the number falls on.
+    pub(super) fn pass_values<'a, W>(
+        values: &'a [Eight<W>],
+        number: &'a mut [W],
+        lanes: W,
+    ) -> Eight<W> {
         let zero = lanes.xor(lanes);
         let mut chosen = [zero; 8];
         let mut open = lanes;
@@ -94,26 +71,14 @@ impl<W: Word> Kernel for Pass<'_, W> {
     }
 }
 
-/// Adds those of eight numbers that stand before the chosen one.
-pub(super) struct CountPassed<'a, W> {
-    /// The numbers.
-    pub counts: &'a [Eight<W>],
-    /// The lanes by the number chosen.
-    pub chosen: &'a Eight<W>,
-    /// What is added to.
-    pub before: &'a mut [W],
-}
-
-impl<W: Word> Kernel for CountPassed<'_, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self {
-            counts,
-            chosen,
-            before,
-        } = self;
+kernel! {
+    /// Adds to `before` those of eight numbers that precede the chosen one; `chosen`
+    /// are the lanes by the number chosen.
+    pub(super) fn add_passed<'a, W>(
+        counts: &'a [Eight<W>],
+        chosen: &'a Eight<W>,
+        before: &'a mut [W],
+    ) {
         let zero = chosen[0].xor(chosen[0]);
         // The lanes that chose a later one.
         let mut later = [zero; 8];
@@ -126,30 +91,23 @@ impl<W: Word> Kernel for CountPassed<'_, W> {
             for (addend, &later) in addends.iter_mut().zip(&later) {
                 *addend = addend.and(later);
             }
-            // Nothing stands before the eighth but these seven.
+            // Only these seven precede the eighth.
             addends[7] = *row;
             *row = add_eight(addends, &mut carries);
         }
     }
 }
 
-/// The lanes that are in each node below: in its parent, and chose it.
-pub(super) struct Split<'a, W> {
-    /// The lanes in each parent.
-    pub active: &'a [W],
-    /// The lanes by the child they chose.
-    pub chosen: &'a Eight<W>,
-    /// Takes the lanes in each child.
-    pub children: &'a mut [Eight<W>],
-}
-
-impl<W: Word> Kernel for Split<'_, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for (&active, children) in self.active.iter().zip(self.children) {
-            for (child, &chosen) in children.iter_mut().zip(self.chosen) {
+kernel! {
+    /// Computes the lanes that are in each child: those that are in its parent
+    /// (`active`) and chose it (`chosen`).
+    pub(super) fn split_lanes<'a, W>(
+        active: &'a [W],
+        chosen: &'a Eight<W>,
+        children: &'a mut [Eight<W>],
+    ) {
+        for (&active, children) in active.iter().zip(children) {
+            for (child, &chosen) in children.iter_mut().zip(chosen) {
                 *child = active.and(chosen);
             }
         }

@@ -1,81 +1,82 @@
-//! Choosing by weight, and saying which moves were chosen.
+//! Choice by weight, and observation of the moves chosen.
 //!
-//! Input: the rows of the legal moves and, where moves are only observed, the
-//! ranks of those chosen. Output: ranks, as the next phase takes them, and the
-//! chosen moves' numbers a lane. The uniform choice is compiled with the game;
-//! this one works on rows that every game has, and costs nothing while nobody
-//! asks for it.
+//! Input: the rows of the legal moves and, where moves are only observed, the ranks
+//! of those chosen. Output: ranks, as the next phase takes them, and the numbers of
+//! the chosen moves per lane. The uniform choice is compiled with the game; this one
+//! works on rows that every game has, and costs nothing unless requested.
 //!
-//! Weights are sums of bits, so that the legal weights of a choice are added up
-//! in a tree of adders, a number is drawn below the total, exactly uniformly, and
-//! followed down to the leaf that it falls on: a move is chosen with probability
-//! proportional to its weight. Where moves are many, [`lists`] take the place of the
-//! adders.
+//! The weights of the legal moves of a choice are added up in a tree of adders, a
+//! number is drawn below the total, exactly uniformly, and followed down to the leaf
+//! that it falls on: a move is chosen with probability proportional to its weight.
+//! Where moves are many, [`lists`] replace the adders.
 
+mod candidates;
 mod descent;
 mod lists;
-mod side;
 mod sums;
 mod tree;
 
-use crate::columns::gather_numbers;
 use crate::engine::{Move, NO_CHOICE, Role};
-use crate::lanes::{Kernel, Word};
+use crate::lanes::{Word, kernel};
 use crate::layout::Layout;
 use crate::machine::choice_rows;
 use crate::program::Rows;
 use crate::random::Random;
-use side::{BITS, Side};
-use tree::Tree;
+use crate::transpose::transpose_numbers;
+use candidates::{BITS, Candidates};
+use tree::CandidateTree;
 
-/// What it takes to read a legal move and to count it, in three-input operations.
+/// The cost of reading and counting a legal move, in three-input operations.
 const READ_COST: usize = 4;
 
-/// What it takes to mask a bit of a move's weight, to add it up and to gather it.
+/// The cost of masking, adding up and gathering a bit of a move's weight, in
+/// three-input operations.
 const WEIGHT_BIT_COST: usize = 4;
 
-/// See the head of the file.
-pub(super) struct Selection<W> {
+/// Weights and observation; see the module documentation.
+pub(super) struct WeightedSelection<W> {
     /// For every choice of the layout.
-    trees: Vec<Tree<W>>,
-    /// Where every move is, by roles; none for moves that compete with none.
-    leaves: Vec<Vec<Option<Leaf>>>,
-    /// For every choice, the moves that its roles make by the numbers of leaves
-    /// and sides that are found.
+    trees: Vec<CandidateTree<W>>,
+    /// The leaf of every move, by role; `None` for moves that do not compete.
+    leaves: Vec<Vec<Option<CandidateLeaf>>>,
+    /// For every choice, the moves of its roles by the leaf and role numbers that are
+    /// found.
     moves: Vec<Vec<(Role, Box<[u32]>)>>,
     /// Whether moves are drawn by weight.
     pub weighted: bool,
-    /// Whether the moves made are written down.
+    /// Whether the moves made are recorded.
     pub observed: bool,
-    /// The moves made: every role's in all lanes.
+    /// The moves made: role after role, one per lane.
     made: Vec<u32>,
-    /// The leaves chosen: their numbers' bits, and the numbers.
+    /// The bits of the numbers of the chosen leaves, and the numbers.
     index: Vec<W>,
     numbers: Vec<u32>,
 }
 
-/// Where a move is.
+/// The leaf of a move.
 #[derive(Clone, Copy)]
-struct Leaf {
+struct CandidateLeaf {
     choice: u32,
-    side: u32,
+    /// An index of the roles of the choice.
+    role: u32,
     leaf: u32,
 }
 
-impl<W: Word> Selection<W> {
-    /// For a game, with weights of 1.
+impl<W: Word> WeightedSelection<W> {
+    /// The selection of a game, with all weights 1.
     pub fn new(layout: &Layout, zero: W) -> Self {
         let choices = 0..layout.choices.len();
-        let trees: Vec<Tree<W>> = choices
-            .map(|choice| Tree::new(layout, choice, zero))
+        let trees: Vec<CandidateTree<W>> = choices
+            .map(|choice| CandidateTree::new(layout, choice, zero))
             .collect();
         let mut leaves: Vec<_> = (layout.moves.iter())
             .map(|moves| vec![None; moves.len()])
             .collect();
         for (choice, tree) in (0..).zip(&trees) {
-            for (side, moves) in (0..).zip(&tree.sides) {
-                for (leaf, &mv) in (0..).zip(&moves.moves) {
-                    leaves[moves.role][mv as usize] = Some(Leaf { choice, side, leaf });
+            for (role, candidates) in (0..).zip(&tree.roles) {
+                for (leaf, &mv) in (0..).zip(&candidates.moves) {
+                    leaves[candidates.role][mv as usize] =
+                        Some(CandidateLeaf { choice, role, leaf });
                 }
             }
         }
@@ -91,7 +92,7 @@ impl<W: Word> Selection<W> {
         }
     }
 
-    /// Draws moves by weight or not.
+    /// Switches between choice by weight and uniform choice.
     pub fn choose_by_weight(&mut self, on: bool, zero: W) {
         self.weighted = on;
         if on {
@@ -101,37 +102,37 @@ impl<W: Word> Selection<W> {
         }
     }
 
-    /// Gives a move a weight in some lanes, unless it competes with none.
+    /// Gives a move a weight in some lanes, if it competes.
     pub fn weigh(&mut self, lanes: &[u64], role: Role, mv: Move, weight: u32, zero: W) {
         if let Some(at) = self.leaves[role][mv.0 as usize] {
             let tree = &mut self.trees[at.choice as usize];
             tree.allow_weights(zero);
-            tree.weigh(at.side as usize, at.leaf as usize, lanes, weight);
+            tree.weigh(at.role as usize, at.leaf as usize, lanes, weight);
         }
     }
 
-    /// Makes all moves weigh 1 in some lanes.
+    /// Resets all weights to 1 in some lanes.
     pub fn weigh_alike(&mut self, lanes: &[u64]) {
         for tree in &mut self.trees {
             tree.weigh_alike(lanes);
         }
     }
 
-    /// The moves that a role made, lane by lane.
+    /// The moves that a role made, one per lane.
     pub fn made(&self, role: Role) -> &[u32] {
         &self.made[role * W::LANES..][..W::LANES]
     }
 
-    /// Whether an advance needs the legal moves.
+    /// Whether an advance needs the legal rows.
     #[inline(always)]
     pub fn needs_legal(&self) -> bool {
         self.weighted || self.observed
     }
 
-    /// What it adds to a step, in three-input operations.
+    /// The cost per step in three-input operations.
     pub fn operations(&self) -> usize {
-        let sides = self.trees.iter().flat_map(|tree| &tree.sides);
-        let leaves: usize = sides.map(|side| side.moves.len()).sum();
+        let roles = self.trees.iter().flat_map(|tree| &tree.roles);
+        let leaves: usize = roles.map(|role| role.moves.len()).sum();
         let read = if self.needs_legal() { READ_COST } else { 0 };
         let weighed = if self.weighted {
             BITS * WEIGHT_BIT_COST
@@ -141,8 +142,8 @@ impl<W: Word> Selection<W> {
         leaves * (read + weighed)
     }
 
-    /// Draws the ranks of the moves by weight, and reads what is legal if they are
-    /// to be told; false if the ranks are left to be drawn uniformly.
+    /// Draws the ranks of the moves by weight, and reads what is legal if moves are
+    /// observed. Returns false if the ranks remain to be drawn uniformly.
     #[inline(always)]
     pub fn draw(
         &mut self,
@@ -153,7 +154,7 @@ impl<W: Word> Selection<W> {
     ) -> bool {
         if self.needs_legal() {
             for tree in &mut self.trees {
-                W::run(Read { tree, rows }, zero);
+                read_legal(zero, tree, rows);
             }
         }
         if self.weighted {
@@ -165,7 +166,7 @@ impl<W: Word> Selection<W> {
         self.weighted
     }
 
-    /// Writes down which moves have these ranks, if that was asked for.
+    /// Records which moves have these ranks, if moves are observed.
     #[inline(always)]
     pub fn observe(&mut self, layout: &Layout, work: &mut [W]) {
         if !self.observed {
@@ -174,7 +175,7 @@ impl<W: Word> Selection<W> {
         for (index, choice) in layout.choices.iter().enumerate() {
             let (_, rank) = choice_rows(work, choice);
             self.trees[index].find(rank, &mut self.index);
-            gather_numbers(&self.index, &mut self.numbers);
+            transpose_numbers(&self.index, &mut self.numbers);
             for (role, moves) in &self.moves[index] {
                 let made = &mut self.made[role * W::LANES..][..W::LANES];
                 // A power of two: no leaf is out of bounds.
@@ -187,29 +188,21 @@ impl<W: Word> Selection<W> {
     }
 }
 
-/// For every role of a choice, its moves by leaf, then by side: none on others'
-/// sides and beyond the last leaf.
-fn moves_by_role<W: Word>(tree: &Tree<W>) -> Vec<(Role, Box<[u32]>)> {
-    let places = tree.places();
-    let sides = tree.sides.len().next_power_of_two();
-    let of_side = |(number, side): (usize, &Side<W>)| {
-        let mut moves = vec![NO_CHOICE; places * sides].into_boxed_slice();
-        moves[number * places..][..side.moves.len()].copy_from_slice(&side.moves);
-        (side.role, moves)
+/// For every role of a choice, its moves by leaf, then by role: `NO_CHOICE` at other
+/// roles' and beyond the last leaf.
+fn moves_by_role<W: Word>(tree: &CandidateTree<W>) -> Vec<(Role, Box<[u32]>)> {
+    let leaves = tree.leaf_capacity();
+    let roles = tree.roles.len().next_power_of_two();
+    let of_role = |(index, candidates): (usize, &Candidates<W>)| {
+        let mut moves = vec![NO_CHOICE; leaves * roles].into_boxed_slice();
+        moves[index * leaves..][..candidates.moves.len()].copy_from_slice(&candidates.moves);
+        (candidates.role, moves)
     };
-    tree.sides.iter().enumerate().map(of_side).collect()
+    tree.roles.iter().enumerate().map(of_role).collect()
 }
 
-struct Read<'a, W> {
-    tree: &'a mut Tree<W>,
-    rows: &'a Rows<W>,
-}
-
-impl<W: Word> Kernel for Read<'_, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        self.tree.read(self.rows);
+kernel! {
+    fn read_legal<'a, W>(tree: &'a mut CandidateTree<W>, rows: &'a Rows<W>) {
+        tree.read(rows);
     }
 }

@@ -1,21 +1,20 @@
-//! Sums of numbers a lane, eight at a time, in a tree.
+//! Sums of one number per lane, eight at a time, in a tree.
 //!
-//! A number is a row a bit. Eight numbers that are added stand side by side
-//! ([`Eight`], one for each of their bits), so that the seven adders of a group
-//! run bit by bit with their carries in registers, and what a group adds up to
-//! never waits in memory for its neighbour.
+//! A number is one row per bit. The eight numbers of a group are stored bit by bit
+//! ([`Eight`]), so the seven adders of a group run bit by bit with their carries in
+//! registers, and no partial sum goes through memory.
 
-use crate::lanes::{Kernel, Word};
+use crate::lanes::{Word, kernel};
 
 /// One bit of eight numbers.
 pub(super) type Eight<W> = [W; 8];
 
-/// The numbers of one level of a tree, in groups of eight: the bits of a group,
-/// lowest first, stand one after another.
+/// The numbers of one level of a tree in groups of eight: for every group its bits,
+/// lowest first.
 pub(super) struct Level<W> {
-    /// How many bits a number has.
+    /// The number of bits per number.
     pub bits: usize,
-    /// `bits` for each group; numbers beyond the last are zero.
+    /// `bits` entries per group; numbers beyond the last are zero.
     pub rows: Vec<Eight<W>>,
 }
 
@@ -57,8 +56,8 @@ impl<W: Word> Level<W> {
     }
 }
 
-/// The levels above `leaves` leaves, up to one of a single number: a number has
-/// three bits more than those that it is the sum of, but at most `most_bits`.
+/// The levels above `leaves` leaves, up to one with a single number: a sum has three
+/// bits more than its addends, but at most `most_bits`.
 pub(super) fn levels<W: Word>(
     leaves: usize,
     leaf_bits: usize,
@@ -75,31 +74,17 @@ pub(super) fn levels<W: Word>(
     levels
 }
 
-/// Adds up numbers by groups of eight.
-pub(super) struct AddUp<'a, W> {
-    /// The numbers.
-    pub addends: &'a Level<W>,
-    /// What the groups add up to, in order.
-    pub sums: &'a mut Level<W>,
-}
-
-impl<W: Word> Kernel for AddUp<'_, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for (node, group) in self
-            .addends
-            .rows
-            .chunks_exact(self.addends.bits)
-            .enumerate()
-        {
-            self.sums.add(node, group);
+kernel! {
+    /// Adds up numbers by groups of eight; `sums` receives the sums of the groups, in
+    /// order.
+    pub(super) fn add_up<'a, W>(addends: &'a Level<W>, sums: &'a mut Level<W>) {
+        for (node, group) in addends.rows.chunks_exact(addends.bits).enumerate() {
+            sums.add(node, group);
         }
     }
 }
 
-/// The last three bits of the sum of eight numbers, which have none left.
+/// The last three bits of the sum of eight numbers that have no more bits.
 #[inline(always)]
 pub(super) fn carry_on<W: Word>(carries: &[W; 7]) -> [W; 3] {
     let [c0, c1, c2, c3, mut c4, mut c5, mut c6] = *carries;
@@ -108,7 +93,7 @@ pub(super) fn carry_on<W: Word>(carries: &[W; 7]) -> [W; 3] {
     [first, second, c6]
 }
 
-/// The next bit of the sum of eight numbers whose next bits these are.
+/// The next bit of the sum of eight numbers, given their next bits.
 #[inline(always)]
 pub(super) fn add_eight<W: Word>(bits: Eight<W>, carries: &mut [W; 7]) -> W {
     let [c0, c1, c2, c3, c4, c5, c6] = carries;

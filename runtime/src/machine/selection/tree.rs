@@ -1,15 +1,15 @@
 //! One choice of the layout as a tree over the moves that compete in it.
 //!
-//! Its leaves are places in the legal order: the first of every role that has
-//! the choice share a leaf, and so on, since in a lane only one role's moves are
-//! legal. So the number of legal leaves before a leaf is the rank of its move. A
-//! node has eight children, which bounds the levels and lets the lowest level,
-//! where nearly all rows are, go through registers.
+//! Its leaves are positions in the legal order: the first moves of all roles that
+//! have the choice share a leaf, and so on, since in a lane only one role's moves are
+//! legal. Hence the number of legal leaves before a leaf is the rank of its move. A
+//! node has eight children, which bounds the number of levels and keeps the lowest
+//! level, which has nearly all rows, in registers.
 
-use super::descent::{CountPassed, Gather, Pass, Split};
+use super::candidates::{BITS, Candidates, add_weights, gather_weights};
+use super::descent::{add_passed, gather_children, pass_values, split_lanes};
 use super::lists::{self, Lists};
-use super::side::{AddWeights, BITS, GatherWeights, Side};
-use super::sums::{AddUp, Eight, Level, levels};
+use super::sums::{Eight, Level, add_up, levels};
 use crate::draw::{MOST_BITS, draw_ranks};
 use crate::engine::MOST_WEIGHT;
 use crate::lanes::Word;
@@ -17,41 +17,41 @@ use crate::layout::Layout;
 use crate::program::Rows;
 use crate::random::Random;
 
-/// See the head of the file.
-pub(super) struct Tree<W> {
-    /// The roles that have the choice.
-    pub sides: Vec<Side<W>>,
-    /// The leaves that are legal, whosever they are; the last place is no leaf,
-    /// and stands for none.
+/// The tree of a choice; see the module documentation.
+pub(super) struct CandidateTree<W> {
+    /// The candidates of every role that has the choice.
+    pub roles: Vec<Candidates<W>>,
+    /// The leaves that are legal for any role; the position after the last leaf stands
+    /// for none.
     legal: Vec<Eight<W>>,
-    /// How many leaves are legal, by levels upwards.
+    /// The numbers of legal leaves, level by level upwards.
     counts: Vec<Level<W>>,
     count_bits: usize,
-    /// What the weights of legal leaves add up to, by levels upwards: none while
-    /// nobody weighs.
+    /// The sums of the weights of legal leaves, level by level upwards; empty until a
+    /// weight is given.
     sums: Vec<Level<W>>,
-    /// Weights that differ from lane to lane, where leaves are many.
+    /// Weights that differ from lane to lane, if there are many leaves.
     lists: Option<Lists<W>>,
     /// Lanes that have a choice.
     lanes: W,
-    /// The lanes that are in each node on the way down, by levels upwards.
+    /// The lanes that are in each node during a descent, level by level upwards.
     active: Vec<Vec<Eight<W>>>,
-    scratch: Scratch<W>,
+    scratch: DescentScratch<W>,
 }
 
-struct Scratch<W> {
+struct DescentScratch<W> {
     number: Vec<W>,
     weights: Vec<Eight<W>>,
     counts: Vec<Eight<W>>,
     live: Vec<(usize, Eight<W>)>,
 }
 
-impl<W: Word> Tree<W> {
+impl<W: Word> CandidateTree<W> {
     /// The tree of a choice.
     pub fn new(layout: &Layout, choice: usize, zero: W) -> Self {
-        let sides = (0..layout.roles.len()).map(|role| Side::new(layout, choice, role, zero));
-        let sides: Vec<_> = sides.filter(|side| !side.moves.is_empty()).collect();
-        let leaves = sides.iter().map(|side| side.moves.len());
+        let roles = (0..layout.roles.len()).map(|role| Candidates::new(layout, choice, role, zero));
+        let roles: Vec<_> = roles.filter(|role| !role.moves.is_empty()).collect();
+        let leaves = roles.iter().map(|role| role.moves.len());
         let places = leaves.max().unwrap_or(0) + 1;
         let count_bits = layout.choices[choice].count_bits.max(1) as usize;
         let counts = levels(places, 1, count_bits, zero);
@@ -62,25 +62,25 @@ impl<W: Word> Tree<W> {
             lists: None,
             lanes: zero,
             active: counts.iter().map(nodes).collect(),
-            scratch: Scratch {
+            scratch: DescentScratch {
                 number: vec![zero; MOST_BITS],
                 weights: vec![[zero; 8]; MOST_BITS],
                 counts: vec![[zero; 8]; MOST_BITS],
                 live: Vec::new(),
             },
-            sides,
+            roles,
             counts,
             count_bits,
         }
     }
 
-    /// The number of places that leaves' numbers can name.
-    pub fn places(&self) -> usize {
+    /// The number of leaves that leaf numbers can address.
+    pub fn leaf_capacity(&self) -> usize {
         8_usize.pow(self.counts.len() as u32)
     }
 
-    /// Makes room for weights, unless their sums could have more bits than can
-    /// be drawn below; all are 1 at first.
+    /// Allocates weights, all 1, unless their sums could have more bits than
+    /// [`draw_ranks`] takes.
     pub fn allow_weights(&mut self, zero: W) {
         let most_bits = BITS + self.count_bits;
         if self.sums.is_empty() && most_bits <= MOST_BITS {
@@ -88,8 +88,9 @@ impl<W: Word> Tree<W> {
         }
     }
 
-    /// Gives a side's leaf a weight in some lanes.
-    pub fn weigh(&mut self, side: usize, leaf: usize, lanes: &[u64], weight: u32) {
+    /// Gives a role's leaf a weight in some lanes; the role is an index of
+    /// [`roles`](Self::roles).
+    pub fn weigh(&mut self, role: usize, leaf: usize, lanes: &[u64], weight: u32) {
         if self.sums.is_empty() {
             return;
         }
@@ -97,24 +98,24 @@ impl<W: Word> Tree<W> {
         let everywhere = lanes.iter().all(|&word| word == u64::MAX);
         if !everywhere && self.lists.is_none() && lists::suit::<W>(self.moves()) {
             let zero = self.lanes.xor(self.lanes);
-            self.lists = Some(Lists::new(&self.sides, 1 << self.count_bits, zero));
+            self.lists = Some(Lists::new(&self.roles, 1 << self.count_bits, zero));
         }
         match &mut self.lists {
-            Some(lists) => lists.weigh(side, leaf, lanes, weight),
-            None => self.sides[side].weigh(leaf, lanes, weight),
+            Some(lists) => lists.weigh(role, leaf, lanes, weight),
+            None => self.roles[role].weigh(leaf, lanes, weight),
         }
     }
 
-    /// How many moves all sides have.
+    /// The number of moves of all roles.
     fn moves(&self) -> usize {
-        self.sides.iter().map(|side| side.moves.len()).sum()
+        self.roles.iter().map(|role| role.moves.len()).sum()
     }
 
-    /// Makes all leaves weigh 1 in some lanes.
+    /// Resets the weights of all leaves to 1 in some lanes.
     pub fn weigh_alike(&mut self, lanes: &[u64]) {
-        for side in 0..self.sides.len() {
-            for leaf in 0..self.sides[side].moves.len() {
-                self.weigh(side, leaf, lanes, 1);
+        for role in 0..self.roles.len() {
+            for leaf in 0..self.roles[role].moves.len() {
+                self.weigh(role, leaf, lanes, 1);
             }
         }
         if let Some(lists) = &mut self.lists {
@@ -126,26 +127,26 @@ impl<W: Word> Tree<W> {
     #[inline(always)]
     pub fn read(&mut self, rows: &Rows<W>) {
         let zero = self.lanes.xor(self.lanes);
-        for side in &mut self.sides {
-            side.lanes = zero;
+        for role in &mut self.roles {
+            role.lanes = zero;
         }
         for (group, legal) in self.legal.iter_mut().enumerate() {
             let mut all = [zero; 8];
-            for side in &mut self.sides {
-                side.read(group, rows, &mut all);
+            for role in &mut self.roles {
+                role.read(group, rows, &mut all);
             }
             *legal = all;
             self.counts[0].add(group, &[all]);
         }
         self.lanes = zero;
-        for side in &self.sides {
-            self.lanes = self.lanes.or(side.lanes);
+        for role in &self.roles {
+            self.lanes = self.lanes.or(role.lanes);
         }
         add_levels(&mut self.counts, zero);
     }
 
-    /// Draws the rank of a legal leaf in proportion to the weights, or uniformly
-    /// where there are none; `count` holds how many are legal.
+    /// Draws the rank of a legal leaf in proportion to the weights, or uniformly if
+    /// there are none; `count` holds the number of legal leaves.
     #[inline(always)]
     pub fn draw(&mut self, count: &[W], rank: &mut [W], random: &mut Random<W>) {
         if self.lists.is_none() && !self.sums.is_empty() {
@@ -153,7 +154,7 @@ impl<W: Word> Tree<W> {
         }
         draw_ranks(count, rank, random);
         if let Some(lists) = &mut self.lists {
-            lists.draw(&self.sides, rank, random);
+            lists.draw(&self.roles, rank, random);
         }
     }
 
@@ -161,39 +162,26 @@ impl<W: Word> Tree<W> {
     #[inline(always)]
     fn descend(&mut self, rank: &mut [W], random: &mut Random<W>) {
         let zero = self.lanes.xor(self.lanes);
-        let add = AddWeights {
-            sides: &self.sides,
-            groups: self.legal.len(),
-            sums: &mut self.sums[0],
-            zero,
-        };
-        W::run(add, zero);
+        let groups = self.legal.len();
+        add_weights(zero, &self.roles, groups, &mut self.sums[0], zero);
         add_levels(&mut self.sums, zero);
         let root = &self.sums[self.sums.len() - 1];
         draw_below(root, &mut self.scratch.number, random);
         rank.fill(zero);
         for level in (0..self.counts.len()).rev() {
             let (bits, number_bits) = self.gather_weights(level);
-            let pass = Pass {
-                values: &self.scratch.weights[..bits],
-                number: &mut self.scratch.number[..number_bits],
-                lanes: self.lanes,
-            };
-            let chosen = W::run(pass, zero);
+            let weights = &self.scratch.weights[..bits];
+            let number = &mut self.scratch.number[..number_bits];
+            let chosen = pass_values(zero, weights, number, self.lanes);
             let bits = self.gather_counts(level);
-            let count = CountPassed {
-                counts: &self.scratch.counts[..bits],
-                chosen: &chosen,
-                before: rank,
-            };
-            W::run(count, zero);
+            add_passed(zero, &self.scratch.counts[..bits], &chosen, rank);
             self.enter(level, &chosen);
         }
     }
 
-    /// Finds the leaves of these ranks: the bits of their numbers, lowest first,
-    /// all set in lanes that have no choice, then those of the numbers of their
-    /// sides.
+    /// Finds the leaves of these ranks: writes the bits of their numbers, lowest first,
+    /// all set in lanes that have no choice, followed by the bits of the index of
+    /// their role.
     #[inline(always)]
     pub fn find(&mut self, rank: &[W], index: &mut Vec<W>) {
         let zero = self.lanes.xor(self.lanes);
@@ -204,12 +192,9 @@ impl<W: Word> Tree<W> {
         index.resize(3 * self.counts.len(), ones.and_not(self.lanes));
         for level in (0..self.counts.len()).rev() {
             let bits = self.gather_counts(level);
-            let pass = Pass {
-                values: &self.scratch.counts[..bits],
-                number: &mut self.scratch.number[..self.counts[level].bits],
-                lanes: self.lanes,
-            };
-            let chosen = W::run(pass, zero);
+            let counts = &self.scratch.counts[..bits];
+            let number = &mut self.scratch.number[..self.counts[level].bits];
+            let chosen = pass_values(zero, counts, number, self.lanes);
             for (place, &lanes) in chosen.iter().enumerate() {
                 for bit in 0..3 {
                     if place >> bit & 1 != 0 {
@@ -219,11 +204,11 @@ impl<W: Word> Tree<W> {
             }
             self.enter(level, &chosen);
         }
-        for bit in 0..side_bits(self.sides.len()) {
+        for bit in 0..index_bits(self.roles.len()) {
             let mut row = zero;
-            for (number, side) in self.sides.iter().enumerate() {
-                if number >> bit & 1 != 0 {
-                    row = row.or(side.lanes);
+            for (index, role) in self.roles.iter().enumerate() {
+                if index >> bit & 1 != 0 {
+                    row = row.or(role.lanes);
                 }
             }
             index.push(row);
@@ -231,28 +216,23 @@ impl<W: Word> Tree<W> {
     }
 }
 
-/// The bits of the number of a side.
-fn side_bits(sides: usize) -> u32 {
-    sides.next_power_of_two().trailing_zeros()
+/// The number of bits of an index.
+fn index_bits(count: usize) -> u32 {
+    count.next_power_of_two().trailing_zeros()
 }
 
-/// The way down.
-impl<W: Word> Tree<W> {
-    /// Gathers the weights of the children of a level's nodes; gives how many bits
-    /// they have, and a number below their sum.
+/// The descent.
+impl<W: Word> CandidateTree<W> {
+    /// Gathers the weights of the children of a level's nodes; returns the number of
+    /// bits of a weight and of a number below their sum.
     #[inline(always)]
     fn gather_weights(&mut self, level: usize) -> (usize, usize) {
         let values = &mut self.scratch.weights;
         let active = active_in(&self.active, level, &self.lanes);
         let bits = match level.checked_sub(1) {
             None => {
-                let gather = GatherWeights {
-                    sides: &self.sides,
-                    active,
-                    live: &mut self.scratch.live,
-                    values: &mut values[..BITS],
-                };
-                W::run(gather, self.lanes);
+                let live = &mut self.scratch.live;
+                gather_weights(self.lanes, &self.roles, active, live, &mut values[..BITS]);
                 BITS
             }
             Some(below) => {
@@ -263,8 +243,8 @@ impl<W: Word> Tree<W> {
         (bits, self.sums[level].bits)
     }
 
-    /// Gathers how many leaves are legal below the children of a level's nodes;
-    /// gives how many bits that has.
+    /// Gathers the numbers of legal leaves below the children of a level's nodes;
+    /// returns their number of bits.
     #[inline(always)]
     fn gather_counts(&mut self, level: usize) -> usize {
         let values = &mut self.scratch.counts;
@@ -278,18 +258,13 @@ impl<W: Word> Tree<W> {
         }
     }
 
-    /// Goes from the nodes of a level to those of their children that were
-    /// chosen.
+    /// Moves from the nodes of a level to the children that were chosen.
     #[inline(always)]
     fn enter(&mut self, level: usize, chosen: &Eight<W>) {
         if level > 0 {
             let (below, above) = self.active.split_at_mut(level);
-            let split = Split {
-                active: active_in(above, 0, &self.lanes),
-                chosen,
-                children: &mut below[level - 1],
-            };
-            W::run(split, self.lanes);
+            let active = active_in(above, 0, &self.lanes);
+            split_lanes(self.lanes, active, chosen, &mut below[level - 1]);
         }
     }
 }
@@ -310,12 +285,7 @@ fn gather<W: Word>(
     active: &[W],
     values: &mut [Eight<W>],
 ) -> usize {
-    let gather = Gather {
-        children,
-        active,
-        values: &mut values[..bits],
-    };
-    W::run(gather, active[0]);
+    gather_children(active[0], children, active, &mut values[..bits]);
     bits
 }
 
@@ -324,11 +294,7 @@ fn gather<W: Word>(
 fn add_levels<W: Word>(levels: &mut [Level<W>], zero: W) {
     for level in 1..levels.len() {
         let (below, above) = levels.split_at_mut(level);
-        let add = AddUp {
-            addends: &below[level - 1],
-            sums: &mut above[0],
-        };
-        W::run(add, zero);
+        add_up(zero, &below[level - 1], &mut above[0]);
     }
 }
 

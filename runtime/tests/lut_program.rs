@@ -1,13 +1,13 @@
-//! Tables compute what they say: every truth table that has a loop of its own,
-//! against an evaluation lane by lane.
+//! Programs of lookup tables compute what they specify: every truth table that has a
+//! loop of its own, against an evaluation lane by lane.
 #![allow(unsafe_code)]
 
 use gdl_runtime::lanes::{Width, Word};
 #[cfg(target_arch = "x86_64")]
 use gdl_runtime::lanes::{Word256, Word512};
-use gdl_runtime::program::{Phase, Program, Rows};
+use gdl_runtime::lut_program::{LutProgram, LutStep, Operation};
+use gdl_runtime::program::{Phase, Rows, StepProgram};
 use gdl_runtime::random::Random;
-use gdl_runtime::tables::{Operation, Step, Tables};
 
 const BASES: usize = 5;
 const WORK: u32 = 24;
@@ -49,9 +49,9 @@ impl Numbers {
         Operation { a, b, c, to }
     }
 
-    fn run(&mut self, truth: u8) -> Step {
+    fn run(&mut self, truth: u8) -> LutStep {
         let length = self.below(5);
-        Step::Run {
+        LutStep::Run {
             truth,
             operations: (0..=length).map(|_| self.operation()).collect(),
         }
@@ -59,14 +59,14 @@ impl Numbers {
 }
 
 /// All tables twice, in random order, in the phases by turns.
-fn random_tables(numbers: &mut Numbers) -> Tables {
+fn random_tables(numbers: &mut Numbers) -> LutProgram {
     let mut truths = [canonical_tables(), canonical_tables()].concat();
     for last in (1..truths.len()).rev() {
         truths.swap(last, numbers.below(last as u32 + 1) as usize);
     }
-    let mut tables = Tables {
+    let mut tables = LutProgram {
         next: (0..BASES).map(|_| numbers.below(WORK)).collect(),
-        ..Tables::default()
+        ..LutProgram::default()
     };
     for (index, truth) in truths.into_iter().enumerate() {
         tables.phases[index % 4].push(numbers.run(truth));
@@ -91,7 +91,7 @@ impl Scalar {
         }
     }
 
-    fn run(&mut self, tables: &Tables, phase: Phase) {
+    fn run(&mut self, tables: &LutProgram, phase: Phase) {
         if phase == Phase::Terminal || phase == Phase::Count {
             self.work[..self.now.len()].copy_from_slice(&self.now);
         }
@@ -104,16 +104,16 @@ impl Scalar {
         }
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &LutStep) {
         match step {
-            Step::Run { truth, operations } => {
+            LutStep::Run { truth, operations } => {
                 for operation in operations {
                     let bit = |row: u32| u8::from(self.work[row as usize]);
                     let inputs = bit(operation.a) << 2 | bit(operation.b) << 1 | bit(operation.c);
                     self.work[operation.to as usize] = truth >> inputs & 1 != 0;
                 }
             }
-            Step::Loop { body, rows } => {
+            LutStep::Loop { body, rows } => {
                 rows.iter()
                     .for_each(|&(row, _)| self.work[row as usize] = false);
                 loop {
@@ -136,7 +136,7 @@ impl Scalar {
 }
 
 /// Runs all phases on random rows and compares every lane.
-fn assert_agree<W: Word>(tables: &Tables, seed: u64) {
+fn assert_agree<W: Word>(tables: &LutProgram, seed: u64) {
     assert!(W::available());
     // SAFETY: the word is available.
     let zero = unsafe { W::splat(false) };
@@ -159,7 +159,7 @@ fn assert_agree<W: Word>(tables: &Tables, seed: u64) {
     }
 }
 
-fn assert_agree_at_every_width(tables: &Tables, seed: u64) {
+fn assert_agree_at_every_width(tables: &LutProgram, seed: u64) {
     assert_agree::<u64>(tables, seed);
     #[cfg(target_arch = "x86_64")]
     {
@@ -202,7 +202,7 @@ fn loops_find_the_least_fixpoint() {
         to: NEW + i,
     };
     // The first is reached where fluent 2 holds, or from the last: a & b | c.
-    let start = Step::Run {
+    let start = LutStep::Run {
         truth: 0xea,
         operations: [Operation {
             a: 3,
@@ -212,15 +212,15 @@ fn loops_find_the_least_fixpoint() {
         }]
         .into(),
     };
-    let links = Step::Run {
+    let links = LutStep::Run {
         truth: AND,
         operations: (1..LENGTH).rev().map(link).collect(),
     };
-    let fixpoint = Step::Loop {
+    let fixpoint = LutStep::Loop {
         body: vec![start, links],
         rows: (0..LENGTH).map(|i| (ATOMS + i, NEW + i)).collect(),
     };
-    let tables = Tables {
+    let tables = LutProgram {
         phases: [vec![fixpoint], vec![], vec![], vec![], vec![]],
         next: (0..BASES as u32).map(|i| ATOMS + LENGTH - 1 - i).collect(),
     };

@@ -1,11 +1,10 @@
 //! One test at every width of a word.
 
 /// Runs a generic test at every width that this processor has, with the seed 1 or
-/// that of the variable `SEED`, which it names.
+/// that of the variable `SEED`.
 macro_rules! at_every_width {
     ($test:ident) => {{
-        let seed = std::env::var("SEED").map_or(1, |seed| seed.parse().expect("SEED is a number"));
-        println!("seed {seed}");
+        let seed = gdl_testing::seed_or(1);
         $test::<u64>(seed);
         #[cfg(target_arch = "x86_64")]
         {

@@ -1,0 +1,207 @@
+//! [`Lanes`]: many positions of one game, advanced together.
+
+use super::{Move, Role, State, Tally};
+
+/// What [`LaneObservation::made`] contains where a role had no choice.
+pub const NO_CHOICE: u32 = u32::MAX;
+
+/// The number of bits of a weight: even.
+pub const WEIGHT_BITS: u32 = 12;
+
+/// The largest weight of a move.
+pub const MOST_WEIGHT: u32 = (1 << WEIGHT_BITS) - 1;
+
+/// A move that a role is forced to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pick {
+    /// The move.
+    pub mv: Move,
+    /// Its index among the moves that [`LaneSteps::legal`] lists.
+    pub index: u32,
+}
+
+/// The lanes of a set, ascending: bit `lane % 64` of word `lane / 64`.
+pub fn lanes_of(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(word, &bits)| {
+        let mut rest = bits;
+        std::iter::from_fn(move || {
+            let lane = (rest != 0).then(|| word * 64 + rest.trailing_zeros() as usize);
+            rest &= rest.wrapping_sub(1);
+            lane
+        })
+    })
+}
+
+/// Everything that lanes can do; see [`LaneSteps`] for the order of a step.
+pub trait Lanes: LaneSets + LaneWeights + LaneObservation + LanePlayouts {}
+
+impl<L: LaneSets + LaneWeights + LaneObservation + LanePlayouts> Lanes for L {}
+
+/// The steps of many positions.
+///
+/// A step is [`evaluate`](Self::evaluate), then [`advance`](Self::advance). Between
+/// the two, positions can be read and lanes can be forced to make particular moves;
+/// all others move uniformly at random, or by [weight](LaneWeights). States are
+/// loaded before `evaluate`: a lane whose position is terminal has to be loaded
+/// with another state in the step after, and until then its contents are
+/// meaningless.
+///
+/// # Panics
+/// Implementations assert this order by a [`StepOrder`](super::StepOrder): a method
+/// that needs an evaluation panics if there was none since the last load, advance
+/// or playouts.
+pub trait LaneSteps: Send {
+    /// The number of positions: lanes are numbered from 0.
+    fn count(&self) -> usize;
+
+    /// The number of roles of the game.
+    fn roles(&self) -> usize;
+
+    /// The cost of a step of all lanes in three-input operations, with weights and
+    /// observation as they are switched now. It is known without measuring, so
+    /// decisions based on it are repeatable. 0 if lanes are not computed by such
+    /// operations.
+    fn operations(&self) -> u32 {
+        0
+    }
+
+    /// Puts a state into a lane.
+    fn load(&mut self, lane: usize, state: &State);
+
+    /// Computes for every lane whether its position is terminal, and how many moves
+    /// there are to choose from; goals and legal moves are computed on request.
+    fn evaluate(&mut self);
+
+    /// The set of lanes whose position is terminal, as [`lanes_of`] reads it. Needs
+    /// an evaluation.
+    fn terminal(&self) -> &[u64];
+
+    /// Writes the goal value of every role in a lane, in role order: the highest
+    /// where several hold, 0 where none does. Needs an evaluation.
+    fn goals(&mut self, lane: usize, goals: &mut [i32]);
+
+    /// The state in a lane, as last loaded or advanced to.
+    fn state(&self, lane: usize) -> State;
+
+    /// Appends the legal moves of a role in a lane, always in the same order for the
+    /// same state. Needs an evaluation.
+    fn legal(&mut self, lane: usize, role: Role, moves: &mut Vec<Move>);
+
+    /// Makes the next `advance` use these moves, one per role in role order, in a
+    /// set of lanes that are all in one state. Needs an evaluation.
+    fn force(&mut self, lanes: &[u64], picks: &[Pick]);
+
+    /// Makes a move of every role in every lane. Needs an evaluation.
+    fn advance(&mut self);
+}
+
+/// Sets of lanes loaded and read together: in place of what single lanes would give
+/// one by one, which is what the provided methods do.
+pub trait LaneSets: LaneSteps {
+    /// Puts a state, given as its words, into every lane of a set (as [`lanes_of`]
+    /// reads it).
+    fn load_all(&mut self, lanes: &[u64], state: &[u64]) {
+        let state = State(state.into());
+        lanes_of(lanes).for_each(|lane| self.load(lane, &state));
+    }
+
+    /// The goals of a set of lanes: calls `visit` with every role and goal value
+    /// other than 0 and the set of lanes for which [`goals`](LaneSteps::goals) gives
+    /// that value. Needs an evaluation.
+    fn goals_all(&mut self, lanes: &[u64], visit: &mut dyn FnMut(Role, i32, &[u64])) {
+        let mut single = vec![0; lanes.len()];
+        let mut goals = vec![0; self.roles()];
+        for lane in lanes_of(lanes) {
+            self.goals(lane, &mut goals);
+            single[lane / 64] = 1 << (lane % 64);
+            let positive = goals.iter().enumerate().filter(|(_, value)| **value != 0);
+            positive.for_each(|(role, &value)| visit(role, value, &single));
+            single[lane / 64] = 0;
+        }
+    }
+
+    /// Replaces `words` by the words of the state in a lane.
+    fn read_state(&self, lane: usize, words: &mut Vec<u64>) {
+        words.clear();
+        words.extend_from_slice(&self.state(lane).0);
+    }
+
+    /// Replaces `table` by the words of the states of all lanes, lane after lane.
+    fn state_table(&self, table: &mut Vec<u64>) {
+        table.clear();
+        (0..self.count()).for_each(|lane| table.extend(self.state(lane).0));
+    }
+
+    /// Replaces `moves` by the moves of a role that the bits of a lane in
+    /// [`legal_table`](Self::legal_table) stand for. Engines that know all moves
+    /// beforehand always give all of them in the same order; others give the moves
+    /// that are legal now, lane by lane. Needs an evaluation.
+    fn table_moves(&mut self, role: Role, moves: &mut Vec<Move>) {
+        moves.clear();
+        (0..self.count()).for_each(|lane| self.legal(lane, role, moves));
+    }
+
+    /// Replaces `table` by which moves of a role are legal: for every lane, lane
+    /// after lane, as many 64-bit words as its [`table_moves`](Self::table_moves)
+    /// take, move `index` being bit `index % 64` of word `index / 64`. A lane's legal
+    /// moves are in the order of [`legal`](LaneSteps::legal), so the number of bits
+    /// set below a move's is its index there. Needs an evaluation.
+    fn legal_table(&mut self, role: Role, table: &mut Vec<u64>) {
+        let mut moves = Vec::new();
+        self.table_moves(role, &mut moves);
+        let words = moves.len().div_ceil(64);
+        table.clear();
+        table.resize(words * self.count(), 0);
+        let mut index = 0;
+        for lane in 0..self.count() {
+            moves.clear();
+            self.legal(lane, role, &mut moves);
+            for _ in &moves {
+                table[lane * words + index / 64] |= 1 << (index % 64);
+                index += 1;
+            }
+        }
+    }
+}
+
+/// Moves chosen by weight.
+pub trait LaneWeights {
+    /// Gives a move of a role a weight in a set of lanes, from 1 to [`MOST_WEIGHT`],
+    /// whatever states they go through. All weights are 1 at first. They count while
+    /// [`choose_by_weight`](Self::choose_by_weight) is on.
+    fn weigh(&mut self, lanes: &[u64], role: Role, mv: Move, weight: u32);
+
+    /// Resets the weights of all moves to 1 in a set of lanes.
+    fn weigh_alike(&mut self, lanes: &[u64]);
+
+    /// Makes `advance` choose moves, in lanes that are not forced, with probability
+    /// exactly proportional to their weight among the legal moves of their role; or
+    /// uniformly, as at first. Where the weights of all moves that compete could
+    /// have a sum of more than 24 bits, weights do not count.
+    fn choose_by_weight(&mut self, on: bool);
+}
+
+/// The moves made, reported.
+pub trait LaneObservation {
+    /// Makes `advance` record [which moves were made](Self::made); it is off at
+    /// first.
+    fn observe_moves(&mut self, on: bool);
+
+    /// For every lane, the number of the move that a role made in the last
+    /// `advance`, forced or not; [`NO_CHOICE`] where none of its legal moves
+    /// competes with another. For a role with one legal move it is either. It is
+    /// meaningless in lanes that were terminal.
+    ///
+    /// # Panics
+    /// If the last `advance` did not observe moves.
+    fn made(&self, role: Role) -> &[u32];
+}
+
+/// Complete random games.
+pub trait LanePlayouts {
+    /// Plays games from the initial state, all moves uniformly random, every
+    /// finished lane restarted at once, until `keep_going`, called now and then with
+    /// the statistics so far, returns false. The previous contents of the lanes are
+    /// lost.
+    fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally;
+}

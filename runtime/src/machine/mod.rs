@@ -1,0 +1,239 @@
+//! [`Machine`]: one game in many lanes, for any implementation of its logic.
+
+mod batches;
+mod lanes;
+mod playouts;
+mod selection;
+
+pub(crate) use lanes::Stepper;
+
+use crate::draw::draw_ranks;
+use crate::engine::{StepOrder, Tally};
+use crate::lanes::Word;
+use crate::layout::{Choice, Layout, Row};
+use crate::program::{Phase, Rows, StepProgram};
+use crate::random::Random;
+use selection::WeightedSelection;
+use std::sync::Arc;
+
+/// One game, played in [`Word::LANES`] lanes.
+pub struct Machine<W> {
+    layout: Arc<Layout>,
+    program: Arc<dyn StepProgram<W>>,
+    /// The initial state, as fluents and as computed rows.
+    initial: [InitialRows; 2],
+    rows: Rows<W>,
+    random: Random<W>,
+    /// Terminal lanes of the last evaluation.
+    terminal: W,
+    /// Lanes whose choices are forced, per choice of the layout.
+    forced: Vec<W>,
+    /// The forced ranks, in the order of the layout's rank rows.
+    forced_ranks: Vec<Vec<W>>,
+    /// Weights and observation, made when first requested.
+    selection: Option<Box<WeightedSelection<W>>>,
+    order: StepOrder,
+    /// Whether the goal rows were computed since the last evaluation.
+    goals_known: bool,
+    /// Whether the legal rows were.
+    legal_known: bool,
+    zero: W,
+}
+
+impl<W: Word> Machine<W> {
+    /// A machine with all lanes in the initial state; `None` if this processor lacks
+    /// the word's instructions.
+    #[must_use]
+    pub fn new(layout: Arc<Layout>, program: Arc<dyn StepProgram<W>>, seed: u64) -> Option<Self> {
+        if !W::available() {
+            return None;
+        }
+        // SAFETY: the word is available.
+        #[allow(unsafe_code)]
+        let zero = unsafe { W::splat(false) };
+        let bases = layout.bases.len();
+        let rows = Rows {
+            now: vec![zero; bases].into_boxed_slice(),
+            work: vec![zero; layout.work as usize].into_boxed_slice(),
+            next: vec![zero; bases].into_boxed_slice(),
+        };
+        let forced_ranks = layout
+            .choices
+            .iter()
+            .map(|choice| vec![zero; choice.rank_bits as usize])
+            .collect();
+        let bases = layout.bases.iter().map(|base| base.initially);
+        let initial = [
+            (0..).zip(bases).collect(),
+            layout.restarts.iter().copied().collect(),
+        ];
+        let mut machine = Self {
+            initial,
+            forced: vec![zero; layout.choices.len()],
+            forced_ranks,
+            selection: None,
+            order: StepOrder::default(),
+            random: Random::new(seed, zero),
+            terminal: zero,
+            goals_known: false,
+            legal_known: false,
+            layout,
+            program,
+            rows,
+            zero,
+        };
+        machine.start_all();
+        Some(machine)
+    }
+
+    fn start_all(&mut self) {
+        let all = W::lut3::<0xff>(self.zero, self.zero, self.zero);
+        self.initial[0].restore(all, &mut self.rows.now);
+    }
+
+    #[inline(always)]
+    fn row(&self, row: Row) -> W {
+        match row {
+            Row::Base(index) => self.rows.now[index as usize],
+            Row::Work(index) => self.rows.work[index as usize],
+        }
+    }
+
+    #[inline(always)]
+    fn find_terminal(&mut self) {
+        self.program.run(Phase::Terminal, &mut self.rows);
+        self.terminal = self.layout.terminal.map_or(self.zero, |row| self.row(row));
+        self.goals_known = false;
+        self.legal_known = false;
+    }
+
+    #[inline(always)]
+    fn evaluate_now(&mut self) {
+        self.find_terminal();
+        self.program.run(Phase::Count, &mut self.rows);
+    }
+
+    /// Resets finished lanes to the initial state, together with everything that the
+    /// terminal phase computed and later phases read.
+    #[inline(always)]
+    fn restart(&mut self, ended: W) {
+        let [bases, computed] = &self.initial;
+        bases.restore(ended, &mut self.rows.now);
+        computed.restore(ended, &mut self.rows.work);
+    }
+
+    #[inline(always)]
+    fn draw(&mut self) {
+        for choice in &self.layout.choices {
+            let (count, rank) = choice_rows(&mut self.rows.work, choice);
+            draw_ranks(count, rank, &mut self.random);
+        }
+    }
+
+    #[inline(always)]
+    fn apply_forced(&mut self) {
+        for (index, choice) in self.layout.choices.iter().enumerate() {
+            let forced = std::mem::replace(&mut self.forced[index], self.zero);
+            if !forced.is_zero() {
+                let (_, rank) = choice_rows(&mut self.rows.work, choice);
+                for (row, &wanted) in rank.iter_mut().zip(&self.forced_ranks[index]) {
+                    *row = forced.select(wanted, *row);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn move_on(&mut self) {
+        self.program.run(Phase::Next, &mut self.rows);
+        std::mem::swap(&mut self.rows.now, &mut self.rows.next);
+    }
+
+    #[inline(always)]
+    fn count_goals(&mut self, ended: W, tally: &mut Tally) {
+        self.program.run(Phase::Goals, &mut self.rows);
+        for (role, goals) in self.layout.goals.iter().enumerate() {
+            let mut open = ended;
+            // Descending, so that the highest goal value that holds counts.
+            for &(value, row) in goals.iter().rev() {
+                let reached = i64::from(open.and(self.row(row)).count());
+                tally.goals[role] += reached * i64::from(value);
+                tally.squared_goals[role] += reached * i64::from(value) * i64::from(value);
+                open = open.and_not(self.row(row));
+            }
+        }
+    }
+}
+
+/// The count and rank rows of a choice.
+#[inline(always)]
+fn choice_rows<'a, W>(work: &'a mut [W], choice: &Choice) -> (&'a [W], &'a mut [W]) {
+    let (count, rank) = (choice.count as usize, choice.rank as usize);
+    let (before, from_rank) = work.split_at_mut(rank);
+    (
+        &before[count..count + choice.count_bits as usize],
+        &mut from_rank[..choice.rank_bits as usize],
+    )
+}
+
+/// Rows that have a known value in the initial state, grouped by it so that
+/// restoring them takes no branches.
+struct InitialRows {
+    /// Those that hold.
+    set: Box<[u32]>,
+    /// Those that do not.
+    clear: Box<[u32]>,
+}
+
+impl FromIterator<(u32, bool)> for InitialRows {
+    fn from_iter<I: IntoIterator<Item = (u32, bool)>>(rows: I) -> Self {
+        let (set, clear): (Vec<_>, Vec<_>) =
+            rows.into_iter().partition(|(_, initially)| *initially);
+        let numbers = |rows: Vec<(u32, bool)>| rows.into_iter().map(|(row, _)| row).collect();
+        Self {
+            set: numbers(set),
+            clear: numbers(clear),
+        }
+    }
+}
+
+impl InitialRows {
+    /// Restores the values of the initial state in some lanes.
+    #[inline(always)]
+    fn restore<W: Word>(&self, lanes: W, rows: &mut [W]) {
+        for &row in &self.set {
+            let row = &mut rows[row as usize];
+            *row = row.or(lanes);
+        }
+        for &row in &self.clear {
+            let row = &mut rows[row as usize];
+            *row = row.and_not(lanes);
+        }
+    }
+}
+
+impl<W: Word> Machine<W> {
+    /// Runs the goal phase unless it ran since the last evaluation.
+    #[track_caller]
+    fn know_goals(&mut self) {
+        self.order.assert_evaluated();
+        if !std::mem::replace(&mut self.goals_known, true) {
+            self.program.run(Phase::Goals, &mut self.rows);
+        }
+    }
+
+    /// Runs the legal phase unless it ran since the last evaluation.
+    #[track_caller]
+    fn know_legal(&mut self) {
+        self.order.assert_evaluated();
+        if !std::mem::replace(&mut self.legal_known, true) {
+            self.program.run(Phase::Legal, &mut self.rows);
+        }
+    }
+
+    /// Weights and observation, made at the first call.
+    fn selection(&mut self) -> &mut WeightedSelection<W> {
+        let (layout, zero) = (&self.layout, self.zero);
+        (self.selection).get_or_insert_with(|| Box::new(WeightedSelection::new(layout, zero)))
+    }
+}

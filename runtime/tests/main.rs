@@ -1,0 +1,9 @@
+//! The tests of the runtime as one binary.
+
+#[macro_use]
+mod widths;
+
+mod fairness;
+mod lut_program;
+mod machine;
+mod selection;
