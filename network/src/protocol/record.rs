@@ -5,10 +5,11 @@
 //! and one row of errors more than rounds of moves: row 0 of the errors belongs to
 //! the start.
 
+use crate::unix_time::unix_milliseconds;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write as _};
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use tempfile::Builder;
 
 /// The time available to players, in whole seconds, as the protocol counts it.
@@ -86,7 +87,7 @@ impl MatchRecord {
     /// per role, in role order.
     #[must_use]
     pub fn begin(id: &str, clocks: Clocks, players: Vec<String>, facts: &[String]) -> Self {
-        let now = milliseconds();
+        let now = unix_milliseconds();
         let preview = clocks.preview.map(i64::try_from);
         Self {
             match_id: id.to_owned(),
@@ -115,7 +116,7 @@ impl MatchRecord {
         self.errors.push(vec![String::new(); moves.len()]);
         self.moves.push(moves);
         self.states.push(list(facts));
-        self.state_times.push(milliseconds());
+        self.state_times.push(unix_milliseconds());
     }
 
     /// Sets the errors that occurred on the way to the latest state: one text per
@@ -164,14 +165,6 @@ impl MatchRecord {
         file.persist(path)?;
         Ok(())
     }
-}
-
-/// The current time, in milliseconds since 1970.
-fn milliseconds() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| {
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-    })
 }
 
 /// Facts as one list in the format of ggp-base.

@@ -1,10 +1,10 @@
 //! Reports what happens in matches: in the log for people, and as lines of JSON for
 //! programs.
 
+use crate::unix_time::unix_milliseconds;
 use serde::Serialize;
 use std::fmt;
 use std::io::{self, Write as _};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// An event of a match.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -101,7 +101,7 @@ impl Events {
     /// Reports that the player accepts connections at this address.
     pub fn listening(self, address: &str) {
         tracing::info!("listening on {address}");
-        self.print(&serde_json::json!({ "time": now(), "event": "listening", "address": address }));
+        self.print(&serde_json::json!({ "time": unix_milliseconds(), "event": "listening", "address": address }));
     }
 
     /// Reports an event of the match `id`.
@@ -116,7 +116,7 @@ impl Events {
             _ => tracing::info!("{id}: {event}"),
         }
         self.print(&JsonLine {
-            time: now(),
+            time: unix_milliseconds(),
             id,
             event,
         });
@@ -130,12 +130,6 @@ impl Events {
             let _ = writeln!(io::stdout(), "{line}");
         }
     }
-}
-
-/// Milliseconds since 1970.
-pub fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_millis() as u64)
 }
 
 impl fmt::Display for PlayerEvent {

@@ -1,9 +1,10 @@
 //! Records a match that we play, on disk after every move.
 
 use super::engine_game::EngineGame;
-use super::events::{Events, PlayerEvent, now};
+use super::events::{Events, PlayerEvent};
 use super::match_parameters::MatchParameters;
 use crate::protocol::record::{Clocks, MatchRecord};
+use crate::unix_time::unix_milliseconds;
 use gdl_engines::digest::sha256_hex;
 use gdl_runtime::engine::Engine as _;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ impl MatchRecorder {
     pub fn new(folder: &Path, id: &str, events: Events) -> Self {
         let digest = sha256_hex(id);
         Self {
-            path: folder.join(format!("{}-{}.json", now(), &digest[..16])),
+            path: folder.join(format!("{}-{}.json", unix_milliseconds(), &digest[..16])),
             events,
             record: None,
             reported: false,
