@@ -111,7 +111,8 @@ fn dispatch(command: &StandaloneCommand, game: PrecompiledGame) -> anyhow::Resul
         StandaloneCommand::Play(options) => play::play(&name, &mut engine, options),
         StandaloneCommand::Match(options) => {
             let source = Arc::clone(game.source());
-            let game = ContestGame::loaded(name, source, Box::new(engine), EngineKind::Native);
+            let (rules, kind) = (source.text.as_bytes(), EngineKind::Native);
+            let game = ContestGame::from_rules(name, rules, Box::new(engine), kind);
             matches::play(&game, options)
         }
         StandaloneCommand::Serve(options) => serve::serve(options, Some(Arc::new(game))),

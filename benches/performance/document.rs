@@ -3,6 +3,7 @@
 use super::machine;
 use super::record::{Figures, Outcome, Record, Tree};
 use anyhow::Context as _;
+use gdl_contests::markdown::MarkdownTable;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -68,7 +69,7 @@ pub fn write(path: &Path, figures: &str) -> anyhow::Result<()> {
 }
 
 /// All that is generated.
-pub fn figures(records: &[Record], seconds: f64) -> anyhow::Result<String> {
+pub fn figures(records: &[Record], seconds: f64) -> String {
     let mut text = format!(
         "\nMachine: {}. Date: {}. Compiler: {}. One thread, {seconds} s for each engine and game, \
          all engines of a game in turns. Command: `cargo bench --bench performance`.\n",
@@ -76,35 +77,38 @@ pub fn figures(records: &[Record], seconds: f64) -> anyhow::Result<String> {
         machine::date(),
         machine::rustc(),
     );
-    summary(&mut text, records)?;
+    summary(&mut text, records);
     heading(&mut text, "Playouts a second");
-    speeds(records).print(&mut text)?;
+    text.push_str(&speeds(records).to_string());
     heading(&mut text, "Sizes");
-    sizes(records).print(&mut text)?;
+    text.push_str(&sizes(records).to_string());
     heading(&mut text, "Set-up, in seconds");
-    setup(records).print(&mut text)?;
+    text.push_str(&setup(records).to_string());
     failures(&mut text, records);
     text.push('\n');
-    Ok(text)
+    text
 }
 
 /// Our own games alone, in short.
-pub fn own_games(records: &[Record]) -> anyhow::Result<String> {
+pub fn own_games(records: &[Record]) -> String {
     let (machine, date) = (machine::machine(), machine::date());
     let mut text = format!("{machine}; {date}:\n\n");
-    let mut table = Table::new(&[
-        "game",
-        "native",
-        "net",
-        "reference",
-        "hand-written",
-        "native to hand-written",
-        "average length",
-    ]);
+    let mut table = MarkdownTable::new(
+        1,
+        [
+            "game",
+            "native",
+            "net",
+            "reference",
+            "hand-written",
+            "native to hand-written",
+            "average length",
+        ],
+    );
     for (record, figures) in measured(records).filter(|(record, _)| record.is_ours()) {
         let speed = |engine| rate(figures.speed(engine));
         let length = figures.length;
-        table.row(vec![
+        table.row([
             record.name(),
             speed("native"),
             speed("net"),
@@ -114,8 +118,8 @@ pub fn own_games(records: &[Record]) -> anyhow::Result<String> {
             length.map_or_else(String::new, |length| format!("{length:.1}")),
         ]);
     }
-    table.print(&mut text)?;
-    Ok(text)
+    text.push_str(&table.to_string());
+    text
 }
 
 fn heading(text: &mut String, title: &str) {
@@ -123,9 +127,12 @@ fn heading(text: &mut String, title: &str) {
 }
 
 /// Geometric means, extremes, and the games that are weakest in each respect.
-fn summary(text: &mut String, records: &[Record]) -> anyhow::Result<()> {
+fn summary(text: &mut String, records: &[Record]) {
     heading(text, "In short");
-    let mut table = Table::new(&["ratio", "games", "geometric mean", "least", "weakest first"]);
+    let mut table = MarkdownTable::new(
+        1,
+        ["ratio", "games", "geometric mean", "least", "weakest first"],
+    );
     for (what, ratio) in RATIOS {
         let mut found: Vec<(f64, String)> = records
             .iter()
@@ -139,7 +146,7 @@ fn summary(text: &mut String, records: &[Record]) -> anyhow::Result<()> {
         let logarithms: f64 = found.iter().map(|(ratio, _)| ratio.ln()).sum();
         let weakest = found.iter().take(WEAKEST);
         let weakest = weakest.map(|(ratio, name)| format!("{name} {}", times(Some(*ratio))));
-        table.row(vec![
+        table.row([
             what.to_owned(),
             found.len().to_string(),
             times(Some((logarithms / found.len() as f64).exp())),
@@ -147,24 +154,27 @@ fn summary(text: &mut String, records: &[Record]) -> anyhow::Result<()> {
             weakest.collect::<Vec<_>>().join(", "),
         ]);
     }
-    table.print(text)
+    text.push_str(&table.to_string());
 }
 
-fn speeds(records: &[Record]) -> Table {
-    let mut table = Table::new(&[
-        "game",
-        "native",
-        "net",
-        "reference",
-        "hand-written",
-        "best other program",
-        "native to hand-written",
-        "native to other",
-        "net to other",
-        "net to native",
-        "simulations in the tree",
-        "to plain playouts",
-    ]);
+fn speeds(records: &[Record]) -> MarkdownTable {
+    let mut table = MarkdownTable::new(
+        1,
+        [
+            "game",
+            "native",
+            "net",
+            "reference",
+            "hand-written",
+            "best other program",
+            "native to hand-written",
+            "native to other",
+            "net to other",
+            "net to native",
+            "simulations in the tree",
+            "to plain playouts",
+        ],
+    );
     for (record, figures) in measured(records) {
         let speed = |engine| rate(figures.speed(engine));
         let handwritten = match figures.speed("AVX-512") {
@@ -174,7 +184,7 @@ fn speeds(records: &[Record]) -> Table {
         let peer = figures.peer.as_ref();
         let peer = peer.map(|(name, speed)| format!("{} {name}", rate(Some(*speed))));
         let tree = figures.tree.as_ref();
-        table.row(vec![
+        table.row([
             record.name(),
             speed("native"),
             speed("net"),
@@ -200,18 +210,21 @@ fn simulations(tree: &Tree) -> String {
     rate(Some(tree.simulations_per_second))
 }
 
-fn sizes(records: &[Record]) -> Table {
-    let mut table = Table::new(&[
-        "game",
-        "roles",
-        "fluents",
-        "moves",
-        "gates",
-        "operations",
-        "working set, KiB",
-    ]);
+fn sizes(records: &[Record]) -> MarkdownTable {
+    let mut table = MarkdownTable::new(
+        1,
+        [
+            "game",
+            "roles",
+            "fluents",
+            "moves",
+            "gates",
+            "operations",
+            "working set, KiB",
+        ],
+    );
     for (record, figures) in measured(records) {
-        table.row(vec![
+        table.row([
             record.name(),
             figures.roles.to_string(),
             figures.fluents.to_string(),
@@ -224,7 +237,7 @@ fn sizes(records: &[Record]) -> Table {
     table
 }
 
-fn setup(records: &[Record]) -> Table {
+fn setup(records: &[Record]) -> MarkdownTable {
     let mut stages: Vec<&str> = Vec::new();
     for (stage, _) in measured(records).flat_map(|(_, figures)| &figures.setup) {
         if !stages.contains(&stage.as_str()) {
@@ -234,7 +247,7 @@ fn setup(records: &[Record]) -> Table {
     let mut head = vec!["game"];
     head.extend(&stages);
     head.push("peak memory until net plays, MiB");
-    let mut table = Table::new(&head);
+    let mut table = MarkdownTable::new(1, head);
     for (record, figures) in measured(records) {
         let mut row = vec![record.name()];
         row.extend(stages.iter().map(|stage| {
@@ -292,32 +305,5 @@ fn digits(value: f64) -> String {
         value if value >= 9.995 => format!("{value:.1}"),
         value if value >= 0.0995 => format!("{value:.2}"),
         value => format!("{value:.4}"),
-    }
-}
-
-/// A table of Markdown; all columns but the first are figures.
-struct Table {
-    rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    fn new(head: &[&str]) -> Self {
-        Self {
-            rows: vec![head.iter().map(|&cell| cell.to_owned()).collect()],
-        }
-    }
-
-    fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
-    }
-
-    fn print(&self, text: &mut String) -> anyhow::Result<()> {
-        for (index, row) in self.rows.iter().enumerate() {
-            writeln!(text, "| {} |", row.join(" | "))?;
-            if index == 0 {
-                writeln!(text, "|---|{}", "---:|".repeat(row.len() - 1))?;
-            }
-        }
-        Ok(())
     }
 }

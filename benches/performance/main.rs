@@ -99,10 +99,10 @@ fn measure_all(args: &Args) -> anyhow::Result<()> {
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let figures = document::figures(&records, args.seconds)?;
+    let figures = document::figures(&records, args.seconds);
     if args.names.is_empty() {
         document::write(Path::new(DOCUMENT), &figures)?;
-        document::write(Path::new(README), &document::own_games(&records)?)
+        document::write(Path::new(README), &document::own_games(&records))
     } else {
         print!("{figures}");
         Ok(())

@@ -7,25 +7,25 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What every move may cost.
+/// What a move may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MoveBudget {
-    /// So many simulations: games can be repeated.
+    /// A number of simulations: games can be repeated.
     Simulations(u64),
-    /// Simulations until they have made so many moves: games can be repeated.
+    /// Simulations until these have made a number of moves: games can be repeated.
     Steps(u64),
-    /// So many seconds.
+    /// A number of seconds.
     Seconds(f64),
-    /// The clocks of a host, who waits for a move no longer than that.
+    /// The clocks of a host, which waits for a move no longer than that.
     Clocks(Clocks),
 }
 
 impl MoveBudget {
-    /// From a time such as `1s`, `200ms` or `1m 30s`.
+    /// The budget of a time such as `1s`, `200ms` or `1m 30s`.
     ///
     /// # Errors
-    /// If it is no time, or none at all.
+    /// If the text is not a time, or zero.
     pub fn time(text: &str) -> Result<Self, String> {
         let time = humantime::Duration::from_str(text)
             .map_err(|error| format!("{error}; write a time as in 1s or 200ms"))?;
@@ -35,13 +35,13 @@ impl MoveBudget {
         Ok(Self::Seconds(time.as_secs_f64()))
     }
 
-    /// Whether it is counted, not measured.
+    /// Whether it is counted rather than measured.
     #[must_use]
     pub fn is_counted(self) -> bool {
         matches!(self, Self::Simulations(_) | Self::Steps(_))
     }
 
-    /// What the search is told.
+    /// The budget as searches take it.
     #[must_use]
     pub fn time_control(self) -> TimeControl {
         match self {
@@ -55,7 +55,7 @@ impl MoveBudget {
         }
     }
 
-    /// As part of a file's name.
+    /// The budget as part of a file name.
     pub(crate) fn word(self) -> String {
         match self {
             Self::Simulations(count) => format!("{count}sims"),

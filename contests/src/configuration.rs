@@ -1,13 +1,11 @@
-//! What a contest is about: all that its games follow from.
+//! The configuration of a contest: everything that its games follow from.
 
 use crate::budget::MoveBudget;
 use crate::runner::RunnerKind;
 use crate::schedule::Schedule;
-use anyhow::Context as _;
 use gdl_engines::digest::sha256_hex;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::path::Path;
 
 /// A published value to compare with.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -15,7 +13,7 @@ pub struct PublishedValue {
     /// The score of the first agent, in per cent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub percent: Option<f64>,
-    /// Where it stands.
+    /// The table in which it stands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
     /// Its row there.
@@ -26,37 +24,37 @@ pub struct PublishedValue {
     pub column: Option<String>,
 }
 
-/// The first line of a journal.
+/// Everything that the games of a contest follow from; the first line of its journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ContestConfiguration {
     /// The rule sheet's name without folder and extension.
     pub game: String,
-    /// A hash of the rule sheet, or the version that it is built into.
+    /// A digest of the rule sheet, or for a built-in game the version of this program.
     pub rules: String,
-    /// The roles' names.
+    /// The names of the roles.
     pub roles: Vec<String>,
-    /// The agents' texts.
+    /// The texts of the agents.
     pub agents: Vec<String>,
     /// What a move may cost.
     pub budget: MoveBudget,
     /// The seed that the seeds of all games follow from.
     pub seed: u64,
-    /// What runs the game.
+    /// The engine that runs the game.
     pub engine: String,
-    /// How games are played.
+    /// How the games are played.
     #[serde(rename = "venue")]
     pub runner: RunnerKind,
     /// Rounds after which a game is given up.
     pub rounds: usize,
-    /// Memory of each player's tree, in MiB.
+    /// Memory for the tree of each player, in MiB.
     pub memory: usize,
-    /// What it is to be compared with; changes no game.
+    /// A published value to compare with; it changes no game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paper: Option<PublishedValue>,
 }
 
 impl ContestConfiguration {
-    /// Who sits where.
+    /// Which agent plays which role in which game.
     #[must_use]
     pub fn schedule(&self) -> Schedule {
         Schedule {
@@ -66,8 +64,8 @@ impl ContestConfiguration {
         }
     }
 
-    /// What the games follow from, as JSON: configuration that agree in it describe the
-    /// same games.
+    /// What the games follow from, as JSON: configurations that agree in it describe
+    /// the same games.
     #[must_use]
     pub fn identity(&self) -> Map<String, Value> {
         let mut all = match serde_json::to_value(self) {
@@ -78,7 +76,8 @@ impl ContestConfiguration {
         all
     }
 
-    /// Where these configuration differ from others: a sentence each.
+    /// What differs between this configuration (`there`) and another (`now`), one clause
+    /// each.
     #[must_use]
     pub fn differences(&self, wanted: &Self) -> Vec<String> {
         let (here, there) = (self.identity(), wanted.identity());
@@ -93,8 +92,8 @@ impl ContestConfiguration {
             .collect()
     }
 
-    /// The name of a journal of these configuration, of characters that are safe in any
-    /// shell and file system.
+    /// The name of a journal of this configuration, without extension. All its
+    /// characters are safe in any shell and file system.
     #[must_use]
     pub fn file_name(&self) -> String {
         let agents = self.agents.join(".vs.");
@@ -107,7 +106,7 @@ impl ContestConfiguration {
             name.remove(at);
         }
         if name.len() > LONGEST_NAME {
-            let digest = hash(name.as_bytes());
+            let digest = digest(name.as_bytes());
             name.truncate(LONGEST_NAME);
             name = format!("{name}.{digest}");
         }
@@ -115,7 +114,7 @@ impl ContestConfiguration {
     }
 }
 
-/// Bytes of a name before it is cut; most file systems take 255 in all.
+/// The length in bytes at which names are cut; most file systems allow 255 in all.
 const LONGEST_NAME: usize = 160;
 
 fn safe(letter: char) -> char {
@@ -125,20 +124,8 @@ fn safe(letter: char) -> char {
     }
 }
 
-/// A hash of a rule sheet; of a game that is built in, what it is built into.
-///
-/// # Errors
-/// If the file cannot be read.
-pub fn hash_rules(file: &Path) -> anyhow::Result<String> {
-    if !file.exists() {
-        return Ok(format!("built into {}", env!("CARGO_PKG_VERSION")));
-    }
-    let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-    Ok(hash(&bytes))
-}
-
-/// The first half of the SHA-256 digest.
-pub(crate) fn hash(bytes: &[u8]) -> String {
+/// The first half of the SHA-256 digest, as 32 hexadecimal digits.
+pub(crate) fn digest(bytes: &[u8]) -> String {
     sha256_hex(bytes)[..32].to_owned()
 }
 
@@ -199,7 +186,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn terms_survive_json() {
+    fn configurations_survive_json() {
         let mut configuration = configuration(&["uct", "random"]);
         let clocks = MoveBudget::Clocks(Clocks {
             preview: None,
@@ -213,7 +200,7 @@ pub(crate) mod tests {
             clocks,
         ] {
             configuration.budget = budget;
-            let text = serde_json::to_string(&configuration).expect("configuration are JSON");
+            let text = serde_json::to_string(&configuration).expect("configurations are JSON");
             let back: ContestConfiguration = serde_json::from_str(&text).expect("it was JSON");
             assert_eq!(back, configuration);
         }

@@ -1,81 +1,88 @@
-//! The game of a contest: a rule sheet, loaded to be played by several agents.
+//! The game of a contest: a rule sheet in an engine.
 
 use crate::budget::MoveBudget;
-use crate::configuration::{self, ContestConfiguration, PublishedValue};
+use crate::configuration::{ContestConfiguration, PublishedValue, digest};
+use crate::error::ContestError;
 use crate::options::RunOptions;
 use crate::runner::RunnerKind;
-use anyhow::{bail, ensure};
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::EngineKind;
 use gdl_engines::input;
 use gdl_network::host::PlayerSpec;
 use gdl_runtime::engine::Engine;
-use gdlc::source::Source;
 use std::path::Path;
-use std::sync::Arc;
 
-/// A rule sheet, loaded to be played by several agents.
+/// A game that is loaded, to be played by several agents.
 pub struct ContestGame {
-    /// Its name without folder and extension.
+    /// Its name: that of its file, without folder and extension.
     pub name: String,
-    /// A hash of its rule sheet.
-    hash: String,
-    /// The rule sheet; none of a game that is built in.
-    source: Option<Arc<Source>>,
-    /// What all who play it share.
+    /// What all its players share.
     pub engine: SharedEngine,
     kind: EngineKind,
+    /// Identifies the rules.
+    digest: String,
+    /// The text of the rule sheet; empty for a built-in game.
+    rules: String,
 }
 
 impl ContestGame {
-    /// Opens a rule sheet, or the game of that name that is built in.
+    /// The game of the rule sheet `file`, or the built-in game of that name, which
+    /// `engine` has loaded. `kind` is what journals say about the engine.
     ///
     /// # Errors
-    /// If there is no such game, or it has errors.
-    pub fn open(file: &Path, kind: EngineKind) -> anyhow::Result<Self> {
-        if file == Path::new("-") {
-            bail!("a contest needs a rule sheet that can be read again, not standard input");
+    /// If the file cannot be read.
+    pub fn from_file(
+        file: &Path,
+        engine: Box<dyn Engine>,
+        kind: EngineKind,
+    ) -> Result<Self, ContestError> {
+        let name = input::stem(file);
+        if file.exists() {
+            let rules = std::fs::read(file).map_err(|source| ContestError::File {
+                action: "read",
+                path: file.to_owned(),
+                source,
+            })?;
+            return Ok(Self::from_rules(name, &rules, engine, kind));
         }
-        let engine = gdl_engines::open(file, kind, &gdl_engines::EngineOptions::default())?.engine;
-        let source = file.exists().then(|| input::read(file)).transpose()?;
         Ok(Self {
-            name: input::stem(file),
-            hash: configuration::hash_rules(file)?,
-            source,
+            name,
             engine: SharedEngine::new(engine),
             kind,
+            digest: format!("built into {}", env!("CARGO_PKG_VERSION")),
+            rules: String::new(),
         })
     }
 
-    /// A game that is in an engine already, with its rule sheet; `kind` is what journals
-    /// say about the engine.
+    /// The game of a rule sheet, given as the bytes of its text, which `engine` has
+    /// loaded. `kind` is what journals say about the engine.
     #[must_use]
-    pub fn loaded(
+    pub fn from_rules(
         name: String,
-        source: Arc<Source>,
+        rules: &[u8],
         engine: Box<dyn Engine>,
         kind: EngineKind,
     ) -> Self {
         Self {
             name,
-            hash: configuration::hash(source.text.as_bytes()),
-            source: Some(source),
             engine: SharedEngine::new(engine),
             kind,
+            digest: digest(rules),
+            rules: String::from_utf8_lossy(rules).into_owned(),
         }
     }
 
-    /// The rule sheet, which only hosts need; empty if there is none.
+    /// The text of the rule sheet, which only hosts need; empty for a built-in game.
     #[must_use]
     pub fn rules(&self) -> &str {
-        self.source.as_ref().map_or("", |source| &source.text)
+        &self.rules
     }
 
     /// The configuration of a contest in this game.
     ///
     /// # Errors
-    /// If it has fewer roles than there are agents, but for games of one role, or
-    /// players elsewhere cannot play it.
+    /// If there are more agents than roles (except in games of one role), or remote
+    /// players cannot play the game on this budget.
     pub fn configuration(
         &self,
         agents: &[PlayerSpec],
@@ -83,26 +90,25 @@ impl ContestGame {
         seed: u64,
         options: &RunOptions,
         paper: Option<PublishedValue>,
-    ) -> anyhow::Result<ContestConfiguration> {
+    ) -> Result<ContestConfiguration, ContestError> {
         let roles = self.engine.roles().to_vec();
         if roles.len() > 1 && agents.len() > roles.len() {
-            bail!(
-                "{} has {} roles: {} agents cannot meet in it; gdl tournament lets them meet in pairs",
-                self.name,
-                roles.len(),
-                agents.len()
-            );
+            return Err(ContestError::TooManyAgents {
+                game: self.name.clone(),
+                roles: roles.len(),
+                agents: agents.len(),
+            });
         }
         if agents.iter().any(|agent| agent.address().is_some()) {
-            self.check_network(agents, budget)?;
+            self.check_remote(agents, budget)?;
         }
-        let runner = match (RunnerKind::of(agents, budget), options.one_by_one) {
+        let runner = match (RunnerKind::of(agents, budget), options.dedicated) {
             (RunnerKind::Interleaved, true) => RunnerKind::Dedicated,
             (kind, _) => kind,
         };
         Ok(ContestConfiguration {
             game: self.name.clone(),
-            rules: self.hash.clone(),
+            rules: self.digest.clone(),
             roles,
             agents: agents.iter().map(ToString::to_string).collect(),
             budget,
@@ -115,28 +121,23 @@ impl ContestGame {
         })
     }
 
-    /// Whether this game can be hosted for players elsewhere.
-    fn check_network(&self, contenders: &[PlayerSpec], budget: MoveBudget) -> anyhow::Result<()> {
-        let roles = self.engine.roles().len();
-        ensure!(
-            matches!(budget, MoveBudget::Clocks(_)),
-            "players elsewhere play by clocks: give a start clock and a play clock, \
-             not simulations or time"
-        );
-        ensure!(
-            self.source.is_some(),
-            "players elsewhere need the rule sheet of {}, not its name",
-            self.name
-        );
-        let twice = |(index, one): (usize, &PlayerSpec)| {
-            let before = contenders[..index].iter();
-            one.address().is_some() && before.clone().any(|other| other.address() == one.address())
+    /// Checks that this game can be hosted for remote players.
+    fn check_remote(&self, players: &[PlayerSpec], budget: MoveBudget) -> Result<(), ContestError> {
+        if !matches!(budget, MoveBudget::Clocks(_)) {
+            return Err(ContestError::RemoteWithoutClocks);
+        }
+        let game = self.name.clone();
+        if self.rules.is_empty() {
+            return Err(ContestError::RemoteWithoutRules { game });
+        }
+        let is_repeated = |(index, player): (usize, &PlayerSpec)| {
+            let mut before = players[..index].iter();
+            player.address().is_some() && before.any(|other| other.address() == player.address())
         };
-        ensure!(
-            !contenders.iter().enumerate().any(twice) && roles <= contenders.len().max(1),
-            "{} has {roles} roles, and a player elsewhere plays one of them at a time",
-            self.name
-        );
+        let roles = self.engine.roles().len();
+        if players.iter().enumerate().any(is_repeated) || roles > players.len().max(1) {
+            return Err(ContestError::RemoteAtSeveralRoles { game, roles });
+        }
         Ok(())
     }
 }

@@ -1,28 +1,29 @@
-//! MatchRecordFolder of games in the JSON of the GGP base's matches.
+//! Records of games in the JSON of the GGP base's matches.
 
 use crate::budget::MoveBudget;
 use crate::configuration::ContestConfiguration;
+use crate::error::ContestError;
 use crate::game_record::FinishedGame;
-use anyhow::Context as _;
 use gdl_agent::matches::Ending;
 use gdl_network::protocol::{Clocks, MatchRecord};
 use gdl_runtime::engine::Engine;
+use gdl_runtime::moves::joint_move_names;
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// A folder of records.
+/// A folder that gets one record per match.
 #[derive(Debug)]
 pub struct MatchRecordFolder {
     folder: PathBuf,
 }
 
 impl MatchRecordFolder {
-    /// A folder, made if it is not there.
+    /// Opens or creates a folder.
     ///
     /// # Errors
-    /// If it cannot be made.
-    pub fn open(folder: &Path) -> anyhow::Result<Self> {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
+    /// If it cannot be created.
+    pub fn open(folder: &Path) -> Result<Self, ContestError> {
+        std::fs::create_dir_all(folder).map_err(file_error("create", folder))?;
         Ok(Self {
             folder: folder.to_owned(),
         })
@@ -36,26 +37,31 @@ impl MatchRecordFolder {
         &self,
         engine: &mut dyn Engine,
         configuration: &ContestConfiguration,
-        played: &FinishedGame,
-    ) -> anyhow::Result<()> {
-        let name = format!(
-            "{}.{}",
-            configuration.file_name(),
-            played.record.fixture.number
-        );
+        game: &FinishedGame,
+    ) -> Result<(), ContestError> {
+        let number = game.record.fixture.number;
+        let name = format!("{}.{number}", configuration.file_name());
         let path = self.folder.join(format!("{name}.json"));
-        record(engine, configuration, played, &name)
-            .save(&path)
-            .with_context(|| format!("cannot write {}", path.display()))
+        let record = match_record(engine, configuration, game, &name);
+        record.save(&path).map_err(file_error("write", &path))
     }
 }
 
-/// The record of a game that has been played. Contests keep no times of single
-/// moves, so that every time is that of the record.
-fn record(
+fn file_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> ContestError {
+    let path = path.to_owned();
+    move |source| ContestError::File {
+        action,
+        path,
+        source,
+    }
+}
+
+/// The record of a finished game. Contests keep no times of single moves, so all times
+/// in it are when the record was made.
+fn match_record(
     engine: &mut dyn Engine,
     configuration: &ContestConfiguration,
-    played: &FinishedGame,
+    game: &FinishedGame,
     id: &str,
 ) -> MatchRecord {
     let without_start = |play: u64| Clocks {
@@ -68,25 +74,24 @@ fn record(
         MoveBudget::Seconds(seconds) => without_start(seconds.ceil() as u64),
         MoveBudget::Simulations(_) | MoveBudget::Steps(_) => without_start(0),
     };
-    let agents = played.record.fixture.agents.iter();
+    let agents = game.record.fixture.agents.iter();
     let players = agents
         .map(|&agent| configuration.agents[agent].clone())
         .collect();
     let mut state = engine.initial();
     let mut record = MatchRecord::begin(id, clocks, players, &engine.facts(&state));
-    for joint in &played.record.moves {
+    for joint in &game.record.moves {
         state = engine.next(&state, joint);
-        let moves = joint.iter().enumerate();
-        let moves = moves.map(|(role, &mv)| engine.move_name(role, mv));
-        record.advance(moves.collect(), &engine.facts(&state));
+        let names = joint_move_names(engine, joint);
+        record.advance(names, &engine.facts(&state));
     }
-    if !played.errors.is_empty() {
-        record.errors.clone_from(&played.errors);
+    if !game.errors.is_empty() {
+        record.errors.clone_from(&game.errors);
     }
-    record.random_token = format!("{:016x}", played.record.fixture.seed);
+    record.random_token = format!("{:016x}", game.record.fixture.seed);
     record.tournament_name_from_host = configuration.file_name();
-    record.complete(&played.goals);
-    if played.ending != Ending::Terminal {
+    record.complete(&game.goals);
+    if game.ending != Ending::Terminal {
         record.is_completed = false;
         record.abort();
     }

@@ -1,25 +1,28 @@
-//! The sequential test over the games of a contest.
+//! A sequential test over the games of a contest.
 
 use crate::journal::{GameLine, StoredContest};
 use crate::statistics::score;
 use crate::statistics::sprt::{OUTCOMES, Sprt, SprtVerdict};
 use crate::summary::{SequentialReport, encounters};
 
-/// A test that looks at the sets of games in the order of the schedule, never in
-/// the order in which they end: short games would come first, and what was
-/// accepted would depend on the machine.
+/// A sequential test of whether the first agent of a contest is better than the
+/// second.
+///
+/// It looks at the sets of games in the order of the schedule, never in the order in
+/// which they end: short games would come first, and what is accepted would depend on
+/// the machine.
 #[derive(Debug, Clone)]
 pub struct SequentialTest {
     sprt: Sprt,
-    /// How often each outcome of a set occurred so far.
+    /// How often each outcome of a set has occurred so far.
     counts: [u64; OUTCOMES],
-    /// Games looked at: sets from the first on, without a gap.
+    /// The number of games looked at: whole sets from the first on, without a gap.
     games: u64,
     verdict: Option<SprtVerdict>,
 }
 
 impl SequentialTest {
-    /// A test that has seen nothing.
+    /// A test that has seen no games.
     #[must_use]
     pub fn new(sprt: Sprt) -> Self {
         Self {
@@ -30,8 +33,8 @@ impl SequentialTest {
         }
     }
 
-    /// Looks at the sets that are complete by now, up to the one that decides.
-    /// Gives the number of games that count, once it is decided.
+    /// Looks at the sets that are complete by now, up to the one that decides, and
+    /// returns the number of games that count once the test is decided.
     pub fn look(&mut self, stored: &StoredContest) -> Option<u64> {
         while self.verdict.is_none() {
             let size = stored.configuration.schedule().set_size();
@@ -58,7 +61,7 @@ impl SequentialTest {
         self.sprt.log_likelihood_ratio(&self.counts)
     }
 
-    /// Where it stands.
+    /// How far the test has come.
     #[must_use]
     pub fn report(&self) -> SequentialReport {
         let (lower_bound, upper_bound) = self.sprt.bounds();

@@ -1,4 +1,4 @@
-//! What the games of a contest show.
+//! The figures of a contest, computed from its games.
 
 use crate::budget::MoveBudget;
 use crate::configuration::{ContestConfiguration, PublishedValue};
@@ -18,7 +18,7 @@ pub struct ContestSummary {
     pub budget: MoveBudget,
     /// The contest's seed.
     pub seed: u64,
-    /// What ran the game.
+    /// The engine that ran the game.
     pub engine: String,
     /// The score of the first agent.
     pub score: Option<f64>,
@@ -26,54 +26,53 @@ pub struct ContestSummary {
     pub lower: Option<f64>,
     /// The upper end.
     pub upper: Option<f64>,
-    /// How the interval was found: `normal`, or `wilson` where all scores were
-    /// the same.
+    /// The method of the interval: `normal`, or `wilson` if all scores were the same.
     pub interval: Option<String>,
-    /// The Elo difference that the score shows; null if it is infinite.
+    /// The Elo difference that the score shows; absent if it is infinite.
     pub elo: Option<f64>,
-    /// The same of the lower end.
+    /// The Elo difference of the lower end.
     pub elo_lower: Option<f64>,
-    /// The same of the upper end.
+    /// The Elo difference of the upper end.
     pub elo_upper: Option<f64>,
-    /// Games played.
+    /// The number of games played.
     pub games: u64,
-    /// Encounters: games, but in games of one role sets of them.
+    /// The number of encounters: of games or, in games of one role, of sets of games.
     pub encounters: u64,
-    /// Encounters in which the first agent beat everyone.
+    /// The number of encounters in which the first agent beat all others.
     pub wins: u64,
-    /// Encounters in which it neither beat everyone nor lost to everyone.
+    /// The number of encounters in which it neither beat nor lost to all others.
     pub draws: u64,
-    /// Encounters in which it lost to everyone.
+    /// The number of encounters in which it lost to all others.
     pub losses: u64,
-    /// Games that were given up since they were too long.
+    /// The number of games that were given up as too long.
     pub unfinished: u64,
-    /// Games that were broken off and taken up again by players who began anew.
+    /// The number of games that were interrupted and resumed by new players.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub interrupted: u64,
-    /// Rounds of a game.
+    /// The mean number of rounds per game.
     pub average_length: Option<f64>,
-    /// Moves of all agents that were not legal.
+    /// The number of moves, of all agents, that were not legal.
     pub illegal: u64,
-    /// Moves of all agents that took longer than they might.
+    /// The number of moves, of all agents, that exceeded their time.
     pub overruns: u64,
-    /// The most seconds by which a move exceeded its time.
+    /// The greatest number of seconds by which a move exceeded its time.
     pub longest_overrun: f64,
-    /// Simulations of all agents over the seconds that they searched.
+    /// Simulations per second of search, of all agents.
     pub simulations_per_second: Option<f64>,
-    /// Each agent by itself.
+    /// The figures of each agent.
     pub agents: Vec<AgentSummary>,
-    /// What the sequential test found, where there was one.
+    /// The result of the sequential test, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SequentialReport>,
-    /// What it is to be compared with.
+    /// A published value to compare with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paper: Option<PublishedValue>,
 }
 
-/// The figures of an agent.
+/// The figures of one agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AgentSummary {
-    /// Its text.
+    /// The agent as text.
     pub agent: String,
     /// Its score.
     pub score: Option<f64>,
@@ -81,38 +80,38 @@ pub struct AgentSummary {
     pub lower: Option<f64>,
     /// The upper end.
     pub upper: Option<f64>,
-    /// The mean of its goals.
+    /// Its mean goal value.
     pub mean_goal: Option<f64>,
-    /// Simulations a second of search.
+    /// Simulations per second of search.
     pub simulations_per_second: Option<f64>,
-    /// Simulations a search.
+    /// Simulations per search.
     pub simulations_per_move: Option<f64>,
-    /// In what share of the games its cutoff ended simulations early; left out
-    /// where it has none.
+    /// The share of the games in which its cutoff ended simulations early; absent if it
+    /// has no cutoff.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cuts: Option<f64>,
-    /// Moves that were not legal.
+    /// The number of its moves that were not legal.
     pub illegal: u64,
-    /// Moves that took longer than they might.
+    /// The number of its moves that exceeded their time.
     pub overruns: u64,
-    /// The most seconds by which a move exceeded its time.
+    /// The greatest number of seconds by which a move exceeded its time.
     pub longest_overrun: f64,
 }
 
-/// The state of a sequential test.
+/// How far a sequential test has come.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SequentialReport {
     /// The logarithm of the likelihood ratio.
     pub llr: f64,
-    /// Where the null hypothesis is accepted.
+    /// The value at which the null hypothesis is accepted.
     pub lower_bound: f64,
-    /// Where the alternative is accepted.
+    /// The value at which the alternative is accepted.
     pub upper_bound: f64,
-    /// `H0` or `H1` if it is decided.
+    /// `H0` or `H1` once the test is decided.
     pub accepted: Option<String>,
 }
 
-/// Figures for programs: a line of JSON a contest.
+/// Figures for programs: one line of JSON per contest.
 ///
 /// # Errors
 /// If they cannot be written as JSON.
@@ -122,7 +121,7 @@ pub fn lines(summaries: &[ContestSummary]) -> serde_json::Result<String> {
 }
 
 impl ContestSummary {
-    /// Computes the figures of the games below a place.
+    /// Computes the figures of the games whose index in the schedule is below `below`.
     #[must_use]
     pub fn new(stored: &StoredContest, below: u64) -> Self {
         let configuration = &stored.configuration;
@@ -168,7 +167,7 @@ impl ContestSummary {
         }
     }
 
-    /// The agents' texts.
+    /// The agents as texts.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         self.agents
@@ -177,10 +176,10 @@ impl ContestSummary {
             .collect()
     }
 
-    /// Whether the score is above, below or (none) perhaps on neither side of
-    /// one half.
+    /// Whether the score is above or below one half; `None` if the interval holds one
+    /// half.
     #[must_use]
-    pub fn side(&self) -> Option<std::cmp::Ordering> {
+    pub fn compared_with_half(&self) -> Option<std::cmp::Ordering> {
         match (self.lower, self.upper) {
             (Some(lower), _) if lower > 0.5 => Some(std::cmp::Ordering::Greater),
             (_, Some(upper)) if upper < 0.5 => Some(std::cmp::Ordering::Less),
@@ -189,7 +188,8 @@ impl ContestSummary {
     }
 }
 
-/// The mean goals of every agent in every complete encounter.
+/// The mean goals of every agent in every complete encounter, as
+/// [`score::mean_goals`] returns them.
 #[must_use]
 pub fn encounters(
     configuration: &ContestConfiguration,

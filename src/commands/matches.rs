@@ -1,19 +1,20 @@
 //! `gdl match`: lets agents play many games of one rule sheet.
 
 use super::budget::BudgetOptions;
+use super::contest_args::{ContestArgs, open_game};
+use super::contest_progress::ContestProgress;
 use anyhow::ensure;
 use gdl_contests::budget::MoveBudget;
-use gdl_contests::contest::Contest;
+use gdl_contests::contest::{self, Contest};
 use gdl_contests::contest_game::ContestGame;
 use gdl_contests::journal::{ContestStore, StoredContest};
-use gdl_contests::options::RunOptions;
-use gdl_contests::progress::Progress;
 use gdl_contests::report::text;
 use gdl_contests::sequential_test::SequentialTest;
 use gdl_contests::statistics::sprt::Sprt;
 use gdl_contests::summary::{ContestSummary, SequentialReport};
 use gdl_engines::EngineKind;
 use gdl_network::host::{PlayerSpec, clocks};
+use gdl_runtime::stop_flag::StopFlag;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -94,7 +95,7 @@ pub struct MatchOptions {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    options: RunOptions,
+    run: ContestArgs,
 }
 
 /// When to stop early.
@@ -168,7 +169,7 @@ impl MatchOptions {
 /// # Errors
 /// If the game cannot be loaded; otherwise as [`play`].
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
-    let game = ContestGame::open(&args.file, args.engine)?;
+    let game = open_game(&args.file, args.engine)?;
     play(&game, &args.contest)
 }
 
@@ -184,13 +185,10 @@ pub fn play(game: &ContestGame, args: &MatchOptions) -> anyhow::Result<ExitCode>
         "--sprt compares two agents"
     );
     let budget = args.budget();
-    let mut configuration = game.configuration(
-        &args.agents,
-        budget,
-        args.seed.unwrap_or(0),
-        &args.options,
-        None,
-    )?;
+    let stop = StopFlag::default();
+    let options = args.run.options(&stop);
+    let mut configuration =
+        game.configuration(&args.agents, budget, args.seed.unwrap_or(0), &options, None)?;
     let named = || PathBuf::from(format!("{}.jsonl", configuration.file_name()));
     let path = args.out.clone().unwrap_or_else(named);
     if args.seed.is_none() {
@@ -202,14 +200,14 @@ pub fn play(game: &ContestGame, args: &MatchOptions) -> anyhow::Result<ExitCode>
         agents: &args.agents,
     };
     let hosted = matches!(budget, MoveBudget::Clocks(_));
-    let progress = Progress::start(args.games, hosted)?;
+    let progress = ContestProgress::start(args.games, hosted, &stop)?;
     progress.note(&format!("games are kept in {}", path.display()));
     let set = configuration.schedule().set_size();
     if !args.games.is_multiple_of(set) {
         progress.note("the number of games is no multiple of that of agents: roles are uneven");
     }
     let contests = std::slice::from_mut(&mut contest);
-    game.play(contests, &args.options, test.as_mut(), &progress)?;
+    contest::play(game, contests, &options, test.as_mut(), &progress)?;
     progress.finish();
     let stored = &contest.store.stored;
     conclude(args, &summarise(stored, args.games, test.as_mut()))

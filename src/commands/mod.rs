@@ -12,6 +12,8 @@ pub mod budget;
 pub mod build;
 pub mod check;
 pub mod compliance;
+mod contest_args;
+mod contest_progress;
 pub mod host;
 pub mod list;
 pub mod matches;

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, bail};
 use gdl_contests::journal::StoredContest;
-use gdl_contests::report::{published, text};
+use gdl_contests::report::{self, published, text};
 use gdl_contests::summary::{self, ContestSummary};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -48,7 +48,7 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<ExitCode> {
     } else if let [summary] = &summaries[..] {
         print!("{}", text::contest(summary));
     } else {
-        print!("{}", text::overview(&summaries));
+        print!("{}", report::overview(&summaries));
     }
     let illegal = summaries.iter().any(|summary| summary.illegal > 0);
     Ok(ExitCode::from(u8::from(illegal)))

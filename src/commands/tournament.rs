@@ -1,18 +1,20 @@
 //! `gdl tournament`: plays the contests that a file lists.
 
 use super::budget::BudgetOptions;
+use super::contest_args::{ContestArgs, open_game};
+use super::contest_progress::ContestProgress;
 use anyhow::Context as _;
 use gdl_contests::budget::MoveBudget;
-use gdl_contests::contest::Contest;
+use gdl_contests::contest::{self, Contest};
 use gdl_contests::contest_game::ContestGame;
 use gdl_contests::journal::{ContestStore, StoredContest};
 use gdl_contests::options::RunOptions;
-use gdl_contests::progress::Progress;
-use gdl_contests::report::text;
+use gdl_contests::report;
 use gdl_contests::summary::{self, ContestSummary};
 use gdl_contests::tournament::{Pairing, Tournament};
 use gdl_engines::EngineKind;
 use gdl_engines::input;
+use gdl_runtime::stop_flag::StopFlag;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -76,7 +78,7 @@ pub struct TournamentArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    options: RunOptions,
+    contest: ContestArgs,
 }
 
 /// A part of the games: its zero-based index among `count` parts.
@@ -114,31 +116,33 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         .with_context(|| format!("cannot make {}", folder.display()))?;
     let whole = Shard { index: 0, count: 1 };
     let shard = args.shard.unwrap_or(whole);
-    let parts = tournament.parts(shard.index, shard.count);
+    let parts = tournament.shard(shard.index, shard.count);
     let games = parts
         .iter()
         .flat_map(|(_, ranges)| ranges)
         .map(|range| range.end - range.start);
     let is_hosted = |pairing: &Pairing| matches!(pairing.budget, MoveBudget::Clocks(_));
     let hosted = tournament.pairings.iter().any(is_hosted);
-    let progress = Progress::start(games.sum(), hosted)?;
+    let stop = StopFlag::default();
+    let progress = ContestProgress::start(games.sum(), hosted, &stop)?;
     progress.note(&format!("games are kept in {}", folder.display()));
     let mut run = TournamentRun {
         seed: tournament.seed,
         args,
         folder: &folder,
+        options: args.contest.options(&stop),
         progress: &progress,
         game: None,
     };
     let mut summaries = Vec::new();
-    for together in parts.chunk_by(|(one, _), (other, _)| one.goes_with(other)) {
+    for together in parts.chunk_by(|(one, _), (other, _)| one.can_join(other)) {
         summaries.extend(run.play(together, tournament.engine)?);
     }
     progress.finish();
     if args.json {
         print!("{}", summary::lines(&summaries)?);
     } else {
-        print!("{}", text::overview(&summaries));
+        print!("{}", report::overview(&summaries));
     }
     let illegal = summaries.iter().any(|summary| summary.illegal > 0);
     Ok(ExitCode::from(u8::from(illegal)))
@@ -149,7 +153,8 @@ struct TournamentRun<'a> {
     seed: u64,
     args: &'a TournamentArgs,
     folder: &'a Path,
-    progress: &'a Progress,
+    options: RunOptions,
+    progress: &'a ContestProgress,
     /// The last game that was loaded: contests in one game tend to follow each
     /// other.
     game: Option<(PathBuf, ContestGame)>,
@@ -167,13 +172,13 @@ impl TournamentRun<'_> {
         };
         let game = match self.game.take() {
             Some((file, game)) if file == first.file => game,
-            _ => ContestGame::open(&first.file, engine)?,
+            _ => open_game(&first.file, engine)?,
         };
         let contests = parts
             .iter()
             .map(|(pairing, ranges)| self.contest(&game, pairing, ranges));
         let mut contests: Vec<Contest<'_>> = contests.collect::<anyhow::Result<_>>()?;
-        game.play(&mut contests, &self.args.options, None, self.progress)?;
+        contest::play(&game, &mut contests, &self.options, None, self.progress)?;
         self.game = Some((first.file.clone(), game));
         let summaries = contests
             .iter()
@@ -189,9 +194,8 @@ impl TournamentRun<'_> {
         ranges: &[Range<u64>],
     ) -> anyhow::Result<Contest<'b>> {
         let (agents, paper) = (&pairing.agents, pairing.paper.clone());
-        let options = &self.args.options;
         let configuration =
-            game.configuration(agents, pairing.budget, self.seed, options, paper)?;
+            game.configuration(agents, pairing.budget, self.seed, &self.options, paper)?;
         let name = configuration.file_name();
         let name = match self.args.shard {
             Some(Shard { index, count }) => format!("{name}.{}of{count}.jsonl", index + 1),

@@ -1,4 +1,4 @@
-//! A game of a contest, as a line of its journal.
+//! A finished game, as a line of a contest's journal.
 
 use crate::game_record::FinishedGame;
 use gdl_agent::matches::Ending;
@@ -8,55 +8,55 @@ use gdl_runtime::moves::joint_move_names;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A game that was played.
+/// A finished game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameLine {
-    /// Its place in the schedule, from 0.
+    /// Its zero-based index in the schedule.
     pub game: u64,
-    /// The number of an agent for each role.
+    /// The index of the agent that played each role, in role order.
     #[serde(rename = "seats")]
     pub agents: Vec<usize>,
     /// The goal value of every role.
     pub goals: Vec<i32>,
-    /// Whether it came to its end; else it was too long.
+    /// Whether it reached a terminal state; otherwise it was given up as too long.
     pub terminal: bool,
-    /// What the player at every role did.
+    /// What the player of each role did, in role order.
     pub players: Vec<PlayerLine>,
-    /// How often it was broken off and taken up again, by players who began anew.
+    /// How often it was interrupted and resumed, each time by new players.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub interruptions: u32,
     /// The joint move of every round, as KIF.
     pub moves: Vec<Vec<String>>,
 }
 
-/// Whether a count is left out of a line.
+/// Whether a count is zero, and so left out of a line.
 pub(crate) fn is_zero<N: Default + PartialEq>(count: &N) -> bool {
     *count == N::default()
 }
 
-/// What a player did in a game.
+/// What a player did in a game or, added up, in several.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct PlayerLine {
-    /// Simulations of all its searches.
+    /// The number of simulations of all its searches.
     pub simulations: u64,
-    /// Seconds that they took.
+    /// The seconds that these took.
     pub seconds: f64,
-    /// Moves for which it searched.
+    /// The number of moves for which it searched.
     pub searches: u64,
-    /// Whether its cutoff ended simulations early; left out where it has none, or
-    /// did not make up its searcher.
+    /// Whether its cutoff ended simulations early; absent if it has no cutoff, or one
+    /// that was still undecided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cuts: Option<bool>,
-    /// Moves that were not legal.
+    /// The number of moves that were not legal.
     pub illegal: u64,
-    /// Moves that took longer than they might.
+    /// The number of moves that exceeded their time.
     pub overruns: u64,
-    /// The most seconds by which a move exceeded its time.
+    /// The greatest number of seconds by which a move exceeded its time.
     pub longest_overrun: f64,
 }
 
 impl GameLine {
-    /// A game that `engine` numbered the moves of.
+    /// A game whose moves `engine` numbered.
     #[must_use]
     pub fn new(engine: &dyn Engine, played: &FinishedGame) -> Self {
         let record = &played.record;
@@ -67,13 +67,13 @@ impl GameLine {
             terminal: played.ending == Ending::Terminal,
             players: record.players.iter().map(PlayerLine::new).collect(),
             interruptions: record.interruptions,
-            moves: joint_moves(engine, &record.moves),
+            moves: joint_move_texts(engine, &record.moves),
         }
     }
 }
 
 /// Joint moves as KIF.
-pub(super) fn joint_moves(engine: &dyn Engine, moves: &[Vec<Move>]) -> Vec<Vec<String>> {
+pub(super) fn joint_move_texts(engine: &dyn Engine, moves: &[Vec<Move>]) -> Vec<Vec<String>> {
     let names = |joint: &Vec<Move>| joint_move_names(engine, joint);
     moves.iter().map(names).collect()
 }
@@ -103,7 +103,7 @@ impl PlayerLine {
         }
     }
 
-    /// Joins what a player did in two games.
+    /// Adds what a player did in another game, except for its cutoff.
     pub fn add(&mut self, other: &Self) {
         self.simulations += other.simulations;
         self.seconds += other.seconds;

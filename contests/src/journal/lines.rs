@@ -1,74 +1,74 @@
-//! Files of JSON lines that only grow: a line is written as soon as it is known,
-//! so that an interrupted run goes on where it stopped.
+//! Files of JSON lines that only grow: every line is written as soon as it is known,
+//! so that an interrupted run continues where it stopped.
 
-use anyhow::Context as _;
+use super::JournalError;
 use serde::Serialize;
-use std::fs::{File, OpenOptions};
-use std::io::{Read as _, Write as _};
-use std::path::Path;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
 
-/// A file of lines, open for appending.
+/// A file of JSON lines, open for appending.
 #[derive(Debug)]
 pub struct Journal {
+    path: PathBuf,
     file: File,
 }
 
 impl Journal {
-    /// Opens or creates a file and gives the lines that it has. A last line that
-    /// was cut short is removed.
+    /// Opens or creates a file, and returns the lines that it has. An incomplete last
+    /// line is removed.
     ///
     /// # Errors
     /// If the file cannot be read and written.
-    pub fn open(path: &Path) -> anyhow::Result<(Self, Vec<String>)> {
+    pub fn open(path: &Path) -> Result<(Self, Vec<String>), JournalError> {
         let mut file = OpenOptions::new()
             .create(true)
             .read(true)
             .append(true)
             .open(path)
-            .with_context(|| format!("cannot open {}", path.display()))?;
+            .map_err(JournalError::file("open", path))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        let whole = whole_lines(&bytes);
-        if whole.len() < bytes.len() {
-            tracing::info!("{}: a line was cut short", path.display());
-            file.set_len(whole.len() as u64)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            .map_err(JournalError::file("read", path))?;
+        let complete = complete_lines(&bytes);
+        if complete.len() < bytes.len() {
+            tracing::info!("{}: the last line is incomplete", path.display());
+            file.set_len(complete.len() as u64)
+                .map_err(JournalError::file("write", path))?;
         }
-        Ok((Self { file }, lines(whole)))
+        let path = path.to_owned();
+        Ok((Self { path, file }, lines(complete)))
     }
 
-    /// Keeps other processes that ask for the same from writing to the file, for
-    /// as long as it is open; false if one of them was first.
+    /// Locks the file against other processes that call this, for as long as it is
+    /// open; false if one of them was first.
     #[must_use]
-    pub fn claim(&self) -> bool {
-        !matches!(self.file.try_lock(), Err(std::fs::TryLockError::WouldBlock))
+    pub fn lock(&self) -> bool {
+        !matches!(self.file.try_lock(), Err(TryLockError::WouldBlock))
     }
 
-    /// Appends a line.
+    /// Appends a value as a line.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn append(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
-        let mut line = serde_json::to_string(value)?;
-        line.push('\n');
-        // In one call, so that lines stay whole.
-        self.file
-            .write_all(line.as_bytes())
-            .context("cannot write the results")
+    pub fn append(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
+        let line = serde_json::to_string(value).map_err(io::Error::from);
+        // The line and its end in one call, so that lines stay complete.
+        let written = line.and_then(|line| self.file.write_all(format!("{line}\n").as_bytes()));
+        written.map_err(JournalError::file("write", &self.path))
     }
 }
 
-/// The lines of a file, without a last one that was cut short.
+/// The lines of a file, without an incomplete last one.
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn read(path: &Path) -> anyhow::Result<Vec<String>> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(lines(whole_lines(&bytes)))
+pub fn read(path: &Path) -> Result<Vec<String>, JournalError> {
+    let bytes = std::fs::read(path).map_err(JournalError::file("read", path))?;
+    Ok(lines(complete_lines(&bytes)))
 }
 
-fn whole_lines(bytes: &[u8]) -> &[u8] {
+fn complete_lines(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|&byte| byte == b'\n');
     &bytes[..end.map_or(0, |end| end + 1)]
 }
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_was_cut_short_is_replaced() {
+    fn an_incomplete_line_is_replaced() {
         let folder = tempfile::tempdir().expect("temporary folders can be made");
         let path = folder.path().join("lines.jsonl");
         for (left, lines) in [
@@ -102,13 +102,13 @@ mod tests {
     }
 
     #[test]
-    fn only_one_may_claim_a_file() {
+    fn only_one_process_may_lock_a_file() {
         let folder = tempfile::tempdir().expect("temporary folders can be made");
         let path = folder.path().join("lines.jsonl");
         let (first, _) = Journal::open(&path).expect("it can be opened");
         let (second, _) = Journal::open(&path).expect("it can be opened");
-        assert!(first.claim() && !second.claim());
+        assert!(first.lock() && !second.lock());
         drop(first);
-        assert!(second.claim());
+        assert!(second.lock());
     }
 }

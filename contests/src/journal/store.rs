@@ -1,50 +1,52 @@
-//! The journal of a contest: its configuration, then a line a game.
+//! The journal of a contest: its configuration, then one line per game.
 
-use super::GameLine;
-use super::unfinished::UnfinishedGames;
+use super::{GameLine, Journal, JournalError, UnfinishedGames, lines};
 use crate::configuration::ContestConfiguration;
-use crate::journal::{self, Journal};
-use anyhow::{Context as _, ensure};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A contest as it was found in a journal.
+/// A contest as a journal has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredContest {
-    /// What it is about.
+    /// What all games follow from.
     pub configuration: ContestConfiguration,
-    /// The games by their places.
+    /// The finished games by their indices in the schedule.
     pub games: BTreeMap<u64, GameLine>,
 }
 
 impl StoredContest {
-    /// Reads a journal; none if it has no whole line yet.
+    /// Reads a journal; `None` if it has no complete line yet.
     ///
     /// # Errors
     /// If it cannot be read, or a line is not what it should be.
-    pub fn read(path: &Path) -> anyhow::Result<Option<Self>> {
-        Self::parse(path, &journal::read(path)?)
+    pub fn read(path: &Path) -> Result<Option<Self>, JournalError> {
+        Self::parse(path, &lines::read(path)?)
     }
 
-    fn parse(path: &Path, lines: &[String]) -> anyhow::Result<Option<Self>> {
+    fn parse(path: &Path, lines: &[String]) -> Result<Option<Self>, JournalError> {
         let Some((head, rest)) = lines.split_first() else {
             return Ok(None);
         };
-        let place = |line: usize| format!("{}:{line}", path.display());
-        let configuration: ContestConfiguration = serde_json::from_str(head)
-            .with_context(|| format!("{}: no configuration of a contest", place(1)))?;
+        let configuration: ContestConfiguration =
+            serde_json::from_str(head).map_err(|source| JournalError::Configuration {
+                path: path.to_owned(),
+                source,
+            })?;
         let mut games = BTreeMap::new();
-        for (index, line) in rest.iter().enumerate() {
-            let place = || place(index + 2);
+        for (line, text) in (2..).zip(rest) {
             let game: GameLine =
-                serde_json::from_str(line).with_context(|| format!("{}: not a game", place()))?;
+                serde_json::from_str(text).map_err(|source| JournalError::Game {
+                    path: path.to_owned(),
+                    line,
+                    source,
+                })?;
             let expected = configuration.schedule().fixture(game.game).agents;
-            let whole = game.goals.len() == expected.len() && game.players.len() == expected.len();
-            ensure!(
-                whole && game.agents == expected,
-                "{}: not a game of this contest",
-                place()
-            );
+            let roles = expected.len();
+            let complete = game.goals.len() == roles && game.players.len() == roles;
+            if !complete || game.agents != expected {
+                let path = path.to_owned();
+                return Err(JournalError::ForeignGame { path, line });
+            }
             games.entry(game.game).or_insert(game);
         }
         Ok(Some(Self {
@@ -53,54 +55,48 @@ impl StoredContest {
         }))
     }
 
-    /// Takes over the games of another part of the same contest. Of a game that
-    /// was played in both the first one counts.
+    /// Adds the games of another part of the same contest. If both have a game, the
+    /// first one counts.
     pub fn merge(&mut self, other: Self) {
         for (number, game) in other.games {
             self.games.entry(number).or_insert(game);
         }
-        self.configuration.paper = self
-            .configuration
-            .paper
-            .take()
-            .or(other.configuration.paper);
+        let configuration = &mut self.configuration;
+        configuration.paper = configuration.paper.take().or(other.configuration.paper);
     }
 }
 
-/// A contest being played.
+/// A contest in its files, open for more games.
 pub struct ContestStore {
     journal: Journal,
-    /// The games that it lacks, as far as they have come.
+    /// The games that the journal lacks, as far as they have come.
     pub unfinished: UnfinishedGames,
-    /// Where it is kept.
+    /// The journal's path.
     pub path: PathBuf,
-    /// What there is of it.
+    /// What the journal has.
     pub stored: StoredContest,
 }
 
 impl ContestStore {
-    /// Opens a contest, or begins it. What was written last and cut short is
+    /// Opens the journal of a contest, or begins it. An incomplete last line is
     /// forgotten.
     ///
     /// # Errors
-    /// If the file is another contest's, or cannot be used.
-    pub fn open(path: &Path, configuration: &ContestConfiguration) -> anyhow::Result<Self> {
+    /// If the file belongs to another contest or process, or cannot be used.
+    pub fn open(path: &Path, configuration: &ContestConfiguration) -> Result<Self, JournalError> {
         let (mut journal, lines) = Journal::open(path)?;
-        ensure!(
-            journal.claim(),
-            "{} is being written by another process",
-            path.display()
-        );
+        if !journal.lock() {
+            let path = path.to_owned();
+            return Err(JournalError::Locked { path });
+        }
         let mut unfinished = UnfinishedGames::open(path, configuration)?;
         let stored = match StoredContest::parse(path, &lines)? {
             Some(stored) => {
                 let differences = stored.configuration.differences(configuration);
-                ensure!(
-                    differences.is_empty(),
-                    "{} holds another contest: {}; name another file with --out",
-                    path.display(),
-                    differences.join(", ")
-                );
+                if !differences.is_empty() {
+                    let path = path.to_owned();
+                    return Err(JournalError::OtherContest { path, differences });
+                }
                 stored
             }
             None => {
@@ -120,21 +116,20 @@ impl ContestStore {
         })
     }
 
-    /// Whether games are under way, be it that nobody asks for them now.
+    /// Whether a game that is not in the journal has been begun, even if it is not
+    /// asked for now.
     #[must_use]
-    pub fn is_waiting(&self) -> bool {
+    pub fn has_unfinished_games(&self) -> bool {
         let mut games = self.unfinished.games();
         games.any(|number| !self.stored.games.contains_key(&number))
     }
 
-    /// Keeps a game.
+    /// Appends a game to the journal.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn append(&mut self, game: GameLine) -> anyhow::Result<()> {
-        self.journal
-            .append(&game)
-            .with_context(|| format!("a game is lost: {}", self.path.display()))?;
+    pub fn append(&mut self, game: GameLine) -> Result<(), JournalError> {
+        self.journal.append(&game)?;
         self.stored.games.insert(game.game, game);
         Ok(())
     }

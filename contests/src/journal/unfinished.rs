@@ -1,54 +1,57 @@
-//! Games of a contest that are not over, in a file beside those that are: what is
-//! played of them is kept as they go on, so that a process that is killed loses
-//! little even where a game takes an hour.
+//! Games of a contest that are not over, in a file beside its journal: their moves are
+//! kept as they are made, so that a process that is killed loses little even if a game
+//! takes an hour.
 //!
-//! The file's first line are the configuration of the contest, every other line some rounds
-//! of a game. It is there only while games are under way.
+//! The first line of the file is the contest's configuration, every other line some
+//! rounds of a game. The file exists only while there are such games.
 
-use super::game_line::{PlayerLine, is_zero, joint_moves};
+use super::game_line::{PlayerLine, is_zero, joint_move_texts};
+use super::{Journal, JournalError};
 use crate::configuration::ContestConfiguration;
 use crate::game_record::GameRecord;
-use crate::journal::Journal;
 use crate::schedule::Fixture;
-use anyhow::{Context as _, ensure};
 use gdl_runtime::engine::Engine;
-use gdl_runtime::moves::find_joint_move;
+use gdl_runtime::moves::{JointMoveError, find_joint_move};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Moves of a game that was not over, a line of the file.
+/// Some rounds of a game that was not over, as a line of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UnfinishedLine {
-    /// Its place in the schedule, from 0.
+    /// The game's zero-based index in the schedule.
     pub game: u64,
-    /// Rounds played before these.
+    /// The number of rounds played before these.
     pub from: usize,
-    /// What the player at every role did up to here.
+    /// What the player of each role did up to the last of these rounds.
     pub players: Vec<PlayerLine>,
-    /// How often it was broken off before.
+    /// How often the game was interrupted before.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub interruptions: u32,
     /// The joint moves of the rounds, as KIF.
     pub moves: Vec<Vec<String>>,
 }
 
-/// The games of a contest that are under way.
+/// The games of a contest that are not over.
 pub struct UnfinishedGames {
     path: PathBuf,
     configuration: ContestConfiguration,
-    /// There is none until a game has taken long enough to be told of.
+    /// `None` until a game has taken long enough to be reported.
     journal: Option<Journal>,
     games: BTreeMap<u64, UnfinishedLine>,
 }
 
 impl UnfinishedGames {
-    /// Finds what there is beside a contest's file. What is there of another contest
-    /// is forgotten.
+    /// Opens the file beside a contest's journal, if there is one. If it belongs to
+    /// another contest, it is removed.
     ///
     /// # Errors
     /// If the file cannot be used.
-    pub fn open(contest: &Path, configuration: &ContestConfiguration) -> anyhow::Result<Self> {
+    pub fn open(
+        contest: &Path,
+        configuration: &ContestConfiguration,
+    ) -> Result<Self, JournalError> {
         let mut found = Self {
             path: contest.with_added_extension("under-way"),
             configuration: configuration.clone(),
@@ -66,34 +69,33 @@ impl UnfinishedGames {
         Ok(found)
     }
 
-    /// Takes over the lines of a file; false if it is another contest's.
+    /// Reads the lines of a file; false if they belong to another contest.
     fn read(&mut self, lines: &[String]) -> bool {
         let Some((head, rest)) = lines.split_first() else {
             return false;
         };
-        let same = |configuration: ContestConfiguration| {
-            configuration.differences(&self.configuration).is_empty()
-        };
-        if !serde_json::from_str(head).is_ok_and(same) {
+        let is_same =
+            |found: ContestConfiguration| found.differences(&self.configuration).is_empty();
+        if !serde_json::from_str(head).is_ok_and(is_same) {
             return false;
         }
-        for (index, line) in rest.iter().enumerate() {
+        for (number, line) in (2..).zip(rest) {
             match serde_json::from_str(line) {
-                Ok(part) => self.take(part),
+                Ok(rounds) => self.add(rounds),
                 Err(error) => {
                     let path = self.path.display();
-                    tracing::warn!("{path}:{}: no part of a game: {error}", index + 2);
+                    tracing::warn!("{path}:{number}: not part of a game: {error}");
                 }
             }
         }
         true
     }
 
-    fn take(&mut self, part: UnfinishedLine) {
-        match self.games.get_mut(&part.game) {
-            Some(known) => known.go_on(part),
+    fn add(&mut self, rounds: UnfinishedLine) {
+        match self.games.get_mut(&rounds.game) {
+            Some(known) => known.extend(rounds),
             None => {
-                self.games.insert(part.game, part);
+                self.games.insert(rounds.game, rounds);
             }
         }
     }
@@ -102,12 +104,12 @@ impl UnfinishedGames {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn keep(&mut self, engine: &dyn Engine, record: &GameRecord) -> anyhow::Result<()> {
+    pub fn keep(&mut self, engine: &dyn Engine, record: &GameRecord) -> Result<(), JournalError> {
         let known = self.games.get(&record.fixture.number);
         let from = known
-            .map_or(0, |part| part.moves.len())
+            .map_or(0, |game| game.moves.len())
             .min(record.moves.len());
-        let part = UnfinishedLine::new(engine, record, from);
+        let rounds = UnfinishedLine::new(engine, record, from);
         let journal = match &mut self.journal {
             Some(journal) => journal,
             None => {
@@ -116,59 +118,69 @@ impl UnfinishedGames {
                 self.journal.insert(journal)
             }
         };
-        journal.append(&part)?;
-        self.take(part);
+        journal.append(&rounds)?;
+        self.add(rounds);
         Ok(())
     }
 
-    /// The places of all games of which something is known, over or not.
+    /// The indices of all games of which something is known, including games that
+    /// have ended since.
     pub fn games(&self) -> impl Iterator<Item = u64> {
         self.games.keys().copied()
     }
 
-    /// A game as it was left, if that is known: one that cannot be taken up again is
-    /// played from the start.
+    /// A game as far as it is known. One that cannot be resumed is played from the
+    /// start.
     pub fn resume(&self, engine: &mut dyn Engine, fixture: Fixture) -> GameRecord {
-        let Some(part) = self.games.get(&fixture.number) else {
+        let Some(known) = self.games.get(&fixture.number) else {
             return GameRecord::new(fixture);
         };
-        part.resume(engine, fixture.clone())
-            .unwrap_or_else(|error| {
-                tracing::warn!("{}: game {}: {error:#}", self.path.display(), part.game);
-                GameRecord::new(fixture)
-            })
+        let resumed = known.resume(engine, fixture.clone());
+        resumed.unwrap_or_else(|error| {
+            tracing::warn!("{}: game {}: {error}", self.path.display(), known.game);
+            GameRecord::new(fixture)
+        })
     }
 
     /// Forgets all games, and removes the file.
     ///
     /// # Errors
     /// If it cannot be removed.
-    pub fn discard(&mut self) -> anyhow::Result<()> {
+    pub fn discard(&mut self) -> Result<(), JournalError> {
         self.games.clear();
         self.journal = None;
         match std::fs::remove_file(&self.path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(error).with_context(|| format!("cannot remove {}", self.path.display()))
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(JournalError::file("remove", &self.path)(error))
             }
             _ => Ok(()),
         }
     }
 }
 
+/// Why a game cannot be resumed.
+#[derive(Debug, thiserror::Error)]
+enum ResumeError {
+    #[error("its beginning is missing")]
+    Incomplete,
+    #[error(transparent)]
+    Moves(#[from] JointMoveError),
+}
+
 impl UnfinishedLine {
-    /// What was played of a game after so many rounds.
+    /// The rounds of a game from a zero-based index on.
     fn new(engine: &dyn Engine, record: &GameRecord, from: usize) -> Self {
         Self {
             game: record.fixture.number,
             from,
             players: record.players.iter().map(PlayerLine::new).collect(),
             interruptions: record.interruptions,
-            moves: joint_moves(engine, &record.moves[from..]),
+            moves: joint_move_texts(engine, &record.moves[from..]),
         }
     }
 
-    /// Adds what was played later, unless something between them is missing.
-    fn go_on(&mut self, later: Self) {
+    /// Adds later rounds, unless some before them are missing.
+    fn extend(&mut self, later: Self) {
         if later.from <= self.moves.len() {
             self.moves.truncate(later.from);
             self.moves.extend(later.moves);
@@ -177,20 +189,19 @@ impl UnfinishedLine {
         }
     }
 
-    /// The fixture, taken up where this leaves it.
+    /// The fixture as far as it was played.
     ///
     /// # Errors
-    /// If moves of it are missing or not legal.
-    fn resume(&self, engine: &mut dyn Engine, fixture: Fixture) -> anyhow::Result<GameRecord> {
+    /// If moves are missing or not legal.
+    fn resume(&self, engine: &mut dyn Engine, fixture: Fixture) -> Result<GameRecord, ResumeError> {
         let mut record = GameRecord::new(fixture);
-        ensure!(
-            self.from == 0 && self.players.len() == record.players.len(),
-            "its beginning is missing"
-        );
+        if self.from > 0 || self.players.len() != record.players.len() {
+            return Err(ResumeError::Incomplete);
+        }
         let mut state = engine.initial();
-        for joint in &self.moves {
+        for names in &self.moves {
             let position = engine.examine(&state);
-            let joint = find_joint_move(engine, &position, joint)?;
+            let joint = find_joint_move(engine, &position, names)?;
             state = engine.next(&state, &joint);
             record.moves.push(joint);
         }

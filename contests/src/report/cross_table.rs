@@ -1,10 +1,10 @@
-//! Cross tables: everyone against everyone in one game.
+//! Cross tables: all agents against all in one game.
 
-use super::text::{grid, percent};
+use super::format::{grid, percent};
 use crate::summary::ContestSummary;
 use std::fmt::Write as _;
 
-/// A table a game and budget in which three or more agents met in pairs: the
+/// One table for each game and budget in which three or more agents met in pairs: the
 /// score of the row's agent against the column's.
 #[must_use]
 pub fn tables(summaries: &[ContestSummary]) -> String {
@@ -29,7 +29,7 @@ pub fn tables(summaries: &[ContestSummary]) -> String {
     text
 }
 
-/// Contests of two agents by game and budget, in the order in which they come.
+/// Contests of two agents by game and budget, in order of first appearance.
 fn groups(summaries: &[ContestSummary]) -> Vec<Vec<&ContestSummary>> {
     let mut groups: Vec<Vec<&ContestSummary>> = Vec::new();
     for summary in summaries.iter().filter(|summary| summary.agents.len() == 2) {
@@ -54,12 +54,13 @@ fn agents<'a>(group: &[&'a ContestSummary]) -> Vec<&'a str> {
     names
 }
 
-/// A score, whichever of the two came first.
+/// The score of one agent against another, whichever of them was the first of the
+/// contest; empty if they did not meet.
 fn cell(group: &[&ContestSummary], row: &str, column: &str) -> String {
     let found = group.iter().find_map(|summary| {
-        let place = |name: &str| summary.names().iter().position(|&known| known == name);
-        let agent = &summary.agents[place(row)?];
-        place(column)
+        let index = |name: &str| summary.names().iter().position(|&known| known == name);
+        let agent = &summary.agents[index(row)?];
+        index(column)
             .filter(|_| row != column)
             .map(|_| percent(agent.score, agent.lower, agent.upper))
     });
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn everyone_meets_everyone() {
+    fn all_meet_all() {
         let summaries = [met("a", "b"), met("c", "a"), met("b", "c")];
         expect![[r#"
             hex, 100 simulations a move

@@ -1,42 +1,43 @@
-//! Contests as tables of Markdown, published values beside ours.
+//! Contests as tables of Markdown, beside published values.
 
-use super::text::percent;
+use super::format::percent;
+use crate::markdown::MarkdownTable;
 use crate::summary::ContestSummary;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
-/// What stands beside figures in tables of published values.
+/// Explains the marks beside figures.
 const LEGEND: &str = "\
 In brackets games. = on the same side of one half as the published value, with the
 interval; ≠ on the other side. † no game had a cutoff that applied, ‡ not all games.
 ";
 
-/// How many published values were met at each budget, then a table for each
-/// published one, by their titles, and one for what has none; lines by row and
-/// column.
+/// How many published values were met at each budget, then one table per published
+/// table, by title, and one for contests without a published value. Lines are sorted
+/// by row and column.
 #[must_use]
 pub fn tables(summaries: &[ContestSummary]) -> String {
     let mut summaries: Vec<&ContestSummary> = summaries.iter().collect();
-    summaries.sort_by_cached_key(|summary| place(summary));
-    let published = |summary: &&ContestSummary| summary.paper.is_some();
-    let (compared, others): (Vec<_>, Vec<_>) = summaries.into_iter().partition(published);
-    let mut parts = Vec::new();
+    summaries.sort_by_cached_key(|summary| sort_key(summary));
+    let is_published = |summary: &&ContestSummary| summary.paper.is_some();
+    let (compared, others): (Vec<_>, Vec<_>) = summaries.into_iter().partition(is_published);
+    let mut texts = Vec::new();
     if !compared.is_empty() {
-        parts.push(overview(&compared));
-        parts.push(met(&compared));
-        parts.push(LEGEND.to_owned());
+        texts.push(overview(&compared));
+        texts.push(met(&compared));
+        texts.push(LEGEND.to_owned());
     }
     for rows in compared.chunk_by(|one, other| title(one) == title(other)) {
-        parts.push(comparison(rows));
+        texts.push(comparison(rows));
     }
     if !others.is_empty() {
-        parts.push(plain(&others));
+        texts.push(unpublished(&others));
     }
-    parts.join("\n")
+    texts.join("\n")
 }
 
-/// Where a line stands.
-fn place(summary: &ContestSummary) -> ([Option<String>; 3], String) {
+/// What lines are sorted by.
+fn sort_key(summary: &ContestSummary) -> ([Option<String>; 3], String) {
     let paper = summary.paper.clone().unwrap_or_default();
     let rest = format!(
         "{} {:?} {}",
@@ -51,8 +52,8 @@ fn title(summary: &ContestSummary) -> Option<&str> {
     summary.paper.as_ref()?.table.as_deref()
 }
 
-/// A budget as the title of a column: with blanks before it, so that the number of
-/// digits comes first in the order.
+/// A budget as the title of a column: padded with blanks on the left, so that budgets
+/// with fewer digits sort first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct BudgetColumn(String);
 
@@ -70,39 +71,47 @@ impl BudgetColumn {
     }
 }
 
-/// A line a budget: how many of the cells are on the side of one half that the
-/// published values are on, in how many the interval holds these, and how far from
-/// them our figures are on average.
+/// One line per budget: the number of cells on the same side of one half as the
+/// published value, the number whose interval holds it, and the mean distance of our
+/// figures from it.
 fn overview(rows: &[&ContestSummary]) -> String {
-    let mut text = "\
-        | budget | cells | same side | other side | open | in the interval | mean difference, points |\n\
-        |---|---:|---:|---:|---:|---:|---:|\n"
-        .to_owned();
+    let mut table = MarkdownTable::new(
+        1,
+        [
+            "budget",
+            "cells",
+            "same side",
+            "other side",
+            "open",
+            "in the interval",
+            "mean difference, points",
+        ],
+    );
     for budget in BudgetColumn::all(rows) {
         let here = rows
             .iter()
             .filter(|summary| BudgetColumn::of(summary) == budget)
             .filter_map(|summary| Some((summary.paper.as_ref()?.percent?, *summary)));
-        let sides = here.clone().map(|(theirs, ours)| side(ours, theirs));
-        let sides: Vec<SideOfHalf> = sides.collect();
-        let count = |side| sides.iter().filter(|&&other| other == side).count();
+        let agreements = here.clone().map(|(theirs, ours)| agreement(ours, theirs));
+        let agreements: Vec<Agreement> = agreements.collect();
+        let count = |wanted| agreements.iter().filter(|&&found| found == wanted).count();
         let held = here.clone().filter(|&(theirs, ours)| holds(ours, theirs));
         let held = held.count();
         let differences: Vec<f64> = here
             .filter_map(|(theirs, ours)| Some((100.0 * ours.score? - theirs).abs()))
             .collect();
         let mean = differences.iter().sum::<f64>() / differences.len().max(1) as f64;
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {} | {} | {held} | {mean:.1} |",
-            budget.name(),
-            sides.len(),
-            count(SideOfHalf::Same),
-            count(SideOfHalf::Other),
-            count(SideOfHalf::Open),
-        );
+        table.row([
+            budget.name().to_owned(),
+            agreements.len().to_string(),
+            count(Agreement::SameSide).to_string(),
+            count(Agreement::OtherSide).to_string(),
+            count(Agreement::Open).to_string(),
+            held.to_string(),
+            format!("{mean:.1}"),
+        ]);
     }
-    text
+    table.to_string()
 }
 
 /// Whether our interval holds a published value in per cent.
@@ -111,7 +120,7 @@ fn holds(ours: &ContestSummary, theirs: f64) -> bool {
     bounds.is_some_and(|(lower, upper)| (lower..=upper).contains(&(theirs / 100.0)))
 }
 
-/// For how many cells some budget comes to the published value.
+/// For how many cells the interval at some budget holds the published value.
 fn met(rows: &[&ContestSummary]) -> String {
     let cells = rows.chunk_by(|one, other| cell(one) == cell(other));
     let (mut met, mut all) = (0, 0);
@@ -124,40 +133,40 @@ fn met(rows: &[&ContestSummary]) -> String {
     format!("In {met} of {all} cells the interval at some budget holds the published value.\n")
 }
 
-/// A published table: a line a cell, our figures in a column a budget.
+/// A published table: one line per cell, with one column per budget for our figures.
 fn comparison(rows: &[&ContestSummary]) -> String {
     let budgets = BudgetColumn::all(rows);
-    let names: Vec<&str> = budgets.iter().map(BudgetColumn::name).collect();
-    let mut text = title(rows[0]).map_or_else(String::new, |title| format!("### {title}\n\n"));
-    let _ = writeln!(
-        text,
-        "| row | column | first | against | paper | {} |\n|---|---|---|---|---:|{}",
-        names.join(" | "),
-        "---:|".repeat(names.len())
-    );
+    let heads = ["row", "column", "first", "against", "paper"];
+    let heads = heads
+        .into_iter()
+        .chain(budgets.iter().map(BudgetColumn::name));
+    let mut table = MarkdownTable::new(4, heads);
     for cell in rows.chunk_by(|one, other| cell(one) == cell(other)) {
         let figures = budgets.iter().map(|budget| {
             let here = cell
                 .iter()
                 .filter(|summary| BudgetColumn::of(summary) == *budget);
-            here.map(|summary| figure(summary)).collect::<Vec<_>>()
+            here.map(|summary| figure(summary))
+                .collect::<Vec<_>>()
+                .join(", ")
         });
-        let figures: Vec<String> = figures.map(|figures| figures.join(", ")).collect();
-        let (heads, figures) = (heads(cell[0]).join(" | "), figures.join(" | "));
-        let _ = writeln!(text, "| {heads} | {figures} |");
+        table.row(row_heads(cell[0]).into_iter().chain(figures));
     }
-    text
+    match title(rows[0]) {
+        Some(title) => format!("### {title}\n\n{table}"),
+        None => table.to_string(),
+    }
 }
 
 /// What figures of one cell have in common.
 fn cell(summary: &ContestSummary) -> (Option<&str>, [String; 5]) {
-    (title(summary), heads(summary))
+    (title(summary), row_heads(summary))
 }
 
-/// What a line of a published table begins with.
-fn heads(summary: &ContestSummary) -> [String; 5] {
+/// The first columns of a line of a published table.
+fn row_heads(summary: &ContestSummary) -> [String; 5] {
     let paper = summary.paper.clone().unwrap_or_default();
-    let [first, against] = sides(summary);
+    let [first, against] = opponents(summary);
     let value = paper
         .percent
         .map_or_else(|| "N/A".to_owned(), |value| format!("{value:.1} %"));
@@ -170,20 +179,20 @@ fn heads(summary: &ContestSummary) -> [String; 5] {
     ]
 }
 
-/// The first agent, and the others.
-fn sides(summary: &ContestSummary) -> [String; 2] {
+/// The first agent, and all others.
+fn opponents(summary: &ContestSummary) -> [String; 2] {
     let names = summary.names();
     let (first, others) = names.split_at(1.min(names.len()));
     [first.concat(), others.join(", ")]
 }
 
-/// Our figure, and what there is to say of it.
+/// Our figure, with its marks.
 fn figure(summary: &ContestSummary) -> String {
     let paper = summary.paper.as_ref().and_then(|paper| paper.percent);
-    let mark = match paper.map(|percent| side(summary, percent)) {
-        Some(SideOfHalf::Same) => " =",
-        Some(SideOfHalf::Other) => " **≠**",
-        Some(SideOfHalf::Open) | None => "",
+    let side = match paper.map(|percent| agreement(summary, percent)) {
+        Some(Agreement::SameSide) => " =",
+        Some(Agreement::OtherSide) => " **≠**",
+        Some(Agreement::Open) | None => "",
     };
     let cuts = summary.agents.iter().filter_map(|agent| agent.cuts);
     let idle = match cuts.reduce(f64::min) {
@@ -192,45 +201,46 @@ fn figure(summary: &ContestSummary) -> String {
         _ => "",
     };
     let ours = percent(summary.score, summary.lower, summary.upper);
-    format!("{ours} ({}){mark}{idle}", summary.games)
+    format!("{ours} ({}){side}{idle}", summary.games)
 }
 
-/// Where our figure is, seen from a published one.
+/// How our figure agrees with a published one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SideOfHalf {
-    /// On the same side of one half.
-    Same,
-    /// On the other one.
-    Other,
+enum Agreement {
+    /// Both are on the same side of one half.
+    SameSide,
+    /// They are on different sides.
+    OtherSide,
     /// Our interval holds one half.
     Open,
 }
 
-/// Where ours is, seen from theirs in per cent.
-fn side(ours: &ContestSummary, theirs: f64) -> SideOfHalf {
-    match ours.side() {
-        None => SideOfHalf::Open,
-        Some(side) if theirs.total_cmp(&50.0) == side => SideOfHalf::Same,
-        Some(_) => SideOfHalf::Other,
+/// How our figure agrees with theirs in per cent.
+fn agreement(ours: &ContestSummary, theirs: f64) -> Agreement {
+    let theirs: Ordering = theirs.total_cmp(&50.0);
+    match ours.compared_with_half() {
+        None => Agreement::Open,
+        Some(ours) if ours == theirs => Agreement::SameSide,
+        Some(_) => Agreement::OtherSide,
     }
 }
 
-/// What nobody published: a line a contest.
-fn plain(rows: &[&ContestSummary]) -> String {
-    let mut text = "\
-        | game | first | against | budget | ours | games |\n\
-        |---|---|---|---|---:|---:|\n"
-        .to_owned();
+/// Contests without a published value, one line each.
+fn unpublished(rows: &[&ContestSummary]) -> String {
+    let heads = ["game", "first", "against", "budget", "ours", "games"];
+    let mut table = MarkdownTable::new(4, heads);
     for summary in rows {
-        let [first, against] = sides(summary);
-        let ours = percent(summary.score, summary.lower, summary.upper);
-        let (game, budget, games) = (&summary.game, summary.budget, summary.games);
-        let _ = writeln!(
-            text,
-            "| {game} | {first} | {against} | {budget} | {ours} | {games} |"
-        );
+        let [first, against] = opponents(summary);
+        table.row([
+            summary.game.clone(),
+            first,
+            against,
+            summary.budget.to_string(),
+            percent(summary.score, summary.lower, summary.upper),
+            summary.games.to_string(),
+        ]);
     }
-    text
+    table.to_string()
 }
 
 #[cfg(test)]

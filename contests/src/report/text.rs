@@ -1,9 +1,8 @@
-//! Contests as text for people.
+//! Contests as text for people: all figures of one, or one line each of several.
 
-use super::cross_table;
+use super::format::{dash, grid, percent};
 use crate::summary::AgentSummary;
 use crate::summary::ContestSummary;
-use comfy_table::{CellAlignment, Table, presets};
 use indicatif::HumanCount;
 use std::fmt::Write as _;
 
@@ -52,18 +51,8 @@ fn agent_row(agent: &AgentSummary) -> Vec<String> {
     ]
 }
 
-fn dash() -> String {
-    "-".to_owned()
-}
-
 fn count(value: f64) -> String {
     HumanCount(value.round() as u64).to_string()
-}
-
-/// Several contests: who met whom, and a line each.
-#[must_use]
-pub fn overview(summaries: &[ContestSummary]) -> String {
-    cross_table::tables(summaries) + &contests(summaries)
 }
 
 /// Games, wins, draws, losses and Elo of the first agent.
@@ -105,7 +94,7 @@ fn elo(summary: &ContestSummary) -> String {
     )
 }
 
-/// What is out of the ordinary, a line each.
+/// Everything out of the ordinary, one line each.
 fn remarks(summary: &ContestSummary) -> String {
     let mut text = String::new();
     if summary.interval.as_deref() == Some("wilson") {
@@ -160,7 +149,7 @@ fn remarks(summary: &ContestSummary) -> String {
     text
 }
 
-/// A line a contest.
+/// One line per contest.
 #[must_use]
 pub fn contests(summaries: &[ContestSummary]) -> String {
     let head = [
@@ -185,33 +174,6 @@ pub fn contests(summaries: &[ContestSummary]) -> String {
         "{}\n",
         grid(&head.map(str::to_owned), summaries.iter().map(row))
     )
-}
-
-/// A score in per cent with half the width of its interval.
-#[must_use]
-pub fn percent(score: Option<f64>, lower: Option<f64>, upper: Option<f64>) -> String {
-    match (score, lower, upper) {
-        (Some(score), Some(lower), Some(upper)) => {
-            // Ends at 0 and 1 are cut off: the other one has the width.
-            let half = (score - lower).max(upper - score);
-            format!("{:.1} ± {:.1} %", 100.0 * score, 100.0 * half)
-        }
-        _ => dash(),
-    }
-}
-
-/// Lines without borders: the first column to the left, numbers to the right.
-#[must_use]
-pub fn grid(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(head);
-    rows.for_each(|row| {
-        table.add_row(row);
-    });
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table.trim_fmt()
 }
 
 #[cfg(test)]

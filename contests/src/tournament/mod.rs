@@ -4,22 +4,22 @@ mod reader;
 
 use crate::budget::MoveBudget;
 use crate::configuration::PublishedValue;
-use anyhow::Context as _;
 use gdl_engines::EngineKind;
 use gdl_network::host::PlayerSpec;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Games that one shard plays in a row: enough to keep the lanes of a machine
-/// busy where they are played side by side.
+/// The number of consecutive games that one shard plays: enough to keep the lanes of a
+/// machine busy if they are interleaved.
 const BLOCK: u64 = 100;
 
-/// A tournament, with all that it says checked.
+/// A tournament, checked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tournament {
     /// Seed of every contest.
     pub seed: u64,
-    /// What runs the games.
+    /// The engine that runs the games.
     pub engine: EngineKind,
     /// The contests, in order.
     pub pairings: Vec<Pairing>,
@@ -28,23 +28,49 @@ pub struct Tournament {
 /// A contest of two agents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pairing {
-    /// The rule sheet, or the name of a game that is built in.
+    /// The rule sheet, or the name of a built-in game.
     pub file: PathBuf,
     /// Who plays.
     pub agents: [PlayerSpec; 2],
     /// What a move may cost.
     pub budget: MoveBudget,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// What it is compared with.
+    /// A published value to compare with.
     pub paper: Option<PublishedValue>,
 }
 
+/// Why the file of a tournament cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TournamentError {
+    /// It cannot be read.
+    #[error("cannot read {}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// It has no pairing.
+    #[error("{file}: nobody plays: there has to be a [[pairing]], or rules and two agents")]
+    NoPairing {
+        /// The file.
+        file: String,
+    },
+    /// Something in it is wrong.
+    #[error("{position}: {message}")]
+    Invalid {
+        /// File, line and column, the latter two from 1.
+        position: String,
+        /// What is wrong.
+        message: String,
+    },
+}
+
 impl Pairing {
-    /// Whether the games of two pairings can be played together, in the lanes of
-    /// one machine.
+    /// Whether the games of two pairings can be played together in one run.
     #[must_use]
-    pub fn goes_with(&self, other: &Self) -> bool {
+    pub fn can_join(&self, other: &Self) -> bool {
         let parallel = |pairing: &Self| pairing.agents.iter().any(PlayerSpec::is_parallel);
         let same = self.file == other.file && self.budget == other.budget;
         same && parallel(self) == parallel(other)
@@ -55,29 +81,31 @@ impl Tournament {
     /// Reads a file; rule sheets are looked for beside it.
     ///
     /// # Errors
-    /// If it cannot be read or something in it is wrong, with line and column.
-    pub fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
+    /// If it cannot be read, or something in it is wrong.
+    pub fn read(path: &Path) -> Result<Self, TournamentError> {
+        let text = std::fs::read_to_string(path).map_err(|source| TournamentError::File {
+            path: path.to_owned(),
+            source,
+        })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         Self::parse(&text, folder, &path.display().to_string())
     }
 
-    fn parse(text: &str, folder: &Path, name: &str) -> anyhow::Result<Self> {
+    fn parse(text: &str, folder: &Path, name: &str) -> Result<Self, TournamentError> {
         let tournament = reader::read(text, folder, name)?;
-        anyhow::ensure!(
-            !tournament.pairings.is_empty(),
-            "{name}: nobody plays: there has to be a [[pairing]], or rules and two agents"
-        );
+        if tournament.pairings.is_empty() {
+            let file = name.to_owned();
+            return Err(TournamentError::NoPairing { file });
+        }
         Ok(tournament)
     }
 
-    /// The part of every pairing's games that a shard (from 0, of so many) plays:
-    /// blocks of games, dealt to the shards in turn.
+    /// The games of every pairing that one of `shards` shards, with a zero-based index,
+    /// plays: blocks of games, dealt to the shards in turn.
     #[must_use]
-    pub fn parts(&self, shard: u64, shards: u64) -> Vec<(&Pairing, Vec<Range<u64>>)> {
+    pub fn shard(&self, shard: u64, shards: u64) -> Vec<(&Pairing, Vec<Range<u64>>)> {
         let mut next = 0;
-        let mut parts = Vec::new();
+        let mut dealt = Vec::new();
         for pairing in &self.pairings {
             let mut own = Vec::new();
             for start in (0..pairing.games).step_by(BLOCK as usize) {
@@ -87,10 +115,10 @@ impl Tournament {
                 next += 1;
             }
             if !own.is_empty() {
-                parts.push((pairing, own));
+                dealt.push((pairing, own));
             }
         }
-        parts
+        dealt
     }
 }
 
@@ -99,13 +127,13 @@ mod tests {
     use super::*;
     use expect_test::{Expect, expect};
 
-    fn parse(text: &str) -> anyhow::Result<Tournament> {
+    fn parse(text: &str) -> Result<Tournament, TournamentError> {
         Tournament::parse(text, Path::new("games"), "t.toml")
     }
 
     fn assert_error(text: &str, expected: &Expect) {
         let error = parse(text).expect_err("it is wrong");
-        expected.assert_eq(&format!("{error:#}"));
+        expected.assert_eq(&error.to_string());
     }
 
     const WHOLE: &str = "\
@@ -142,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn players_elsewhere_have_clocks() {
+    fn remote_players_have_clocks() {
         let text = WHOLE
             .replace("simulations = 100", "playclock = 5")
             .replace("[\"uct\", \"random\"]", "[\"uct\", \"host:9147\"]")
@@ -168,7 +196,7 @@ mod tests {
         for shards in 1..9 {
             let mut played: Vec<(&Path, u64)> = Vec::new();
             for shard in 0..shards {
-                for (pairing, ranges) in tournament.parts(shard, shards) {
+                for (pairing, ranges) in tournament.shard(shard, shards) {
                     let games = ranges.into_iter().flatten();
                     played.extend(games.map(|game| (&*pairing.file, game)));
                 }
@@ -186,8 +214,8 @@ mod tests {
     #[test]
     fn shards_are_blocks_of_whole_sets() {
         let tournament = parse(WHOLE).expect("it is sound");
-        let parts = tournament.parts(1, 2);
-        let ranges = parts.into_iter().flat_map(|(_, ranges)| ranges);
+        let blocks = tournament.shard(1, 2);
+        let ranges = blocks.into_iter().flat_map(|(_, ranges)| ranges);
         let ranges: Vec<_> = ranges.map(|range| (range.start, range.end)).collect();
         assert_eq!(ranges, [(100, 200), (0, 100), (200, 250)]);
         assert_eq!(BLOCK % 2, 0);

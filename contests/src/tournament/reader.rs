@@ -1,12 +1,11 @@
-//! The file of a tournament: what it may say, and what is wrong with it.
+//! Reads the file of a tournament.
 //!
-//! In: a text of TOML. Out: a [`Tournament`] in which every word was checked, or an
+//! In: a text in TOML. Out: a [`Tournament`] in which everything is checked, or an
 //! error with file, line and column.
 
-use super::{Pairing, Tournament};
+use super::{Pairing, Tournament, TournamentError};
 use crate::budget::MoveBudget;
 use crate::configuration::PublishedValue;
-use anyhow::anyhow;
 use clap::ValueEnum as _;
 use gdl_engines::EngineKind;
 use gdl_network::host::{PlayerSpec, clocks};
@@ -16,20 +15,21 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use toml::Spanned;
 
+type ReadResult<T> = Result<T, TournamentError>;
+
 /// Reads a file's text; rule sheets are looked for in `folder`.
 ///
 /// # Errors
 /// If something in it is wrong.
-pub(super) fn read(text: &str, folder: &Path, name: &str) -> anyhow::Result<Tournament> {
+pub(super) fn read(text: &str, folder: &Path, name: &str) -> ReadResult<Tournament> {
     let reader = TournamentReader { text, folder, name };
     let sheet: TournamentFile = toml::from_str(text).map_err(|error| {
-        let place = reader.place(error.span().map_or(0, |span| span.start));
-        anyhow!("{place}: {}", error.message())
+        reader.error(error.span().map_or(0, |span| span.start), error.message())
     })?;
     reader.tournament(&sheet)
 }
 
-/// A file as it stands.
+/// The file as it is written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TournamentFile {
@@ -42,10 +42,10 @@ struct TournamentFile {
     time: Option<Spanned<String>>,
     startclock: Option<Spanned<u64>>,
     playclock: Option<Spanned<u64>>,
-    /// Rule sheets for all agents and for pairings that name none.
+    /// Rule sheets for all agents, and for pairings that name no game.
     #[serde(default)]
     rules: Vec<Spanned<String>>,
-    /// Agents that all meet.
+    /// Agents that all meet each other.
     #[serde(default)]
     agents: Vec<Spanned<String>>,
     #[serde(default)]
@@ -75,21 +75,21 @@ struct PairingEntry {
     column: Option<String>,
 }
 
-/// Knows where things stand.
+/// Checks a file, knowing where everything in it is.
 struct TournamentReader<'a> {
     text: &'a str,
     folder: &'a Path,
     name: &'a str,
 }
 
-/// What pairings have in common unless they say otherwise.
+/// What pairings have unless they say otherwise.
 struct PairingDefaults {
     games: Option<u64>,
     budget: Option<MoveBudget>,
 }
 
 impl TournamentReader<'_> {
-    fn tournament(&self, sheet: &TournamentFile) -> anyhow::Result<Tournament> {
+    fn tournament(&self, sheet: &TournamentFile) -> ReadResult<Tournament> {
         let common = PairingDefaults {
             games: self.games(sheet.games.as_ref())?,
             budget: self.budget(&sheet.cost())?,
@@ -98,7 +98,7 @@ impl TournamentReader<'_> {
             .rules
             .iter()
             .map(|file| self.file(file))
-            .collect::<anyhow::Result<_>>()?;
+            .collect::<ReadResult<_>>()?;
         let mut all = Vec::new();
         for file in &rules {
             self.all_play_all(file, sheet, &common, &mut all)?;
@@ -113,14 +113,14 @@ impl TournamentReader<'_> {
         })
     }
 
-    /// Every two agents of the list, in one game.
+    /// All pairs of agents of the list, in one game.
     fn all_play_all(
         &self,
         file: &Path,
         sheet: &TournamentFile,
         common: &PairingDefaults,
         all: &mut Vec<Pairing>,
-    ) -> anyhow::Result<()> {
+    ) -> ReadResult<()> {
         for (index, one) in sheet.agents.iter().enumerate() {
             for other in &sheet.agents[index + 1..] {
                 let pairing = Pairing {
@@ -136,22 +136,22 @@ impl TournamentReader<'_> {
         Ok(())
     }
 
-    /// A `[[pairing]]` in its game, or in all.
+    /// A `[[pairing]]` in its game, or in all games.
     fn pairing(
         &self,
         entry: &Spanned<PairingEntry>,
         rules: &[PathBuf],
         common: &PairingDefaults,
         all: &mut Vec<Pairing>,
-    ) -> anyhow::Result<()> {
-        let place = entry.span().start;
+    ) -> ReadResult<()> {
+        let offset = entry.span().start;
         let entry = entry.get_ref();
         let files = match &entry.game {
             Some(file) => vec![self.file(file)?],
             None => rules.to_vec(),
         };
         if files.is_empty() {
-            return self.fail(place, "this pairing has no game");
+            return self.fail(offset, "this pairing has no game");
         }
         let budget = self.budget(&entry.cost())?;
         let games = self.games(entry.games.as_ref())?;
@@ -159,16 +159,16 @@ impl TournamentReader<'_> {
             let pairing = Pairing {
                 file,
                 agents: [self.agent(&entry.first)?, self.agent(&entry.second)?],
-                budget: self.need(budget.or(common.budget), place, NO_BUDGET)?,
-                games: self.need(games.or(common.games), place, NO_GAMES)?,
+                budget: self.need(budget.or(common.budget), offset, NO_BUDGET)?,
+                games: self.need(games.or(common.games), offset, NO_GAMES)?,
                 paper: entry.paper(),
             };
-            self.add(pairing, place, all)?;
+            self.add(pairing, offset, all)?;
         }
         Ok(())
     }
 
-    fn add(&self, pairing: Pairing, place: usize, all: &mut Vec<Pairing>) -> anyhow::Result<()> {
+    fn add(&self, pairing: Pairing, offset: usize, all: &mut Vec<Pairing>) -> ReadResult<()> {
         let same = |other: &Pairing| {
             (&other.file, &other.agents, other.budget)
                 == (&pairing.file, &pairing.agents, pairing.budget)
@@ -177,13 +177,13 @@ impl TournamentReader<'_> {
             let [one, other] = &pairing.agents;
             let game = pairing.file.display();
             let what = format!("{one} and {other} meet in {game} for the second time");
-            return self.fail(place, &what);
+            return self.fail(offset, &what);
         }
         all.push(pairing);
         Ok(())
     }
 
-    fn engine(&self, name: Option<&Spanned<String>>) -> anyhow::Result<EngineKind> {
+    fn engine(&self, name: Option<&Spanned<String>>) -> ReadResult<EngineKind> {
         let Some(name) = name else {
             return Ok(EngineKind::Net);
         };
@@ -193,7 +193,7 @@ impl TournamentReader<'_> {
         })
     }
 
-    fn games(&self, games: Option<&Spanned<u64>>) -> anyhow::Result<Option<u64>> {
+    fn games(&self, games: Option<&Spanned<u64>>) -> ReadResult<Option<u64>> {
         match games {
             Some(games) if *games.get_ref() == 0 => {
                 self.fail(games.span().start, "there has to be a game")
@@ -202,10 +202,10 @@ impl TournamentReader<'_> {
         }
     }
 
-    fn budget(&self, cost: &BudgetEntries<'_>) -> anyhow::Result<Option<MoveBudget>> {
-        if let Some(place) = cost.second() {
+    fn budget(&self, cost: &BudgetEntries<'_>) -> ReadResult<Option<MoveBudget>> {
+        if let Some(offset) = cost.second() {
             let what = "a move has simulations, steps, time or clocks, one of them";
-            return self.fail(place, what);
+            return self.fail(offset, what);
         }
         let counted = |count: Option<&Spanned<u64>>, what| match count {
             Some(count) if *count.get_ref() == 0 => self.fail(count.span().start, what),
@@ -225,7 +225,7 @@ impl TournamentReader<'_> {
             .or(clocks.map(MoveBudget::Clocks)))
     }
 
-    fn clocks(&self, cost: &BudgetEntries<'_>) -> anyhow::Result<Option<Clocks>> {
+    fn clocks(&self, cost: &BudgetEntries<'_>) -> ReadResult<Option<Clocks>> {
         let seconds = |clock: Option<&Spanned<u64>>| match clock {
             Some(clock) if !(1..=clocks::LONGEST).contains(clock.get_ref()) => {
                 self.fail(clock.span().start, "a clock has from 1 to 86400 seconds")
@@ -238,13 +238,13 @@ impl TournamentReader<'_> {
         ))
     }
 
-    fn agent(&self, text: &Spanned<String>) -> anyhow::Result<PlayerSpec> {
+    fn agent(&self, text: &Spanned<String>) -> ReadResult<PlayerSpec> {
         let agent = PlayerSpec::from_str(text.get_ref());
         agent.or_else(|error| self.fail(text.span().start, &error.to_string()))
     }
 
-    /// A rule sheet beside the file, or the name of a game that is built in.
-    fn file(&self, file: &Spanned<String>) -> anyhow::Result<PathBuf> {
+    /// A rule sheet beside the file, or the name of a built-in game.
+    fn file(&self, file: &Spanned<String>) -> ReadResult<PathBuf> {
         let name = file.get_ref();
         let path = self.folder.join(name);
         if path.is_file() {
@@ -258,16 +258,23 @@ impl TournamentReader<'_> {
         self.fail(file.span().start, &what)
     }
 
-    fn need<T>(&self, found: Option<T>, place: usize, what: &str) -> anyhow::Result<T> {
-        found.map_or_else(|| self.fail(place, what), Ok)
+    fn need<T>(&self, found: Option<T>, offset: usize, what: &str) -> ReadResult<T> {
+        found.map_or_else(|| self.fail(offset, what), Ok)
     }
 
-    fn fail<T>(&self, offset: usize, what: &str) -> anyhow::Result<T> {
-        Err(anyhow!("{}: {what}", self.place(offset)))
+    fn fail<T>(&self, offset: usize, what: &str) -> ReadResult<T> {
+        Err(self.error(offset, what))
+    }
+
+    fn error(&self, offset: usize, what: &str) -> TournamentError {
+        TournamentError::Invalid {
+            position: self.position(offset),
+            message: what.to_owned(),
+        }
     }
 
     /// File, line and column of a byte.
-    fn place(&self, offset: usize) -> String {
+    fn position(&self, offset: usize) -> String {
         let before = &self.text[..self.text.floor_char_boundary(offset)];
         let line = before.matches('\n').count() + 1;
         let column = before
@@ -284,7 +291,7 @@ const NO_BUDGET: &str = "how much may a move cost? Say simulations = 10000, step
                          time = \"1s\" or playclock = 10";
 const NO_GAMES: &str = "how many games? Say games = 100";
 
-/// What is said of the cost of a move.
+/// What is written of the cost of a move.
 struct BudgetEntries<'a> {
     simulations: Option<&'a Spanned<u64>>,
     steps: Option<&'a Spanned<u64>>,
@@ -294,7 +301,7 @@ struct BudgetEntries<'a> {
 }
 
 impl BudgetEntries<'_> {
-    /// Where the second of two ways to say it stands.
+    /// The offset of the second budget, if there is more than one.
     fn second(&self) -> Option<usize> {
         let counts = [
             self.simulations,
@@ -302,11 +309,11 @@ impl BudgetEntries<'_> {
             self.startclock.or(self.playclock),
         ];
         let counts = counts.into_iter().flatten().map(|count| count.span().start);
-        let mut places: Vec<usize> = counts
+        let mut offsets: Vec<usize> = counts
             .chain(self.time.map(|time| time.span().start))
             .collect();
-        places.sort_unstable();
-        places.get(1).copied()
+        offsets.sort_unstable();
+        offsets.get(1).copied()
     }
 }
 

@@ -35,7 +35,7 @@ impl Log {
 
     /// Appends a result.
     pub(super) fn append(&mut self, report: &BenchReport) -> anyhow::Result<()> {
-        self.journal.append(report)
+        Ok(self.journal.append(report)?)
     }
 }
 

@@ -1,95 +1,84 @@
-//! What a person sees of a contest under way, and hears when it is interrupted.
+//! What a person sees of a contest while it is played, and when it is interrupted.
 
-use crate::report::text::percent;
-use crate::summary::ContestSummary;
 use anyhow::Context as _;
+use gdl_contests::contest::ContestObserver;
+use gdl_contests::journal::StoredContest;
+use gdl_contests::report::percent;
+use gdl_contests::summary::ContestSummary;
 use gdl_runtime::stop_flag::StopFlag;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::exit;
 use std::time::Duration;
 
-/// A bar with the running score; nothing where standard error is no terminal.
+/// A bar with the running score; nothing if standard error is not a terminal.
 #[derive(Debug, Clone)]
-pub struct Progress {
+pub(super) struct ContestProgress {
     bar: ProgressBar,
-    stop: StopFlag,
 }
 
-impl Progress {
-    /// A bar of so many games, and from now on a word at every interruption: how
-    /// to go on. The process then ends, unless games are hosted: a host takes leave
-    /// of its players first. To be called once a process.
+impl ContestProgress {
+    /// Shows a bar of `games` games and, from now on, at every interruption, how to
+    /// continue. The process then ends; but if games are hosted, the first
+    /// interruption raises `stop` only, so that the host takes leave of its
+    /// players. To be called once per process.
     ///
     /// # Errors
-    /// If interruptions cannot be heard of.
-    pub fn start(games: u64, hosted: bool) -> anyhow::Result<Self> {
+    /// If interruptions cannot be handled.
+    pub(super) fn start(games: u64, hosted: bool, stop: &StopFlag) -> anyhow::Result<Self> {
         let style =
             ProgressStyle::with_template("{bar:30} {pos}/{len} games {elapsed} {wide_msg}")?;
         let bar = ProgressBar::new(games).with_style(style);
         bar.enable_steady_tick(Duration::from_millis(500));
         let shown = bar.clone();
         let command = command_line(std::env::args());
-        let stop = StopFlag::default();
-        let raised = stop.clone();
+        let stop = stop.clone();
         ctrlc::set_handler(move || {
             shown.abandon();
             let games = shown.position();
             eprintln!(
                 "\ninterrupted after {games} games, all of them kept; to go on:\n  {command}"
             );
-            if !hosted || raised.is_raised() {
+            if !hosted || stop.is_raised() {
                 exit(2);
             }
-            raised.raise();
+            stop.raise();
         })
         .context("cannot listen for interruptions")?;
-        Ok(Self { bar, stop })
-    }
-
-    /// Is called when hosted games are to end.
-    #[must_use]
-    pub fn stop(&self) -> &StopFlag {
-        &self.stop
-    }
-
-    /// So many games are there already.
-    pub fn skip(&self, games: u64) {
-        self.bar.inc(games);
-        // They took no time that says how long the others will.
-        self.bar.reset_eta();
-    }
-
-    /// A game has ended.
-    pub fn advance(&self) {
-        self.bar.inc(1);
-    }
-
-    /// Shows the running score.
-    pub fn show(&self, summary: &ContestSummary) {
-        let names = summary.names().join(" - ");
-        let score = percent(summary.score, summary.lower, summary.upper);
-        self.bar
-            .set_message(format!("{} {names}: {score}", summary.game));
-    }
-
-    /// Whether anybody sees it.
-    #[must_use]
-    pub fn is_seen(&self) -> bool {
-        !self.bar.is_hidden()
+        Ok(Self { bar })
     }
 
     /// Prints a line above the bar, to standard error.
-    pub fn note(&self, line: &str) {
+    pub(super) fn note(&self, line: &str) {
         self.bar.suspend(|| eprintln!("{line}"));
     }
 
     /// Removes the bar.
-    pub fn finish(&self) {
+    pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// Arguments as a shell would take them.
+impl ContestObserver for ContestProgress {
+    fn found(&self, games: u64) {
+        self.bar.inc(games);
+        // Their time says nothing about how long the others will take.
+        self.bar.reset_eta();
+    }
+
+    fn finished(&self, contest: &StoredContest) {
+        self.bar.inc(1);
+        if self.bar.is_hidden() {
+            return;
+        }
+        let summary = ContestSummary::new(contest, u64::MAX);
+        let names = summary.names().join(" - ");
+        let score = percent(summary.score, summary.lower, summary.upper);
+        let game = &summary.game;
+        self.bar.set_message(format!("{game} {names}: {score}"));
+    }
+}
+
+/// A command line as a shell would take it.
 fn command_line(arguments: impl Iterator<Item = String>) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "+-_./=,:@%".contains(letter);
     let quote = |argument: String| {

@@ -1,0 +1,58 @@
+//! The options that `gdl match` and `gdl tournament` share, and the games they open.
+
+use anyhow::ensure;
+use gdl_contests::contest_game::ContestGame;
+use gdl_contests::options::RunOptions;
+use gdl_engines::{EngineKind, EngineOptions};
+use gdl_runtime::stop_flag::StopFlag;
+use std::path::{Path, PathBuf};
+
+/// How the games of contests are played, whatever is played.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ContestArgs {
+    /// Threads to play on; by default as many as there are cores. A seed repeats
+    /// games only on the same number of them
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// With --sims too, give every game a machine for itself, whose searches have
+    /// many simulations in flight
+    #[arg(long)]
+    one_by_one: bool,
+    /// Memory for each player's tree, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    memory: usize,
+    /// Rounds after which a game is given up
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    rounds: usize,
+    /// Write a record of every game played to this folder, in the JSON of the GGP
+    /// base
+    #[arg(long, value_name = "DIR")]
+    records: Option<PathBuf>,
+}
+
+impl ContestArgs {
+    /// The same for the library; `stop` ends hosted matches.
+    pub(super) fn options(&self, stop: &StopFlag) -> RunOptions {
+        RunOptions {
+            threads: self.threads.map(usize::from),
+            dedicated: self.one_by_one,
+            memory: self.memory,
+            rounds: self.rounds,
+            records: self.records.clone(),
+            stop: stop.clone(),
+        }
+    }
+}
+
+/// Loads the rule sheet or built-in game of a contest.
+///
+/// # Errors
+/// If there is no such game, it has errors, or it could not be read again.
+pub(super) fn open_game(file: &Path, kind: EngineKind) -> anyhow::Result<ContestGame> {
+    ensure!(
+        file != Path::new("-"),
+        "a contest needs a rule sheet that can be read again, not standard input"
+    );
+    let engine = gdl_engines::open(file, kind, &EngineOptions::default())?.engine;
+    Ok(ContestGame::from_file(file, engine, kind)?)
+}
