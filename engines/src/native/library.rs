@@ -21,7 +21,8 @@ pub struct Library {
 }
 
 impl Library {
-    /// Loads a library that [`build_library`](super::build_library) made.
+    /// Loads a library made by
+    /// [`CompilerCache::build_library`](super::CompilerCache::build_library).
     ///
     /// # Errors
     /// If the file is not a library.
