@@ -1,11 +1,11 @@
-//! What a step costs where moves are drawn by weight or observed, against the
-//! uniform choice that is compiled with each game, and what policies read. Weights
-//! differ from lane to lane, as in matches side by side, but for the column
-//! `common`: both, as in one search.
+//! Measures the cost of a step where moves are drawn by weight or observed, compared
+//! with the uniform choice that is compiled with each game, and the cost of what
+//! policies read. Weights differ from lane to lane, as in interleaved matches, except
+//! in the column `common`: weighted and observed, as in one search.
 //!
-//! `cargo bench --bench selection -- games/chess.kif` measures other games than
-//! ours. Nanoseconds a lane and step; lanes are in different states of random
-//! games, and games that are over begin anew outside the time measured.
+//! `cargo bench --bench selection -- games/chess.kif` measures other games than the
+//! built-in ones. Figures are nanoseconds per lane and step; lanes are in different
+//! states of random games, and finished games restart outside the measured time.
 
 use gdl_engines::{EngineKind, EngineOptions, open};
 use gdl_runtime::engine::{Lanes, MOST_WEIGHT, Move, Pick, State};
@@ -14,10 +14,10 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long each figure is measured.
+/// The time for which each figure is measured.
 const TIME: Duration = Duration::from_millis(300);
 
-/// Steps after which lanes are in different states.
+/// The number of steps after which lanes are in different states.
 const WARM_UP: usize = 300;
 
 const GAMES: [&str; 7] = [
@@ -89,8 +89,8 @@ fn measure(file: &Path, width: Width) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Nanoseconds of something that tells how long it took: the median, which other
-/// work on the machine moves least.
+/// The median duration in nanoseconds of something that returns how long it took:
+/// the statistic that other load affects least.
 fn repeat(mut what: impl FnMut() -> Duration) -> f64 {
     let start = Instant::now();
     let mut times = Vec::new();
@@ -113,8 +113,8 @@ struct Game {
 }
 
 impl Game {
-    /// Gives every move of every role a weight in each of these sets of lanes, of
-    /// which each is the same in every 64; gives how many moves there are.
+    /// Gives every move of every role a weight in each of these sets of lanes, each
+    /// repeated every 64 lanes; returns the number of moves.
     fn weigh(&mut self, sets: &[u64]) -> usize {
         let words = self.lanes.count().div_ceil(64);
         let (mut moves, mut all) = (0, Vec::new());
@@ -131,7 +131,7 @@ impl Game {
         moves
     }
 
-    /// Nanoseconds a step and lane.
+    /// Nanoseconds per step and lane.
     fn steps(&mut self, observed: bool, weighted: bool) -> f64 {
         self.lanes.observe_moves(observed);
         self.lanes.choose_by_weight(weighted);
@@ -173,7 +173,7 @@ impl Game {
         })
     }
 
-    /// A move in one lane is given a weight.
+    /// Nanoseconds to give a move a weight in one lane.
     fn single_weight(&mut self) -> f64 {
         let (mut all, mut at) = (Vec::new(), 0);
         self.lanes.table_moves(0, &mut all);
@@ -192,7 +192,7 @@ impl Game {
         block_time / f64::from(block)
     }
 
-    /// One lane is made to make its first moves.
+    /// Nanoseconds to force the first legal moves in one lane.
     fn single_force(&mut self) -> f64 {
         let everywhere = vec![!0; self.lanes.count().div_ceil(64)];
         self.lanes.load_all(&everywhere, &self.initial.0);

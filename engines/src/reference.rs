@@ -11,7 +11,7 @@
 use crate::load::{CheckedGame, LoadError, LoadedEngine};
 use gdl_runtime::engine::{
     Engine, LaneObservation, LanePlayouts, LaneSets, LaneSteps, LaneWeights, Lanes, MOST_WEIGHT,
-    Move, NO_CHOICE, Pick, Position, Role, State, StepOrder, Tally, UnknownFact, lanes_of,
+    Move, NO_CHOICE, Pick, Position, Role, State, StepSequence, Tally, UnknownFact, lanes_of,
 };
 use gdlc::id::Id as _;
 use gdlc::reference::{EvaluationBudget, Reference, ReferenceError, TermId};
@@ -150,7 +150,7 @@ impl Engine for ReferenceEngine {
             weights: HashMap::new(),
             by_weight: false,
             made: vec![NO_CHOICE; self.roles.len()],
-            order: StepOrder::default(),
+            sequence: StepSequence::default(),
         })
     }
 }
@@ -163,7 +163,7 @@ struct OneLane {
     terminal: [u64; 1],
     legal: Vec<Vec<Move>>,
     forced: Option<Vec<Move>>,
-    order: StepOrder,
+    sequence: StepSequence,
     /// The weights that are not 1.
     weights: HashMap<(Role, Move), u32>,
     by_weight: bool,
@@ -205,12 +205,12 @@ impl LaneSteps for OneLane {
     }
 
     fn load(&mut self, _lane: usize, state: &State) {
-        self.order.load();
+        self.sequence.load();
         self.state = state.clone();
     }
 
     fn evaluate(&mut self) {
-        self.order.evaluate();
+        self.sequence.evaluate();
         let found = LegalMoves::of(&mut self.game.lock(), &facts_of(&self.state));
         let found = found.unwrap_or_else(|error| LegalMoves::after(&error));
         self.terminal = [u64::from(found.over)];
@@ -222,12 +222,12 @@ impl LaneSteps for OneLane {
     }
 
     fn terminal(&self) -> &[u64] {
-        self.order.assert_evaluated();
+        self.sequence.assert_evaluated();
         &self.terminal
     }
 
     fn goals(&mut self, _lane: usize, goals: &mut [i32]) {
-        self.order.assert_evaluated();
+        self.sequence.assert_evaluated();
         if let Err(error) = highest_goals(&mut self.game.lock(), &facts_of(&self.state), goals) {
             tracing::error!("{error}");
         }
@@ -238,19 +238,19 @@ impl LaneSteps for OneLane {
     }
 
     fn legal(&mut self, _lane: usize, role: Role, moves: &mut Vec<Move>) {
-        self.order.assert_evaluated();
+        self.sequence.assert_evaluated();
         moves.extend_from_slice(&self.legal[role]);
     }
 
     fn force(&mut self, lanes: &[u64], picks: &[Pick]) {
-        self.order.assert_evaluated();
+        self.sequence.assert_evaluated();
         if lanes_of(lanes).next().is_some() {
             self.forced = Some(picks.iter().map(|pick| pick.mv).collect());
         }
     }
 
     fn advance(&mut self) {
-        self.order.advance();
+        self.sequence.advance();
         let forced = self.forced.take();
         let joint: Option<Vec<Move>> = forced.or_else(|| {
             let roles = 0..self.legal.len();
@@ -295,11 +295,11 @@ impl LaneWeights for OneLane {
 impl LaneObservation for OneLane {
     /// Moves are always recorded, which costs nothing here.
     fn observe_moves(&mut self, on: bool) {
-        self.order.observe_moves(on);
+        self.sequence.observe_moves(on);
     }
 
     fn made(&self, role: Role) -> &[u32] {
-        self.order.assert_observed();
+        self.sequence.assert_observed();
         &self.made[role..=role]
     }
 }

@@ -6,4 +6,6 @@ mod widths;
 mod fairness;
 mod lut_program;
 mod machine;
+mod pile;
 mod selection;
+mod transpose;

@@ -1,10 +1,10 @@
-//! Moves are chosen by weight, exactly, in every lane of every width, where legal
-//! sets and weights are irregular and differ from lane to lane; and what was
-//! chosen is told.
+//! Moves are chosen exactly in proportion to their weights, in every lane of every
+//! width, where legal sets and weights are irregular and differ from lane to lane;
+//! and the moves observed are those that were chosen.
 //!
-//! The game is made for it: which moves are legal is part of the state, and the
-//! next state says which ranks were chosen. The seed is fixed; the variable `SEED`
-//! asks for another, and failures name it.
+//! The game is made for these tests: its state contains which moves are legal, and
+//! the next state contains the ranks that were chosen. The seed is fixed; the
+//! variable `SEED` sets another.
 #![allow(unsafe_code)]
 
 use gdl_runtime::engine::{
@@ -16,13 +16,12 @@ use gdl_runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
 use gdl_runtime::machine::Machine;
 use gdl_runtime::program::{Phase, Rows, StepProgram};
 use gdl_runtime::random::SplitMix;
-use gdl_runtime::transpose::{transpose_numbers, transpose_rows};
 use gdl_testing::chi_square;
 use std::sync::Arc;
 
-/// How many moves each role has. The first three take turns and share a choice;
-/// the fourth moves at the same time, and has more moves than three levels hold, and
-/// so many that weights by lane are listed in every width.
+/// The number of moves of each role. The first three take turns and share a choice;
+/// the fourth moves at the same time, and has more moves than three levels hold and
+/// enough for lists of weights at every width.
 const MOVES: [usize; 4] = [70, 13, 64, 1200];
 
 /// The choice of every role.
@@ -184,7 +183,7 @@ fn rank_in(state: &State, choice: usize) -> usize {
     bits.sum()
 }
 
-/// What a move weighs in the lanes that have no weights of their own.
+/// The weight of a move in the lanes that have no weights of their own.
 fn common_weight(role: Role, mv: Move) -> u32 {
     1 + (7 * role as u32 + 13 * mv.0) % 41
 }
@@ -206,8 +205,8 @@ fn only<W: Word>(lane: usize) -> Vec<u64> {
     set
 }
 
-/// Lanes with legal moves, weights that count from now on, and the moves told.
-/// Every other lane has the weights that all were given, or none has any other.
+/// Lanes with legal moves, weights that count from now on, and observed moves. Every
+/// other lane keeps the common weights, or all do if `alike`.
 fn prepare<W: Word>(machine: &mut Machine<W>, seed: u64, alike: bool) -> Vec<Lane> {
     let mut numbers = Numbers(SplitMix::new(seed));
     let mut lanes: Vec<Lane> = (0..W::LANES).map(|_| Lane::random(&mut numbers)).collect();
@@ -235,8 +234,12 @@ fn prepare<W: Word>(machine: &mut Machine<W>, seed: u64, alike: bool) -> Vec<Lan
     lanes
 }
 
-/// Asserts that what is told is what was chosen; gives the rank by choice.
-fn assert_told<W: Word>(machine: &Machine<W>, lanes: &[Lane], index: usize) -> [Option<usize>; 2] {
+/// Asserts that the observed moves are those chosen; returns the rank by choice.
+fn assert_observed<W: Word>(
+    machine: &Machine<W>,
+    lanes: &[Lane],
+    index: usize,
+) -> [Option<usize>; 2] {
     let state = machine.state(index);
     let lane = &lanes[index];
     let mut ranks = [None; 2];
@@ -270,7 +273,7 @@ fn chosen<W: Word>(machine: &mut Machine<W>, lanes: &[Lane], steps: usize) -> Ve
         machine.evaluate();
         machine.advance();
         for (index, seen) in seen.iter_mut().enumerate() {
-            for (rank, seen) in assert_told(machine, lanes, index).iter().zip(seen) {
+            for (rank, seen) in assert_observed(machine, lanes, index).iter().zip(seen) {
                 if let Some(rank) = *rank {
                     seen[rank] += 1;
                 }
@@ -280,7 +283,7 @@ fn chosen<W: Word>(machine: &mut Machine<W>, lanes: &[Lane], steps: usize) -> Ve
     seen
 }
 
-/// Compares counts with weights; outcomes too rare for the test are one.
+/// Compares counts with weights; outcomes too rare for the test are pooled.
 fn assert_proportional(counts: &[u64], weights: &[u32], case: &str) {
     let draws: u64 = counts.iter().sum();
     let total: f64 = weights.iter().copied().map(f64::from).sum();
@@ -304,7 +307,7 @@ fn assert_proportional(counts: &[u64], weights: &[u32], case: &str) {
     }
 }
 
-/// Asserts that what comes up is in proportion to the weights, lane by lane.
+/// Asserts that choices are in proportion to the weights, lane by lane.
 fn assert_weighted<W: Word>(machine: &mut Machine<W>, lanes: &[Lane], seed: u64) {
     let seen = chosen(machine, lanes, 1000);
     for (index, (lane, seen)) in lanes.iter().zip(seen).enumerate() {
@@ -429,7 +432,7 @@ fn forced<W: Word>(seed: u64) {
         }
         machine.advance();
         for (index, wanted) in wanted.iter().enumerate() {
-            let ranks = assert_told(&machine, &lanes, index);
+            let ranks = assert_observed(&machine, &lanes, index);
             if let Some(joint) = wanted {
                 assert_eq!(ranks[0], Some(joint[0].index as usize), "lane {index}");
                 assert_eq!(ranks[1], Some(joint[3].index as usize), "lane {index}");
@@ -441,45 +444,4 @@ fn forced<W: Word>(seed: u64) {
 #[test]
 fn forced_lanes_make_their_moves_whatever_the_weights() {
     at_every_width!(forced);
-}
-
-fn columns<W: Word>(seed: u64) {
-    let mut numbers = Numbers(SplitMix::new(seed));
-    // SAFETY: the macro asked whether the width is available.
-    let zero = unsafe { W::splat(false) };
-    for count in [1, 3, 16, 17, 32, 63, 64, 65, 200] {
-        let mut rows = vec![zero; count];
-        for row in &mut rows {
-            for word in row.words_mut() {
-                *word = numbers.below(usize::MAX) as u64;
-            }
-        }
-        let mut table = vec![7; 3];
-        transpose_rows(&rows, &mut table);
-        let stride = count.div_ceil(64);
-        assert_eq!(table.len(), stride * W::LANES);
-        for (place, word) in table.iter().enumerate() {
-            let (lane, first) = (place / stride, place % stride * 64);
-            for bit in 0..64 {
-                let expected = rows.get(first + bit).is_some_and(|row| row.lane(lane));
-                assert_eq!(word >> bit & 1 != 0, expected, "{count} rows, lane {lane}");
-            }
-        }
-        if count <= 32 {
-            let mut found = vec![9; W::LANES];
-            transpose_numbers(&rows, &mut found);
-            for (lane, &number) in found.iter().enumerate() {
-                assert_eq!(
-                    u64::from(number),
-                    table[lane * stride],
-                    "{count} rows, lane {lane}"
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn columns_are_what_the_rows_say() {
-    at_every_width!(columns);
 }

@@ -8,7 +8,7 @@ pub use games::*;
 
 use gdl_runtime::engine::{
     Engine, LaneObservation, LanePlayouts, LaneSets, LaneSteps, LaneWeights, Lanes, Move,
-    NO_CHOICE, Pick, Position, Role, State, StepOrder, Tally, UnknownFact, lanes_of,
+    NO_CHOICE, Pick, Position, Role, State, StepSequence, Tally, UnknownFact, lanes_of,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -103,7 +103,7 @@ impl<T: Toy> Engine for ToyEngine<T> {
             weights: vec![HashMap::new(); self.lanes],
             by_weight: false,
             made: vec![vec![NO_CHOICE; self.lanes]; self.roles.len()],
-            order: StepOrder::default(),
+            sequence: StepSequence::default(),
             terminal: vec![0; self.lanes.div_ceil(64)],
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             moves: Vec::new(),
@@ -120,7 +120,7 @@ struct ToyLanes<T> {
     weights: Vec<HashMap<(Role, Move), u32>>,
     by_weight: bool,
     made: Vec<Vec<u32>>,
-    order: StepOrder,
+    sequence: StepSequence,
     terminal: Vec<u64>,
     random: Xoshiro256PlusPlus,
     moves: Vec<Move>,
@@ -137,12 +137,12 @@ impl<T: Toy> LaneSteps for ToyLanes<T> {
     }
 
     fn load(&mut self, lane: usize, state: &State) {
-        self.order.load();
+        self.sequence.load();
         self.states[lane] = words(state);
     }
 
     fn evaluate(&mut self) {
-        self.order.evaluate();
+        self.sequence.evaluate();
         self.terminal.fill(0);
         for (lane, state) in self.states.iter().enumerate() {
             if self.toy.terminal(state) {
@@ -152,12 +152,12 @@ impl<T: Toy> LaneSteps for ToyLanes<T> {
     }
 
     fn terminal(&self) -> &[u64] {
-        self.order.assert_evaluated();
+        self.sequence.assert_evaluated();
         &self.terminal
     }
 
     fn goals(&mut self, lane: usize, goals: &mut [i32]) {
-        self.order.assert_evaluated();
+        self.sequence.assert_evaluated();
         for (role, goal) in goals.iter_mut().enumerate() {
             *goal = self.toy.goal(&self.states[lane], role);
         }
@@ -168,19 +168,19 @@ impl<T: Toy> LaneSteps for ToyLanes<T> {
     }
 
     fn legal(&mut self, lane: usize, role: Role, moves: &mut Vec<Move>) {
-        self.order.assert_evaluated();
+        self.sequence.assert_evaluated();
         self.toy.legal(&self.states[lane], role, moves);
     }
 
     fn force(&mut self, lanes: &[u64], picks: &[Pick]) {
-        self.order.assert_evaluated();
+        self.sequence.assert_evaluated();
         for lane in lanes_of(lanes) {
             self.forced[lane] = Some(picks.iter().map(|pick| pick.index).collect());
         }
     }
 
     fn advance(&mut self) {
-        self.order.advance();
+        self.sequence.advance();
         for lane in 0..self.states.len() {
             let forced = self.forced[lane].take();
             if self.terminal[lane / 64] >> (lane % 64) & 1 == 1 {
@@ -242,11 +242,11 @@ impl<T: Toy> LaneWeights for ToyLanes<T> {
 
 impl<T: Toy> LaneObservation for ToyLanes<T> {
     fn observe_moves(&mut self, on: bool) {
-        self.order.observe_moves(on);
+        self.sequence.observe_moves(on);
     }
 
     fn made(&self, role: Role) -> &[u32] {
-        self.order.assert_observed();
+        self.sequence.assert_observed();
         &self.made[role]
     }
 }

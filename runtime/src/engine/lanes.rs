@@ -47,7 +47,7 @@ impl<L: LaneSets + LaneWeights + LaneObservation + LanePlayouts> Lanes for L {}
 /// meaningless.
 ///
 /// # Panics
-/// Implementations assert this order by a [`StepOrder`](super::StepOrder): a method
+/// Implementations assert this order by a [`StepSequence`](super::StepSequence): a method
 /// that needs an evaluation panics if there was none since the last load, advance
 /// or playouts.
 pub trait LaneSteps: Send {

@@ -3,14 +3,14 @@
 //! states, [`Lanes`] advance many positions at once.
 
 mod lanes;
-mod step_order;
+mod step_sequence;
 mod tally;
 
 pub use lanes::{
     LaneObservation, LanePlayouts, LaneSets, LaneSteps, LaneWeights, Lanes, MOST_WEIGHT, NO_CHOICE,
     Pick, WEIGHT_BITS, lanes_of,
 };
-pub use step_order::StepOrder;
+pub use step_sequence::StepSequence;
 pub use tally::Tally;
 
 use crate::layout::Layout;

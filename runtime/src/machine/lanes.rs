@@ -65,7 +65,7 @@ impl<W: Word> LaneSteps for Machine<W> {
     }
 
     fn load(&mut self, lane: usize, state: &State) {
-        self.order.load();
+        self.sequence.load();
         for (base, row) in self.rows.now.iter_mut().enumerate() {
             row.set_lane(lane, Layout::holds(&state.0, base));
         }
@@ -73,11 +73,11 @@ impl<W: Word> LaneSteps for Machine<W> {
 
     fn evaluate(&mut self) {
         evaluate(self.zero, self);
-        self.order.evaluate();
+        self.sequence.evaluate();
     }
 
     fn terminal(&self) -> &[u64] {
-        self.order.assert_evaluated();
+        self.sequence.assert_evaluated();
         self.terminal.words()
     }
 
@@ -104,7 +104,7 @@ impl<W: Word> LaneSteps for Machine<W> {
     }
 
     fn force(&mut self, lanes: &[u64], picks: &[Pick]) {
-        self.order.assert_evaluated();
+        self.sequence.assert_evaluated();
         self.force_set(self.set_of(lanes), picks);
     }
 
@@ -113,14 +113,14 @@ impl<W: Word> LaneSteps for Machine<W> {
         if selection.is_some_and(|selection| selection.needs_legal()) {
             self.know_legal();
         }
-        self.order.advance();
+        self.sequence.advance();
         advance(self.zero, self);
     }
 }
 
 impl<W: Word> LaneSets for Machine<W> {
     fn load_all(&mut self, lanes: &[u64], state: &[u64]) {
-        self.order.load();
+        self.sequence.load();
         self.load_set(self.set_of(lanes), state);
     }
 
@@ -173,12 +173,12 @@ impl<W: Word> LaneWeights for Machine<W> {
 
 impl<W: Word> LaneObservation for Machine<W> {
     fn observe_moves(&mut self, on: bool) {
-        self.order.observe_moves(on);
+        self.sequence.observe_moves(on);
         self.selection().observed = on;
     }
 
     fn made(&self, role: Role) -> &[u32] {
-        self.order.assert_observed();
+        self.sequence.assert_observed();
         let selection = self.selection.as_ref();
         selection.map_or(&[], |selection| selection.made(role))
     }
@@ -186,7 +186,7 @@ impl<W: Word> LaneObservation for Machine<W> {
 
 impl<W: Word> LanePlayouts for Machine<W> {
     fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally {
-        self.order.load();
+        self.sequence.load();
         super::playouts::play_out(self.zero, self, keep_going)
     }
 }

@@ -8,7 +8,7 @@ mod selection;
 pub(crate) use lanes::Stepper;
 
 use crate::draw::draw_ranks;
-use crate::engine::{StepOrder, Tally};
+use crate::engine::{StepSequence, Tally};
 use crate::lanes::Word;
 use crate::layout::{Choice, Layout, Row};
 use crate::program::{Phase, Rows, StepProgram};
@@ -32,7 +32,7 @@ pub struct Machine<W> {
     forced_ranks: Vec<Vec<W>>,
     /// Weights and observation, made when first requested.
     selection: Option<Box<WeightedSelection<W>>>,
-    order: StepOrder,
+    sequence: StepSequence,
     /// Whether the goal rows were computed since the last evaluation.
     goals_known: bool,
     /// Whether the legal rows were.
@@ -72,7 +72,7 @@ impl<W: Word> Machine<W> {
             forced: vec![zero; layout.choices.len()],
             forced_ranks,
             selection: None,
-            order: StepOrder::default(),
+            sequence: StepSequence::default(),
             random: Random::new(seed, zero),
             terminal: zero,
             goals_known: false,
@@ -216,7 +216,7 @@ impl<W: Word> Machine<W> {
     /// Runs the goal phase unless it ran since the last evaluation.
     #[track_caller]
     fn know_goals(&mut self) {
-        self.order.assert_evaluated();
+        self.sequence.assert_evaluated();
         if !std::mem::replace(&mut self.goals_known, true) {
             self.program.run(Phase::Goals, &mut self.rows);
         }
@@ -225,7 +225,7 @@ impl<W: Word> Machine<W> {
     /// Runs the legal phase unless it ran since the last evaluation.
     #[track_caller]
     fn know_legal(&mut self) {
-        self.order.assert_evaluated();
+        self.sequence.assert_evaluated();
         if !std::mem::replace(&mut self.legal_known, true) {
             self.program.run(Phase::Legal, &mut self.rows);
         }

@@ -1,4 +1,4 @@
-//! [`StepOrder`]: the order of calls within a step, asserted.
+//! [`StepSequence`]: the order of calls within a step, asserted.
 
 /// Asserts that the methods of [`Lanes`](super::Lanes) are called in their order:
 /// implementations report each call to it.
@@ -8,13 +8,13 @@
 /// What depends on an evaluation panics without one. The checks test one flag and
 /// are always on.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct StepOrder {
+pub struct StepSequence {
     is_evaluated: bool,
     observes: bool,
     has_observed: bool,
 }
 
-impl StepOrder {
+impl StepSequence {
     /// A lane takes another state, or all do.
     #[inline]
     pub const fn load(&mut self) {
@@ -74,48 +74,48 @@ impl StepOrder {
 
 #[cfg(test)]
 mod tests {
-    use super::StepOrder;
+    use super::StepSequence;
 
     #[test]
     fn a_step_in_order_passes() {
-        let mut order = StepOrder::default();
-        order.observe_moves(true);
+        let mut sequence = StepSequence::default();
+        sequence.observe_moves(true);
         for _ in 0..2 {
-            order.load();
-            order.evaluate();
-            order.assert_evaluated();
-            order.advance();
-            order.assert_observed();
+            sequence.load();
+            sequence.evaluate();
+            sequence.assert_evaluated();
+            sequence.advance();
+            sequence.assert_observed();
         }
-        order.evaluate();
-        order.assert_observed();
+        sequence.evaluate();
+        sequence.assert_observed();
     }
 
     #[test]
     #[should_panic(expected = "lanes must be evaluated first")]
     fn loaded_lanes_cannot_advance_unevaluated() {
-        let mut order = StepOrder::default();
-        order.evaluate();
-        order.load();
-        order.advance();
+        let mut sequence = StepSequence::default();
+        sequence.evaluate();
+        sequence.load();
+        sequence.advance();
     }
 
     #[test]
     #[should_panic(expected = "lanes must be evaluated first")]
     fn lanes_that_advanced_cannot_be_read() {
-        let mut order = StepOrder::default();
-        order.evaluate();
-        order.advance();
-        order.assert_evaluated();
+        let mut sequence = StepSequence::default();
+        sequence.evaluate();
+        sequence.advance();
+        sequence.assert_evaluated();
     }
 
     #[test]
     #[should_panic(expected = "moves must be observed")]
     fn moves_that_were_not_observed_cannot_be_read() {
-        let mut order = StepOrder::default();
-        order.evaluate();
-        order.advance();
-        order.observe_moves(true);
-        order.assert_observed();
+        let mut sequence = StepSequence::default();
+        sequence.evaluate();
+        sequence.advance();
+        sequence.observe_moves(true);
+        sequence.assert_observed();
     }
 }
