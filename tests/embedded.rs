@@ -41,10 +41,17 @@ fn copy(from: &Path, to: &Path) {
     std::fs::copy(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
 }
 
-/// Runs cargo offline. The crates share a target folder, so their names must differ.
+/// Runs cargo offline, and at low priority, since the tests beside this one measure time.
+/// The crates share a target folder, so their names must differ.
 fn cargo(folder: &Path, command: &str) -> Output {
-    Command::new(env!("CARGO"))
-        .args([command, "--quiet", "--offline", "--target-dir"])
+    Command::new("nice")
+        .args([
+            env!("CARGO"),
+            command,
+            "--quiet",
+            "--offline",
+            "--target-dir",
+        ])
         .arg(crates().join("target"))
         .current_dir(folder)
         .output()
