@@ -14,24 +14,23 @@ pub struct ContestArgs {
     /// games only on the same number of them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// With --sims too, give every game a machine for itself, whose searches have
-    /// many simulations in flight
+    /// With --sims or --steps too, run the searches of one game at a time, with many
+    /// concurrent simulations each
     #[arg(long)]
     one_by_one: bool,
-    /// Memory for each player's tree, in MiB
+    /// Memory per player for its tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     memory: usize,
-    /// Rounds after which a game is given up
+    /// Number of rounds after which a game is abandoned
     #[arg(long, value_name = "N", default_value_t = 1000)]
     rounds: usize,
-    /// Write a record of every game played to this folder, in the JSON of the GGP
-    /// base
+    /// Write a record of every game to this folder, in the JSON of GGP Base
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
 }
 
 impl ContestArgs {
-    /// The same for the library; `stop` ends hosted matches.
+    /// Returns the options for the library; `stop` ends hosted matches.
     pub(super) fn options(&self, stop: &StopFlag) -> RunOptions {
         RunOptions {
             threads: self.threads.map(usize::from),

@@ -34,19 +34,19 @@ Examples:
   gdl match games/yavalath.kif uct random --games 12 --sims 500 --json | jq .score
   gdl match games/hex.kif http://localhost:9147 uct --games 10 --playclock 5
 
-Scores are from 0 to 1 in JSON: a game is won (1) by the agent with the higher
-goal, or drawn (1/2). An agent at several roles has the mean of their goals, and
-with several opponents the mean of the scores against each. In games of one role
-the agents play by themselves, and their goals with the same seed are compared.
-The interval is that of the normal distribution, 1.96 standard errors to each
-side, and Wilson's where all scores are the same.
+Scores range from 0 to 1 in JSON: a game is won (1) by the agent with the higher
+goal, or drawn (1/2). An agent with several roles gets the mean of their goals, and
+with several opponents the mean of the scores against each. In games of one role the
+agents play alone, and their goals with the same seed are compared. The interval is
+that of the normal distribution, 1.96 standard errors to each side, or Wilson's if
+all scores are equal.
 
-With --sims or --steps many games are played side by side, the simulations of each
-one after the other, as in the literature; a seed repeats them all, on the same
-number of --threads and on processors with the same vector instructions. With --time
-every thread plays one game, whose searches have many simulations in flight. With a
-start clock and a play clock, games are hosted one after the other, as gdl host does:
-a move that is late or illegal is replaced by a random one, and counted.
+With --sims or --steps many games are played side by side, each with sequential
+simulations, as in the literature; a seed repeats all of them on the same number of
+--threads and on processors with the same vector instructions. With --time every
+thread plays one game with many concurrent simulations. With a start clock and a play
+clock, games are hosted one after another, as by gdl host: a move that is late or
+illegal is replaced by a random one, and counted.
 
 Exit code 1 if a move was illegal, or a sequential test did not find the first agent
 better.")]

@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 /// Play matches for hosts on the network, by the GGP protocol
 ///
-/// A host sends the rules of a game; play begins on the net engine at once, and
-/// goes on with native code as soon as it is compiled.
+/// A host sends the rules of a game. The match begins on the net engine at once, and
+/// continues on native code as soon as it is compiled.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -31,7 +31,7 @@ Examples:
   gdl tournament TABLE.toml --shard 2/2 --out games     on another
   gdl results games                                     both together
 
-A file has agents that all meet in all games, or pairings, or both:
+A file lists agents that all meet in all games, or pairings, or both:
 
   games = 100                        # of every pairing
   simulations = 10000                # for every move; or steps = 100000, the moves
@@ -53,9 +53,9 @@ A file has agents that all meet in all games, or pairings, or both:
   row = \"Tron\"
   column = \"UCT\"
 
-Players elsewhere are agents too, by their addresses: first = \"http://host:9147\".
-They need clocks, play one match after another, and one role in it; a move that is
-late or illegal is replaced by a random one, and counted.
+Remote players are agents too, by their addresses: first = \"http://host:9147\". They
+need clocks, and play one role in one match at a time; a move that is late or illegal
+is replaced by a random one, and counted.
 
 Shards are blocks of 100 games, dealt in turn. Exit code 1 if a move was
 illegal.")]
