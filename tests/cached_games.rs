@@ -9,7 +9,6 @@ use gdl_runtime::lanes::Width;
 use gdl_runtime::perft;
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::compile::{CompileOptions, compile};
-use gdlc::emit;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +19,7 @@ fn build(cache: &CompilerCache, rules: &str) -> anyhow::Result<PathBuf> {
     let source = gdlc::source::Source::new("game", rules);
     let program = gdl_engines::input::check(source)?;
     let plan = compile(&program, &CompileOptions::default())?.plan;
-    let code = emit_game("game", &program, &plan, &[emit::Width::W64])?;
+    let code = emit_game("game", &program, &plan, &[Width::W64])?;
     let request = CompileRequest {
         code: &code,
         rules: Some((rules, Width::W64)),

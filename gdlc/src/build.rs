@@ -19,10 +19,11 @@
 
 use crate::compile::{CompileOptions, compile};
 use crate::diag::{self, Diagnostic};
-use crate::emit::{MOST_OPERATIONS, ModuleHeader, Width, emit};
+use crate::emit::{MOST_OPERATIONS, ModuleHeader, emit};
 use crate::rules::{self, Program};
 use crate::source::Source;
 use anyhow::{Context as _, bail};
+use gdl_runtime::lanes::Width;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
@@ -133,7 +134,7 @@ fn compile_text(source: Arc<Source>, name: &str) -> anyhow::Result<String> {
     let header = ModuleHeader {
         name,
         rules: &rules,
-        widths: Width::ALL,
+        widths: &Width::ALL,
     };
     emit(&compilation.plan, &header)
 }

@@ -14,6 +14,7 @@ pub mod reference;
 pub mod rules;
 pub mod source;
 pub mod syntax;
+pub mod tabulate;
 pub mod x86;
 
 /// Identifies the compiler: a digest of its version and its sources, as 16

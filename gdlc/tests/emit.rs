@@ -2,9 +2,10 @@
 //! sheet calls itself becomes code.
 
 use crate::lanes;
+use gdl_runtime::lanes::Width;
 use gdlc::build::rules_of;
 use gdlc::compile::{CompileOptions, compile};
-use gdlc::emit::{ModuleHeader, Width, emit};
+use gdlc::emit::{ModuleHeader, emit};
 use gdlc::plan::show_plan;
 use gdlc::rules::Program;
 use proc_macro2::{TokenStream, TokenTree};
@@ -79,7 +80,7 @@ fn emitted(program: &Program, name: &str) -> String {
     let header = ModuleHeader {
         name,
         rules: &rules,
-        widths: Width::ALL,
+        widths: &Width::ALL,
     };
     emit(&compilation.plan, &header).expect("what is emitted is Rust")
 }

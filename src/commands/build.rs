@@ -3,9 +3,9 @@
 use crate::standalone;
 use gdl_engines::input;
 use gdl_engines::native::{CompileLimits, CompileRequest, CompilerCache, emit_game};
+use gdl_runtime::lanes::Width;
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::compile::{self, compile};
-use gdlc::emit::Width;
 use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -47,7 +47,7 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let progress = ProgressBar::new_spinner().with_message("compiling the rules");
     progress.enable_steady_tick(Duration::from_millis(100));
     let compilation = compile(&program, &compile::CompileOptions::default())?;
-    let code = emit_game(&name, &program, &compilation.plan, Width::ALL)?;
+    let code = emit_game(&name, &program, &compilation.plan, &Width::ALL)?;
     progress.set_message("compiling the emitted code");
     let request = CompileRequest {
         code: &code,

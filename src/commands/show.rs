@@ -3,9 +3,9 @@
 use anyhow::bail;
 use gdl_engines::input;
 use gdl_engines::native::emit_game;
+use gdl_runtime::lanes::Width;
 use gdlc::compile::{self, Compilation, compile};
 use gdlc::diag::Sink;
-use gdlc::emit::Width;
 use gdlc::propnet::{Aiger, Propnet};
 use gdlc::source::Source;
 use gdlc::{ground, plan, propnet, rules};
@@ -138,7 +138,7 @@ fn show_rust(source: Arc<Source>) -> anyhow::Result<String> {
     let name = source.name.clone();
     let program = input::check(source)?;
     let plan = compile(&program, &compile::CompileOptions::default())?.plan;
-    let code = emit_game(&name, &program, &plan, Width::ALL)?;
+    let code = emit_game(&name, &program, &plan, &Width::ALL)?;
     let size = plan.size();
     let lines = code.lines().count();
     Ok(format!("// {size} operations, {lines} lines\n{code}"))

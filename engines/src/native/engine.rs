@@ -52,12 +52,7 @@ pub fn compile_game(
     limits: &CompileLimits,
     stop: &StopFlag,
 ) -> Result<LaneEngine, NativeError> {
-    let widths = [match game.width {
-        Width::W64 => emit::Width::W64,
-        Width::W256 => emit::Width::W256,
-        Width::W512 => emit::Width::W512,
-    }];
-    let code = emit_game(game.name, game.program, game.plan, &widths)?;
+    let code = emit_game(game.name, game.program, game.plan, &[game.width])?;
     let request = CompileRequest {
         code: &code,
         rules: game.rules.map(|rules| (rules, game.width)),
@@ -74,7 +69,7 @@ pub fn emit_game(
     name: &str,
     program: &Program,
     plan: &Plan,
-    widths: &[emit::Width],
+    widths: &[Width],
 ) -> Result<String, NativeError> {
     let operations = plan.size();
     if operations > MOST_OPERATIONS {

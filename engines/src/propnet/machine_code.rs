@@ -7,18 +7,17 @@
 
 use gdl_runtime::compiled::{PhaseFunction, program};
 use gdl_runtime::lane_engine::Programs;
-use gdl_runtime::layout::Layout;
-use gdlc::x86::{Code, Lanes};
+use gdl_runtime::lanes::Width;
+use gdlc::x86::Code;
 use memmap2::MmapMut;
 use std::io;
 use std::sync::Arc;
 
-/// The programs of code that was assembled for this number of lanes and for the rows of
-/// this layout.
+/// The programs of code that was assembled for this width.
 ///
 /// # Errors
 /// If the system has no memory for the code, or forbids programs to generate code.
-pub fn load_code(code: &Code, lanes: Lanes, layout: &Layout) -> io::Result<Programs> {
+pub fn load_code(code: &Code, width: Width) -> io::Result<Programs> {
     let mut pages = MmapMut::map_anon(code.bytes.len())?;
     pages.copy_from_slice(&code.bytes);
     let pages = pages.make_exec()?;
@@ -31,8 +30,8 @@ pub fn load_code(code: &Code, lanes: Lanes, layout: &Layout) -> io::Result<Progr
     Ok(unsafe {
         Programs {
             w64: None,
-            w256: (lanes == Lanes::L256).then(|| program(phases, layout, &keep)),
-            w512: (lanes == Lanes::L512).then(|| program(phases, layout, &keep)),
+            w256: (width == Width::W256).then(|| program(phases, &code.layout, &keep)),
+            w512: (width == Width::W512).then(|| program(phases, &code.layout, &keep)),
         }
     })
 }

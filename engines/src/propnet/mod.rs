@@ -2,17 +2,12 @@
 
 #[cfg(all(target_arch = "x86_64", unix))]
 mod machine_code;
-mod rows;
-mod tables;
 
 use crate::load::{CheckedGame, LoadError, LoadedEngine};
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
 use gdlc::plan::Plan;
-#[cfg(all(target_arch = "x86_64", unix))]
-use gdlc::x86::Lanes;
-use rows::layout;
-use tables::tabulate;
+use gdlc::tabulate::tabulate;
 
 /// Loads a checked game.
 pub(crate) fn load(mut game: CheckedGame<'_>) -> Result<LoadedEngine, LoadError> {
@@ -25,20 +20,26 @@ pub(crate) fn load(mut game: CheckedGame<'_>) -> Result<LoadedEngine, LoadError>
 /// system allows generated code, else as tables.
 #[must_use]
 pub fn load_plan(name: &str, plan: &Plan, width: Width) -> LaneEngine {
-    assemble(name, plan, width).unwrap_or_else(|| tabulate(name, plan, width))
+    assemble(name, plan, width).unwrap_or_else(|| {
+        let (tables, layout) = tabulate(name, plan);
+        LaneEngine::new("net", layout, tables.programs(), width)
+            .expect("64 lanes run on every processor")
+    })
 }
 
 #[cfg(all(target_arch = "x86_64", unix))]
 fn assemble(name: &str, plan: &Plan, width: Width) -> Option<LaneEngine> {
-    let lanes = match width {
-        Width::W512 if Width::W512.available() => Lanes::L512,
-        Width::W256 if is_x86_feature_detected!("avx512vl") => Lanes::L256,
-        _ => return None,
+    let has_instructions = match width {
+        Width::W64 => false,
+        Width::W256 => is_x86_feature_detected!("avx512vl"),
+        Width::W512 => Width::W512.available(),
     };
-    let code = gdlc::x86::assemble(plan, lanes)?;
-    let layout = layout(name, plan, &code.storage);
-    match machine_code::load_code(&code, lanes, &layout) {
-        Ok(programs) => LaneEngine::new("net", layout, programs, width),
+    if !has_instructions {
+        return None;
+    }
+    let code = gdlc::x86::assemble(name, plan, width)?;
+    match machine_code::load_code(&code, width) {
+        Ok(programs) => LaneEngine::new("net", code.layout, programs, width),
         Err(error) => {
             tracing::warn!("tables run {name}, since its machine code cannot be loaded: {error}");
             None

@@ -2,8 +2,9 @@
 
 use super::{ident, number};
 use crate::id::Id;
-use crate::plan::store::{Chunk, Place, Storage};
+use crate::plan::store::{Chunk, Storage};
 use crate::plan::{OpId, Phase, Plan, PlanStep, PlanValue};
+use gdl_runtime::layout::Row;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use rustc_hash::FxHashSet;
@@ -70,7 +71,7 @@ fn function(plan: &Plan, storage: &Storage, name: &Ident, body: &TokenStream) ->
 fn emit_kept(storage: &Storage, next_of: &BTreeMap<PlanValue, Vec<usize>>) -> TokenStream {
     let mut body = TokenStream::new();
     for (&value, bases) in next_of {
-        let value = emit_place(storage.place(Phase::Next, value));
+        let value = emit_row(storage.row(Phase::Next, value));
         for &base in bases {
             let base = number(base);
             body.extend(quote!(next[#base] = #value;));
@@ -79,13 +80,13 @@ fn emit_kept(storage: &Storage, next_of: &BTreeMap<PlanValue, Vec<usize>>) -> To
     body
 }
 
-fn emit_place(place: Place) -> TokenStream {
-    match place {
-        Place::Base(base) => {
+fn emit_row(row: Row) -> TokenStream {
+    match row {
+        Row::Base(base) => {
             let base = number(base as usize);
             quote!(now[#base])
         }
-        Place::Work(row) => {
+        Row::Work(row) => {
             let row = number(row as usize);
             quote!(work[#row])
         }
@@ -155,7 +156,7 @@ impl ChunkEmitter<'_> {
                 let variable = variable(op);
                 quote!(#variable)
             }
-            value => emit_place(self.storage.place(self.phase, value)),
+            value => emit_row(self.storage.row(self.phase, value)),
         }
     }
 
@@ -163,13 +164,13 @@ impl ChunkEmitter<'_> {
     /// put in place at once: what follows in the same round reads it, and the
     /// least fixpoint is the same.
     fn fixpoint(&mut self, atoms: &[(u32, PlanValue)], body: &[OpId]) -> TokenStream {
-        let row = |atom: u32| emit_place(self.storage.place(self.phase, PlanValue::Loop(atom)));
+        let row = |atom: u32| emit_row(self.storage.row(self.phase, PlanValue::Loop(atom)));
         let rows: Vec<TokenStream> = atoms.iter().map(|&(atom, _)| row(atom)).collect();
         let mut atoms_of: BTreeMap<PlanValue, Vec<TokenStream>> = BTreeMap::new();
         for ((_, new), row) in atoms.iter().zip(&rows) {
             atoms_of.entry(*new).or_default().push(row.clone());
         }
-        let zero = emit_place(self.storage.place(self.phase, PlanValue::Zero));
+        let zero = emit_row(self.storage.row(self.phase, PlanValue::Zero));
         let mut round = TokenStream::new();
         for &op in body {
             round.extend(self.operation(op));

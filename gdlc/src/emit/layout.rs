@@ -1,37 +1,29 @@
-//! The static layout of a game: what its rows mean.
+//! The layout of a game as a constant of the emitted module.
 
 use super::number;
-use crate::id::Id;
-use crate::plan::store::{Place, Storage};
-use crate::plan::{Phase, Plan, PlanValue};
+use gdl_runtime::layout::{Layout, Row};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-pub(super) fn emit_layout(plan: &Plan, storage: &Storage, name: &str) -> TokenStream {
-    let row = |phase: Phase, value: PlanValue| emit_row(storage.place(phase, value));
-    let roles = plan.roles.iter();
-    let bases = plan.bases.iter().map(|base| {
+pub(super) fn emit_layout(layout: &Layout) -> TokenStream {
+    let Layout { name, roles, .. } = layout;
+    let bases = layout.bases.iter().map(|base| {
         let (name, initially) = (&base.name, base.initially);
         quote!(StaticBase { name: Text::of(#name), initially: #initially })
     });
-    let moves = plan.moves.iter().map(|mv| {
-        let (role, name) = (number(mv.role.index()), &mv.name);
-        let legal = row(Phase::Legal, mv.legal);
-        let choice = mv.choice.map_or(-1, |(choice, _)| i64::from(choice));
-        let choice = Literal::i64_unsuffixed(choice);
+    let moves = by_role(&layout.moves).map(|(role, mv)| {
+        let (name, legal) = (&mv.name, emit_row(mv.legal));
+        let choice = Literal::i64_unsuffixed(mv.choice.map_or(-1, i64::from));
         quote!(StaticMove { role: #role, name: Text::of(#name), legal: #legal, choice: #choice })
     });
-    let goals = plan.goals.iter().map(|goal| {
-        let role = number(goal.role.index());
-        let value = Literal::i32_unsuffixed(goal.value);
-        let row = row(Phase::Goals, goal.holds);
+    let goals = by_role(&layout.goals).map(|(role, &(value, row))| {
+        let (value, row) = (Literal::i32_unsuffixed(value), emit_row(row));
         quote!(StaticGoal { role: #role, value: #value, row: #row })
     });
-    let choices = plan.choices.iter().enumerate().map(|(index, choice)| {
-        let count = number(storage.counts[index] as usize);
-        let rank = number(storage.ranks[index] as usize);
-        let count_bits = number(choice.count.len());
-        let rank_bits = number(choice.rank_bits as usize);
+    let choices = layout.choices.iter().map(|choice| {
+        let [count, rank] = [choice.count, choice.rank].map(|row| number(row as usize));
+        let [count_bits, rank_bits] =
+            [choice.count_bits, choice.rank_bits].map(|bits| number(bits as usize));
         quote!(Choice {
             count: #count,
             rank: #rank,
@@ -39,18 +31,17 @@ pub(super) fn emit_layout(plan: &Plan, storage: &Storage, name: &str) -> TokenSt
             rank_bits: #rank_bits,
         })
     });
-    let restarts = storage.restarts.iter().map(|&(row, initially)| {
+    let restarts = layout.restarts.iter().map(|&(row, initially)| {
         let row = number(row as usize);
         quote!(StaticRestart { row: #row, initially: #initially })
     });
-    let orders = plan.roles.ids().map(|role| {
-        let order = plan.legal_order(role).into_iter();
-        let order = order.map(|place| number(place as usize));
+    let orders = layout.legal_order.iter().map(|order| {
+        let order = order.iter().map(|&mv| number(mv as usize));
         quote!(List::of(&[#(#order),*]))
     });
-    let terminal = row(Phase::Terminal, plan.terminal);
-    let work = number(storage.rows as usize);
-    let operations = number(plan.size());
+    let terminal = layout.terminal.map(emit_row);
+    let work = number(layout.work as usize);
+    let operations = number(layout.operations as usize);
     quote! {
         const LAYOUT: StaticLayout = StaticLayout {
             name: Text::of(#name),
@@ -68,13 +59,19 @@ pub(super) fn emit_layout(plan: &Plan, storage: &Storage, name: &str) -> TokenSt
     }
 }
 
-fn emit_row(place: Place) -> TokenStream {
-    match place {
-        Place::Base(base) => {
+/// The entries of all roles, in order, with the number of their role.
+fn by_role<T>(roles: &[Vec<T>]) -> impl Iterator<Item = (Literal, &T)> {
+    let roles = roles.iter().enumerate();
+    roles.flat_map(|(role, entries)| entries.iter().map(move |entry| (number(role), entry)))
+}
+
+fn emit_row(row: Row) -> TokenStream {
+    match row {
+        Row::Base(base) => {
             let base = number(base as usize);
             quote!(Row::Base(#base))
         }
-        Place::Work(row) => {
+        Row::Work(row) => {
             let row = number(row as usize);
             quote!(Row::Work(#row))
         }

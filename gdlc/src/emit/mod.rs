@@ -9,8 +9,9 @@ mod chunk;
 mod layout;
 
 use crate::plan::store::{Chunk, Chunks, Policy, Storage};
-use crate::plan::{Phase, Plan, PlanStep};
+use crate::plan::{self, Phase, Plan, PlanStep};
 use anyhow::Context as _;
+use gdl_runtime::lanes::Width;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
@@ -21,30 +22,6 @@ const OPERATIONS_A_CHUNK: usize = 400;
 /// Operations above which code is no longer emitted: a compiler takes about a
 /// millisecond for each, at every width.
 pub const MOST_OPERATIONS: usize = 100_000;
-
-/// A lane width to compile for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Width {
-    /// 64 lanes.
-    W64,
-    /// 256 lanes: AVX2.
-    W256,
-    /// 512 lanes: AVX-512.
-    W512,
-}
-
-impl Width {
-    /// All of them: the code runs everywhere, at its best width.
-    pub const ALL: &'static [Self] = &[Self::W64, Self::W256, Self::W512];
-
-    fn ident(self) -> Ident {
-        ident(match self {
-            Self::W64 => "w64",
-            Self::W256 => "w256",
-            Self::W512 => "w512",
-        })
-    }
-}
 
 /// What a module is told about itself.
 #[derive(Debug, Clone)]
@@ -63,7 +40,7 @@ pub struct ModuleHeader<'a> {
 /// If the emitter made something that is not Rust, which would be its mistake.
 pub fn emit(plan: &Plan, header: &ModuleHeader<'_>) -> anyhow::Result<String> {
     let chunks = split_into_chunks(plan);
-    let storage = Storage::find(plan, &chunks, Policy::Crossing);
+    let storage = Storage::find(plan, &chunks, Policy::LiveAcross);
     let mut functions = Vec::new();
     let phases = Phase::ALL.map(|phase| {
         let emitted = chunk::emit_phase(plan, &storage, phase, &chunks[phase as usize]);
@@ -77,8 +54,8 @@ pub fn emit(plan: &Plan, header: &ModuleHeader<'_>) -> anyhow::Result<String> {
     let [terminal, goals, legal, count, next] = phases;
     let bases = number(plan.bases.len());
     let work = number(storage.rows as usize);
-    let widths = header.widths.iter().map(|width| width.ident());
-    let layout = layout::emit_layout(plan, &storage, header.name);
+    let widths = header.widths.iter().map(|&width| width_ident(width));
+    let layout = layout::emit_layout(&plan::layout(header.name, plan, &storage));
     let docs = describe(plan, header);
     let tokens = quote! {
         #[allow(unused_imports)]
@@ -170,6 +147,14 @@ fn split_into_chunks(plan: &Plan) -> Chunks {
             open = !is_loop;
         }
         chunks
+    })
+}
+
+fn width_ident(width: Width) -> Ident {
+    ident(match width {
+        Width::W64 => "w64",
+        Width::W256 => "w256",
+        Width::W512 => "w512",
     })
 }
 

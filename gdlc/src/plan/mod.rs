@@ -13,13 +13,15 @@ mod circuit;
 mod conditions;
 mod cover;
 mod initial;
+mod layout;
 mod lower;
-pub mod runs;
 mod schedule;
 mod selection;
 mod show;
 pub mod store;
 
+pub use gdl_runtime::program::Phase;
+pub use layout::layout;
 pub(crate) use schedule::permute;
 pub use show::show_plan;
 
@@ -55,33 +57,6 @@ pub struct Plan {
     pub choices: Vec<PlannedChoice>,
     /// The number of recursive atoms.
     pub loops: u32,
-}
-
-/// The parts of a step, in order. Goals and legal moves are computed when
-/// somebody asks for them: nothing else depends on their phases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Phase {
-    /// The fluents to `terminal`.
-    Terminal,
-    /// To the goal values.
-    Goals,
-    /// To the legal moves.
-    Legal,
-    /// To the counts of the choices.
-    Count,
-    /// With the ranks drawn, to the next fluents.
-    Next,
-}
-
-impl Phase {
-    /// All phases in order.
-    pub const ALL: [Self; 5] = [
-        Self::Terminal,
-        Self::Goals,
-        Self::Legal,
-        Self::Count,
-        Self::Next,
-    ];
 }
 
 /// A part of a phase.

@@ -8,6 +8,7 @@
 use super::initial::InitialValues;
 use super::{OpId, Phase, Plan, PlanStep, PlanValue};
 use crate::id::{Id, IdVec};
+use gdl_runtime::layout::Row;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,19 +23,10 @@ pub type Chunks = [Vec<Chunk>; 5];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
     /// What is read outside its chunk; next values go straight to their row.
-    Crossing,
+    LiveAcross,
     /// Every value; next values are fetched after the last chunk. The fluents
     /// stand in the first rows.
     Everything,
-}
-
-/// A row of a machine's memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// A fluent of the current state.
-    Base(u32),
-    /// A computed value.
-    Work(u32),
 }
 
 /// The rows of a machine's memory.
@@ -54,13 +46,13 @@ pub struct Storage {
     loops: u32,
     rows_of: IdVec<OpId, Option<u32>>,
     /// The phases that run when they are asked for.
-    goals: AskedRows,
-    legal: AskedRows,
+    goals: OnDemandRows,
+    legal: OnDemandRows,
 }
 
 /// Rows that a phase which runs when asked for has for itself.
 #[derive(Debug, Clone)]
-struct AskedRows {
+struct OnDemandRows {
     /// Of recursive atoms solved in the phase.
     loops: Vec<Option<u32>>,
     rows_of: IdVec<OpId, Option<u32>>,
@@ -72,7 +64,7 @@ impl Storage {
     pub fn find(plan: &Plan, chunks: &Chunks, policy: Policy) -> Self {
         let mut rows = match policy {
             Policy::Everything => plan.bases.len() as u32,
-            Policy::Crossing => 0,
+            Policy::LiveAcross => 0,
         };
         let mut reserve = |count: u32| {
             let first = rows;
@@ -94,8 +86,8 @@ impl Storage {
         }
         let main = Lifetimes::of_main(plan, chunks, policy);
         let rows = main.assign(rows, &mut rows_of);
-        let (goals, rows) = AskedRows::find(plan, chunks, policy, Phase::Goals, rows);
-        let (legal, rows) = AskedRows::find(plan, chunks, policy, Phase::Legal, rows);
+        let (goals, rows) = OnDemandRows::find(plan, chunks, policy, Phase::Goals, rows);
+        let (legal, rows) = OnDemandRows::find(plan, chunks, policy, Phase::Legal, rows);
         let mut storage = Self {
             rows,
             zero,
@@ -115,8 +107,8 @@ impl Storage {
     /// recursive atoms among them.
     fn find_restarts(&self, plan: &Plan, main: &Lifetimes) -> Vec<(u32, bool)> {
         let initial = InitialValues::find(plan);
-        let crossing = main.crossing.iter();
-        let rows = crossing.filter_map(|&op| Some((self.rows_of[op]?, initial.of_op(op))));
+        let live_across = main.live_across.iter();
+        let rows = live_across.filter_map(|&op| Some((self.rows_of[op]?, initial.of_op(op))));
         let atoms = solved_in(&plan.phases[Phase::Terminal as usize]);
         let loops = atoms.map(|atom| (self.loops + atom, initial.of_loop(atom)));
         rows.chain(loops).collect()
@@ -127,13 +119,13 @@ impl Storage {
     /// # Panics
     /// If the value lives inside a chunk only.
     #[must_use]
-    pub fn place(&self, phase: Phase, value: PlanValue) -> Place {
+    pub fn row(&self, phase: Phase, value: PlanValue) -> Row {
         match value {
-            PlanValue::Base(base) => Place::Base(base.index() as u32),
-            PlanValue::Zero => Place::Work(self.zero),
-            PlanValue::Rank { choice, bit } => Place::Work(self.ranks[choice as usize] + bit),
-            PlanValue::Loop(atom) => Place::Work(self.row_of_loop(phase, atom)),
-            PlanValue::Op(op) => Place::Work(
+            PlanValue::Base(base) => Row::Base(base.index() as u32),
+            PlanValue::Zero => Row::Work(self.zero),
+            PlanValue::Rank { choice, bit } => Row::Work(self.ranks[choice as usize] + bit),
+            PlanValue::Loop(atom) => Row::Work(self.row_of_loop(phase, atom)),
+            PlanValue::Op(op) => Row::Work(
                 self.filled_row(phase, op)
                     .or(self.rows_of[op])
                     .expect("what is read across chunks is stored"),
@@ -145,13 +137,13 @@ impl Storage {
     /// that is asked for leaves the rows of the others alone: it runs between them.
     #[must_use]
     pub fn filled_row(&self, phase: Phase, op: OpId) -> Option<u32> {
-        match self.asked(phase) {
-            Some(asked) => asked.rows_of[op],
+        match self.on_demand(phase) {
+            Some(own) => own.rows_of[op],
             None => self.rows_of[op],
         }
     }
 
-    fn asked(&self, phase: Phase) -> Option<&AskedRows> {
+    fn on_demand(&self, phase: Phase) -> Option<&OnDemandRows> {
         match phase {
             Phase::Goals => Some(&self.goals),
             Phase::Legal => Some(&self.legal),
@@ -161,13 +153,13 @@ impl Storage {
 
     /// The row of a recursive atom.
     fn row_of_loop(&self, phase: Phase, atom: u32) -> u32 {
-        let own = self.asked(phase);
-        let own = own.and_then(|asked| asked.loops[atom as usize]);
+        let own = self.on_demand(phase);
+        let own = own.and_then(|own| own.loops[atom as usize]);
         own.unwrap_or(self.loops + atom)
     }
 }
 
-impl AskedRows {
+impl OnDemandRows {
     /// Assigns rows from `first` on; gives the number of rows with them.
     fn find(plan: &Plan, chunks: &Chunks, policy: Policy, phase: Phase, first: u32) -> (Self, u32) {
         let mut rows = first;
@@ -177,7 +169,7 @@ impl AskedRows {
             rows += 1;
         }
         let mut rows_of = IdVec::filled(None, plan.ops.len());
-        let lifetimes = Lifetimes::of_asked(plan, chunks, policy, phase);
+        let lifetimes = Lifetimes::of_on_demand(plan, chunks, policy, phase);
         let rows = lifetimes.assign(rows, &mut rows_of);
         (Self { loops, rows_of }, rows)
     }
@@ -210,7 +202,7 @@ struct Lifetimes {
     /// For every operation the last chunk that reads it.
     last_read: IdVec<OpId, u32>,
     /// Operations of the terminal phase that the count and next phases read.
-    crossing: Vec<OpId>,
+    live_across: Vec<OpId>,
 }
 
 impl Lifetimes {
@@ -232,7 +224,7 @@ impl Lifetimes {
         for base in &plan.bases {
             reads.read_next(base.next, next_starts, end);
         }
-        let crossing = reads.crossing(count_starts);
+        let live_across = reads.live_across(count_starts);
         // The machine reads this and may ask for the other phases before the
         // next phase runs.
         reads.read(plan.terminal, next_starts);
@@ -241,11 +233,11 @@ impl Lifetimes {
                 reads.read(value, next_starts);
             }
         }
-        reads.finish(crossing)
+        reads.finish(live_across)
     }
 
     /// Those of a phase that runs when asked for.
-    fn of_asked(plan: &Plan, chunks: &Chunks, policy: Policy, phase: Phase) -> Self {
+    fn of_on_demand(plan: &Plan, chunks: &Chunks, policy: Policy, phase: Phase) -> Self {
         let chunks = &chunks[phase as usize];
         let mut reads = Reads::new(plan, chunks.iter(), policy);
         let end = chunks.len() as u32;
@@ -339,7 +331,7 @@ impl Reads {
     }
 
     /// The operations made before a chunk and read in it or later.
-    fn crossing(&self, chunk: u32) -> Vec<OpId> {
+    fn live_across(&self, chunk: u32) -> Vec<OpId> {
         let made = self.order.iter().copied();
         made.filter(|&op| {
             self.made[op].is_some_and(|made| made < chunk) && self.last_read[op] >= chunk
@@ -347,7 +339,7 @@ impl Reads {
         .collect()
     }
 
-    fn finish(self, crossing: Vec<OpId>) -> Lifetimes {
+    fn finish(self, live_across: Vec<OpId>) -> Lifetimes {
         let stored = self.order.into_iter().filter(|&op| self.stored[op]);
         let mut made: Vec<(u32, OpId)> =
             stored.filter_map(|op| Some((self.made[op]?, op))).collect();
@@ -355,7 +347,7 @@ impl Reads {
         Lifetimes {
             made,
             last_read: self.last_read,
-            crossing,
+            live_across,
         }
     }
 }

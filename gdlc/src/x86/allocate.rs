@@ -7,12 +7,14 @@
 //! a row for such values. A row that is read for the last time, or for the next
 //! time much later, is read by the instruction that needs it.
 
-use super::encode::{Assembler, Lanes, Memory, Operand, REGISTERS, Register};
+use super::encode::{Assembler, Memory, Operand, REGISTERS, Register};
 use super::select::Lut;
 use super::values::{Location, NEVER, NextValues, Numbering, SpillSlots, Uses};
 use crate::id::Id as _;
-use crate::plan::store::{Place, Storage};
+use crate::plan::store::Storage;
 use crate::plan::{OpId, Phase, Plan, PlanStep, PlanValue};
+use gdl_runtime::lanes::Width;
+use gdl_runtime::layout::Row;
 use rustc_hash::FxHashSet;
 
 /// The register that collects in a loop which lanes have changed.
@@ -38,12 +40,12 @@ pub(super) struct Allocator<'a> {
 }
 
 impl<'a> Allocator<'a> {
-    pub fn new(plan: &'a Plan, storage: &'a Storage, lanes: Lanes) -> Self {
+    pub fn new(plan: &'a Plan, storage: &'a Storage, width: Width) -> Self {
         let numbers = Numbering::of_plan(plan);
         Self {
             plan,
             storage,
-            assembler: Assembler::new(lanes),
+            assembler: Assembler::new(width),
             phase: Phase::Terminal,
             next_values: NextValues::of_plan(plan, &numbers),
             values: vec![Location::NOWHERE; numbers.count],
@@ -89,7 +91,7 @@ impl<'a> Allocator<'a> {
     pub fn fixpoint(&mut self, atoms: &[(u32, PlanValue)], body: &[OpId]) {
         let mut updates: Vec<(PlanValue, Memory)> = atoms
             .iter()
-            .map(|&(atom, new)| (new, self.place(PlanValue::Loop(atom))))
+            .map(|&(atom, new)| (new, self.row(PlanValue::Loop(atom))))
             .collect();
         updates.sort_unstable_by_key(|&(new, _)| new);
         self.assembler.clear(CHANGED);
@@ -104,7 +106,7 @@ impl<'a> Allocator<'a> {
         let body: FxHashSet<OpId> = body.iter().copied().collect();
         for &(new, row) in &updates {
             if !matches!(new, PlanValue::Op(op) if body.contains(&op)) {
-                let from = self.place(new);
+                let from = self.row(new);
                 self.assembler.load(0, Operand::Memory(from));
                 self.update(row, 0);
             }
@@ -120,7 +122,7 @@ impl<'a> Allocator<'a> {
             let lut = Lut::of(&self.plan.ops[op], uses.next[index]);
             let result = self.operation(&lut);
             self.bind(result, op, uses.first[index]);
-            self.put_in_place(result, op);
+            self.store_result(result, op);
             let value = PlanValue::Op(op);
             let start = updates.partition_point(|&(other, _)| other < value);
             let rows = updates[start..].iter();
@@ -140,7 +142,7 @@ impl<'a> Allocator<'a> {
             let number = self.numbers.of(value);
             let place = self.values[number];
             if place.register.is_none() && place.memory.is_none() {
-                self.values[number].memory = Some(self.place(value));
+                self.values[number].memory = Some(self.row(value));
             }
             self.values[number].next = next;
         }
@@ -268,7 +270,7 @@ impl<'a> Allocator<'a> {
     }
 
     /// Puts a result wherever something outside its chunk looks for it.
-    fn put_in_place(&mut self, register: Register, op: OpId) {
+    fn store_result(&mut self, register: Register, op: OpId) {
         let mut memory = None;
         if self.phase == Phase::Next {
             for base in self.next_values.of_value(op.index()) {
@@ -303,7 +305,7 @@ impl<'a> Allocator<'a> {
         }
         for (base, planned) in self.plan.bases.iter_ids() {
             if !matches!(planned.next, PlanValue::Op(op) if made[op.index()]) {
-                let from = self.place(planned.next);
+                let from = self.row(planned.next);
                 self.assembler.load(0, Operand::Memory(from));
                 self.assembler.store(Memory::Next(base.index() as u32), 0);
             }
@@ -311,10 +313,10 @@ impl<'a> Allocator<'a> {
     }
 
     /// The row of a value from outside the chunk.
-    fn place(&self, value: PlanValue) -> Memory {
-        match self.storage.place(self.phase, value) {
-            Place::Base(row) => Memory::Now(row),
-            Place::Work(row) => Memory::Work(row),
+    fn row(&self, value: PlanValue) -> Memory {
+        match self.storage.row(self.phase, value) {
+            Row::Base(row) => Memory::Now(row),
+            Row::Work(row) => Memory::Work(row),
         }
     }
 

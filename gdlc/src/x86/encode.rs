@@ -3,6 +3,8 @@
 //! Encodings are those of the Intel 64 and IA-32 Architectures Software
 //! Developer's Manual, volume 2, section 2.7 (EVEX).
 
+use gdl_runtime::lanes::Width;
+
 /// A vector register, below [`REGISTERS`].
 pub(super) type Register = u8;
 
@@ -61,33 +63,6 @@ const REACH: u32 = 256;
 /// Functions begin at the start of a line of the caches.
 const LINE: usize = 64;
 
-/// How wide the words are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lanes {
-    /// AVX-512F and AVX-512VL.
-    L256,
-    /// AVX-512F.
-    L512,
-}
-
-impl Lanes {
-    /// The bytes of a row.
-    fn bytes(self) -> i32 {
-        match self {
-            Self::L256 => 32,
-            Self::L512 => 64,
-        }
-    }
-
-    /// The vector length in the prefix.
-    fn prefix(self) -> u8 {
-        match self {
-            Self::L256 => 0b010_0000,
-            Self::L512 => 0b100_0000,
-        }
-    }
-}
-
 /// Writes the functions of the phases, one behind the other.
 ///
 /// Each takes pointers to the rows of the current state, the computed rows and
@@ -95,15 +70,25 @@ impl Lanes {
 #[derive(Debug)]
 pub(super) struct Assembler {
     bytes: Vec<u8>,
-    lanes: Lanes,
+    width: Width,
 }
 
 impl Assembler {
-    pub fn new(lanes: Lanes) -> Self {
+    pub fn new(width: Width) -> Self {
         Self {
             bytes: Vec::new(),
-            lanes,
+            width,
         }
+    }
+
+    /// The bytes of a row.
+    fn row_bytes(&self) -> i32 {
+        self.width.lanes() as i32 / 8
+    }
+
+    /// The vector length in the prefix: 1 for 256 bits, 2 for 512.
+    fn length_prefix(&self) -> u8 {
+        (self.width.lanes() / 256) as u8 * 0b010_0000
     }
 
     /// Begins a function; returns where it stands.
@@ -113,7 +98,7 @@ impl Assembler {
         }
         let start = self.bytes.len();
         for (index, &register) in WORK.iter().enumerate().rev() {
-            self.lea(register, WORK[0], middle(index) * self.lanes.bytes());
+            self.lea(register, WORK[0], middle(index) * self.row_bytes());
         }
         start
     }
@@ -189,7 +174,7 @@ impl Assembler {
         };
         let p0 = inverted(reg, 3, 7) | x | b | inverted(reg, 4, 4) | map;
         let p1 = 0x80 | (!vvvv & 0xf) << 3 | 0b101;
-        let p2 = self.lanes.prefix() | inverted(vvvv, 4, 3);
+        let p2 = self.length_prefix() | inverted(vvvv, 4, 3);
         self.bytes.extend([0x62, p0, p1, p2, opcode]);
         match rm {
             Operand::Register(rm) => self.bytes.push(0b1100_0000 | (reg & 7) << 3 | rm & 7),
@@ -205,7 +190,7 @@ impl Assembler {
             Ok(rows) => self.bytes.extend([0b0100_0000 | fields, rows as u8]),
             Err(_) => {
                 self.bytes.push(0b1000_0000 | fields);
-                self.bytes.extend((rows * self.lanes.bytes()).to_le_bytes());
+                self.bytes.extend((rows * self.row_bytes()).to_le_bytes());
             }
         }
     }
@@ -234,11 +219,11 @@ mod tests {
 
     /// The bytes that a call writes.
     fn bytes(write: impl FnOnce(&mut Assembler)) -> String {
-        written(Lanes::L512, write)
+        written(Width::W512, write)
     }
 
-    fn written(lanes: Lanes, write: impl FnOnce(&mut Assembler)) -> String {
-        let mut assembler = Assembler::new(lanes);
+    fn written(width: Width, write: impl FnOnce(&mut Assembler)) -> String {
+        let mut assembler = Assembler::new(width);
         write(&mut assembler);
         let bytes = assembler.finish();
         let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -259,7 +244,7 @@ mod tests {
         let beyond = bytes(|a| a.load(8, Operand::Memory(Memory::Work(7 * 256 + 128))));
         assert_eq!(beyond, "62 51 fd 48 6f 83 00 40 00 00");
         let narrow = Operand::Memory(Memory::Now(5));
-        let narrow = written(Lanes::L256, |a| a.ternary(0xca, 9, 2, narrow));
+        let narrow = written(Width::W256, |a| a.ternary(0xca, 9, 2, narrow));
         assert_eq!(narrow, "62 73 ed 28 25 4f 05 ca");
         let store = bytes(|a| a.store(Memory::Next(127), 16));
         assert_eq!(store, "62 e1 fd 48 7f 42 7f");

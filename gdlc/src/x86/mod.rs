@@ -11,11 +11,11 @@ mod encode;
 mod select;
 mod values;
 
-pub use encode::Lanes;
-
 use crate::plan::store::{Chunks, Policy, Storage};
-use crate::plan::{Phase, Plan, PlanStep};
+use crate::plan::{Phase, Plan, PlanStep, layout};
 use allocate::Allocator;
+use gdl_runtime::lanes::Width;
+use gdl_runtime::layout::Layout;
 
 /// Rows are addressed with 31 bits of bytes.
 const MOST_ROWS: u32 = 1 << 24;
@@ -30,17 +30,21 @@ pub struct Code {
     /// pointers to the rows of the current state, the computed rows and the rows
     /// of the next state, aligned to their size.
     pub entries: [usize; 5],
-    /// Where values are kept; its rows include those of values that overflow the
-    /// registers.
-    pub storage: Storage,
+    /// What the rows mean; they include the spill slots.
+    pub layout: Layout,
 }
 
-/// Assembles a plan; none if it has more rows than can be addressed.
+/// Assembles a plan for lanes of 256 bits (AVX-512F and AVX-512VL) or 512 bits
+/// (AVX-512F); `None` for other widths, and if the plan has more rows than can be
+/// addressed.
 #[must_use]
-pub fn assemble(plan: &Plan, lanes: Lanes) -> Option<Code> {
+pub fn assemble(name: &str, plan: &Plan, width: Width) -> Option<Code> {
+    if width == Width::W64 {
+        return None;
+    }
     let chunks = split_at_loops(plan);
-    let mut storage = Storage::find(plan, &chunks, Policy::Crossing);
-    let mut allocator = Allocator::new(plan, &storage, lanes);
+    let mut storage = Storage::find(plan, &chunks, Policy::LiveAcross);
+    let mut allocator = Allocator::new(plan, &storage, width);
     let entries = Phase::ALL.map(|phase| {
         let entry = allocator.enter(phase);
         for chunk in &chunks[phase as usize] {
@@ -57,7 +61,7 @@ pub fn assemble(plan: &Plan, lanes: Lanes) -> Option<Code> {
     (rows <= MOST_ROWS && plan.bases.len() <= MOST_ROWS as usize).then_some(Code {
         bytes,
         entries,
-        storage,
+        layout: layout(name, plan, &storage),
     })
 }
 

@@ -1,13 +1,15 @@
 //! From a plan and its storage to the layout that a machine reads.
 
+use super::store::Storage;
+use super::{Phase, Plan, PlanValue};
+use crate::id::Id as _;
 use gdl_runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
-use gdlc::id::Id;
-use gdlc::plan::store::{Place, Storage};
-use gdlc::plan::{Phase, Plan, PlanValue};
 
-/// The layout of a game whose values are stored so.
+/// The layout of a game: the names, choices and goals of its plan, and the rows
+/// that its storage assigns to them.
+#[must_use]
 pub fn layout(name: &str, plan: &Plan, storage: &Storage) -> Layout {
-    let row = |phase: Phase, value: PlanValue| row(storage.place(phase, value));
+    let row = |phase: Phase, value: PlanValue| -> Row { storage.row(phase, value) };
     let bases = plan.bases.iter().map(|base| BaseRow {
         name: base.name.clone(),
         initially: base.initially,
@@ -51,12 +53,5 @@ pub fn layout(name: &str, plan: &Plan, storage: &Storage) -> Layout {
         goals,
         choices: choices.collect(),
         restarts: storage.restarts.clone(),
-    }
-}
-
-fn row(place: Place) -> Row {
-    match place {
-        Place::Base(base) => Row::Base(base),
-        Place::Work(row) => Row::Work(row),
     }
 }

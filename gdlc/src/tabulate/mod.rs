@@ -1,41 +1,42 @@
-//! From a plan to tables, which run at every width on every processor.
+//! Tabulation: a plan as data that the runtime interprets.
+//!
+//! Input: a [`Plan`]. Output: [`LutProgram`], which runs at every lane width on every
+//! processor without a compiler. An operation names the rows of its arguments and
+//! of its result; neighbouring operations of one truth table form a run.
 
-use super::rows::layout;
-use gdl_runtime::lane_engine::LaneEngine;
-use gdl_runtime::lanes::Width;
+mod runs;
+
+use crate::plan::store::{Chunk, Policy, Storage};
+use crate::plan::{OpId, Phase, Plan, PlanStep, PlanValue, layout};
+use gdl_runtime::layout::{Layout, Row};
 use gdl_runtime::lut_program::{LutProgram, LutStep, Operation};
-use gdlc::plan::runs::find_runs;
-use gdlc::plan::store::{Chunk, Place, Policy, Storage};
-use gdlc::plan::{OpId, Phase, Plan, PlanStep, PlanValue};
+use runs::find_runs;
 
-/// Loads a plan as tables.
-pub fn tabulate(name: &str, plan: &Plan, width: Width) -> LaneEngine {
+/// Tabulates a plan; returns the tables with what their rows mean.
+#[must_use]
+pub fn tabulate(name: &str, plan: &Plan) -> (LutProgram, Layout) {
     let chunks = find_runs(plan);
     let storage = Storage::find(plan, &chunks, Policy::Everything);
-    let tables = Builder {
+    let tabulator = Tabulator {
         plan,
         storage: &storage,
     };
-    let phases = Phase::ALL.map(|phase| tables.steps(phase, &chunks[phase as usize]));
-    let next = plan
-        .bases
-        .iter()
-        .map(|base| tables.row(Phase::Next, base.next));
+    let phases = Phase::ALL.map(|phase| tabulator.steps(phase, &chunks[phase as usize]));
+    let bases = plan.bases.iter();
+    let next = bases.map(|base| tabulator.row(Phase::Next, base.next));
     let tables = LutProgram {
         next: next.collect(),
         phases,
     };
-    let layout = layout(name, plan, &storage);
-    LaneEngine::new("net", layout, tables.programs(), width)
-        .expect("64 lanes run on every processor")
+    (tables, layout(name, plan, &storage))
 }
 
-struct Builder<'a> {
+struct Tabulator<'a> {
     plan: &'a Plan,
     storage: &'a Storage,
 }
 
-impl Builder<'_> {
+impl Tabulator<'_> {
     fn steps(&self, phase: Phase, chunks: &[Chunk]) -> Vec<LutStep> {
         chunks.iter().map(|chunk| self.step(phase, chunk)).collect()
     }
@@ -88,9 +89,9 @@ impl Builder<'_> {
     }
 
     fn row(&self, phase: Phase, value: PlanValue) -> u32 {
-        // LutProgram keep the fluents in the first work rows.
-        match self.storage.place(phase, value) {
-            Place::Base(row) | Place::Work(row) => row,
+        // A LUT program keeps the fluents in the first work rows.
+        match self.storage.row(phase, value) {
+            Row::Base(row) | Row::Work(row) => row,
         }
     }
 }

@@ -4,14 +4,13 @@
 //! of all operations whose arguments are known, those of the most frequent table
 //! run next.
 
-use super::store::Chunks;
-use super::{OpId, Plan, PlanStep, PlanValue};
 use crate::id::IdVec;
+use crate::plan::store::Chunks;
+use crate::plan::{OpId, Plan, PlanStep, PlanValue};
 
 /// A plan's phases as runs of one table each; a loop is a run of its own, its
 /// body already in runs.
-#[must_use]
-pub fn find_runs(plan: &Plan) -> Chunks {
+pub(super) fn find_runs(plan: &Plan) -> Chunks {
     plan.phases.clone().map(|steps| {
         let mut runs = Vec::new();
         let mut straight = Vec::new();
@@ -20,7 +19,7 @@ pub fn find_runs(plan: &Plan) -> Chunks {
                 PlanStep::Op(op) => straight.push(op),
                 PlanStep::Loop { atoms, body } => {
                     push_runs(plan, &std::mem::take(&mut straight), &mut runs);
-                    let body = order_by_table(plan, &body).concat();
+                    let body = order_by_lut(plan, &body).concat();
                     runs.push(vec![PlanStep::Loop { atoms, body }]);
                 }
             }
@@ -31,12 +30,12 @@ pub fn find_runs(plan: &Plan) -> Chunks {
 }
 
 fn push_runs(plan: &Plan, ops: &[OpId], runs: &mut Vec<Vec<PlanStep>>) {
-    let ordered = order_by_table(plan, ops).into_iter();
+    let ordered = order_by_lut(plan, ops).into_iter();
     runs.extend(ordered.map(|run| run.into_iter().map(PlanStep::Op).collect()));
 }
 
 /// The operations in runs of one table, none reading another of its run.
-fn order_by_table(plan: &Plan, ops: &[OpId]) -> Vec<Vec<OpId>> {
+fn order_by_lut(plan: &Plan, ops: &[OpId]) -> Vec<Vec<OpId>> {
     let mut position = IdVec::filled(None, plan.ops.len());
     for (index, &op) in ops.iter().enumerate() {
         position[op] = Some(index);
@@ -54,13 +53,13 @@ fn order_by_table(plan: &Plan, ops: &[OpId]) -> Vec<Vec<OpId>> {
         }
     }
     let mut ready: Vec<Vec<usize>> = vec![Vec::new(); 256];
-    let table = |index: usize| usize::from(plan.ops[ops[index]].truth);
+    let lut = |index: usize| usize::from(plan.ops[ops[index]].truth);
     for index in (0..ops.len()).filter(|&index| waiting_for[index] == 0) {
-        ready[table(index)].push(index);
+        ready[lut(index)].push(index);
     }
     let mut runs = Vec::new();
     while let Some(longest) = (0..ready.len())
-        .max_by_key(|&table| ready[table].len())
+        .max_by_key(|&lut| ready[lut].len())
         .filter(|&table| !ready[table].is_empty())
     {
         let mut run = std::mem::take(&mut ready[longest]);
@@ -69,7 +68,7 @@ fn order_by_table(plan: &Plan, ops: &[OpId]) -> Vec<Vec<OpId>> {
             for &reader in &readers[index] {
                 waiting_for[reader] -= 1;
                 if waiting_for[reader] == 0 {
-                    ready[table(reader)].push(reader);
+                    ready[lut(reader)].push(reader);
                 }
             }
         }
