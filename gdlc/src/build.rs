@@ -6,37 +6,64 @@
 //! gdlc::build::compile_games("games");
 //! ```
 //!
-//! and, in a crate that depends on `runtime`:
+//! and, in a crate that depends on `gdl-runtime`:
 //!
 //! ```ignore
 //! include!(concat!(env!("OUT_DIR"), "/games.rs"));
 //! ```
 //!
-//! which declares a module for every rule sheet, named as its file, with a
-//! static `GAME`, and the list `GAMES` of all of them.
+//! This declares a module for every rule sheet, named after its file, with a
+//! static `GAME`, and a list `GAMES` of all of them.
 
 #![allow(clippy::needless_doctest_main)] // A build script has one.
 
-use crate::compile::{CompileOptions, compile};
-use crate::diag::{self, Diagnostic};
-use crate::emit::{MOST_OPERATIONS, ModuleHeader, emit};
-use crate::rules::{self, Program};
+use crate::compile::{CompileError, compile_source};
 use crate::source::Source;
-use anyhow::{Context as _, bail};
-use gdl_runtime::lanes::Width;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+
+/// Why a folder of rule sheets was not compiled.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// `OUT_DIR` is not set.
+    #[error("OUT_DIR is not set: this is for build scripts")]
+    NoOutDir,
+    /// A file or folder cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Read {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {}: {error}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A rule sheet's name cannot be the name of a module.
+    #[error("{}: a module is named after its file, so the name has to be a Rust identifier", .0.display())]
+    NotAnIdentifier(PathBuf),
+    /// A rule sheet cannot be compiled.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+}
 
 /// Compiles every `.kif` file of a folder into the build script's `OUT_DIR`, and
-/// tells cargo what to watch. Files that have not changed are not compiled anew.
+/// tells cargo which files to watch. Files that have not changed are not compiled
+/// again.
 ///
-/// Ends the build with the diagnostics underlined if a rule sheet has errors.
+/// If a rule sheet has errors, prints the diagnostics and ends the process with
+/// code 1.
 pub fn compile_games(folder: impl AsRef<Path>) {
     let out = std::env::var_os("OUT_DIR").map(PathBuf::from);
     let result = out
-        .context("OUT_DIR is not set: this is for build scripts")
+        .ok_or(BuildError::NoOutDir)
         .and_then(|out| compile_folder(folder.as_ref(), &out));
     match result {
         Ok(watched) => {
@@ -45,23 +72,20 @@ pub fn compile_games(folder: impl AsRef<Path>) {
             }
         }
         Err(error) => {
-            eprintln!("{error:#}");
+            eprintln!("{error}");
             std::process::exit(1);
         }
     }
 }
 
-/// Compiles every `.kif` file of a folder into modules below `out`; returns what
-/// the result depends on.
+/// Compiles every `.kif` file of a folder into modules below `out`; returns the
+/// paths that the result depends on.
 ///
 /// # Errors
-/// If a file cannot be read or written, or a rule sheet cannot be compiled: all
-/// of its diagnostics, underlined.
-pub fn compile_folder(folder: &Path, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut sheets: Vec<PathBuf> = std::fs::read_dir(folder)
-        .with_context(|| format!("cannot read the folder {}", folder.display()))?
-        .map(|entry| Ok(entry?.path()))
-        .collect::<std::io::Result<_>>()?;
+/// If a file cannot be read or written, a file's name is no Rust identifier, or a
+/// rule sheet cannot be compiled.
+pub fn compile_folder(folder: &Path, out: &Path) -> Result<Vec<PathBuf>, BuildError> {
+    let mut sheets = list_folder(folder).map_err(|error| read_error(folder, error))?;
     sheets.retain(|path| path.extension().is_some_and(|extension| extension == "kif"));
     sheets.sort();
     let mut modules = String::new();
@@ -86,22 +110,17 @@ pub fn compile_folder(folder: &Path, out: &Path) -> anyhow::Result<Vec<PathBuf>>
     Ok(sheets)
 }
 
-/// The file's name, which has to be usable as a module's.
-fn module_name(sheet: &Path) -> anyhow::Result<String> {
+/// The name of the module: the file's name without its extension.
+fn module_name(sheet: &Path) -> Result<String, BuildError> {
     let stem = sheet.file_stem().and_then(|stem| stem.to_str());
     let name = stem.filter(|stem| syn::parse_str::<syn::Ident>(stem).is_ok());
-    name.map(str::to_owned).with_context(|| {
-        format!(
-            "{}: a module is named as its file, so that has to be a Rust identifier",
-            sheet.display()
-        )
-    })
+    let name = name.map(str::to_owned);
+    name.ok_or_else(|| BuildError::NotAnIdentifier(sheet.to_owned()))
 }
 
 /// Compiles one rule sheet unless the same text was compiled before.
-fn compile_sheet(sheet: &Path, name: &str, out: &Path) -> anyhow::Result<PathBuf> {
-    let text = std::fs::read_to_string(sheet)
-        .with_context(|| format!("cannot read {}", sheet.display()))?;
+fn compile_sheet(sheet: &Path, name: &str, out: &Path) -> Result<PathBuf, BuildError> {
+    let text = std::fs::read_to_string(sheet).map_err(|error| read_error(sheet, error))?;
     let code = out.join(format!("{name}.rs"));
     let key_file = out.join(format!("{name}.key"));
     let mut hasher = DefaultHasher::new();
@@ -110,45 +129,34 @@ fn compile_sheet(sheet: &Path, name: &str, out: &Path) -> anyhow::Result<PathBuf
     if code.exists() && std::fs::read_to_string(&key_file).is_ok_and(|known| known == key) {
         return Ok(code);
     }
-    let emitted = compile_text(Source::new(sheet.display().to_string(), text), name)?;
-    std::fs::write(&code, emitted).with_context(|| format!("cannot write {}", code.display()))?;
-    std::fs::write(&key_file, key)
-        .with_context(|| format!("cannot write {}", key_file.display()))?;
+    let source = Source::new(sheet.display().to_string(), text);
+    write(&code, &compile_source(&source, name)?)?;
+    write(&key_file, &key)?;
     Ok(code)
 }
 
-fn compile_text(source: Arc<Source>, name: &str) -> anyhow::Result<String> {
-    let checked = rules::check(source);
-    let Some(program) = checked.program else {
-        bail!("{}", diag::render(&checked.diagnostics, false));
-    };
-    let compilation = compile(&program, &CompileOptions::default()).map_err(|error| {
-        let diagnostic = Diagnostic::from(error);
-        anyhow::anyhow!("{}", diag::render(&[diagnostic], false))
-    })?;
-    let size = compilation.plan.size();
-    if size > MOST_OPERATIONS {
-        bail!("{name} takes {size} operations a step; {MOST_OPERATIONS} can be compiled");
-    }
-    let rules = rules_of(&program);
-    let header = ModuleHeader {
-        name,
-        rules: &rules,
-        widths: &Width::ALL,
-    };
-    emit(&compilation.plan, &header)
+fn list_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = folder.read_dir()?;
+    entries.map(|entry| Ok(entry?.path())).collect()
 }
 
-/// A program's rules, a line each.
-#[must_use]
-pub fn rules_of(program: &Program) -> Vec<String> {
-    let rules = program.rules.iter();
-    rules.map(|rule| program.show_rule(rule)).collect()
-}
-
-fn write_if_changed(path: &Path, text: &str) -> anyhow::Result<()> {
+fn write_if_changed(path: &Path, text: &str) -> Result<(), BuildError> {
     if std::fs::read_to_string(path).is_ok_and(|known| known == text) {
         return Ok(());
     }
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    write(path, text)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), BuildError> {
+    std::fs::write(path, text).map_err(|error| BuildError::Write {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+fn read_error(path: &Path, error: io::Error) -> BuildError {
+    BuildError::Read {
+        path: path.to_owned(),
+        error,
+    }
 }

@@ -1,42 +1,103 @@
-//! The pipeline: from a program to a plan.
+//! The pipeline: from a program to a plan, and from text to emitted Rust.
 
+use crate::diag::{self, Diagnostic};
+use crate::emit::{EmitError, MOST_OPERATIONS, ModuleHeader, emit, rule_lines};
 use crate::ground::{self, GroundError, GroundProgram, GroundingBudget};
 use crate::plan::{self, Plan};
 use crate::propnet::passes::{PassReport, run_passes};
 use crate::propnet::{self, Propnet, PropnetSize};
-use crate::rules::Program;
+use crate::rules::{self, Program};
+use crate::source::Source;
+use gdl_runtime::lanes::Width;
+use std::sync::Arc;
 use std::time::Instant;
 
-/// What can be chosen about a compilation.
+/// Settings of a compilation.
 #[derive(Debug, Clone, Default)]
 pub struct CompileOptions {
-    /// What grounding may cost.
+    /// Limits of grounding.
     pub budget: GroundingBudget,
-    /// Names of propnet passes to leave out.
+    /// Names of passes over the propnet to leave out.
     pub without: Vec<String>,
 }
 
-/// A compiled game, with what came before it.
+/// A compiled game with the results of the intermediate stages.
 #[derive(Debug)]
 pub struct Compilation {
     /// The rules without variables.
     pub ground: GroundProgram,
     /// The propnet after all passes.
     pub propnet: Propnet,
-    /// What a machine does in a step.
+    /// What a machine does in one step of the game.
     pub plan: Plan,
     /// The size of the propnet before the passes.
     pub assembled: PropnetSize,
     /// What each pass did.
     pub passes: Vec<PassReport>,
-    /// Stages and how many seconds they took, in order.
+    /// The stages and their durations in seconds, in order.
     pub stages: Vec<(&'static str, f64)>,
+}
+
+/// Why a rule sheet was not compiled to Rust.
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    /// The rule sheet has errors, or grounding it exceeds the budget: all errors
+    /// and warnings, by position.
+    #[error("{}", diag::render(.0, false))]
+    Diagnosed(Vec<Diagnostic>),
+    /// The game is too large for rustc.
+    #[error("{name} takes {operations} operations per step; {MOST_OPERATIONS} can be compiled")]
+    TooLarge {
+        /// The name of the game.
+        name: String,
+        /// The number of operations of a step.
+        operations: usize,
+    },
+    /// A defect of the emitter.
+    #[error(transparent)]
+    Emit(#[from] EmitError),
+}
+
+/// Compiles the text of a rule sheet to the text of a Rust module that depends on
+/// `gdl_runtime` alone. Its static `GAME` is the game, called `name`, at every
+/// lane width.
+///
+/// # Errors
+/// If the rule sheet has errors (the diagnostics call it `name`), or if the game is
+/// too large to be grounded within the default budget or to be compiled by rustc.
+pub fn compile_text(name: &str, text: &str) -> Result<String, CompileError> {
+    compile_source(&Source::new(name, text), name)
+}
+
+/// Compiles as [`compile_text`] does; diagnostics call the rule sheet as its source
+/// is named.
+///
+/// # Errors
+/// As [`compile_text`].
+pub fn compile_source(source: &Arc<Source>, name: &str) -> Result<String, CompileError> {
+    let checked = rules::check(Arc::clone(source));
+    let Some(program) = checked.program else {
+        return Err(CompileError::Diagnosed(checked.diagnostics));
+    };
+    let compilation = compile(&program, &CompileOptions::default())
+        .map_err(|error| CompileError::Diagnosed(vec![error.into()]))?;
+    let operations = compilation.plan.size();
+    if operations > MOST_OPERATIONS {
+        let name = name.to_owned();
+        return Err(CompileError::TooLarge { name, operations });
+    }
+    let header = ModuleHeader {
+        name,
+        rules: &rule_lines(&program),
+        widths: &Width::ALL,
+    };
+    Ok(emit(&compilation.plan, &header)?)
 }
 
 /// Compiles a program to a plan.
 ///
 /// # Errors
-/// If the budget does not suffice; the error names the rule.
+/// If the budget is exceeded; the error names the rule.
 pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilation, GroundError> {
     let mut watch = Stopwatch::start();
     let ground = ground::ground(program, &options.budget)?;
@@ -58,16 +119,16 @@ pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilatio
     })
 }
 
-/// Takes the time of stages that follow one another.
+/// Measures the duration of consecutive stages.
 #[derive(Debug)]
 pub struct Stopwatch {
     last: Instant,
-    /// The stages that have ended and how many seconds they took, in order.
+    /// The completed stages and their durations in seconds, in order.
     pub stages: Vec<(&'static str, f64)>,
 }
 
 impl Stopwatch {
-    /// The first stage begins.
+    /// Starts timing the first stage.
     #[must_use]
     pub fn start() -> Self {
         Self {
@@ -76,7 +137,7 @@ impl Stopwatch {
         }
     }
 
-    /// A stage ends and the next begins.
+    /// Ends the current stage and starts the next.
     pub fn lap(&mut self, stage: &'static str) {
         let now = Instant::now();
         let seconds = now.duration_since(self.last).as_secs_f64();
@@ -85,7 +146,7 @@ impl Stopwatch {
         self.last = now;
     }
 
-    /// Stages that were timed elsewhere end the current one.
+    /// Appends stages that were timed elsewhere and starts the next one.
     pub fn append(&mut self, stages: &[(&'static str, f64)]) {
         self.stages.extend_from_slice(stages);
         self.last = Instant::now();

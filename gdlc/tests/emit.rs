@@ -3,9 +3,8 @@
 
 use crate::lanes;
 use gdl_runtime::lanes::Width;
-use gdlc::build::rules_of;
 use gdlc::compile::{CompileOptions, compile};
-use gdlc::emit::{ModuleHeader, emit};
+use gdlc::emit::{ModuleHeader, emit, rule_lines};
 use gdlc::plan::show_plan;
 use gdlc::rules::Program;
 use proc_macro2::{TokenStream, TokenTree};
@@ -76,7 +75,7 @@ fn named(names: &[&str]) -> Program {
 
 fn emitted(program: &Program, name: &str) -> String {
     let compilation = compile(program, &CompileOptions::default()).expect("the game fits");
-    let rules = rules_of(program);
+    let rules = rule_lines(program);
     let header = ModuleHeader {
         name,
         rules: &rules,

@@ -81,7 +81,7 @@ pub fn emit_game(
     }
     let header = ModuleHeader {
         name,
-        rules: &gdlc::build::rules_of(program),
+        rules: &emit::rule_lines(program),
         widths,
     };
     emit::emit(plan, &header).map_err(|error| NativeError::Emit(error.into()))

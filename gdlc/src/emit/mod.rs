@@ -1,44 +1,56 @@
 //! Emission: a plan as Rust.
 //!
-//! Input: a [`Plan`]. Output: the text of a module that depends on `runtime`
-//! alone. Identifiers are ours, numbered; names from the rule sheet occur in
-//! string literals and doc comments only, so that no symbol can become code. The
-//! same plan gives the same bytes.
+//! Input: a [`Plan`]. Output: the text of a module that depends on `gdl_runtime`
+//! alone. Identifiers are generated and numbered; names from the rule sheet occur
+//! in string literals and doc comments only, so that no symbol can become code.
+//! The same plan always gives the same bytes.
 
 mod chunk;
 mod layout;
 
 use crate::plan::store::{Chunk, Chunks, Policy, Storage};
 use crate::plan::{self, Phase, Plan, PlanStep};
-use anyhow::Context as _;
+use crate::rules::Program;
 use gdl_runtime::lanes::Width;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
-/// Operations a function: the compiler's time grows faster than a function, and
-/// shorter ones store more.
+/// Operations per function: rustc's time grows faster than the length of a
+/// function, but short functions pass more values through memory.
 const OPERATIONS_A_CHUNK: usize = 400;
 
-/// Operations above which code is no longer emitted: a compiler takes about a
-/// millisecond for each, at every width.
+/// The most operations for which code is emitted: rustc takes about a millisecond
+/// per operation and width.
 pub const MOST_OPERATIONS: usize = 100_000;
 
-/// What a module is told about itself.
+/// What an emitted module says about its game, and the widths it is made for.
 #[derive(Debug, Clone)]
 pub struct ModuleHeader<'a> {
     /// What the game is called.
     pub name: &'a str,
-    /// The rules, a line each.
+    /// The rules, one per line; see [`rule_lines`].
     pub rules: &'a [String],
     /// The widths to compile for.
     pub widths: &'a [Width],
 }
 
+/// The emitted tokens are not Rust: a defect of the emitter.
+#[derive(Debug, thiserror::Error)]
+#[error("the emitted tokens are not Rust: {0}")]
+pub struct EmitError(#[from] syn::Error);
+
+/// The rules of a program, one per line, as [`ModuleHeader::rules`] takes them.
+#[must_use]
+pub fn rule_lines(program: &Program) -> Vec<String> {
+    let rules = program.rules.iter();
+    rules.map(|rule| program.show_rule(rule)).collect()
+}
+
 /// Emits the items of a module whose static `GAME` is the compiled game.
 ///
 /// # Errors
-/// If the emitter made something that is not Rust, which would be its mistake.
-pub fn emit(plan: &Plan, header: &ModuleHeader<'_>) -> anyhow::Result<String> {
+/// If the emitted tokens are not Rust.
+pub fn emit(plan: &Plan, header: &ModuleHeader<'_>) -> Result<String, EmitError> {
     let chunks = split_into_chunks(plan);
     let storage = Storage::find(plan, &chunks, Policy::LiveAcross);
     let mut functions = Vec::new();
@@ -86,9 +98,9 @@ pub fn emit(plan: &Plan, header: &ModuleHeader<'_>) -> anyhow::Result<String> {
     print(tokens, header)
 }
 
-/// Formats the tokens, under a head that says where they come from.
-fn print(tokens: TokenStream, header: &ModuleHeader<'_>) -> anyhow::Result<String> {
-    let file = syn::parse2(tokens).context("the emitted tokens are not Rust")?;
+/// Formats the tokens below a line that says where they come from.
+fn print(tokens: TokenStream, header: &ModuleHeader<'_>) -> Result<String, EmitError> {
+    let file = syn::parse2(tokens)?;
     let version = env!("CARGO_PKG_VERSION");
     let name = visible(header.name);
     let text = prettyplease::unparse(&file);
@@ -117,8 +129,8 @@ fn describe(plan: &Plan, header: &ModuleHeader<'_>) -> Vec<String> {
     lines
 }
 
-/// Text for a comment: characters that end lines, are invisible or turn the
-/// direction of writing stand as escapes. rustc refuses the last ones raw.
+/// Text for a comment: escapes characters that end lines, are invisible or change
+/// the direction of writing, which rustc rejects in their raw form.
 fn visible(text: &str) -> String {
     let mut visible = String::with_capacity(text.len());
     for character in text.chars() {
@@ -131,7 +143,8 @@ fn visible(text: &str) -> String {
     visible
 }
 
-/// Neighbouring operations, some hundred a chunk; a loop is a chunk of its own.
+/// Splits each phase into chunks of consecutive operations; a loop is a chunk of
+/// its own.
 fn split_into_chunks(plan: &Plan) -> Chunks {
     plan.phases.clone().map(|steps| {
         let mut chunks: Vec<Chunk> = Vec::new();
