@@ -2,7 +2,8 @@
 //!
 //! The rules of a game become a propositional network, the network becomes a plan
 //! of three-input operations, and the plan runs as Rust compiled ahead of time
-//! ([`emit`]), as machine code made at once ([`x86`]) or as tables ([`mod@tabulate`]).
+//! ([`emit`]), as machine code made at once ([`x86`]) or as data that an interpreter
+//! runs ([`lut_program`]).
 //! Every bit of a machine word is a game of its own, so that one pass over the
 //! plan steps up to 512 games.
 //!
@@ -65,13 +66,13 @@ pub mod diag;
 pub mod emit;
 pub mod ground;
 pub mod id;
+pub mod lut_program;
 pub mod plan;
 pub mod propnet;
 pub mod reference;
 pub mod rules;
 pub mod source;
 pub mod syntax;
-pub mod tabulate;
 pub mod x86;
 
 pub use compile::{CompileError, compile_text};

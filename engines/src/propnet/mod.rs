@@ -6,8 +6,8 @@ mod machine_code;
 use crate::load::{CheckedGame, LoadError, LoadedEngine};
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
+use gdlc::lut_program;
 use gdlc::plan::Plan;
-use gdlc::tabulate::tabulate;
 
 /// Loads a checked game.
 pub(crate) fn load(mut game: CheckedGame<'_>) -> Result<LoadedEngine, LoadError> {
@@ -21,8 +21,8 @@ pub(crate) fn load(mut game: CheckedGame<'_>) -> Result<LoadedEngine, LoadError>
 #[must_use]
 pub fn load_plan(name: &str, plan: &Plan, width: Width) -> LaneEngine {
     assemble(name, plan, width).unwrap_or_else(|| {
-        let (tables, layout) = tabulate(name, plan);
-        LaneEngine::new("net", layout, tables.programs(), width)
+        let (program, layout) = lut_program::translate(name, plan);
+        LaneEngine::new("net", layout, program.programs(), width)
             .expect("64 lanes run on every processor")
     })
 }

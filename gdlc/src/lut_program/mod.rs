@@ -1,4 +1,4 @@
-//! Tabulation: a plan as data that the runtime interprets.
+//! LUT programs: a plan as data that the runtime interprets.
 //!
 //! Input: a [`Plan`]. Output: [`LutProgram`], which runs at every lane width on every
 //! processor without a compiler. An operation names the rows of its arguments and
@@ -12,31 +12,31 @@ use gdl_runtime::layout::{Layout, Row};
 use gdl_runtime::lut_program::{LutProgram, LutStep, Operation};
 use runs::find_runs;
 
-/// Tabulates a plan; returns the tables with what their rows mean.
+/// Translates a plan; returns the program with the meaning of its rows.
 #[must_use]
-pub fn tabulate(name: &str, plan: &Plan) -> (LutProgram, Layout) {
+pub fn translate(name: &str, plan: &Plan) -> (LutProgram, Layout) {
     let chunks = find_runs(plan);
     let storage = Storage::find(plan, &chunks, Policy::Everything);
-    let tabulator = Tabulator {
+    let translator = PlanTranslator {
         plan,
         storage: &storage,
     };
-    let phases = Phase::ALL.map(|phase| tabulator.steps(phase, &chunks[phase as usize]));
+    let phases = Phase::ALL.map(|phase| translator.steps(phase, &chunks[phase as usize]));
     let bases = plan.bases.iter();
-    let next = bases.map(|base| tabulator.row(Phase::Next, base.next));
-    let tables = LutProgram {
+    let next = bases.map(|base| translator.row(Phase::Next, base.next));
+    let program = LutProgram {
         next: next.collect(),
         phases,
     };
-    (tables, layout(name, plan, &storage))
+    (program, layout(name, plan, &storage))
 }
 
-struct Tabulator<'a> {
+struct PlanTranslator<'a> {
     plan: &'a Plan,
     storage: &'a Storage,
 }
 
-impl Tabulator<'_> {
+impl PlanTranslator<'_> {
     fn steps(&self, phase: Phase, chunks: &[Chunk]) -> Vec<LutStep> {
         chunks.iter().map(|chunk| self.step(phase, chunk)).collect()
     }
