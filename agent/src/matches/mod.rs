@@ -19,32 +19,32 @@ use crate::search::budget::TimeControl;
 use crate::search::report::SearchReport;
 use crate::search::result::SearchResult;
 
-/// A state in which moves were made.
+/// A state in which a joint move was made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Round {
     /// The state.
     pub state: State,
     /// Its legal moves.
     pub position: Position,
-    /// What every role played, and why.
+    /// What each role played and why, in role order.
     pub results: Vec<SearchResult>,
 }
 
 /// How a match ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// In a terminal state.
+    /// It reached a terminal state.
     Terminal,
-    /// A player left.
+    /// A player quit.
     Quit,
-    /// After as many rounds as were allowed.
+    /// It was given up after the greatest number of rounds.
     TooLong,
 }
 
 /// A match that has been played.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayedMatch {
-    /// All rounds, without those that were taken back.
+    /// All rounds, except those that were taken back.
     pub rounds: Vec<Round>,
     /// The last state.
     pub last: State,
@@ -57,7 +57,7 @@ pub struct PlayedMatch {
 /// Why a match cannot go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MatchError {
-    /// A role has no move.
+    /// A role has no legal move.
     NoMove(NoMove),
     /// A player's move is not legal.
     Illegal {
@@ -66,15 +66,15 @@ pub enum MatchError {
         /// The move as KIF.
         mv: String,
     },
-    /// A player is not there.
+    /// A player is absent; why it is thought to be.
     Absent(String),
-    /// It was ended from outside.
+    /// The match was interrupted.
     Interrupted,
-    /// There is not exactly one player a role.
+    /// There is not exactly one player per role.
     Players {
-        /// How many roles there are.
+        /// The number of roles.
         roles: usize,
-        /// How many players came.
+        /// The number of players.
         players: usize,
     },
 }
@@ -87,7 +87,10 @@ impl fmt::Display for MatchError {
             Self::Absent(why) => f.write_str(why),
             Self::Interrupted => f.write_str("interrupted"),
             Self::Players { roles, players } => {
-                write!(f, "the game has {roles} roles, but {players} players came")
+                write!(
+                    f,
+                    "the game has {roles} roles, but {players} players were given"
+                )
             }
         }
     }
@@ -103,10 +106,10 @@ impl From<NoMove> for MatchError {
 
 /// What happens in a match.
 pub enum MatchEvent<'a> {
-    /// A state was reached, by moving or by taking back; the number of rounds
-    /// played so far.
+    /// A state was reached, by a move or by taking moves back, after this number of
+    /// rounds.
     Reached(&'a State, &'a Position, usize),
-    /// A player is thinking.
+    /// A player is searching.
     Thinking(&'a SearchReport),
     /// All roles have moved.
     Moved(&'a Round),

@@ -5,33 +5,33 @@ use std::time::Duration;
 use crate::search::budget::TimeControl;
 use crate::search::result::SearchResult;
 
-/// How much longer than its time a move may take without counting as an
-/// overrun: what a network and its host forgive.
+/// How much longer than its time a move may take without counting as an overrun:
+/// allows for networks and hosts.
 pub const TOLERANCE: Duration = Duration::from_millis(50);
 
-/// What a player did in a game.
+/// The figures of one player in a match.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PlayerReport {
-    /// Simulations of all its searches.
+    /// The number of simulations of all its searches.
     pub simulations: u64,
-    /// Seconds that they took.
+    /// The seconds that these took.
     pub seconds: f64,
-    /// Moves for which it searched.
+    /// The number of moves for which it searched.
     pub searches: u64,
-    /// Whether its cutoff ended simulations early; none if it has none.
+    /// Whether its cutoff ended simulations early; `None` if it has no cutoff.
     pub cuts: Option<bool>,
-    /// Moves that were not legal and were replaced. None of our agents makes
-    /// any: such a game ends in an error.
+    /// The number of moves that were not legal and were replaced. Only remote players
+    /// have any: an illegal move of an agent ends the match with an error.
     pub illegal: u64,
-    /// Moves that took more than their time by more than [`TOLERANCE`], or by more
-    /// than a host waits.
+    /// The number of moves that exceeded their time by more than [`TOLERANCE`], or by
+    /// more than a host waits.
     pub overruns: u64,
     /// The most by which a move exceeded its time, overrun or not.
     pub longest_overrun: Duration,
 }
 
 impl PlayerReport {
-    /// Counts a move that took so long, everything included.
+    /// Counts a move that took `taken` in all.
     pub fn add(&mut self, result: &SearchResult, taken: Duration, time_control: TimeControl) {
         let report = &result.report;
         if report.simulations > 0 {

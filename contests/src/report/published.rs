@@ -93,7 +93,7 @@ fn overview(rows: &[&ContestSummary]) -> String {
             .filter(|summary| BudgetColumn::of(summary) == budget)
             .filter_map(|summary| Some((summary.paper.as_ref()?.percent?, *summary)));
         let agreements = here.clone().map(|(theirs, ours)| agreement(ours, theirs));
-        let agreements: Vec<Agreement> = agreements.collect();
+        let agreements: Vec<PublishedAgreement> = agreements.collect();
         let count = |wanted| agreements.iter().filter(|&&found| found == wanted).count();
         let held = here.clone().filter(|&(theirs, ours)| holds(ours, theirs));
         let held = held.count();
@@ -104,9 +104,9 @@ fn overview(rows: &[&ContestSummary]) -> String {
         table.row([
             budget.name().to_owned(),
             agreements.len().to_string(),
-            count(Agreement::SameSide).to_string(),
-            count(Agreement::OtherSide).to_string(),
-            count(Agreement::Open).to_string(),
+            count(PublishedAgreement::SameSide).to_string(),
+            count(PublishedAgreement::OtherSide).to_string(),
+            count(PublishedAgreement::Open).to_string(),
             held.to_string(),
             format!("{mean:.1}"),
         ]);
@@ -190,9 +190,9 @@ fn opponents(summary: &ContestSummary) -> [String; 2] {
 fn figure(summary: &ContestSummary) -> String {
     let paper = summary.paper.as_ref().and_then(|paper| paper.percent);
     let side = match paper.map(|percent| agreement(summary, percent)) {
-        Some(Agreement::SameSide) => " =",
-        Some(Agreement::OtherSide) => " **≠**",
-        Some(Agreement::Open) | None => "",
+        Some(PublishedAgreement::SameSide) => " =",
+        Some(PublishedAgreement::OtherSide) => " **≠**",
+        Some(PublishedAgreement::Open) | None => "",
     };
     let cuts = summary.agents.iter().filter_map(|agent| agent.cuts);
     let idle = match cuts.reduce(f64::min) {
@@ -206,7 +206,7 @@ fn figure(summary: &ContestSummary) -> String {
 
 /// How our figure agrees with a published one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Agreement {
+enum PublishedAgreement {
     /// Both are on the same side of one half.
     SameSide,
     /// They are on different sides.
@@ -216,12 +216,12 @@ enum Agreement {
 }
 
 /// How our figure agrees with theirs in per cent.
-fn agreement(ours: &ContestSummary, theirs: f64) -> Agreement {
+fn agreement(ours: &ContestSummary, theirs: f64) -> PublishedAgreement {
     let theirs: Ordering = theirs.total_cmp(&50.0);
     match ours.compared_with_half() {
-        None => Agreement::Open,
-        Some(ours) if ours == theirs => Agreement::SameSide,
-        Some(_) => Agreement::OtherSide,
+        None => PublishedAgreement::Open,
+        Some(ours) if ours == theirs => PublishedAgreement::SameSide,
+        Some(_) => PublishedAgreement::OtherSide,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every game on a machine of its own, several games at once on threads.
 
 use super::report_timer::ReportTimer;
-use super::{GameEvent, Runner};
+use super::{EventResult, GameEvent, Runner};
 use crate::game_record::{FinishedGame, GameRecord};
 use crate::schedule::Fixture;
 use gdl_agent::matches::{self, Ending, MatchError, MatchEvent, MatchStepper, PlayerReport};
@@ -10,10 +10,10 @@ use gdl_agent::search::SearchReport;
 use gdl_agent::search::TimeControl;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::Engine;
+use gdl_runtime::stop_flag::StopFlag;
 use parking_lot::Mutex;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Instant;
@@ -48,7 +48,7 @@ impl Runner for DedicatedRunner<'_> {
         let shared = SharedRun {
             runner: self,
             waiting: Mutex::new(waiting),
-            stop: Arc::default(),
+            stop: StopFlag::default(),
         };
         thread::scope(|scope| {
             for _ in 0..threads {
@@ -60,7 +60,7 @@ impl Runner for DedicatedRunner<'_> {
             let mut jobs = Some(jobs).filter(|jobs| enqueue(games.take(threads), jobs));
             let mut outcome = Ok(());
             for event in received {
-                if shared.stop.load(Ordering::Relaxed) {
+                if shared.stop.is_raised() {
                     continue;
                 }
                 let over = matches!(event, Ok(GameEvent::Finished(_)));
@@ -71,7 +71,9 @@ impl Runner for DedicatedRunner<'_> {
                         false
                     }
                 };
-                shared.stop.store(!more, Ordering::Relaxed);
+                if !more {
+                    shared.stop.raise();
+                }
                 jobs = jobs.filter(|jobs| more && (!over || enqueue(games.take(1), jobs)));
             }
             outcome
@@ -84,18 +86,16 @@ fn enqueue(games: impl Iterator<Item = GameRecord>, jobs: &Sender<GameRecord>) -
     games.map_while(|game| jobs.send(game).ok()).count() > 0
 }
 
-type GameResult = Result<GameEvent, MatchError>;
-
 /// What the threads of a run share.
 struct SharedRun<'a> {
     runner: &'a DedicatedRunner<'a>,
     waiting: Mutex<Receiver<GameRecord>>,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
 }
 
 impl SharedRun<'_> {
     /// Plays waiting games until there are no more.
-    fn work(&self, events: &Sender<GameResult>) {
+    fn work(&self, events: &Sender<EventResult>) {
         let next = || self.waiting.lock().recv().ok();
         while let Some(record) = next() {
             let result = self.play(record, events).transpose();
@@ -109,7 +109,7 @@ impl SharedRun<'_> {
     fn play(
         &self,
         mut record: GameRecord,
-        events: &Sender<GameResult>,
+        events: &Sender<EventResult>,
     ) -> Result<Option<GameEvent>, MatchError> {
         let mut engine = self.runner.engine.clone();
         let share = |report: &PlayerReport| Arc::new(Mutex::new(*report));
@@ -150,7 +150,7 @@ impl SharedRun<'_> {
             Box::new(TimedPlayer {
                 player: (self.runner.make_player)(agent, &self.runner.engine, seed),
                 time_control: self.runner.time_control,
-                stop: Arc::clone(&self.stop),
+                stop: self.stop.clone(),
                 report: Arc::clone(report),
             }) as Box<dyn Player>
         };
@@ -165,7 +165,7 @@ type SharedReport = Arc<Mutex<PlayerReport>>;
 struct TimedPlayer {
     player: Box<dyn Player>,
     time_control: TimeControl,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
     report: SharedReport,
 }
 
@@ -179,7 +179,7 @@ impl Player for TimedPlayer {
         turn: &Turn<'_>,
         watch: &mut dyn FnMut(&SearchReport),
     ) -> Result<Reply, NoMove> {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.is_raised() {
             return Ok(Reply::Quit);
         }
         let begun = Instant::now();

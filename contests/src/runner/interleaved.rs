@@ -10,7 +10,7 @@
 //! draw from common random numbers.
 
 use super::report_timer::ReportTimer;
-use super::{GameEvent, Runner};
+use super::{EventResult, GameEvent, Runner};
 use crate::game_record::{FinishedGame, GameRecord};
 use gdl_agent::agents::Agent;
 use gdl_agent::lane_scheduler::lane_set::LaneSet;
@@ -23,8 +23,8 @@ use gdl_agent::search::TimeControl;
 use gdl_agent::search::searcher::Searcher;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::{Engine, Move};
+use gdl_runtime::stop_flag::StopFlag;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -48,8 +48,6 @@ pub struct InterleavedRunner<'a> {
     pub threads: usize,
 }
 
-type GameResult = Result<GameEvent, MatchError>;
-
 impl Runner for InterleavedRunner<'_> {
     fn play(
         &mut self,
@@ -62,7 +60,7 @@ impl Runner for InterleavedRunner<'_> {
             batches[number % threads].push(game);
         }
         let (events, received) = mpsc::channel();
-        let stop = AtomicBool::new(false);
+        let stop = StopFlag::default();
         thread::scope(|scope| {
             for batch in batches {
                 let (runner, stop, events) = (&*self, &stop, events.clone());
@@ -71,7 +69,7 @@ impl Runner for InterleavedRunner<'_> {
             drop(events);
             let mut outcome = Ok(());
             for event in received {
-                if stop.load(Ordering::Relaxed) {
+                if stop.is_raised() {
                     continue;
                 }
                 let more = match event {
@@ -81,7 +79,9 @@ impl Runner for InterleavedRunner<'_> {
                         false
                     }
                 };
-                stop.store(!more, Ordering::Relaxed);
+                if !more {
+                    stop.raise();
+                }
             }
             outcome
         })
@@ -112,7 +112,7 @@ struct LaneGame {
 struct Worker<'a> {
     runner: &'a InterleavedRunner<'a>,
     engine: SharedEngine,
-    events: Sender<GameResult>,
+    events: Sender<EventResult>,
     scheduler: LaneScheduler,
     /// By lane: the search of the player to move there, or an idle one.
     searchers: Vec<Searcher>,
@@ -128,7 +128,7 @@ impl<'a> Worker<'a> {
     fn new(
         runner: &'a InterleavedRunner<'a>,
         batch: &[GameRecord],
-        events: Sender<GameResult>,
+        events: Sender<EventResult>,
     ) -> Self {
         let engine = runner.engine.clone();
         let seed = batch.first().map_or(0, |record| record.fixture.seed);
@@ -149,7 +149,7 @@ impl<'a> Worker<'a> {
         worker
     }
 
-    fn run(mut self, batch: Vec<GameRecord>, stop: &AtomicBool) {
+    fn run(mut self, batch: Vec<GameRecord>, stop: &StopFlag) {
         let mut games = batch.into_iter();
         for lane in 0..self.games.len().min(self.runner.games_per_thread.max(1)) {
             if let Some(record) = games.next() {
@@ -158,7 +158,7 @@ impl<'a> Worker<'a> {
             }
         }
         let mut last = Instant::now();
-        while !self.thinking.is_empty() && !stop.load(Ordering::Relaxed) {
+        while !self.thinking.is_empty() && !stop.is_raised() {
             let now = Instant::now();
             self.share += (now - last).as_secs_f64() / self.thinking.len() as f64;
             last = now;
@@ -237,7 +237,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn send(&self, result: GameResult) {
+    fn send(&self, result: EventResult) {
         // After the run was stopped this has no receiver.
         let _ = self.events.send(result);
     }

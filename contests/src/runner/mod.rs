@@ -36,6 +36,9 @@ pub enum GameEvent {
     Finished(FinishedGame),
 }
 
+/// What the threads of a runner send.
+type EventResult = Result<GameEvent, MatchError>;
+
 /// Plays games.
 pub trait Runner {
     /// Plays all games to their ends, or until `report` breaks off; games that are

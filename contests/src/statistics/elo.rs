@@ -1,13 +1,13 @@
 //! Elo's scale: 400 points are odds of ten to one (Elo 1978).
 
-/// The difference that a mean score shows; infinite at 0 and 1.
+/// The Elo difference that a mean score from 0 to 1 shows; infinite at 0 and 1.
 #[must_use]
 pub fn difference(score: f64) -> f64 {
     // Adding 0 makes the 0 of equal agents a positive one.
     -400.0 * (1.0 / score - 1.0).log10() + 0.0
 }
 
-/// The mean score that a difference lets expect.
+/// The mean score from 0 to 1 that an Elo difference predicts.
 #[must_use]
 pub fn expected_score(difference: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-difference / 400.0))

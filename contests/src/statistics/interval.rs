@@ -1,12 +1,12 @@
-//! How sure a mean score is.
+//! Confidence intervals of mean scores.
 
 /// The quantile of the normal distribution that leaves 2.5 % above.
 const Z: f64 = 1.96;
 
-/// Scores from 0 to 1 as their number, sum and sum of squares.
+/// Scores from 0 to 1, as their number, sum and sum of squares.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Scores {
-    /// How many there are.
+    /// The number of scores.
     pub count: u64,
     /// Their sum.
     pub sum: f64,
@@ -14,13 +14,13 @@ pub struct Scores {
     pub squares: f64,
 }
 
-/// How an interval was found.
+/// The method of an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// The mean ± 1.96 standard errors, as the papers do.
+    /// The mean ± 1.96 standard errors, as in the papers.
     Normal,
-    /// Wilson's score interval (1927), where all scores are the same and the
-    /// normal one would have no width.
+    /// Wilson's score interval (1927), used if all scores are the same, where the
+    /// normal interval would have no width.
     Wilson,
 }
 
@@ -33,7 +33,7 @@ pub struct Interval {
     pub lower: f64,
     /// The upper end.
     pub upper: f64,
-    /// How it was found.
+    /// The method.
     pub method: Method,
 }
 
@@ -45,13 +45,13 @@ impl Scores {
         self.squares += score * score;
     }
 
-    /// The mean; none of nothing.
+    /// The mean; `None` if there are no scores.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / self.count as f64)
     }
 
-    /// The standard deviation, estimated from the sample; 0 of a single score.
+    /// The standard deviation, estimated from the sample; 0 for a single score.
     #[must_use]
     pub fn deviation(&self) -> f64 {
         let count = self.count as f64;
@@ -59,14 +59,14 @@ impl Scores {
         (squares.max(0.0) / (count - 1.0).max(1.0)).sqrt()
     }
 
-    /// The mean ± 1.96·sd/√n, cut off at 0 and 1; Wilson's interval where sd is
-    /// 0. None of nothing.
+    /// The mean ± 1.96·sd/√n, cut off at 0 and 1, or Wilson's interval if sd is 0.
+    /// `None` if there are no scores.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         let score = self.mean()?;
         let count = self.count as f64;
         let deviation = self.deviation();
-        // What is left of equal scores that have no exact square.
+        // Rounding leaves a little if equal scores have no exact square.
         if deviation < 1e-6 {
             return Some(wilson(score, count));
         }
@@ -84,7 +84,7 @@ fn wilson(score: f64, count: f64) -> Interval {
     let z2 = Z * Z / count;
     let centre = (score + z2 / 2.0) / (1.0 + z2);
     let half = Z / (1.0 + z2) * (score * (1.0 - score) / count + z2 / (4.0 * count)).sqrt();
-    // Exactly 0 and 1 at the ends of the scale, whatever rounding makes of it.
+    // Exactly 0 and 1 at the ends of the scale, despite rounding.
     Interval {
         score,
         lower: if score == 0.0 { 0.0 } else { centre - half },

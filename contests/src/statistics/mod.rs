@@ -1,4 +1,5 @@
-//! Statistics of contests, from scores and goals alone: nothing here knows of games.
+//! The statistics of contests: arithmetic on scores and goals that knows nothing of
+//! games.
 
 pub mod elo;
 pub mod interval;

@@ -1,17 +1,17 @@
-//! Who did better.
+//! Scores: which agent did better in an encounter.
 //!
 //! The score of one agent against another in an encounter is 1 if its goals
-//! there are higher, 1/2 if they are equal and 0 if they are lower. Of two roles
-//! this is the win percentage of the papers, draws counting half. An agent that
-//! sits at several roles has the mean of their goals, and one with several
-//! opponents the mean of its scores against each: so equal agents expect 1/2
-//! whatever the game.
+//! there are higher, 1/2 if they are equal and 0 if they are lower. With two roles
+//! this is the win percentage of the papers, draws counting half. An agent that plays
+//! several roles has the mean of their goals, and one with several opponents the mean
+//! of its scores against each, so that equal agents expect 1/2 in any game.
 //!
-//! An encounter is a game; in games of one role, where nobody meets anybody, it
-//! is a set of games in which every agent played once.
+//! An encounter is a game; in games of one role, which have no opponents, it is a set
+//! of games in which every agent played once.
 
-/// The mean goals of every agent in an encounter; none for those who were not
-/// there.
+/// The mean goals of every agent in an encounter; `None` for agents that did not take
+/// part. `games` are pairs of the index of the agent and of the goal value of each
+/// role.
 #[must_use]
 pub fn mean_goals<'a>(
     agents: usize,
@@ -30,7 +30,7 @@ pub fn mean_goals<'a>(
     sums.into_iter().map(mean).collect()
 }
 
-/// The score of goals against an opponent's.
+/// The score of an agent's goals against those of an opponent.
 #[must_use]
 pub fn compare(own: f64, other: f64) -> f64 {
     match own.total_cmp(&other) {
@@ -40,8 +40,8 @@ pub fn compare(own: f64, other: f64) -> f64 {
     }
 }
 
-/// An agent's score in an encounter of which these are the mean goals; none if
-/// it met nobody.
+/// An agent's score in an encounter with these mean goals; `None` if it had no
+/// opponent.
 #[must_use]
 pub fn score(goals: &[Option<f64>], agent: usize) -> Option<f64> {
     let own = goals.get(agent).copied().flatten()?;

@@ -1,4 +1,4 @@
-//! A sequential test that stops as soon as it is sure.
+//! A sequential test, which stops as soon as it is sure enough.
 //!
 //! Wald's sequential probability ratio test (1945) between two differences of
 //! strength, generalised to outcomes of unknown frequency: the likelihoods are
@@ -12,24 +12,24 @@ use super::elo;
 /// The outcomes of a set of two games that have scores 0, 1/2 and 1.
 pub const OUTCOMES: usize = 5;
 
-/// In the place of outcomes that were not seen, so that the likelihoods exist.
+/// The count of outcomes that were not seen, so that the likelihoods exist.
 const UNSEEN: f64 = 1e-3;
 
-/// What is tested: whether the difference is `elo0` or `elo1`.
+/// A test of whether the Elo difference is `elo0` or `elo1`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
     /// The Elo difference of the null hypothesis.
     pub elo0: f64,
     /// The Elo difference of the alternative, greater.
     pub elo1: f64,
-    /// How often at most the alternative may be accepted wrongly.
+    /// The greatest probability of wrongly accepting the alternative.
     pub alpha: f64,
-    /// How often at most the null hypothesis may be accepted wrongly.
+    /// The greatest probability of wrongly accepting the null hypothesis.
     pub beta: f64,
 }
 
 impl Default for Sprt {
-    /// No better, or 55 %: what a hundred to a thousand games can tell.
+    /// No better, or 55 %: hypotheses that a hundred to a thousand games can tell apart.
     fn default() -> Self {
         Self {
             elo0: 0.0,
@@ -40,7 +40,7 @@ impl Default for Sprt {
     }
 }
 
-/// What the test found.
+/// The hypothesis that a test accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SprtVerdict {
     /// The null hypothesis: not better by `elo1`.
@@ -50,7 +50,7 @@ pub enum SprtVerdict {
 }
 
 impl Sprt {
-    /// The logarithms of the likelihood ratio at which it stops: the null
+    /// The logarithms of the likelihood ratio at which the test stops: the null
     /// hypothesis is accepted at or below the first, the alternative at or
     /// above the second.
     #[must_use]
@@ -62,8 +62,8 @@ impl Sprt {
     }
 
     /// The logarithm of the likelihood ratio, the alternative over the null
-    /// hypothesis. `counts` says how often each mean score of a set occurred:
-    /// they go from 0 to 1 in equal steps.
+    /// hypothesis. `counts` says how often each mean score of a set occurred; the
+    /// scores go from 0 to 1 in equal steps.
     #[must_use]
     pub fn log_likelihood_ratio(&self, counts: &[u64]) -> f64 {
         if counts.iter().all(|&count| count == 0) {
@@ -86,7 +86,7 @@ impl Sprt {
             .sum()
     }
 
-    /// What is accepted at a ratio, if anything.
+    /// The hypothesis that is accepted at a log likelihood ratio, if any.
     #[must_use]
     pub fn verdict(&self, log_likelihood_ratio: f64) -> Option<SprtVerdict> {
         let (lower, upper) = self.bounds();
