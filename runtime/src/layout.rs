@@ -113,3 +113,20 @@ impl Layout {
         state[base / 64] >> (base % 64) & 1 != 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MoveRow, Row};
+
+    #[test]
+    fn names_are_terms() {
+        let mv = MoveRow {
+            name: "(put (at a b) 2)".to_owned(),
+            legal: Row::Base(0),
+            choice: None,
+        };
+        let term = mv.term().expect("the name is a term");
+        assert_eq!((term.symbol(), term.args().len()), ("put", 2));
+        assert_eq!(term.args()[0].to_string(), "(at a b)");
+    }
+}

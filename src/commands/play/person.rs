@@ -3,6 +3,7 @@
 use gdl_agent::player::{NoMove, Player, Reply, Turn};
 use gdl_agent::search::SearchReport;
 use gdl_agent::search::SearchResult;
+use gdl_runtime::kif::normalise;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -115,12 +116,11 @@ fn understand(line: &str, names: &[String]) -> Answer {
 
 /// Normalises a term: lower case, single spaces, without its outermost parentheses.
 fn plain(term: &str) -> String {
-    let spaced = term.to_lowercase().replace('(', " ( ").replace(')', " ) ");
-    let words: Vec<&str> = spaced.split_whitespace().collect();
-    match words.as_slice() {
-        ["(", inner @ .., ")"] => inner.join(" "),
-        all => all.join(" "),
-    }
+    let text = normalise(term);
+    let inside = text
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'));
+    inside.unwrap_or(&text).to_owned()
 }
 
 /// Lists the moves with their numbers, in as many columns as fit.
