@@ -38,7 +38,7 @@ struct StandaloneCli {
 enum StandaloneCommand {
     /// Play a match: agents against each other, or against people
     Play(play::PlayOptions),
-    /// Let agents play many games, and tell who is better
+    /// Let agents play many games, and find out which is better
     ///
     /// It does what `gdl match` does with the rule sheet of this game and the engine
     /// `native`, and goes on with the same files.
