@@ -1,19 +1,19 @@
-//! How the end of a simulation is credited to the nodes it came through.
+//! How results are credited to the nodes on the path of a simulation.
 
 use crate::component::{Component, Parameter, Slot};
 use crate::tree::SearchTree;
 use crate::tree::path::SearchPath;
 
-/// The part.
+/// The component.
 pub const DISCOUNT: Component = Component {
     name: "discount",
     slot: Slot::Backup,
-    summary: "a goal value loses a part of its worth with every move until the end, so \
-              that early success and late failure are preferred",
+    summary: "goal values shrink with every move until the end, so that early success and \
+              late failure are preferred",
     source: "Finnsson and Björnsson 2008",
     parameters: &[Parameter {
         name: "gamma",
-        meaning: "what remains of a goal value a move",
+        meaning: "what remains of a goal value per move",
         default: 0.999,
         range: 0.0..=1.0,
     }],

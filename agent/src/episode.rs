@@ -1,24 +1,24 @@
-//! What a simulation was, for the parts that learn from it.
+//! What happened in a simulation, for the components that learn from it.
 
 use gdl_runtime::engine::{Move, NO_CHOICE, Role};
 
-/// A simulation that has ended, from the state that the search began at.
+/// A finished simulation, from the root of the search.
 ///
-/// Only what somebody [asked for](crate::playout::Playout::observes) is there.
+/// Contains only what some component [observes](crate::playout::Playout::observes).
 #[derive(Debug, Clone, Copy)]
 pub struct Episode<'a> {
-    /// How many simulations this stands for: several that came to the same
-    /// proven end count alike.
+    /// The number of simulations this stands for: those that reach the same proven end
+    /// together are told as one.
     pub simulations: u32,
-    /// What each role got, 0 to 100.
+    /// The goal value of each role, 0 to 100.
     pub goals: &'a [i32],
-    /// The joint moves in the order in which they were made, a number a role;
-    /// [`NO_CHOICE`] where a role had nothing to choose.
+    /// The joint moves in order, one number per role; [`NO_CHOICE`] where a role had
+    /// only one legal move.
     pub moves: &'a [u32],
-    /// How many of the joint moves were made inside the tree: the first ones.
+    /// The number of joint moves made inside the tree, which come first.
     pub inside: usize,
-    /// The words of the states in which the moves were made, and of the last
-    /// one; empty if nobody asked.
+    /// The words of the states in which the moves were made, and of the last one; empty
+    /// if not observed.
     pub states: &'a [u64],
 }
 
@@ -30,7 +30,7 @@ impl<'a> Episode<'a> {
         self.moves.chunks_exact(self.goals.len())
     }
 
-    /// The choices of all roles in a number of steps, in order: role and move.
+    /// The choices of all roles in a range of steps, in order, as role and move.
     pub fn choices(
         &self,
         steps: std::ops::Range<usize>,
@@ -43,7 +43,7 @@ impl<'a> Episode<'a> {
             .map(move |(index, &mv)| (index % roles, Move(mv)))
     }
 
-    /// How many joint moves there are.
+    /// The number of joint moves.
     #[must_use]
     pub fn len(&self) -> usize {
         self.moves.len() / self.goals.len()
@@ -55,7 +55,7 @@ impl<'a> Episode<'a> {
         self.moves.is_empty()
     }
 
-    /// The words of one state, of as many as there are joint moves and one.
+    /// The words of a state, by its index: there is one state more than joint moves.
     #[must_use]
     pub fn state(&self, step: usize) -> &'a [u64] {
         let words = self.states.len() / (self.len() + 1);
@@ -63,22 +63,22 @@ impl<'a> Episode<'a> {
     }
 }
 
-/// What simulations that took one path through the tree did after it, for the parts
-/// that learn from all of them at once.
+/// What the simulations of a batch did after their common path through the tree, for
+/// components that learn from all of them at once.
 #[derive(Debug, Default, Clone)]
 pub struct Continuations {
-    /// The goal values of each, a number a role.
+    /// The goal values of each simulation, one per role.
     goals: Vec<i32>,
-    /// Joint moves, a number a role as in [`Episode::moves`], and where those of each
-    /// end.
+    /// The joint moves of all simulations, one number per role as in
+    /// [`Episode::moves`], and the index at which those of each simulation end.
     moves: Vec<u32>,
     ends: Vec<usize>,
-    /// How many simulations each stands for.
+    /// The number of simulations that each entry stands for.
     simulations: Vec<u32>,
 }
 
 impl Continuations {
-    /// Forgets all of them.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.goals.clear();
         self.moves.clear();
@@ -86,7 +86,7 @@ impl Continuations {
         self.simulations.clear();
     }
 
-    /// Adds one that stands for so many simulations.
+    /// Adds an entry that stands for this number of simulations.
     pub fn push(&mut self, simulations: u32, goals: &[i32], moves: &[u32]) {
         self.goals.extend_from_slice(goals);
         self.moves.extend_from_slice(moves);
@@ -94,13 +94,13 @@ impl Continuations {
         self.simulations.push(simulations);
     }
 
-    /// Whether there is none.
+    /// Whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Of each, how many simulations it stands for, its goals and its moves.
+    /// The number of simulations, the goals and the moves of each entry.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[i32], &[u32])> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         let moves = starts
@@ -113,7 +113,7 @@ impl Continuations {
     }
 }
 
-/// A move's number in an episode: none where there was no choice.
+/// The number of a move in an episode: [`NO_CHOICE`] if it was the only legal one.
 pub(crate) fn number(mv: Move, alone: bool) -> u32 {
     if alone { NO_CHOICE } else { mv.0 }
 }

@@ -1,15 +1,15 @@
-//! Proven values: a node is solved once every role's goal value under best
-//! play is known, as in MCTS-Solver (Winands, Björnsson and Saito 2008).
+//! Proven values: a node is solved once every role's goal value under best play is
+//! known, as in MCTS-Solver (Winands, Björnsson and Saito 2008).
 //!
-//! Terminal nodes are solved by the search. Beyond them:
-//! - Where one role decides, it takes the best solved successor once all are
-//!   solved, or at once if that gives it 100. With several best successors
-//!   that differ for other roles nothing is solved, except that a role with a
-//!   sure 100 is taken to play the first one found: exact for every role where
-//!   the goals' sum is constant, and for the deciding role always.
-//! - Where several roles decide, the node is solved if all joint moves lead to
-//!   the same goals, or if all that follow one move of a role lead to the same
-//!   goals and give that role 100.
+//! The search solves terminal nodes. From there:
+//! - Where one role decides, it takes the best solved successor once all successors are
+//!   solved, or at once if that gives it 100. If several best successors differ for
+//!   other roles, the node stays open, except that a role with a certain 100 is assumed
+//!   to play the first one found: always exact for the deciding role, and for every
+//!   role where the sum of goals is constant.
+//! - Where several roles decide, the node is solved if all joint moves lead to the same
+//!   goals, or if all joint moves that contain a certain move of a role lead to the
+//!   same goals and give that role 100.
 
 use gdl_runtime::engine::Role;
 
@@ -19,7 +19,7 @@ use crate::tree::node::TreeNodeId;
 use crate::tree::path::SearchPath;
 use crate::tree::{Mover, OutcomeId, SearchTree};
 
-/// The part that does without.
+/// The component that switches proofs off.
 pub const UNPROVEN: Component = Component {
     name: "unproven",
     slot: Slot::Proofs,
@@ -30,14 +30,13 @@ pub const UNPROVEN: Component = Component {
     build: |builder, _, _| builder.settings.proves = false,
 };
 
-/// The best goal value there is.
+/// The highest goal value.
 const WON: i32 = 100;
 
-/// Joint moves that are looked through to settle one node; beyond that it is
-/// left to the averages.
+/// Maximum number of joint moves examined to solve one node; nodes with more stay open.
 const JOINTS: usize = 4096;
 
-/// Follows a path back from a solved end for as long as it settles nodes.
+/// Follows a path back from its solved end for as long as this solves nodes.
 pub(crate) fn prove(tree: &mut SearchTree, path: &SearchPath) {
     for (node, joint) in path.steps().rev() {
         if tree.outcome(node).is_some() {
@@ -54,7 +53,8 @@ pub(crate) fn prove(tree: &mut SearchTree, path: &SearchPath) {
     }
 }
 
-/// The outcome of a node where one role decides; marks its edges.
+/// The outcome of a node where one role decides, if it is solved. Also marks the node's
+/// edges.
 fn decide_one(tree: &mut SearchTree, node: TreeNodeId, role: Role) -> Option<OutcomeId> {
     let mut best: Option<(i32, OutcomeId)> = None;
     let mut open = false;
@@ -80,8 +80,7 @@ fn decide_one(tree: &mut SearchTree, node: TreeNodeId, role: Role) -> Option<Out
     (highest >= WON || (!open && !ambiguous)).then_some(outcome)
 }
 
-/// Makes the averages of solved edges exact, and prunes those that cannot be
-/// best.
+/// Makes the averages of solved edges exact, and prunes those that cannot be best.
 fn mark_edges(tree: &mut SearchTree, node: TreeNodeId, role: Role, highest: i32, open: bool) {
     for index in tree.span(node, role) {
         let child = tree.edge_child(index as u32);
@@ -98,8 +97,8 @@ fn mark_edges(tree: &mut SearchTree, node: TreeNodeId, role: Role, highest: i32,
     }
 }
 
-/// The outcome of a node where several roles decide, after the successor by
-/// `joint` was solved.
+/// The outcome of a node where several roles decide, if it is solved now that the
+/// successor by `joint` is.
 fn decide_several(tree: &mut SearchTree, node: TreeNodeId, joint: &[u32]) -> Option<OutcomeId> {
     let outcome = tree.outcome(tree.child(node, joint)?)?;
     for (role, &edge) in joint.iter().enumerate() {
@@ -112,8 +111,8 @@ fn decide_several(tree: &mut SearchTree, node: TreeNodeId, joint: &[u32]) -> Opt
     all_lead_to(tree, node, None, outcome).then_some(outcome)
 }
 
-/// Whether all joint moves (in which a role makes the fixed move, if there is
-/// one) lead to this outcome.
+/// Whether all joint moves lead to this outcome; with `fixed`, all joint moves that
+/// contain this move of a role.
 fn all_lead_to(
     tree: &SearchTree,
     node: TreeNodeId,

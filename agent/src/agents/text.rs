@@ -44,7 +44,7 @@ pub(super) fn parse(
             .find(|(other, _)| conflict(other, component.0))
         {
             let problem = format!(
-                "{} and {} cannot be parts of one agent: both are for {}",
+                "{} and {} cannot both be in one agent: both are for {}",
                 other.name,
                 component.0.name,
                 component.0.slot.describe()
@@ -78,7 +78,10 @@ fn check_base(chosen: &[Chosen], components: &[&'static Component]) -> Result<()
         .find(|(component, _)| component.slot == Slot::NoSearch);
     match idle {
         Some((component, _)) if chosen.len() > 1 => {
-            let problem = format!("{} does not search, and has no other parts", component.name);
+            let problem = format!(
+                "{} does not search, and has no other components",
+                component.name
+            );
             Err(AgentTextError::new(problem, []))
         }
         _ => Ok(()),
@@ -104,7 +107,7 @@ fn parse_component(
         .find(|component| component.name == name)
         .ok_or_else(|| {
             let names = components.iter().map(|component| component.name);
-            AgentTextError::new(format!("no part is called `{name}`"), names)
+            AgentTextError::new(format!("no component is called `{name}`"), names)
         })?;
     let (component, mut values) = component.by_default();
     for argument in arguments.split(',').filter(|text| !text.trim().is_empty()) {
@@ -191,12 +194,12 @@ mod tests {
         };
         starts(
             "uct+wisdom",
-            "error: no part is called `wisdom`; there are uct, random, ",
+            "error: no component is called `wisdom`; there are uct, random, ",
         );
         starts("uct+random", "error: random does not search");
         starts(
             "uct+uct(c=1)",
-            "error: uct and uct cannot be parts of one agent",
+            "error: uct and uct cannot both be in one agent",
         );
         starts(
             "discount",
@@ -210,6 +213,6 @@ mod tests {
             "uct(40)",
             "error: `40` of uct is not NAME=NUMBER; there are c",
         );
-        starts("", "error: no part is called ``");
+        starts("", "error: no component is called ``");
     }
 }

@@ -1,12 +1,12 @@
-//! Early cutoffs: simulations end where goals can be believed before the end,
-//! or where the end is too far.
+//! Early cutoffs: playouts end where goals are reliable before the end, or where the
+//! end is too far away.
 
 use gdl_runtime::engine::Role;
 
 use super::{Cutoff, CutoffPoint, CutoffScore};
 use crate::component::{Component, Parameter, Slot};
 
-/// The part.
+/// The component.
 pub const COMPONENT: Component = Component {
     name: "cutoff",
     slot: Slot::Cutoff,
@@ -17,7 +17,7 @@ pub const COMPONENT: Component = Component {
     parameters: &[
         Parameter {
             name: "samples",
-            meaning: "games to watch",
+            meaning: "the number of games to watch",
             default: 100.0,
             range: 1.0..=1e6,
         },
@@ -29,7 +29,7 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "minimum",
-            meaning: "the least moves outside the tree, and the least difference of lengths",
+            meaning: "the minimum number of moves outside the tree, and difference of lengths",
             default: 10.0,
             range: 0.0..=1e6,
         },
@@ -44,24 +44,24 @@ pub const COMPONENT: Component = Component {
     },
 };
 
-/// How much of the interval in which games end a simulation is given.
-const PART_OF_INTERVAL: f64 = 0.33;
+/// The fraction of the range of game lengths after which a simulation is cut off.
+const CUT_FRACTION: f64 = 0.33;
 
 /// Early cutoffs (Finnsson 2012, algorithm 1).
 ///
 /// Goals are stable if the variance of their changes from one state to the next,
-/// averaged over the games watched, is below a threshold and not 0. Changes into
-/// terminal states do not count: what is asked is whether goals say anything
-/// before the end, and with them every game that somebody wins in the end would
-/// count as stable. Simulations then end after as many moves as it took until
-/// the goal first changed in any of the games, and one for every role.
+/// averaged over the sampled games, is below a threshold and not 0. Changes into
+/// terminal states do not count: the question is whether goals are informative before
+/// the end, and with them every game that is won in the end would count as stable.
+/// Simulations then end after as many moves as passed until the first change of the
+/// goal in any of the games, plus one move per role.
 ///
-/// Else, if games differ enough in length, simulations end as draws after the
-/// shortest length and 0.33 of the difference to the longest.
+/// Otherwise, if games differ enough in length, simulations end as draws after the
+/// shortest length plus 0.33 of the difference to the longest.
 ///
 /// Moves are counted from where the simulation leaves the tree, and at least the
-/// minimum is made. The games watched are whole games from the initial state;
-/// the goals are those of the role that the search is for.
+/// minimum is made. Samples are whole games from the initial state; the goals are those
+/// of the role that the search is for.
 #[derive(Debug, Clone)]
 pub struct Early {
     wanted: u32,
@@ -71,19 +71,19 @@ pub struct Early {
     roles: usize,
 }
 
-/// What the games watched have in common.
+/// Statistics of the sampled games.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     games: u32,
     /// The sum of the variances of goal changes.
     variance: f64,
-    /// The fewest moves until a goal changed.
+    /// The minimum number of moves until a goal changed.
     first_change: Option<u64>,
     shortest: u64,
     longest: u64,
 }
 
-/// What the games watched lead to.
+/// The decision that the samples lead to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Decision {
     Pending,
@@ -93,7 +93,7 @@ enum Decision {
 }
 
 impl Early {
-    /// Watches so many games; the threshold is in squared goal points, the
+    /// With the number of sampled games, the threshold in squared goal points and the
     /// minimum in moves.
     #[must_use]
     pub fn new(samples: u32, threshold: f64, minimum: u64) -> Self {
@@ -132,7 +132,7 @@ impl Early {
         if interval < self.minimum {
             return Decision::None;
         }
-        let cut = seen.shortest as f64 + PART_OF_INTERVAL * interval as f64;
+        let cut = seen.shortest as f64 + CUT_FRACTION * interval as f64;
         Decision::Interval((cut.ceil() as u64).max(self.minimum))
     }
 }
@@ -197,7 +197,7 @@ impl Cutoff for Early {
     }
 }
 
-/// The variance of the differences of neighbours; 0 where there are none.
+/// The variance of the differences between neighbours; 0 if there are none.
 fn variance_of_changes(goals: &[i32]) -> f64 {
     let changes = goals.windows(2).map(|pair| f64::from(pair[1] - pair[0]));
     let count = goals.len().saturating_sub(1).max(1) as f64;

@@ -1,4 +1,4 @@
-//! Whether simulations end before the game does: one rule a file.
+//! Cutoffs: whether playouts end before the game does.
 
 pub mod early;
 
@@ -16,31 +16,30 @@ pub enum CutoffScore {
     Draw,
 }
 
-/// What a rule decided on.
+/// The decision of a cutoff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CutoffPoint {
-    /// Moves outside the tree after which a simulation ends.
+    /// The number of moves outside the tree after which a simulation ends.
     pub after: u64,
-    /// How it is scored then.
+    /// How it is scored.
     pub score: CutoffScore,
 }
 
-/// A rule that ends simulations early.
+/// A rule that ends playouts early.
 ///
-/// It first asks to see whole games, which are played from the initial state
-/// outside the tree; then it decides for good.
+/// It first samples whole games, which are played from the initial state outside the
+/// tree, and then decides for good.
 pub trait Cutoff: Send {
-    /// How many more games it wants to see.
+    /// The number of further samples it needs.
     fn wanted_samples(&self) -> u32;
 
-    /// A sampled game: the goal values of the role that the search is for, in
-    /// every state from the initial to the terminal one.
+    /// Takes a sample: the goal values of the role that the search is for, in every
+    /// state from the initial to the terminal one.
     fn sample(&mut self, role: Role, roles: usize, goals: &[i32]);
 
-    /// What it decided on; nothing as long as it wants to see games, and where
-    /// it does not apply.
+    /// Its decision; `None` as long as it needs samples, and if it does not apply.
     fn cut(&self) -> Option<CutoffPoint>;
 
-    /// What it decided on and why, in words.
+    /// Its decision and the reasons for it, in words.
     fn verdict(&self) -> String;
 }

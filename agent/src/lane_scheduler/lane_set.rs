@@ -1,4 +1,4 @@
-//! Sets of lanes, a bit each, as [`Lanes`](gdl_runtime::engine::Lanes) takes them.
+//! Sets of lanes as bitsets, as [`Lanes`](gdl_runtime::engine::Lanes) takes them.
 
 use gdl_runtime::engine::lanes_of;
 
@@ -7,13 +7,13 @@ use gdl_runtime::engine::lanes_of;
 pub struct LaneSet(Vec<u64>);
 
 impl LaneSet {
-    /// An empty set for so many lanes.
+    /// An empty set of up to this number of lanes.
     #[must_use]
     pub fn new(lanes: usize) -> Self {
         Self(vec![0; lanes.div_ceil(64)])
     }
 
-    /// All of so many lanes.
+    /// The set of all lanes below this number.
     #[must_use]
     pub fn full(lanes: usize) -> Self {
         let mut set = Self::new(lanes);
@@ -21,7 +21,7 @@ impl LaneSet {
         set
     }
 
-    /// The bits: of `lane`, bit `lane % 64` of word `lane / 64`.
+    /// The bitset: lane `lane` is bit `lane % 64` of word `lane / 64`.
     #[must_use]
     pub fn words(&self) -> &[u64] {
         &self.0
@@ -55,7 +55,7 @@ impl LaneSet {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// The lanes, ascending.
+    /// The lanes in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         lanes_of(&self.0)
     }
@@ -89,19 +89,19 @@ impl LaneSet {
         }
     }
 
-    /// Becomes what is both in `set` and in `mask`.
+    /// Becomes the intersection of `set` and `mask`.
     pub fn intersect(&mut self, set: &Self, mask: &[u64]) {
         for (word, (&own, &other)) in self.0.iter_mut().zip(set.0.iter().zip(mask)) {
             *word = own & other;
         }
     }
 
-    /// Moves the lowest lanes to `taken`, as many as asked for or all.
+    /// Moves the `count` lowest lanes, or all if there are fewer, to `taken`.
     pub fn take(&mut self, count: usize, taken: &mut Self) {
         let mut missing = count;
         for (word, to) in self.0.iter_mut().zip(&mut taken.0) {
             while missing > 0 && *word != 0 {
-                // A whole word at once where all of it is wanted.
+                // Whole words at once where possible.
                 let bits = if word.count_ones() as usize <= missing {
                     *word
                 } else {

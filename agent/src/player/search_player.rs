@@ -15,11 +15,11 @@ use crate::player::{NoMove, Player, Reply, SearchResult, Turn, no_move};
 use crate::search::budget::SearchBudget;
 use crate::search::{Search, SearchReport, SearchSettings};
 
-/// Moves by tree search; keeps its tree from move to move.
+/// Chooses moves by tree search, and keeps its trees from move to move.
 pub struct SearchPlayer {
     name: String,
     search: Search,
-    /// What states and moves are called, where the engine knows all of them.
+    /// The names of states and moves, if the engine knows all of them in advance.
     layout: Option<Arc<Layout>>,
 }
 
@@ -31,7 +31,7 @@ impl SearchPlayer {
         Self::parallel(name, engine, vec![settings], seed)
     }
 
-    /// A player with a tree for each of the settings.
+    /// A player with one tree for each of the settings.
     #[must_use]
     pub fn parallel(
         name: &str,
@@ -47,18 +47,18 @@ impl SearchPlayer {
         }
     }
 
-    /// What calls its search back.
+    /// The flag that stops its search from another thread.
     #[must_use]
     pub fn stop_flag(&self) -> StopFlag {
         self.search.stop_flag()
     }
 
-    /// From now on it is this stop_flag that calls its search back.
+    /// Replaces the flag that stops its search.
     pub fn set_stop_flag(&mut self, stop_flag: StopFlag) {
         self.search.set_stop_flag(stop_flag);
     }
 
-    /// Goes on with another engine of its game, and keeps all that it has learned.
+    /// Continues with another engine of the same game, and keeps all knowledge.
     ///
     /// # Errors
     /// If the engines do not number states and moves alike; then nothing changes.
@@ -71,9 +71,9 @@ impl SearchPlayer {
         Ok(())
     }
 
-    /// Searches a state that is not terminal without choosing, also where the role
-    /// has one legal move only: what comes after it matters then. Calls that follow
-    /// one another on the same state add up.
+    /// Searches a state that is not terminal without choosing a move, even if the role
+    /// has only one: the search then is about what follows. Consecutive calls on the
+    /// same state add up.
     pub fn ponder(
         &mut self,
         state: &State,
@@ -84,15 +84,15 @@ impl SearchPlayer {
         self.search.run(state, role, budget, watch)
     }
 
-    /// Whether to ponder on about the last state could teach nothing; true also
-    /// before the first.
+    /// Whether pondering the last state further cannot change the choice; also true
+    /// before the first search.
     #[must_use]
     pub fn is_exhausted(&self) -> bool {
         self.search.is_exhausted()
     }
 
-    /// What it would play by what it knows: the first legal move if that is
-    /// nothing.
+    /// The move it would play by its current knowledge: the first legal move if it has
+    /// none.
     ///
     /// # Errors
     /// If there is no legal move.
@@ -109,8 +109,8 @@ impl SearchPlayer {
         }
     }
 
-    /// Searches, and says what it would play; a single legal move is played
-    /// without thought.
+    /// Searches, and returns the move it would play. A single legal move is returned
+    /// without a search.
     ///
     /// # Errors
     /// If there is no legal move.
@@ -145,8 +145,8 @@ impl Player for SearchPlayer {
 #[error("the engine numbers states and moves in another way")]
 pub struct OtherNumbers;
 
-/// Whether states and moves of two engines mean the same, and legal moves are
-/// listed in the same order; where they compute them in their rows may differ.
+/// Whether two engines number states and moves alike and list legal moves in the same
+/// order. The rows in which they compute them may differ.
 #[must_use]
 pub fn are_numbered_alike(one: &Layout, other: &Layout) -> bool {
     fn bases(layout: &Layout) -> impl Iterator<Item = (&str, bool)> {

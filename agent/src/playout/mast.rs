@@ -1,4 +1,4 @@
-//! MAST and TO-MAST: moves that were good on average are made more often.
+//! MAST and TO-MAST: moves with a high average return are made more often.
 
 use gdl_runtime::engine::{Move, NO_CHOICE, Role};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -29,7 +29,7 @@ const PARAMETERS: &[Parameter] = &[
     },
 ];
 
-/// The part that learns from whole simulations.
+/// The component that learns from whole simulations.
 pub const MAST: Component = Component {
     name: "mast",
     slot: Slot::Playout,
@@ -40,7 +40,7 @@ pub const MAST: Component = Component {
     build: |builder, values, game| add(builder, values, game, LearningScope::Simulation),
 };
 
-/// The part that learns from what happens inside the tree.
+/// The component that learns from moves inside the tree.
 pub const TO_MAST: Component = Component {
     name: "to-mast",
     slot: Slot::Playout,
@@ -65,27 +65,26 @@ fn add(
 /// Which moves of a simulation are learned from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LearningScope {
-    /// All: MAST.
+    /// All of them: MAST.
     Simulation,
     /// Those made inside the tree: TO-MAST.
     SearchTree,
 }
 
-/// The Move-MoveAverage Sampling Technique: P(a) ∝ exp(Q(a)/τ), where Q(a) is the
-/// average goal value that the role got in all simulations in which it made
-/// move a (Finnsson and Björnsson 2008; tree-only variant 2009, section 3.2).
+/// The Move-Average Sampling Technique: P(a) ∝ exp(Q(a)/τ), where Q(a) is the average
+/// goal value of the role over all simulations in which it made move a (Finnsson and
+/// Björnsson 2008; tree-only variant 2009, section 3.2).
 ///
-/// A move that occurs several times in a simulation counts as often. Moves where
-/// a role had no choice are not counted. The papers leave open what moves never
-/// made are worth; by default it is 100, as for moves that always won, so that
-/// they are soon made.
+/// A move that occurs several times in a simulation counts each time. Moves without an
+/// alternative are not counted. The papers leave open the value of moves never made;
+/// the default is 100, as for moves that always won, so that they are soon tried.
 #[derive(Debug)]
 pub struct Mast {
     scope: LearningScope,
-    /// Whether it chooses by the distribution itself, not by quantised weights.
+    /// Whether it samples the exact distribution instead of quantised weights.
     exact: bool,
     averages: Vec<Vec<MoveAverage>>,
-    /// The averages that the weights do not know yet, each once.
+    /// The averages that have changed since the weights were last updated, each once.
     changed: Vec<(Role, Move)>,
     weights: MoveWeights,
 }
@@ -98,8 +97,8 @@ struct MoveAverage {
 }
 
 impl Mast {
-    /// For roles with so many moves each; temperature and value of moves never
-    /// made in goal points.
+    /// With the number of moves of each role; the temperature and the value of unseen
+    /// moves are in goal points.
     #[must_use]
     pub fn new(moves: &[usize], temperature: f32, unseen: f32, scope: LearningScope) -> Self {
         let averages = moves
@@ -128,8 +127,8 @@ impl Mast {
         }
     }
 
-    /// The weights by all that was learned: brought up to date when they are asked
-    /// for, which is more seldom than simulations end.
+    /// The current weights. They are updated when asked for, which is less often than
+    /// simulations end.
     fn weights(&mut self) -> &mut MoveWeights {
         for (role, mv) in self.changed.drain(..) {
             let average = &mut self.averages[role][mv.0 as usize];

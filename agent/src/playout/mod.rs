@@ -1,8 +1,8 @@
-//! How a simulation goes on once it has left the tree: one policy a file.
+//! Playout policies: how moves are chosen outside the tree. Each has a file of its own.
 //!
-//! A policy is in one of three [manners](SamplingMode), by what its choice depends on.
-//! Whatever the manner, [`Playout::choose`] says exactly how it chooses: the
-//! selection asks it for moves at the fringe of the tree, and tests compare.
+//! What its choice depends on decides in which [mode](SamplingMode) the lanes apply a
+//! policy. [`Playout::choose`] is the reference for any of them: selection rules ask it
+//! for untried moves, and tests compare.
 
 pub mod fast;
 pub mod mast;
@@ -17,59 +17,59 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::episode::Episode;
 
-/// What a role chooses from.
+/// A role's choice in a playout.
 #[derive(Debug, Clone, Copy)]
 pub struct Situation<'a> {
-    /// Who chooses.
+    /// The role that chooses.
     pub role: Role,
     /// The words of the state.
     pub state: &'a [u64],
-    /// The moves: at least one.
+    /// The legal moves, at least one.
     pub moves: &'a [Move],
 }
 
-/// How the lanes are to carry out a policy.
+/// How the lanes apply a policy.
 #[derive(Debug)]
 pub enum SamplingMode<'a> {
-    /// Every legal move of every role equally likely.
+    /// All legal moves of a role are equally likely.
     Uniform,
-    /// In proportion to weights that depend on nothing but the move.
+    /// In proportion to weights that depend only on the move.
     Weighted(&'a mut MoveWeights),
-    /// Asked in every state of every lane: the slow one.
+    /// The policy is asked in every state of every lane, which is slow.
     PerLane,
 }
 
-/// What a part wants to see of simulations, in rising order of cost.
+/// What a component observes of simulations, in ascending order of cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Observed {
     /// Nothing: it does not learn.
     Nothing,
-    /// The moves that were made inside the tree, and the goals.
+    /// The moves made inside the tree, and the goals.
     SearchTree,
-    /// All moves that were made.
+    /// All moves, and the goals.
     Moves,
-    /// All moves, and the states that they were made in.
+    /// All moves, the states in which they were made, and the goals.
     States,
 }
 
 /// A playout policy.
 pub trait Playout: Send {
-    /// Whether the policy has anything to say in this game.
+    /// Whether the policy is applicable to the game.
     fn applies(&self) -> bool {
         true
     }
 
-    /// How it is carried out.
+    /// How the lanes apply it.
     fn sampling_mode(&mut self) -> SamplingMode<'_>;
 
-    /// The position in `situation.moves` of the move that is made.
+    /// Chooses a move, as an index into `situation.moves`.
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize;
 
-    /// What it learns from.
+    /// What it observes of simulations.
     fn observes(&self) -> Observed {
         Observed::Nothing
     }
 
-    /// Learns from a simulation. `role` is whom the search is for.
+    /// Learns from a simulation. `role` is the role the search is for.
     fn learn(&mut self, _role: Role, _episode: &Episode<'_>) {}
 }

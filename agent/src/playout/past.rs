@@ -1,5 +1,5 @@
-//! PAST: moves that were good on average where something held are made more
-//! often where it holds.
+//! PAST: moves with a high average return where a fluent held are made more often where
+//! it holds.
 
 use gdl_runtime::engine::{NO_CHOICE, Role, lanes_of};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -9,7 +9,7 @@ use super::{Observed, Playout, SamplingMode, Situation};
 use crate::component::{Component, Parameter, Slot};
 use crate::episode::Episode;
 
-/// The part.
+/// The component.
 pub const COMPONENT: Component = Component {
     name: "past",
     slot: Slot::Playout,
@@ -39,13 +39,13 @@ pub const COMPONENT: Component = Component {
     },
 };
 
-/// The Predicate-PairAverage Sampling Technique: P(a) ∝ exp(max Q(p,a)/τ) over the
-/// fluents p that hold, where Q(p,a) is the average goal value that the role got
-/// in all simulations in which it made move a while p held (Finnsson and
-/// Björnsson 2009, section 3.3; parameters of 2010).
+/// The Predicate-Average Sampling Technique: P(a) ∝ exp(max Q(p,a)/τ) over the fluents
+/// p that hold, where Q(p,a) is the average goal value of the role over all simulations
+/// in which it made move a while p held (Finnsson and Björnsson 2009, section 3.3;
+/// parameters of 2010).
 ///
-/// A pair that occurs several times in a simulation counts as often. It takes 12
-/// bytes for every fluent and move of a role that has been made.
+/// A pair that occurs several times in a simulation counts each time. The statistics
+/// take 12 bytes per fluent and move that has been made.
 #[derive(Debug)]
 pub struct Past {
     temperature: f32,
@@ -57,16 +57,16 @@ pub struct Past {
     values: Vec<f32>,
 }
 
-/// What is known of a role's moves.
+/// The statistics of one role.
 #[derive(Debug, Clone)]
 struct Pairs {
-    /// Of all simulations.
+    /// The average over all simulations.
     average: PairAverage,
-    /// By move; nothing for moves never made.
+    /// By move; `None` for moves never made.
     rows: Vec<Option<FluentAverages>>,
 }
 
-/// What is known of a move, by fluent.
+/// The statistics of one move, by fluent.
 #[derive(Debug, Clone)]
 struct FluentAverages {
     averages: Box<[PairAverage]>,
@@ -74,13 +74,13 @@ struct FluentAverages {
     values: Box<[f32]>,
 }
 
-/// Below every value, and given to pairs with too few samples.
+/// The value of pairs with too few samples: below all others.
 const FEW: f32 = f32::NEG_INFINITY;
 
-/// What a game is worth before one has been seen.
+/// The assumed value of a game before one has been seen.
 const DRAW: f32 = 50.0;
 
-/// Samples beyond which sum and number are halved: the average stays, and sums
+/// Samples beyond which sum and number are halved: the average stays the same, and sums
 /// of goal values are exact in 32 bits.
 const MOST_SAMPLES: f32 = 1e5;
 
@@ -102,7 +102,7 @@ impl PairAverage {
 }
 
 impl Past {
-    /// For a game of so many roles and fluents; the temperature is in goal
+    /// For a game with this number of roles and fluents; the temperature is in goal
     /// points.
     #[must_use]
     pub fn new(roles: usize, fluents: usize, temperature: f32, threshold: f32) -> Self {
@@ -147,7 +147,7 @@ impl Past {
 }
 
 impl Pairs {
-    /// What simulations are worth to the role on average.
+    /// The average return of the role over all simulations.
     fn average(&self) -> f32 {
         match self.average.count {
             0.0 => DRAW,
@@ -161,8 +161,8 @@ impl Pairs {
             return average;
         };
         let highest = highest(&row.values, holding);
-        // Fluents with too few samples count as the average: that they are there
-        // is of interest only if nothing else reaches it.
+        // Fluents with too few samples count as the average, so one of them matters
+        // only if no other fluent reaches it.
         let few = |&fluent: &u32| row.values[fluent as usize] == FEW;
         if highest < average && holding.iter().any(few) {
             return average;
@@ -171,8 +171,8 @@ impl Pairs {
     }
 }
 
-/// The highest of the values at these places. Four at a time, since each
-/// comparison has to wait for the one before.
+/// The highest of the values at these indices; four at a time, since each comparison
+/// would have to wait for the one before.
 fn highest(values: &[f32], places: &[u32]) -> f32 {
     let higher = |one: f32, other: f32| if other > one { other } else { one };
     let (fours, rest) = places.as_chunks::<4>();
@@ -187,7 +187,7 @@ fn highest(values: &[f32], places: &[u32]) -> f32 {
 }
 
 impl Playout for Past {
-    /// Fluents can be told apart where the engine knows them all.
+    /// Fluents are only known if the engine knows all of them in advance.
     fn applies(&self) -> bool {
         self.fluents > 0
     }

@@ -1,4 +1,4 @@
-//! Every legal move of every role equally likely.
+//! Uniformly random playouts.
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;

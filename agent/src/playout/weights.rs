@@ -1,16 +1,14 @@
-//! Quantised weights of moves, as lanes take them, and the way from a policy's
-//! values to them.
+//! Quantised weights of moves, as lanes take them, computed from a policy's values.
 //!
-//! Input: a value for every move of every role, as they become known. Output:
-//! weights from 1 to [`MOST_WEIGHT`], and a log of changes, so that whoever
-//! keeps a copy of them in lanes need only be told what changed.
+//! Input: values of moves, as they become known. Output: weights from 1 to
+//! [`MOST_WEIGHT`], and a log of changes, so that copies of them in lanes can be
+//! updated incrementally.
 //!
 //! Invariant: a move of value Q weighs MOST_WEIGHT · exp((Q − R)/τ), rounded and
-//! kept within its bounds, where R, a role's reference, is at most `DRIFT`·τ
-//! away from the highest value that any of its moves was given. So moves that
-//! nobody has given a value weigh at most as much as the best known one: they
-//! would otherwise press all others down to where weights are coarse, for as long
-//! as there is one that is never legal.
+//! clamped, where R, a role's reference, is at most `DRIFT`·τ away from the highest
+//! value given to any of its moves. Hence moves without a value weigh at most as much
+//! as the best known one: a high default would otherwise push all others down to where
+//! weights are coarse, for as long as some move is never legal.
 
 use std::sync::LazyLock;
 
@@ -18,43 +16,43 @@ use gdl_runtime::engine::{MOST_WEIGHT, Move, Role};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How far the highest value may be from the reference, in units of the
-/// temperature: in between, weights are off by a common factor, which changes no
-/// probability but what is rounded or cut off.
+/// Maximum distance of the highest value from the reference, in units of the
+/// temperature. Within it, weights are off by a common factor, which changes no
+/// probabilities except by rounding and clamping.
 const DRIFT: f32 = 0.1;
 
-/// Log entries for every move, beyond which the log begins anew.
+/// Log entries per move after which the log starts over.
 const LOG_PER_MOVE: usize = 8;
 
-/// A weight is looked for so near to the last one before it is looked for everywhere.
+/// The range around the last weight that is searched before all weights are.
 const NEAR: usize = 3;
 
-/// For every weight the least distance of a value from the reference, in units of
-/// the temperature, that is rounded to it; a last one that no value reaches.
+/// For each weight the least distance of a value from the reference, in units of the
+/// temperature, that is rounded to it; then a bound that no value reaches.
 ///
-/// Averages move little from one simulation to the next, and mostly stay within the
-/// bounds of their weight: so most values are set without an exponential.
+/// Averages change little from one simulation to the next and mostly stay within the
+/// bounds of their weight, so that most updates need no exponential.
 static BOUNDS: LazyLock<Vec<f32>> = LazyLock::new(|| {
     let bound = |weight: u32| ((f64::from(weight) - 0.5) / f64::from(MOST_WEIGHT)).ln() as f32;
     let mut bounds: Vec<f32> = (0..=MOST_WEIGHT).map(bound).collect();
-    // Nothing weighs less than 1.
+    // 1 is the lowest weight.
     bounds[0] = f32::NEG_INFINITY;
     bounds[1] = f32::NEG_INFINITY;
     bounds.push(f32::INFINITY);
     bounds
 });
 
-/// The weights of a Gibbs distribution, P(a) ∝ exp(Q(a)/τ), role by role.
+/// The weights of a Gibbs distribution, P(a) ∝ exp(Q(a)/τ), for each role.
 #[derive(Debug, Clone)]
 pub struct MoveWeights {
     temperature: f32,
-    /// The value of moves that nobody has set.
+    /// The value of moves that have not been given one.
     unset: f32,
     roles: Vec<RoleWeights>,
-    /// Counts how often everything changed.
+    /// The number of times that everything changed.
     epoch: u64,
     log: Vec<(u32, Move)>,
-    /// How many moves all roles have together.
+    /// The number of moves of all roles together.
     total: usize,
 }
 
@@ -69,7 +67,7 @@ struct RoleWeights {
     top: usize,
 }
 
-/// What a copy of the weights knows.
+/// The state of a copy of the weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WeightsVersion {
     epoch: u64,
@@ -77,8 +75,8 @@ pub struct WeightsVersion {
 }
 
 impl MoveWeights {
-    /// For roles with so many moves each, of which all count as worth `unset`
-    /// until they are given a value; τ in goal points.
+    /// With the number of moves of each role. Moves count as worth `unset` until they
+    /// are given a value; τ is in goal points.
     #[must_use]
     pub fn new(moves: &[usize], unset: f32, temperature: f32) -> Self {
         let role = |&count: &usize| RoleWeights {
@@ -104,15 +102,14 @@ impl MoveWeights {
         known.copied().flatten().unwrap_or(self.unset)
     }
 
-    /// The weight of a move; the highest where it has not been met.
+    /// The weight of a move; the highest if the move is unknown.
     #[must_use]
     pub fn weight(&self, role: Role, mv: Move) -> u32 {
         let known = self.roles[role].weights.get(mv.0 as usize);
         known.map_or(MOST_WEIGHT, |&weight| weight.into())
     }
 
-    /// What a move would weigh if weights had neither bounds nor steps, in units
-    /// of [`MOST_WEIGHT`].
+    /// The weight of a move without bounds and rounding, in units of [`MOST_WEIGHT`].
     #[must_use]
     pub fn exact_weight(&self, role: Role, mv: Move) -> f64 {
         let reference = self.roles[role].reference;
@@ -146,7 +143,7 @@ impl MoveWeights {
         }
     }
 
-    /// Some engines meet moves as they go.
+    /// Makes room for a move: some engines discover moves during play.
     fn make_room(&mut self, role: Role, index: usize) {
         let weights = &mut self.roles[role];
         if index >= weights.values.len() {
@@ -169,8 +166,8 @@ impl MoveWeights {
         version.epoch == self.epoch && version.logged == self.log.len()
     }
 
-    /// Tells `change` every move whose weight is perhaps not what a copy of this
-    /// version has, with its weight, and brings the version up to date.
+    /// Calls `change` with each move whose weight may have changed since this version,
+    /// and its weight; brings the version up to date.
     pub fn update(&self, version: &mut WeightsVersion, mut change: impl FnMut(Role, Move, u32)) {
         if version.epoch == self.epoch {
             for &(role, mv) in &self.log[version.logged..] {
@@ -189,7 +186,7 @@ impl MoveWeights {
         };
     }
 
-    /// Chooses a move by the distribution itself, without quantisation.
+    /// Samples the exact distribution, and returns an index into `moves`.
     pub fn choose(&self, role: Role, moves: &[Move], random: &mut Xoshiro256PlusPlus) -> usize {
         let value = |&mv: &Move| self.value(role, mv);
         choose_by_gibbs(moves.iter().map(value), self.temperature, random)
@@ -197,9 +194,9 @@ impl MoveWeights {
 }
 
 impl RoleWeights {
-    /// Whether the reference is still near the highest value, now that a move
-    /// has another one. Only what rises above all others or was the highest is
-    /// looked at, so that values can change in constant time.
+    /// Whether the reference is still near the highest value after a change of one
+    /// move's value. Only values that rise above all others or were the highest matter,
+    /// so that most changes take constant time.
     fn keeps_reference(&mut self, index: usize, value: f32, drift: f32) -> bool {
         if value > self.reference + drift {
             return false;
@@ -233,7 +230,7 @@ impl RoleWeights {
         }
     }
 
-    /// The weight of a value, which perhaps is the one that it had last.
+    /// The weight of a value, which is often the same as the `last` one.
     fn quantise(&self, value: f32, temperature: f32, last: u16) -> u16 {
         let bounds = &BOUNDS[..];
         let distance = (value - self.reference) / temperature;
@@ -246,8 +243,8 @@ impl RoleWeights {
     }
 }
 
-/// A position among values, chosen with P(i) ∝ exp(value/τ) (Finnsson and
-/// Björnsson 2009, section 3.1).
+/// Samples an index with P(i) ∝ exp(value/τ) (Finnsson and Björnsson 2009, section
+/// 3.1).
 pub fn choose_by_gibbs(
     values: impl Iterator<Item = f32> + Clone,
     temperature: f32,

@@ -1,34 +1,33 @@
-//! When a search has to stop.
+//! The budget of a search: when it has to stop.
 
 use std::time::{Duration, Instant};
 
-/// What a move may cost.
+/// The budget of one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchBudget {
-    /// So many simulations: repeatable.
+    /// The number of simulations. Repeatable.
     Simulations(u64),
-    /// Simulations until they have made so many moves, inside the tree and outside:
-    /// what time comes to where every move costs the same. Those in flight by then
+    /// The number of moves in simulations, inside and outside the tree: a measure of
+    /// time in which every move costs the same. Simulations in flight when it is spent
     /// are finished. Repeatable.
     Steps(u64),
-    /// Until this moment: absolute, so that work done before the search
-    /// counts against it.
+    /// A deadline: absolute, so that work done before the search counts against it.
     Until(Instant),
 }
 
 impl SearchBudget {
-    /// From now on for so long.
+    /// The time from now on.
     #[must_use]
     pub fn within(time: Duration) -> Self {
         let now = Instant::now();
-        // A time that no clock can hold is a day of thought.
+        // A day stands for times that no clock can represent.
         let day = Duration::from_secs(86_400);
         Self::Until(now.checked_add(time).unwrap_or(now + day))
     }
 }
 
 impl SearchBudget {
-    /// The parts of so many searches at the same time.
+    /// The shares of this number of concurrent searches.
     pub fn split(self, parts: usize) -> impl Iterator<Item = Self> {
         let count = parts as u64;
         (0..count).map(move |part| {
@@ -42,19 +41,19 @@ impl SearchBudget {
     }
 }
 
-/// What every move of a match may cost.
+/// The budget of each move of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeControl {
-    /// So many simulations.
+    /// The number of simulations.
     Simulations(u64),
-    /// So many moves in simulations.
+    /// The number of moves in simulations.
     Steps(u64),
-    /// So much time.
+    /// The time.
     Time(Duration),
 }
 
 impl TimeControl {
-    /// The budget of a move that begins now.
+    /// The budget of a move that starts now.
     #[must_use]
     pub fn budget(self) -> SearchBudget {
         match self {
@@ -65,14 +64,14 @@ impl TimeControl {
     }
 }
 
-/// A budget being spent.
+/// Measures how much of a budget is spent.
 #[derive(Debug, Clone, Copy)]
 pub struct BudgetClock {
     budget: SearchBudget,
     begun: Instant,
-    /// Simulations begun.
+    /// The number of simulations started.
     started: u64,
-    /// Moves made by those that have ended.
+    /// The number of moves made by finished ones.
     steps: u64,
 }
 
@@ -88,7 +87,8 @@ impl BudgetClock {
         }
     }
 
-    /// Counts as many simulations as are allowed of those asked for.
+    /// Grants up to `wanted` simulations, as far as the budget allows, and counts them
+    /// as started. Returns their number.
     pub fn allow(&mut self, wanted: u32) -> u32 {
         let allowed = match self.budget {
             SearchBudget::Simulations(limit) => u64::from(wanted).min(limit - self.started) as u32,
@@ -99,12 +99,12 @@ impl BudgetClock {
         allowed
     }
 
-    /// Counts the moves of simulations that have ended.
+    /// Counts the moves of finished simulations.
     pub fn count_steps(&mut self, steps: u64) {
         self.steps += steps;
     }
 
-    /// Whether no more simulations may begin.
+    /// Whether no more simulations may start.
     #[must_use]
     pub fn is_spent(&self) -> bool {
         match self.budget {
@@ -114,13 +114,14 @@ impl BudgetClock {
         }
     }
 
-    /// Whether simulations in flight have to be abandoned.
+    /// Whether a deadline has passed, so that simulations in flight have to be
+    /// abandoned.
     #[must_use]
     pub fn expired(&self) -> bool {
         matches!(self.budget, SearchBudget::Until(deadline) if Instant::now() >= deadline)
     }
 
-    /// Since the start.
+    /// The time since the start.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.begun.elapsed()

@@ -1,19 +1,19 @@
-//! The moves that searches have considered, and which of them is made.
+//! Candidates for the final move, and the choice among them.
 
 use crate::tree::edge::{MoveEdge, SolvedStatus};
 
-/// A move that one searcher or several know.
+/// A move known to one or several searchers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Candidate {
-    /// What they know of it together.
+    /// Its statistics, summed over the searchers.
     pub(crate) edge: MoveEdge,
-    /// What they [take it to be worth](crate::selection::SelectionRule::values), the
-    /// judgement of a searcher counting as often as it tried the move.
+    /// Its [value](crate::selection::SelectionRule::values), averaged over the
+    /// searchers with their visits of the move as weights.
     pub(crate) value: f64,
 }
 
 impl Candidate {
-    /// Adds what another searcher knows of the same move and takes it to be worth.
+    /// Adds another searcher's statistics and value of the same move.
     pub(crate) fn add(&mut self, other: &MoveEdge, value: f64) {
         let (own, others) = (f64::from(self.edge.visits), f64::from(other.visits));
         if others > 0.0 {
@@ -26,8 +26,8 @@ impl Candidate {
     }
 }
 
-/// The final move: the one that is worth most, exactly where proven; of equal ones
-/// a proven one, then the most visited, then the first.
+/// The final move: the one with the highest value, which is exact where proven. Ties go
+/// to a proven move, then to the most visited, then to the first.
 pub(crate) fn best(candidates: &[Candidate]) -> Option<&Candidate> {
     let rank = |candidate: &Candidate| {
         let edge = &candidate.edge;

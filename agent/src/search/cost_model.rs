@@ -15,7 +15,7 @@ pub const LANES: Component = Component {
     name: "lanes",
     slot: Slot::Lanes,
     summary: "how many simulations are in flight at a time, and how many of them play on from \
-              each new node; one each is the strictly sequential search of the papers",
+              each new node; one of each is the strictly sequential search of the papers",
     source: "",
     parameters: &[
         Parameter {

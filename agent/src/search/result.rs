@@ -21,25 +21,24 @@ pub struct MoveEvaluation {
     pub proven: bool,
 }
 
-/// A move with the reasons for it.
+/// The chosen move and the evaluations behind it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchResult {
     /// The move.
     pub chosen: Move,
-    /// The moves that were considered, most visited first; empty for players
-    /// that do not search.
+    /// The moves that were considered, most visited first; empty without a search.
     pub evaluations: Vec<MoveEvaluation>,
-    /// What the search did; all zero where there was none.
+    /// What the search did; all zero without a search.
     pub report: SearchReport,
-    /// What the cutoff of its playouts decided on, if there is one.
+    /// The decision of the playout cutoff in words, if there is a cutoff.
     pub cutoff: Option<String>,
-    /// Whether that ends them early; none if there is no cutoff, or it has not
-    /// decided.
+    /// Whether the cutoff ends playouts early; `None` if there is no cutoff or it has
+    /// not decided yet.
     pub cuts: Option<bool>,
 }
 
 impl SearchResult {
-    /// A move without reasons.
+    /// A move chosen without a search.
     #[must_use]
     pub fn without_search(chosen: Move) -> Self {
         Self {
@@ -70,7 +69,7 @@ impl SearchResult {
                 }
             }
         }
-        // The engine's word on what is legal is final.
+        // Only the engine decides what is legal.
         candidates.retain(|candidate| legal.contains(&candidate.edge.mv));
         let cutoff = searchers.clone().find_map(Searcher::verdict);
         let cuts = searchers.clone().find_map(Searcher::cuts);
@@ -84,7 +83,7 @@ impl SearchResult {
         }
     }
 
-    /// The opinion on the chosen move.
+    /// The evaluation of the chosen move.
     #[must_use]
     pub fn evaluation(&self) -> Option<&MoveEvaluation> {
         self.evaluations

@@ -1,9 +1,9 @@
-//! Untried moves in the order that the playout policy suggests.
+//! First play guided by the playout policy.
 
 use super::{FirstPlayUrgency, Frontier};
 use crate::component::{Component, Slot};
 
-/// The part.
+/// The component.
 pub const COMPONENT: Component = Component {
     name: "guided",
     slot: Slot::FirstPlay,
@@ -14,7 +14,7 @@ pub const COMPONENT: Component = Component {
     build: |builder, _, _| builder.first_play(Guided),
 };
 
-/// Untried moves first, the playout policy picking among them.
+/// Untried moves come first, and the playout policy picks among them.
 #[derive(Debug, Clone, Copy)]
 pub struct Guided;
 

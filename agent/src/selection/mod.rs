@@ -1,8 +1,8 @@
-//! How a role leaves a node: which of its moves a simulation tries next.
+//! Selection: which of a role's moves a simulation tries next at a node of the tree.
 //!
-//! A [`SelectionRule`] is a whole rule, a file each. [`Uct`] is put together from
-//! further parts: what it takes a move to be worth ([`Estimate`]), and what it
-//! does where some moves have not been tried yet ([`FirstPlayUrgency`]).
+//! Each [`SelectionRule`] has a file of its own. [`Uct`](uct::Uct) takes further
+//! components: the value of moves ([`Estimate`]), and the treatment of untried moves
+//! ([`FirstPlayUrgency`]).
 
 pub mod guided;
 pub mod rave;
@@ -19,28 +19,28 @@ use crate::tree::node::TreeNodeId;
 use crate::tree::path::SearchPath;
 use crate::tree::{Mover, SearchTree};
 
-/// What a role knows where it has to choose.
+/// What a role that has to choose a move knows.
 #[derive(Debug, Clone, Copy)]
 pub struct MoveChoice<'a> {
-    /// The node, for selections that keep statistics of their own.
+    /// The node, for rules that keep statistics of their own.
     pub node: TreeNodeId,
     /// The words of its state.
     pub state: &'a [u64],
-    /// Who chooses.
+    /// The role that chooses.
     pub role: Role,
-    /// Whether this is the state to move from, where only what is learned
-    /// counts: moves whose value is proven need no more simulations.
+    /// Whether the node is the root, where simulations only serve to learn: moves whose
+    /// value is proven need none.
     pub at_root: bool,
     /// Whether no other role has a choice here.
     pub alone: bool,
-    /// Simulations through the node, those in flight included.
+    /// The number of simulations through the node, including those in flight.
     pub visits: u32,
-    /// The role's moves: at least two.
+    /// The role's moves, at least two.
     pub edges: &'a [MoveEdge],
-    /// What there is to read of them, in the same order.
+    /// What a descent reads of them, in the same order.
     pub scores: &'a [EdgeScore],
-    /// What the selection itself keeps of them, in the same order: see
-    /// [`SelectionRule::statistics`].
+    /// The rule's own statistics of them, in the same order:
+    /// [`SelectionRule::statistics`] for each move.
     pub statistics: &'a [f32],
 }
 
@@ -68,10 +68,10 @@ impl<'a> MoveChoice<'a> {
     }
 }
 
-/// A rule that picks a move for one role. Every role of a node is asked by
-/// itself, which for simultaneous moves is decoupled.
+/// A rule that picks moves inside the tree. Every role is asked by itself, so that
+/// simultaneous moves are decoupled.
 pub trait SelectionRule: Send {
-    /// The position of the picked move in `choice.edges`.
+    /// Picks a move, as an index into `choice.edges`.
     fn choose(
         &mut self,
         choice: &MoveChoice<'_>,
@@ -79,26 +79,26 @@ pub trait SelectionRule: Send {
         random: &mut Xoshiro256PlusPlus,
     ) -> usize;
 
-    /// What the moves are worth now that one of them is to be made for good, in the
-    /// order of `choice.edges`: the averages of their returns, unless it knows
-    /// better. What was never tried has no say.
+    /// The values by which the final move is chosen, in the order of `choice.edges`: by
+    /// default the average returns. Untried moves are not considered, whatever their
+    /// value.
     fn values(&self, choice: &MoveChoice<'_>) -> Vec<f64> {
         choice.averages()
     }
 
-    /// How many statistics of its own it keeps for every edge; 0 at first.
+    /// The number of statistics it keeps of its own for each edge. They start at 0.
     fn statistics(&self) -> usize {
         0
     }
 
-    /// What it learns from, beyond the returns that edges keep anyway.
+    /// What it observes of simulations, beyond the returns that edges keep anyway.
     fn observes(&self) -> Observed {
         Observed::Nothing
     }
 
-    /// Learns from all simulations of a batch: the path that they took through the
-    /// tree, the joint moves along it as in [`Episode::moves`], and what they did then,
-    /// at least one.
+    /// Learns from the simulations of a batch, at least one: their path through the
+    /// tree, the joint moves on it as in [`Episode::moves`], and what each of them did
+    /// afterwards.
     ///
     /// [`Episode::moves`]: crate::episode::Episode::moves
     fn learn(
@@ -111,9 +111,9 @@ pub trait SelectionRule: Send {
     }
 }
 
-/// What [`Uct`] takes moves to be worth, other than the average of their returns.
+/// The value of moves for [`Uct`](uct::Uct), in place of their average return.
 pub trait Estimate: Send {
-    /// The worth of every move, 0 to 100, in the order of `choice.edges`.
+    /// Appends the value of each move, 0 to 100, in the order of `choice.edges`.
     fn estimate(&self, choice: &MoveChoice<'_>, values: &mut Vec<f32>);
 
     /// As [`SelectionRule::statistics`].
@@ -141,24 +141,24 @@ pub struct SelectionOptions {
     pub first_play: Option<Box<dyn FirstPlayUrgency>>,
 }
 
-/// What a fringe has to decide on: a node with both tried and untried moves.
+/// A node with both tried and untried moves.
 #[derive(Debug, Clone, Copy)]
 pub struct Frontier {
-    /// The highest value, exploration included, of the moves that were tried.
+    /// The highest value, including exploration, of the tried moves.
     pub exploit: f32,
-    /// How many moves were not.
+    /// The number of untried moves.
     pub untried: usize,
-    /// How many moves there are.
+    /// The number of moves.
     pub moves: usize,
-    /// Simulations through the node.
+    /// The number of simulations through the node.
     pub visits: u32,
-    /// C of the selection.
+    /// The exploration constant C of the selection rule.
     pub exploration: f32,
 }
 
-/// What [`Uct`] does where some moves have been tried and others not.
+/// First-play urgency: what [`Uct`](uct::Uct) does where some moves are untried.
 pub trait FirstPlayUrgency: Send {
-    /// Whether one of the tried moves is made again, the best of them; else the
-    /// playout policy picks one of the others.
+    /// Whether the best of the tried moves is made again. Otherwise the playout policy
+    /// picks an untried one.
     fn exploits(&mut self, frontier: &Frontier) -> bool;
 }

@@ -1,4 +1,4 @@
-//! RAVE: moves are also judged by simulations that made them later.
+//! RAVE: moves are also rated by simulations that made them later.
 
 use crate::component::{Component, Parameter, Slot};
 use crate::episode::Continuations;
@@ -10,7 +10,7 @@ use gdl_runtime::engine::{NO_CHOICE, Role};
 
 use super::{Estimate, MoveChoice};
 
-/// The part.
+/// The component.
 pub const COMPONENT: Component = Component {
     name: "rave",
     slot: Slot::Estimate,
@@ -20,7 +20,7 @@ pub const COMPONENT: Component = Component {
     source: "Gelly and Silver 2007; Finnsson and Björnsson 2009",
     parameters: &[Parameter {
         name: "k",
-        meaning: "the visits of a state at which both averages count alike",
+        meaning: "the visits of a state at which both averages have equal weight",
         default: 1000.0,
         range: 0.0..=1e9,
     }],
@@ -30,41 +30,40 @@ pub const COMPONENT: Component = Component {
 /// Rapid action value estimation (Gelly and Silver 2007, section 6; constants
 /// of Finnsson and Björnsson 2009, section 3.4).
 ///
-/// Each role is credited with its own moves only, and a move once a simulation
-/// however often it is made. The move that was made in the state itself counts
-/// too, as in the first of these papers. Moves not tried yet still come first;
-/// among them the one with the highest R(s,a), those without any before all
-/// others. The move that is made in the end, too, is the one that this takes to be
-/// worth most; the papers say no more of it than the highest average return.
+/// Each role is credited with its own moves only, and each move once per simulation
+/// however often it is made. The move made in the state itself counts too, as in the
+/// first of these papers. Untried moves still come first: those without any R(s,a),
+/// then the one with the highest R(s,a). The final move, too, is the one with the
+/// highest combined value; the papers only say that it has the highest average return.
 #[derive(Debug)]
 pub struct Rave {
     equivalence: f32,
-    /// What the simulations of a batch say of every move, by role.
+    /// The results of the current batch for each move, by role.
     met: Vec<Vec<Met>>,
-    /// Flights and simulations so far.
+    /// The number of batches and of simulations so far.
     batch: u64,
     simulation: u64,
 }
 
-/// What the simulations of a batch that made a move got, as long as the batch is the
-/// last one in which it was met.
+/// The returns of those simulations of a batch that made a certain move. Valid as long
+/// as `batch` is the current one.
 #[derive(Debug, Clone, Copy, Default)]
 struct Met {
     batch: u64,
-    /// The last simulation that is counted.
+    /// The last simulation counted.
     simulation: u64,
     sum: f32,
     count: f32,
 }
 
-/// Figures of an edge: the sum of returns, and how many there are.
+/// The number of statistics per edge: the sum of returns, and their number.
 const STATISTICS: usize = 2;
 
-/// Returns of an edge beyond which sum and number are halved: the average
-/// stays, and sums of goal values are exact in 32 bits.
+/// Returns of an edge beyond which their sum and number are halved: the average stays
+/// the same, and sums of goal values are exact in 32 bits.
 const MOST_RETURNS: f32 = 1e5;
 
-/// The worth of a move of which nothing is known: as good as can be.
+/// The value of moves of which nothing is known: the best possible one.
 const UNKNOWN: f32 = 100.0;
 
 impl Rave {
@@ -79,7 +78,7 @@ impl Rave {
         }
     }
 
-    /// What is known of a move in this batch.
+    /// The results of a move in the current batch.
     fn met(&mut self, role: Role, mv: u32) -> &mut Met {
         if role >= self.met.len() {
             self.met.resize_with(role + 1, Vec::new);
@@ -114,7 +113,7 @@ impl Rave {
         }
     }
 
-    /// Credits a role's edges at a node with the simulations that met their moves.
+    /// Credits a role's edges at a node with the simulations that made their moves.
     fn credit(&self, role: Role, edges: &[MoveEdge], statistics: &mut [f32]) {
         let Some(met) = self.met.get(role).filter(|_| edges.len() > 1) else {
             return;
@@ -167,8 +166,8 @@ impl Estimate for Rave {
         Observed::Moves
     }
 
-    /// Goes from the end of the path to the root, so that at every node what was met
-    /// is what was made there or later. What was made inside the tree was made by all
+    /// Goes from the end of the path to the root, so that at each node the moves
+    /// counted are those made there or later. Moves inside the tree were made by all
     /// simulations.
     fn learn(
         &mut self,
@@ -239,12 +238,12 @@ mod tests {
             }
         }
 
-        /// A simulation that makes a move at each of the nodes, and then others.
+        /// Runs a simulation that makes a move at each of the nodes, and then others.
         fn simulate(&mut self, moves: [u32; 2], later: &[u32], goals: [i32; 2]) {
             self.fly(moves, &[(later, goals)]);
         }
 
-        /// Simulations that make a move at each of the nodes, and then others.
+        /// Runs simulations that make a move at each of the nodes, and then others.
         fn fly(&mut self, moves: [u32; 2], simulations: &[(&[u32], [i32; 2])]) {
             let count = simulations.len() as u32;
             let sum = |role: usize| simulations.iter().map(|(_, goals)| goals[role]).sum();

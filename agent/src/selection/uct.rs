@@ -1,4 +1,4 @@
-//! UCT, and the parts that can be put into it.
+//! UCT, with the options that other components contribute.
 
 use gdl_runtime::engine::Move;
 use rand::RngExt;
@@ -12,12 +12,12 @@ use crate::tree::SearchTree;
 use crate::tree::edge::{EdgeScore, SolvedStatus};
 use crate::tree::path::SearchPath;
 
-/// The part.
+/// The component.
 pub const COMPONENT: Component = Component {
     name: "uct",
     slot: Slot::Selection,
     summary: "the highest Q(s,a) + C·sqrt(ln N(s) / N(s,a)), untried moves first; \
-              by itself at every node for every role that has a choice",
+              separately for every role that has a choice",
     source: "Kocsis and Szepesvári 2006; Finnsson and Björnsson 2008",
     parameters: &[Parameter {
         name: "c",
@@ -31,28 +31,26 @@ pub const COMPONENT: Component = Component {
     },
 };
 
-/// UCT: the highest Q(s,a) + C·sqrt(ln N(s) / N(s,a)), moves never tried
-/// first, ties at random (Kocsis and Szepesvári 2006; constants of Finnsson and
-/// Björnsson 2008).
+/// UCT: the highest Q(s,a) + C·sqrt(ln N(s) / N(s,a)), untried moves first, ties at
+/// random (Kocsis and Szepesvári 2006; constants of Finnsson and Björnsson 2008).
 ///
-/// Where several roles choose at once, values that differ by less than a point
-/// count as ties: without chance the roles would go through their moves in
-/// step, never meet some combinations, and believe averages that come from the
-/// rhythm alone.
+/// Where several roles choose at once, values that differ by less than a point count as
+/// ties. Without this randomness the roles would cycle through their moves in lockstep,
+/// never try some combinations, and trust averages that only reflect the cycle.
 ///
-/// Simulations in flight count as visits but not in the average, so that
-/// concurrent descents spread without believing in losses that never happened
-/// (Liu et al., "Watch the Unobserved", 2020).
+/// Simulations in flight count as visits but not in the average, so that concurrent
+/// descents spread out without assuming losses that never happened (Liu et al., "Watch
+/// the Unobserved", 2020).
 ///
-/// With an [`Estimate`], moves are worth what it says instead of Q, and of the
-/// untried ones that comes first which it thinks best. With a [`FirstPlayUrgency`], tried
-/// moves may come before untried ones, and among those the playout policy picks.
+/// With an [`Estimate`], its values replace Q, and the untried move with the highest
+/// value comes first. With a [`FirstPlayUrgency`], tried moves may come before untried
+/// ones, and the playout policy picks among the latter.
 pub struct Uct {
-    /// C, on goals from 0 to 100.
+    /// The exploration constant C, in goal points.
     pub exploration: f32,
-    /// What moves are worth, if not the average of their returns.
+    /// The value of moves, if not the average of their returns.
     pub estimate: Option<Box<dyn Estimate>>,
-    /// What happens where not all moves have been tried, if not one of those.
+    /// How untried moves are treated, if they do not simply come first.
     pub first_play: Option<Box<dyn FirstPlayUrgency>>,
     values: Vec<f32>,
     scored: Vec<f32>,
@@ -60,7 +58,7 @@ pub struct Uct {
     moves: Vec<Move>,
 }
 
-/// Goal points within which simultaneous moves count as equally good.
+/// The difference, in goal points, within which simultaneous moves count as equal.
 const TOLERANCE: f32 = 1.0;
 
 impl Default for Uct {
@@ -90,7 +88,7 @@ impl Uct {
         }
     }
 
-    /// Highest value by the averages, untried moves first.
+    /// The highest value by the averages; untried moves first.
     fn choose_by_averages(
         &mut self,
         choice: &MoveChoice<'_>,
@@ -110,7 +108,8 @@ impl Uct {
         pick_highest(&self.scored, tolerance(choice), random)
     }
 
-    /// Highest value by the estimate, untried moves first or as the fringe says.
+    /// The highest value by the estimate; untried moves first, or as first-play urgency
+    /// wants.
     fn choose_by_options(
         &mut self,
         choice: &MoveChoice<'_>,
@@ -165,7 +164,7 @@ impl Uct {
         self.untried[playout.choose(&situation, random)]
     }
 
-    /// Takes moves out of the running that need no more simulations.
+    /// Excludes moves that need no more simulations.
     fn rule_out_known(&mut self, choice: &MoveChoice<'_>) {
         for (value, edge) in self.values.iter_mut().zip(choice.edges) {
             let known = match edge.status {
@@ -179,7 +178,7 @@ impl Uct {
         }
     }
 
-    /// The tried move of the highest value.
+    /// The tried move with the highest value.
     fn pick_tried(
         &mut self,
         choice: &MoveChoice<'_>,
@@ -216,8 +215,9 @@ impl SelectionRule for Uct {
         self.choose_by_options(choice, weight, playout, random)
     }
 
-    /// With an estimate, what that says: it spreads visits by another measure than
-    /// the averages, which are of so few returns then that the highest is chance.
+    /// The values of the estimate, if there is one. It distributes visits by another
+    /// measure than the averages, which then rest on so few returns that the highest is
+    /// arbitrary.
     fn values(&self, choice: &MoveChoice<'_>) -> Vec<f64> {
         let Some(estimate) = &self.estimate else {
             return choice.averages();
@@ -249,8 +249,8 @@ impl SelectionRule for Uct {
     }
 }
 
-/// The position of the highest value; among those at most `tolerance` below it,
-/// each equally likely.
+/// The index of the highest value; values at most `tolerance` below it are equally
+/// likely.
 fn pick_highest(values: &[f32], tolerance: f32, random: &mut Xoshiro256PlusPlus) -> usize {
     let least = highest(values) - tolerance;
     let is_tied = |value: f32| value >= least;
@@ -266,8 +266,8 @@ fn pick_highest(values: &[f32], tolerance: f32, random: &mut Xoshiro256PlusPlus)
     tied.map(|(index, _)| index).nth(which).unwrap_or(0)
 }
 
-/// The highest of these values. One after the other they would wait for each
-/// other: so many at a time do not.
+/// The highest value. Several running maxima are independent of each other, so that
+/// comparisons do not wait for one another.
 fn highest(values: &[f32]) -> f32 {
     const ABREAST: usize = 8;
     let higher = |one: f32, other: f32| if other > one { other } else { one };
@@ -322,7 +322,7 @@ mod tests {
             }
         }
 
-        /// How often each move is chosen in a thousand times.
+        /// How often each move is chosen in a thousand trials.
         fn counts(&self) -> Vec<u32> {
             let mut choice = MoveChoice::new(&self.tree, self.id, 0, self.at_root);
             choice.alone = self.alone;

@@ -1,10 +1,10 @@
-//! Unexplored action urgency: a good move is made again before all others have
-//! been tried.
+//! Unexplored action urgency: a good move may be made again before all others have been
+//! tried.
 
 use super::{FirstPlayUrgency, Frontier};
 use crate::component::{Component, Parameter, Slot};
 
-/// The part.
+/// The component.
 pub const COMPONENT: Component = Component {
     name: "urgency",
     slot: Slot::FirstPlay,
@@ -15,13 +15,13 @@ pub const COMPONENT: Component = Component {
     parameters: &[
         Parameter {
             name: "outside",
-            meaning: "1 to take the share of untried moves outside of the root, 0 as printed",
+            meaning: "1: the fraction of untried moves is outside the root, 0: inside, as printed",
             default: 0.0,
             range: 0.0..=1.0,
         },
         Parameter {
             name: "weight",
-            meaning: "Cp as a part of C: the paper writes C as 2·Cp",
+            meaning: "Cp as a fraction of C, which the paper writes as 2·Cp",
             default: 0.5,
             range: 0.0..=100.0,
         },
@@ -36,19 +36,18 @@ pub const COMPONENT: Component = Component {
 
 /// Unexplored action urgency (Finnsson 2012, algorithm 2).
 ///
-/// As it is printed, the share of untried moves stands under the root, and the
-/// factor is Cp, half of what weighs exploration elsewhere in the paper. Its text
-/// calls the formula that of a move tried once with a draw, which would be
-/// `weight` 1.
+/// As printed, the fraction of untried moves is inside the root, and the factor is Cp,
+/// half the weight of exploration elsewhere in the paper. The text calls the formula
+/// that of a move tried once with a draw, which would be `weight` 1.
 #[derive(Debug, Clone, Copy)]
 pub struct Urgency {
-    /// Whether the share of untried moves stands outside the root.
+    /// Whether the fraction of untried moves is outside the root.
     pub outside: bool,
-    /// Cp, in units of the selection's C.
+    /// Cp, in units of the selection rule's C.
     pub weight: f32,
 }
 
-/// What a move is worth that has not been tried.
+/// The assumed value of an untried move.
 const DRAW: f32 = 50.0;
 
 impl Urgency {

@@ -2,8 +2,7 @@
 
 use super::node::TreeNodeId;
 
-/// The way of a simulation through the tree: nodes, each with the edge that
-/// every role took.
+/// The path of a simulation through the tree: nodes, each with one edge per role.
 #[derive(Debug, Default, Clone)]
 pub struct SearchPath {
     roles: usize,

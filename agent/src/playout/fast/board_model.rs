@@ -1,11 +1,11 @@
-//! The board of a game, as the names of its fluents and moves tell it.
+//! The board of a game, derived from the names of its fluents and moves.
 //!
-//! Input: names, such as `(cell a 1 white_pawn)` and `(move a 1 a 2)`. Output:
-//! which fluent puts what on which cell, and from where to where moves go.
+//! Input: names such as `(cell a 1 white_pawn)` and `(move a 1 a 2)`. Output: which
+//! fluent puts which piece on which cell, and from where to where moves go.
 //!
-//! Nothing is known of the words: a relation describes a board if some of its
-//! arguments, one or two in a row, come up again in the names of moves, and if
-//! no two of its fluents that hold at first differ in the other arguments only.
+//! No word is known in advance. A relation describes a board if some of its arguments,
+//! one or two in a row, reappear in the names of moves, and if no two of its fluents
+//! that hold initially differ only in the other arguments.
 
 use std::collections::BTreeMap;
 
@@ -21,12 +21,12 @@ pub(super) struct Stand {
     pub(super) piece: u32,
 }
 
-/// Where a move goes, in cells.
+/// The cells a move names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Travel {
-    /// Where it begins, if it names more than one cell: the first of them.
+    /// Where it begins, if it names more than one cell: the first one.
     pub(super) from: Option<u32>,
-    /// Where it ends: the last cell that it names.
+    /// Where it ends: the last cell it names.
     pub(super) to: u32,
 }
 
@@ -34,11 +34,11 @@ pub(super) struct Travel {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BoardModel {
     pub(super) cells: usize,
-    /// What pieces there are: the words that tell them. An empty cell is none.
+    /// The words that distinguish pieces. An empty cell is not a piece.
     pub(super) pieces: Vec<String>,
-    /// By fluent; nothing for those that put no piece anywhere.
+    /// By fluent; `None` for those that put no piece anywhere.
     pub(super) stands: Vec<Option<Stand>>,
-    /// By role and move; nothing for moves that name no cell.
+    /// By role and move; `None` for moves that name no cell.
     pub(super) travels: Vec<Vec<Option<Travel>>>,
 }
 
@@ -47,7 +47,7 @@ type Set<'a> = IndexSet<&'a [&'a str], FxBuildHasher>;
 /// The words of a fluent or move.
 type Words<'a> = Vec<&'a str>;
 
-/// Fewer cells are no board.
+/// The minimum number of cells of a board.
 const LEAST_CELLS: usize = 4;
 
 impl BoardModel {
@@ -80,7 +80,7 @@ impl BoardModel {
                 let places = 1..(length + 1).saturating_sub(width);
                 places.map(move |at| (at, width))
             });
-            // At least one word is left that tells the piece.
+            // At least one word is left to distinguish pieces.
             let places = places.filter(move |&(_, width)| width + 1 < length);
             places.map(move |(at, width)| Reading { members, at, width })
         });
@@ -101,8 +101,8 @@ impl BoardModel {
         best.map(|(.., reading)| reading.board(&fluents, &moves, layout))
     }
 
-    /// What stands on every cell in a state, in place of what was there: a piece
-    /// or [`NOBODY`].
+    /// Replaces `on` by the occupants of all cells in a state: a piece or [`NOBODY`]
+    /// for each.
     pub(super) fn occupy(&self, fluents: impl Iterator<Item = usize>, on: &mut Vec<u32>) {
         on.clear();
         on.resize(self.cells, NOBODY);
@@ -111,16 +111,16 @@ impl BoardModel {
         }
     }
 
-    /// Where a role's move goes.
+    /// The cells of a role's move.
     pub(super) fn travel(&self, role: usize, mv: u32) -> Option<Travel> {
         self.travels[role].get(mv as usize).copied().flatten()
     }
 }
 
-/// What stands on an empty cell.
+/// The occupant of an empty cell.
 pub(super) const NOBODY: u32 = u32::MAX;
 
-/// A relation read as a board: which of its arguments name the cell.
+/// A relation interpreted as a board: which of its arguments name the cell.
 struct Reading<'a> {
     members: &'a [usize],
     at: usize,
@@ -143,7 +143,7 @@ impl Reading<'_> {
         members.map(|&index| self.cell(&fluents[index])).collect()
     }
 
-    /// Whether no cell has two pieces at first, and there are several pieces.
+    /// Whether no cell has two pieces initially, and there are several kinds of pieces.
     fn is_unambiguous(&self, fluents: &[Words<'_>], layout: &Layout) -> bool {
         let initial = self
             .members
@@ -159,8 +159,8 @@ impl Reading<'_> {
         pieces.len() > 1 && cells.all(|cell| taken.insert(cell))
     }
 
-    /// What stands on empty cells, if something does: where every cell has a
-    /// piece at first, the most frequent one.
+    /// The piece that marks empty cells, if there is one: the most frequent one, if
+    /// every cell has a piece initially.
     fn emptiness(&self, fluents: &[Words<'_>], layout: &Layout, cells: usize) -> Option<String> {
         let initial = self
             .members
@@ -209,7 +209,7 @@ impl Reading<'_> {
     }
 }
 
-/// Where a move goes, by the cells among its arguments, read from the left.
+/// The cells of a move, found among its arguments from the left.
 fn travel(words: &[&str], width: usize, cells: &Set<'_>) -> Option<Travel> {
     let (mut first, mut last, mut at) = (None, None, 1);
     while at + width <= words.len() {

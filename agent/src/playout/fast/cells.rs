@@ -12,42 +12,43 @@ use crate::playout::{Observed, Playout, SamplingMode, Situation};
 /// The goal value that θ counts as 1.
 const FULL_GOAL: f32 = 100.0;
 
-/// Q(a) = c·θ(own piece on the cell that a goes to), θ from the view of the role
-/// that moves: both sides go where it does them good. Moves that go nowhere are
+/// Q(a) = c·θ(own piece on the cell that a goes to), with θ from the point of view of
+/// the role that moves: both sides go where it benefits them. Moves to no cell are
 /// worth 0.
 ///
-/// The paper does not say on what scale. Here θ counts a goal of 100 as 1: in goal
-/// points, c = 5 lets one move take all, and in breakthrough FAST then wins 50 of 100
-/// games against plain search at 300 simulations a move, not 72.
+/// The paper does not give the scale. Here θ counts a goal of 100 as 1. In goal points,
+/// c = 5 would let a single move take all the probability, and in Breakthrough FAST
+/// then wins 50 of 100 games against plain search at 300 simulations per move, instead
+/// of 72.
 ///
-/// Q depends on nothing but the move, so that lanes choose by weight. With c far
-/// above its default, values are so many τ apart that weights of any number of bits
-/// are no longer in proportion: `exact` asks the policy state by state.
+/// Q depends only on the move, so lanes choose by weight. With c far above its default,
+/// values are so many τ apart that weights of any number of bits are no longer in
+/// proportion; `exact` then asks the policy in every state.
 #[derive(Debug)]
 pub(super) struct Cells {
     values: FeatureValues,
-    /// c.
+    /// The factor c.
     factor: f32,
-    /// Whether it chooses by the distribution itself, not by quantised weights.
+    /// Whether it samples the exact distribution instead of quantised weights.
     exact: bool,
-    /// By role and move, the feature that it brings about.
+    /// The feature that each move brings about, by role and move.
     aims: Vec<Vec<Option<u32>>>,
     weights: MoveWeights,
-    /// Whether something was learned that the weights do not know yet.
+    /// Whether the values have changed since the weights were last updated.
     stale: bool,
 }
 
-/// How moves are chosen by their worth.
+/// How moves are sampled by their value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Weighing {
-    /// τ.
+    /// The temperature τ.
     pub(super) temperature: f32,
-    /// By the distribution itself, state by state.
+    /// Whether the exact distribution is sampled, in every state.
     pub(super) exact: bool,
 }
 
 impl Cells {
-    /// A feature is a piece on a cell; `own` is the piece of every role.
+    /// A feature is a piece on a cell; `own` is the piece of each role.
     pub(super) fn new(
         board: &BoardModel,
         own: &[Option<u32>],
@@ -76,8 +77,8 @@ impl Cells {
         }
     }
 
-    /// The weights by all that was learned: brought up to date when they are asked
-    /// for, which is more seldom than simulations end.
+    /// The current weights. They are updated when asked for, which is less often than
+    /// simulations end.
     fn weights(&mut self) -> &mut MoveWeights {
         if std::mem::take(&mut self.stale) {
             for role in 0..self.aims.len() {

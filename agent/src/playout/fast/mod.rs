@@ -1,10 +1,10 @@
-//! FAST: what pieces and cells are worth is learned, and guides the playouts.
+//! FAST: playouts guided by learned values of pieces and cells.
 //!
-//! `board` finds a board in the names of a game, `survey` looks at a few
-//! random games for what names do not tell, `values` learns, and `pieces`
-//! and `cells` make moves of what was learned. In a game without a board, or
-//! where nothing is captured by going to its cell although pieces differ, the
-//! part adds nothing to the agent.
+//! `board_model` finds a board in the names of a game, `survey` plays a few random
+//! games to find out what names do not say, `values` learns, and `pieces` and `cells`
+//! choose moves by what was learned. In a game without a board, or with several kinds
+//! of pieces but no captures by moving onto a cell, the component adds nothing to the
+//! agent.
 
 mod board_model;
 mod cells;
@@ -20,7 +20,7 @@ use pieces::Captures;
 use survey::Survey;
 use values::Rate;
 
-/// The part: the Features-to-Action Sampling Technique.
+/// The component: the Features-to-Action Sampling Technique.
 pub const COMPONENT: Component = Component {
     name: "fast",
     slot: Slot::Playout,
@@ -37,19 +37,19 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "c",
-            meaning: "c, what the worth of cells is multiplied by, a goal of 100 being 1",
+            meaning: "c, the factor of the value of cells, with a goal of 100 counted as 1",
             default: 5.0,
             range: 0.0..=10_000.0,
         },
         Parameter {
             name: "lambda",
-            meaning: "λ, the weight of returns the farther away they are",
+            meaning: "λ, the weight of later returns",
             default: 0.99,
             range: 0.0..=1.0,
         },
         Parameter {
             name: "alpha",
-            meaning: "α, the length of a learning step",
+            meaning: "α, the step size of learning",
             default: 0.01,
             range: 0.0..=1.0,
         },
@@ -63,7 +63,7 @@ pub const COMPONENT: Component = Component {
     build,
 };
 
-/// Pieces matter more than cells, if there are several kinds of them.
+/// Uses pieces if there are several kinds per player, otherwise cells.
 fn build(builder: &mut AgentBuilder, given: &ParameterValues, game: &GameContext<'_>) {
     let board = game.layout.as_deref().and_then(BoardModel::find);
     let (Some(board), Some(engine)) = (board, game.engine) else {

@@ -10,17 +10,17 @@ use crate::episode::Episode;
 use crate::playout::weights::choose_by_gibbs;
 use crate::playout::{Observed, Playout, SamplingMode, Situation};
 
-/// The worth of moves that capture nothing.
+/// The value of moves that capture nothing.
 const QUIET: f32 = -100.0;
 
-/// Q(a) = −(2·θ(captured piece) + θ(capturing piece)) for captures, −100 for
-/// other moves, each θ from the view of the role that moves.
+/// Q(a) = −(2·θ(captured piece) + θ(capturing piece)) for captures, −100 for other
+/// moves, with each θ from the point of view of the role that moves.
 ///
-/// The view makes the signs come out right: to the role that moves, the captured
-/// piece is worth less than nothing, and its own more. So it prefers to capture
-/// much with little, whether the search is for it or for its opponent; taken as
-/// the paper prints it for the opponent's moves too, the formula would let the
-/// opponent spare what is worth most.
+/// The point of view gives the right signs: to the role that moves, the captured piece
+/// has a negative value and its own a positive one. It therefore prefers to capture
+/// much with little, whether the search is for it or for its opponent. Applied as
+/// printed in the paper to the opponent's moves too, the formula would make the
+/// opponent spare the most valuable pieces.
 #[derive(Debug)]
 pub(super) struct Captures {
     board: BoardModel,
@@ -44,7 +44,7 @@ impl Captures {
         }
     }
 
-    /// What a capture is worth on the board in `on`; nothing for other moves.
+    /// The value of a capture on the board in `on`; `None` for other moves.
     fn capture(&self, role: Role, mv: Move) -> Option<f32> {
         let travel = self.board.travel(role, mv.0)?;
         let from = self.on[travel.from? as usize];

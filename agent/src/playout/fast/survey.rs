@@ -1,27 +1,26 @@
-//! What names do not tell about a board: a short look at random games.
+//! A survey of random games, for what names do not say about a board.
 
 use gdl_runtime::engine::{Lanes, NO_CHOICE, State, lanes_of};
 
 use super::board_model::{BoardModel, NOBODY};
 
-/// Steps of all lanes that are looked at.
+/// The number of steps examined.
 const STEPS: usize = 64;
 
-/// Lanes that are looked at.
+/// The number of lanes examined.
 const LANES: usize = 16;
 
-/// What was seen.
+/// What was observed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Survey {
-    /// Whether a move was legal that goes from a piece to another one: that is
-    /// how captures look.
+    /// Whether some legal move went from one piece to another, as captures do.
     pub(super) captures: bool,
-    /// For every role the piece that most of its moves put where they went.
+    /// For each role, the piece that most of its moves put on their destination.
     pub(super) own: Vec<Option<u32>>,
 }
 
 impl Survey {
-    /// Looks at games that begin in a state, on lanes fit for nothing else.
+    /// Surveys games that begin in `initial`. The lanes' contents are lost.
     pub(super) fn make(board: &BoardModel, lanes: &mut dyn Lanes, initial: &State) -> Self {
         let roles = lanes.roles();
         let looked_at = lanes.count().min(LANES);
@@ -35,7 +34,7 @@ impl Survey {
             captures = captures || (0..looked_at).any(|lane| has_capture(board, lanes, lane));
             let over = lanes.terminal().to_vec();
             lanes.advance();
-            // A lane whose game was over holds nothing of meaning.
+            // A lane whose game was over holds no valid position.
             let alive = |lane: usize| over[lane / 64] >> (lane % 64) & 1 == 0;
             for lane in (0..looked_at).filter(|&lane| alive(lane)) {
                 lanes.read_state(lane, &mut state);

@@ -1,52 +1,53 @@
-//! What features of states are worth: TD(λ) with a linear value function.
+//! Values of features of states: TD(λ) with a linear value function.
 
 use gdl_runtime::engine::{Role, lanes_of};
 
 use crate::episode::Episode;
 
-/// How values are learned.
+/// The parameters of learning.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rate {
-    /// λ.
+    /// The weight λ of later returns.
     pub(super) lambda: f32,
-    /// α.
+    /// The step size α.
     pub(super) alpha: f32,
 }
 
-/// The values θ of features, each the number of fluents of a kind that hold.
+/// The values θ of features, each of which is the number of fluents of a kind that
+/// hold.
 ///
-/// V(s) = Σ θᵢ·fᵢ(s) estimates the reward at the end: the role's goal value less
-/// that of the other roles, on average, from the view of the role that the search
-/// is for. So θ is positive for what is good for that role, whosoever it is, and
-/// negative for what is good for the others.
+/// V(s) = Σ θᵢ·fᵢ(s) estimates the final reward: the role's goal value minus the
+/// average of the other roles', from the point of view of the role that the search is
+/// for. So θ is positive for what benefits that role, and negative for what benefits
+/// the others.
 ///
 /// After each simulation, θ ← θ + α·Σ (Rᵗ − V(sₜ))·f(sₜ) over its states, where R is
-/// the λ-return without discount (Björnsson and Finnsson 2010). The last state
-/// counts: in breakthrough no other one has a piece on the row that wins. With the
-/// paper's α such a sum overshoots and diverges wherever a game of sixty states has a
-/// dozen features; so the step is as long as just does not.
+/// the undiscounted λ-return (Björnsson and Finnsson 2010). The last state counts: in
+/// Breakthrough no other state has a piece on the winning row. With the paper's α such
+/// a sum overshoots and diverges if a game of sixty states has a dozen features, so the
+/// step is limited to the longest that does not.
 #[derive(Debug)]
 pub(super) struct FeatureValues {
     rate: Rate,
-    /// By fluent.
+    /// The feature of each fluent.
     features: Vec<Option<u32>>,
     theta: Vec<f32>,
-    /// The role that θ is seen from.
+    /// The role whose point of view θ takes.
     view: Option<Role>,
-    /// How the features of a simulation's states differ from those of the state
-    /// before, one state after the other: which one, and by 1 or −1. Few do.
+    /// How the features of each state of a simulation differ from those of the state
+    /// before, one state after another: the feature, and 1 or −1. Few of them change.
     changes: Vec<(u32, f32)>,
-    /// Where the changes of each state end, and what it is worth.
+    /// For each state, the index at which its changes end, and its value.
     states: Vec<(usize, f32)>,
-    /// A state, and then the fluents in which the next one differs from it.
+    /// A buffer: a state, then the fluents in which the next one differs from it.
     changed: Vec<u64>,
-    /// By feature: the sum of errors, and how often it is there in a state.
+    /// By feature: the sum of errors, and its value in the current state.
     step: Vec<f32>,
     counts: Vec<f32>,
 }
 
 impl FeatureValues {
-    /// For fluents with these features, of as many as there are.
+    /// With the feature of each fluent, and the number of features.
     pub(super) fn new(features: Vec<Option<u32>>, count: usize, rate: Rate) -> Self {
         Self {
             rate,
@@ -61,8 +62,8 @@ impl FeatureValues {
         }
     }
 
-    /// What a feature is worth to a role, in goal points: what is good for the
-    /// one that the search is for is bad for all others.
+    /// The value of a feature to a role, in goal points. What is good for the role the
+    /// search is for is bad for all others.
     pub(super) fn value(&self, role: Role, feature: u32) -> f32 {
         let theta = self.theta[feature as usize];
         if self.view == Some(role) {
@@ -72,7 +73,7 @@ impl FeatureValues {
         }
     }
 
-    /// Learns from a simulation, from the view of a role.
+    /// Learns from a simulation, from the point of view of a role.
     pub(super) fn learn(&mut self, role: Role, episode: &Episode<'_>) {
         if self.view != Some(role) {
             self.view = Some(role);
@@ -90,8 +91,8 @@ impl FeatureValues {
         }
     }
 
-    /// Notes how the features change from state to state, and the values of all
-    /// states. Gives the sum of the squared lengths of their feature vectors.
+    /// Records how the features change from state to state, and the values of all
+    /// states. Returns the sum of the squared lengths of their feature vectors.
     fn visit(&mut self, episode: &Episode<'_>) -> f32 {
         self.changes.clear();
         self.states.clear();
@@ -122,9 +123,9 @@ impl FeatureValues {
         squares
     }
 
-    /// Sums up, feature by feature, the errors of the states that have it, from the
-    /// last state to the first: what appears in a state is there in all states after
-    /// it, and what disappears is not.
+    /// Sums up, for each feature, the errors of the states that have it, from the last
+    /// state to the first: what appears in a state is present in all later ones, and
+    /// what disappears is not.
     fn add_errors(&mut self, reward: f32) {
         let lambda = self.rate.lambda;
         let (mut target, mut errors) = (reward, 0.0);
@@ -138,7 +139,7 @@ impl FeatureValues {
             for &(feature, sign) in &self.changes[start..end] {
                 self.step[feature as usize] += sign * errors;
             }
-            // What follows upon the state before the last is the reward itself.
+            // The return of the last state but one is the reward itself.
             if index < last {
                 target = (1.0 - lambda) * value + lambda * target;
             }
@@ -146,7 +147,7 @@ impl FeatureValues {
     }
 }
 
-/// A role's goal value less the average of the others'.
+/// A role's goal value minus the average of the others'.
 fn reward(role: Role, goals: &[i32]) -> f32 {
     let own = goals[role] as f32;
     let others = goals.iter().sum::<i32>() as f32 - own;
