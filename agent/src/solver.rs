@@ -23,7 +23,7 @@ use crate::tree::{Mover, OutcomeId, SearchTree};
 pub const UNPROVEN: Component = Component {
     name: "unproven",
     slot: Slot::Proofs,
-    summary: "nothing is proven but the ends of games themselves: values are averages only, \
+    summary: "nothing is proven except the ends of games themselves: values are averages only, \
               as in the papers of 2008 to 2012",
     source: "",
     parameters: &[],

@@ -10,9 +10,9 @@ use crate::component::{Component, Parameter, Slot};
 pub const COMPONENT: Component = Component {
     name: "cutoff",
     slot: Slot::Cutoff,
-    summary: "watches some games, then ends simulations early: by the goals that hold, if \
-              those change steadily in the course of a game, or as a draw at a third of the \
-              lengths that were seen, if those differ enough; not at all if neither holds",
+    summary: "samples some games, then ends simulations early: with the goals that hold, if \
+              goals change steadily in the course of a game, or as a draw after a third of the \
+              range of lengths, if lengths differ enough; not at all if neither is the case",
     source: "Finnsson 2012, algorithm 1",
     parameters: &[
         Parameter {

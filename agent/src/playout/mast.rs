@@ -33,8 +33,8 @@ const PARAMETERS: &[Parameter] = &[
 pub const MAST: Component = Component {
     name: "mast",
     slot: Slot::Playout,
-    summary: "moves in proportion to exp(Q(a)/τ), Q(a) being the average return of the \
-              simulations in which the role made the move, wherever that was",
+    summary: "moves in proportion to exp(Q(a)/τ), where Q(a) is the average return of all \
+              simulations in which the role made the move, in whatever state",
     source: "Finnsson and Björnsson 2008 and 2009",
     parameters: PARAMETERS,
     build: |builder, values, game| add(builder, values, game, LearningScope::Simulation),
@@ -44,7 +44,7 @@ pub const MAST: Component = Component {
 pub const TO_MAST: Component = Component {
     name: "to-mast",
     slot: Slot::Playout,
-    summary: "as mast, but learns only from moves that were made inside the tree",
+    summary: "as mast, but learns only from moves made inside the tree",
     source: "Finnsson and Björnsson 2009",
     parameters: PARAMETERS,
     build: |builder, values, game| add(builder, values, game, LearningScope::SearchTree),

@@ -13,9 +13,9 @@ use crate::episode::Episode;
 pub const COMPONENT: Component = Component {
     name: "past",
     slot: Slot::Playout,
-    summary: "as mast, with the highest Q(p,a) of the fluents p that hold in the state in \
-              place of Q(a): the average return of the simulations in which the role made \
-              the move while p held",
+    summary: "as mast, with Q(a) replaced by the highest Q(p,a) of the fluents p that hold in \
+              the state: the average return of the simulations in which the role made the move \
+              while p held",
     source: "Finnsson and Björnsson 2009",
     parameters: &[
         Parameter {

@@ -42,7 +42,7 @@ pub const THREADS: Component = Component {
     name: "threads",
     slot: Slot::Threads,
     summary: "several threads on one tree: they take turns at it, and simulations in flight \
-              count as visits, so that the others go elsewhere (virtual loss)",
+              count as visits, so that other threads go elsewhere (virtual loss)",
     source: "Chaslot, Winands and van den Herik 2008",
     parameters: &[Parameter {
         name: "n",
@@ -57,8 +57,8 @@ pub const THREADS: Component = Component {
 pub const TREES: Component = Component {
     name: "trees",
     slot: Slot::Trees,
-    summary: "several trees, each with a thread of its own; they share the budget, and what \
-              they found out about the moves at the root is summed",
+    summary: "several trees, each with a thread of its own; they share the budget, and their \
+              statistics of the moves at the root are summed",
     source: "Cazenave and Jouandeau 2007 (root parallelisation)",
     parameters: &[Parameter {
         name: "n",

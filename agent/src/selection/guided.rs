@@ -7,8 +7,8 @@ use crate::component::{Component, Slot};
 pub const COMPONENT: Component = Component {
     name: "guided",
     slot: Slot::FirstPlay,
-    summary: "untried moves come first, as without it, but the playout policy picks among \
-              them instead of chance",
+    summary: "untried moves come first, as without it, but the playout policy picks among them \
+              instead of chance",
     source: "Finnsson 2012, Algorithm 2, first and last line",
     parameters: &[],
     build: |builder, _, _| builder.first_play(Guided),

@@ -14,9 +14,9 @@ use super::{Estimate, MoveChoice};
 pub const COMPONENT: Component = Component {
     name: "rave",
     slot: Slot::Estimate,
-    summary: "β·R(s,a) + (1−β)·Q(s,a) in place of Q(s,a), β = sqrt(k/(3·N(s)+k)), R(s,a) \
-              being the average return of simulations through s in which the role made the \
-              move there or later",
+    summary: "β·R(s,a) + (1−β)·Q(s,a) in place of Q(s,a), β = sqrt(k/(3·N(s)+k)), where R(s,a) \
+              is the average return of simulations through s in which the role made the move \
+              there or later",
     source: "Gelly and Silver 2007; Finnsson and Björnsson 2009",
     parameters: &[Parameter {
         name: "k",

@@ -8,9 +8,9 @@ use crate::component::{Component, Parameter, Slot};
 pub const COMPONENT: Component = Component {
     name: "urgency",
     slot: Slot::FirstPlay,
-    summary: "where moves are untried, the best of the others is made again if its value \
-              reaches 50 + Cp·sqrt(ln N(s)·untried/all); else the playout policy picks an \
-              untried one",
+    summary: "where some moves are untried, the best of the tried ones is made again if its \
+              value reaches 50 + Cp·sqrt(ln N(s)·untried/all); otherwise the playout policy \
+              picks an untried one",
     source: "Finnsson 2012, algorithm 2",
     parameters: &[
         Parameter {

@@ -24,9 +24,9 @@ use values::Rate;
 pub const COMPONENT: Component = Component {
     name: "fast",
     slot: Slot::Playout,
-    summary: "learns by TD(λ) what kinds of pieces are worth, or cells where all pieces of a \
-              player are alike, and moves in proportion to exp(Q(a)/τ): Q(a) rates captures \
-              by the pieces, or cells by c times their worth",
+    summary: "learns by TD(λ) the values of kinds of pieces, or of cells if all pieces of a \
+              player are alike, and moves in proportion to exp(Q(a)/τ), where Q(a) rates \
+              captures by the pieces, or moves to a cell by c times its value",
     source: "Björnsson and Finnsson 2010",
     parameters: &[
         Parameter {
