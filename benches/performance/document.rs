@@ -10,10 +10,10 @@ use std::path::Path;
 const BEGIN: &str = "<!-- figures: what is between these lines is written by the command -->\n";
 const END: &str = "<!-- end of figures -->\n";
 
-/// Records named in lists of the weakest.
+/// The number of records that lists of the weakest name.
 const WEAKEST: usize = 6;
 
-/// Ratios that are summed up: what, one, the other.
+/// A ratio to summarise: its title, and how to compute it.
 type Ratio = (&'static str, fn(&Figures) -> Option<f64>);
 
 const RATIOS: [Ratio; 7] = [
@@ -53,7 +53,7 @@ pub fn line(record: &Record) -> String {
     line
 }
 
-/// Puts the figures into the document, whose other text is kept.
+/// Writes the figures into the document, and keeps its other text.
 pub fn write(path: &Path, figures: &str) -> anyhow::Result<()> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| shown.to_string())?;
@@ -68,7 +68,7 @@ pub fn write(path: &Path, figures: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// All that is generated.
+/// The whole generated text.
 pub fn figures(records: &[Record], seconds: f64) -> String {
     let mut text = format!(
         "\nMachine: {}. Date: {}. Compiler: {}. One thread, {seconds} s for each engine and game, \
@@ -89,7 +89,7 @@ pub fn figures(records: &[Record], seconds: f64) -> String {
     text
 }
 
-/// Our own games alone, in short.
+/// A short table of our own games.
 pub fn own_games(records: &[Record]) -> String {
     let (machine, date) = (machine::machine(), machine::date());
     let mut text = format!("{machine}; {date}:\n\n");
@@ -202,7 +202,7 @@ fn speeds(records: &[Record]) -> MarkdownTable {
     table
 }
 
-/// Simulations a second, or that there was little left to simulate.
+/// Simulations per second, or that the game was solved too early to tell.
 fn simulations(tree: &Tree) -> String {
     if tree.known {
         return "known".to_owned();

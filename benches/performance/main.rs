@@ -1,12 +1,12 @@
 //! Writes the figures of docs/performance.md and README.md: `cargo bench --bench performance`.
 //!
 //! Every game is measured in a process of its own and compiled anew, and what is
-//! known is kept at once: an interrupted run goes on where it stopped, as long as
-//! the program is the same. The text
-//! around the figures is written by people and left alone.
+//! known is kept at once: an interrupted run continues where it stopped, as long as the
+//! program is the same. The text around the figures is written by people and left alone.
 //!
-//! `-- --seconds 2` measures each engine for so long, `-- NAME…` only the games of
-//! these names, without writing the document, `-- --again` forgets what is known.
+//! `-- --seconds 2` measures each engine for two seconds, `-- NAME…` measures only the
+//! games of these names, without writing the document, and `-- --again` forgets what is
+//! known.
 
 mod document;
 #[path = "../handwritten/mod.rs"]

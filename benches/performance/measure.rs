@@ -13,22 +13,22 @@ use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
 use std::path::Path;
 
-/// Above so many operations a step the reference engine does not end a game in
-/// reasonable time.
+/// The greatest number of operations per step with which the reference engine ends a
+/// game in reasonable time.
 const LARGEST_FOR_REFERENCE: usize = 60_000;
 
-/// For so many games in each lane searches should last, but not for more seconds
-/// than those.
+/// The number of games per lane for which a search should last.
 const GAMES_OF_ALL_LANES: f64 = 40.0;
+/// The greatest number of seconds for a search.
 const LONGEST_SEARCH: f64 = 20.0;
 
 /// The seconds in which the other engines were measured: of no effect on speeds.
 const PEER_SECONDS: f64 = 5.0;
 
-/// Measures a game, so many seconds for each engine.
+/// Measures a game, each engine for `seconds`.
 ///
 /// # Errors
-/// If not even the net engine runs it.
+/// If the net engine, too, cannot run it.
 pub fn measure(sheet: &Path, seconds: f64) -> anyhow::Result<Figures> {
     let effort = Effort {
         seconds,

@@ -1,6 +1,6 @@
 //! The rules of a match that every host of one shares: where it stands, when it is
-//! over, and how it moves on. Who is asked for moves, in which order and how long,
-//! is up to whoever drives the stepper.
+//! over, and how it moves on. Which player is asked for a move, in which order and for
+//! how long, is up to the host that drives the stepper.
 
 use gdl_runtime::engine::{Engine, Move, Position, State};
 

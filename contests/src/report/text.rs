@@ -131,7 +131,7 @@ fn remarks(summary: &ContestSummary) -> String {
     if summary.interrupted > 0 {
         let _ = writeln!(
             text,
-            "{} games were broken off and taken up again by players who began anew",
+            "{} games were interrupted and resumed by new players",
             summary.interrupted
         );
     }
@@ -221,7 +221,7 @@ mod tests {
             3 moves overran their time by more than 50 ms, the longest by 123 ms
             the cutoff of uct applied in 25 % of the games
             2 games were given up as too long
-            1 games were broken off and taken up again by players who began anew
+            1 games were interrupted and resumed by new players
         "#]]
         .assert_eq(&contest(&odd));
     }

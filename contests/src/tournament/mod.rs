@@ -52,7 +52,7 @@ pub enum TournamentError {
         source: io::Error,
     },
     /// It has no pairing.
-    #[error("{file}: nobody plays: there has to be a [[pairing]], or rules and two agents")]
+    #[error("{file}: there are no games: list a [[pairing]], or rules and two agents")]
     NoPairing {
         /// The file.
         file: String,
@@ -265,9 +265,7 @@ mod tests {
         );
         assert_error(
             head,
-            &expect![
-                "t.toml: nobody plays: there has to be a [[pairing]], or rules and two agents"
-            ],
+            &expect!["t.toml: there are no games: list a [[pairing]], or rules and two agents"],
         );
         assert_error(
             pairing,
