@@ -52,8 +52,8 @@ pub(super) struct Comparison {
     pub(super) playouts_per_second: f64,
     /// Our playouts per second divided by theirs.
     pub(super) ratio: f64,
-    pub(super) average_length: Agreement,
-    pub(super) mean_goals: Vec<Agreement>,
+    pub(super) average_length: MeanComparison,
+    pub(super) mean_goals: Vec<MeanComparison>,
     /// Whether all means agree; `None` if none contradicts and too few games were finished
     /// to tell.
     pub(super) agrees: Option<bool>,
@@ -61,7 +61,7 @@ pub(super) struct Comparison {
 
 /// One of our means compared with theirs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(super) struct Agreement {
+pub(super) struct MeanComparison {
     theirs: f64,
     /// The difference in standard errors; `None` if there is no variance.
     pub(super) z: Option<f64>,
@@ -129,11 +129,12 @@ impl Comparison {
     fn new(ours: &Figures, peer: &Peer, seconds: f64) -> Self {
         let playouts = peer.playouts_per_second * seconds;
         let length = ours.length();
-        let average_length = Agreement::of(length, peer.average_length, playouts, LENGTH_ROUNDING);
-        let mean_goals: Vec<Agreement> = ours
+        let average_length =
+            MeanComparison::of(length, peer.average_length, playouts, LENGTH_ROUNDING);
+        let mean_goals: Vec<MeanComparison> = ours
             .goals()
             .zip(&peer.mean_goals)
-            .map(|(ours, &theirs)| Agreement::of(Some(ours), theirs, playouts, GOAL_ROUNDING))
+            .map(|(ours, &theirs)| MeanComparison::of(Some(ours), theirs, playouts, GOAL_ROUNDING))
             .collect();
         let same_roles = ours.roles.len() == peer.mean_goals.len();
         let all = mean_goals.iter().chain([&average_length]);
@@ -192,7 +193,7 @@ fn positive(text: &str) -> anyhow::Result<f64> {
     Ok(number)
 }
 
-impl Agreement {
+impl MeanComparison {
     /// Compares one of our means with one over `playouts` games of another engine. Its
     /// standard error is not given, but if both play the same game its games have the
     /// same variance as ours.
@@ -281,7 +282,7 @@ fast,amazons,failed,,,,
                 count: 9,
             })
         };
-        let agrees = |ours, theirs| Agreement::of(ours, theirs, 100.0, 0.0005).agrees;
+        let agrees = |ours, theirs| MeanComparison::of(ours, theirs, 100.0, 0.0005).agrees;
         assert_eq!(agrees(mean(Some(0.0)), 60.0004), Some(true));
         assert_eq!(agrees(mean(Some(0.0)), 60.001), Some(false));
         assert_eq!(agrees(mean(None), 99.0), None);
