@@ -109,7 +109,7 @@ fn nets_shrink() {
 }
 
 #[test]
-fn fold_constants_leaves_no_constant_repeated_or_contradictory_operand() {
+fn constant_folding_leaves_no_constant_repeated_or_contradictory_operand() {
     for (game, net) in nets() {
         let folded = only(&net, "constant_folding");
         for operands in gates(&folded) {

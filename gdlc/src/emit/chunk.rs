@@ -140,8 +140,8 @@ impl ChunkEmitter<'_> {
         code
     }
 
-    /// The arguments of a table; those it does not depend on repeat another, so
-    /// that nothing is read for them.
+    /// The arguments of an operation; those it does not depend on repeat another,
+    /// so that nothing is read for them.
     fn arguments(&self, args: [PlanValue; 3]) -> [TokenStream; 3] {
         let used = args.into_iter().find(|&arg| arg != PlanValue::Zero);
         args.map(|arg| match (arg, used) {

@@ -1,7 +1,7 @@
 //! States rules by candidates instead of moves.
 //!
 //! Input: a propnet and its choices. Output: a propnet in which a move of a choice is its
-//! candidate and what tells the move apart from the candidate's others; a
+//! candidate and its discriminating literals; a
 //! candidate is the `does` of its first move. That moves are restated wherever
 //! they are read lets the passes take out what the alternatives of a rule have in
 //! common: of three moves to a cell, whose turn it is need be asked once only.
@@ -23,7 +23,7 @@ pub(super) fn state_candidates(net: &Propnet, choices: &Choices) -> Propnet {
         stands_for: stands_for(net, choices),
         candidates: IdVec::filled(None, net.moves.len()),
     };
-    // What tells moves apart does not depend on moves: that part goes first.
+    // Discriminating literals do not depend on moves: that part goes first.
     let on_moves = depends_on_moves(net);
     for moving in [false, true] {
         for (id, node) in net.nodes.iter_ids() {
@@ -41,8 +41,8 @@ pub(super) fn state_candidates(net: &Propnet, choices: &Choices) -> Propnet {
     reshape(&result)
 }
 
-/// For every move of a choice the first move of its candidate, and what tells it
-/// apart.
+/// For every move of a choice the first move of its candidate and its
+/// discriminating literals.
 fn stands_for<'a>(
     net: &Propnet,
     choices: &'a Choices,
@@ -50,7 +50,7 @@ fn stands_for<'a>(
     let mut stands_for = IdVec::filled(None, net.moves.len());
     for moves in choices.choices.iter().flat_map(|choice| &choice.candidates) {
         for &mv in moves {
-            stands_for[mv] = Some((moves[0], &choices.telling[mv][..]));
+            stands_for[mv] = Some((moves[0], &choices.discriminating[mv][..]));
         }
     }
     stands_for
@@ -91,9 +91,9 @@ impl CandidateRewriter<'_> {
         self.moved[id] = Some(Signal::of(self.nodes.push(node)));
     }
 
-    /// What stands for a signal. A move that one signal tells apart gets a gate of
-    /// its own wherever it is read, so that this signal can be taken out; others
-    /// would only be lost to sharing.
+    /// The replacement of a signal. A move with a single discriminating literal gets
+    /// a gate of its own wherever it is read, so that the literal can be factored
+    /// out there.
     fn operand(&mut self, signal: Signal) -> Signal {
         let stands_for = match self.net.nodes[signal.node()] {
             PropNode::Does(mv) => self.stands_for[mv],
@@ -101,11 +101,11 @@ impl CandidateRewriter<'_> {
         };
         let stated = match stands_for {
             Some((candidate, [])) => self.candidate(candidate),
-            Some((candidate, [telling])) => self.push_move(candidate, &[*telling]),
-            Some((candidate, telling)) => match self.moved[signal.node()] {
+            Some((candidate, [discriminating])) => self.push_move(candidate, &[*discriminating]),
+            Some((candidate, discriminating)) => match self.moved[signal.node()] {
                 Some(known) => known,
                 None => {
-                    let stated = self.push_move(candidate, telling);
+                    let stated = self.push_move(candidate, discriminating);
                     self.moved[signal.node()] = Some(stated);
                     stated
                 }
@@ -115,9 +115,9 @@ impl CandidateRewriter<'_> {
         stated.invert_if(signal.inverted())
     }
 
-    fn push_move(&mut self, candidate: MoveId, telling: &[Signal]) -> Signal {
+    fn push_move(&mut self, candidate: MoveId, discriminating: &[Signal]) -> Signal {
         let mut operands = vec![self.candidate(candidate)];
-        operands.extend(telling.iter().map(|&signal| self.moved(signal)));
+        operands.extend(discriminating.iter().map(|&signal| self.moved(signal)));
         Signal::of(self.nodes.push(PropNode::And(operands.into())))
     }
 

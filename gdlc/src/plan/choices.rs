@@ -1,4 +1,5 @@
-//! How roles choose: which moves compete, and which can share a candidate.
+//! How roles choose: which moves compete, and which can share a candidate of a
+//! choice.
 //!
 //! Input: a propnet and what is known of it. Output: [`Choices`]. A move that
 //! excludes all other moves of its role needs no choice: it is made whenever it
@@ -13,13 +14,13 @@ use crate::id::IdVec;
 use crate::propnet::analyses::{ImpliedLiterals, MutexGroups};
 use crate::propnet::{Propnet, Signal};
 
-/// How many pairs of a move and a candidate are compared in all: games with very
-/// many moves would take quadratic time otherwise.
+/// The number of pairs of a move and a candidate that are compared in total: games
+/// with very many moves would take quadratic time otherwise.
 const COMPARISONS: usize = 2_000_000;
 
-/// The moves of larger candidates are told apart by being legal: all pairs would
-/// have to be compared.
-const MOST_TOLD_APART: usize = 64;
+/// The moves of larger candidates are discriminated by their legality: otherwise
+/// all pairs would have to be compared.
+const MOST_DISCRIMINATED: usize = 64;
 
 /// The choices of a game.
 #[derive(Debug, Clone, Default)]
@@ -28,9 +29,10 @@ pub struct Choices {
     pub choices: Vec<UniformChoice>,
     /// For every move the choice that it belongs to.
     pub choice_of: IdVec<MoveId, Option<u32>>,
-    /// For every move of a choice, signals that hold together just if it is the
-    /// legal one of its candidate's moves, given that one of them is.
-    pub telling: IdVec<MoveId, Vec<Signal>>,
+    /// For every move of a choice, the discriminating literals: those whose
+    /// conjunction identifies this move, assuming one of the candidate's moves is
+    /// legal.
+    pub discriminating: IdVec<MoveId, Vec<Signal>>,
 }
 
 /// A uniform choice among the legal ones of some moves.
@@ -53,7 +55,7 @@ impl Choices {
         let mut found = Self {
             choices: Vec::new(),
             choice_of: IdVec::filled(None, net.moves.len()),
-            telling: net.moves.iter().map(|mv| vec![mv.legal]).collect(),
+            discriminating: net.moves.iter().map(|mv| vec![mv.legal]).collect(),
         };
         // For every choice, what is common to the moves of each of its roles.
         let mut common: Vec<Vec<Conditions>> = Vec::new();
@@ -77,20 +79,21 @@ impl Choices {
                 found.choice_of[mv] = Some(index as u32);
             }
         }
-        found.tell_apart(&conditions);
+        found.find_discriminating(&conditions);
         found
     }
 
     /// Finds what distinguishes the moves of each candidate.
-    fn tell_apart(&mut self, conditions: &IdVec<MoveId, Conditions>) {
+    fn find_discriminating(&mut self, conditions: &IdVec<MoveId, Conditions>) {
         let frequency = Frequency::of(conditions.iter());
         let candidates = self.choices.iter().flat_map(|choice| &choice.candidates);
-        for candidate in candidates.filter(|candidate| candidate.len() <= MOST_TOLD_APART) {
+        for candidate in candidates.filter(|candidate| candidate.len() <= MOST_DISCRIMINATED) {
             for &mv in candidate {
                 let others = candidate.iter().filter(|&&other| other != mv);
                 let others: Vec<_> = others.map(|&other| &conditions[other]).collect();
-                if let Some(telling) = conditions[mv].tell_from(&others, &frequency) {
-                    self.telling[mv] = telling;
+                if let Some(discriminating) = conditions[mv].discriminate_from(&others, &frequency)
+                {
+                    self.discriminating[mv] = discriminating;
                 }
             }
         }

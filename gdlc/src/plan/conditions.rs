@@ -8,9 +8,9 @@ use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
 use std::cmp::{Ordering, Reverse};
 
-/// The most signals that tell a move from others: beyond, whether it is legal is
-/// as quick to read.
-const MOST_TELLING: usize = 3;
+/// The largest number of discriminating literals of a move: beyond it, reading its
+/// legality is as quick.
+const MOST_DISCRIMINATING: usize = 3;
 
 /// What must hold for a move to be legal, as a sorted list that is quick to
 /// compare with another.
@@ -99,9 +99,13 @@ impl Conditions {
     /// A few of these conditions of which each of the `others` contradicts one:
     /// the fewest that are found by taking what most of the others contradict,
     /// the most frequent one if several do alike. None if it takes more than
-    /// [`MOST_TELLING`]; there can be at most 64 others.
+    /// [`MOST_DISCRIMINATING`]; there can be at most 64 others.
     #[must_use]
-    pub fn tell_from(&self, others: &[&Self], frequency: &Frequency) -> Option<Vec<Signal>> {
+    pub fn discriminate_from(
+        &self,
+        others: &[&Self],
+        frequency: &Frequency,
+    ) -> Option<Vec<Signal>> {
         let contradicted_by = |condition: &SubjectLiteral| {
             let contradict = others.iter().map(|other| other.contradict(*condition));
             let bits = contradict
@@ -114,7 +118,7 @@ impl Conditions {
             .filter(|(others, _)| *others != 0)
             .collect();
         let mut left = u64::MAX.checked_shr(64 - others.len() as u32).unwrap_or(0);
-        let mut telling = Vec::new();
+        let mut discriminating = Vec::new();
         while left != 0 {
             let gain = |(others, literal): &(u64, Signal)| {
                 (
@@ -124,13 +128,13 @@ impl Conditions {
                 )
             };
             let (others, literal) = useful.iter().max_by_key(|found| gain(found))?;
-            if others & left == 0 || telling.len() == MOST_TELLING {
+            if others & left == 0 || discriminating.len() == MOST_DISCRIMINATING {
                 return None;
             }
             left &= !others;
-            telling.push(*literal);
+            discriminating.push(*literal);
         }
-        Some(telling)
+        Some(discriminating)
     }
 
     /// Whether one of these conditions can not hold together with another.

@@ -1,10 +1,9 @@
-//! Plans: what a machine does in a step, in order, as three-input tables.
+//! Plans: what a machine computes in a step, in order, as three-input LUTs.
 //!
-//! Input: a [`Propnet`]. Output: a [`Plan`]: each [`Op`] is one table, read off by
-//! the emitter and by the table interpreter alike, so nothing can be emitted that
-//! did not go through the passes. Stages: `choices` (who competes),
+//! Input: a [`Propnet`]. Output: a [`Plan`]: each [`Op`] is one LUT. All back ends
+//! read the same plan. Stages: `choices` (which moves compete),
 //! `candidates` (rules about candidates instead of moves), `lower` (propnet and
-//! selection trees to a circuit), `cover` (circuit to tables), `schedule` (tables
+//! selection trees to a circuit), `cover` (circuit to LUTs), `schedule` (LUTs
 //! to phases), and, for one engine's way of storing values, `store`.
 
 mod candidates;
@@ -19,11 +18,12 @@ mod schedule;
 mod selection;
 mod show;
 pub mod store;
+mod truth;
 
 pub use gdl_runtime::program::Phase;
 pub use layout::layout;
-pub(crate) use schedule::permute;
 pub use show::show_plan;
+pub(crate) use truth::permute;
 
 use crate::ground::{BaseId, MoveId, RoleId};
 use crate::id::{IdVec, ids};
@@ -36,7 +36,7 @@ ids! {
     pub struct OpId;
 }
 
-/// What a machine does in a step.
+/// What a machine computes in a step.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// The roles' names.
@@ -74,12 +74,12 @@ pub enum PlanStep {
     },
 }
 
-/// One three-input table.
+/// One three-input LUT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Op {
     /// Bit `4a + 2b + c` is the result for arguments a, b, c.
     pub truth: u8,
-    /// The arguments; those that the table does not depend on are
+    /// The arguments; those that the result does not depend on are
     /// [`PlanValue::Zero`].
     pub args: [PlanValue; 3],
 }
@@ -118,21 +118,21 @@ pub struct PlannedBase {
 /// A move.
 #[derive(Debug, Clone)]
 pub struct PlannedMove {
-    /// Whose it is.
+    /// The role that it belongs to.
     pub role: RoleId,
     /// As KIF.
     pub name: String,
     /// Whether it is legal.
     pub legal: PlanValue,
-    /// The choice it is a candidate of and its place there; none for a move that
-    /// is made whenever it is legal.
+    /// The choice that it is a candidate of and its position there; `None` for a
+    /// move that is made whenever it is legal.
     pub choice: Option<(u32, u32)>,
 }
 
 /// A goal value of a role.
 #[derive(Debug, Clone)]
 pub struct PlannedGoal {
-    /// Whose it is.
+    /// The role that it belongs to.
     pub role: RoleId,
     /// The value.
     pub value: i32,

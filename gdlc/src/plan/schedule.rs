@@ -1,9 +1,10 @@
-//! Scheduling: tables to operations, each in the first phase that needs it.
+//! Scheduling: LUTs to operations, each in the first phase that needs it.
 
 use super::choices::Choices;
 use super::circuit::{Circuit, CircuitInput, Gate, GateEdge, GateId};
 use super::cover::{Cover, truth_table};
 use super::lower::Lowered;
+use super::truth::{canonical, invert_input};
 use super::{
     Op, OpId, Phase, Plan, PlanStep, PlanValue, PlannedBase, PlannedChoice, PlannedGoal,
     PlannedMove,
@@ -30,10 +31,10 @@ pub(super) fn schedule(net: &Propnet, choices: &Choices, lowered: &Lowered, cove
     let counted = counts.iter().flatten().map(|&op| PlanValue::Op(op));
     scheduler.enter(Phase::Count, counted);
     scheduler.enter(Phase::Next, next.iter().copied());
-    scheduler.enter_asked(Phase::Goals, goals.iter().copied());
-    scheduler.enter_asked(Phase::Legal, legal.iter().copied());
+    scheduler.enter_on_demand(Phase::Goals, goals.iter().copied());
+    scheduler.enter_on_demand(Phase::Legal, legal.iter().copied());
 
-    let places = places(net, choices);
+    let positions = candidate_positions(net, choices);
     Plan {
         roles: net.roles.clone(),
         bases: net
@@ -52,7 +53,7 @@ pub(super) fn schedule(net: &Propnet, choices: &Choices, lowered: &Lowered, cove
                 role: mv.role,
                 name: mv.name.clone(),
                 legal: legal[id],
-                choice: places[id],
+                choice: positions[id],
             })
             .collect(),
         terminal,
@@ -93,17 +94,17 @@ fn outputs<'e, C: FromIterator<PlanValue>>(
         .collect()
 }
 
-/// For every move its choice and the place of its candidate there.
-fn places(net: &Propnet, choices: &Choices) -> IdVec<MoveId, Option<(u32, u32)>> {
-    let mut places = IdVec::filled(None, net.moves.len());
+/// For every move its choice and the position of its candidate there.
+fn candidate_positions(net: &Propnet, choices: &Choices) -> IdVec<MoveId, Option<(u32, u32)>> {
+    let mut positions = IdVec::filled(None, net.moves.len());
     for (index, choice) in choices.choices.iter().enumerate() {
-        for (place, moves) in choice.candidates.iter().enumerate() {
+        for (position, moves) in choice.candidates.iter().enumerate() {
             for &mv in moves {
-                places[mv] = Some((index as u32, place as u32));
+                positions[mv] = Some((index as u32, position as u32));
             }
         }
     }
-    places
+    positions
 }
 
 struct Scheduler<'a> {
@@ -230,14 +231,14 @@ impl<'a> Scheduler<'a> {
         self.count_registers();
         let mut steps = std::mem::take(&mut self.phases[phase as usize]);
         for value in values {
-            self.place(value, &mut steps);
+            self.schedule_value(value, &mut steps);
         }
         self.phases[phase as usize] = steps;
     }
 
-    /// Some phases run only when they are asked for, after the terminal phase:
-    /// they repeat what they need of the others.
-    fn enter_asked(&mut self, phase: Phase, values: impl IntoIterator<Item = PlanValue>) {
+    /// Schedules a phase that runs on demand, after the terminal phase: it repeats
+    /// what it needs of the other phases.
+    fn enter_on_demand(&mut self, phase: Phase, values: impl IntoIterator<Item = PlanValue>) {
         self.placed = Placed {
             ops: vec![false; self.ops.len()],
             groups: vec![false; self.groups.len()],
@@ -273,7 +274,7 @@ impl<'a> Scheduler<'a> {
     }
 
     /// Schedules a value after everything it depends on.
-    fn place(&mut self, value: PlanValue, steps: &mut Vec<PlanStep>) {
+    fn schedule_value(&mut self, value: PlanValue, steps: &mut Vec<PlanStep>) {
         let mut open = vec![value];
         while let Some(&value) = open.last() {
             if self.is_placed(value) {
@@ -431,12 +432,6 @@ fn put_out_inverted(lowered: &Lowered) -> IdVec<GateId, bool> {
         .collect()
 }
 
-/// The table that gives the same for the opposite of one input.
-fn invert_input(truth: u8, position: usize) -> u8 {
-    let flipped = 4 >> position;
-    (0..8).fold(0, |all, row| all | (truth >> (row ^ flipped) & 1) << row)
-}
-
 fn value_of(input: CircuitInput) -> PlanValue {
     match input {
         CircuitInput::Base(base) => PlanValue::Base(BaseId::new(base as usize)),
@@ -444,35 +439,4 @@ fn value_of(input: CircuitInput) -> PlanValue {
         CircuitInput::Loop(atom) => PlanValue::Loop(atom),
         CircuitInput::Does(_) => unreachable!("ranks select the moves"),
     }
-}
-
-/// The same operation with its arguments in the order that makes the table's
-/// number smallest: fewer different tables make longer runs of one.
-fn canonical(truth: u8, args: [PlanValue; 3]) -> Op {
-    const ORDERS: [[usize; 3]; 6] = [
-        [0, 1, 2],
-        [0, 2, 1],
-        [1, 0, 2],
-        [1, 2, 0],
-        [2, 0, 1],
-        [2, 1, 0],
-    ];
-    let reorder = |order: [usize; 3]| Op {
-        truth: permute(truth, order),
-        args: order.map(|source| args[source]),
-    };
-    let best = ORDERS.into_iter().map(reorder).min_by_key(|op| op.truth);
-    best.unwrap_or(Op { truth, args })
-}
-
-/// The table that gives the same for its arguments in another order: `order` has
-/// for every new position the old one.
-pub(crate) fn permute(truth: u8, order: [usize; 3]) -> u8 {
-    (0..8).fold(0, |permuted, row| {
-        let positions = order.iter().enumerate();
-        let original = positions.fold(0, |original, (position, &source)| {
-            original | (row >> (2 - position) & 1) << (2 - source)
-        });
-        permuted | (truth >> original & 1) << row
-    })
 }

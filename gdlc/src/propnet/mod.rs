@@ -80,7 +80,7 @@ pub struct PropnetBase {
 /// A move.
 #[derive(Debug, Clone)]
 pub struct PropnetMove {
-    /// Whose it is.
+    /// The role that it belongs to.
     pub role: RoleId,
     /// As KIF.
     pub name: String,
@@ -91,7 +91,7 @@ pub struct PropnetMove {
 /// A goal value of a role.
 #[derive(Debug, Clone)]
 pub struct PropnetGoal {
-    /// Whose it is.
+    /// The role that it belongs to.
     pub role: RoleId,
     /// The value.
     pub value: i32,
@@ -113,7 +113,7 @@ pub struct LoopAtom {
 }
 
 impl Propnet {
-    /// Every signal that something outside the nodes reads, with the loop atoms'
+    /// Every signal that is read from outside the nodes, with the loop atoms'
     /// definitions, in a fixed order.
     pub fn roots(&self) -> impl Iterator<Item = Signal> {
         let bases = self.bases.iter().map(|base| base.next);
@@ -152,7 +152,7 @@ impl Propnet {
             .for_each(|atom| atom.definition = map(atom.definition));
     }
 
-    /// How many gates and operands of gates there are.
+    /// The number of gates and of their operands.
     #[must_use]
     pub fn size(&self) -> PropnetSize {
         let mut size = PropnetSize::default();

@@ -1,10 +1,9 @@
-//! [`Allocator`]: which values stand in registers, and the instructions that
-//! follow from it.
+//! [`Allocator`]: register allocation, and the instructions that follow from it.
 //!
 //! Operations are taken in their order. Where a register is needed and none is
-//! free, the value whose next use is furthest leaves (Belady 1966, "A study of
-//! replacement algorithms"): it is still in its row if it has one, else it goes to
-//! a row for such values. A row that is read for the last time, or for the next
+//! free, the value whose next use is furthest is evicted (Belady 1966, "A study of
+//! replacement algorithms"): it remains in its row if it has one, else it is
+//! spilled. A row that is read for the last time, or for the next
 //! time much later, is read by the instruction that needs it.
 
 use super::encode::{Assembler, Memory, Operand, REGISTERS, Register};
@@ -57,7 +56,7 @@ impl<'a> Allocator<'a> {
         }
     }
 
-    /// Begins the function of a phase; returns where it stands.
+    /// Begins the function of a phase; returns its offset.
     pub fn enter(&mut self, phase: Phase) -> usize {
         self.phase = phase;
         self.assembler.enter()

@@ -1,10 +1,10 @@
-//! Machine code: a plan as AVX-512 instructions, at once.
+//! Machine code: a plan as AVX-512 instructions, without a compiler.
 //!
-//! Input: a [`Plan`]. Output: [`Code`], one function a phase. What `rustc` takes
-//! a millisecond an operation for takes less than a microsecond here, since there
-//! is nothing to optimise left: an operation is one instruction, and the only
-//! question is which values stand in registers (`allocate`). Instructions that
-//! read a row or leave a value in one are chosen there, and written by `encode`.
+//! Input: a [`Plan`]. Output: [`Code`], one function per phase. rustc takes a
+//! millisecond per operation; this takes less than a microsecond, since there is
+//! nothing left to optimise: an operation is one instruction, and the only question
+//! is which values are kept in registers (`allocate`). `select` chooses the
+//! instruction of an operation and `encode` writes it.
 
 mod allocate;
 mod encode;

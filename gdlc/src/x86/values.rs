@@ -1,5 +1,5 @@
-//! Bookkeeping about values: their numbers, where they stand, when they are
-//! read next, and which fluents take them.
+//! Bookkeeping about values: their numbers, their locations, their next reads, and
+//! the fluents that take them.
 
 use super::encode::{Memory, Register};
 use crate::id::Id as _;
@@ -15,7 +15,7 @@ pub(super) struct Numbering {
     loops: usize,
     /// The first number of every choice's rank.
     ranks: Vec<usize>,
-    /// How many there are.
+    /// The number of values.
     pub count: usize,
 }
 
@@ -49,7 +49,7 @@ impl Numbering {
     }
 }
 
-/// Where a value stands.
+/// Where a value is kept.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Location {
     pub register: Option<Register>,
@@ -97,7 +97,7 @@ impl Uses {
     }
 }
 
-/// Rows for values that overflow the registers.
+/// Rows for values that do not fit into the registers.
 pub(super) struct SpillSlots {
     first: u32,
     end: u32,

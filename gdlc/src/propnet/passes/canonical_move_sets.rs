@@ -246,7 +246,7 @@ impl<'a> MoveSetRewriter<'a> {
         if let Some(signal) = self.find(set) {
             return signal;
         }
-        if is_worth(set.moves.len(), operands.len()) {
+        if is_worthwhile(set.moves.len(), operands.len()) {
             return self.write_out(set);
         }
         let signal = push_and(&mut self.nodes, operands);
@@ -276,7 +276,7 @@ impl<'a> MoveSetRewriter<'a> {
         let known: Vec<Option<Signal>> = sets.iter().map(|set| self.find(set)).collect();
         let unknown = sets.iter().zip(&known).filter(|(_, known)| known.is_none());
         let moves: usize = unknown.map(|(set, _)| set.moves.len()).sum();
-        if !is_worth(moves, operands) {
+        if !is_worthwhile(moves, operands) {
             return None;
         }
         let mut restated = Vec::new();
@@ -326,6 +326,6 @@ fn find_turns(net: &Propnet) -> Option<Turns> {
 }
 
 /// Whether so many moves are to stand where there are so many operands now.
-fn is_worth(moves: usize, operands: usize) -> bool {
+fn is_worthwhile(moves: usize, operands: usize) -> bool {
     moves <= operands.max(FEW)
 }

@@ -1,4 +1,9 @@
-//! Improvements of a propnet, one a file: what runs when is said here.
+//! Passes that improve a propnet, one per file, and the order in which they run.
+//!
+//! To add a pass, touch two files: write `passes/NAME.rs` with a constant `PASS` and
+//! its function, and declare the module and list `NAME::PASS` in [`PASSES`] below.
+//! The tests run every listed pass, alone and left out, and compare behaviour in
+//! random legal play.
 
 mod canonical_move_sets;
 mod constant_folding;
@@ -12,12 +17,13 @@ mod structural_hashing;
 
 use super::{Propnet, PropnetSize};
 
-/// A pass: a propnet in, a better one with the same behaviour in legal play out.
+/// A pass: from a propnet to a better one with the same behaviour in legal play.
 #[derive(Clone, Copy)]
 pub struct Pass {
-    /// What `--without` calls it.
+    /// The name by which
+    /// [`CompileOptions::without`](crate::compile::CompileOptions::without) leaves it out.
     pub name: &'static str,
-    /// What can no longer occur afterwards.
+    /// What no longer occurs afterwards.
     pub ensures: &'static str,
     run: fn(&Propnet) -> Propnet,
 }
@@ -28,8 +34,8 @@ impl std::fmt::Debug for Pass {
     }
 }
 
-/// All passes in the order in which they run. A pass stands twice where a later
-/// one gives it new work.
+/// All passes in the order in which they run. A pass is listed again where an
+/// earlier one gives it new work.
 pub const PASSES: &[Pass] = &[
     constant_folding::PASS,
     constant_latches::PASS,
