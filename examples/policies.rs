@@ -69,7 +69,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Games that a policy plays and learns from: the last of them.
+/// Lets a policy play and learn from games, and returns the last of them.
 fn play(engine: &mut dyn Engine, policy: &mut dyn Playout) -> Option<Vec<Game>> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut kept = Vec::new();
@@ -161,7 +161,7 @@ fn report(text: &str, policy: &mut dyn Playout, games: &[Game]) {
     );
 }
 
-/// The shortest of some times.
+/// The shortest of several times.
 fn clock(mut work: impl FnMut()) -> Duration {
     let time = |_| {
         let start = Instant::now();
@@ -182,7 +182,7 @@ fn each_choice<'a>(game: &'a Game, mut visit: impl FnMut(Situation<'a>)) {
     }
 }
 
-/// How far what weights say is from what the values mean, from 0 to 1.
+/// The distance, from 0 to 1, between the distribution of the weights and that of the values.
 fn loss(weights: &MoveWeights, situation: &Situation<'_>) -> f64 {
     let role = situation.role;
     let held: Vec<f64> = weigh(situation, |mv| f64::from(weights.weight(role, mv)));
@@ -191,7 +191,7 @@ fn loss(weights: &MoveWeights, situation: &Situation<'_>) -> f64 {
     pairs.map(|(held, exact)| (held - exact).abs()).sum::<f64>() / 2.0
 }
 
-/// MoveWeights, scaled to probabilities.
+/// Weights, scaled to probabilities.
 fn weigh(situation: &Situation<'_>, weight: impl Fn(Move) -> f64) -> Vec<f64> {
     let weights: Vec<f64> = situation.moves.iter().map(|&mv| weight(mv)).collect();
     let sum: f64 = weights.iter().sum();

@@ -13,7 +13,7 @@ fn agent(text: &str) -> Agent {
     text.parse().unwrap()
 }
 
-/// What an agent thinks of the first move of a toy, on so many simulations.
+/// The result of an agent for the first move of a toy, after this number of simulations.
 fn think(text: &str, toy: impl Toy, simulations: u64) -> SearchResult {
     let mut engine = ToyEngine::new(toy, 64);
     let state = engine.initial();

@@ -33,7 +33,7 @@ fn think(
     player.think(&turn, &mut |_| {})
 }
 
-/// The move that a new player chooses after so many simulations.
+/// The result of a new player after this number of simulations.
 fn choose(toy: impl Toy, words: Words, role: Role, simulations: u64, seed: u64) -> SearchResult {
     let mut engine = ToyEngine::new(toy, 64);
     let mut player = SearchPlayer::new("uct", &engine, SearchSettings::default(), seed);

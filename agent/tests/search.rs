@@ -21,7 +21,7 @@ fn run(search: &mut Search, state: &State, simulations: u64) -> SearchReport {
     )
 }
 
-/// The proven goals of a state, searched by so many simulations.
+/// The proven goals of a state after this number of simulations.
 fn proven(toy: impl Toy, words: Words, simulations: u64) -> Option<Vec<i32>> {
     let mut search = search(toy, 16, SearchSettings::default());
     run(&mut search, &pack(words), simulations);

@@ -22,7 +22,7 @@ const FULL_GOAL: f32 = 100.0;
 /// of 72.
 ///
 /// Q depends only on the move, so lanes choose by weight. With c far above its default,
-/// values are so many τ apart that weights of any number of bits are no longer in
+/// values are so far apart, in units of τ, that weights of any number of bits are no longer in
 /// proportion; `exact` then asks the policy in every state.
 #[derive(Debug)]
 pub(super) struct Cells {
