@@ -129,13 +129,13 @@ fn unrestricted_recursion() {
 (<= terminal (number zero))
 ",
         expect![[r#"
-            error[unrestricted-recursion]: the argument `?n` of the recursive `number` may grow without end
+            error[unrestricted-recursion]: the argument `?n` of the recursive `number` may grow without bound
              --> game.kif:2:21
               |
             2 | (<= (number (s ?n)) (number ?n))
               |                     ^^^^^^^^^^^ `number` depends on itself
               |
-              = note: GDL wants `?n` ground, or an argument of the head, or of a literal outside the recursion
+              = note: GDL requires `?n` to be ground, an argument of the head, or an argument of a literal outside the recursion
 
         "#]],
     );
@@ -152,29 +152,29 @@ fn mutual_recursion() {
 (<= terminal (even zero))
 ",
         expect![[r#"
-            error[unrestricted-recursion]: the argument `(pred ?n)` of the recursive `odd` may grow without end
+            error[unrestricted-recursion]: the argument `(pred ?n)` of the recursive `odd` may grow without bound
              --> game.kif:2:15
               |
             2 | (<= (even ?n) (odd (pred ?n)) (number ?n))
               |               ^^^^^^^^^^^^^^^ `odd` and `even` depend on each other
               |
-              = note: GDL wants `(pred ?n)` ground, or an argument of the head, or of a literal outside the recursion
+              = note: GDL requires `(pred ?n)` to be ground, an argument of the head, or an argument of a literal outside the recursion
 
-            error[unrestricted-recursion]: the argument `(pred ?n)` of the recursive `even` may grow without end
+            error[unrestricted-recursion]: the argument `(pred ?n)` of the recursive `even` may grow without bound
              --> game.kif:3:18
               |
             3 | (<= (odd ?n) (or (even (pred ?n)) (even ?m)) (number ?n))
               |                  ^^^^^^^^^^^^^^^^ `even` and `odd` depend on each other
               |
-              = note: GDL wants `(pred ?n)` ground, or an argument of the head, or of a literal outside the recursion
+              = note: GDL requires `(pred ?n)` to be ground, an argument of the head, or an argument of a literal outside the recursion
 
-            error[unrestricted-recursion]: the argument `?m` of the recursive `even` may grow without end
+            error[unrestricted-recursion]: the argument `?m` of the recursive `even` may grow without bound
              --> game.kif:3:35
               |
             3 | (<= (odd ?n) (or (even (pred ?n)) (even ?m)) (number ?n))
               |                                   ^^^^^^^^^ `even` and `odd` depend on each other
               |
-              = note: GDL wants `?m` ground, or an argument of the head, or of a literal outside the recursion
+              = note: GDL requires `?m` to be ground, an argument of the head, or an argument of a literal outside the recursion
 
         "#]],
     );

@@ -77,7 +77,7 @@ fn several_at_once() {
              --> game.kif:3:1
               |
             3 | ()
-              | ^^ nothing in it
+              | ^^ this list is empty
 
             error[syntax]: a variable cannot be a head of a rule
              --> game.kif:4:5

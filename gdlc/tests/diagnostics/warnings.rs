@@ -142,13 +142,11 @@ fn no_suggestion() {
             2 | (<= terminal (p white) (q white) (terminate) (truest white))
               |                                  ^^^^^^^^^^^ never holds
 
-            warning[never-derived]: nothing derives `truer`
+            warning[never-derived]: nothing derives `truest`
              --> game.kif:2:46
               |
             2 | (<= terminal (p white) (q white) (terminate) (truest white))
-              |                                              ^^^^^^^^^^^^^ never holds
-              |
-              = note: did you mean `true`?
+              |                                              ^^^^^^^^^^^^^^ never holds
 
         "#]],
     );
@@ -196,7 +194,7 @@ fn never_asked() {
 (init (clock 1))
 ",
         expect![[r#"
-            warning[never-asked]: the fluent `clock` is never asked for
+            warning[never-asked]: the fluent `clock` is never used
              --> game.kif:1:1
               |
             1 | (init (clock 1))
@@ -309,7 +307,7 @@ fn empty_or() {
              --> game.kif:1:14
               |
             1 | (<= terminal (or))
-              |              ^^^^ never holds, and neither does the rule
+              |              ^^^^ never holds, so neither does the rule
 
             warning[empty-and]: this `and` has no parts
              --> game.kif:2:14
@@ -356,13 +354,13 @@ fn unknown_role_and_goal_value() {
             1 | (<= (legal blakc noop) (true (control black)))
               |            ^^^^^ the first argument of `legal` is a role
 
-            warning[goal-value]: `101` is no goal value
+            warning[goal-value]: `101` is not a goal value
              --> game.kif:2:17
               |
             2 | (<= (goal white 101) (true (control black)))
               |                 ^^^ a whole number from 0 to 100
 
-            warning[goal-value]: `best` is no goal value
+            warning[goal-value]: `best` is not a goal value
              --> game.kif:3:17
               |
             3 | (<= (goal white best) (does whit noop))
@@ -400,7 +398,7 @@ fn recursion_bound_inside_a_function() {
             3 | (<= (linked ?y) (linked ?x) (true (link ?x ?y)))
               |                 ^^^^^^^^^^^ `linked` depends on itself
               |
-              = note: GDL wants `?x` ground, or an argument of the head, or of a literal outside the recursion
+              = note: GDL requires `?x` to be ground, an argument of the head, or an argument of a literal outside the recursion
 
         "#]],
     );

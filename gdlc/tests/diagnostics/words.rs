@@ -57,7 +57,7 @@ fn missing() {
             1 | (init (control white))
               | ^
               |
-              = note: declare every player by a fact `(role name)`
+              = note: declare each player by a fact `(role name)`
 
             error[missing-keyword]: nothing derives `legal`
              --> game.kif:1:1
@@ -133,7 +133,7 @@ fn forbidden_heads() {
              --> game.kif:1:5
               |
             1 | (<= (role ?x) (true (control ?x)))
-              |     ^^^^^^^^^ every role is declared by a fact of its own
+              |     ^^^^^^^^^ each role is declared by a fact of its own
 
             error[forbidden-head]: `true` cannot be the head of a rule
              --> game.kif:2:5
@@ -147,23 +147,23 @@ fn forbidden_heads() {
             3 | (<= (does white noop) (role white))
               |     ^^^^^^^^^^^^^^^^^ the players decide what they do: use `legal`
 
-            error[forbidden-head]: `true` cannot stand as a fact
+            error[forbidden-head]: `true` cannot be a fact
              --> game.kif:4:1
               |
             4 | (true (control white))
               | ^^^^^^^^^^^^^^^^^^^^^^ the state decides what is `true`: use `init` and `next`
 
-            error[forbidden-head]: `does` cannot stand as a fact
+            error[forbidden-head]: `does` cannot be a fact
              --> game.kif:5:1
               |
             5 | (does white noop)
               | ^^^^^^^^^^^^^^^^^ the players decide what they do: use `legal`
 
-            error[forbidden-head]: `not` cannot stand as a fact
+            error[forbidden-head]: `not` cannot be a fact
              --> game.kif:6:1
               |
             6 | (not (role red))
-              | ^^^^^^^^^^^^^^^^ only relations hold or are derived
+              | ^^^^^^^^^^^^^^^^ only relations can be stated or derived
 
             error[keyword-as-function]: the keyword `role` is used as a function
              --> game.kif:6:6
@@ -189,25 +189,25 @@ fn forbidden_in_body() {
              --> game.kif:3:14
               |
             3 | (<= terminal (init (control ?x)) (next (control ?x)))
-              |              ^^^^^^^^^^^^^^^^^^^ what holds at the start cannot be asked for
+              |              ^^^^^^^^^^^^^^^^^^^ a rule cannot test what holds initially
 
             error[forbidden-in-body]: `next` cannot be in the body of a rule
              --> game.kif:3:34
               |
             3 | (<= terminal (init (control ?x)) (next (control ?x)))
-              |                                  ^^^^^^^^^^^^^^^^^^^ what holds next cannot be asked for
+              |                                  ^^^^^^^^^^^^^^^^^^^ a rule cannot test what holds next
 
             error[forbidden-in-body]: `base` cannot be in the body of a rule
              --> game.kif:4:14
               |
             4 | (<= terminal (base (control ?x)) (input ?x noop))
-              |              ^^^^^^^^^^^^^^^^^^^ declarations cannot be asked for
+              |              ^^^^^^^^^^^^^^^^^^^ a rule cannot test declarations
 
             error[forbidden-in-body]: `input` cannot be in the body of a rule
              --> game.kif:4:34
               |
             4 | (<= terminal (base (control ?x)) (input ?x noop))
-              |                                  ^^^^^^^^^^^^^^^ declarations cannot be asked for
+              |                                  ^^^^^^^^^^^^^^^ a rule cannot test declarations
 
         "#]],
     );
