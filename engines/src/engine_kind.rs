@@ -5,7 +5,7 @@
 //! commands' `--engine` and the order in which [`open`](crate::open) falls back follow
 //! from the list; a line in `tests/engines` runs the common tests on it.
 
-use crate::load::{CheckedGame, LoadError, LoadedEngine};
+use crate::game::{CheckedGame, LoadError, LoadedEngine};
 use std::fmt;
 
 /// Loads a game into an engine.

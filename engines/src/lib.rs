@@ -38,6 +38,7 @@
 mod builtin;
 pub mod digest;
 mod engine_kind;
+mod game;
 pub mod input;
 mod load;
 pub mod native;
@@ -47,6 +48,5 @@ pub mod trace;
 
 pub use builtin::{builtin, load_builtin};
 pub use engine_kind::EngineKind;
-pub use load::{
-    EngineOptions, GameSize, LoadError, LoadedEngine, load, load_timed, open, open_source,
-};
+pub use game::{EngineOptions, GameSize, LoadError, LoadedEngine};
+pub use load::{load, load_timed, open, open_source};

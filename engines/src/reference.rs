@@ -8,7 +8,7 @@
 //! first position or step is rejected on loading; a later position that does is logged
 //! and counts as the end of the game.
 
-use crate::load::{CheckedGame, LoadError, LoadedEngine};
+use crate::game::{CheckedGame, LoadError, LoadedEngine};
 use gdl_runtime::engine::{
     Engine, LaneObservation, LanePlayouts, LaneSets, LaneSteps, LaneWeights, Lanes, MOST_WEIGHT,
     Move, NO_CHOICE, Pick, Position, Role, State, StepSequence, Tally, UnknownFact, lanes_of,

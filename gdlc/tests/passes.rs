@@ -5,7 +5,7 @@
 
 use crate::lanes::{CHAINS, GAMES, Values, Walk, assemble, game, program, seed};
 use gdlc::id::Id;
-use gdlc::propnet::analyses::{Exclusion, ImpliedLiterals, MutexGroups, Turns};
+use gdlc::propnet::analyses::{Exclusion, ImpliedLiterals, MutexGroups, Turns, find_mutex_groups};
 use gdlc::propnet::passes::{PASSES, run_passes};
 use gdlc::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use rand::rngs::StdRng;
@@ -268,7 +268,7 @@ fn exclude(net: &Propnet, groups: &MutexGroups, one: &str, two: &str) -> bool {
 fn mutex_groups_find_whose_turn_it_is_and_what_a_cell_holds() {
     for (name, columns, rows) in [("tictactoe", 3, 3), ("connect_four", 7, 6)] {
         let net = run_passes(assemble(&game(name)), &[]).0;
-        let groups = MutexGroups::find(&net, &ImpliedLiterals::find(&net));
+        let groups = find_mutex_groups(&net, &ImpliedLiterals::find(&net));
         let roles = [&net.roles[Id::new(0)], &net.roles[Id::new(1)]];
         let fluents = |functor: &str| roles.map(|role| format!("({functor} {role})"));
         let [one, two] = fluents("turn");
@@ -297,7 +297,7 @@ fn mutex_groups_are_never_wrong() {
     let mut found = 0;
     for (game, net) in nets() {
         let improved = run_passes(net.clone(), &[]).0;
-        let groups = MutexGroups::find(&improved, &ImpliedLiterals::find(&improved));
+        let groups = find_mutex_groups(&improved, &ImpliedLiterals::find(&improved));
         found += groups.groups.len();
         let mut walk = Walk::start(&net, seed);
         for step in 0..STEPS {
@@ -340,7 +340,7 @@ fn of_roles_that_take_turns_exactly_one_is_idle() {
     for (game, net) in nets().chain([turns]) {
         let improved = run_passes(net.clone(), &[]).0;
         let implied = ImpliedLiterals::find(&improved);
-        let groups = MutexGroups::find(&improved, &implied);
+        let groups = find_mutex_groups(&improved, &implied);
         let Some(turns) = Turns::find(&improved, &implied, &groups) else {
             continue;
         };
@@ -404,7 +404,7 @@ fn exclusion_proves_no_falsehood() {
     for (game, net) in nets() {
         let net = run_passes(net, &[]).0;
         let implied = ImpliedLiterals::find(&net);
-        let groups = MutexGroups::find(&net, &implied);
+        let groups = find_mutex_groups(&net, &implied);
         let mut exclusion = Exclusion::new(&net, &implied, &groups);
         let history = History::record(&net, seed);
         for one in signals(&net, &mut rng) {

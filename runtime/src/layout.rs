@@ -80,6 +80,19 @@ pub struct Choice {
     pub rank_bits: u32,
 }
 
+impl Choice {
+    /// The count and rank rows of the choice, among all work rows.
+    #[inline(always)]
+    pub(crate) fn rows<'a, W>(&self, work: &'a mut [W]) -> (&'a [W], &'a mut [W]) {
+        let (count, rank) = (self.count as usize, self.rank as usize);
+        let (before, from_rank) = work.split_at_mut(rank);
+        (
+            &before[count..count + self.count_bits as usize],
+            &mut from_rank[..self.rank_bits as usize],
+        )
+    }
+}
+
 impl BaseRow {
     /// The fluent as a term.
     ///

@@ -1,7 +1,7 @@
 //! From a plan to an engine: emission, compilation, loading.
 
 use super::{CompileLimits, CompileRequest, CompilerCache, Library, NativeError};
-use crate::load::{CheckedGame, LoadError, LoadedEngine};
+use crate::game::{CheckedGame, LoadError, LoadedEngine};
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
 use gdl_runtime::stop_flag::StopFlag;

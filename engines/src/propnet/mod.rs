@@ -3,7 +3,7 @@
 #[cfg(all(target_arch = "x86_64", unix))]
 mod machine_code;
 
-use crate::load::{CheckedGame, LoadError, LoadedEngine};
+use crate::game::{CheckedGame, LoadError, LoadedEngine};
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
 use gdlc::lut_program;

@@ -28,7 +28,7 @@ pub(crate) use truth::permute;
 use crate::ground::{BaseId, MoveId, RoleId};
 use crate::id::{IdVec, ids};
 use crate::propnet::Propnet;
-use crate::propnet::analyses::{ImpliedLiterals, MutexGroups};
+use crate::propnet::analyses::{ImpliedLiterals, find_mutex_groups};
 use tracing::debug_span;
 
 ids! {
@@ -186,7 +186,7 @@ pub fn rule_operations(net: &Propnet) -> usize {
 #[must_use]
 pub fn plan(net: &Propnet) -> Plan {
     let implied = debug_span!("implied_literals").in_scope(|| ImpliedLiterals::find(net));
-    let groups = debug_span!("mutex_groups").in_scope(|| MutexGroups::find(net, &implied));
+    let groups = debug_span!("mutex_groups").in_scope(|| find_mutex_groups(net, &implied));
     let choices =
         debug_span!("choices").in_scope(|| choices::Choices::find(net, &implied, &groups));
     let stated =

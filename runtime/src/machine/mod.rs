@@ -10,7 +10,7 @@ pub(crate) use lanes::Stepper;
 use crate::draw::draw_ranks;
 use crate::engine::{StepSequence, Tally};
 use crate::lanes::Word;
-use crate::layout::{Choice, Layout, Row};
+use crate::layout::{Layout, Row};
 use crate::program::{Phase, Rows, StepProgram};
 use crate::random::Random;
 use selection::WeightedSelection;
@@ -125,7 +125,7 @@ impl<W: Word> Machine<W> {
     #[inline(always)]
     fn draw(&mut self) {
         for choice in &self.layout.choices {
-            let (count, rank) = choice_rows(&mut self.rows.work, choice);
+            let (count, rank) = choice.rows(&mut self.rows.work);
             draw_ranks(count, rank, &mut self.random);
         }
     }
@@ -135,7 +135,7 @@ impl<W: Word> Machine<W> {
         for (index, choice) in self.layout.choices.iter().enumerate() {
             let forced = std::mem::replace(&mut self.forced[index], self.zero);
             if !forced.is_zero() {
-                let (_, rank) = choice_rows(&mut self.rows.work, choice);
+                let (_, rank) = choice.rows(&mut self.rows.work);
                 for (row, &wanted) in rank.iter_mut().zip(&self.forced_ranks[index]) {
                     *row = forced.select(wanted, *row);
                 }
@@ -163,17 +163,6 @@ impl<W: Word> Machine<W> {
             }
         }
     }
-}
-
-/// The count and rank rows of a choice.
-#[inline(always)]
-fn choice_rows<'a, W>(work: &'a mut [W], choice: &Choice) -> (&'a [W], &'a mut [W]) {
-    let (count, rank) = (choice.count as usize, choice.rank as usize);
-    let (before, from_rank) = work.split_at_mut(rank);
-    (
-        &before[count..count + choice.count_bits as usize],
-        &mut from_rank[..choice.rank_bits as usize],
-    )
 }
 
 /// Rows that have a known value in the initial state, grouped by it so that

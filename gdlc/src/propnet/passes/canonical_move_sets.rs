@@ -11,7 +11,7 @@
 use super::Pass;
 use crate::ground::{MoveId, RoleId};
 use crate::id::IdVec;
-use crate::propnet::analyses::{ImpliedLiterals, MutexGroups, Turns};
+use crate::propnet::analyses::{ImpliedLiterals, Turns, find_mutex_groups};
 use crate::propnet::rebuild::push_and;
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
@@ -246,7 +246,7 @@ impl<'a> MoveSetRewriter<'a> {
         if let Some(signal) = self.find(set) {
             return signal;
         }
-        if is_worthwhile(set.moves.len(), operands.len()) {
+        if pays_off(set.moves.len(), operands.len()) {
             return self.write_out(set);
         }
         let signal = push_and(&mut self.nodes, operands);
@@ -276,7 +276,7 @@ impl<'a> MoveSetRewriter<'a> {
         let known: Vec<Option<Signal>> = sets.iter().map(|set| self.find(set)).collect();
         let unknown = sets.iter().zip(&known).filter(|(_, known)| known.is_none());
         let moves: usize = unknown.map(|(set, _)| set.moves.len()).sum();
-        if !is_worthwhile(moves, operands) {
+        if !pays_off(moves, operands) {
             return None;
         }
         let mut restated = Vec::new();
@@ -321,11 +321,11 @@ fn find_turns(net: &Propnet) -> Option<Turns> {
         return None;
     }
     let implied = ImpliedLiterals::find(net);
-    let groups = MutexGroups::find(net, &implied);
+    let groups = find_mutex_groups(net, &implied);
     Turns::find(net, &implied, &groups)
 }
 
 /// Whether so many moves are to stand where there are so many operands now.
-fn is_worthwhile(moves: usize, operands: usize) -> bool {
+fn pays_off(moves: usize, operands: usize) -> bool {
     moves <= operands.max(FEW)
 }

@@ -19,7 +19,6 @@ mod tree;
 use crate::engine::{Move, NO_CHOICE, Role};
 use crate::lanes::{Word, kernel};
 use crate::layout::Layout;
-use crate::machine::choice_rows;
 use crate::program::Rows;
 use crate::random::Random;
 use crate::transpose::transpose_numbers;
@@ -159,7 +158,7 @@ impl<W: Word> WeightedSelection<W> {
         }
         if self.weighted {
             for (tree, choice) in self.trees.iter_mut().zip(&layout.choices) {
-                let (count, rank) = choice_rows(&mut rows.work, choice);
+                let (count, rank) = choice.rows(&mut rows.work);
                 tree.draw(count, rank, random);
             }
         }
@@ -173,7 +172,7 @@ impl<W: Word> WeightedSelection<W> {
             return;
         }
         for (index, choice) in layout.choices.iter().enumerate() {
-            let (_, rank) = choice_rows(work, choice);
+            let (_, rank) = choice.rows(work);
             self.trees[index].find(rank, &mut self.index);
             transpose_numbers(&self.index, &mut self.numbers);
             for (role, moves) in &self.moves[index] {

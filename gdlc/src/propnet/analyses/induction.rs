@@ -1,0 +1,69 @@
+//! Finds [`MutexGroups`] by induction over the propnet.
+//!
+//! Candidates come from the names: fluents that differ in one argument only. A group
+//! is kept if at most one of its fluents holds initially, and no two of them can follow
+//! from a state that respects all groups.
+
+use super::{Exclusion, ImpliedLiterals, MutexGroups};
+use crate::ground::BaseId;
+use crate::propnet::Propnet;
+use gdl_runtime::kif::GroundTerm;
+use indexmap::IndexMap;
+
+/// Larger groups cost more to prove than they gain.
+const LARGEST: usize = 512;
+
+/// Finds the groups that can be proved.
+#[must_use]
+pub fn find_mutex_groups(net: &Propnet, implied: &ImpliedLiterals) -> MutexGroups {
+    let mut groups = MutexGroups::new(net.bases.len(), candidates(net));
+    loop {
+        let mut exclusion = Exclusion::new(net, implied, &groups);
+        let kept: Vec<_> = groups
+            .groups
+            .iter()
+            .filter(|group| is_preserved(net, &mut exclusion, group))
+            .cloned()
+            .collect();
+        if kept.len() == groups.groups.len() {
+            return groups;
+        }
+        groups = MutexGroups::new(net.bases.len(), kept);
+    }
+}
+
+/// Whether no two of a group can hold in the following state.
+fn is_preserved(net: &Propnet, exclusion: &mut Exclusion<'_>, group: &[BaseId]) -> bool {
+    group.iter().enumerate().all(|(index, &first)| {
+        group[index + 1..]
+            .iter()
+            .all(|&second| exclusion.proves(net.bases[first].next, net.bases[second].next))
+    })
+}
+
+/// Sets of fluents whose names differ in one argument only and of which at most
+/// one holds initially.
+fn candidates(net: &Propnet) -> Vec<Vec<BaseId>> {
+    // By the position of the argument, the relation and the other arguments.
+    type Rest<'a> = (usize, &'a str, Vec<GroundTerm<'a>>);
+    let mut by_rest: IndexMap<Rest<'_>, Vec<BaseId>> = IndexMap::new();
+    for (id, base) in net.bases.iter_ids() {
+        let Ok(fluent) = GroundTerm::parse(&base.name) else {
+            continue;
+        };
+        for position in 0..fluent.args().len() {
+            let mut rest = fluent.args().to_vec();
+            rest.remove(position);
+            let key = (position, fluent.symbol(), rest);
+            by_rest.entry(key).or_default().push(id);
+        }
+    }
+    let initially = |group: &[BaseId]| {
+        let held = group.iter().filter(|&&base| net.bases[base].initially);
+        held.count()
+    };
+    by_rest
+        .into_values()
+        .filter(|group| (2..=LARGEST).contains(&group.len()) && initially(group) <= 1)
+        .collect()
+}
