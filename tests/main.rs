@@ -26,6 +26,7 @@ mod random_programs;
 mod selection;
 mod serve;
 mod standalone;
+mod structure;
 mod uniformity;
 mod verify;
 mod yardsticks;
