@@ -52,7 +52,7 @@ fn players_and_host_play_whole_matches() {
         simultaneous.states[0].contains("red"),
         "the host keeps its words"
     );
-    let lamps = common::root().join("src/compliance/rules/lamps.kif");
+    let lamps = common::root().join("network/src/compliance/rules/lamps.kif");
     let alone = host(&[&one], &lamps, &[]);
     assert_eq!(
         alone.goal_values,

@@ -26,7 +26,7 @@ fn after(first: &str, command: &mut Command) {
 fn plays_without_records(player: &Served) {
     assert_eq!(player.say(&start("lost", "keeper", LAMPS)), "ready");
     let trouble = player.event("trouble")["reason"].to_string();
-    assert!(trouble.contains("cannot keep"), "{trouble}");
+    assert!(trouble.contains("cannot write"), "{trouble}");
     let last = rounds(player, "lost", None, 3);
     assert_eq!(player.say(&stop("lost", last)), "done");
     still_plays(player);
@@ -45,7 +45,7 @@ fn a_full_disk() {
     let mut troubles = [player.event("trouble"), player.event("trouble")];
     troubles.sort_by_key(|trouble| trouble["reason"].to_string());
     let reasons = troubles.map(|trouble| trouble["reason"].to_string());
-    assert!(reasons[0].contains("cannot keep"), "{reasons:?}");
+    assert!(reasons[0].contains("cannot write"), "{reasons:?}");
     assert!(reasons[1].contains("net engine"), "{reasons:?}");
     let last = rounds(&player, "one", None, 3);
     assert_eq!(player.say(&stop("one", last)), "done");

@@ -128,7 +128,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     fn parse(text: &str) -> Result<Tournament, TournamentError> {
-        Tournament::parse(text, Path::new("games"), "t.toml")
+        Tournament::parse(text, Path::new("../games"), "t.toml")
     }
 
     fn assert_error(text: &str, expected: &Expect) {
@@ -157,9 +157,9 @@ mod tests {
         assert_eq!(
             shown.collect::<Vec<String>>(),
             [
-                "games/hex.kif uct random 250 100 simulations",
+                "../games/hex.kif uct random 250 100 simulations",
                 "othello uct random 250 100 simulations",
-                "games/tron.kif uct random 30 0.2 s",
+                "../games/tron.kif uct random 30 0.2 s",
             ]
         );
         let paper = tournament.pairings[2].paper.clone().expect("it has one");
@@ -275,7 +275,7 @@ mod tests {
         );
         assert_error(
             &with("rules = [\"chess9.kif\"]\n"),
-            &expect!["t.toml:3:10: there is no rule sheet games/chess9.kif"],
+            &expect!["t.toml:3:10: there is no rule sheet ../games/chess9.kif"],
         );
         let nobody = with(&pairing.replace("random", "nobody"));
         let error = parse(&nobody).expect_err("it is wrong").to_string();
@@ -283,7 +283,7 @@ mod tests {
         assert!(error.contains("`nobody`; there are uct"), "{error}");
         assert_error(
             &with(&format!("{pairing}{pairing}")),
-            &expect!["t.toml:7:1: uct and random meet in games/hex.kif for the second time"],
+            &expect!["t.toml:7:1: uct and random meet in ../games/hex.kif for the second time"],
         );
         assert_error(
             &with(&pairing.replace("game =", "# game =")),

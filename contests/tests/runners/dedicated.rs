@@ -62,7 +62,7 @@ fn it_stops_when_it_is_told() {
     assert_eq!((played.len(), outcome), (0, Ok(())));
 }
 
-/// Makes a move that no state has.
+/// Makes the same move always, which soon is not legal.
 struct Cheat;
 
 impl Player for Cheat {
@@ -71,7 +71,7 @@ impl Player for Cheat {
     }
 
     fn choose(&mut self, _: &Turn<'_>, _: &mut dyn FnMut(&SearchReport)) -> Result<Reply, NoMove> {
-        Ok(Reply::Play(SearchResult::without_search(Move(77))))
+        Ok(Reply::Play(SearchResult::without_search(Move(0))))
     }
 }
 
