@@ -55,7 +55,7 @@
 //! - [`lane_scheduler`]: runs the simulations of searchers in the lanes of a machine:
 //!   selection, expansion, policy application, backup.
 //! - [`tree`]: the search graph with its statistics.
-//! - [`player`] and [`matches`]: players, and matches between them.
+//! - [`player`] and [`matches`](mod@matches): players, and matches between them.
 //!
 //! A playout is never called a rollout, and goals are 0 to 100 throughout.
 

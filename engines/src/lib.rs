@@ -2,7 +2,7 @@
 //!
 //! An engine answers everything about a game: its roles, states, legal moves, goals, and
 //! it plays random games (see [`Engine`](gdl_runtime::engine::Engine)). This crate loads
-//! a rule sheet into one of the engines of [`EngineKind`]: the [`reference`] interpreter,
+//! a rule sheet into one of the engines of [`EngineKind`]: the [`reference`](mod@reference) interpreter,
 //! the [`propnet`] that [`gdlc`] assembles, or [`native`] code compiled by rustc.
 //!
 //! ```

@@ -9,7 +9,7 @@
 //!
 //! The stages, each with a module: [`syntax`] and [`rules`] (reading and checking),
 //! [`ground`] (rules without variables), [`propnet`] (gates, and passes over them),
-//! [`mod@plan`] (operations in order), and one of the three back ends. [`reference`] evaluates
+//! [`mod@plan`] (operations in order), and one of the three back ends. [`reference`](mod@reference) evaluates
 //! rules directly and is what the others are compared with; [`build`] serves build
 //! scripts.
 //!

@@ -133,7 +133,7 @@ impl ServeOptions {
 fn finds_compiler() -> bool {
     Rustc::find()
         .inspect_err(|error| {
-            tracing::warn!("games that are not compiled yet stay on the net engine: {error:#}")
+            tracing::warn!("games that are not compiled yet stay on the net engine: {error:#}");
         })
         .is_ok()
 }

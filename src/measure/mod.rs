@@ -33,7 +33,7 @@ pub trait PlayoutRunner: Send {
     /// The number of games played at the same time.
     fn count(&self) -> usize;
 
-    /// Plays as [`Lanes::playouts`] does.
+    /// Plays as [`LanePlayouts::playouts`](gdl_runtime::engine::LanePlayouts::playouts) does.
     fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally;
 }
 

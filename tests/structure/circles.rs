@@ -114,7 +114,10 @@ fn flatten(
         }
         UseTree::Name(name) => {
             let name = name.ident.to_string();
-            leaves.push(([&prefix[..], &[name.clone()]].concat(), Some(name)));
+            leaves.push((
+                [&prefix[..], std::slice::from_ref(&name)].concat(),
+                Some(name),
+            ));
         }
         UseTree::Rename(rename) => {
             let path = [&prefix[..], &[rename.ident.to_string()]].concat();

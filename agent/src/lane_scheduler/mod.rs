@@ -1,6 +1,6 @@
 //! The lane scheduler: runs the simulations of searchers in the lanes of one machine.
 //!
-//! Simulations come in batches. A [`SimulationBatch`] follows one path through a
+//! Simulations come in batches. A `SimulationBatch` follows one path through a
 //! searcher's tree until it meets a node whose moves are unknown or a joint move
 //! never made before (`selection`). Lanes are loaded with that node's state and forced
 //! to make the move; the position they then hold is added to the tree (`expansion`).

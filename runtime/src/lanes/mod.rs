@@ -124,7 +124,7 @@ pub trait Word: Copy + Send + Sync + 'static {
 
 /// Work that is worth compiling for each width: its `run` must be
 /// `#[inline(always)]`, so that it is compiled inside a function that has the
-/// instructions. [`kernel!`] writes implementations.
+/// instructions. `kernel!` writes implementations.
 pub trait Kernel {
     /// The type of the result.
     type Output;

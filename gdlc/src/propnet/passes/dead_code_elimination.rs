@@ -65,7 +65,7 @@ impl Needed {
             }
             match &net.nodes[id] {
                 PropNode::And(operands) => {
-                    open.extend(operands.iter().map(|operand| operand.node()))
+                    open.extend(operands.iter().map(|operand| operand.node()));
                 }
                 PropNode::Loop(atom) => {
                     needed.loops[*atom] = true;

@@ -82,7 +82,7 @@ fn split(nodes: &IdVec<PropNodeId, PropNode>, uses: &[u32], operands: &[Signal])
         let single = uses[operand.node().index()] == 1;
         match &nodes[operand.node()] {
             PropNode::And(term) if single && operand.inverted() => {
-                product.terms.push(term.to_vec())
+                product.terms.push(term.to_vec());
             }
             _ => product.operands.push(operand),
         }
