@@ -1,5 +1,6 @@
 //! `gdl compliance` on players that comply, and on players that do not.
 
+use crate::common::process::keeping_time;
 use crate::common::served::Served;
 use assert_cmd::Command;
 use gdl_engines::{EngineKind, EngineOptions};
@@ -174,16 +175,8 @@ impl ScriptedMatch {
 
 /// The checks that a player fails, with the reasons.
 fn failed(address: Address, only: Option<Group>) -> HashMap<&'static str, String> {
-    failed_by_clock(address, only, Duration::from_secs(1))
-}
-
-/// As [`failed`], with the clock that matches and replies have.
-fn failed_by_clock(
-    address: Address,
-    only: Option<Group>,
-    clock: Duration,
-) -> HashMap<&'static str, String> {
-    let player = TestedPlayer::new(address, clock);
+    let _clocks = keeping_time();
+    let player = TestedPlayer::new(address, Duration::from_secs(1));
     let outcomes = run(&player, only, |_| {});
     assert!(!outcomes.is_empty());
     let failed = outcomes.into_iter().filter(|outcome| !outcome.passed);
@@ -200,10 +193,7 @@ fn a_sound_player_passes_everything() {
 #[test]
 fn our_player_passes_everything() {
     let player = Served::start(&["--no-native"]);
-    // A search takes all the time there is, beside tests that compile.
-    let clock = Duration::from_secs(2);
-    let failed = failed_by_clock(player.address.clone(), None, clock);
-    assert_eq!(failed, HashMap::new());
+    assert_eq!(failed(player.address.clone(), None), HashMap::new());
 }
 
 #[test]

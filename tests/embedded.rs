@@ -1,6 +1,7 @@
 //! Any crate can have games compiled in: cargo builds the sources of the example in a
 //! crate outside this workspace, offline, and runs it.
 
+use crate::common::process::compiling;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -44,6 +45,7 @@ fn copy(from: &Path, to: &Path) {
 /// Runs cargo offline, and at low priority, since the tests beside this one measure time.
 /// The crates share a target folder, so their names must differ.
 fn cargo(folder: &Path, command: &str) -> Output {
+    let _compiler = compiling();
     Command::new("nice")
         .args([
             env!("CARGO"),

@@ -2,6 +2,7 @@
 //! a compiler nor a rule sheet.
 
 use crate::common;
+use crate::common::process::compiling;
 use crate::common::served::Served;
 use assert_cmd::Command;
 use expect_test::expect_file;
@@ -26,6 +27,7 @@ fn folder() -> &'static Path {
 
 /// Runs `gdl build` in the project's folder.
 fn build(game: &str, out: &Path) -> assert_cmd::assert::Assert {
+    let _compiler = compiling();
     Command::new(env!("CARGO_BIN_EXE_gdl"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env("GDL_CACHE", folder().join("cache"))

@@ -65,6 +65,7 @@ pub fn expected(game: &str) -> Expected {
 
 /// A game in an engine.
 pub fn load(source: &Arc<Source>, kind: EngineKind) -> Box<dyn Engine> {
+    let _compiler = (kind == EngineKind::Native).then(process::compiling);
     gdl_engines::load(source, kind, &EngineOptions::default())
         .unwrap_or_else(|error| panic!("{} in {kind}: {error:#}", source.name))
 }

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Set in a process that runs a single test.
 const ALONE: &str = "GDL_TEST_ALONE";
@@ -28,6 +29,20 @@ pub fn is_alone(test: &str) -> bool {
     assert!(output.status.success(), "{report}");
     assert!(report.contains(" 1 passed;"), "there is no test {test}");
     false
+}
+
+/// Held for reading while a test compiles, for writing while a test has clocks so short
+/// that a compiler beside it would exceed them.
+static PROCESSORS: RwLock<()> = RwLock::new(());
+
+/// Keeps tests with short clocks waiting while a compiler runs.
+pub fn compiling() -> RwLockReadGuard<'static, ()> {
+    PROCESSORS.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps tests that compile waiting.
+pub fn keeping_time() -> RwLockWriteGuard<'static, ()> {
+    PROCESSORS.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Writes an executable script.
