@@ -2,7 +2,7 @@
 //! logic synthesis.
 //!
 //! For each game the net as assembled goes to ABC as AIGER, with the legal moves
-//! and the next fluents as outputs; ABC's smallest cover by three-input tables
+//! and the next fluents as outputs; ABC's smallest cover by three-input luts
 //! is compared with ours, of the same outputs over the same inputs. Whole plans,
 //! with the selection of moves, terminal and goals, are printed for reference.
 //!
@@ -120,7 +120,7 @@ fn read(game: &Path) -> Option<Program> {
     rules::check(Source::new(game.to_string_lossy(), text)).program
 }
 
-/// How many three-input tables ABC needs for the legal moves and the next
+/// How many three-input luts ABC needs for the legal moves and the next
 /// fluents.
 fn count_by_abc(abc: &str, mut net: Propnet) -> Option<usize> {
     net.terminal = Signal::FALSE;
@@ -131,7 +131,7 @@ fn count_by_abc(abc: &str, mut net: Propnet) -> Option<usize> {
     let output = Command::new(abc).args(["-q", &script]).output();
     let _ = std::fs::remove_file(&file);
     let text = String::from_utf8_lossy(&output.ok()?.stdout).into_owned();
-    let found = tables_in(&text);
+    let found = luts_in(&text);
     if found.is_none() {
         println!("no answer of ABC: {text}");
     }
@@ -139,7 +139,7 @@ fn count_by_abc(abc: &str, mut net: Propnet) -> Option<usize> {
 }
 
 /// The number behind `nd =` in ABC's statistics.
-fn tables_in(statistics: &str) -> Option<usize> {
+fn luts_in(statistics: &str) -> Option<usize> {
     let (_, behind) = statistics.rsplit_once(" nd =")?;
     behind.split_whitespace().next()?.parse().ok()
 }

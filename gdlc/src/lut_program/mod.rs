@@ -1,4 +1,4 @@
-//! LUT programs: a plan as data that the runtime interprets.
+//! Programs of luts: a plan as data that the runtime interprets.
 //!
 //! Input: a [`Plan`]. Output: [`LutProgram`], which runs at every lane width on every
 //! processor without a compiler. An operation names the rows of its arguments and
@@ -41,7 +41,7 @@ impl PlanTranslator<'_> {
         chunks.iter().map(|chunk| self.step(phase, chunk)).collect()
     }
 
-    /// A chunk is a run of one table, or a loop.
+    /// A chunk is a run of one truth table, or a loop.
     fn step(&self, phase: Phase, chunk: &Chunk) -> LutStep {
         if let [PlanStep::Loop { atoms, body }] = &chunk[..] {
             let rows = atoms.iter().map(|(atom, new)| {
@@ -63,7 +63,7 @@ impl PlanTranslator<'_> {
         self.run(phase, &ops)
     }
 
-    /// Operations in order, neighbours of one table as one run.
+    /// Operations in order, neighbours of one truth table as one run.
     fn runs(&self, phase: Phase, ops: &[OpId]) -> Vec<LutStep> {
         let truth = |op: &OpId| self.plan.ops[*op].truth;
         ops.chunk_by(|one, other| truth(one) == truth(other))
@@ -89,7 +89,7 @@ impl PlanTranslator<'_> {
     }
 
     fn row(&self, phase: Phase, value: PlanValue) -> u32 {
-        // A LUT program keeps the fluents in the first work rows.
+        // A program of luts keeps the fluents in the first work rows.
         match self.storage.row(phase, value) {
             Row::Base(row) | Row::Work(row) => row,
         }

@@ -1,14 +1,14 @@
-//! Runs: operations in an order in which equal tables follow each other.
+//! Runs: operations in an order in which equal truth tables follow each other.
 //!
-//! The table interpreter pays for every change of table. Greedy list scheduling:
-//! of all operations whose arguments are known, those of the most frequent table
-//! run next.
+//! The interpreter pays for every change of truth table. Greedy list scheduling: of all
+//! operations whose arguments are known, those of the most frequent truth table run
+//! next.
 
 use crate::id::IdVec;
 use crate::plan::store::Chunks;
 use crate::plan::{OpId, Plan, PlanStep, PlanValue};
 
-/// A plan's phases as runs of one table each; a loop is a run of its own, its
+/// A plan's phases as runs of one truth table each; a loop is a run of its own, its
 /// body already in runs.
 pub(super) fn find_runs(plan: &Plan) -> Chunks {
     plan.phases.clone().map(|steps| {
@@ -34,7 +34,7 @@ fn push_runs(plan: &Plan, ops: &[OpId], runs: &mut Vec<Vec<PlanStep>>) {
     runs.extend(ordered.map(|run| run.into_iter().map(PlanStep::Op).collect()));
 }
 
-/// The operations in runs of one table, none reading another of its run.
+/// The operations in runs of one truth table, none reading another of its run.
 fn order_by_lut(plan: &Plan, ops: &[OpId]) -> Vec<Vec<OpId>> {
     let mut position = IdVec::filled(None, plan.ops.len());
     for (index, &op) in ops.iter().enumerate() {
@@ -60,7 +60,7 @@ fn order_by_lut(plan: &Plan, ops: &[OpId]) -> Vec<Vec<OpId>> {
     let mut runs = Vec::new();
     while let Some(longest) = (0..ready.len())
         .max_by_key(|&lut| ready[lut].len())
-        .filter(|&table| !ready[table].is_empty())
+        .filter(|&lut| !ready[lut].is_empty())
     {
         let mut run = std::mem::take(&mut ready[longest]);
         run.sort_unstable();

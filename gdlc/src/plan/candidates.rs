@@ -1,10 +1,10 @@
 //! States rules by candidates instead of moves.
 //!
-//! Input: a propnet and its choices. Output: a propnet in which a move of a choice is its
-//! candidate and its discriminating literals; a
-//! candidate is the `does` of its first move. That moves are restated wherever
-//! they are read lets the passes take out what the alternatives of a rule have in
-//! common: of three moves to a cell, whose turn it is need be asked once only.
+//! Input: a propnet and its choices. Output: a propnet in which a move of a choice is the
+//! conjunction of its candidate and its discriminating literals; a candidate is the `does`
+//! of its first move. Since moves are restated wherever they are read, the passes can
+//! factor out what the alternatives of a rule have in common: three moves to a cell test
+//! only once whether it is the player's turn.
 
 use super::choices::Choices;
 use crate::ground::MoveId;
@@ -12,7 +12,7 @@ use crate::id::IdVec;
 use crate::propnet::passes::reshape;
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 
-/// Larger propnets are left as they are, moves restated.
+/// In propnets with more operands, moves are restated and nothing is factored.
 const MOST_OPERANDS: usize = 400_000;
 
 pub(super) fn state_candidates(net: &Propnet, choices: &Choices) -> Propnet {

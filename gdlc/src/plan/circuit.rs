@@ -1,7 +1,7 @@
-//! [`Circuit`]: two-input gates, the form that is covered by three-input tables.
+//! [`Circuit`]: an and-inverter graph, the form that is covered with luts.
 //!
-//! An and-inverter graph: conjunctions of possibly inverted edges, equal gates
-//! shared as they are made.
+//! Gates are conjunctions of two possibly inverted edges. Equal gates are shared as
+//! they are made.
 
 use crate::complemented_edge::ComplementedEdge;
 use crate::id::{IdVec, ids};
@@ -22,9 +22,9 @@ pub type GateEdge = ComplementedEdge<GateId>;
 pub enum Gate {
     /// The constant, gate 0 only.
     True,
-    /// A value that is not computed here.
+    /// An input of the circuit.
     CircuitInput(CircuitInput),
-    /// Whether both hold.
+    /// The conjunction of two edges.
     And(GateEdge, GateEdge),
 }
 
@@ -42,11 +42,12 @@ pub enum CircuitInput {
     },
     /// A recursive atom.
     Loop(u32),
-    /// A move made; only where moves are not yet those that a rank selects.
+    /// A move made. Only [`rule_operations`](super::rule_operations) reads moves; in
+    /// plans, ranks select them.
     Does(u32),
 }
 
-/// A growing circuit.
+/// A circuit under construction.
 #[derive(Debug, Clone)]
 pub struct Circuit {
     /// The gates, operands first.
@@ -68,7 +69,7 @@ impl Default for Circuit {
 }
 
 impl Circuit {
-    /// The value of an input.
+    /// The edge of an input.
     pub fn input(&mut self, input: CircuitInput) -> GateEdge {
         let gate = *self.inputs.entry(input).or_insert_with(|| {
             self.levels.push(0);
@@ -77,7 +78,7 @@ impl Circuit {
         GateEdge::of(gate)
     }
 
-    /// Whether both hold.
+    /// The conjunction of two edges.
     pub fn and(&mut self, one: GateEdge, other: GateEdge) -> GateEdge {
         let (first, second) = (one.min(other), one.max(other));
         if first == GateEdge::TRUE || first == second {
@@ -100,8 +101,8 @@ impl Circuit {
         GateEdge::of(gate)
     }
 
-    /// `one & outer`, where `outer` is a conjunction or its opposite and `one`
-    /// decides something about it.
+    /// Simplifies `one & outer` if `outer` is a conjunction, possibly inverted, and
+    /// `one` is one of its operands or the opposite of one.
     fn absorb(&mut self, one: GateEdge, outer: GateEdge) -> Option<GateEdge> {
         let Gate::And(left, right) = self.gates[outer.node()] else {
             return None;
@@ -120,12 +121,12 @@ impl Circuit {
         }
     }
 
-    /// Whether one of two holds.
+    /// The disjunction of two edges.
     pub fn or(&mut self, one: GateEdge, other: GateEdge) -> GateEdge {
         !self.and(!one, !other)
     }
 
-    /// Whether the two differ.
+    /// The exclusive disjunction of two edges.
     pub fn xor(&mut self, one: GateEdge, other: GateEdge) -> GateEdge {
         let both = self.and(one, other);
         let neither = self.and(!one, !other);
@@ -139,7 +140,7 @@ impl Circuit {
         self.or(on, off)
     }
 
-    /// Sum and carry of three bits.
+    /// The sum and carry of three bits: a full adder.
     pub fn add(&mut self, a: GateEdge, b: GateEdge, c: GateEdge) -> (GateEdge, GateEdge) {
         let half = self.xor(a, b);
         let sum = self.xor(half, c);
@@ -148,7 +149,7 @@ impl Circuit {
         (sum, self.or(both, passed))
     }
 
-    /// Whether all hold; the shallowest are combined first.
+    /// The conjunction of all edges; the shallowest are combined first.
     pub fn and_all(&mut self, edges: impl IntoIterator<Item = GateEdge>) -> GateEdge {
         let mut open: BinaryHeap<_> = edges
             .into_iter()
@@ -166,7 +167,7 @@ impl Circuit {
         }
     }
 
-    /// Whether one of them holds.
+    /// The disjunction of all edges; the shallowest are combined first.
     pub fn or_all(&mut self, edges: impl IntoIterator<Item = GateEdge>) -> GateEdge {
         !self.and_all(edges.into_iter().map(|edge| !edge))
     }

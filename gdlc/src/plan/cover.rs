@@ -1,28 +1,28 @@
-//! Covering a circuit with three-input tables.
+//! [`Cover`]: covers a circuit with three-input lookup tables (luts).
 //!
-//! Input: a circuit and the edges needed of it. Output: for every gate that is
-//! needed as a table, the up to three gates it reads. Technology mapping for
-//! lookup tables by cuts: cheap area flow first, then exact local area (Mishchenko,
-//! Chatterjee and Brayton, "Improvements to technology mapping for LUT-based
-//! FPGAs", 2007). Depth does not matter here: all tables cost the same.
+//! Input: a circuit and the edges to be computed. Output: the gates that become luts,
+//! each with the gates that it reads, at most three. This is technology mapping by
+//! cuts: first by area flow, which is cheap, then by exact local area (Mishchenko,
+//! Chatterjee and Brayton, "Improvements to technology mapping for LUT-based FPGAs",
+//! 2007). Depth does not matter here, since all luts cost the same.
 
 use super::circuit::{Circuit, Gate, GateEdge, GateId};
 use crate::id::{Id, IdVec};
 
-/// Inputs of a table.
+/// The number of inputs of a lut.
 const INPUTS: usize = 3;
 
-/// Cuts kept for a gate.
+/// The number of cuts kept for each gate.
 const CUTS: usize = 8;
 
-/// Rounds of exact area recovery.
+/// The number of rounds of exact area recovery.
 const ROUNDS: usize = 2;
 
-/// Gates that area recovery may visit in all: what a visit leads to grows with
-/// the depth of the circuit.
+/// The number of gates that area recovery may visit in all; it visits the more for
+/// each gate, the deeper the circuit is.
 const VISITS: u64 = 30_000_000;
 
-/// Gates whose values determine another gate's, ascending.
+/// A cut of a gate: gates, in ascending order, whose values determine its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LutCut {
     gates: [GateId; INPUTS],
@@ -39,7 +39,7 @@ impl LutCut {
         cut
     }
 
-    /// The gates read.
+    /// The gates of the cut, ascending.
     #[must_use]
     pub fn gates(&self) -> &[GateId] {
         &self.gates[..usize::from(self.length)]
@@ -67,9 +67,9 @@ impl LutCut {
     }
 }
 
-/// Which gates become tables, and what they read.
+/// The gates that become luts, and what they read.
 pub struct Cover {
-    /// For gates that become tables, what they read.
+    /// The cuts of the gates that become luts.
     pub cuts: IdVec<GateId, Option<LutCut>>,
 }
 
@@ -85,8 +85,8 @@ impl Cover {
         }
         let references = mapper.references;
         let cuts = mapper.cuts.iter_ids().map(|(gate, cuts)| {
-            let is_table = references[gate] > 0 && matches!(circuit.gates[gate], Gate::And(..));
-            is_table.then_some(cuts.chosen)
+            let is_lut = references[gate] > 0 && matches!(circuit.gates[gate], Gate::And(..));
+            is_lut.then_some(cuts.chosen)
         });
         Self {
             cuts: cuts.collect(),
@@ -102,9 +102,9 @@ struct Cuts {
 struct Mapper<'a> {
     circuit: &'a Circuit,
     cuts: IdVec<GateId, Cuts>,
-    /// Tables for a gate, shared ones divided among their readers.
+    /// The luts that compute a gate, shared ones divided among their readers.
     flow: IdVec<GateId, f32>,
-    /// How often chosen tables and outputs read a gate.
+    /// The number of chosen luts and outputs that read a gate.
     references: IdVec<GateId, u32>,
     /// Gates that area recovery may still visit.
     visits: u64,
@@ -180,41 +180,40 @@ impl<'a> Mapper<'a> {
         }
     }
 
-    /// Counts one more reader of a gate; returns how many tables that takes.
+    /// Adds a reader of a gate; returns how many luts that adds.
     fn reference(&mut self, gate: GateId) -> u32 {
-        let mut tables = 0;
+        let mut luts = 0;
         let mut open = vec![gate];
         while let Some(gate) = open.pop() {
             self.references[gate] += 1;
             self.visits = self.visits.saturating_sub(1);
             if self.references[gate] == 1 && self.is_gate(gate) {
-                tables += 1;
+                luts += 1;
                 open.extend(self.cuts[gate].chosen.gates());
             }
         }
-        tables
+        luts
     }
 
-    /// Takes one reader away; returns how many tables that saves.
+    /// Removes a reader of a gate; returns how many luts that saves.
     fn dereference(&mut self, gate: GateId) -> u32 {
-        let mut tables = 0;
+        let mut luts = 0;
         let mut open = vec![gate];
         while let Some(gate) = open.pop() {
             self.references[gate] -= 1;
             if self.references[gate] == 0 && self.is_gate(gate) {
-                tables += 1;
+                luts += 1;
                 open.extend(self.cuts[gate].chosen.gates());
             }
         }
-        tables
+        luts
     }
 
     fn is_gate(&self, gate: GateId) -> bool {
         matches!(self.circuit.gates[gate], Gate::And(..))
     }
 
-    /// Chooses for every table the cut that needs the fewest tables, given all
-    /// other choices.
+    /// Chooses for every lut the cut that adds the fewest luts, given all other choices.
     fn recover_area(&mut self) {
         for gate in self.circuit.gates.ids() {
             if self.visits == 0 {
@@ -241,13 +240,13 @@ impl<'a> Mapper<'a> {
         }
     }
 
-    /// How many tables reading a cut would take, beyond those there are.
+    /// How many luts a reader of this cut would add.
     fn area(&mut self, cut: &LutCut) -> u32 {
-        let tables = cut.gates().iter().map(|&gate| self.reference(gate)).sum();
+        let luts = cut.gates().iter().map(|&gate| self.reference(gate)).sum();
         for &gate in cut.gates() {
             self.dereference(gate);
         }
-        tables
+        luts
     }
 }
 
@@ -256,8 +255,8 @@ impl<'a> Mapper<'a> {
 #[must_use]
 pub fn truth_table(circuit: &Circuit, gate: GateId, cut: &LutCut) -> u8 {
     const OF_INPUT: [u8; INPUTS] = [0b1111_0000, 0b1100_1100, 0b1010_1010];
-    // A cut of three gates has few gates above it: depth-first with a short
-    // list of what is known.
+    // Few gates lie between a cut and its gate, so a list of the known ones is searched
+    // quickly.
     let mut known: Vec<(GateId, u8)> = cut.gates().iter().copied().zip(OF_INPUT).collect();
     known.push((GateId::new(0), 0xff));
     let mut open = vec![gate];

@@ -1,4 +1,4 @@
-//! CircuitBuilder: a propnet and its selection trees to one circuit.
+//! Lowering: translates a propnet and its selection trees to one circuit.
 
 use super::choices::Choices;
 use super::circuit::{Circuit, CircuitInput, GateEdge};
@@ -36,9 +36,9 @@ impl Lowered {
     }
 }
 
-/// How many tables cover the rules apart from the selection of moves: the legal
-/// moves and the next fluents, with fluents and moves made as inputs.
-pub(super) fn count_rule_tables(net: &Propnet) -> usize {
+/// How many luts cover the rules apart from the selection of moves: the legal moves and
+/// the next fluents, with fluents and moves made as inputs.
+pub(super) fn count_rule_luts(net: &Propnet) -> usize {
     let mut builder = CircuitBuilder::new(net);
     for mv in net.moves.ids() {
         builder.does[mv] = builder.circuit.input(CircuitInput::Does(mv.index() as u32));

@@ -1,9 +1,9 @@
-//! Plans: what a machine computes in a step, in order, as three-input LUTs.
+//! Plans: what a machine computes in a step, in order, as three-input luts.
 //!
-//! Input: a [`Propnet`]. Output: a [`Plan`]: each [`Op`] is one LUT. All back ends
+//! Input: a [`Propnet`]. Output: a [`Plan`]: each [`Op`] is one lut. All back ends
 //! read the same plan. Stages: `choices` (which moves compete),
 //! `candidates` (rules about candidates instead of moves), `lower` (propnet and
-//! selection trees to a circuit), `cover` (circuit to LUTs), `schedule` (LUTs
+//! selection trees to a circuit), `cover` (circuit to luts), `schedule` (luts
 //! to phases), and, for one engine's way of storing values, `store`.
 
 mod candidates;
@@ -74,7 +74,7 @@ pub enum PlanStep {
     },
 }
 
-/// One three-input LUT.
+/// One three-input lookup table (lut).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Op {
     /// Bit `4a + 2b + c` is the result for arguments a, b, c.
@@ -174,12 +174,15 @@ impl Plan {
     }
 }
 
-/// How many three-input operations the rules of a propnet take, the selection of
-/// moves apart: the legal moves and the next fluents, computed from the fluents
-/// and the moves made. What logic synthesis can be compared with.
+/// How many three-input operations the rules of a propnet take without the selection
+/// of moves: the legal moves and the next fluents, computed from the fluents and the
+/// moves made.
+///
+/// This is what `benches/synthesis.rs` compares with logic synthesis, and nothing else
+/// needs it. It is here because a circuit and its cover are private to this module.
 #[must_use]
 pub fn rule_operations(net: &Propnet) -> usize {
-    lower::count_rule_tables(net)
+    lower::count_rule_luts(net)
 }
 
 /// Plans a propnet.

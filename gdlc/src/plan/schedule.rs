@@ -1,4 +1,4 @@
-//! Scheduling: LUTs to operations, each in the first phase that needs it.
+//! Scheduling: luts to operations, each in the first phase that needs it.
 
 use super::choices::Choices;
 use super::circuit::{Circuit, CircuitInput, Gate, GateEdge, GateId};
@@ -110,11 +110,11 @@ fn candidate_positions(net: &Propnet, choices: &Choices) -> IdVec<MoveId, Option
 struct Scheduler<'a> {
     circuit: &'a Circuit,
     ops: IdVec<OpId, Op>,
-    /// The value of every gate that is an input or a table.
+    /// The value of every gate that is an input or a lut.
     values: IdVec<GateId, Option<PlanValue>>,
     /// Gates whose opposite is computed instead, since only that is put out.
     opposite: IdVec<GateId, bool>,
-    /// Tables that stand for the opposite of a value.
+    /// For values, luts that compute their opposites.
     inverted: FxHashMap<PlanValue, PlanValue>,
     /// The group of every recursive atom, and the atoms of every group.
     group_of: Vec<u32>,
@@ -161,7 +161,7 @@ impl<'a> Scheduler<'a> {
         scheduler
     }
 
-    /// One operation for every table of the cover.
+    /// Makes one operation for every lut of the cover.
     fn make_ops(&mut self, cover: &Cover) {
         for (id, gate) in self.circuit.gates.iter_ids() {
             self.values[id] = match (gate, &cover.cuts[id]) {
@@ -170,7 +170,7 @@ impl<'a> Scheduler<'a> {
                     let mut args = [PlanValue::Zero; 3];
                     let mut truth = truth_table(self.circuit, id, cut);
                     for (position, gate) in cut.gates().iter().enumerate() {
-                        args[position] = self.values[*gate].expect("a table reads tables");
+                        args[position] = self.values[*gate].expect("a lut reads inputs and luts");
                         if self.opposite[*gate] {
                             truth = invert_input(truth, position);
                         }

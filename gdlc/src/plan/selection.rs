@@ -1,28 +1,28 @@
-//! Selection trees: from a rank to the candidate of that rank, bit-sliced.
+//! [`SelectionTree`]: finds the candidate of a given rank in all lanes at once.
 //!
-//! Up: candidates are counted in groups of three, then counts are added pairwise
-//! to the root. Down: every lane is active in one node of a level; the count of
-//! its left child is gathered over all nodes of the level, compared with the
-//! lane's rank once, and subtracted where the lane goes right.
+//! On the way up, candidates are counted in groups of three and counts are added
+//! pairwise up to the root. On the way down, every lane is active in one node of each
+//! level: the count of that node's left child is gathered over all nodes of the level
+//! and compared with the lane's rank, once per level; lanes that go right subtract it.
 
 use super::circuit::{Circuit, CircuitInput, GateEdge};
 
-/// Candidates counted together at the bottom: a full adder counts three.
+/// The number of candidates counted together at the bottom: a full adder counts three.
 const GROUP: usize = 3;
 
-/// A number a lane, lowest bit first.
+/// One number per lane, lowest bit first.
 type BitSliced = Vec<GateEdge>;
 
-/// A choice's tree, counted up.
+/// The tree of a choice, with the counts of its nodes.
 pub struct SelectionTree {
     /// Whether each candidate can be chosen.
     candidates: Vec<GateEdge>,
-    /// The counts of every level's nodes, the groups first, the root last.
+    /// The counts of the nodes, level by level from the groups to the root.
     levels: Vec<Vec<BitSliced>>,
 }
 
 impl SelectionTree {
-    /// Counts the candidates.
+    /// Builds the tree of these candidates.
     pub fn count(circuit: &mut Circuit, candidates: Vec<GateEdge>) -> Self {
         let groups = candidates.chunks(GROUP);
         let mut sizes: Vec<usize> = groups.clone().map(<[_]>::len).collect();
@@ -43,7 +43,7 @@ impl SelectionTree {
         Self { candidates, levels }
     }
 
-    /// How many candidates can be chosen.
+    /// The number of candidates that can be chosen.
     pub fn total(&self) -> &[GateEdge] {
         &self.levels[self.levels.len() - 1][0]
     }
@@ -53,8 +53,8 @@ impl SelectionTree {
         bits_for(self.candidates.len().saturating_sub(1))
     }
 
-    /// For every candidate, whether it has the rank drawn for `choice`; then it
-    /// can be chosen.
+    /// For every candidate, whether it has the rank drawn for `choice`, which only
+    /// candidates that can be chosen have.
     pub fn select(&self, circuit: &mut Circuit, choice: u32) -> Vec<GateEdge> {
         let mut rank: BitSliced = (0..self.rank_bits())
             .map(|bit| circuit.input(CircuitInput::Rank { choice, bit }))
@@ -71,7 +71,7 @@ impl SelectionTree {
     }
 }
 
-/// How many bits hold numbers up to `largest`.
+/// The number of bits of `largest`.
 fn bits_for(largest: usize) -> u32 {
     usize::BITS - largest.leading_zeros()
 }
@@ -91,7 +91,7 @@ fn count_group(circuit: &mut Circuit, group: &[GateEdge]) -> BitSliced {
     }
 }
 
-/// The sum of two numbers, which is at most `largest`.
+/// The sum of two numbers; it is at most `largest`.
 fn add(circuit: &mut Circuit, left: &BitSliced, right: &BitSliced, largest: usize) -> BitSliced {
     let mut sum = BitSliced::new();
     let mut carry = GateEdge::FALSE;
@@ -103,8 +103,8 @@ fn add(circuit: &mut Circuit, left: &BitSliced, right: &BitSliced, largest: usiz
     sum
 }
 
-/// From the active nodes of one level to those of the level below, whose counts
-/// are given. Ranks become ranks within the active node.
+/// Maps the active nodes of a level to those of the level below, given its counts, and
+/// makes ranks relative to the active nodes.
 fn descend(
     circuit: &mut Circuit,
     below: &[BitSliced],
@@ -115,7 +115,8 @@ fn descend(
     let left_count: BitSliced = (0..width)
         .map(|bit| gather_left_counts(circuit, below, active, bit))
         .collect();
-    // Where a node has no right child the gathered count is zero: the rank stays.
+    // If the active node has no right child, the gathered count is zero and the rank
+    // stays as it is.
     let right = subtract_if_reached(circuit, rank, &left_count);
     rank.truncate(width);
     let mut children = Vec::with_capacity(below.len());
@@ -140,7 +141,7 @@ fn gather_left_counts(
     let mut gathered = GateEdge::FALSE;
     for (pair, &active) in below.chunks(2).zip(active) {
         if let ([left, _], true) = (pair, bit < pair[0].len()) {
-            // Where the only node is not active, the rank means nothing.
+            // A lane in which the only node is not active ignores its rank.
             let active = if below.len() == 2 {
                 GateEdge::TRUE
             } else {
@@ -153,7 +154,7 @@ fn gather_left_counts(
     gathered
 }
 
-/// Whether `rank >= count`; where so, `count` is taken off the rank.
+/// Whether `rank >= count`; if so, subtracts `count` from the rank.
 fn subtract_if_reached(circuit: &mut Circuit, rank: &mut BitSliced, count: &BitSliced) -> GateEdge {
     let mut carry = GateEdge::TRUE;
     let mut difference = BitSliced::new();
@@ -168,7 +169,7 @@ fn subtract_if_reached(circuit: &mut Circuit, rank: &mut BitSliced, count: &BitS
     carry
 }
 
-/// Which candidate of a group of at most three has the rank.
+/// For every candidate of a group of at most three, whether it has the rank.
 fn select_in_group(
     circuit: &mut Circuit,
     group: &[GateEdge],

@@ -1,9 +1,9 @@
-//! Where values are kept: rows for what one part of a step leaves to another.
+//! [`Storage`]: assigns rows of memory to the values of a plan.
 //!
-//! An engine runs a plan in chunks: values live inside a chunk for free and are
-//! stored if something outside reads them. Rows are used again once their value
-//! has been read for the last time, so that few rows are in use and stay in the
-//! first-level cache.
+//! An engine runs a plan in chunks. Inside a chunk values cost no memory; they are
+//! stored if something outside the chunk reads them. A row is reused after the last
+//! read of its value, so that the rows in use are few and stay in the first-level
+//! cache.
 
 use super::initial::InitialValues;
 use super::{OpId, Phase, Plan, PlanStep, PlanValue};
@@ -13,53 +13,54 @@ use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Steps that run as one.
+/// Steps that run as a unit.
 pub type Chunk = Vec<PlanStep>;
 
-/// A plan's phases in chunks, in the order in which they run.
+/// The chunks of every phase, in execution order.
 pub type Chunks = [Vec<Chunk>; 5];
 
-/// What an engine keeps in rows.
+/// Which values an engine stores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
-    /// What is read outside its chunk; next values go straight to their row.
+    /// Those read outside their chunk. The next phase writes next values directly to
+    /// the rows of the next state.
     LiveAcross,
-    /// Every value; next values are fetched after the last chunk. The fluents
-    /// stand in the first rows.
+    /// All of them. Next values are copied after the last chunk, and the fluents
+    /// occupy the first rows.
     Everything,
 }
 
-/// The rows of a machine's memory.
+/// Which row of a machine's memory holds which value.
 #[derive(Debug, Clone)]
 pub struct Storage {
     /// The number of rows.
     pub rows: u32,
     /// A row that is always false.
     pub zero: u32,
-    /// For every choice the first row of its count.
+    /// For every choice, the first row of its count.
     pub counts: Vec<u32>,
-    /// For every choice the first row of its rank.
+    /// For every choice, the first row of its rank.
     pub ranks: Vec<u32>,
-    /// The rows that have to be put to their initial value where a game restarts
-    /// between the terminal and the legal phase, with that value.
+    /// The rows to be reset when a game restarts after the terminal phase, with their
+    /// values in the initial state.
     pub restarts: Vec<(u32, bool)>,
     loops: u32,
     rows_of: IdVec<OpId, Option<u32>>,
-    /// The phases that run when they are asked for.
+    /// The rows of the phases that run on demand.
     goals: OnDemandRows,
     legal: OnDemandRows,
 }
 
-/// Rows that a phase which runs when asked for has for itself.
+/// The rows that a phase which runs on demand has to itself.
 #[derive(Debug, Clone)]
 struct OnDemandRows {
-    /// Of recursive atoms solved in the phase.
+    /// By recursive atom; `None` for those that are not solved in the phase.
     loops: Vec<Option<u32>>,
     rows_of: IdVec<OpId, Option<u32>>,
 }
 
 impl Storage {
-    /// Assigns rows.
+    /// Assigns rows to the values of a plan.
     #[must_use]
     pub fn find(plan: &Plan, chunks: &Chunks, policy: Policy) -> Self {
         let mut rows = match policy {
@@ -103,8 +104,8 @@ impl Storage {
         storage
     }
 
-    /// Rows made in the terminal phase and read in the count and next phases,
-    /// recursive atoms among them.
+    /// The rows that the terminal phase writes and the count and next phases read,
+    /// those of recursive atoms included.
     fn find_restarts(&self, plan: &Plan, main: &Lifetimes) -> Vec<(u32, bool)> {
         let initial = InitialValues::find(plan);
         let live_across = main.live_across.iter();
@@ -114,10 +115,10 @@ impl Storage {
         rows.chain(loops).collect()
     }
 
-    /// Where a phase finds a value.
+    /// The row from which a phase reads a value.
     ///
     /// # Panics
-    /// If the value lives inside a chunk only.
+    /// If the value is not stored.
     #[must_use]
     pub fn row(&self, phase: Phase, value: PlanValue) -> Row {
         match value {
@@ -133,8 +134,8 @@ impl Storage {
         }
     }
 
-    /// The row that a phase puts an operation's value in, if it is stored. A phase
-    /// that is asked for leaves the rows of the others alone: it runs between them.
+    /// The row to which a phase writes an operation's value, if it is stored. A phase
+    /// that runs on demand writes no rows of the others, since it runs between them.
     #[must_use]
     pub fn filled_row(&self, phase: Phase, op: OpId) -> Option<u32> {
         match self.on_demand(phase) {
@@ -160,7 +161,7 @@ impl Storage {
 }
 
 impl OnDemandRows {
-    /// Assigns rows from `first` on; gives the number of rows with them.
+    /// Assigns rows from `first` on; also returns the number of all rows so far.
     fn find(plan: &Plan, chunks: &Chunks, policy: Policy, phase: Phase, first: u32) -> (Self, u32) {
         let mut rows = first;
         let mut loops = vec![None; plan.loops as usize];
@@ -175,8 +176,8 @@ impl OnDemandRows {
     }
 }
 
-/// What a phase that runs when asked for, or the machine after it, reads and the
-/// phase does not compute by itself.
+/// The values that a phase which runs on demand, or the machine after it, reads
+/// without the phase computing them.
 fn read_from_main(plan: &Plan, phase: Phase, chunks: &[Chunk]) -> Vec<PlanValue> {
     let steps = || chunks.iter().flatten();
     let own: FxHashSet<OpId> = steps().flat_map(made_by).collect();
@@ -186,7 +187,7 @@ fn read_from_main(plan: &Plan, phase: Phase, chunks: &[Chunk]) -> Vec<PlanValue>
         .collect()
 }
 
-/// What is read of a phase that runs when asked for.
+/// The results of a phase that runs on demand.
 fn results(plan: &Plan, phase: Phase) -> Vec<PlanValue> {
     match phase {
         Phase::Goals => plan.goals.iter().map(|goal| goal.holds).collect(),
@@ -195,18 +196,18 @@ fn results(plan: &Plan, phase: Phase) -> Vec<PlanValue> {
     }
 }
 
-/// When values are made and last read, in chunks.
+/// When values are computed and last read. Time is counted in chunks.
 struct Lifetimes {
-    /// Operations that need a row, with the chunk that makes them.
+    /// Operations that need a row, each with the chunk that computes it.
     made: Vec<(u32, OpId)>,
-    /// For every operation the last chunk that reads it.
+    /// For every operation, the last chunk that reads it.
     last_read: IdVec<OpId, u32>,
     /// Operations of the terminal phase that the count and next phases read.
     live_across: Vec<OpId>,
 }
 
 impl Lifetimes {
-    /// Those of the terminal, count and next phases.
+    /// The lifetimes in the terminal, count and next phases.
     fn of_main(plan: &Plan, chunks: &Chunks, policy: Policy) -> Self {
         let [terminal, goals, legal, count, next] = chunks;
         let count_starts = terminal.len() as u32;
@@ -225,8 +226,8 @@ impl Lifetimes {
             reads.read_next(base.next, next_starts, end);
         }
         let live_across = reads.live_across(count_starts);
-        // The machine reads this and may ask for the other phases before the
-        // next phase runs.
+        // Before the next phase, the machine reads this and may run the phases on
+        // demand.
         reads.read(plan.terminal, next_starts);
         for (phase, chunks) in [(Phase::Goals, goals), (Phase::Legal, legal)] {
             for value in read_from_main(plan, phase, chunks) {
@@ -236,7 +237,7 @@ impl Lifetimes {
         reads.finish(live_across)
     }
 
-    /// Those of a phase that runs when asked for.
+    /// The lifetimes in a phase that runs on demand.
     fn of_on_demand(plan: &Plan, chunks: &Chunks, policy: Policy, phase: Phase) -> Self {
         let chunks = &chunks[phase as usize];
         let mut reads = Reads::new(plan, chunks.iter(), policy);
@@ -247,8 +248,8 @@ impl Lifetimes {
         reads.finish(Vec::new())
     }
 
-    /// Gives rows from `first` on to values without one; returns the number of
-    /// rows.
+    /// Assigns rows from `first` on to the values that have none; returns the number
+    /// of all rows so far.
     fn assign(&self, first: u32, rows_of: &mut IdVec<OpId, Option<u32>>) -> u32 {
         let mut rows = first;
         let mut free: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
@@ -277,14 +278,15 @@ impl Lifetimes {
     }
 }
 
-/// Collects who reads what when.
+/// Records when operations are computed and read.
 struct Reads {
     policy: Policy,
-    /// The chunk that makes an operation, if one of the sequence does.
+    /// The chunk that computes an operation, if one of the sequence does.
     made: IdVec<OpId, Option<u32>>,
     last_read: IdVec<OpId, u32>,
     /// Whether an operation needs a row.
     stored: IdVec<OpId, bool>,
+    /// The operations in execution order.
     order: Vec<OpId>,
 }
 
@@ -311,7 +313,7 @@ impl Reads {
         reads
     }
 
-    /// Something reads a value in a chunk.
+    /// Records that a chunk reads a value.
     fn read(&mut self, value: PlanValue, chunk: u32) {
         if let PlanValue::Op(op) = value {
             self.last_read[op] = self.last_read[op].max(chunk);
@@ -321,7 +323,8 @@ impl Reads {
         }
     }
 
-    /// A next value is fetched at the end, or put in its place where it is made.
+    /// Records the read of a next value: at the end, unless the next phase writes it
+    /// directly to its row.
     fn read_next(&mut self, value: PlanValue, next_starts: u32, end: u32) {
         let PlanValue::Op(op) = value else { return };
         let in_place = self.made[op].is_some_and(|made| made >= next_starts);
@@ -330,7 +333,7 @@ impl Reads {
         }
     }
 
-    /// The operations made before a chunk and read in it or later.
+    /// The operations computed before a chunk and read in it or later.
     fn live_across(&self, chunk: u32) -> Vec<OpId> {
         let made = self.order.iter().copied();
         made.filter(|&op| {
@@ -368,7 +371,7 @@ fn made_by(step: &PlanStep) -> Vec<OpId> {
     }
 }
 
-/// What a step reads.
+/// The values that a step reads.
 fn arguments(plan: &Plan, step: &PlanStep) -> Vec<PlanValue> {
     let mut arguments: Vec<PlanValue> = made_by(step)
         .into_iter()
