@@ -1,6 +1,6 @@
-//! [`Assembler`]: AVX-512 instructions as bytes.
+//! [`Assembler`]: encodes AVX-512 instructions.
 //!
-//! Encodings are those of the Intel 64 and IA-32 Architectures Software
+//! The encodings are those of the Intel 64 and IA-32 Architectures Software
 //! Developer's Manual, volume 2, section 2.7 (EVEX).
 
 use gdl_runtime::lanes::Width;
@@ -11,7 +11,7 @@ pub(super) type Register = u8;
 /// The number of vector registers.
 pub(super) const REGISTERS: u8 = 32;
 
-/// A row in one of the arrays that a phase is given.
+/// A row in one of the arrays passed to a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Memory {
     /// A fluent of the current state.
@@ -29,7 +29,7 @@ pub(super) enum Operand {
     Memory(Memory),
 }
 
-/// A two-input instruction whose result may go anywhere.
+/// A two-input instruction; its result can go to any register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Binary {
@@ -40,7 +40,7 @@ pub(super) enum Binary {
     Xor = 0xef,
 }
 
-/// A place to jump back to.
+/// The target of a backward jump.
 pub(super) struct Label(usize);
 
 /// The opcode maps of the instructions in use.
@@ -48,25 +48,25 @@ const MAP_0F: u8 = 1;
 const MAP_0F38: u8 = 2;
 const MAP_0F3A: u8 = 3;
 
-/// General registers, by their numbers in instructions.
+/// General-purpose registers, by their numbers in instructions.
 const RDI: u8 = 7;
 const RDX: u8 = 2;
 
-/// The registers that point into the work rows, [`REACH`] rows apart: a row near
-/// one is addressed with one byte instead of four. The caller passes the array
-/// in the first; all belong to the callee.
+/// The registers that point into the work rows, [`REACH`] rows apart, so that most
+/// displacements take one byte instead of four. The first one receives the address of
+/// the array as an argument. All are caller-saved.
 const WORK: [u8; 7] = [6, 0, 1, 8, 9, 10, 11];
 
-/// How many rows a one-byte displacement reaches.
+/// The number of rows that one-byte displacements from a register reach.
 const REACH: u32 = 256;
 
-/// Functions begin at the start of a line of the caches.
+/// The size of a cache line in bytes, to which functions are aligned.
 const LINE: usize = 64;
 
-/// Writes the functions of the phases, one behind the other.
+/// Writes the functions of the phases one after the other.
 ///
-/// Each takes pointers to the rows of the current state, the computed rows and
-/// the rows of the next state, as C does on systems other than Windows.
+/// Each takes pointers to the rows of the current state, the computed rows and the rows
+/// of the next state, by the System V calling convention.
 #[derive(Debug)]
 pub(super) struct Assembler {
     bytes: Vec<u8>,
@@ -81,17 +81,17 @@ impl Assembler {
         }
     }
 
-    /// The bytes of a row.
+    /// The size of a row in bytes.
     fn row_bytes(&self) -> i32 {
         self.width.lanes() as i32 / 8
     }
 
-    /// The vector length in the prefix: 1 for 256 bits, 2 for 512.
+    /// The vector length as it stands in the prefix: 1 for 256 bits, 2 for 512.
     fn length_prefix(&self) -> u8 {
         (self.width.lanes() / 256) as u8 * 0b010_0000
     }
 
-    /// Begins a function; returns where it stands.
+    /// Begins a function; returns its offset.
     pub fn enter(&mut self) -> usize {
         while !self.bytes.len().is_multiple_of(LINE) {
             self.bytes.push(0xcc);
@@ -109,7 +109,7 @@ impl Assembler {
         self.bytes.push(0xc3); // ret
     }
 
-    /// All code so far.
+    /// The code of all functions.
     pub fn finish(self) -> Vec<u8> {
         self.bytes
     }
@@ -129,30 +129,30 @@ impl Assembler {
         self.vector(MAP_0F, kind as u8, to, first, second);
     }
 
-    /// No lane is set.
+    /// `register = 0`
     pub fn clear(&mut self, register: Register) {
         self.binary(Binary::Xor, register, register, Operand::Register(register));
     }
 
-    /// `a = truth(a, b, c)`; bit `4a + 2b + c` of the table is the result.
+    /// `a = truth(a, b, c)`; bit `4a + 2b + c` of `truth` is the result.
     pub fn ternary(&mut self, truth: u8, a: Register, b: Register, c: Operand) {
         self.vector(MAP_0F3A, 0x25, a, b, c);
         self.bytes.push(truth);
     }
 
-    /// The place that comes next.
+    /// The offset of the next instruction, to jump back to.
     pub fn label(&self) -> Label {
         Label(self.bytes.len())
     }
 
-    /// Jumps back if any lane is set.
+    /// Jumps back to `label` if any lane is set.
     pub fn jump_if_any(&mut self, lanes: Register, label: &Label) {
         const MASK: Register = 1;
         self.vector(MAP_0F38, 0x27, MASK, lanes, Operand::Register(lanes)); // vptestmq
         self.bytes.extend([0xc5, 0xf8, 0x98, 0xc9]); // kortestw k1, k1
         self.bytes.extend([0x0f, 0x85]); // jnz
-        let behind = self.bytes.len() + 4;
-        let distance = label.0 as i64 - behind as i64;
+        let end = self.bytes.len() + 4;
+        let distance = label.0 as i64 - end as i64;
         self.bytes.extend((distance as i32).to_le_bytes());
     }
 
@@ -164,9 +164,9 @@ impl Assembler {
         self.bytes.extend(displacement.to_le_bytes());
     }
 
-    /// An instruction on words of 64-bit elements, with prefix 66.
+    /// An instruction on vectors of 64-bit elements, with prefix 66.
     fn vector(&mut self, map: u8, opcode: u8, reg: Register, vvvv: Register, rm: Operand) {
-        // Bits of register numbers stand inverted in the prefix.
+        // The prefix holds bits of register numbers inverted.
         let inverted = |number: u8, bit: u8, at: u8| (!number >> bit & 1) << at;
         let (b, x) = match rm {
             Operand::Register(rm) => (inverted(rm, 3, 5), inverted(rm, 4, 6)),
@@ -182,7 +182,7 @@ impl Assembler {
         }
     }
 
-    /// The operand bytes of a row; one-byte displacements count in rows.
+    /// Writes the operand bytes of a row. One-byte displacements count in rows.
     fn address(&mut self, reg: Register, memory: Memory) {
         let (base, rows) = base(memory);
         let fields = (reg & 7) << 3 | base & 7;
@@ -196,12 +196,12 @@ impl Assembler {
     }
 }
 
-/// The row that a pointer into the work rows points to.
+/// The work row that a register of [`WORK`] points to.
 fn middle(index: usize) -> i32 {
     index as i32 * REACH as i32 + REACH as i32 / 2
 }
 
-/// The register that a row is addressed from, and how many rows it is away.
+/// The register from which a row is addressed, and its displacement in rows.
 fn base(memory: Memory) -> (u8, i32) {
     match memory {
         Memory::Now(row) => (RDI, row as i32),
@@ -217,7 +217,7 @@ fn base(memory: Memory) -> (u8, i32) {
 mod tests {
     use super::*;
 
-    /// The bytes that a call writes.
+    /// What `write` writes at 512 lanes, in hexadecimal.
     fn bytes(write: impl FnOnce(&mut Assembler)) -> String {
         written(Width::W512, write)
     }
@@ -230,7 +230,7 @@ mod tests {
         bytes.join(" ")
     }
 
-    /// What an independent assembler (GNU as) makes of the same instructions.
+    /// The expected bytes come from an independent assembler, GNU as.
     #[test]
     fn instructions_are_those_of_other_assemblers() {
         let registers = bytes(|a| a.ternary(0xca, 1, 17, Operand::Register(30)));

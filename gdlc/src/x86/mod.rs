@@ -26,9 +26,9 @@ pub struct Code {
     /// The instructions; they may stand anywhere.
     pub bytes: Vec<u8>,
     /// Where the functions of the phases begin, in the order of [`Phase::ALL`].
-    /// They are called as C calls functions on systems other than Windows, with
-    /// pointers to the rows of the current state, the computed rows and the rows
-    /// of the next state, aligned to their size.
+    /// They follow the System V calling convention and take pointers to the rows of
+    /// the current state, the computed rows and the rows of the next state, aligned to
+    /// their size.
     pub entries: [usize; 5],
     /// What the rows mean; they include the spill slots.
     pub layout: Layout,

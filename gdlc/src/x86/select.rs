@@ -1,23 +1,24 @@
-//! Which instruction computes an operation, given where its inputs stand.
+//! Instruction selection: which instruction computes an operation, given where its
+//! inputs are.
 
 use super::encode::{Assembler, Binary, Operand, Register};
 use crate::plan::{Op, PlanValue, permute};
 
-/// An operation with its inputs first; what is always false is none.
+/// An operation with its inputs first; arguments that are always false are not inputs.
 pub(super) struct Lut {
     truth: u8,
     args: [PlanValue; 3],
-    /// The next operations that read them.
+    /// For every argument, the next operation that reads it.
     next: [u32; 3],
     /// The number of inputs.
     pub count: usize,
 }
 
-/// Where an input stands, and whether it may be overwritten.
+/// Where an input is, and whether it may be overwritten; `None` if there is none.
 type LutInput = Option<(Operand, bool)>;
 
 impl Lut {
-    /// An operation, and when its arguments are read next.
+    /// The lut of an operation; `next` are the operations that read its arguments next.
     pub fn of(op: &Op, next: [u32; 3]) -> Self {
         let mut order = [0, 1, 2];
         order.sort_by_key(|&index| op.args[index] == PlanValue::Zero);
@@ -36,13 +37,13 @@ impl Lut {
         }
     }
 
-    /// The inputs and the next operations that read them.
+    /// The inputs, each with the next operation that reads it.
     pub fn inputs(&self) -> impl Iterator<Item = (PlanValue, u32)> {
         let inputs = self.args.into_iter().zip(self.next);
         inputs.take(self.count)
     }
 
-    /// The cheapest instruction, of those that read at most one row.
+    /// The cheapest instruction; at most one of its operands can be a row.
     pub fn select(&self, inputs: [LutInput; 3]) -> SelectedInstruction {
         match inputs {
             [None, ..] => SelectedInstruction::Constant(self.truth),
@@ -62,7 +63,7 @@ impl Lut {
         }
     }
 
-    /// The two-input instruction, if there is one.
+    /// The two-input instruction that computes this, if there is one.
     fn binary(&self, a: Operand, b: Operand) -> Option<(Binary, Register, Operand)> {
         let (kind, first, second) = match self.truth {
             0b1100_0000 => (Binary::And, a, b),
@@ -88,8 +89,8 @@ impl Lut {
             (0..count).find(|&at| inputs[at].is_some_and(|(operand, dies)| wanted(operand, dies)))
         };
         let is_row = |operand: Operand| matches!(operand, Operand::Memory(_));
-        // A register that is not needed again; else a row, which has to be read
-        // anyway; else a copy.
+        // What is overwritten is, in order of preference: a register that is not needed
+        // again, a row, which has to be loaded anyway, or a copy of a register.
         let a = position(&|operand, dies| dies && !is_row(operand))
             .or_else(|| position(&|operand, _| is_row(operand)))
             .unwrap_or(0);
@@ -123,11 +124,11 @@ fn free_register(operand: Operand, dies: bool) -> Option<Register> {
     register(operand).filter(|_| dies)
 }
 
-/// How an operation is computed.
+/// The instruction that computes an operation.
 pub(super) enum SelectedInstruction {
-    /// The same for all inputs.
+    /// The same result for all inputs.
     Constant(u8),
-    /// The input.
+    /// The input itself.
     Same((Operand, bool)),
     /// A two-input instruction.
     Binary {
@@ -136,11 +137,11 @@ pub(super) enum SelectedInstruction {
         second: Operand,
         overwritten: Option<Register>,
     },
-    /// A three-input instruction. Inputs that it does not have are the result's
-    /// own register.
+    /// A three-input instruction. The register of the result stands in for missing
+    /// inputs.
     Ternary {
         truth: u8,
-        /// Where the first input stands before it is overwritten.
+        /// Where the first input is, which the result overwrites.
         from: Operand,
         overwritten: Option<Register>,
         b: Option<Register>,
@@ -149,7 +150,7 @@ pub(super) enum SelectedInstruction {
 }
 
 impl SelectedInstruction {
-    /// The register of an input that becomes the result's, if there is one.
+    /// The register of an input that the result takes over, if there is one.
     pub fn overwrites(&self) -> Option<Register> {
         match *self {
             Self::Constant(_) => None,
@@ -158,7 +159,8 @@ impl SelectedInstruction {
         }
     }
 
-    /// Computes the operation into the register that it overwrites, or another.
+    /// Writes the code that computes the operation into `to`: the register that it
+    /// overwrites, or a free one.
     pub fn emit(&self, assembler: &mut Assembler, to: Register) {
         match *self {
             Self::Constant(truth) => {
