@@ -1,5 +1,5 @@
-//! Gives the compiler a fingerprint of its own sources, so that whoever caches
-//! compiled games notices when the compiler changes.
+//! Gives the compiler a fingerprint of its own sources, so that caches of compiled games
+//! notice when the compiler changes.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;

@@ -1,28 +1,27 @@
 //! Propnets in AIGER 1.9, the exchange format of logic synthesis and model checking
 //! (Biere, Heljanko and Wieringa, "AIGER 1.9 and beyond", 2011).
 //!
-//! Fluents are latches that start as `init` says. Moves are inputs: nothing in
-//! the file says that a role makes one legal move at a time. Outputs are
-//! `terminal`, the goals and the legal moves. Recursion cannot be written down:
-//! each recursive atom at which a cycle is cut is an input, `loop ATOM`, with an
-//! output, `definition ATOM`, of the value that it must have; the least values
-//! that agree are meant. Conjunctions of many operands become balanced trees.
+//! Fluents are latches with their initial values. Moves are inputs; the file does not
+//! express that a role makes one legal move at a time. Outputs are `terminal`, the
+//! goals and the legal moves. AIGER has no recursion: each recursive atom at which a
+//! cycle is cut is an input, `loop ATOM`, with an output, `definition ATOM`, that it
+//! has to equal; among all solutions the least one is meant. Conjunctions of more than
+//! two operands become balanced trees.
 
 use super::{PropNode, PropNodeId, Propnet, Signal};
 use crate::id::{Id as _, IdVec};
 use std::fmt::Write as _;
 
-/// A literal as AIGER counts: twice the variable, one more if inverted; 0 is
-/// false.
+/// A literal in AIGER's encoding: twice the variable, plus one if inverted; 0 is false.
 type AigerLiteral = u32;
 
-/// A propnet as AIGER's variables: inputs, then latches, then gates.
+/// A propnet in AIGER's variables: inputs, then latches, then gates.
 #[derive(Debug, Clone)]
 pub struct Aiger {
     inputs: Vec<String>,
     latches: Vec<Latch>,
     outputs: Vec<(String, AigerLiteral)>,
-    /// Operands, the larger literal first.
+    /// The operands of every gate, the larger literal first.
     gates: Vec<[AigerLiteral; 2]>,
 }
 
@@ -64,7 +63,7 @@ impl Aiger {
         text
     }
 
-    /// The binary form, `.aig`, in which gates are differences of literals.
+    /// The binary form, `.aig`, which stores gates as differences of literals.
     #[must_use]
     pub fn to_binary(&self) -> Vec<u8> {
         let mut text = self.header("aig");
@@ -115,10 +114,10 @@ impl Aiger {
 }
 
 impl Latch {
-    /// The next value, and the first where it is not false.
+    /// The next value, then the initial one unless it is false.
     fn describe(&self) -> String {
-        let first = if self.initially { " 1" } else { "" };
-        format!("{}{first}", self.next)
+        let initial = if self.initially { " 1" } else { "" };
+        format!("{}{initial}", self.next)
     }
 }
 
@@ -126,7 +125,8 @@ fn literal(variable: usize) -> AigerLiteral {
     u32::try_from(2 * variable).expect("budgets bound the net")
 }
 
-/// Seven bits a byte, the lowest first; the highest bit says that more follow.
+/// Appends a number, seven bits per byte, the lowest first; the high bit tells that more
+/// follow.
 fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -170,7 +170,7 @@ impl<'a> Translation<'a> {
         self.literals[signal.node()] ^ u32::from(signal.inverted())
     }
 
-    /// Pairs neighbours until one is left.
+    /// Joins neighbours pairwise until one literal is left.
     fn and_all(&mut self, mut row: Vec<AigerLiteral>) -> AigerLiteral {
         while row.len() > 1 {
             row = row

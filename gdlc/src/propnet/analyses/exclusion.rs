@@ -3,25 +3,27 @@
 use super::{ImpliedLiterals, MutexGroups};
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 
-/// Nodes that one proof may look at.
-const EFFORT_A_PROOF: u32 = 4_000;
+/// The number of nodes that one proof may visit.
+const EFFORT_PER_PROOF: u32 = 4_000;
 
-/// Nodes that all proofs together may look at.
-const EFFORT_IN_ALL: u64 = 3_000_000;
+/// The number of nodes that all proofs together may visit.
+const TOTAL_EFFORT: u64 = 3_000_000;
 
-/// Proves that two signals never hold together in legal play, from what each
-/// implies, the groups of fluents that exclude each other, and the rule that a
-/// role makes one move at a time, a legal one. Sound, not complete.
+/// Proves that two signals never hold together in legal play, from what each implies,
+/// the groups of mutually exclusive fluents, and the rule that a role makes exactly one
+/// move at a time, a legal one. Sound but not complete.
 pub struct Exclusion<'a> {
     net: &'a Propnet,
     implied: &'a ImpliedLiterals,
     groups: &'a MutexGroups,
+    /// What is left of the effort for the current proof.
     effort: u32,
-    effort_in_all: u64,
+    /// What is left of the effort for all proofs.
+    total_effort: u64,
 }
 
 impl<'a> Exclusion<'a> {
-    /// Proofs about a propnet; `groups` are taken for granted in the current state.
+    /// Proofs about a propnet; `groups` are assumed to hold in the current state.
     #[must_use]
     pub fn new(net: &'a Propnet, implied: &'a ImpliedLiterals, groups: &'a MutexGroups) -> Self {
         Self {
@@ -29,20 +31,20 @@ impl<'a> Exclusion<'a> {
             implied,
             groups,
             effort: 0,
-            effort_in_all: EFFORT_IN_ALL,
+            total_effort: TOTAL_EFFORT,
         }
     }
 
     /// Whether it can be proved that the two never hold together.
     pub fn proves(&mut self, first: Signal, second: Signal) -> bool {
-        if self.effort_in_all == 0 {
+        if self.total_effort == 0 {
             return false;
         }
-        self.effort = EFFORT_A_PROOF;
+        self.effort = EFFORT_PER_PROOF;
         let proved = self.search(first, second, 0);
-        self.effort_in_all = self
-            .effort_in_all
-            .saturating_sub(u64::from(EFFORT_A_PROOF - self.effort));
+        self.total_effort = self
+            .total_effort
+            .saturating_sub(u64::from(EFFORT_PER_PROOF - self.effort));
         proved
     }
 
@@ -79,7 +81,7 @@ impl<'a> Exclusion<'a> {
         false
     }
 
-    /// Whether what the two imply contradicts.
+    /// Whether what one signal implies contradicts what the other implies.
     fn conflict(&self, first: Signal, second: Signal) -> bool {
         let first = self.consequences(first);
         let second = self.consequences(second);
@@ -90,7 +92,7 @@ impl<'a> Exclusion<'a> {
         })
     }
 
-    /// What a signal implies, the legality of the moves among it included.
+    /// What a signal implies, including what the legality of its moves implies.
     fn consequences(&self, signal: Signal) -> Vec<Signal> {
         let mut all = self.implied.of(signal).to_vec();
         for index in 0..all.len() {

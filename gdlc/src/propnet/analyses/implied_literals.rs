@@ -3,12 +3,12 @@
 use crate::id::IdVec;
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 
-/// Sets longer than this are cut: a shorter set is still right.
+/// Longer sets are truncated, which is sound.
 const LONGEST: usize = 64;
 
-/// For every node, signals that hold whenever it is true, and signals that hold
-/// whenever it is false: what conjunctions and the common part of disjunctions
-/// say. Sound, not complete.
+/// For every node, signals that hold whenever it is true and signals that hold whenever
+/// it is false: the consequences of all operands of a conjunction, and those that the
+/// operands of a disjunction have in common. Sound but not complete.
 #[derive(Debug)]
 pub struct ImpliedLiterals {
     if_true: IdVec<PropNodeId, Box<[Signal]>>,
@@ -16,7 +16,7 @@ pub struct ImpliedLiterals {
 }
 
 impl ImpliedLiterals {
-    /// Goes through the propnet once.
+    /// Computes the sets in one pass over the propnet.
     #[must_use]
     pub fn find(net: &Propnet) -> Self {
         let mut found = Self {
@@ -65,8 +65,8 @@ impl ImpliedLiterals {
         all
     }
 
-    /// What follows when not all operands hold: what follows from the failure of
-    /// each alike.
+    /// What follows if some operand is false: what follows from each of them being
+    /// false.
     fn of_disjunction(&self, itself: Signal, operands: &[Signal]) -> Vec<Signal> {
         let mut common = match operands {
             [first, rest @ ..] => {

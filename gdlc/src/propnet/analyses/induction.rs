@@ -10,7 +10,7 @@ use crate::propnet::Propnet;
 use gdl_runtime::kif::GroundTerm;
 use indexmap::IndexMap;
 
-/// Larger groups cost more to prove than they gain.
+/// The size of the largest groups tried: larger ones cost more to prove than they gain.
 const LARGEST: usize = 512;
 
 /// Finds the groups that can be proved.
@@ -32,7 +32,7 @@ pub fn find_mutex_groups(net: &Propnet, implied: &ImpliedLiterals) -> MutexGroup
     }
 }
 
-/// Whether no two of a group can hold in the following state.
+/// Whether no two fluents of a group can hold in the next state.
 fn is_preserved(net: &Propnet, exclusion: &mut Exclusion<'_>, group: &[BaseId]) -> bool {
     group.iter().enumerate().all(|(index, &first)| {
         group[index + 1..]
@@ -41,8 +41,8 @@ fn is_preserved(net: &Propnet, exclusion: &mut Exclusion<'_>, group: &[BaseId]) 
     })
 }
 
-/// Sets of fluents whose names differ in one argument only and of which at most
-/// one holds initially.
+/// Sets of fluents that differ in one argument only and of which at most one holds
+/// initially.
 fn candidates(net: &Propnet) -> Vec<Vec<BaseId>> {
     // By the position of the argument, the relation and the other arguments.
     type Rest<'a> = (usize, &'a str, Vec<GroundTerm<'a>>);

@@ -1,4 +1,4 @@
-//! What can be known about a propnet; nothing here changes it.
+//! Analyses: facts about a propnet, proved without changing it.
 
 mod exclusion;
 mod implied_literals;

@@ -13,7 +13,7 @@ pub struct MutexGroups {
 }
 
 impl MutexGroups {
-    /// These groups, of that many fluents in all.
+    /// The groups of a game that has this number of fluents.
     pub(super) fn new(fluents: usize, groups: Vec<Vec<BaseId>>) -> Self {
         let mut of_base = IdVec::filled(Vec::new(), fluents);
         for (index, group) in groups.iter().enumerate() {
@@ -24,7 +24,7 @@ impl MutexGroups {
         Self { groups, of_base }
     }
 
-    /// Whether two different fluents are in one group.
+    /// Whether two different fluents share a group.
     #[must_use]
     pub fn exclude(&self, first: BaseId, second: BaseId) -> bool {
         first != second

@@ -6,9 +6,9 @@ use crate::id::Id;
 use crate::propnet::{PropNode, Propnet, Signal};
 use rustc_hash::FxHashMap;
 
-/// Two roles each of which has one idle move, such that in legal play exactly one
-/// of them is idle: acting moves of both are never legal together, nor are both
-/// idle moves. So exactly one acting move is made.
+/// Two roles that take turns. Each has one idle move; in legal play the idle moves of
+/// both are never legal together, nor are acting moves of both. So exactly one acting
+/// move is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turns {
     /// The idle move of each role.
@@ -16,7 +16,7 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Finds whether the roles of a game take turns, if it has two.
+    /// The turns of a game with two roles, if it can be proved that they take turns.
     #[must_use]
     pub fn find(net: &Propnet, implied: &ImpliedLiterals, groups: &MutexGroups) -> Option<Self> {
         let roles: Vec<RoleId> = net.roles.ids().collect();
@@ -39,11 +39,12 @@ impl Turns {
     }
 }
 
-/// What all possible moves of a role but one imply, with the one that does not.
+/// The signals that all possible moves of a role but one imply, each with that one
+/// move.
 fn all_but_one(net: &Propnet, implied: &ImpliedLiterals, role: RoleId) -> Vec<(Signal, MoveId)> {
     let moves: Vec<MoveId> = net.possible_moves(role).collect();
-    // How many moves imply each signal, and the sum of their numbers: what is
-    // missing to the sum of all is the number of the one that does not.
+    // For each signal, how many moves imply it, and the sum of their indices: the
+    // difference from the sum of all indices is the index of the one that does not.
     let mut implying: FxHashMap<Signal, (usize, usize)> = FxHashMap::default();
     for &mv in &moves {
         for &signal in implied.of(net.moves[mv].legal) {

@@ -1,12 +1,12 @@
-//! Restates what is said about the moves of one role by as few moves as can be.
+//! Rewrites conditions on the moves of one role to mention as few moves as possible.
 //!
-//! In legal play a role makes exactly one move at a time, and of two roles that
-//! take turns exactly one acts. So whatever depends on the moves of one role
-//! alone, or of two that take turns, is a set of moves: a conjunction is an
-//! intersection, an opposite the complement. Sets are read off the gates from
-//! the moves up; one that few moves make up, or all but few, is written as these;
-//! equal sets become one node. It turns frame rules ("any move but those that
-//! touch this cell") round to what was touched.
+//! In legal play a role makes exactly one move at a time, and of two roles that take
+//! turns exactly one acts. So a condition on the moves of one role, or of two roles that
+//! take turns, is a set of moves: conjunction is intersection, and negation is
+//! complement. Sets are read off the gates from the moves up. A set that has few moves,
+//! or lacks few, is written as these moves or as their complement, and equal sets become
+//! one node. Frame rules ("any move but those that touch this cell") thus become
+//! conditions on the moves that touch the cell.
 
 use super::Pass;
 use crate::ground::{MoveId, RoleId};
@@ -22,11 +22,11 @@ pub(super) const PASS: Pass = Pass {
     run: canonical_move_sets,
 };
 
-/// A set is written out if it takes at most so many moves, even where the gates
-/// that say it now read fewer nodes.
+/// A set of at most this many moves is written out even if the gates that express it
+/// now read fewer nodes.
 const FEW: usize = 10;
 
-/// In larger propnets it is not asked whether roles take turns.
+/// In propnets with more operands, whether roles take turns is not examined.
 const MOST_OPERANDS: usize = 400_000;
 
 /// Elements of sets that may be looked at in all.
@@ -308,7 +308,8 @@ impl<'a> MoveSetRewriter<'a> {
     }
 }
 
-/// Whose moves exclude each other: a role's, or those of two that take turns.
+/// The role that stands for the mutually exclusive moves of which this is one: those of
+/// its own role, or those of two roles that take turns.
 fn mover(net: &Propnet, turns: Option<Turns>, mv: MoveId) -> RoleId {
     match turns {
         Some(turns) => net.moves[turns.idle[0]].role,
@@ -325,7 +326,7 @@ fn find_turns(net: &Propnet) -> Option<Turns> {
     Turns::find(net, &implied, &groups)
 }
 
-/// Whether so many moves are to stand where there are so many operands now.
+/// Whether to replace gates with this number of operands by this number of moves.
 fn pays_off(moves: usize, operands: usize) -> bool {
     moves <= operands.max(FEW)
 }
