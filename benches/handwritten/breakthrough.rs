@@ -30,7 +30,7 @@ pub struct Moves {
 }
 
 impl Breakthrough {
-    /// Where games start: whoever moves at even plies goes up.
+    /// The initial position. The player who moves at even plies goes up.
     pub const fn set_up<const EVEN: bool>() -> Self {
         let (low, high) = (0xffff, 0xffff << 48);
         let (own, other) = if EVEN { (low, high) } else { (high, low) };

@@ -407,7 +407,7 @@ pub fn perft(depth: u32, proof: Avx512) -> u64 {
     }
 }
 
-/// The sequences below the first so many games of a vector.
+/// The number of move sequences of this length from the first `used` games of a vector.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vpopcntdq,avx512bitalg,avx512vbmi")]
 fn below<const EVEN: bool>(games: Games, used: usize, depth: u32) -> u64 {
     if depth == 0 {

@@ -81,7 +81,7 @@ impl Checkers {
 impl Position for Checkers {
     type Moves = Moves;
 
-    /// Whoever moves first goes up.
+    /// The player who moves first goes up.
     fn start<const EVEN: bool>() -> Self {
         Self {
             own: DARK & 0xff_ffff,

@@ -1,9 +1,9 @@
-//! Draughts as in the public rule sheet `checkers`: nobody has to capture, two or
-//! three jumps can be one move, and after 101 plies, or when a player has no move,
-//! who has more pieces wins.
+//! Draughts as in the public rule sheet `checkers`: captures are optional, two or three
+//! jumps can be one move, and after 101 plies, or when a player has no move, the player
+//! with more pieces wins.
 //!
-//! Boards and words of moves are those of [`super::checkers`]. Moves of several
-//! jumps are seldom there: only then they are walked through one by one.
+//! Boards and words of moves are those of [`super::checkers`]. Moves of several jumps are
+//! rare; only when there are some are they walked through one by one.
 
 use super::bits::Bits;
 use super::checkers::{DARK, FAR_RANKS, jumps, steps, to_light};
@@ -164,7 +164,7 @@ impl FreeCheckers {
 impl Position for FreeCheckers {
     type Moves = Moves;
 
-    /// Whoever moves first goes up.
+    /// The player who moves first goes up.
     fn start<const EVEN: bool>() -> Self {
         Self {
             own: DARK & 0xff_ffff,

@@ -143,8 +143,8 @@ impl<P: Position, const GAMES: usize> Table<P, GAMES> {
     }
 }
 
-/// Plays a game to its end and counts it: one in which so many plies were made,
-/// and where the next one is an even one.
+/// Plays a game to its end and counts it. `plies` is the number of plies made so far,
+/// and the next one is even.
 pub fn finish<P: Position>(
     mut position: P,
     mut plies: u64,

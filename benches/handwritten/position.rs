@@ -26,12 +26,12 @@ pub trait Position: Copy {
     /// Makes the move with that number, below [`count`](Self::count).
     fn make<const EVEN: bool>(&mut self, moves: &Self::Moves, number: u32, bits: impl Bits);
 
-    /// The goal value of the role that moved first, in a position that is over,
-    /// after so many plies; the other role gets what is left of 100.
+    /// The goal value of the role that moved first, in a terminal position after this
+    /// number of plies; the other role gets the rest of 100.
     fn first_goal(&self, plies: u64) -> u64;
 }
 
-/// The number of move sequences of exactly that length.
+/// The number of move sequences of exactly this length.
 pub fn perft<P: Position>(depth: u32, bits: impl Bits) -> u64 {
     below::<P, true>(P::start::<true>(), depth, bits)
 }

@@ -1,4 +1,4 @@
-//! The figures as Markdown, and their place in the document.
+//! Renders the figures as Markdown, and writes them into documents.
 
 use super::machine;
 use super::record::{Figures, Outcome, Record, Tree};
@@ -10,7 +10,7 @@ use std::path::Path;
 const BEGIN: &str = "<!-- figures: what is between these lines is written by the command -->\n";
 const END: &str = "<!-- end of figures -->\n";
 
-/// The number of records that lists of the weakest name.
+/// How many of the weakest games the summary names for each ratio.
 const WEAKEST: usize = 6;
 
 /// A ratio to summarise: its title, and how to compute it.
@@ -53,7 +53,7 @@ pub fn line(record: &Record) -> String {
     line
 }
 
-/// Writes the figures into the document, and keeps its other text.
+/// Writes the figures into a document, and keeps its other text.
 pub fn write(path: &Path, figures: &str) -> anyhow::Result<()> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| shown.to_string())?;
@@ -68,7 +68,7 @@ pub fn write(path: &Path, figures: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The whole generated text.
+/// The generated text of the performance document.
 pub fn figures(records: &[Record], seconds: f64) -> String {
     let mut text = format!(
         "\nMachine: {}. Date: {}. Compiler: {}. One thread, {seconds} s for each engine and game, \
@@ -126,7 +126,7 @@ fn heading(text: &mut String, title: &str) {
     let _ = write!(text, "\n## {title}\n\n");
 }
 
-/// Geometric means, extremes, and the games that are weakest in each respect.
+/// Appends the geometric mean, the minimum and the weakest games of each ratio.
 fn summary(text: &mut String, records: &[Record]) {
     heading(text, "In short");
     let mut table = MarkdownTable::new(
@@ -261,7 +261,7 @@ fn setup(records: &[Record]) -> MarkdownTable {
     table
 }
 
-/// What could not be done, and why.
+/// Appends what could not be measured, and why.
 fn failures(text: &mut String, records: &[Record]) {
     let reasons: Vec<(String, &str)> = records
         .iter()

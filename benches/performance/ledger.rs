@@ -1,4 +1,4 @@
-//! What has been measured by this very program, kept in a file.
+//! [`Ledger`]: a file of what this build of the program has measured.
 
 use super::record::{Outcome, Record};
 use anyhow::Context as _;
@@ -11,7 +11,7 @@ use std::time::UNIX_EPOCH;
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
 struct Entry {
-    /// The build that measured, and for how long.
+    /// The build, by its time and size, and the seconds for each engine.
     run: (u128, u64, f64),
     #[serde(flatten)]
     record: Record,
@@ -25,7 +25,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Opens the file; with what it holds unless all is to be measured again.
+    /// Opens the file; ignores what it holds if everything is to be measured again.
     pub fn open(seconds: f64, again: bool) -> anyhow::Result<Self> {
         let program = std::fs::metadata(std::env::current_exe()?)?;
         let modified = program.modified()?.duration_since(UNIX_EPOCH)?;
@@ -47,13 +47,13 @@ impl Ledger {
         })
     }
 
-    /// What is known of a rule sheet.
+    /// The latest record of a rule sheet.
     pub fn find(&self, sheet: &str) -> Option<Record> {
         let known = self.known.iter().rfind(|record| record.sheet == sheet);
         known.cloned()
     }
 
-    /// Keeps what came of a rule sheet.
+    /// Appends the outcome of a rule sheet.
     pub fn keep(&mut self, sheet: &str, outcome: Outcome) -> anyhow::Result<Record> {
         let record = Record {
             sheet: sheet.to_owned(),

@@ -29,7 +29,7 @@ pub fn rustc() -> String {
     output_of("rustc", &["--version"])
 }
 
-/// What a program says; `unknown` if there is no such program.
+/// What a program prints; `unknown` if it fails or there is no such program.
 fn output_of(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output();
     match output {
@@ -40,8 +40,7 @@ fn output_of(program: &str, arguments: &[&str]) -> String {
     }
 }
 
-/// The most memory that this process has had in use, in bytes; none where the
-/// system does not say.
+/// The peak memory of this process, in bytes; `None` where the system does not report it.
 pub fn peak_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let value = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

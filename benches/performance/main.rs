@@ -1,12 +1,12 @@
 //! Writes the figures of docs/performance.md and README.md: `cargo bench --bench performance`.
 //!
-//! Every game is measured in a process of its own and compiled anew, and what is
-//! known is kept at once: an interrupted run continues where it stopped, as long as the
-//! program is the same. The text around the figures is written by people and left alone.
+//! Every game is compiled anew and measured in a process of its own, and its record is
+//! kept at once: an interrupted run continues where it stopped unless the program has
+//! been rebuilt. The text around the figures is written by hand and left alone.
 //!
 //! `-- --seconds 2` measures each engine for two seconds, `-- NAME…` measures only the
-//! games of these names, without writing the document, and `-- --again` forgets what is
-//! known.
+//! games of these names, without writing the documents, and `-- --again` ignores earlier
+//! records.
 
 mod document;
 #[path = "../handwritten/mod.rs"]
@@ -32,25 +32,25 @@ use tempfile::TempDir;
 
 const DOCUMENT: &str = "docs/performance.md";
 
-/// Where the figures of our own games stand in short.
+/// The document with a short table of our own games.
 const README: &str = "README.md";
 
-/// A game to compile first: what all games share is compiled with it.
+/// A game that is compiled first, and with it what all games share.
 const SMALLEST: &str = "(role r) (init a) (legal r m) (<= (next b) (true a)) (<= terminal (true b))
     (goal r 0)";
 
 /// Write the figures of docs/performance.md and README.md
 #[derive(Parser)]
 struct Args {
-    /// Measure and print these games only; all if none is given, and write.
+    /// Measure and print only these games; without names, measure all and write.
     names: Vec<String>,
     /// Seconds for each engine and game.
     #[arg(long, default_value = "1", value_parser = parse_seconds)]
     seconds: f64,
-    /// Measure what is known already, too.
+    /// Measure what has been measured already, too.
     #[arg(long)]
     again: bool,
-    /// Measure this rule sheet in this very process.
+    /// Measure this rule sheet in this process.
     #[arg(long, hide = true)]
     measure: Option<PathBuf>,
     /// Passed by cargo bench, and not by cargo test.
@@ -71,7 +71,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Measures what is not known yet and writes the document.
+/// Measures the games without a record, and writes the documents.
 fn measure_all(args: &Args) -> anyhow::Result<()> {
     let mut sheets = subjects()?;
     if !args.names.is_empty() {
@@ -109,7 +109,7 @@ fn measure_all(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// A folder for compiled games in which there are none yet.
+/// A new cache of compiled games, with no more in it than what all games share.
 fn prepare_cache() -> anyhow::Result<TempDir> {
     let cache = tempfile::tempdir()?;
     let sheet = cache.path().join("smallest.kif");

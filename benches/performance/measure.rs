@@ -1,4 +1,4 @@
-//! Measuring one game: set-up, playouts of every engine in turns, tree search.
+//! Measures one game: set-up, playouts of all engines in turns, and tree search.
 
 use super::handwritten::yardsticks;
 use super::machine::peak_memory;
@@ -13,22 +13,22 @@ use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
 use std::path::Path;
 
-/// The greatest number of operations per step with which the reference engine ends a
-/// game in reasonable time.
+/// The greatest number of operations per step at which the reference engine finishes
+/// games in reasonable time.
 const LARGEST_FOR_REFERENCE: usize = 60_000;
 
-/// The number of games per lane for which a search should last.
+/// How many games per lane a search should last.
 const GAMES_OF_ALL_LANES: f64 = 40.0;
-/// The greatest number of seconds for a search.
+/// The longest search, in seconds.
 const LONGEST_SEARCH: f64 = 20.0;
 
-/// The seconds in which the other engines were measured: of no effect on speeds.
+/// For how many seconds the other engines were measured. Speeds do not depend on it.
 const PEER_SECONDS: f64 = 5.0;
 
 /// Measures a game, each engine for `seconds`.
 ///
 /// # Errors
-/// If the net engine, too, cannot run it.
+/// If not even the net engine can run it.
 pub fn measure(sheet: &Path, seconds: f64) -> anyhow::Result<Figures> {
     let effort = Effort {
         seconds,
@@ -69,8 +69,8 @@ pub fn measure(sheet: &Path, seconds: f64) -> anyhow::Result<Figures> {
     Ok(figures)
 }
 
-/// Searches with an engine that plays so fast. Every search begins with lanes that
-/// are all in a first game, and has to last for many games to tell its rate.
+/// Measures tree search on an engine of this speed. At first all lanes are in their
+/// first game, so a search has to last many games for its rate to mean anything.
 fn search(engine: &dyn Engine, speed: f64, effort: &Effort) -> Tree {
     let game_of_all_lanes = Width::widest().lanes() as f64 / speed.max(1.0);
     let seconds = (GAMES_OF_ALL_LANES * game_of_all_lanes).min(LONGEST_SEARCH);
@@ -119,7 +119,7 @@ fn peer(sheet: &Path) -> anyhow::Result<Option<(String, f64)>> {
     Ok(best.map(|peer| (peer.engine.clone(), peer.playouts_per_second)))
 }
 
-/// Those who take turns.
+/// The engines and hand-written players that are measured in turns.
 #[derive(Default)]
 struct Contestants {
     names: Vec<String>,
@@ -133,7 +133,7 @@ impl Contestants {
             .push(measure::runners_per_thread(engine, effort));
     }
 
-    /// Playouts a second of each, and how long the first one's were on average.
+    /// The playouts per second of each, and the average length of those of the first.
     fn play(self, seconds: f64) -> (Vec<(String, f64)>, Option<f64>) {
         let measured = measure::take_turns(self.players, seconds, |_| ());
         let speeds = measured.iter().map(Measurement::playouts_per_second);

@@ -1,8 +1,8 @@
-//! What is known of a game.
+//! [`Record`]: what was measured of a game.
 
 use serde::{Deserialize, Serialize};
 
-/// A game and what came of it.
+/// A game and the outcome of its measurement.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Record {
     pub sheet: String,
@@ -24,23 +24,22 @@ pub struct Figures {
     pub fluents: usize,
     pub moves: usize,
     pub gates: usize,
-    /// Three-input operations a step.
+    /// Three-input operations per step.
     pub operations: usize,
-    /// Bytes of rows, of the native engine if it runs the game, else of net.
+    /// Bytes of rows: of the native engine if it runs the game, otherwise of net.
     pub bytes: usize,
-    /// The most memory that was in use until the net engine was ready.
+    /// The peak memory until the net engine was ready, in bytes.
     pub peak_bytes: Option<u64>,
-    /// Stages with their seconds; `rustc` is there if the native engine runs the
-    /// game.
+    /// Stages with their seconds, `rustc` among them if the native engine runs the game.
     pub setup: Vec<(String, f64)>,
     /// The average length of a playout, in joint moves.
     pub length: Option<f64>,
-    /// Playouts a second of engines and hand-written ones, by name.
+    /// Playouts per second of our engines and hand-written ones, by name.
     pub speeds: Vec<(String, f64)>,
     pub tree: Option<Tree>,
     /// Why there is no native engine.
     pub native_error: Option<String>,
-    /// The fastest other engine and its playouts a second.
+    /// The fastest other engine and its playouts per second.
     pub peer: Option<(String, f64)>,
 }
 
@@ -48,10 +47,10 @@ pub struct Figures {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Tree {
     pub simulations_per_second: f64,
-    /// To plain playouts of the same engine, in turns.
+    /// The ratio to plain playouts of the same engine, measured in turns.
     pub ratio: f64,
-    /// Whether most simulations ended where the goals are known: then little was
-    /// left to play, and both figures mean nothing.
+    /// Whether most simulations ended at nodes with known goals: then little was left to
+    /// play, and neither figure means anything.
     pub known: bool,
 }
 
@@ -69,8 +68,8 @@ pub fn name_of(sheet: &str) -> &str {
 }
 
 impl Record {
-    /// How the game is called: public ones by their name in the corpus, which some
-    /// of ours share.
+    /// The name of the game. Those of public games are marked, since some of ours have
+    /// the same.
     pub fn name(&self) -> String {
         match self.is_ours() {
             true => name_of(&self.sheet).to_owned(),
@@ -91,7 +90,7 @@ impl Record {
 }
 
 impl Figures {
-    /// Playouts a second of an engine.
+    /// The playouts per second of an engine.
     pub fn speed(&self, engine: &str) -> Option<f64> {
         let found = self.speeds.iter().find(|(name, _)| name == engine);
         found.map(|(_, speed)| *speed)

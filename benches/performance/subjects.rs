@@ -4,14 +4,14 @@ use anyhow::Context as _;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The public games, where they are at hand.
+/// The folder of the public games; it may be missing.
 pub const CORPUS: &str = "../shared/corpus";
 
-/// Public games that are large: 10,000 and more moves, or 100,000 and more gates.
+/// Large public games: at least 10,000 moves or 100,000 gates.
 const LARGE: [&str; 4] = ["amazons", "amazons_10x10", "alexChess", "mineClearingSmall"];
 
-/// The rule sheets: ours, those of the public ones that other engines were measured
-/// on, and large ones.
+/// The rule sheets: ours, the public ones on which other engines were measured, and
+/// large public ones.
 pub fn subjects() -> anyhow::Result<Vec<String>> {
     let mut sheets = rule_sheets(Path::new("games"))?;
     let peers = Path::new(CORPUS).join("peers.csv");
