@@ -1,7 +1,5 @@
 //! [`Layout`]: the meaning of each row of a game's machine.
 
-use crate::kif::{GroundTerm, ParseKifError};
-
 /// A row of a machine's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
@@ -93,26 +91,6 @@ impl Choice {
     }
 }
 
-impl BaseRow {
-    /// The fluent as a term.
-    ///
-    /// # Errors
-    /// If its name is not a ground term, which no compiled game has.
-    pub fn term(&self) -> Result<GroundTerm<'_>, ParseKifError> {
-        GroundTerm::parse(&self.name)
-    }
-}
-
-impl MoveRow {
-    /// The move as a term.
-    ///
-    /// # Errors
-    /// If its name is not a ground term, which no compiled game has.
-    pub fn term(&self) -> Result<GroundTerm<'_>, ParseKifError> {
-        GroundTerm::parse(&self.name)
-    }
-}
-
 impl Layout {
     /// The number of 64-bit words of a state.
     #[must_use]
@@ -124,22 +102,5 @@ impl Layout {
     #[must_use]
     pub fn holds(state: &[u64], base: usize) -> bool {
         state[base / 64] >> (base % 64) & 1 != 0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{MoveRow, Row};
-
-    #[test]
-    fn names_are_terms() {
-        let mv = MoveRow {
-            name: "(put (at a b) 2)".to_owned(),
-            legal: Row::Base(0),
-            choice: None,
-        };
-        let term = mv.term().expect("the name is a term");
-        assert_eq!((term.symbol(), term.args().len()), ("put", 2));
-        assert_eq!(term.args()[0].to_string(), "(at a b)");
     }
 }
