@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use gdl_runtime::kif::GroundTerm;
+
 use super::DrawnBoard;
-use super::fact::Fact;
+use super::find::as_constant;
 
 /// Width of lists of facts, in columns.
 const WIDTH: usize = 78;
@@ -27,14 +29,13 @@ impl DrawnBoard {
 
     /// Returns the square of a fact on this board, and its content.
     fn locate(&self, fact: &str, squares: &[Option<String>]) -> Option<(usize, String)> {
-        let fact = Fact::parse(fact);
-        if fact.relation != self.relation || fact.arguments.len() != self.arity {
+        let fact = GroundTerm::parse(fact).ok()?;
+        if fact.symbol() != self.relation || fact.args().len() != self.arity {
             return None;
         }
         let at = |values: &[String], argument: usize| {
-            values
-                .iter()
-                .position(|value| value == fact.arguments[argument])
+            let name = as_constant(&fact.args()[argument])?;
+            values.iter().position(|value| value == name)
         };
         let rank = at(&self.ranks, self.rank)?;
         let square = rank * self.files.len() + at(&self.files, self.file)?;

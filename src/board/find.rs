@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gdl_runtime::kif::GroundTerm;
+
 use super::DrawnBoard;
-use super::fact::Fact;
 
 /// Maximum number of ranks or files.
 const LARGEST: usize = 40;
@@ -14,7 +15,11 @@ const FEWEST: usize = 4;
 
 impl DrawnBoard {
     /// Returns the board that a relation forms, if any, given its facts in each state.
-    pub(super) fn find(relation: &str, arity: usize, states: &[Vec<&Fact<'_>>]) -> Option<Self> {
+    pub(super) fn find(
+        relation: &str,
+        arity: usize,
+        states: &[Vec<&GroundTerm<'_>>],
+    ) -> Option<Self> {
         if states.iter().map(Vec::len).max()? < FEWEST {
             return None;
         }
@@ -22,7 +27,7 @@ impl DrawnBoard {
             for second in first + 1..arity {
                 let values = |argument: usize| {
                     let facts = states.iter().flatten();
-                    axis(facts.map(move |fact| fact.arguments[argument]))
+                    axis(facts.map(move |fact| &fact.args()[argument]))
                 };
                 let (Some(one), Some(other)) = (values(first), values(second)) else {
                     continue;
@@ -80,8 +85,8 @@ fn ordinal(value: &str) -> Option<(&str, u32)> {
 
 /// Sorts the values of an ordered set, and fills gaps if there are few; `None` if they
 /// are not ordered.
-fn axis<'a>(values: impl Iterator<Item = &'a str>) -> Option<Vec<String>> {
-    let values: BTreeSet<&str> = values.collect();
+fn axis<'a>(values: impl Iterator<Item = &'a GroundTerm<'a>>) -> Option<Vec<String>> {
+    let values: BTreeSet<&str> = values.map(as_constant).collect::<Option<_>>()?;
     let first = *values.first()?;
     let (prefix, _) = ordinal(first)?;
     let numeric = first.ends_with(|letter: char| letter.is_ascii_digit());
@@ -109,19 +114,27 @@ fn axis<'a>(values: impl Iterator<Item = &'a str>) -> Option<Vec<String>> {
         .then(|| ordered.into_values().collect())
 }
 
+/// The symbol of a constant; `None` for other terms, which no coordinate is.
+pub(super) fn as_constant<'a>(term: &GroundTerm<'a>) -> Option<&'a str> {
+    match term {
+        GroundTerm::Constant(symbol) => Some(symbol),
+        GroundTerm::Compound(..) => None,
+    }
+}
+
 /// Whether no two facts are about the same square, in the first state and in nearly all
 /// others: unusual states of a few games should not prevent a board.
-fn mostly_differ(states: &[Vec<&Fact<'_>>], first: usize, second: usize) -> bool {
-    let clash = |facts: &&Vec<&Fact<'_>>| !squares_differ(facts, first, second);
+fn mostly_differ(states: &[Vec<&GroundTerm<'_>>], first: usize, second: usize) -> bool {
+    let clash = |facts: &&Vec<&GroundTerm<'_>>| !squares_differ(facts, first, second);
     let clashes = states.iter().filter(clash).count();
     !states.first().is_some_and(|facts| clash(&facts)) && 20 * clashes <= states.len()
 }
 
 /// Whether no two facts are about the same square.
-fn squares_differ(facts: &[&Fact<'_>], first: usize, second: usize) -> bool {
+fn squares_differ(facts: &[&GroundTerm<'_>], first: usize, second: usize) -> bool {
     let squares: BTreeSet<_> = facts
         .iter()
-        .map(|fact| (fact.arguments[first], fact.arguments[second]))
+        .map(|fact| (&fact.args()[first], &fact.args()[second]))
         .collect();
     squares.len() == facts.len()
 }

@@ -8,7 +8,6 @@
 //! game. Invariant: no fact is lost; facts that no board shows are listed below.
 
 mod draw;
-mod fact;
 mod find;
 mod symbols;
 
@@ -17,8 +16,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use gdl_runtime::engine::Engine;
-
-use fact::Fact;
+use gdl_runtime::kif::GroundTerm;
 
 /// Number of states examined to learn the boards of a game.
 const STATES: usize = 200;
@@ -74,20 +72,18 @@ impl Boards {
     #[must_use]
     pub fn find(states: &[Vec<String>]) -> Self {
         let mut relations: Vec<(&str, usize)> = Vec::new();
-        let parsed: Vec<Vec<Fact<'_>>> = states
-            .iter()
-            .map(|facts| facts.iter().map(|fact| Fact::parse(fact)).collect())
-            .collect();
+        let parsed: Vec<Vec<GroundTerm<'_>>> = states.iter().map(|facts| parse(facts)).collect();
         for fact in parsed.iter().flatten() {
-            let relation = (fact.relation, fact.arguments.len());
+            let relation = (fact.symbol(), fact.args().len());
             if relation.1 >= 3 && !relations.contains(&relation) {
                 relations.push(relation);
             }
         }
         relations.sort_unstable();
         let find = |&(relation, arity): &(&str, usize)| {
-            let own = |fact: &&Fact<'_>| fact.relation == relation && fact.arguments.len() == arity;
-            let states: Vec<Vec<&Fact<'_>>> = parsed
+            let own =
+                |fact: &&GroundTerm<'_>| fact.symbol() == relation && fact.args().len() == arity;
+            let states: Vec<Vec<&GroundTerm<'_>>> = parsed
                 .iter()
                 .map(|facts| facts.iter().filter(own).collect())
                 .collect();
@@ -114,25 +110,38 @@ impl Boards {
 
 impl DrawnBoard {
     /// Returns the content that a fact puts on its square.
-    fn content(&self, fact: &Fact<'_>) -> String {
-        let rest = fact.arguments.iter().enumerate();
+    fn content(&self, fact: &GroundTerm<'_>) -> String {
+        let rest = fact.args().iter().enumerate();
         let rest = rest.filter(|&(at, _)| at != self.file && at != self.rank);
-        rest.map(|(_, &argument)| argument)
+        rest.map(|(_, argument)| argument.to_string())
             .collect::<Vec<_>>()
             .join(" ")
     }
 }
 
+/// The facts of a state as terms. A text that is not a term is on no board.
+fn parse(facts: &[String]) -> Vec<GroundTerm<'_>> {
+    let terms = facts.iter().map(|fact| GroundTerm::parse(fact));
+    terms.filter_map(Result::ok).collect()
+}
+
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::Boards;
-    use super::fact::split;
     use expect_test::{Expect, expect};
+    use gdl_runtime::kif::expressions;
+
+    /// The facts of a text.
+    fn split(text: &str) -> Vec<String> {
+        let facts = expressions(text).unwrap().into_iter();
+        facts.map(|fact| text[fact.range].to_owned()).collect()
+    }
 
     /// Learns from the states, and draws the last one.
     fn check(states: &[&str], expected: &Expect) {
-        let facts = |state: &&str| split(state).into_iter().map(str::to_owned).collect();
-        let states: Vec<Vec<String>> = states.iter().map(facts).collect();
+        let states: Vec<Vec<String>> = states.iter().map(|state| split(state)).collect();
         let drawn = Boards::find(&states).show(&states[states.len() - 1]);
         expected.assert_eq(&drawn);
     }
@@ -266,10 +275,7 @@ mod tests {
             &expect!["(at 1 1 x)  (at 2 2 y)  (f (g 1) \n 2)\n"],
         );
         // A square that was never seen, and a second content of a square.
-        let board = Boards::find(&[split("(c 1 1 x) (c 1 2 x) (c 2 1 y) (c 2 2 y)")
-            .into_iter()
-            .map(str::to_owned)
-            .collect()]);
+        let board = Boards::find(&[split("(c 1 1 x) (c 1 2 x) (c 2 1 y) (c 2 2 y)")]);
         let facts = ["(c 1 1 x)", "(c 1 1 y)", "(c 9 1 x)", "(c 2 2 zzz)"].map(str::to_owned);
         expect![[r#"
             2  .   zzz

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gdl_runtime::kif::GroundTerm;
+
 use super::DrawnBoard;
-use super::fact::Fact;
 
 impl DrawnBoard {
     /// Chooses a symbol for every content in these states, the first being the initial one.
-    pub(super) fn choose_symbols(&mut self, states: &[Vec<&Fact<'_>>]) {
+    pub(super) fn choose_symbols(&mut self, states: &[Vec<&GroundTerm<'_>>]) {
         let facts = states.iter().flatten();
         let contents: BTreeSet<String> = facts.map(|fact| self.content(fact)).collect();
         let squares = self.files.len() * self.ranks.len();
