@@ -46,13 +46,13 @@ fn help_shows_examples_and_exit_codes() {
 }
 
 #[test]
-fn every_part_of_agents_is_explained() {
-    expect_file!["help/parts.txt"].assert_eq(&stdout(&["agents"]));
-    let parts = json(&["agents", "--json"]);
-    let parts = parts.as_array().expect("there are parts");
-    let texts = parts.iter().map(|part| {
-        let name = part["name"].as_str().expect("a part has a name");
-        let first = &part["parameters"][0];
+fn every_component_is_explained() {
+    expect_file!["help/components.txt"].assert_eq(&stdout(&["agents"]));
+    let components = json(&["agents", "--json"]);
+    let components = components.as_array().expect("there are components");
+    let texts = components.iter().map(|component| {
+        let name = component["name"].as_str().expect("a component has a name");
+        let first = &component["parameters"][0];
         match first["name"].as_str() {
             Some(parameter) => format!("{name}({parameter}={})", first["most"]),
             None => name.to_owned(),

@@ -100,7 +100,7 @@ fn another_move_leaves_nothing_in_flight() {
     assert_eq!(report.simulations, 0);
     let landed = started - flying;
     assert_eq!(counts(search.tree(), &start()), (landed, landed));
-    // For another role as well: parts learn whom a simulation is for.
+    // For another role as well: components learn whom a simulation is for.
     let (mut search, _) = in_flight("uct");
     search.run(&start(), 1, SearchBudget::Simulations(0), &mut |_| {});
     let (started, ended) = counts(search.tree(), &start());

@@ -30,16 +30,22 @@ const WIDTH: usize = 76;
 /// If they cannot be written as JSON.
 pub fn run(args: &AgentsArgs) -> anyhow::Result<ExitCode> {
     if args.json {
-        let parts: Vec<_> = COMPONENTS.iter().map(|part| to_json(part)).collect();
-        println!("{}", serde_json::to_string_pretty(&parts)?);
+        let components: Vec<_> = COMPONENTS
+            .iter()
+            .map(|component| to_json(component))
+            .collect();
+        println!("{}", serde_json::to_string_pretty(&components)?);
         return Ok(ExitCode::SUCCESS);
     }
-    let texts: Vec<String> = COMPONENTS.iter().map(|part| explain(part)).collect();
+    let texts: Vec<String> = COMPONENTS
+        .iter()
+        .map(|component| explain(component))
+        .collect();
     print!("{}", texts.join("\n"));
     Ok(ExitCode::SUCCESS)
 }
 
-fn to_json(part: &Component) -> serde_json::Value {
+fn to_json(component: &Component) -> serde_json::Value {
     let parameter = |parameter: &Parameter| {
         serde_json::json!({
             "name": parameter.name,
@@ -49,25 +55,25 @@ fn to_json(part: &Component) -> serde_json::Value {
             "most": parameter.range.end(),
         })
     };
-    let parameters: Vec<_> = part.parameters.iter().map(parameter).collect();
+    let parameters: Vec<_> = component.parameters.iter().map(parameter).collect();
     serde_json::json!({
-        "name": part.name,
-        "place": part.slot.describe(),
-        "summary": part.summary,
+        "name": component.name,
+        "place": component.slot.describe(),
+        "summary": component.summary,
         "parameters": parameters,
-        "source": part.source,
+        "source": component.source,
     })
 }
 
-fn explain(part: &Component) -> String {
-    let mut text = format!("{:<12}{}\n", part.name, part.slot.describe());
-    text += &paragraph(part.summary, 2);
-    for parameter in part.parameters {
+fn explain(component: &Component) -> String {
+    let mut text = format!("{:<12}{}\n", component.name, component.slot.describe());
+    text += &paragraph(component.summary, 2);
+    for parameter in component.parameters {
         let value = format!("{}={}", parameter.name, parameter.default);
         text += &format!("    {value:<16}{}\n", parameter.meaning);
     }
-    if !part.source.is_empty() {
-        text += &paragraph(&format!("[{}]", part.source), 2);
+    if !component.source.is_empty() {
+        text += &paragraph(&format!("[{}]", component.source), 2);
     }
     text
 }
