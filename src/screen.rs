@@ -142,47 +142,50 @@ fn describe_round(engine: &dyn Engine, round: &Round) -> String {
     let choosing = |role: Role| round.position.legal[role].len() > 1;
     let any_choice = (0..round.results.len()).any(choosing);
     let mut text = String::new();
-    for (role, thought) in round.results.iter().enumerate() {
+    for (role, result) in round.results.iter().enumerate() {
         if choosing(role) || !any_choice {
-            describe_move(engine, role, thought, &mut text);
+            describe_move(engine, role, result, &mut text);
         }
     }
     text
 }
 
-fn describe_move(engine: &dyn Engine, role: Role, thought: &SearchResult, text: &mut String) {
+fn describe_move(engine: &dyn Engine, role: Role, result: &SearchResult, text: &mut String) {
     let name = &engine.roles()[role];
-    let _ = write!(text, "{name}: {}", engine.move_name(role, thought.chosen));
-    if let Some(opinion) = thought.evaluation().filter(|opinion| opinion.visits > 0) {
-        let proven = if opinion.proven { " (proven)" } else { "" };
-        let visits = HumanCount(u64::from(opinion.visits));
+    let _ = write!(text, "{name}: {}", engine.move_name(role, result.chosen));
+    if let Some(evaluation) = result
+        .evaluation()
+        .filter(|evaluation| evaluation.visits > 0)
+    {
+        let proven = if evaluation.proven { " (proven)" } else { "" };
+        let visits = HumanCount(u64::from(evaluation.visits));
         let _ = write!(
             text,
             "   value {:.1}{proven}, {visits} visits",
-            opinion.value
+            evaluation.value
         );
     }
     text.push('\n');
-    if thought.evaluations.is_empty() {
+    if result.evaluations.is_empty() {
         return;
     }
-    let others = thought
+    let others = result
         .evaluations
         .iter()
-        .filter(|opinion| opinion.mv != thought.chosen && opinion.visits > 0);
+        .filter(|evaluation| evaluation.mv != result.chosen && evaluation.visits > 0);
     let others: Vec<String> = others
         .take(OTHERS)
-        .map(|opinion| {
-            let visits = HumanCount(u64::from(opinion.visits));
-            let mv = engine.move_name(role, opinion.mv);
-            format!("{mv} {:.1} ({visits})", opinion.value)
+        .map(|evaluation| {
+            let visits = HumanCount(u64::from(evaluation.visits));
+            let mv = engine.move_name(role, evaluation.mv);
+            format!("{mv} {:.1} ({visits})", evaluation.value)
         })
         .collect();
     if !others.is_empty() {
         let _ = writeln!(text, "  rather than {}", others.join(", "));
     }
-    let _ = writeln!(text, "  {}", describe_search(&thought.report));
-    if let Some(cutoff) = &thought.cutoff {
+    let _ = writeln!(text, "  {}", describe_search(&result.report));
+    if let Some(cutoff) = &result.cutoff {
         let _ = writeln!(text, "  cutoff: {cutoff}");
     }
 }

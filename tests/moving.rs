@@ -46,9 +46,9 @@ fn visits(player: &SearchPlayer, engine: &mut dyn Engine, state: &State) -> u64 
         position: &position,
         budget: SearchBudget::Simulations(0),
     };
-    let thought = player.result(&turn).expect("there are moves");
-    let visits = thought.evaluations.iter();
-    visits.map(|opinion| u64::from(opinion.visits)).sum()
+    let result = player.result(&turn).expect("there are moves");
+    let visits = result.evaluations.iter();
+    visits.map(|evaluation| u64::from(evaluation.visits)).sum()
 }
 
 #[test]

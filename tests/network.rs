@@ -54,11 +54,7 @@ fn players_and_host_play_whole_matches() {
     );
     let lamps = common::root().join("network/src/compliance/rules/lamps.kif");
     let alone = host(&[&one], &lamps, &[]);
-    assert_eq!(
-        alone.goal_values,
-        [100],
-        "three presses are soon thought through"
-    );
+    assert_eq!(alone.goal_values, [100], "three presses take little search");
 
     for record in [&turns, &simultaneous, &alone] {
         assert!(record.is_completed && !record.has_errors());

@@ -62,9 +62,9 @@ fn records_hold_the_whole_match() {
         let first = &record["rounds"][0];
         assert_eq!(first["state"], serde_json::json!(["(turn x)"]));
         assert_eq!(first["moves"][1], "noop");
-        let thought = &first["thoughts"][0];
-        assert_eq!(thought["simulations"], 40);
-        let visits = thought["moves"].as_array().unwrap().iter();
+        let search = &first["thoughts"][0];
+        assert_eq!(search["simulations"], 40);
+        let visits = search["moves"].as_array().unwrap().iter();
         assert_eq!(
             visits.map(|mv| mv["visits"].as_i64().unwrap()).sum::<i64>(),
             40

@@ -27,7 +27,8 @@ struct RoundRecord {
     /// One move per role.
     moves: Vec<String>,
     /// The search results of the players that searched; null for the others.
-    thoughts: Vec<Option<SearchRecord>>,
+    #[serde(rename = "thoughts")]
+    searches: Vec<Option<SearchRecord>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -89,36 +90,36 @@ impl PlayRecord {
 
 impl RoundRecord {
     fn new(engine: &dyn Engine, round: &Round) -> Self {
-        let thoughts = round.results.iter().enumerate();
-        let (moves, thoughts) = thoughts
-            .map(|(role, thought)| {
-                let mv = engine.move_name(role, thought.chosen);
-                (mv, SearchRecord::new(engine, role, thought))
+        let results = round.results.iter().enumerate();
+        let (moves, searches) = results
+            .map(|(role, result)| {
+                let mv = engine.move_name(role, result.chosen);
+                (mv, SearchRecord::new(engine, role, result))
             })
             .unzip();
         Self {
             state: engine.facts(&round.state),
             moves,
-            thoughts,
+            searches,
         }
     }
 }
 
 impl SearchRecord {
-    fn new(engine: &dyn Engine, role: Role, thought: &SearchResult) -> Option<Self> {
-        let opinions = thought.evaluations.iter().map(|opinion| MoveRecord {
-            mv: engine.move_name(role, opinion.mv),
-            visits: opinion.visits,
-            value: opinion.value,
-            proven: opinion.proven,
+    fn new(engine: &dyn Engine, role: Role, result: &SearchResult) -> Option<Self> {
+        let evaluations = result.evaluations.iter().map(|evaluation| MoveRecord {
+            mv: engine.move_name(role, evaluation.mv),
+            visits: evaluation.visits,
+            value: evaluation.value,
+            proven: evaluation.proven,
         });
-        (!thought.evaluations.is_empty()).then(|| Self {
-            simulations: thought.report.simulations,
-            seconds: thought.report.elapsed.as_secs_f64(),
-            nodes: thought.report.nodes,
-            deepest: thought.report.deepest,
-            cutoff: thought.cutoff.clone(),
-            moves: opinions.collect(),
+        (!result.evaluations.is_empty()).then(|| Self {
+            simulations: result.report.simulations,
+            seconds: result.report.elapsed.as_secs_f64(),
+            nodes: result.report.nodes,
+            deepest: result.report.deepest,
+            cutoff: result.cutoff.clone(),
+            moves: evaluations.collect(),
         })
     }
 }
