@@ -1,7 +1,7 @@
 //! Every game on a machine of its own, several games at once on threads.
 
 use super::report_timer::ReportTimer;
-use super::{EventResult, GameEvent, Runner};
+use super::{EventResult, GameEvent, Runner, report_events};
 use crate::game_record::{FinishedGame, GameRecord};
 use crate::schedule::Fixture;
 use gdl_agent::matches::{self, Ending, MatchError, MatchEvent, MatchStepper, PlayerReport};
@@ -58,25 +58,14 @@ impl Runner for DedicatedRunner<'_> {
             drop(events);
             // Without this sender the threads run out of work, and their events end.
             let mut jobs = Some(jobs).filter(|jobs| enqueue(games.take(threads), jobs));
-            let mut outcome = Ok(());
-            for event in received {
-                if shared.stop.is_raised() {
-                    continue;
+            report_events(&received, &shared.stop, move |event| {
+                let is_over = matches!(event, GameEvent::Finished(_));
+                let flow = report(event);
+                if is_over && flow.is_continue() {
+                    jobs = jobs.take().filter(|jobs| enqueue(games.take(1), jobs));
                 }
-                let over = matches!(event, Ok(GameEvent::Finished(_)));
-                let more = match event {
-                    Ok(event) => report(event).is_continue(),
-                    Err(error) => {
-                        outcome = Err(error);
-                        false
-                    }
-                };
-                if !more {
-                    shared.stop.raise();
-                }
-                jobs = jobs.filter(|jobs| more && (!over || enqueue(games.take(1), jobs)));
-            }
-            outcome
+                flow
+            })
         })
     }
 }

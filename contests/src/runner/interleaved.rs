@@ -10,7 +10,7 @@
 //! draw from common random numbers.
 
 use super::report_timer::ReportTimer;
-use super::{EventResult, GameEvent, Runner};
+use super::{EventResult, GameEvent, Runner, report_events};
 use crate::game_record::{FinishedGame, GameRecord};
 use gdl_agent::agents::Agent;
 use gdl_agent::lane_scheduler::lane_set::LaneSet;
@@ -67,23 +67,7 @@ impl Runner for InterleavedRunner<'_> {
                 scope.spawn(move || Worker::new(runner, &batch, events).run(batch, stop));
             }
             drop(events);
-            let mut outcome = Ok(());
-            for event in received {
-                if stop.is_raised() {
-                    continue;
-                }
-                let more = match event {
-                    Ok(event) => report(event).is_continue(),
-                    Err(error) => {
-                        outcome = Err(error);
-                        false
-                    }
-                };
-                if !more {
-                    stop.raise();
-                }
-            }
-            outcome
+            report_events(&received, &stop, report)
         })
     }
 }

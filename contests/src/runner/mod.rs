@@ -25,7 +25,9 @@ pub use select::{RunnerOptions, with_runner};
 
 use crate::game_record::{FinishedGame, GameRecord};
 use gdl_agent::matches::MatchError;
+use gdl_runtime::stop_flag::StopFlag;
 use std::ops::ControlFlow;
+use std::sync::mpsc::Receiver;
 
 /// What a runner reports.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,4 +56,28 @@ pub trait Runner {
         games: &mut dyn Iterator<Item = GameRecord>,
         report: &mut dyn FnMut(GameEvent) -> ControlFlow<()>,
     ) -> Result<(), MatchError>;
+}
+
+/// Reports the events that the threads of a runner send until all of them have ended.
+/// When `report` breaks off or a game cannot be played, the stop flag is raised, `report`
+/// is dropped with what it owns, and later events are ignored.
+fn report_events(
+    received: &Receiver<EventResult>,
+    stop: &StopFlag,
+    mut report: impl FnMut(GameEvent) -> ControlFlow<()>,
+) -> Result<(), MatchError> {
+    let mut outcome = Ok(());
+    for event in received {
+        let flow = event.map(&mut report).unwrap_or_else(|error| {
+            outcome = Err(error);
+            ControlFlow::Break(())
+        });
+        if flow.is_break() {
+            stop.raise();
+            break;
+        }
+    }
+    drop(report);
+    received.iter().for_each(drop);
+    outcome
 }
