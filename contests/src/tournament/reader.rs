@@ -6,7 +6,6 @@
 use super::{Pairing, Tournament, TournamentError};
 use crate::budget::MoveBudget;
 use crate::configuration::PublishedValue;
-use clap::ValueEnum as _;
 use gdl_engines::EngineKind;
 use gdl_network::host::{PlayerSpec, clocks};
 use gdl_network::protocol::Clocks;
@@ -187,10 +186,13 @@ impl TournamentReader<'_> {
         let Some(name) = name else {
             return Ok(EngineKind::Net);
         };
-        EngineKind::from_str(name.get_ref(), true).or_else(|_| {
-            let what = "no such engine: there are reference, net and native";
-            self.fail(name.span().start, what)
-        })
+        let mut kinds = EngineKind::ALL.iter().copied();
+        let found = kinds.find(|kind| kind.name().eq_ignore_ascii_case(name.get_ref()));
+        self.need(
+            found,
+            name.span().start,
+            "no such engine: there are reference, net and native",
+        )
     }
 
     fn games(&self, games: Option<&Spanned<u64>>) -> ReadResult<Option<u64>> {
@@ -291,7 +293,8 @@ const NO_BUDGET: &str = "how much may a move cost? Say simulations = 10000, step
                          time = \"1s\" or playclock = 10";
 const NO_GAMES: &str = "how many games? Say games = 100";
 
-/// What is written of the cost of a move.
+/// The budget of a move as it is written, in the file as a whole or in a pairing. These
+/// are not one flattened struct, since `flatten` loses the positions of values.
 struct BudgetEntries<'a> {
     simulations: Option<&'a Spanned<u64>>,
     steps: Option<&'a Spanned<u64>>,
