@@ -263,9 +263,9 @@ fn the_command_says_what_was_passed() {
     );
     let reason = &report["checks"][3]["reason"];
     assert_eq!(reason, "PLAY: `(resign)` is not a legal move");
-    let nobody = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    let nobody = nobody.expect("a port is free").to_string();
-    gdl(&nobody).assert().code(2);
+    let unused = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    let unused = unused.expect("a port is free").to_string();
+    gdl(&unused).assert().code(2);
 }
 
 fn gdl(address: &str) -> Command {

@@ -13,7 +13,7 @@
 //! use gdl_agent::search::{SearchLimits, TimeControl};
 //! # use gdl_engines::{EngineKind, EngineOptions};
 //! # use gdlc::source::Source;
-//! # // Players take one or two of seven stones; whoever takes the last one wins.
+//! # // Players take one or two of seven stones; taking the last one wins.
 //! # let rules = "
 //! #     (role first) (role second)
 //! #     (init (stones 7)) (init (control first))

@@ -42,7 +42,7 @@ impl Contest<'_> {
 
 /// Follows contests while they are played. `()` ignores everything.
 pub trait ContestObserver {
-    /// So many of the games that are asked for are in the journals already.
+    /// Called first, with the number of requested games that are in the journals already.
     fn found(&self, games: u64) {
         let _ = games;
     }

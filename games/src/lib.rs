@@ -1,5 +1,5 @@
-//! Our own games, compiled: a crate of their own, so that what plays them can
-//! change without compiling them again.
+//! Our own games, compiled. They are a crate of their own so that a change of what plays
+//! them does not compile them again.
 
 use gdl_runtime::compiled::Compiled;
 

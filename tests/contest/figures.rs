@@ -1,4 +1,4 @@
-//! Who plays whom on which budget, and what the figures say.
+//! Agents, roles and budgets of matches, and the figures that are reported.
 
 use super::*;
 use std::collections::BTreeSet;
@@ -92,7 +92,7 @@ fn steps_can_be_counted() {
     let arguments = [&arguments[..], &["--steps=900", "--seed=5", "--threads=1"]].concat();
     let report = json(folder.path(), &arguments);
     assert_eq!(report["budget"], serde_json::json!({"steps": 900}));
-    // Simulations have at most nine steps, and towards the end of games one.
+    // Simulations have at most nine steps, and only one towards the end of games.
     let simulations = report["agents"][0]["simulations_per_move"]
         .as_f64()
         .unwrap();
@@ -125,7 +125,7 @@ fn equal_agents_score_half() {
         lower.as_f64() < Some(0.5) && upper.as_f64() > Some(0.5),
         "{report}"
     );
-    // Games of a pair are not copies of each other.
+    // The two games of a pair are not copies of each other.
     assert!(report["losses"].as_u64() > Some(20), "{report}");
 }
 
@@ -146,7 +146,7 @@ fn a_sequential_test_stops_early() {
     let report = json(folder.path(), &[&arguments[..], &sprt].concat());
     assert_eq!(report["sprt"]["accepted"], "H1");
     assert!(report["games"].as_u64() < Some(200), "{report}");
-    // What is not better is refused, with an exit code for scripts.
+    // An agent that is not better is rejected, with an exit code for scripts.
     let arguments = [
         "match",
         &game,
@@ -177,7 +177,7 @@ fn time_is_kept() {
     ];
     let report = json(folder.path(), &arguments);
     assert_eq!(report["budget"], serde_json::json!({"seconds": 0.02}));
-    // A busy machine may be late, but not wrong.
+    // On a busy machine moves may be late, but not by much.
     assert!(report["longest_overrun"].as_f64() < Some(1.0), "{report}");
     assert_eq!(report["illegal"], 0);
 }
@@ -245,9 +245,9 @@ fn agents_have_to_be_known_and_to_fit() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// In hex a move is worth much the same whenever it is made. Only the average of the
-/// few simulations that begin with a move tells what is worth making at last if
-/// RAVE has no say in that: 18 of 100 games were won then, 93 when it has.
+/// In hex a move is worth much the same whenever it is made. When RAVE had no say in the
+/// final move, that was left to the averages of the few simulations that begin with each
+/// move, and 18 of 100 games were won; with RAVE it was 93.
 #[test]
 fn rave_judges_the_move_that_is_made() {
     let (folder, game) = (folder(), game("hex"));

@@ -1,4 +1,4 @@
-//! Files that go on where they were cut, and games that were left.
+//! Journals that are resumed after a cut, and games that were interrupted.
 
 use super::*;
 use std::time::Duration;
@@ -100,7 +100,8 @@ fn damaged_files_name_the_line() {
     );
 }
 
-/// Killed in the middle of long games, it takes them up where they were.
+/// After it was killed in the middle of long games, a match resumes them where they
+/// were.
 #[test]
 fn games_under_way_outlive_their_process() {
     for (seed, budget) in [("--seed=1", "--sims=20000"), ("--seed=2", "--time=300ms")] {
@@ -147,7 +148,7 @@ fn games_under_way_outlive_their_process() {
     }
 }
 
-/// Interrupted, it says how to go on, and its file is whole.
+/// An interrupted match tells how to continue it, and its journal is intact.
 #[cfg(unix)]
 #[test]
 fn interruptions_say_how_to_go_on() {

@@ -1,5 +1,5 @@
-//! `gdl match`, `gdl tournament` and `gdl results` from outside: games that
-//! repeat, files that go on where they were cut, figures that agree.
+//! The commands `gdl match`, `gdl tournament` and `gdl results`: games can be repeated,
+//! journals are resumed after a cut, and figures agree.
 #![allow(clippy::unwrap_used)]
 
 mod figures;
@@ -24,7 +24,7 @@ fn game(name: &str) -> String {
     path.join(format!("{name}.kif")).display().to_string()
 }
 
-/// A match of twelve quick games, with `more`.
+/// The arguments of a match of twelve quick games, followed by `more`.
 fn quick<'a>(game: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let arguments = [
         "match",
@@ -39,7 +39,8 @@ fn quick<'a>(game: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&arguments[..], more].concat()
 }
 
-/// The lines of games without what depends on the clock, by their places.
+/// The games of a journal without what depends on the clock, in the order of the
+/// schedule.
 fn games(path: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(path).unwrap();
     let lines = text.lines().skip(1);

@@ -1,4 +1,4 @@
-//! Tournaments, their shards, and records of games.
+//! Tournaments, their shards, and match records.
 
 use super::*;
 use std::collections::BTreeSet;
@@ -71,7 +71,7 @@ fn tournaments_are_tables() {
     let folder = folder.path();
     tournament(folder);
     let (out, _) = output(folder, &["tournament", "table.toml", "--threads=1"], 0);
-    // A line for the heads of each of three tables, and for each agent and contest.
+    // One line for the heading of the game, and one for each of its three pairings.
     assert_eq!(out.matches("tictactoe").count(), 1 + 3, "{out}");
     assert!(out.contains("tron, 5 simulations a move"), "{out}");
     let (results, _) = output(folder, &["results", "table"], 0);
@@ -98,7 +98,7 @@ fn tournaments_are_tables() {
     );
     assert!(row.ends_with(" % (10) |"), "{row}");
 
-    // All of it is there: nothing is played.
+    // All games are in the journals, so none is played.
     let before: Vec<Vec<u8>> = journals(&folder.join("table"))
         .iter()
         .map(|path| std::fs::read(path).unwrap())

@@ -2,7 +2,7 @@
 
 use super::play::Match;
 
-/// A position in which nobody has captured yet.
+/// A position before the first capture.
 fn at(cells: &str) -> Match {
     let rest = "(captured white 0) (captured black 0) (step 1)";
     Match::at("battle", &format!("{cells} {rest}"))

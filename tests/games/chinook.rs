@@ -44,7 +44,7 @@ fn the_first_on_the_far_rank_wins_and_two_at_once_draw() {
 }
 
 #[test]
-fn a_race_in_which_nobody_can_move_is_drawn() {
+fn a_race_without_moves_is_drawn() {
     // All on light squares, shoulder to shoulder in two ranks each.
     let white = ["b 3", "d 3", "f 3", "h 3", "a 4", "c 4", "e 4", "g 4"];
     let black = ["b 5", "d 5", "f 5", "h 5", "a 6", "c 6", "e 6", "g 6"];

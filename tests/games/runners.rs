@@ -3,7 +3,7 @@
 use super::play::Match;
 
 #[test]
-fn nobody_leaves_the_track() {
+fn runners_stay_on_the_track() {
     let mut game = Match::new("runners");
     let forward = [
         "(run forward 1)",

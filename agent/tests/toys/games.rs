@@ -173,8 +173,8 @@ impl Toy for Matrix {
     }
 }
 
-/// A row of lamps; pressing one flips it and its neighbours; all must be out
-/// within so many presses. Words: lamps, presses made.
+/// A row of lamps. Pressing one flips it and its neighbours; all must be out within
+/// `presses` presses. Words: lamps, presses made.
 #[derive(Clone, Copy)]
 pub struct Lamps {
     pub count: u32,
@@ -270,7 +270,8 @@ impl Toy for Count {
     }
 }
 
-/// Rules at fault: move 0 wins 30, move 1 leads where nobody has a move.
+/// Faulty rules: move 0 wins 30, move 1 leads to a state without moves that is not
+/// terminal.
 #[derive(Clone, Copy)]
 pub struct Stuck;
 

@@ -277,8 +277,8 @@ mod tests {
             &with("rules = [\"chess9.kif\"]\n"),
             &expect!["t.toml:3:10: there is no rule sheet ../games/chess9.kif"],
         );
-        let nobody = with(&pairing.replace("random", "nobody"));
-        let error = parse(&nobody).expect_err("it is wrong").to_string();
+        let unknown = with(&pairing.replace("random", "nobody"));
+        let error = parse(&unknown).expect_err("it is wrong").to_string();
         assert!(error.starts_with("t.toml:6:10: "), "{error}");
         assert!(error.contains("`nobody`; there are uct"), "{error}");
         assert_error(

@@ -1,5 +1,5 @@
-//! A program with a compiled game in it: `build.rs` compiles `games/nim.kif`,
-//! and this plays it at random, many games at once.
+//! A program with a compiled game in it: `build.rs` compiles `games/nim.kif`, and the
+//! program plays many games of it at once, at random.
 
 use gdl_runtime::engine::Engine as _;
 use gdl_runtime::lanes::Width;
@@ -37,7 +37,7 @@ mod tests {
             .expect("this is the runtime that it was compiled for");
         let initial = nim.initial();
         assert_eq!(nim.roles(), ["first", "second"]);
-        // 3 + 4 + 5 coins: as many moves as coins.
+        // 3 + 4 + 5 coins, and one move for each.
         assert_eq!(perft::count(&mut nim, &initial, 1), 12);
         // Taking j of h coins leaves 12 - j: Σ over heaps h of Σ (12 - j).
         assert_eq!(perft::count(&mut nim, &initial, 2), 144 - (6 + 10 + 15));

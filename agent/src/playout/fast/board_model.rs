@@ -101,11 +101,11 @@ impl BoardModel {
         best.map(|(.., reading)| reading.board(&fluents, &moves, layout))
     }
 
-    /// Replaces `on` by the occupants of all cells in a state: a piece or [`NOBODY`]
+    /// Replaces `on` by the occupants of all cells in a state: a piece or [`NO_PIECE`]
     /// for each.
     pub(super) fn occupy(&self, fluents: impl Iterator<Item = usize>, on: &mut Vec<u32>) {
         on.clear();
-        on.resize(self.cells, NOBODY);
+        on.resize(self.cells, NO_PIECE);
         for stand in fluents.filter_map(|fluent| self.stands[fluent]) {
             on[stand.cell as usize] = stand.piece;
         }
@@ -118,7 +118,7 @@ impl BoardModel {
 }
 
 /// The occupant of an empty cell.
-pub(super) const NOBODY: u32 = u32::MAX;
+pub(super) const NO_PIECE: u32 = u32::MAX;
 
 /// A relation interpreted as a board: which of its arguments name the cell.
 struct Reading<'a> {
@@ -329,7 +329,7 @@ mod tests {
         board.occupy([8, 11].into_iter(), &mut on);
         let (from, to) = move_names(&board, 0);
         assert_eq!((on[from.unwrap() as usize], on[to as usize]), (0, 1));
-        assert_eq!(on.iter().filter(|&&piece| piece == NOBODY).count(), 14);
+        assert_eq!(on.iter().filter(|&&piece| piece == NO_PIECE).count(), 14);
     }
 
     #[test]

@@ -148,7 +148,7 @@ mod tests {
             exact: false,
         };
         let mut cells = Cells::new(&board, &[Some(0), Some(1)], rate, 5.0, weighing);
-        // Whoever is on cell 1 wins.
+        // The role on cell 1 wins.
         for _ in 0..100 {
             for (state, goals) in [(0b0110, [100, 0]), (0b1001, [0, 100])] {
                 let episode = Episode {

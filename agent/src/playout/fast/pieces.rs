@@ -4,7 +4,7 @@ use gdl_runtime::engine::{Move, Role, lanes_of};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::board_model::{BoardModel, NOBODY};
+use super::board_model::{BoardModel, NO_PIECE};
 use super::values::{FeatureValues, Rate};
 use crate::episode::Episode;
 use crate::playout::weights::choose_by_gibbs;
@@ -49,7 +49,7 @@ impl Captures {
         let travel = self.board.travel(role, mv.0)?;
         let from = self.on[travel.from? as usize];
         let to = self.on[travel.to as usize];
-        (from != NOBODY && to != NOBODY).then(|| {
+        (from != NO_PIECE && to != NO_PIECE).then(|| {
             let value = |piece| self.values.value(role, piece);
             -(2.0 * value(to) + value(from))
         })

@@ -2,7 +2,7 @@
 
 use gdl_runtime::engine::{Lanes, NO_CHOICE, State, lanes_of};
 
-use super::board_model::{BoardModel, NOBODY};
+use super::board_model::{BoardModel, NO_PIECE};
 
 /// The number of steps examined.
 const STEPS: usize = 64;
@@ -44,7 +44,7 @@ impl Survey {
                     let travel = (made != NO_CHOICE)
                         .then(|| board.travel(role, made))
                         .flatten();
-                    let piece = travel.map_or(NOBODY, |travel| on[travel.to as usize]);
+                    let piece = travel.map_or(NO_PIECE, |travel| on[travel.to as usize]);
                     if let Some(votes) = votes.get_mut(piece as usize) {
                         *votes += 1;
                     }
@@ -76,6 +76,6 @@ fn has_capture(board: &BoardModel, lanes: &mut dyn Lanes, lane: usize) -> bool {
         lanes.legal(lane, role, &mut moves);
         let travels = moves.iter().filter_map(|mv| board.travel(role, mv.0));
         let mut ends = travels.filter_map(|travel| travel.from.map(|from| (from, travel.to)));
-        ends.any(|(from, to)| on[from as usize] != NOBODY && on[to as usize] != NOBODY)
+        ends.any(|(from, to)| on[from as usize] != NO_PIECE && on[to as usize] != NO_PIECE)
     })
 }
