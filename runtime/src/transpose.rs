@@ -1,5 +1,5 @@
 //! Transposes bit matrices: from one row per bit for all lanes to the bits of each
-//! lane, 64 rows at a time.
+//! lane, and back, 64 rows at a time.
 //!
 //! Reading a lane's bits one by one costs a cache line each; here blocks of 64 by 64
 //! bits are transposed, all blocks of a row at once (Warren, "Hacker's Delight",
@@ -17,6 +17,18 @@ pub fn transpose_rows<W: Word>(rows: &[W], table: &mut Vec<u64>) {
     }
 }
 
+/// The reverse of [`transpose_rows`]: overwrites `rows` by the bits of every lane, given
+/// lane after lane. Lanes that the table is too short for get the bits of its last one.
+///
+/// # Panics
+/// If the table has no lane.
+pub fn transpose_table<W: Word>(table: &[u64], rows: &mut [W]) {
+    let words = rows.len().div_ceil(64);
+    for (word, rows) in rows.chunks_mut(64).enumerate() {
+        load_64(rows[0], &table[word..], words, rows);
+    }
+}
+
 /// Overwrites `numbers`, one per lane, by the numbers whose bits the rows hold, the
 /// lowest first; at most 32 rows.
 pub fn transpose_numbers<W: Word>(rows: &[W], numbers: &mut [u32]) {
@@ -30,18 +42,30 @@ kernel! {
     fn transpose_64<'a, W>(rows: &'a [W], table: &'a mut [u64], stride: usize) {
         let mut block = [rows[0].xor(rows[0]); 64];
         block[..rows.len()].copy_from_slice(rows);
-        swap::<W, 32, 32>(&mut block, 0x0000_0000_ffff_ffff);
-        swap::<W, 16, 48>(&mut block, 0x0000_ffff_0000_ffff);
-        swap::<W, 8, 56>(&mut block, 0x00ff_00ff_00ff_00ff);
-        swap::<W, 4, 60>(&mut block, 0x0f0f_0f0f_0f0f_0f0f);
-        swap::<W, 2, 62>(&mut block, 0x3333_3333_3333_3333);
-        swap::<W, 1, 63>(&mut block, 0x5555_5555_5555_5555);
+        swap_all(&mut block);
         let mut columns = table.iter_mut().step_by(stride);
         for part in 0..W::LANES / 64 {
             for (row, column) in block.iter().zip(&mut columns) {
                 *column = row.words()[part];
             }
         }
+    }
+}
+
+kernel! {
+    /// Transposes every `stride`th word of a table into up to 64 rows.
+    fn load_64<'a, W>(table: &'a [u64], stride: usize, rows: &'a mut [W]) {
+        let mut block = [rows[0]; 64];
+        let mut columns = table.iter().step_by(stride);
+        let mut last = 0;
+        for part in 0..W::LANES / 64 {
+            for row in &mut block {
+                last = columns.next().copied().unwrap_or(last);
+                row.words_mut()[part] = last;
+            }
+        }
+        swap_all(&mut block);
+        rows.copy_from_slice(&block[..rows.len()]);
     }
 }
 
@@ -66,6 +90,17 @@ kernel! {
             }
         }
     }
+}
+
+/// Transposes blocks of 64 by 64 bits, one per 64 lanes.
+#[inline(always)]
+fn swap_all<W: Word>(block: &mut [W; 64]) {
+    swap::<W, 32, 32>(block, 0x0000_0000_ffff_ffff);
+    swap::<W, 16, 48>(block, 0x0000_ffff_0000_ffff);
+    swap::<W, 8, 56>(block, 0x00ff_00ff_00ff_00ff);
+    swap::<W, 4, 60>(block, 0x0f0f_0f0f_0f0f_0f0f);
+    swap::<W, 2, 62>(block, 0x3333_3333_3333_3333);
+    swap::<W, 1, 63>(block, 0x5555_5555_5555_5555);
 }
 
 /// Swaps, in rows that are `STEP` apart, the high parts of the first with the low

@@ -105,6 +105,41 @@ pub trait LaneSets: LaneSteps {
         lanes_of(lanes).for_each(|lane| self.load(lane, &state));
     }
 
+    /// Puts states into the lowest lanes, given by their words, lane after lane. The
+    /// other lanes hold the last of them.
+    ///
+    /// # Panics
+    /// If there is no state, or more than lanes.
+    fn load_table(&mut self, table: &[u64]) {
+        let words = self.state(0).0.len();
+        let last = table.len() - words;
+        for lane in 0..self.count() {
+            let start = (lane * words).min(last);
+            self.load(lane, &State(table[start..start + words].into()));
+        }
+    }
+
+    /// Makes the next `advance` use these moves in the lowest lanes: for each lane one
+    /// per role, lane after lane; `None` for a role that has a single move. Needs an
+    /// evaluation.
+    fn force_table(&mut self, picks: &[Option<Pick>]) {
+        let mut single = vec![0; self.count().div_ceil(64)];
+        let mut moves = Vec::new();
+        for (lane, picks) in picks.chunks(self.roles()).enumerate() {
+            let all: Vec<Pick> = (picks.iter().enumerate())
+                .filter_map(|(role, &pick)| {
+                    moves.clear();
+                    self.legal(lane, role, &mut moves);
+                    let only = moves.first().map(|&mv| Pick { mv, index: 0 });
+                    pick.or(only)
+                })
+                .collect();
+            single[lane / 64] = 1 << (lane % 64);
+            self.force(&single, &all);
+            single[lane / 64] = 0;
+        }
+    }
+
     /// The goals of a set of lanes: calls `visit` with every role and goal value
     /// other than 0 and the set of lanes for which [`goals`](LaneSteps::goals) gives
     /// that value. Needs an evaluation.

@@ -62,6 +62,29 @@ impl<W: Word> Machine<W> {
         force(lanes, self, lanes, picks);
     }
 
+    /// As [`force_set`](Self::force_set) for the lowest lanes one by one, lane after
+    /// lane with a move per role, or `None` for a role that has a single one.
+    pub(super) fn force_each(&mut self, picks: &[Option<Pick>]) {
+        let roles = self.layout.roles.len();
+        for (lane, picks) in picks.chunks_exact(roles).enumerate() {
+            let (word, bit) = (lane / 64, lane % 64);
+            for (pick, moves) in picks.iter().zip(&self.layout.moves) {
+                let choice_of = |pick: &Pick| moves[pick.mv.0 as usize].choice;
+                let Some((pick, choice)) = pick.and_then(|pick| Some((pick, choice_of(&pick)?)))
+                else {
+                    continue;
+                };
+                self.forced[choice as usize].words_mut()[word] |= 1 << bit;
+                let ranks = self.forced_ranks[choice as usize].iter_mut();
+                for (rank_bit, row) in ranks.enumerate() {
+                    let wanted = u64::from(pick.index >> rank_bit & 1);
+                    let row = &mut row.words_mut()[word];
+                    *row = *row & !(1 << bit) | wanted << bit;
+                }
+            }
+        }
+    }
+
     /// Visits the lanes of a set by role and goal value.
     pub(super) fn visit_goals(&mut self, lanes: W, visit: &mut dyn FnMut(Role, i32, &[u64])) {
         self.know_goals();

@@ -7,7 +7,7 @@ use crate::engine::{
 };
 use crate::lanes::{Word, kernel};
 use crate::layout::Layout;
-use crate::transpose::transpose_rows;
+use crate::transpose::{transpose_rows, transpose_table};
 
 /// Lanes that report every goal value that holds, not only the highest.
 pub(crate) trait Stepper: Lanes {
@@ -122,6 +122,16 @@ impl<W: Word> LaneSets for Machine<W> {
     fn load_all(&mut self, lanes: &[u64], state: &[u64]) {
         self.sequence.load();
         self.load_set(self.set_of(lanes), state);
+    }
+
+    fn load_table(&mut self, table: &[u64]) {
+        self.sequence.load();
+        transpose_table(table, &mut self.rows.now);
+    }
+
+    fn force_table(&mut self, picks: &[Option<Pick>]) {
+        self.sequence.assert_evaluated();
+        self.force_each(picks);
     }
 
     fn goals_all(&mut self, lanes: &[u64], visit: &mut dyn FnMut(Role, i32, &[u64])) {
