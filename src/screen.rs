@@ -185,6 +185,9 @@ fn describe_move(engine: &dyn Engine, role: Role, result: &SearchResult, text: &
         let _ = writeln!(text, "  rather than {}", others.join(", "));
     }
     let _ = writeln!(text, "  {}", describe_search(&result.report));
+    if let Some(choice) = &result.choice {
+        let _ = writeln!(text, "  champion: {choice}");
+    }
     if let Some(cutoff) = &result.cutoff {
         let _ = writeln!(text, "  cutoff: {cutoff}");
     }

@@ -61,13 +61,17 @@
 
 pub mod agents;
 pub mod backup;
+pub mod champion;
 pub mod component;
 pub mod cutoff;
 pub mod episode;
+pub mod expander;
 pub mod lane_scheduler;
+pub mod learning;
 pub mod matches;
 pub mod player;
 pub mod playout;
+pub mod puct;
 pub mod search;
 pub mod selection;
 pub mod shared_engine;

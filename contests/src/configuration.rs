@@ -44,6 +44,10 @@ pub struct ContestConfiguration {
     /// How the games are played.
     #[serde(rename = "venue")]
     pub runner: RunnerKind,
+    /// Seconds before the first move of every game in which its players learn, if any of
+    /// them does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
     /// Rounds after which a game is given up.
     pub rounds: usize,
     /// Memory for the tree of each player, in MiB.
@@ -145,6 +149,7 @@ pub(crate) mod tests {
             seed: 1,
             engine: "net".to_owned(),
             runner: RunnerKind::Interleaved,
+            start: None,
             rounds: 1000,
             memory: 64,
             paper: None,

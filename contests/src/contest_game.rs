@@ -115,6 +115,7 @@ impl ContestGame {
             seed,
             engine: self.kind.to_string(),
             runner,
+            start: options.start_for(agents, budget),
             rounds: options.rounds,
             memory: options.memory,
             paper,

@@ -1,8 +1,11 @@
 //! How the games of a contest are played, whatever is played.
 
+use crate::budget::MoveBudget;
+use gdl_agent::agents::Agent;
 use gdl_network::host::PlayerSpec;
 use gdl_runtime::stop_flag::StopFlag;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Options that all contests of a run share.
 #[derive(Debug, Clone)]
@@ -15,6 +18,9 @@ pub struct RunOptions {
     pub dedicated: bool,
     /// Memory for the tree of each player, in MiB.
     pub memory: usize,
+    /// The time before the first move of a game in which players learn, if any does and
+    /// moves cost time.
+    pub start: Duration,
     /// Rounds after which a game is given up.
     pub rounds: usize,
     /// The folder that gets a record of every match, if any.
@@ -29,6 +35,7 @@ impl Default for RunOptions {
             threads: None,
             dedicated: false,
             memory: 256,
+            start: Duration::from_secs(10),
             rounds: 1000,
             records: None,
             stop: StopFlag::default(),
@@ -37,6 +44,13 @@ impl Default for RunOptions {
 }
 
 impl RunOptions {
+    /// The seconds in which these players learn; `None` if none of them does.
+    pub(crate) fn start_for(&self, players: &[PlayerSpec], budget: MoveBudget) -> Option<f64> {
+        let mut agents = players.iter().filter_map(PlayerSpec::agent);
+        let learns = matches!(budget, MoveBudget::Seconds(_)) && agents.any(Agent::learns);
+        learns.then(|| self.start.as_secs_f64())
+    }
+
     /// The number of threads for these players. Agents that have threads of their own
     /// play one game at a time by default.
     pub(crate) fn threads_for(&self, players: &[PlayerSpec]) -> usize {

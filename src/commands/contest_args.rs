@@ -6,6 +6,7 @@ use gdl_contests::options::RunOptions;
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::stop_flag::StopFlag;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// How the games of contests are played, whatever is played.
 #[derive(Debug, Clone, clap::Args)]
@@ -21,6 +22,9 @@ pub struct ContestArgs {
     /// Memory per player for its tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     memory: usize,
+    /// Time before the first move of every game in which champions learn, with --time
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
+    start: Duration,
     /// Number of rounds after which a game is abandoned
     #[arg(long, value_name = "N", default_value_t = 1000)]
     rounds: usize,
@@ -36,6 +40,7 @@ impl ContestArgs {
             threads: self.threads.map(usize::from),
             dedicated: self.one_by_one,
             memory: self.memory,
+            start: self.start,
             rounds: self.rounds,
             records: self.records.clone(),
             stop: stop.clone(),

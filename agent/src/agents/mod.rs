@@ -12,11 +12,13 @@ use std::str::FromStr;
 
 use gdl_runtime::engine::Engine;
 
+use crate::champion::Champion;
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, ParameterValues, Slot};
 use crate::player::Player;
 use crate::player::random::RandomPlayer;
 use crate::player::search_player::SearchPlayer;
+use crate::search::Search;
 use crate::search::settings::{SearchLimits, SearchSettings};
 use crate::selection::uct;
 use registry::COMPONENTS;
@@ -43,6 +45,12 @@ impl Agent {
     pub fn is_parallel(&self) -> bool {
         let builder = self.builder(&GameContext::default());
         builder.settings.threads * builder.trees > 1 || builder.reserves_lanes
+    }
+
+    /// Whether it learns before a match.
+    #[must_use]
+    pub fn learns(&self) -> bool {
+        self.builder(&GameContext::default()).champion.is_some()
     }
 
     /// The settings of its search of a game; with several trees, those of each.
@@ -78,10 +86,22 @@ impl Agent {
         limits: SearchLimits,
         seed: u64,
     ) -> Option<SearchPlayer> {
-        let trees = 0..self.builder(&GameContext::default()).trees;
-        let player = || {
-            let trees = trees.map(|_| self.settings(engine, limits)).collect();
-            SearchPlayer::parallel(&self.to_string(), engine, trees, seed)
+        let builder = self.builder(&GameContext::default());
+        let settings = |limits| {
+            let trees = 0..builder.trees;
+            trees.map(|_| self.settings(engine, limits)).collect()
+        };
+        let name = self.to_string();
+        let player = || match builder.champion {
+            None => SearchPlayer::parallel(&name, engine, settings(limits), seed),
+            Some(champion) => {
+                // Quick games fill both trees, so that they share the memory.
+                let memory = limits.memory / 2;
+                let plain = settings(SearchLimits { memory, ..limits });
+                let plain = Search::on_engine(engine, plain, seed);
+                let search = Champion::new(engine, plain, champion, memory, seed);
+                SearchPlayer::of(&name, engine, Box::new(search))
+            }
         };
         self.searches().then(player)
     }

@@ -18,11 +18,12 @@
 //! Agent texts, `gdl agents` and all commands that take agents then know it.
 
 use crate::component::Component;
-use crate::{backup, cutoff, player, playout, search, selection, solver};
+use crate::{backup, champion, cutoff, player, playout, search, selection, solver};
 
 /// All components, in the order in which they are explained.
 pub const COMPONENTS: &[&Component] = &[
     &selection::uct::COMPONENT,
+    &champion::COMPONENT,
     &player::random::COMPONENT,
     &selection::rave::COMPONENT,
     &selection::guided::COMPONENT,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::layout::Layout;
 
+use crate::champion::ChampionSettings;
 use crate::playout::Playout;
 use crate::search::settings::{SearchLimits, SearchSettings};
 use crate::selection::{Estimate, FirstPlayUrgency, SelectionOptions, SelectionRule};
@@ -53,6 +54,8 @@ pub struct AgentBuilder {
     pub reserves_lanes: bool,
     /// The number of search trees.
     pub trees: usize,
+    /// How the agent learns, if it does.
+    pub champion: Option<ChampionSettings>,
 }
 
 impl Default for AgentBuilder {
@@ -64,6 +67,7 @@ impl Default for AgentBuilder {
             playouts: Vec::new(),
             reserves_lanes: false,
             trees: 1,
+            champion: None,
         }
     }
 }

@@ -140,6 +140,7 @@ impl LaneScheduler {
         if self.observing && searchers[owner].observed > Observed::Nothing {
             self.learn_from_batch(&mut searchers[owner], index);
         }
+        searchers[owner].report.known += u64::from(self.batches[index].simulations);
         self.complete(searchers, index);
         if searchers[owner].settings.proves {
             solver::prove(&mut searchers[owner].tree, &self.batches[index].path);

@@ -11,11 +11,12 @@ pub use player_report::{PlayerReport, TOLERANCE};
 pub use stepper::MatchStepper;
 
 use std::fmt;
+use std::time::Duration;
 
 use gdl_runtime::engine::{Engine, Move, Position, State};
 
 use crate::player::{NoMove, Player, Reply, Turn};
-use crate::search::budget::TimeControl;
+use crate::search::budget::{SearchBudget, TimeControl};
 use crate::search::report::SearchReport;
 use crate::search::result::SearchResult;
 
@@ -113,6 +114,26 @@ pub enum MatchEvent<'a> {
     Thinking(&'a SearchReport),
     /// All roles have moved.
     Moved(&'a Round),
+}
+
+/// Lets each player prepare for a match from where `stepper` stands, one after another
+/// and each for this time. Players that have nothing to prepare take none.
+pub fn prepare(
+    stepper: &MatchStepper,
+    engine: &dyn Engine,
+    players: &mut [Box<dyn Player>],
+    time: Duration,
+) {
+    for (role, player) in players.iter_mut().enumerate() {
+        let turn = Turn {
+            engine,
+            role,
+            state: stepper.state(),
+            position: stepper.position(),
+            budget: SearchBudget::within(time),
+        };
+        player.prepare(&turn, &mut |_| {});
+    }
 }
 
 /// Plays a match from the initial state to its end, or for `rounds` rounds. `watch`

@@ -59,6 +59,10 @@ pub trait Player: Send {
     /// The name of the player.
     fn name(&self) -> String;
 
+    /// Prepares for a match from the turn's state, before its first move, within the
+    /// turn's budget. `watch` is called with the progress.
+    fn prepare(&mut self, _turn: &Turn<'_>, _watch: &mut dyn FnMut(&SearchReport)) {}
+
     /// Chooses a legal move. `watch` is called with the progress of its search.
     ///
     /// # Errors

@@ -13,12 +13,13 @@ use gdl_runtime::stop_flag::StopFlag;
 
 use crate::player::{NoMove, Player, Reply, SearchResult, Turn, no_move};
 use crate::search::budget::SearchBudget;
+use crate::search::move_search::MoveSearch;
 use crate::search::{Search, SearchReport, SearchSettings};
 
 /// Chooses moves by tree search, and keeps its trees from move to move.
 pub struct SearchPlayer {
     name: String,
-    search: Search,
+    search: Box<dyn MoveSearch>,
     /// The names of states and moves, if the engine knows all of them in advance.
     layout: Option<Arc<Layout>>,
 }
@@ -39,10 +40,19 @@ impl SearchPlayer {
         trees: Vec<SearchSettings>,
         seed: u64,
     ) -> Self {
-        let initial = engine.initial();
+        Self::of(
+            name,
+            engine,
+            Box::new(Search::on_engine(engine, trees, seed)),
+        )
+    }
+
+    /// A player for the engine's game that moves by this search.
+    #[must_use]
+    pub fn of(name: &str, engine: &dyn Engine, search: Box<dyn MoveSearch>) -> Self {
         Self {
             name: name.to_owned(),
-            search: Search::parallel(trees, &|seed| engine.lanes(seed), &initial, seed),
+            search,
             layout: engine.layout(),
         }
     }
@@ -69,6 +79,17 @@ impl SearchPlayer {
         }
         self.search.move_to(&|seed| engine.lanes(seed));
         Ok(())
+    }
+
+    /// Prepares for a match from this state, before its first move: a
+    /// [champion](crate::champion) learns.
+    pub fn prepare(
+        &mut self,
+        state: &State,
+        budget: SearchBudget,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) {
+        self.search.prepare(state, budget, watch);
     }
 
     /// Searches a state that is not terminal without choosing a move, even if the role
@@ -100,12 +121,7 @@ impl SearchPlayer {
         match turn.legal() {
             [] => Err(no_move(turn)),
             [only] => Ok(SearchResult::without_search(*only)),
-            _ => Ok(SearchResult::of(
-                self.search.searchers(),
-                turn.state,
-                turn.role,
-                turn.legal(),
-            )),
+            legal => Ok(self.search.result(turn.state, turn.role, legal)),
         }
     }
 
@@ -129,6 +145,10 @@ impl SearchPlayer {
 impl Player for SearchPlayer {
     fn name(&self) -> String {
         self.name.clone()
+    }
+
+    fn prepare(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&SearchReport)) {
+        Self::prepare(self, turn.state, turn.budget, watch);
     }
 
     fn choose(

@@ -15,6 +15,7 @@
 pub mod budget;
 mod candidate;
 pub mod cost_model;
+pub mod move_search;
 pub mod report;
 pub mod result;
 pub mod searcher;
@@ -26,7 +27,7 @@ pub use report::SearchReport;
 pub use result::{MoveEvaluation, SearchResult};
 pub use settings::{SearchLimits, SearchSettings};
 
-use gdl_runtime::engine::{Lanes, Role, State};
+use gdl_runtime::engine::{Engine, Lanes, Role, State};
 use gdl_runtime::stop_flag::StopFlag;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -113,6 +114,12 @@ impl Search {
             trees: trees.into_iter().map(workers).collect(),
             stop_flag: StopFlag::default(),
         }
+    }
+
+    /// As [`parallel`](Self::parallel), on machines of an engine, from its initial state.
+    #[must_use]
+    pub fn on_engine(engine: &dyn Engine, trees: Vec<SearchSettings>, seed: u64) -> Self {
+        Self::parallel(trees, &|seed| engine.lanes(seed), &engine.initial(), seed)
     }
 
     /// The flag that stops this search from another thread.

@@ -9,6 +9,11 @@ pub struct SearchReport {
     pub simulations: u64,
     /// The number of those that left the tree and were played out in a lane.
     pub played: u64,
+    /// The number of those that ended at a node whose value was known, so that they
+    /// taught nothing new about the game.
+    pub known: u64,
+    /// The number of states that a learned evaluation valued.
+    pub evaluations: u64,
     /// The number of finished batches, each a path through the tree that its
     /// simulations shared.
     pub batches: u64,
@@ -38,6 +43,8 @@ impl SearchReport {
         Self {
             simulations: self.simulations + other.simulations,
             played: self.played + other.played,
+            known: self.known + other.known,
+            evaluations: self.evaluations + other.evaluations,
             batches: self.batches + other.batches,
             elapsed: self.elapsed.max(other.elapsed),
             nodes: self.nodes + other.nodes,

@@ -35,6 +35,8 @@ pub struct SearchResult {
     /// Whether the cutoff ends playouts early; `None` if there is no cutoff or it has
     /// not decided yet.
     pub cuts: Option<bool>,
+    /// What a champion learned and by what it plays, in words, once that is decided.
+    pub choice: Option<String>,
 }
 
 impl SearchResult {
@@ -47,6 +49,7 @@ impl SearchResult {
             report: SearchReport::default(),
             cutoff: None,
             cuts: None,
+            choice: None,
         }
     }
 
@@ -80,6 +83,7 @@ impl SearchResult {
             report: report.unwrap_or_default(),
             cutoff,
             cuts,
+            choice: None,
         }
     }
 

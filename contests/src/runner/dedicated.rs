@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Makes a player from the number of its agent, the game's engine and a seed.
 pub type MakePlayer<'a> = &'a (dyn Fn(usize, &dyn Engine, u64) -> Box<dyn Player> + Sync);
@@ -30,6 +30,8 @@ pub struct DedicatedRunner<'a> {
     pub make_player: MakePlayer<'a>,
     /// What a move may cost.
     pub time_control: TimeControl,
+    /// The time in which each player prepares before its first move, if any.
+    pub start: Option<Duration>,
     /// Rounds after which a game is given up.
     pub rounds: usize,
     /// The number of threads, at least one.
@@ -107,6 +109,9 @@ impl SharedRun<'_> {
         let state = record.state(&mut engine);
         let played = record.moves.len();
         let stepper = MatchStepper::resume(&mut engine, state, played, self.runner.rounds);
+        if let Some(time) = self.runner.start {
+            matches::prepare(&stepper, &engine, &mut players, time);
+        }
         let mut timer = ReportTimer::start();
         let mut watch = |_: &dyn Engine, event: &MatchEvent<'_>| {
             let MatchEvent::Moved(round) = event else {
@@ -161,6 +166,12 @@ struct TimedPlayer {
 impl Player for TimedPlayer {
     fn name(&self) -> String {
         self.player.name()
+    }
+
+    fn prepare(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&SearchReport)) {
+        if !self.stop.is_raised() {
+            self.player.prepare(turn, watch);
+        }
     }
 
     fn choose(

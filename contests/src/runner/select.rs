@@ -10,6 +10,7 @@ use gdl_agent::search::SearchLimits;
 use gdl_network::host::PlayerSpec;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::stop_flag::StopFlag;
+use std::time::Duration;
 
 /// Simulations that the trees of one agent on one thread may hold at a time: with a
 /// few hundred bytes per node, one or two gigabytes.
@@ -104,6 +105,7 @@ pub fn with_runner<T>(
         engine,
         make_player: &make_player,
         time_control,
+        start: configuration.start.map(Duration::from_secs_f64),
         rounds,
         threads,
     })

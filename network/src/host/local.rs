@@ -6,7 +6,10 @@ use gdl_agent::player::{self, Player, Reply};
 use gdl_agent::search::{SearchBudget, SearchLimits};
 use gdl_runtime::engine::{Engine as _, Role};
 use parking_lot::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Time before the end of the start clock at which preparation ends.
+const START_SLACK: Duration = Duration::from_millis(100);
 
 /// An agent that plays a role.
 pub struct LocalPlayer {
@@ -37,8 +40,18 @@ impl HostedPlayer for LocalPlayer {
         Ok(())
     }
 
-    fn start(&self, setup: &MatchSetup, _deadline: Instant) -> Result<String, PlayerFault> {
-        let player = self.agent.player(&setup.engine, self.limits, self.seed);
+    fn start(&self, setup: &MatchSetup, deadline: Instant) -> Result<String, PlayerFault> {
+        let mut player = self.agent.player(&setup.engine, self.limits, self.seed);
+        let mut engine = setup.engine.clone();
+        let state = engine.initial();
+        let turn = player::Turn {
+            engine: &setup.engine,
+            role: self.role,
+            state: &state,
+            position: &engine.examine(&state),
+            budget: SearchBudget::Until(deadline.checked_sub(START_SLACK).unwrap_or(deadline)),
+        };
+        player.prepare(&turn, &mut |_| {});
         *self.player.lock() = Some(player);
         Ok("ready".to_owned())
     }

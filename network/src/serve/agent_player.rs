@@ -42,6 +42,13 @@ impl AgentPlayer {
         }
     }
 
+    /// Prepares for a match that begins in a state.
+    pub fn prepare(&mut self, state: &State, budget: SearchBudget) {
+        if let Self::Searching(player) = self {
+            player.prepare(state, budget, &mut |_| {});
+        }
+    }
+
     /// Searches from a state; returns the number of simulations.
     pub fn ponder(&mut self, state: &State, role: Role, budget: SearchBudget) -> u64 {
         match self {

@@ -247,6 +247,8 @@ impl MatchActor {
             state: game.state().clone(),
             position: game.position().clone(),
             deadline: self.request.as_ref().map(|request| request.deadline),
+            prepares: (self.request.as_ref())
+                .is_some_and(|request| request.kind == RequestKind::Start),
         }));
     }
 

@@ -54,6 +54,8 @@ pub struct SearchTask {
     pub position: Position,
     /// When the result is needed; `None` while no one waits for it.
     pub deadline: Option<Instant>,
+    /// Whether the time until then is the start clock, in which agents prepare.
+    pub prepares: bool,
 }
 
 /// The best move known so far.
@@ -210,6 +212,9 @@ impl SearchWorker {
                 .checked_sub(slack.min(left / 2))
                 .unwrap_or(deadline)
         });
+        if let Some(until) = until.filter(|_| task.prepares) {
+            player.prepare(&task.state, SearchBudget::Until(until));
+        }
         let simulations = player.ponder(&task.state, task.role, slice(until));
         let late = until.map(|until| Instant::now().saturating_duration_since(until));
         self.overrun = self.overrun.max(late.unwrap_or_default());

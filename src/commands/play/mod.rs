@@ -10,9 +10,9 @@ use crate::roles;
 use crate::screen::{Screen, Verbosity};
 use anyhow::Context as _;
 use gdl_agent::agents::Agent;
-use gdl_agent::matches::{self, Ending, MatchError};
+use gdl_agent::matches::{self, Ending, MatchError, MatchStepper};
 use gdl_agent::player::Player;
-use gdl_agent::search::SearchLimits;
+use gdl_agent::search::{SearchLimits, TimeControl};
 use gdl_contests::budget::MoveBudget;
 use gdl_engines::EngineKind;
 use gdl_runtime::engine::Engine;
@@ -21,6 +21,7 @@ use record::PlayRecord;
 use std::fmt;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Play a match: agents against each other, or against people
 #[derive(Debug, clap::Args)]
@@ -60,6 +61,9 @@ pub struct PlayOptions {
         next_help_heading = "Budget per move (--time 1s if none is given)"
     )]
     budget: BudgetOptions,
+    /// Time before the first move in which champions learn, with --time
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
+    start: Duration,
     /// Seed of all random choices; by default a fresh one, which is shown
     #[arg(long)]
     seed: Option<u64>,
@@ -140,13 +144,11 @@ pub fn play(
         let mut players = options.players(engine, &participants, seed.wrapping_add(number));
         let mut watch =
             |engine: &dyn Engine, event: &matches::MatchEvent<'_>| screen.show(engine, event);
-        let result = matches::play(
-            engine,
-            &mut players,
-            time_control,
-            options.rounds,
-            &mut watch,
-        );
+        let stepper = MatchStepper::begin(engine, options.rounds);
+        if let TimeControl::Time(_) = time_control {
+            matches::prepare(&stepper, engine, &mut players, options.start);
+        }
+        let result = matches::play_from(stepper, engine, &mut players, time_control, &mut watch);
         let record = match result {
             Ok(record) => record,
             Err(error @ MatchError::NoMove(_)) => {

@@ -37,6 +37,9 @@ struct SearchRecord {
     seconds: f64,
     nodes: usize,
     deepest: usize,
+    /// What a champion learned and by what it plays; omitted for other agents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    champion: Option<String>,
     /// The decision of the cutoff; omitted if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     cutoff: Option<String>,
@@ -118,6 +121,7 @@ impl SearchRecord {
             seconds: result.report.elapsed.as_secs_f64(),
             nodes: result.report.nodes,
             deepest: result.report.deepest,
+            champion: result.choice.clone(),
             cutoff: result.cutoff.clone(),
             moves: evaluations.collect(),
         })

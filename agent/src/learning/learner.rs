@@ -1,0 +1,272 @@
+//! The learner: rounds of self-play and training within a time.
+//!
+//! Random games come first, since a network that knows nothing plays no better. Then
+//! rounds follow in which the network plays itself and is fitted to the results of the
+//! last rounds.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use gdl_runtime::engine::{Lanes, State};
+use gdl_runtime::stop_flag::StopFlag;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::network::{Heads, MAX_HEADS, ValueNetwork};
+use super::quantised::QuantisedNetwork;
+use super::samples::Samples;
+use super::self_play::{SelfPlay, SelfPlayReport};
+use super::training::Trainer;
+use crate::expander::Expander;
+
+/// The share of the time for random games, and the most of it.
+const RANDOM_SHARE: f64 = 0.1;
+const MOST_RANDOM: Duration = Duration::from_secs(2);
+
+/// Random games more than this teach nothing new.
+const MOST_RANDOM_GAMES: u64 = 200_000;
+
+/// Rounds of self-play into which the rest of the time is divided, and the longest
+/// round.
+const ROUNDS: u32 = 7;
+const LONGEST_ROUND: Duration = Duration::from_secs(10);
+
+/// The share of a round for self-play; the rest is for training.
+const PLAYING_SHARE: f64 = 0.6;
+
+/// Rounds whose samples are kept.
+const KEPT_ROUNDS: usize = 3;
+
+/// Times that a sample is trained on per round, at most.
+const EPOCHS: usize = 2;
+
+/// One sample in this number is held out.
+const HELD_OUT: u32 = 50;
+
+/// Learning rates at the beginning and the end.
+const FIRST_RATE: f64 = 0.005;
+const LAST_RATE: f64 = 0.001;
+
+/// Memory for samples, in bytes.
+const SAMPLE_MEMORY: usize = 256 << 20;
+
+/// What a round of learning did.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LearningRound {
+    /// The time since learning began.
+    pub elapsed: Duration,
+    /// Games and moves of self-play.
+    pub played: SelfPlayReport,
+    /// The mean cross entropy of the round's samples that were held out, before they
+    /// could have been learned from: a measure of how well results are foreseen.
+    pub loss: f32,
+}
+
+/// Learns to evaluate the states of one game.
+pub struct Learner {
+    expander: Expander,
+    self_play: SelfPlay,
+    trainer: Option<Trainer>,
+    rounds: VecDeque<Samples>,
+    history: Vec<LearningRound>,
+    random: Xoshiro256PlusPlus,
+    features: usize,
+    begun: Option<Instant>,
+}
+
+/// The clock of a part of the learning.
+#[derive(Clone, Copy)]
+struct Slice<'a> {
+    end: Instant,
+    stop_flag: &'a StopFlag,
+}
+
+impl Slice<'_> {
+    fn goes_on(&self) -> bool {
+        !self.stop_flag.is_raised() && Instant::now() < self.end
+    }
+
+    fn until(self, time: Duration) -> Self {
+        let end = Instant::now() + time;
+        Self {
+            end: end.min(self.end),
+            ..self
+        }
+    }
+}
+
+impl Learner {
+    /// A learner that knows nothing, of a game with this number of fluents that begins
+    /// in `initial`; `None` if the game has too many roles for a network.
+    #[must_use]
+    pub fn new(lanes: Box<dyn Lanes>, initial: &State, fluents: usize, seed: u64) -> Option<Self> {
+        let expander = Expander::new(lanes, initial.0.len());
+        (expander.roles() <= MAX_HEADS).then(|| Self {
+            self_play: SelfPlay::new(initial, &expander),
+            expander,
+            trainer: None,
+            rounds: VecDeque::new(),
+            history: Vec::new(),
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+            features: fluents,
+            begun: None,
+        })
+    }
+
+    /// The network learned so far, if there is one.
+    #[must_use]
+    pub fn network(&self) -> Option<QuantisedNetwork> {
+        let trainer = self.trainer.as_ref()?;
+        Some(QuantisedNetwork::new(trainer.network(), trainer.largest()))
+    }
+
+    /// The machine that it plays on, for others to use between two calls.
+    pub fn expander(&mut self) -> &mut Expander {
+        &mut self.expander
+    }
+
+    /// Continues on another machine of the same game.
+    pub fn move_to(&mut self, lanes: Box<dyn Lanes>) {
+        self.expander = Expander::new(lanes, self.expander.words());
+    }
+
+    /// The mean number of moves in games of the last round, or 1 if there was none.
+    #[must_use]
+    pub fn mean_length(&self) -> f64 {
+        let played = self
+            .history
+            .last()
+            .map_or(SelfPlayReport::default(), |round| round.played);
+        played.plies.max(1) as f64 / played.games.max(1) as f64
+    }
+
+    /// The words of a state after this number of random moves from the initial state;
+    /// fewer if the game would be over.
+    pub fn random_state(&mut self, plies: usize) -> Vec<u64> {
+        self.self_play
+            .random_state(&mut self.expander, plies, &mut self.random)
+    }
+
+    /// What each round did.
+    #[must_use]
+    pub fn history(&self) -> &[LearningRound] {
+        &self.history
+    }
+
+    /// Learns for this time or until the flag is raised. `watch` is told of each round.
+    pub fn learn(
+        &mut self,
+        time: Duration,
+        stop_flag: &StopFlag,
+        watch: &mut dyn FnMut(&LearningRound),
+    ) {
+        let start = Instant::now();
+        self.begun.get_or_insert(start);
+        let all = Slice {
+            end: start + time,
+            stop_flag,
+        };
+        if self.trainer.is_none() {
+            let share = time.mul_f64(RANDOM_SHARE).min(MOST_RANDOM);
+            self.learn_from_random_games(all.until(share), watch);
+        }
+        let round = (time / (ROUNDS + 1)).min(LONGEST_ROUND);
+        while self.trainer.is_some() && all.goes_on() {
+            let progress = start.elapsed().as_secs_f64() / time.as_secs_f64();
+            let rate = FIRST_RATE * (LAST_RATE / FIRST_RATE).powf(progress.min(1.0));
+            // No round that is too short to be worth it.
+            let left = all.end.saturating_duration_since(Instant::now());
+            let round = if left < round * 3 / 2 { left } else { round };
+            self.learn_from_self_play(all.until(round), rate as f32, watch);
+        }
+    }
+
+    fn learn_from_random_games(&mut self, slice: Slice<'_>, watch: &mut dyn FnMut(&LearningRound)) {
+        let mut samples = self.no_samples();
+        let time = slice.end.saturating_duration_since(Instant::now());
+        let playing = slice.until(time.mul_f64(PLAYING_SHARE));
+        let played = self.self_play.play(
+            &mut self.expander,
+            None,
+            &mut samples,
+            &mut self.random,
+            &mut |report| {
+                playing.goes_on() && report.games < MOST_RANDOM_GAMES
+                    || report.games == 0
+                        && !slice.stop_flag.is_raised()
+                        && Instant::now() < slice.end + time
+            },
+        );
+        if samples.is_empty() {
+            return;
+        }
+        let heads = Heads::of(&samples, self.expander.roles());
+        let network = ValueNetwork::new(self.features, heads, &mut self.random);
+        self.trainer = Some(Trainer::new(network));
+        self.train(slice, samples, FIRST_RATE as f32, played, watch);
+        // They are worth little beside games between better players.
+        self.rounds.clear();
+    }
+
+    fn learn_from_self_play(
+        &mut self,
+        slice: Slice<'_>,
+        rate: f32,
+        watch: &mut dyn FnMut(&LearningRound),
+    ) {
+        let Some(network) = self.network() else {
+            return;
+        };
+        let time = slice.end.saturating_duration_since(Instant::now());
+        let playing = slice.until(time.mul_f64(PLAYING_SHARE));
+        let mut samples = self.no_samples();
+        let played = self.self_play.play(
+            &mut self.expander,
+            Some(&network),
+            &mut samples,
+            &mut self.random,
+            &mut |_| playing.goes_on(),
+        );
+        self.train(slice, samples, rate, played, watch);
+    }
+
+    /// Fits the network to new samples and those of the rounds before.
+    fn train(
+        &mut self,
+        slice: Slice<'_>,
+        mut samples: Samples,
+        rate: f32,
+        played: SelfPlayReport,
+        watch: &mut dyn FnMut(&LearningRound),
+    ) {
+        let Some(trainer) = &mut self.trainer else {
+            return;
+        };
+        let held = samples.hold_out(HELD_OUT, &mut self.random);
+        let round = LearningRound {
+            elapsed: self.begun.map_or(Duration::ZERO, |begun| begun.elapsed()),
+            played,
+            loss: trainer.loss(&held),
+        };
+        self.history.push(round);
+        watch(&round);
+        self.rounds.push_back(samples);
+        let bytes = |rounds: &VecDeque<Samples>| rounds.iter().map(Samples::bytes).sum::<usize>();
+        while self.rounds.len() > KEPT_ROUNDS
+            || self.rounds.len() > 1 && bytes(&self.rounds) > SAMPLE_MEMORY
+        {
+            self.rounds.pop_front();
+        }
+        let sets: Vec<&Samples> = self.rounds.iter().collect();
+        for _ in 0..EPOCHS {
+            trainer.fit(&sets, rate, &mut self.random, &mut || slice.goes_on());
+            if !slice.goes_on() {
+                break;
+            }
+        }
+    }
+
+    fn no_samples(&self) -> Samples {
+        Samples::new(self.expander.words(), self.expander.roles())
+    }
+}

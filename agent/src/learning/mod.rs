@@ -1,0 +1,17 @@
+//! Learning to evaluate the states of a game from games against itself.
+//!
+//! Input: the lanes of a game. Output: a [`QuantisedNetwork`], which values a state for
+//! every role within some nanoseconds. Nothing is specific to a game, and nothing is
+//! known beforehand but its rules.
+
+mod features;
+pub mod learner;
+pub mod network;
+pub mod quantised;
+pub mod samples;
+pub mod self_play;
+pub mod training;
+
+pub use learner::{Learner, LearningRound};
+pub use network::ValueNetwork;
+pub use quantised::QuantisedNetwork;

@@ -1,0 +1,117 @@
+//! The value network: the expected result of each role, from the features of a state.
+//!
+//! A feature is a bit. The network is a linear function of the features plus one hidden
+//! layer of rectified linear units, and estimates the logit of the expected result. The
+//! first layer is a sum over the features that hold, so that the value of a successor
+//! follows from that of its parent by the few features in which they differ (NNUE: Nasu,
+//! "Efficiently Updatable Neural-Network-based Evaluation Functions", 2018).
+
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::features::set_bits;
+
+/// The number of columns of the first layer: hidden units, and two for the linear
+/// function of each head.
+pub(super) const COLUMNS: usize = 32;
+
+/// The largest number of heads.
+pub const MAX_HEADS: usize = 8;
+
+/// How the values of roles follow from the outputs of a network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heads {
+    /// One output: the value of role 0. That of role 1 is what is missing to 1.
+    ConstantSum,
+    /// An output for each of this number of roles.
+    PerRole(usize),
+}
+
+impl Heads {
+    /// The number of outputs.
+    #[must_use]
+    pub fn count(self) -> usize {
+        match self {
+            Self::ConstantSum => 1,
+            Self::PerRole(roles) => roles,
+        }
+    }
+}
+
+/// A network with weights in floating point, as it is trained.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValueNetwork {
+    pub(super) heads: Heads,
+    /// For every feature, its weights: of the hidden units, then of each head's linear
+    /// function. Only the first `hidden + heads` columns are used.
+    pub(super) rows: Vec<[f32; COLUMNS]>,
+    /// The same for the constant 1.
+    pub(super) bias: [f32; COLUMNS],
+    /// For each head, the weights of the hidden units.
+    pub(super) output: Vec<[f32; COLUMNS]>,
+}
+
+impl ValueNetwork {
+    /// A network that values all states alike, for this number of features. Its first
+    /// layer is random: equal units would stay equal.
+    #[must_use]
+    pub fn new(features: usize, heads: Heads, random: &mut Xoshiro256PlusPlus) -> Self {
+        let hidden = hidden_units(heads);
+        // About sqrt(1 / features that hold), by a guess at their number.
+        let spread = (8.0 / features.max(1) as f32).sqrt().clamp(0.02, 0.25);
+        let mut row = || {
+            let mut row = [0.0; COLUMNS];
+            row[..hidden].fill_with(|| random.random_range(-spread..spread));
+            row
+        };
+        Self {
+            heads,
+            rows: (0..features).map(|_| row()).collect(),
+            bias: [0.0; COLUMNS],
+            output: vec![[0.0; COLUMNS]; heads.count()],
+        }
+    }
+
+    /// The number of features.
+    #[must_use]
+    pub fn features(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// How the values of roles follow from its outputs.
+    #[must_use]
+    pub fn heads(&self) -> Heads {
+        self.heads
+    }
+
+    /// The first layer's sums.
+    pub(super) fn sums(&self, features: &[u64]) -> [f32; COLUMNS] {
+        let mut sums = self.bias;
+        for feature in set_bits(features) {
+            let row = &self.rows[feature];
+            sums.iter_mut()
+                .zip(row)
+                .for_each(|(sum, weight)| *sum += weight);
+        }
+        sums
+    }
+
+    /// The output of a head, from the first layer's sums: a logit.
+    pub(super) fn logit(&self, head: usize, sums: &[f32; COLUMNS]) -> f32 {
+        let hidden = hidden_units(self.heads);
+        let units = sums[..hidden].iter().zip(&self.output[head][..hidden]);
+        let units: f32 = units.map(|(sum, weight)| sum.max(0.0) * weight).sum();
+        units + sums[hidden + head]
+    }
+}
+
+/// The number of hidden units: the columns that heads do not take.
+pub(super) fn hidden_units(heads: Heads) -> usize {
+    COLUMNS - 2 * heads.count()
+}
+
+/// The logistic function.
+#[must_use]
+pub fn sigmoid(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}

@@ -1,0 +1,137 @@
+//! What is proven of a node: for each role the least and the greatest goal value that it
+//! can end up with, as long as every role prefers more to less (Cazenave and Saffidine,
+//! "Score Bounded Monte-Carlo Tree Search", 2010, for any number of roles).
+//!
+//! - The role that decides reaches at least the highest lower bound of its successors,
+//!   and at most the highest upper bound.
+//! - If the goals of two roles always add up to 100, the other role's bounds follow.
+//! - Otherwise the others' bounds span those of all successors, except that a role with a
+//!   move to its greatest goal is taken to play the first one found.
+//! - Where several roles decide, a role reaches at least what one of its moves gives it
+//!   whatever the others do, and at most the most that any joint move gives it.
+
+use gdl_runtime::engine::Role;
+
+use super::tree::{NodeId, PuctTree};
+
+/// The largest number of joint moves that are looked at to bound one node.
+const MOST_JOINTS: usize = 1024;
+
+/// What is known about the goals of a game before a search.
+#[derive(Debug, Clone)]
+pub(super) struct GoalModel {
+    /// For each role, its greatest goal value.
+    pub(super) greatest: Vec<u8>,
+    /// Whether there are two roles whose goals always add up to 100.
+    pub(super) has_constant_sum: bool,
+}
+
+impl PuctTree {
+    /// Computes a node's bounds from those of its successors, closes edges and the node.
+    /// Returns whether the bounds have changed.
+    pub(super) fn update_bounds(&mut self, node: NodeId, goals: &GoalModel) -> bool {
+        let bounds = match self.decider(node) {
+            Some(role) => self.bounds_of_one(node, role, goals),
+            None => self.bounds_of_several(node, goals),
+        };
+        let first = node.index() * self.roles();
+        let mut changed = false;
+        for (own, new) in self.bounds[first..].iter_mut().zip(&bounds) {
+            let new = [own[0].max(new[0]), own[1].min(new[1])];
+            // Bounds can cross only if the goals do not add up as they did so far.
+            if new[0] <= new[1] && new != *own {
+                *own = new;
+                changed = true;
+            }
+        }
+        self.close_edges(node);
+        changed
+    }
+
+    fn bounds_of_one(&self, node: NodeId, role: Role, goals: &GoalModel) -> Vec<[u8; 2]> {
+        let roles = self.roles();
+        let unknown = |who: usize| [0, goals.greatest[who]];
+        let mut own = [0, 0];
+        let mut all = vec![[u8::MAX, 0]; roles];
+        for edge in &self.edges[self.span(node, role)] {
+            let child = edge.child();
+            let bounds = |who: usize| child.map_or(unknown(who), |child| self.bounds(child)[who]);
+            if bounds(role)[0] >= goals.greatest[role] && !goals.has_constant_sum {
+                return (0..roles).map(bounds).collect();
+            }
+            own = [own[0].max(bounds(role)[0]), own[1].max(bounds(role)[1])];
+            for (who, all) in all.iter_mut().enumerate() {
+                *all = [all[0].min(bounds(who)[0]), all[1].max(bounds(who)[1])];
+            }
+        }
+        all[role] = own;
+        if goals.has_constant_sum {
+            all[1 - role] = [100 - own[1].min(100), 100 - own[0].min(100)];
+        }
+        all
+    }
+
+    fn bounds_of_several(&self, node: NodeId, goals: &GoalModel) -> Vec<[u8; 2]> {
+        let roles = self.roles();
+        let spans: Vec<_> = (0..roles).map(|role| self.span(node, role)).collect();
+        let unknown = || goals.greatest.iter().map(|&most| [0, most]).collect();
+        let count = spans
+            .iter()
+            .try_fold(1_usize, |count, span| count.checked_mul(span.len()));
+        let Some(count) = count.filter(|&count| count <= MOST_JOINTS) else {
+            return unknown();
+        };
+        // For each role and move the least it gives, and for each role the most.
+        let mut least: Vec<Vec<u8>> = spans.iter().map(|span| vec![u8::MAX; span.len()]).collect();
+        let mut most = vec![0; roles];
+        for number in 0..count {
+            let mut rest = number;
+            let mut joint = vec![0; roles];
+            for (role, span) in spans.iter().enumerate().rev() {
+                joint[role] = (span.start + rest % span.len()) as u32;
+                rest /= span.len();
+            }
+            let child = self.child(node, &joint);
+            for role in 0..roles {
+                let [low, high] =
+                    child.map_or([0, goals.greatest[role]], |child| self.bounds(child)[role]);
+                let move_least = &mut least[role][joint[role] as usize - spans[role].start];
+                *move_least = low.min(*move_least);
+                most[role] = high.max(most[role]);
+            }
+        }
+        let best = |moves: &Vec<u8>| moves.iter().copied().max().unwrap_or(0);
+        least
+            .iter()
+            .map(best)
+            .zip(most)
+            .map(<[u8; 2]>::from)
+            .collect()
+    }
+
+    /// Closes the edges that need no more visits, and the node if none is open.
+    fn close_edges(&mut self, node: NodeId) {
+        let bounds = self.bounds(node);
+        let mut is_closed = bounds.iter().all(|bounds| bounds[0] == bounds[1]);
+        if let Some(role) = self.decider(node) {
+            let least = bounds[role][0];
+            let mut open = false;
+            for index in self.span(node, role) {
+                let Some(child) = self.edges[index].child() else {
+                    open = true;
+                    continue;
+                };
+                let [low, high] = self.bounds(child)[role];
+                let is_known = self.nodes[child.index()].is_closed;
+                let edge = &mut self.edges[index];
+                edge.is_closed |= is_known || high <= least;
+                if low == high {
+                    edge.mean = f32::from(low) / 100.0;
+                }
+                open |= !edge.is_closed;
+            }
+            is_closed |= !open;
+        }
+        self.nodes[node.index()].is_closed |= is_closed;
+    }
+}

@@ -1,0 +1,21 @@
+//! Search by evaluation: a tree whose leaves are valued by a learned network instead of
+//! playouts, and whose moves are selected by PUCT (Rosin 2011; Silver and others 2017).
+//!
+//! A leaf is expanded with all its successors at once. Their values give the priors of
+//! the moves, the first values of the moves, and the value of the leaf, which is that of
+//! the best of them. Descents are batched: while some leaves are being expanded, others
+//! are selected as if the first ones had been visited (Liu and others, "Watch the
+//! Unobserved", 2020). Nodes have bounds on what each role can reach, and what is closed
+//! by its bounds is not visited again (Cazenave and Saffidine, "Score Bounded
+//! Monte-Carlo Tree Search", 2010).
+//!
+//! `tree` holds the graph, `bounds` what is proven, `selection` chooses moves,
+//! `expansion` adds nodes, and `search` runs it all.
+
+mod bounds;
+mod expansion;
+mod search;
+mod selection;
+mod tree;
+
+pub use search::{EvaluatedSearch, PuctCounts, PuctSettings};

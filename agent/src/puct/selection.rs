@@ -1,0 +1,163 @@
+//! Selection: PUCT, from the root to a joint move whose successor is not known.
+
+use gdl_runtime::engine::Role;
+
+use super::tree::{NodeId, PuctTree};
+
+/// Nodes and joint moves from the root on: one edge where one role decides, one per role
+/// elsewhere.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PuctPath {
+    nodes: Vec<NodeId>,
+    edges: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl PuctPath {
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.ends.clear();
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn push(&mut self, node: NodeId, joint: &[u32]) {
+        self.nodes.push(node);
+        self.edges.extend_from_slice(joint);
+        self.ends.push(self.edges.len() as u32);
+    }
+
+    /// The node and joint move of a step.
+    pub(super) fn step(&self, index: usize) -> (NodeId, &[u32]) {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let joint = &self.edges[start as usize..self.ends[index] as usize];
+        (self.nodes[index], joint)
+    }
+}
+
+/// Where a descent ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Descent {
+    /// After the last joint move of its path, whose successor is not known.
+    Leaf,
+    /// At a node whose value is taken as it is: it is closed, or on the path already.
+    Known(NodeId),
+    /// At a joint move that another descent is about to make known.
+    Busy,
+}
+
+impl PuctTree {
+    /// Follows the best moves from a node, and counts the descent along its path.
+    pub(super) fn descend(
+        &mut self,
+        root: NodeId,
+        exploration: f32,
+        path: &mut PuctPath,
+        joint: &mut Vec<u32>,
+    ) -> Descent {
+        path.clear();
+        let mut node = root;
+        loop {
+            self.select(node, exploration, joint);
+            if joint.is_empty() {
+                return Descent::Known(node);
+            }
+            self.nodes[node.index()].visits += 1;
+            let mut busy = false;
+            for &edge in &*joint {
+                let edge = &mut self.edges[edge as usize];
+                busy |= edge.pending > 0;
+                edge.pending += 1;
+            }
+            path.push(node, joint);
+            match self.child(node, joint) {
+                None if busy && joint.len() == 1 => return Descent::Busy,
+                None => return Descent::Leaf,
+                Some(child) if self.nodes[child.index()].is_closed => {
+                    return Descent::Known(child);
+                }
+                Some(child) if path.nodes.contains(&child) => return Descent::Known(child),
+                Some(child) => node = child,
+            }
+        }
+    }
+
+    /// Takes back that a descent was counted along a path.
+    pub(super) fn retract(&mut self, path: &PuctPath) {
+        for index in 0..path.len() {
+            let (node, joint) = path.step(index);
+            self.nodes[node.index()].visits -= 1;
+            for &edge in joint {
+                self.edges[edge as usize].pending -= 1;
+            }
+        }
+    }
+
+    /// The best joint move of a node: empty if no move is open.
+    fn select(&mut self, node: NodeId, exploration: f32, joint: &mut Vec<u32>) {
+        joint.clear();
+        match self.decider(node) {
+            Some(_) => joint.extend(self.best_edge(node, exploration)),
+            None => {
+                for role in 0..self.roles() {
+                    joint.push(self.best_of_role(node, role, exploration));
+                }
+            }
+        }
+    }
+
+    /// The open edge with the highest value. An edge that was never selected is at best
+    /// as good as the first one of them, since edges are in the order of their priors,
+    /// and these in the order of first values.
+    #[inline]
+    fn best_edge(&mut self, node: NodeId, exploration: f32) -> Option<u32> {
+        let entry = &mut self.nodes[node.index()];
+        let first = entry.first as usize;
+        let edges = &self.edges[first..first + entry.count as usize];
+        while edges
+            .get(entry.opened as usize)
+            .is_some_and(|edge| edge.is_closed)
+        {
+            entry.opened += 1;
+        }
+        let seen = (entry.opened as usize + 1).min(edges.len());
+        let weight = exploration * (entry.visits as f32 + 1.0).sqrt();
+        let mut best = None;
+        let mut highest = f32::NEG_INFINITY;
+        for (index, edge) in edges[..seen].iter().enumerate() {
+            let score = score(edge, weight);
+            if score > highest && !edge.is_closed {
+                (highest, best) = (score, Some(index));
+            }
+        }
+        if best == Some(entry.opened as usize) {
+            entry.opened += 1;
+        }
+        best.map(|index| (first + index) as u32)
+    }
+
+    /// A role's edge with the highest value, where several roles decide.
+    fn best_of_role(&self, node: NodeId, role: Role, exploration: f32) -> u32 {
+        let span = self.span(node, role);
+        let visits = self.nodes[node.index()].visits;
+        let weight = exploration * (visits as f32 + 1.0).sqrt();
+        let mut best = span.start;
+        let mut highest = f32::NEG_INFINITY;
+        for index in span {
+            let score = score(&self.edges[index], weight);
+            if score > highest {
+                (highest, best) = (score, index);
+            }
+        }
+        best as u32
+    }
+}
+
+#[inline]
+fn score(edge: &super::tree::Edge, weight: f32) -> f32 {
+    let tries = edge.visits + u32::from(edge.pending);
+    edge.mean + weight * edge.prior / (1.0 + tries as f32)
+}
