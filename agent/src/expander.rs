@@ -5,12 +5,16 @@
 //! some ten nanoseconds per state in a game of the size of Breakthrough.
 
 use gdl_runtime::engine::{Lanes, Move, Pick, Role, lanes_of};
+use gdl_runtime::features::FeatureSet;
 
 /// States and what the rules say about them.
 #[derive(Debug, Default, Clone)]
 pub struct Positions {
     /// The words of the states, state after state.
     pub states: Vec<u64>,
+    /// The words of their features, state after state; empty if there are none but the
+    /// fluents.
+    features: Vec<u64>,
     /// Whether the game is over, for each state. A state in which a role has no move
     /// counts as the end of the game if its legal moves were asked for.
     pub terminal: Vec<bool>,
@@ -25,6 +29,7 @@ pub struct Positions {
 impl Positions {
     fn clear(&mut self) {
         self.states.clear();
+        self.features.clear();
         self.terminal.clear();
         self.goals.clear();
         self.picks.clear();
@@ -48,6 +53,16 @@ impl Positions {
     pub fn state(&self, index: usize) -> &[u64] {
         let words = self.states.len() / self.len();
         &self.states[index * words..(index + 1) * words]
+    }
+
+    /// The words of a state's features.
+    #[must_use]
+    pub fn features(&self, index: usize) -> &[u64] {
+        if self.features.is_empty() {
+            return self.state(index);
+        }
+        let words = self.features.len() / self.len();
+        &self.features[index * words..(index + 1) * words]
     }
 
     /// The goal values of a state, one per role.
@@ -89,6 +104,8 @@ pub struct Expander {
     /// For each role, the places of its moves in that order, by their numbers.
     places: Vec<Vec<u32>>,
     table: Vec<u64>,
+    /// The features that positions get, if not the fluents alone.
+    features: Option<FeatureSet>,
 }
 
 impl Expander {
@@ -105,6 +122,16 @@ impl Expander {
             legal: vec![Vec::new(); roles],
             places: vec![Vec::new(); roles],
             table: Vec::new(),
+            features: None,
+        }
+    }
+
+    /// The same for the lanes of another machine of the game.
+    #[must_use]
+    pub fn on(&self, lanes: Box<dyn Lanes>) -> Self {
+        Self {
+            features: self.features.clone(),
+            ..Self::new(lanes, self.words)
         }
     }
 
@@ -118,6 +145,17 @@ impl Expander {
     #[must_use]
     pub fn words(&self) -> usize {
         self.words
+    }
+
+    /// Gives positions these features from now on.
+    pub fn set_features(&mut self, features: FeatureSet) {
+        self.features = Some(features);
+    }
+
+    /// The features that positions get, if not the fluents alone.
+    #[must_use]
+    pub fn features(&self) -> Option<&FeatureSet> {
+        self.features.as_ref()
     }
 
     /// The number of states that a step of the machine takes.
@@ -144,8 +182,20 @@ impl Expander {
             self.lanes.load_table(states);
             self.lanes.evaluate();
             positions.states.extend_from_slice(states);
+            self.read_features(states.len() / self.words, positions);
             self.read_results(states.len() / self.words, positions);
             self.read_moves(states.len() / self.words, positions);
+        }
+    }
+
+    /// As [`examine`](Self::examine) without features and legal moves.
+    pub fn examine_results(&mut self, states: &[u64], positions: &mut Positions) {
+        positions.clear();
+        for states in states.chunks(self.words * self.lanes.count()) {
+            self.lanes.load_table(states);
+            self.lanes.evaluate();
+            positions.states.extend_from_slice(states);
+            self.read_results(states.len() / self.words, positions);
         }
     }
 
@@ -174,10 +224,21 @@ impl Expander {
             successors
                 .states
                 .extend_from_slice(&self.table[..used * self.words]);
+            self.read_features(used, successors);
             self.read_results(used, successors);
             if legal {
                 self.read_moves(used, successors);
             }
+        }
+    }
+
+    /// Reads the features of the lowest lanes.
+    fn read_features(&mut self, used: usize, positions: &mut Positions) {
+        if let Some(features) = &self.features {
+            self.lanes.feature_table(features, &mut self.table);
+            let words = self.table.len() / self.lanes.count();
+            let features = &self.table[..used * words];
+            positions.features.extend_from_slice(features);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The tests of the agent, on small games written by hand.
 #![allow(clippy::unwrap_used)]
 
+mod champion;
 mod controls;
 mod interruption;
 mod parallel;

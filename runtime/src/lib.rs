@@ -76,6 +76,7 @@
 pub mod compiled;
 pub mod draw;
 pub mod engine;
+pub mod features;
 pub mod kif;
 pub mod lane_engine;
 pub mod lanes;

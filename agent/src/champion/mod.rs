@@ -140,8 +140,7 @@ impl Champion {
     ) -> Self {
         let learning = engine.layout().and_then(|layout| {
             let initial = engine.initial();
-            let fluents = layout.bases.len();
-            let learner = Learner::new(engine.lanes(seed), &initial, fluents, seed)?;
+            let learner = Learner::new(engine.lanes(seed), &initial, &layout, seed)?;
             let puct = PuctSettings {
                 exploration: settings.exploration,
                 memory,
@@ -185,7 +184,7 @@ impl Champion {
         let Some(network) = learner.network() else {
             return;
         };
-        learning.evaluated.set_network(network);
+        learning.evaluated.set_network(network, learner.features());
         let trials = self.settings.has_trials.then(|| {
             let left = deadline.saturating_duration_since(Instant::now());
             let trials = Trials {

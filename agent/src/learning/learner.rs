@@ -8,20 +8,26 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use gdl_runtime::engine::{Lanes, State};
+use gdl_runtime::features::FeatureSet;
+use gdl_runtime::layout::Layout;
 use gdl_runtime::stop_flag::StopFlag;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::network::{Heads, MAX_HEADS, ValueNetwork};
+use super::patterns::{FluentNames, find_patterns};
 use super::quantised::QuantisedNetwork;
 use super::samples::Samples;
 use super::self_play::{SelfPlay, SelfPlayReport};
 use super::training::Trainer;
-use crate::expander::Expander;
+use crate::expander::{Expander, Positions};
 
 /// The share of the time for random games, and the most of it.
 const RANDOM_SHARE: f64 = 0.1;
 const MOST_RANDOM: Duration = Duration::from_secs(2);
+
+/// The share of the time for random games that goes into finding patterns.
+const PATTERN_SHARE: f64 = 0.15;
 
 /// Random games more than this teach nothing new.
 const MOST_RANDOM_GAMES: u64 = 200_000;
@@ -70,7 +76,9 @@ pub struct Learner {
     rounds: VecDeque<Samples>,
     history: Vec<LearningRound>,
     random: Xoshiro256PlusPlus,
-    features: usize,
+    names: FluentNames,
+    /// The number of words of the features of a state.
+    words: usize,
     begun: Option<Instant>,
 }
 
@@ -96,10 +104,9 @@ impl Slice<'_> {
 }
 
 impl Learner {
-    /// A learner that knows nothing, of a game with this number of fluents that begins
-    /// in `initial`; `None` if the game has too many roles for a network.
+    /// A learner that knows nothing, of a game that begins in `initial`; `None` if the game has too many roles for a network.
     #[must_use]
-    pub fn new(lanes: Box<dyn Lanes>, initial: &State, fluents: usize, seed: u64) -> Option<Self> {
+    pub fn new(lanes: Box<dyn Lanes>, initial: &State, layout: &Layout, seed: u64) -> Option<Self> {
         let expander = Expander::new(lanes, initial.0.len());
         (expander.roles() <= MAX_HEADS).then(|| Self {
             self_play: SelfPlay::new(initial, &expander),
@@ -108,7 +115,8 @@ impl Learner {
             rounds: VecDeque::new(),
             history: Vec::new(),
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
-            features: fluents,
+            names: FluentNames::of(layout),
+            words: initial.0.len(),
             begun: None,
         })
     }
@@ -127,7 +135,13 @@ impl Learner {
 
     /// Continues on another machine of the same game.
     pub fn move_to(&mut self, lanes: Box<dyn Lanes>) {
-        self.expander = Expander::new(lanes, self.expander.words());
+        self.expander = self.expander.on(lanes);
+    }
+
+    /// The features by which it values states.
+    #[must_use]
+    pub fn features(&self) -> FeatureSet {
+        self.expander.features().cloned().unwrap_or_default()
     }
 
     /// The mean number of moves in games of the last round, or 1 if there was none.
@@ -182,9 +196,10 @@ impl Learner {
     }
 
     fn learn_from_random_games(&mut self, slice: Slice<'_>, watch: &mut dyn FnMut(&LearningRound)) {
-        let mut samples = self.no_samples();
         let time = slice.end.saturating_duration_since(Instant::now());
-        let playing = slice.until(time.mul_f64(PLAYING_SHARE));
+        self.find_features(slice.until(time.mul_f64(PATTERN_SHARE)));
+        let mut samples = self.no_samples();
+        let playing = slice.until(time.mul_f64(PLAYING_SHARE - PATTERN_SHARE));
         let played = self.self_play.play(
             &mut self.expander,
             None,
@@ -201,11 +216,28 @@ impl Learner {
             return;
         }
         let heads = Heads::of(&samples, self.expander.roles());
-        let network = ValueNetwork::new(self.features, heads, &mut self.random);
+        let network = ValueNetwork::new(64 * samples.words(), heads, &mut self.random);
         self.trainer = Some(Trainer::new(network));
         self.train(slice, samples, FIRST_RATE as f32, played, watch);
         // They are worth little beside games between better players.
         self.rounds.clear();
+    }
+
+    /// Finds features beyond fluents.
+    fn find_features(&mut self, slice: Slice<'_>) {
+        let Self {
+            expander,
+            random,
+            self_play,
+            names,
+            ..
+        } = self;
+        let initial = self_play.initial();
+        let features = find_patterns(expander, initial, random, names, &mut || slice.goes_on());
+        expander.set_features(features);
+        let mut position = Positions::default();
+        expander.examine(&initial.0, &mut position);
+        self.words = position.features(0).len();
     }
 
     fn learn_from_self_play(
@@ -239,7 +271,7 @@ impl Learner {
         played: SelfPlayReport,
         watch: &mut dyn FnMut(&LearningRound),
     ) {
-        let Some(trainer) = &mut self.trainer else {
+        let Some(trainer) = self.trainer.as_mut().filter(|_| !samples.is_empty()) else {
             return;
         };
         let held = samples.hold_out(HELD_OUT, &mut self.random);
@@ -267,6 +299,6 @@ impl Learner {
     }
 
     fn no_samples(&self) -> Samples {
-        Samples::new(self.expander.words(), self.expander.roles())
+        Samples::new(self.words, self.expander.roles())
     }
 }

@@ -7,6 +7,7 @@
 mod features;
 pub mod learner;
 pub mod network;
+pub mod patterns;
 pub mod quantised;
 pub mod samples;
 pub mod self_play;

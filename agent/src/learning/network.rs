@@ -72,6 +72,31 @@ impl ValueNetwork {
         }
     }
 
+    /// A network all of whose weights are random, for tests.
+    #[must_use]
+    pub fn random(features: usize, heads: Heads, random: &mut Xoshiro256PlusPlus) -> Self {
+        let mut network = Self::new(features, heads, random);
+        let hidden = hidden_units(heads);
+        for output in &mut network.output {
+            output[..hidden].fill_with(|| random.random_range(-1.0..1.0));
+        }
+        for row in &mut network.rows {
+            row[hidden..hidden + heads.count()].fill_with(|| random.random_range(-0.1..0.1));
+        }
+        network
+    }
+
+    /// Writes the value of every role in a state with these features, 0 to 1.
+    pub fn values(&self, features: &[u64], values: &mut [f32]) {
+        let sums = self.sums(features);
+        for (head, value) in values.iter_mut().enumerate().take(self.heads.count()) {
+            *value = sigmoid(self.logit(head, &sums));
+        }
+        if self.heads == Heads::ConstantSum {
+            values[1] = 1.0 - values[0];
+        }
+    }
+
     /// The number of features.
     #[must_use]
     pub fn features(&self) -> usize {

@@ -1,10 +1,13 @@
 //! Games that a network plays against itself, many side by side.
 
+use std::ops::Range;
+
 use gdl_runtime::engine::{Pick, State};
 use rand::RngExt;
 use rand::seq::index::sample;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::network::MAX_HEADS;
 use super::quantised::QuantisedNetwork;
 use super::samples::Samples;
 use crate::expander::{Expander, Positions};
@@ -26,6 +29,9 @@ const OPENING: usize = 8;
 /// random ones.
 const MOST_SUCCESSORS: usize = 48;
 
+/// The same where several roles choose at once.
+const MOST_SIMULTANEOUS: usize = 8;
+
 /// Plies after which a game ends with the goals that hold there.
 const LONGEST_GAME: usize = 512;
 
@@ -41,8 +47,12 @@ pub struct SelfPlayReport {
 /// A game in progress.
 #[derive(Debug, Clone, Default)]
 struct Game {
-    /// The words of its states, in order.
-    states: Vec<u64>,
+    /// The words of its state.
+    state: Vec<u64>,
+    /// The words of the features of its states, in order.
+    features: Vec<u64>,
+    /// The number of its states.
+    plies: usize,
     /// The number of random plies to come.
     opening: usize,
 }
@@ -53,16 +63,19 @@ pub struct SelfPlay {
     games: Vec<Game>,
     positions: Positions,
     successors: Positions,
-    requests: Requests,
+    /// The joint move that each game makes, role after role, game after game.
+    joints: Vec<Option<Pick>>,
+    considered: Considered,
 }
 
-/// Moves to look at.
+/// Moves that roles consider, with what they may lead to.
 #[derive(Debug, Default)]
-struct Requests {
-    parents: Vec<u64>,
+struct Considered {
+    /// The states from which they are made, one for each joint move in `picks`.
+    states: Vec<u64>,
     picks: Vec<Option<Pick>>,
-    /// For each game, where its requests end, and the role that decides.
-    ends: Vec<(usize, usize)>,
+    /// For each choice the game, the role, and where its joint moves end.
+    choices: Vec<(usize, usize, usize)>,
 }
 
 impl SelfPlay {
@@ -74,7 +87,8 @@ impl SelfPlay {
             games: vec![Game::default(); expander.width().min(512)],
             positions: Positions::default(),
             successors: Positions::default(),
-            requests: Requests::default(),
+            joints: Vec::new(),
+            considered: Considered::default(),
         }
     }
 
@@ -93,13 +107,22 @@ impl SelfPlay {
         }
         let mut report = SelfPlayReport::default();
         while goes_on(&report) {
-            self.examine(expander);
-            self.request(expander.roles(), network.is_some(), random);
-            let Requests { parents, picks, .. } = &self.requests;
-            expander.advance(parents, picks, false, &mut self.successors);
-            self.choose(network, samples, random, &mut report);
+            let states = self.examine(expander);
+            self.consider(expander.roles(), network.is_some(), random);
+            if let Some(network) = network {
+                let Considered { states, picks, .. } = &self.considered;
+                expander.advance(states, picks, false, &mut self.successors);
+                self.choose(network, random);
+            }
+            expander.advance(&states, &self.joints, false, &mut self.successors);
+            self.move_on(network.is_some(), samples, random, &mut report);
         }
         report
+    }
+
+    /// The state in which games begin.
+    pub(super) fn initial(&self) -> &State {
+        &self.initial
     }
 
     /// The words of a state after this number of random moves from the initial state;
@@ -132,118 +155,148 @@ impl SelfPlay {
         state
     }
 
-    /// Examines the present states.
-    fn examine(&mut self, expander: &mut Expander) {
-        let words = expander.words();
-        let last = |game: &Game| game.states.len() - words;
-        let states = self
-            .games
-            .iter()
-            .flat_map(|game| &game.states[last(game)..]);
+    /// Examines the present states, and returns their words.
+    fn examine(&mut self, expander: &mut Expander) -> Vec<u64> {
+        let states = self.games.iter().flat_map(|game| &game.state);
         let states: Vec<u64> = states.copied().collect();
         expander.examine(&states, &mut self.positions);
+        for (index, game) in self.games.iter_mut().enumerate() {
+            game.features
+                .extend_from_slice(self.positions.features(index));
+            game.plies += 1;
+        }
+        states
     }
 
-    /// Lists the moves to look at in each game.
-    fn request(&mut self, roles: usize, by_value: bool, random: &mut Xoshiro256PlusPlus) {
-        let requests = &mut self.requests;
-        requests.parents.clear();
-        requests.picks.clear();
-        requests.ends.clear();
+    /// Draws a random joint move in each game, and lists the moves that roles consider
+    /// instead. Each is considered with the random moves of the other roles.
+    fn consider(&mut self, roles: usize, by_value: bool, random: &mut Xoshiro256PlusPlus) {
+        self.joints.clear();
+        self.considered.clear();
         for (index, game) in self.games.iter_mut().enumerate() {
             let positions = &self.positions;
-            let at_random = !by_value || game.opening > 0 || random.random_ratio(1, RANDOM_MOVES);
+            let is_random = !by_value || game.opening > 0 || random.random_ratio(1, RANDOM_MOVES);
             game.opening = game.opening.saturating_sub(1);
-            let decider = positions.decider(index, roles);
-            let first = |role| positions.moves(index, role).first();
-            let mut add = |picks: &mut dyn Iterator<Item = Option<Pick>>| {
-                requests.parents.extend_from_slice(positions.state(index));
-                requests.picks.extend(picks);
-            };
-            match decider.filter(|_| !at_random) {
-                // A state that turned out to have no moves: its game ends below.
-                _ if (0..roles).any(|role| first(role).is_none()) => {}
-                None => add(&mut (0..roles).map(|role| {
-                    let moves = positions.moves(index, role);
-                    Some(moves[random.random_range(0..moves.len())])
-                })),
-                Some(decider) => {
-                    let moves = positions.moves(index, decider);
-                    let count = moves.len().min(MOST_SUCCESSORS);
-                    for chosen in sample(random, moves.len(), count) {
-                        let pick = |role| (role == decider).then_some(moves[chosen]);
-                        add(&mut (0..roles).map(pick));
-                    }
+            let first = self.joints.len();
+            self.joints.extend((0..roles).map(|role| {
+                let moves = positions.moves(index, role);
+                let count = moves.len();
+                (count > 0).then(|| moves[random.random_range(0..count)])
+            }));
+            if is_random || positions.terminal[index] {
+                continue;
+            }
+            for role in 0..roles {
+                let moves = positions.moves(index, role);
+                if moves.len() > 1 {
+                    let joint = &self.joints[first..];
+                    let state = positions.state(index);
+                    let choice = (index, role);
+                    let most = match positions.decider(index, roles) {
+                        Some(_) => MOST_SUCCESSORS,
+                        None => MOST_SIMULTANEOUS,
+                    };
+                    self.considered
+                        .add(choice, state, joint, (moves, most), random);
                 }
             }
-            let end = requests.picks.len() / roles;
-            requests.ends.push((end, decider.unwrap_or(0)));
         }
     }
 
-    /// Chooses a successor in each game, and ends games.
-    fn choose(
+    /// Lets roles choose among the moves that they considered, whose successors are known.
+    fn choose(&mut self, network: &QuantisedNetwork, random: &mut Xoshiro256PlusPlus) {
+        let roles = self.joints.len() / self.games.len();
+        let mut odds: Vec<f64> = Vec::new();
+        let mut start = 0;
+        for &(game, role, end) in &self.considered.choices {
+            let values = Values {
+                network,
+                parent: self.positions.features(game),
+                role,
+            };
+            odds.clear();
+            values.odds(&self.successors, start..end, &mut odds);
+            let chosen = start + roulette(&odds, random);
+            self.joints[game * roles + role] = self.considered.picks[chosen * roles + role];
+            start = end;
+        }
+    }
+
+    /// Moves on to the successors of all games, and ends games.
+    fn move_on(
         &mut self,
-        network: Option<&QuantisedNetwork>,
+        opens: bool,
         samples: &mut Samples,
         random: &mut Xoshiro256PlusPlus,
         report: &mut SelfPlayReport,
     ) {
-        let mut odds: Vec<f64> = Vec::new();
-        let mut start = 0;
         for (index, game) in self.games.iter_mut().enumerate() {
-            let (end, role) = self.requests.ends[index];
-            let requests = std::mem::replace(&mut start, end)..end;
-            let next = match (requests.len(), network) {
-                (0, _) => {
-                    game.end(self.positions.goals(index), samples, random, report);
-                    game.begin(&self.initial, network.is_some(), random);
-                    continue;
-                }
-                (1, _) | (_, None) => requests.start,
-                (_, Some(network)) => {
-                    let parent = self.positions.state(index);
-                    let values = Values {
-                        network,
-                        parent,
-                        role,
-                    };
-                    odds.clear();
-                    values.odds(&self.successors, requests.clone(), &mut odds);
-                    requests.start + roulette(&odds, random)
-                }
+            let over = if self.positions.terminal[index] {
+                // A role turned out to have no moves.
+                Some(self.positions.goals(index))
+            } else {
+                report.plies += 1;
+                game.state.copy_from_slice(self.successors.state(index));
+                let is_over = self.successors.terminal[index] || game.plies > LONGEST_GAME;
+                is_over.then(|| self.successors.goals(index))
             };
-            report.plies += 1;
-            game.states.extend_from_slice(self.successors.state(next));
-            let words = self.initial.0.len();
-            let is_long = game.states.len() > words * LONGEST_GAME;
-            if self.successors.terminal[next] || is_long {
-                game.end(self.successors.goals(next), samples, random, report);
-                game.begin(&self.initial, network.is_some(), random);
+            if let Some(goals) = over {
+                game.end(goals, samples, random, report);
+                game.begin(&self.initial, opens, random);
             }
         }
+    }
+}
+
+impl Considered {
+    fn clear(&mut self) {
+        self.states.clear();
+        self.picks.clear();
+        self.choices.clear();
+    }
+
+    /// Adds a choice of a role of a game among these moves, or among `most` random ones
+    /// of them.
+    fn add(
+        &mut self,
+        (game, role): (usize, usize),
+        state: &[u64],
+        joint: &[Option<Pick>],
+        (moves, most): (&[Pick], usize),
+        random: &mut Xoshiro256PlusPlus,
+    ) {
+        let count = moves.len().min(most);
+        for chosen in sample(random, moves.len(), count) {
+            self.states.extend_from_slice(state);
+            let first = self.picks.len();
+            self.picks.extend_from_slice(joint);
+            self.picks[first + role] = Some(moves[chosen]);
+        }
+        let end = self.picks.len() / joint.len();
+        self.choices.push((game, role, end));
     }
 }
 
 /// Values successors of one state.
 struct Values<'a> {
     network: &'a QuantisedNetwork,
+    /// The features of the state.
     parent: &'a [u64],
     role: usize,
 }
 
 impl Values<'_> {
     /// Appends the weight of each successor in a choice of its role.
-    fn odds(&self, successors: &Positions, range: std::ops::Range<usize>, odds: &mut Vec<f64>) {
+    fn odds(&self, successors: &Positions, range: Range<usize>, odds: &mut Vec<f64>) {
         let roles = successors.goals(range.start).len();
-        let mut values = [0.0_f32; super::network::MAX_HEADS];
+        let mut values = [0.0_f32; MAX_HEADS];
         let sums = self.network.sums(self.parent);
         for index in range {
             let value = if successors.terminal[index] {
                 successors.goals(index)[self.role] as f32 / 100.0
             } else {
-                let state = successors.state(index);
-                let sums = self.network.sums_from(&sums, self.parent, state);
+                let features = successors.features(index);
+                let sums = self.network.sums_from(&sums, self.parent, features);
                 self.network.values(&sums, &mut values[..roles.max(2)]);
                 values[self.role]
             };
@@ -270,8 +323,10 @@ fn roulette(weights: &[f64], random: &mut Xoshiro256PlusPlus) -> usize {
 impl Game {
     /// Starts over.
     fn begin(&mut self, initial: &State, opens: bool, random: &mut Xoshiro256PlusPlus) {
-        self.states.clear();
-        self.states.extend_from_slice(&initial.0);
+        self.state.clear();
+        self.state.extend_from_slice(&initial.0);
+        self.features.clear();
+        self.plies = 0;
         self.opening = match opens {
             true => random.random_range(0..OPENING),
             false => 0,
@@ -288,9 +343,8 @@ impl Game {
     ) {
         report.games += 1;
         let words = samples.words();
-        let count = self.states.len() / words;
-        for index in sample(random, count, count.min(SAMPLES_PER_GAME)) {
-            samples.push(&self.states[index * words..(index + 1) * words], goals);
+        for index in sample(random, self.plies, self.plies.min(SAMPLES_PER_GAME)) {
+            samples.push(&self.features[index * words..(index + 1) * words], goals);
         }
     }
 }

@@ -2,6 +2,7 @@
 //! the evaluations of these.
 
 use gdl_runtime::engine::{Lanes, Pick, Role};
+use gdl_runtime::features::FeatureSet;
 
 use super::bounds::GoalModel;
 use super::tree::{Edge, NewEdges, NodeId, PuctTree};
@@ -43,7 +44,12 @@ impl Expansion {
 
     /// Continues on another machine of the same game.
     pub(super) fn move_to(&mut self, lanes: Box<dyn Lanes>) {
-        self.expander = Expander::new(lanes, self.expander.words());
+        self.expander = self.expander.on(lanes);
+    }
+
+    /// Gives positions these features from now on.
+    pub(super) fn set_features(&mut self, features: FeatureSet) {
+        self.expander.set_features(features);
     }
 
     /// Adds a node for a state that is not terminal.
@@ -124,7 +130,6 @@ impl Expansion {
         let mut start = 0;
         for &(node, index) in &self.new {
             let leaf = Leaf {
-                state: self.leaves.state(index),
                 positions: &self.leaves,
                 index,
             };
@@ -173,7 +178,6 @@ impl Expansion {
 
 /// A position that becomes a node.
 struct Leaf<'a> {
-    state: &'a [u64],
     positions: &'a Positions,
     index: usize,
 }
@@ -190,7 +194,8 @@ impl Leaf<'_> {
         edges: &mut Vec<Edge>,
     ) {
         let roles = tree.roles();
-        let sums = network.sums(self.state);
+        let features = self.positions.features(self.index);
+        let sums = network.sums(features);
         let mut best = [0.0; MAX_HEADS];
         let mut highest = f32::NEG_INFINITY;
         let mut total = 0.0;
@@ -204,7 +209,7 @@ impl Leaf<'_> {
                 pairs.for_each(|(value, &goal)| *value = goal as f32 / 100.0);
                 outcomes.push((moves[offset].mv, tree.outcome(goals)));
             } else {
-                let sums = network.sums_from(&sums, self.state, successors.state(index));
+                let sums = network.sums_from(&sums, features, successors.features(index));
                 network.values(&sums, &mut values[..roles]);
             }
             let value = values[role];
@@ -233,7 +238,8 @@ impl Leaf<'_> {
     fn expand_several(&self, tree: &mut PuctTree, node: NodeId, network: &QuantisedNetwork) {
         let mut values = [0.0; MAX_HEADS];
         let roles = tree.roles();
-        network.values(&network.sums(self.state), &mut values[..roles]);
+        let features = self.positions.features(self.index);
+        network.values(&network.sums(features), &mut values[..roles]);
         let edges: Vec<Vec<Edge>> = (0..roles)
             .map(|role| {
                 let moves = self.positions.moves(self.index, role);

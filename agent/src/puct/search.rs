@@ -1,6 +1,7 @@
 //! The search by evaluation of one player.
 
 use gdl_runtime::engine::{Lanes, Move, Role, State};
+use gdl_runtime::features::FeatureSet;
 
 use super::bounds::GoalModel;
 use super::expansion::Expansion;
@@ -249,11 +250,12 @@ impl EvaluatedSearch {
         let edges = &self.tree.edges[self.tree.span(root, role)];
         let evaluation = |edge: &super::tree::Edge| {
             let bounds = edge.child().map(|child| self.tree.bounds(child)[role]);
+            let [low, high] = bounds.unwrap_or([0, 100]);
             MoveEvaluation {
                 mv: edge.mv,
                 visits: edge.visits,
-                value: f64::from(edge.mean) * 100.0,
-                proven: bounds.is_some_and(|bounds| bounds[0] == bounds[1]),
+                value: (f64::from(edge.mean) * 100.0).clamp(low.into(), high.into()),
+                proven: low == high,
             }
         };
         edges.iter().map(evaluation).collect()
@@ -282,8 +284,10 @@ impl EvaluatedSearch {
         bounds.iter().map(goal).collect()
     }
 
-    /// Searches by another network from now on, and drops what the last one valued.
-    pub fn set_network(&mut self, network: QuantisedNetwork) {
+    /// Searches by another network from now on, which values states by these features,
+    /// and drops what the last one valued.
+    pub fn set_network(&mut self, network: QuantisedNetwork, features: FeatureSet) {
+        self.expansion.set_features(features);
         self.forget();
         self.goals.has_constant_sum = network.heads() == Heads::ConstantSum;
         self.network = Some(network);

@@ -1,6 +1,8 @@
 //! [`Lanes`]: many positions of one game, advanced together.
 
 use super::{Move, Role, State, Tally};
+use crate::features::FeatureSet;
+use crate::layout::Layout;
 
 /// What [`LaneObservation::made`] contains where a role had no choice.
 pub const NO_CHOICE: u32 = u32::MAX;
@@ -165,6 +167,25 @@ pub trait LaneSets: LaneSteps {
     fn state_table(&self, table: &mut Vec<u64>) {
         table.clear();
         (0..self.count()).for_each(|lane| table.extend(self.state(lane).0));
+    }
+
+    /// Replaces `table` by the features of the positions in all lanes, lane after lane:
+    /// for each lane as many words as its bits take, which are its fluents, then the
+    /// features of `set`, then whatever else the engine knows about how many moves there
+    /// are. Needs an evaluation.
+    fn feature_table(&mut self, set: &FeatureSet, table: &mut Vec<u64>) {
+        table.clear();
+        for lane in 0..self.count() {
+            let mut words = self.state(lane).0.to_vec();
+            let fluents = 64 * words.len();
+            let state = words.clone();
+            words.resize((fluents + set.len()).div_ceil(64), 0);
+            let features = set.of_state(|fluent| Layout::holds(&state, fluent as usize));
+            for (index, holds) in (fluents..).zip(features) {
+                words[index / 64] |= u64::from(holds) << (index % 64);
+            }
+            table.extend(words);
+        }
     }
 
     /// Replaces `moves` by the moves of a role that the bits of a lane in

@@ -5,6 +5,7 @@ use crate::engine::{
     LaneObservation, LanePlayouts, LaneSets, LaneSteps, LaneWeights, Lanes, Move, Pick, Role,
     State, Tally,
 };
+use crate::features::{FeatureSet, append_features};
 use crate::lanes::{Word, kernel};
 use crate::layout::Layout;
 use crate::transpose::{transpose_rows, transpose_table};
@@ -145,6 +146,19 @@ impl<W: Word> LaneSets for Machine<W> {
 
     fn state_table(&self, table: &mut Vec<u64>) {
         transpose_rows(&self.rows.now, table);
+    }
+
+    fn feature_table(&mut self, set: &FeatureSet, table: &mut Vec<u64>) {
+        self.sequence.assert_evaluated();
+        let mut rows = self.rows.now.to_vec();
+        append_features(
+            self.zero,
+            set,
+            &self.layout.choices,
+            &self.rows.work,
+            &mut rows,
+        );
+        transpose_rows(&rows, table);
     }
 
     fn table_moves(&mut self, role: Role, moves: &mut Vec<Move>) {

@@ -1,0 +1,266 @@
+//! Patterns of fluents, found by looking at how random games end.
+//!
+//! At the end of a game, every fluent is taken away by itself. Those without which the
+//! game would not be over, or would have other goals, are what decided it: the cells of a
+//! line, for instance. What decides again and again is a pattern. Nothing is assumed of
+//! the rules; where no small set of fluents decides, there are no patterns.
+//!
+//! Whether a fluent of a pattern can still come to hold is found from the same games too:
+//! by the fluent that it replaces (that a cell is empty), or by those that exclude it.
+//! Fluents exclude each other if their names differ in one argument and they never held
+//! together (a cell taken by one or another piece).
+
+use gdl_runtime::engine::{Pick, State};
+use gdl_runtime::features::{FeatureSet, Pattern, PatternFluent};
+use gdl_runtime::kif::GroundTerm;
+use gdl_runtime::layout::{BaseRow, Layout};
+use hashbrown::HashMap;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxBuildHasher;
+
+use super::features::set_bits;
+use crate::expander::{Expander, Positions};
+
+/// The sizes of sets of fluents that count as patterns.
+const SIZES: std::ops::RangeInclusive<usize> = 2..=8;
+
+/// The number of ends of games that are looked at.
+const ENDS: usize = 6000;
+
+/// Ends of games in which a set of fluents decided before it counts as a pattern.
+const FEWEST_ENDS: u32 = 2;
+
+/// The largest number of patterns; the most frequent are kept.
+const MOST_PATTERNS: usize = 400;
+
+/// Moves whose effects are counted.
+const MOST_MOVES: u64 = 50_000;
+
+/// A fluent that changes in more than this share of moves says whose turn it is or
+/// counts them.
+const MOST_CHANGES: f64 = 0.3;
+
+/// The share of the moves that add a fluent which remove another one, for that one to
+/// count as replaced by it.
+const REPLACED: f64 = 0.95;
+
+/// States in which fluents that hold together are looked for.
+const MOST_STATES: usize = 20_000;
+
+/// What random games show.
+struct Observations {
+    /// The words of terminal states, state after state.
+    ends: Vec<u64>,
+    /// The words of other states.
+    states: Vec<u64>,
+    moves: u64,
+    /// How often each fluent was added and removed.
+    added: Vec<u64>,
+    removed: Vec<u64>,
+    /// How often a move added the one fluent and removed the other.
+    both: HashMap<(u32, u32), u64, FxBuildHasher>,
+}
+
+/// Finds the patterns of a game, as long as `goes_on`, asked now and then, says so.
+pub fn find_patterns(
+    expander: &mut Expander,
+    initial: &State,
+    random: &mut Xoshiro256PlusPlus,
+    names: &FluentNames,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> FeatureSet {
+    let observations = Observations::of_random_games(expander, initial, random, goes_on);
+    let mut counts: HashMap<Vec<u32>, u32, FxBuildHasher> = HashMap::default();
+    for end in observations.ends.chunks(initial.0.len()) {
+        if !goes_on() {
+            break;
+        }
+        let mut decisive = deciding_fluents(expander, end);
+        decisive.retain(|&fluent| !observations.is_restless(fluent));
+        if SIZES.contains(&decisive.len()) {
+            *counts.entry(decisive).or_default() += 1;
+        }
+    }
+    let mut found: Vec<(Vec<u32>, u32)> = counts.into_iter().collect();
+    found.retain(|(_, count)| *count >= FEWEST_ENDS);
+    found.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    found.truncate(MOST_PATTERNS);
+    let pattern = |(fluents, _): &(Vec<u32>, u32)| -> Pattern {
+        let fluent = |&fluent: &u32| {
+            let open = observations.replaced_by(fluent);
+            let exclude = || observations.excluding(fluent, names);
+            PatternFluent {
+                fluent,
+                blockers: open.map_or_else(exclude, |_| Box::default()),
+                open,
+            }
+        };
+        fluents.iter().map(fluent).collect()
+    };
+    FeatureSet::new(found.iter().map(pattern).collect())
+}
+
+/// The fluents of a terminal state without which it would not be terminal or would have
+/// other goals.
+fn deciding_fluents(expander: &mut Expander, end: &[u64]) -> Vec<u32> {
+    let fluents: Vec<usize> = set_bits(end).collect();
+    let mut variants = end.to_vec();
+    for &fluent in &fluents {
+        variants.extend_from_slice(end);
+        let start = variants.len() - end.len();
+        variants[start + fluent / 64] &= !(1 << (fluent % 64));
+    }
+    let mut positions = Positions::default();
+    expander.examine_results(&variants, &mut positions);
+    let decides = |variant: usize| {
+        !positions.terminal[variant] || positions.goals(variant) != positions.goals(0)
+    };
+    let variants = (1..).zip(&fluents);
+    let deciding = variants.filter(|&(variant, _)| decides(variant));
+    deciding.map(|(_, &fluent)| fluent as u32).collect()
+}
+
+impl Observations {
+    fn of_random_games(
+        expander: &mut Expander,
+        initial: &State,
+        random: &mut Xoshiro256PlusPlus,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Self {
+        let words = initial.0.len();
+        let fluents = 64 * words;
+        let mut seen = Self {
+            ends: Vec::new(),
+            states: Vec::new(),
+            moves: 0,
+            added: vec![0; fluents],
+            removed: vec![0; fluents],
+            both: HashMap::default(),
+        };
+        let mut states = initial.0.repeat(expander.width());
+        let (mut positions, mut next) = (Positions::default(), Positions::default());
+        while seen.ends.len() < ENDS * words && goes_on() {
+            expander.examine(&states, &mut positions);
+            let picks = random_moves(&positions, expander.roles(), random);
+            expander.advance(&states, &picks, false, &mut next);
+            for game in 0..positions.len() {
+                let state = &mut states[game * words..(game + 1) * words];
+                let stuck = positions.terminal[game];
+                if !stuck && seen.moves < MOST_MOVES {
+                    seen.add_move(state, next.state(game));
+                    seen.states.extend_from_slice(state);
+                }
+                if !stuck && next.terminal[game] {
+                    seen.ends.extend_from_slice(next.state(game));
+                }
+                let is_over = stuck || next.terminal[game];
+                state.copy_from_slice(if is_over {
+                    &initial.0
+                } else {
+                    next.state(game)
+                });
+            }
+        }
+        seen
+    }
+
+    /// Counts what a move changes.
+    fn add_move(&mut self, before: &[u64], after: &[u64]) {
+        self.moves += 1;
+        let pairs = || before.iter().zip(after);
+        let added: Vec<u64> = pairs().map(|(before, after)| after & !before).collect();
+        let removed: Vec<u64> = pairs().map(|(before, after)| before & !after).collect();
+        set_bits(&removed).for_each(|fluent| self.removed[fluent] += 1);
+        for fluent in set_bits(&added) {
+            self.added[fluent] += 1;
+            for other in set_bits(&removed) {
+                let pair = (fluent as u32, other as u32);
+                *self.both.entry(pair).or_default() += 1;
+            }
+        }
+    }
+
+    /// Whether a fluent changes so often that it cannot be part of a position's shape.
+    fn is_restless(&self, fluent: u32) -> bool {
+        let fluent = fluent as usize;
+        let changes = self.added[fluent] + self.removed[fluent];
+        changes as f64 > MOST_CHANGES * self.moves as f64
+    }
+
+    /// The fluents that exclude this one.
+    fn excluding(&self, fluent: u32, names: &FluentNames) -> Box<[u32]> {
+        let words = self.added.len() / 64;
+        let holds = |state: &[u64], fluent: u32| Layout::holds(state, fluent as usize);
+        let states = || self.states.chunks(words).take(MOST_STATES);
+        let together =
+            |other: u32| states().any(|state| holds(state, fluent) && holds(state, other));
+        let other = names.alike(fluent).filter(|&other| {
+            self.added[other as usize] > 0 && !self.is_restless(other) && !together(other)
+        });
+        other.collect()
+    }
+
+    /// The fluent that this one replaces whenever it comes to hold: of those that it may
+    /// be, the one that is replaced most seldom otherwise.
+    fn replaced_by(&self, fluent: u32) -> Option<u32> {
+        let added = self.added[fluent as usize];
+        let pairs = self.both.iter().filter(|((one, _), _)| *one == fluent);
+        let always = pairs.filter(|(_, count)| **count as f64 >= REPLACED * added as f64);
+        let others = always.map(|((_, other), _)| *other);
+        let others = others.filter(|&other| !self.is_restless(other));
+        others.min_by_key(|&other| (self.removed[other as usize], other))
+    }
+}
+
+/// The names of a game's fluents.
+#[derive(Debug, Default)]
+pub struct FluentNames(Vec<Vec<String>>);
+
+impl FluentNames {
+    /// The names of the fluents of a layout.
+    #[must_use]
+    pub fn of(layout: &Layout) -> Self {
+        let words = |base: &BaseRow| match GroundTerm::parse(&base.name) {
+            Ok(term) => {
+                let arguments = term.args().iter().map(ToString::to_string);
+                std::iter::once(term.symbol().to_owned())
+                    .chain(arguments)
+                    .collect()
+            }
+            Err(_) => Vec::new(),
+        };
+        Self(layout.bases.iter().map(words).collect())
+    }
+
+    /// The fluents of the same relation that differ from this one in one argument.
+    fn alike(&self, fluent: u32) -> impl Iterator<Item = u32> + '_ {
+        let own = &self.0[fluent as usize];
+        let differs_once = move |other: &Vec<String>| {
+            let pairs = own.iter().zip(other);
+            own.len() == other.len()
+                && own.first() == other.first()
+                && pairs.filter(|(one, other)| one != other).count() == 1
+        };
+        let all = (0..).zip(&self.0);
+        all.filter(move |(_, other)| differs_once(other))
+            .map(|(index, _)| index)
+    }
+}
+
+/// A random joint move in each position.
+fn random_moves(
+    positions: &Positions,
+    roles: usize,
+    random: &mut Xoshiro256PlusPlus,
+) -> Vec<Option<Pick>> {
+    let mut picks = Vec::with_capacity(positions.len() * roles);
+    for position in 0..positions.len() {
+        for role in 0..roles {
+            let moves = positions.moves(position, role);
+            let count = moves.len();
+            picks.push((count > 0).then(|| moves[random.random_range(0..count)]));
+        }
+    }
+    picks
+}

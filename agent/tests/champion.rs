@@ -1,0 +1,263 @@
+//! Learning, search by evaluation, and what they rest on, on real rule sheets.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Duration;
+
+use gdl_agent::agents::Agent;
+use gdl_agent::expander::{Expander, Positions};
+use gdl_agent::learning::network::{Heads, ValueNetwork};
+use gdl_agent::learning::{Learner, QuantisedNetwork};
+use gdl_agent::matches::{self, MatchStepper, highest_goals};
+use gdl_agent::puct::{EvaluatedSearch, PuctSettings};
+use gdl_agent::search::{SearchLimits, TimeControl};
+use gdl_engines::{EngineKind, EngineOptions};
+use gdl_runtime::engine::{Engine, Move, State};
+use gdl_runtime::layout::Layout;
+use gdl_runtime::stop_flag::StopFlag;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn engine(game: &str) -> Box<dyn Engine> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../games/{game}.kif"));
+    let options = EngineOptions::default();
+    gdl_engines::open(&path, EngineKind::Net, &options)
+        .unwrap()
+        .engine
+}
+
+fn random_joint(
+    engine: &mut dyn Engine,
+    state: &State,
+    random: &mut Xoshiro256PlusPlus,
+) -> Vec<Move> {
+    let legal = engine.examine(state).legal;
+    let pick = |moves: Vec<Move>| moves[random.random_range(0..moves.len())];
+    legal.into_iter().map(pick).collect()
+}
+
+/// States of random games, terminal ones too.
+fn states(engine: &mut dyn Engine, count: usize, random: &mut Xoshiro256PlusPlus) -> Vec<State> {
+    let mut states = vec![engine.initial()];
+    while states.len() < count {
+        let last = states.last().unwrap().clone();
+        let next = if engine.examine(&last).terminal {
+            engine.initial()
+        } else {
+            let joint = random_joint(engine, &last, random);
+            engine.next(&last, &joint)
+        };
+        states.push(next);
+    }
+    states
+}
+
+#[test]
+fn an_expander_agrees_with_its_engine() {
+    let seed = gdl_testing::seed();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    for game in ["connect_four", "tron", "checkers", "yavalath"] {
+        let mut engine = engine(game);
+        let states = states(&mut *engine, 700, &mut random);
+        let mut expander = Expander::new(engine.lanes(1), states[0].0.len());
+        let words: Vec<u64> = states.iter().flat_map(|state| state.0.to_vec()).collect();
+        let (mut positions, mut next) = (Positions::default(), Positions::default());
+        expander.examine(&words, &mut positions);
+        let (mut parents, mut picks, mut expected) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, state) in states.iter().enumerate() {
+            let position = engine.examine(state);
+            assert_eq!(positions.state(index), &*state.0);
+            assert_eq!(positions.terminal[index], position.terminal, "{game}");
+            if position.terminal {
+                assert_eq!(positions.goals(index), highest_goals(&position), "{game}");
+                continue;
+            }
+            let mut joint = Vec::new();
+            for (role, legal) in position.legal.iter().enumerate() {
+                let moves = positions.moves(index, role);
+                assert!(
+                    moves.iter().map(|pick| pick.mv).eq(legal.iter().copied()),
+                    "{game}"
+                );
+                let pick = moves[random.random_range(0..moves.len())];
+                let all = moves.iter().map(|pick| pick.mv);
+                assert_eq!(expander.pick(role, pick.mv, all), pick);
+                joint.push(pick.mv);
+                // A role with a single move need not be forced to make it.
+                picks.push(Some(pick).filter(|_| moves.len() > 1 || random.random_bool(0.5)));
+            }
+            parents.extend_from_slice(&state.0);
+            expected.push(engine.next(state, &joint));
+        }
+        expander.advance(&parents, &picks, true, &mut next);
+        for (index, state) in expected.iter().enumerate() {
+            assert_eq!(next.state(index), &*state.0, "{game}");
+            let position = engine.examine(state);
+            assert_eq!(next.terminal[index], position.terminal, "{game}");
+            if position.terminal {
+                assert_eq!(next.goals(index), highest_goals(&position), "{game}");
+            }
+        }
+    }
+}
+
+#[test]
+fn patterns_are_the_lines_of_connect_four_and_lanes_compute_them() {
+    let mut engine = engine("connect_four");
+    let layout = engine.layout().unwrap();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
+    let mut learner = Learner::new(engine.lanes(1), &engine.initial(), &layout, 1).unwrap();
+    learner.learn(Duration::from_secs(4), &StopFlag::default(), &mut |_| {});
+    let features = learner.features();
+    // 24 horizontal, 21 vertical and 24 diagonal lines of either colour.
+    let lines = features
+        .patterns()
+        .iter()
+        .filter(|pattern| pattern.len() == 4);
+    let count = lines.clone().count();
+    assert!((100..=138).contains(&count), "{count} lines");
+    for fluent in lines.flatten() {
+        let name = &layout.bases[fluent.fluent as usize].name;
+        let other = match name.ends_with("red)") {
+            true => name.replace("red", "yellow"),
+            false => name.replace("yellow", "red"),
+        };
+        let blockers = fluent.blockers.iter();
+        let blockers: Vec<&str> = blockers.map(|&b| &*layout.bases[b as usize].name).collect();
+        assert_eq!(blockers, [other]);
+    }
+    let states = states(&mut *engine, 300, &mut random);
+    let words: Vec<u64> = states.iter().flat_map(|state| state.0.to_vec()).collect();
+    let mut positions = Positions::default();
+    learner.expander().examine(&words, &mut positions);
+    let fluents = layout.bases.len();
+    for (index, state) in states.iter().enumerate() {
+        let own = features.of_state(|fluent| Layout::holds(&state.0, fluent as usize));
+        for (number, holds) in own.enumerate() {
+            let feature = Layout::holds(positions.features(index), fluents + number);
+            assert_eq!(feature, holds, "feature {number} of state {index}");
+        }
+    }
+}
+
+#[test]
+fn integers_value_states_as_the_network_does() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
+    for heads in [Heads::ConstantSum, Heads::PerRole(3)] {
+        let network = ValueNetwork::random(200, heads, &mut random);
+        let quantised = QuantisedNetwork::new(&network, 20.0);
+        let mut before = [0_u64; 4];
+        let mut sums = quantised.sums(&before);
+        for _ in 0..200 {
+            let mut after = before;
+            for _ in 0..5 {
+                let feature = random.random_range(0..200);
+                after[feature / 64] ^= 1 << (feature % 64);
+            }
+            sums = quantised.sums_from(&sums, &before, &after);
+            before = after;
+            let roles = heads.count().max(2);
+            let (mut values, mut exact) = (vec![0.0; roles], vec![0.0; roles]);
+            quantised.values(&sums, &mut values);
+            network.values(&before, &mut exact);
+            for (value, exact) in values.iter().zip(&exact) {
+                assert!((value - exact).abs() < 0.03, "{value} for {exact}");
+            }
+        }
+    }
+}
+
+/// The goals under best play of a game in which one role decides at a time and the goals
+/// of two roles add up to 100.
+fn solve(engine: &mut dyn Engine, state: &State, known: &mut HashMap<State, Vec<i32>>) -> Vec<i32> {
+    if let Some(goals) = known.get(state) {
+        return goals.clone();
+    }
+    let position = engine.examine(state);
+    let goals = if position.terminal {
+        highest_goals(&position)
+    } else {
+        let decider = usize::from(position.legal[1].len() > 1);
+        let successors = position.legal[decider].iter().map(|&mv| {
+            let mut joint: Vec<Move> = position.legal.iter().map(|moves| moves[0]).collect();
+            joint[decider] = mv;
+            joint
+        });
+        let successors: Vec<Vec<Move>> = successors.collect();
+        let values = successors.into_iter().map(|joint| {
+            let next = engine.next(state, &joint);
+            solve(engine, &next, known)
+        });
+        values.max_by_key(|goals| goals[decider]).unwrap()
+    };
+    known.insert(state.clone(), goals.clone());
+    goals
+}
+
+#[test]
+fn what_bounds_prove_is_what_exhaustive_search_finds() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
+    let mut engine = engine("tictactoe");
+    let mut known = HashMap::new();
+    let words = engine.initial().0.len();
+    // Both with and without the knowledge that goals add up to 100.
+    for heads in [Heads::ConstantSum, Heads::PerRole(2)] {
+        let network = ValueNetwork::random(64 * words, heads, &mut random);
+        let network = QuantisedNetwork::new(&network, 20.0);
+        let mut search = EvaluatedSearch::new(
+            engine.lanes(1),
+            words,
+            vec![100, 100],
+            PuctSettings::default(),
+        );
+        search.set_network(network, Default::default());
+        for state in states(&mut *engine, 60, &mut random) {
+            if engine.examine(&state).terminal {
+                continue;
+            }
+            search.set_root(&state);
+            let mut rounds = 0;
+            search.run(&mut |_| {
+                rounds += 1;
+                rounds < 20_000
+            });
+            assert!(search.is_exhausted(), "{heads:?}");
+            let exact = solve(&mut *engine, &state, &mut known);
+            if let Some(goals) = search.proven_goals(&state) {
+                assert_eq!(goals, exact, "{heads:?}");
+            } else {
+                assert_eq!(heads, Heads::PerRole(2), "constant sums leave nothing open");
+            }
+            // What is proven of each move is right, and a best one is chosen.
+            let position = engine.examine(&state);
+            let role = usize::from(position.legal[1].len() > 1);
+            let result = search.result(&state, role, &position.legal[role]);
+            let mut joint: Vec<Move> = position.legal.iter().map(|moves| moves[0]).collect();
+            joint[role] = result.chosen;
+            let next = engine.next(&state, &joint);
+            let reached = solve(&mut *engine, &next, &mut known);
+            assert_eq!(reached[role], exact[role], "{heads:?}");
+        }
+    }
+}
+
+#[test]
+fn a_champion_learns_and_says_by_what_it_plays() {
+    let mut engine = engine("breakthrough");
+    let limits = SearchLimits::default();
+    let (champion, random): (Agent, Agent) =
+        ("champion".parse().unwrap(), "random".parse().unwrap());
+    assert!(champion.learns() && champion.is_parallel() && !random.learns());
+    let mut players = [
+        champion.player(&*engine, limits, 1),
+        random.player(&*engine, limits, 2),
+    ];
+    let stepper = MatchStepper::begin(&mut *engine, 200);
+    matches::prepare(&stepper, &*engine, &mut players, Duration::from_secs(2));
+    let budget = TimeControl::Simulations(200);
+    let played =
+        matches::play_from(stepper, &mut *engine, &mut players, budget, &mut |_, _| {}).unwrap();
+    assert_eq!(played.goals, [100, 0]);
+    let choice = played.rounds[0].results[0].choice.as_ref().unwrap();
+    assert!(choice.contains("learned from"), "{choice}");
+}

@@ -1,0 +1,151 @@
+//! Features of positions beyond fluents, computed for all lanes at once.
+//!
+//! A [`Pattern`] is a set of fluents that mean something together, such as the cells of
+//! a line. A position is described by which single fluents would complete a pattern,
+//! which patterns lack two fluents that can still come to hold, and how many moves there
+//! are to choose from.
+
+use crate::lanes::{Word, kernel};
+use crate::layout::Choice;
+
+/// A fluent of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatternFluent {
+    /// Its index.
+    pub fluent: u32,
+    /// The fluent that holds as long as this one can still come to hold, such as that a
+    /// cell is empty, if there is one.
+    pub open: Option<u32>,
+    /// Fluents while one of which holds it cannot come to hold, such as that a cell is
+    /// taken by another piece.
+    pub blockers: Box<[u32]>,
+}
+
+/// Fluents that mean something together.
+pub type Pattern = Box<[PatternFluent]>;
+
+/// The features of one game.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FeatureSet {
+    patterns: Vec<Pattern>,
+    /// For each pattern and fluent in it, the index of the fluent's completion feature.
+    completions: Vec<Box<[u32]>>,
+    completed: usize,
+}
+
+impl FeatureSet {
+    /// The features that these patterns give rise to.
+    #[must_use]
+    pub fn new(patterns: Vec<Pattern>) -> Self {
+        let fluents = patterns.iter().flatten().map(|literal| literal.fluent);
+        let mut fluents: Vec<u32> = fluents.collect();
+        fluents.sort_unstable();
+        fluents.dedup();
+        let index = |literal: &PatternFluent| {
+            let found = fluents.binary_search(&literal.fluent);
+            found.map_or(0, |index| index as u32)
+        };
+        let completions = patterns.iter();
+        Self {
+            completions: completions
+                .map(|pattern| pattern.iter().map(index).collect())
+                .collect(),
+            completed: fluents.len(),
+            patterns,
+        }
+    }
+
+    /// The patterns.
+    #[must_use]
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// The number of features from patterns.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.completed + self.patterns.len()
+    }
+
+    /// Whether there are no patterns.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.patterns.is_empty()
+    }
+
+    /// The features in a single state, by its fluents: those of completions, by fluent,
+    /// then those of patterns.
+    pub fn of_state(&self, holds: impl Fn(u32) -> bool) -> impl Iterator<Item = bool> {
+        let mut features = vec![false; self.len()];
+        for (number, pattern) in self.patterns.iter().enumerate() {
+            let missing = |literal: &&PatternFluent| !holds(literal.fluent);
+            let opens = |literal: &PatternFluent| {
+                literal.open.is_none_or(&holds) && !literal.blockers.iter().any(|&b| holds(b))
+            };
+            let count = pattern.iter().filter(missing).count();
+            let are_open = pattern.iter().filter(missing).all(opens);
+            features[self.completed + number] = count == 2 && are_open;
+            if count == 1 && are_open {
+                let fluents = pattern.iter().zip(&self.completions[number]);
+                let completion = fluents.filter(|(literal, _)| !holds(literal.fluent));
+                completion.for_each(|(_, &index)| features[index as usize] = true);
+            }
+        }
+        features.into_iter()
+    }
+}
+
+kernel! {
+    /// Appends the rows of all features, and those of the counts of choices, to `rows`,
+    /// which hold the fluents.
+    pub(crate) fn append_features<'a, W>(
+        set: &'a FeatureSet,
+        choices: &'a [Choice],
+        work: &'a [W],
+        rows: &'a mut Vec<W>,
+    ) {
+        let Some(&some) = rows.first() else { return };
+        let zero = some.xor(some);
+        let first = rows.len();
+        rows.resize(first + set.completed, zero);
+        // For each fluent of a pattern, whether all fluents before it hold.
+        let mut before: Vec<W> = Vec::new();
+        for (pattern, completions) in set.patterns.iter().zip(&set.completions) {
+            let ones = W::lut3::<0xff>(zero, zero, zero);
+            let (mut all, mut one, mut two) = (ones, zero, zero);
+            before.clear();
+            for literal in pattern {
+                let holds = rows[literal.fluent as usize];
+                let open = opens(rows, literal, holds, ones);
+                before.push(all);
+                two = two.and(holds).or(one.and(open));
+                one = one.and(holds).or(all.and(open));
+                all = all.and(holds);
+            }
+            let mut after = ones;
+            for (index, literal) in pattern.iter().enumerate().rev() {
+                let holds = rows[literal.fluent as usize];
+                let open = opens(rows, literal, holds, ones);
+                let completes = before[index].and(after).and(open);
+                let row = &mut rows[first + completions[index] as usize];
+                *row = row.or(completes);
+                after = after.and(holds);
+            }
+            rows.push(two);
+        }
+        for choice in choices {
+            let count = choice.count as usize;
+            rows.extend_from_slice(&work[count..count + choice.count_bits as usize]);
+        }
+    }
+}
+
+/// The lanes in which a fluent of a pattern does not hold but can come to hold.
+#[inline(always)]
+fn opens<W: Word>(rows: &[W], literal: &PatternFluent, holds: W, ones: W) -> W {
+    let open = literal.open.map_or(ones, |open| rows[open as usize]);
+    let blockers = literal.blockers.iter();
+    blockers.fold(open.and_not(holds), |open, &blocker| {
+        open.and_not(rows[blocker as usize])
+    })
+}
