@@ -3,9 +3,9 @@
 //!
 //! A leaf is expanded with all its successors at once. Their values give the priors of
 //! the moves, the first values of the moves, and the value of the leaf, which is that of
-//! the best of them. Descents are batched: while some leaves are being expanded, others
-//! are selected as if the first ones had been visited (Liu and others, "Watch the
-//! Unobserved", 2020). Nodes have bounds on what each role can reach, and what is closed
+//! the best of them. Descents are batched: while some leaves are waiting to be expanded,
+//! others are selected as if the first ones had lost (virtual loss: Chaslot, Winands and
+//! van den Herik 2008). Nodes have bounds on what each role can reach, and what is closed
 //! by its bounds is not visited again (Cazenave and Saffidine, "Score Bounded
 //! Monte-Carlo Tree Search", 2010).
 //!

@@ -158,6 +158,11 @@ impl PuctTree {
 
 #[inline]
 fn score(edge: &super::tree::Edge, weight: f32) -> f32 {
-    let tries = edge.visits + u32::from(edge.pending);
-    edge.mean + weight * edge.prior / (1.0 + tries as f32)
+    let visits = edge.visits as f32;
+    let tries = visits + f32::from(edge.pending);
+    let mean = match edge.pending {
+        0 => edge.mean,
+        _ => edge.mean * visits / tries,
+    };
+    mean + weight * edge.prior / (1.0 + tries)
 }
