@@ -199,7 +199,15 @@ fn describe_search(report: &SearchReport) -> String {
     let rate = HumanCount((report.simulations as f64 / seconds.max(1e-9)) as u64);
     let nodes = HumanCount(report.nodes as u64);
     let deepest = report.deepest;
-    format!(
-        "{simulations} simulations in {seconds:.2} s ({rate}/s), {nodes} nodes, depth {deepest}"
-    )
+    let mut text = format!("{simulations} simulations in {seconds:.2} s ({rate}/s)");
+    if report.known > 0 {
+        let known = HumanCount(report.known);
+        let _ = write!(text, ", {known} of them to known nodes");
+    }
+    if report.evaluations > 0 {
+        let evaluations = HumanCount(report.evaluations);
+        let _ = write!(text, ", {evaluations} states evaluated");
+    }
+    let _ = write!(text, ", {nodes} nodes, depth {deepest}");
+    text
 }

@@ -42,7 +42,7 @@ pub struct ServeOptions {
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
     listen: IpAddr,
     /// The agent that chooses the moves, as explained by `gdl agents`
-    #[arg(long, default_value_t = Agent::default())]
+    #[arg(long, default_value_t = Agent::champion())]
     agent: Agent,
     /// What the player calls itself
     #[arg(long, default_value = "gdl")]

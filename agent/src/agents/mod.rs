@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 use gdl_runtime::engine::Engine;
 
-use crate::champion::Champion;
+use crate::champion::{self, Champion};
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, ParameterValues, Slot};
 use crate::player::Player;
@@ -104,6 +104,16 @@ impl Agent {
             }
         };
         self.searches().then(player)
+    }
+}
+
+impl Agent {
+    /// The strongest agent where moves cost time: it learns in the start clock.
+    #[must_use]
+    pub fn champion() -> Self {
+        Self {
+            components: vec![champion::COMPONENT.by_default()],
+        }
     }
 }
 

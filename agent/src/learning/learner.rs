@@ -54,7 +54,7 @@ const FIRST_RATE: f64 = 0.005;
 const LAST_RATE: f64 = 0.001;
 
 /// Memory for samples, in bytes.
-const SAMPLE_MEMORY: usize = 256 << 20;
+const SAMPLE_MEMORY: usize = 64 << 20;
 
 /// What a round of learning did.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -46,7 +46,7 @@ const MOST_CHANGES: f64 = 0.3;
 const REPLACED: f64 = 0.95;
 
 /// States in which fluents that hold together are looked for.
-const MOST_STATES: usize = 20_000;
+const MOST_STATES: usize = 2000;
 
 /// What random games show.
 struct Observations {
@@ -149,7 +149,9 @@ impl Observations {
                 let stuck = positions.terminal[game];
                 if !stuck && seen.moves < MOST_MOVES {
                     seen.add_move(state, next.state(game));
-                    seen.states.extend_from_slice(state);
+                    if seen.states.len() < MOST_STATES * words {
+                        seen.states.extend_from_slice(state);
+                    }
                 }
                 if !stuck && next.terminal[game] {
                     seen.ends.extend_from_slice(next.state(game));
@@ -192,7 +194,7 @@ impl Observations {
     fn excluding(&self, fluent: u32, names: &FluentNames) -> Box<[u32]> {
         let words = self.added.len() / 64;
         let holds = |state: &[u64], fluent: u32| Layout::holds(state, fluent as usize);
-        let states = || self.states.chunks(words).take(MOST_STATES);
+        let states = || self.states.chunks(words);
         let together =
             |other: u32| states().any(|state| holds(state, fluent) && holds(state, other));
         let other = names.alike(fluent).filter(|&other| {

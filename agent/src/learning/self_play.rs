@@ -32,6 +32,10 @@ const MOST_SUCCESSORS: usize = 48;
 /// The same where several roles choose at once.
 const MOST_SIMULTANEOUS: usize = 8;
 
+/// Memory for the states of games in progress, in bytes, and the most of these games.
+const GAME_MEMORY: usize = 64 << 20;
+const MOST_GAMES: usize = 512;
+
 /// Plies after which a game ends with the goals that hold there.
 const LONGEST_GAME: usize = 512;
 
@@ -79,12 +83,14 @@ struct Considered {
 }
 
 impl SelfPlay {
-    /// As many games as there are lanes, all at their beginning.
+    /// As many games as there are lanes, if memory allows, all at their beginning.
     #[must_use]
     pub fn new(initial: &State, expander: &Expander) -> Self {
+        let game = LONGEST_GAME * size_of_val(&initial.0[..]);
+        let room = GAME_MEMORY / game.max(1);
         Self {
             initial: initial.clone(),
-            games: vec![Game::default(); expander.width().min(512)],
+            games: vec![Game::default(); expander.width().min(room).clamp(1, MOST_GAMES)],
             positions: Positions::default(),
             successors: Positions::default(),
             joints: Vec::new(),

@@ -4,6 +4,8 @@
 //! policy. [`Playout::choose`] is the reference for any of them: selection rules ask it
 //! for untried moves, and tests compare.
 
+mod board_model;
+mod board_survey;
 pub mod fast;
 pub mod mast;
 pub mod past;

@@ -19,7 +19,8 @@ pub struct PuctSettings {
     pub exploration: f32,
     /// The greatest number of leaves that are expanded together.
     pub batch: usize,
-    /// The size limit of the tree in bytes.
+    /// The size limit of the tree in bytes. Half of it is filled, since tables double when
+    /// they grow; then the nodes with the fewest visits make room.
     pub memory: usize,
 }
 
@@ -153,8 +154,9 @@ impl EvaluatedSearch {
             .is_none_or(|root| self.tree.nodes[root.index()].is_closed)
     }
 
+    /// Whether room has to be made: tables double when they grow.
     fn is_full(&self) -> bool {
-        self.tree.bytes() > self.settings.memory / 10 * 9
+        self.tree.bytes() > self.settings.memory / 2
     }
 
     /// Searches until `goes_on`, asked after every batch, says no, or the search is
@@ -175,7 +177,7 @@ impl EvaluatedSearch {
     fn recycle(&mut self, root: NodeId) -> NodeId {
         let mut root = root;
         let mut visits = 2;
-        while self.tree.bytes() > self.settings.memory / 2 && visits < 1 << 20 {
+        while self.tree.bytes() > self.settings.memory / 4 && visits < 1 << 20 {
             root = self.tree.keep(root, visits);
             visits *= 2;
         }

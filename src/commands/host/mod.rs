@@ -33,7 +33,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 #[command(after_help = "\
 Examples:
   gdl host games/breakthrough.kif --player white=http://localhost:9147 --player black=http://localhost:9148
-  gdl host games/tictactoe.kif --player 1=localhost:9147 --playclock 2     the other role is played by uct
+  gdl host games/tictactoe.kif --player 1=localhost:9147 --playclock 2     the other role is played by champion
   gdl host GAME.kif --player 1=localhost:9147 --player 2=random --scramble
   gdl host GAME.kif --player 1=localhost:9147 --record records/            keeps records/GAME.TIME.json
 
@@ -51,7 +51,7 @@ pub struct HostArgs {
     /// The rule sheet, `-` for standard input
     file: PathBuf,
     /// The player of a role: the address of a remote player, as http://HOST:PORT, or an
-    /// agent as explained by `gdl agents` (by default uct)
+    /// agent as explained by `gdl agents` (by default champion)
     #[arg(long, value_name = "ROLE=WHO")]
     player: Vec<String>,
     /// Seconds from the rules to the first state
@@ -164,7 +164,7 @@ fn conclude(
 impl HostArgs {
     /// Who plays each role.
     fn participants(&self, roles: &[String]) -> anyhow::Result<Vec<PlayerSpec>> {
-        let mut participants = vec![PlayerSpec::Agent(Agent::default()); roles.len()];
+        let mut participants = vec![PlayerSpec::Agent(Agent::champion()); roles.len()];
         for spec in &self.player {
             let (role, who) = roles::assignment(roles, spec)?;
             let who: PlayerSpec = who.parse().with_context(|| format!("--player {spec}"))?;

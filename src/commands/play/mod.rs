@@ -53,7 +53,7 @@ pub struct PlayOptions {
     #[arg(long, value_name = "ROLE")]
     human: Vec<String>,
     /// The player of a role: human, or an agent as explained by `gdl agents` (by default
-    /// uct)
+    /// champion with a time per move, and uct without)
     #[arg(long, value_name = "ROLE=WHO")]
     player: Vec<String>,
     #[command(
@@ -178,7 +178,12 @@ pub fn play(
 impl PlayOptions {
     /// Returns the participants in the order of the roles.
     fn participants(&self, roles: &[String]) -> anyhow::Result<Vec<Participant>> {
-        let mut participants = vec![Participant::Agent(Agent::default()); roles.len()];
+        // Without a clock there is no time to learn.
+        let agent = match self.budget().is_counted() {
+            true => Agent::default(),
+            false => Agent::champion(),
+        };
+        let mut participants = vec![Participant::Agent(agent); roles.len()];
         for spec in &self.player {
             let (role, who) = roles::assignment(roles, spec)?;
             participants[role] = match who {

@@ -3,9 +3,9 @@
 use gdl_runtime::engine::{Move, Role};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::board_model::{BoardModel, Stand};
 use super::values::{FeatureValues, Rate};
 use crate::episode::Episode;
+use crate::playout::board_model::{BoardModel, Stand};
 use crate::playout::weights::MoveWeights;
 use crate::playout::{Observed, Playout, SamplingMode, Situation};
 
@@ -125,7 +125,7 @@ impl Playout for Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::playout::fast::board_model::Travel;
+    use crate::playout::board_model::Travel;
     use rand::SeedableRng;
 
     #[test]

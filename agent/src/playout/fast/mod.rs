@@ -1,23 +1,21 @@
 //! FAST: playouts guided by learned values of pieces and cells.
 //!
-//! `board_model` finds a board in the names of a game, `survey` plays a few random
+//! `board_model` finds a board in the names of a game, `board_survey` plays a few random
 //! games to find out what names do not say, `values` learns, and `pieces` and `cells`
 //! choose moves by what was learned. In a game without a board, or with several kinds
 //! of pieces but no captures by moving onto a cell, the component adds nothing to the
 //! agent.
 
-mod board_model;
 mod cells;
 mod pieces;
-mod survey;
 mod values;
 
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, Parameter, ParameterValues, Slot};
-use board_model::BoardModel;
+use crate::playout::board_model::BoardModel;
+use crate::playout::board_survey::Survey;
 use cells::{Cells, Weighing};
 use pieces::Captures;
-use survey::Survey;
 use values::Rate;
 
 /// The component: the Features-to-Action Sampling Technique.

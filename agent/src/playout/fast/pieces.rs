@@ -4,9 +4,9 @@ use gdl_runtime::engine::{Move, Role, lanes_of};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::board_model::{BoardModel, NO_PIECE};
 use super::values::{FeatureValues, Rate};
 use crate::episode::Episode;
+use crate::playout::board_model::{BoardModel, NO_PIECE};
 use crate::playout::weights::choose_by_gibbs;
 use crate::playout::{Observed, Playout, SamplingMode, Situation};
 
@@ -95,7 +95,7 @@ impl Playout for Captures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::playout::fast::board_model::{Stand, Travel};
+    use crate::playout::board_model::{Stand, Travel};
     use rand::SeedableRng;
 
     /// Three cells. Pieces: our rook 0 and pawn 1, their queen 2 and pawn 3; the
