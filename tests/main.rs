@@ -25,6 +25,7 @@ mod play;
 mod random_programs;
 mod selection;
 mod serve;
+mod solved_positions;
 mod standalone;
 mod structure;
 mod uniformity;

@@ -303,7 +303,7 @@ impl Values<'_> {
             } else {
                 let features = successors.features(index);
                 let sums = self.network.sums_from(&sums, self.parent, features);
-                self.network.values(&sums, &mut values[..roles.max(2)]);
+                self.network.values(&sums, &mut values[..roles]);
                 values[self.role]
             };
             // The odds are the exponential of the logit.
