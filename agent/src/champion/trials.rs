@@ -48,10 +48,10 @@ impl TrialScore {
         sum / f64::from(count.max(1))
     }
 
-    /// Whether the search by evaluation did at least as well.
+    /// Whether the search by evaluation did better.
     #[must_use]
     pub fn favours_evaluation(&self) -> bool {
-        self.games > 0 && self.mean(0) >= self.mean(1)
+        self.mean(0) > self.mean(1)
     }
 
     /// The share of the search by evaluation in the goals of both, 0 to 1.
