@@ -23,7 +23,10 @@ fn state_after(engine: &mut dyn Engine, columns: &[u32]) -> State {
         let legal = engine.examine(&state).legal;
         let role = ply % 2;
         let wanted = |mv: &&Move| engine.move_name(role, **mv) == format!("(drop {column})");
-        let chosen = *legal[role].iter().find(wanted).expect("the column has room");
+        let chosen = *legal[role]
+            .iter()
+            .find(wanted)
+            .expect("the column has room");
         let mut joint: Vec<Move> = legal.iter().map(|moves| moves[0]).collect();
         joint[role] = chosen;
         state = engine.next(&state, &joint);
@@ -41,8 +44,7 @@ fn a_lost_connect_four_of_the_corpus_is_proven_lost() {
     let layout = engine.layout().expect("a propnet knows its fluents");
     let initial = engine.initial();
     let seed = gdl_testing::seed();
-    let mut learner =
-        Learner::new(engine.lanes(seed), &initial, &layout, seed).expect("two roles");
+    let mut learner = Learner::new(engine.lanes(seed), &initial, &layout, seed).expect("two roles");
     learner.learn(Duration::from_secs(2), &StopFlag::default(), &mut |_| {});
     let network = learner.network().expect("it has learned");
     let words = initial.0.len();

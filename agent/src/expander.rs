@@ -158,6 +158,13 @@ impl Expander {
         self.features.as_ref()
     }
 
+    /// The cost of a step of the machine, see
+    /// [`LaneSteps::operations`](gdl_runtime::engine::LaneSteps::operations).
+    #[must_use]
+    pub fn operations(&self) -> u32 {
+        self.lanes.operations()
+    }
+
     /// The number of states that a step of the machine takes.
     #[must_use]
     pub fn width(&self) -> usize {

@@ -32,9 +32,14 @@ const MOST_SUCCESSORS: usize = 48;
 /// The same where several roles choose at once.
 const MOST_SIMULTANEOUS: usize = 8;
 
-/// Memory for the states of games in progress, in bytes, and the most of these games.
+/// Memory for the states of games in progress, in bytes, and the fewest and most of them.
 const GAME_MEMORY: usize = 64 << 20;
+const FEWEST_GAMES: usize = 8;
 const MOST_GAMES: usize = 512;
+
+/// Games at a time times operations of a step of the machine: the clock is checked between
+/// plies, which should take no more than some ten milliseconds.
+const PLY_OPERATIONS: u64 = 100_000_000;
 
 /// Plies after which a game ends with the goals that hold there.
 const LONGEST_GAME: usize = 512;
@@ -83,14 +88,18 @@ struct Considered {
 }
 
 impl SelfPlay {
-    /// As many games as there are lanes, if memory allows, all at their beginning.
+    /// As many games as there are lanes, if memory and time allow, all at their beginning.
     #[must_use]
     pub fn new(initial: &State, expander: &Expander) -> Self {
         let game = LONGEST_GAME * size_of_val(&initial.0[..]);
-        let room = GAME_MEMORY / game.max(1);
+        let fast = PLY_OPERATIONS / u64::from(expander.operations().max(1));
+        let room = (GAME_MEMORY / game.max(1)).min(fast as usize);
         Self {
             initial: initial.clone(),
-            games: vec![Game::default(); expander.width().min(room).clamp(1, MOST_GAMES)],
+            games: vec![
+                Game::default();
+                expander.width().min(room).clamp(FEWEST_GAMES, MOST_GAMES)
+            ],
             positions: Positions::default(),
             successors: Positions::default(),
             joints: Vec::new(),

@@ -17,6 +17,9 @@ const WEIGHT_DECAY: f32 = 0.001;
 /// that batches grow with their number.
 const BATCH: usize = 256;
 
+/// The most samples per update: the clock is checked between updates.
+const MOST_BATCH: usize = 2048;
+
 /// A network being trained, with the moments of its gradients.
 #[derive(Debug, Clone)]
 pub struct Trainer {
@@ -75,7 +78,7 @@ impl Trainer {
         let mut order: Vec<(u32, u32)> = sets.iter().enumerate().flat_map(numbers).collect();
         order.shuffle(random);
         let (mut loss, mut seen) = (0.0, 0);
-        let batch = BATCH.max(self.network.features() / 4);
+        let batch = (self.network.features() / 4).clamp(BATCH, MOST_BATCH);
         for batch in order.chunks(batch) {
             if !goes_on() {
                 break;

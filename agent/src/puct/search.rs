@@ -34,6 +34,10 @@ impl Default for PuctSettings {
     }
 }
 
+/// Leaves of a batch times operations of a step of the machine: the clock is checked between batches,
+/// which should take no more than some ten milliseconds.
+const BATCH_OPERATIONS: u32 = 4_000_000;
+
 /// Visits of the root for each leaf of a batch: at first, leaves are expanded one by
 /// one, since each changes where to look next.
 const VISITS_PER_LEAF: u32 = 8;
@@ -93,6 +97,11 @@ impl EvaluatedSearch {
         settings: PuctSettings,
     ) -> Self {
         let expander = Expander::new(lanes, words);
+        let fast = BATCH_OPERATIONS / expander.operations().max(1);
+        let settings = PuctSettings {
+            batch: settings.batch.min(fast as usize).max(1),
+            ..settings
+        };
         Self {
             settings,
             tree: PuctTree::new(expander.roles(), words),
