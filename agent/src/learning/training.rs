@@ -106,7 +106,7 @@ impl Trainer {
                 .map(|(head, &result)| cross_entropy(self.network.logit(head, &sums), result))
                 .sum::<f32>()
         };
-        let total: f32 = (0..samples.len()).map(loss).sum();
+        let total = (0..samples.len()).map(loss).fold(0.0, |sum, loss| sum + loss);
         total / (samples.len() * self.network.heads.count()).max(1) as f32
     }
 
