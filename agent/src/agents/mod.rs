@@ -8,6 +8,7 @@ pub mod registry;
 mod text;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use gdl_runtime::engine::Engine;
@@ -15,6 +16,7 @@ use gdl_runtime::engine::Engine;
 use crate::champion::Champion;
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, ParameterValues, Slot};
+use crate::learning::file::{self, UnusableNetwork};
 use crate::player::Player;
 use crate::player::random::RandomPlayer;
 use crate::player::search_player::SearchPlayer;
@@ -67,6 +69,18 @@ impl Agent {
         builder
     }
 
+    /// Checks that the files which it names can be used in an engine's game. Players
+    /// do without those that cannot, so that this is to be asked before they are made.
+    ///
+    /// # Errors
+    /// If the file of a network cannot be read, or is of another game.
+    pub fn check_files(&self, engine: &dyn Engine) -> Result<(), UnusableNetwork> {
+        match self.builder(&GameContext::default()).network {
+            Some(path) => file::load(&path, engine.layout().as_deref()).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
     /// A player for an engine's game. The same seed and budget in simulations
     /// give the same moves, unless it [is parallel](Self::is_parallel).
     #[must_use]
@@ -100,6 +114,15 @@ impl Agent {
                 let plain = settings(SearchLimits { memory, ..limits });
                 let plain = Search::on_engine(engine, plain, seed);
                 let search = Champion::new(engine, plain, champion, memory, seed);
+                let layout = engine.layout();
+                let known = |path: &PathBuf| file::load(path, layout.as_deref()).ok();
+                let search = match builder.network.as_ref().and_then(known) {
+                    Some(learned) => match &layout {
+                        Some(layout) => search.with_network(learned, layout),
+                        None => search,
+                    },
+                    None => search,
+                };
                 SearchPlayer::of(&name, engine, Box::new(search))
             }
         };
