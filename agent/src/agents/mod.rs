@@ -8,7 +8,6 @@ pub mod registry;
 mod text;
 
 use std::fmt;
-use std::path::PathBuf;
 use std::str::FromStr;
 
 use gdl_runtime::engine::Engine;
@@ -16,6 +15,7 @@ use gdl_runtime::engine::Engine;
 use crate::champion::Champion;
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, ParameterValues, Slot};
+use crate::learning::LearnedNetwork;
 use crate::learning::file::{self, UnusableNetwork};
 use crate::player::Player;
 use crate::player::random::RandomPlayer;
@@ -100,6 +100,32 @@ impl Agent {
         limits: SearchLimits,
         seed: u64,
     ) -> Option<SearchPlayer> {
+        let path = self.builder(&GameContext::default()).network;
+        let layout = engine.layout();
+        let known = path.and_then(|path| file::load(&path, layout.as_deref()).ok());
+        self.make_player(known, engine, limits, seed)
+    }
+
+    /// The same player, which begins with a network that is known already instead of
+    /// that of a file; of use if the agent [learns](Self::learns).
+    #[must_use]
+    pub fn player_knowing(
+        &self,
+        network: LearnedNetwork,
+        engine: &dyn Engine,
+        limits: SearchLimits,
+        seed: u64,
+    ) -> Option<SearchPlayer> {
+        self.make_player(Some(network), engine, limits, seed)
+    }
+
+    fn make_player(
+        &self,
+        known: Option<LearnedNetwork>,
+        engine: &dyn Engine,
+        limits: SearchLimits,
+        seed: u64,
+    ) -> Option<SearchPlayer> {
         let builder = self.builder(&GameContext::default());
         let settings = |limits| {
             let trees = 0..builder.trees;
@@ -114,13 +140,8 @@ impl Agent {
                 let plain = settings(SearchLimits { memory, ..limits });
                 let plain = Search::on_engine(engine, plain, seed);
                 let search = Champion::new(engine, plain, champion, memory, seed);
-                let layout = engine.layout();
-                let known = |path: &PathBuf| file::load(path, layout.as_deref()).ok();
-                let search = match builder.network.as_ref().and_then(known) {
-                    Some(learned) => match &layout {
-                        Some(layout) => search.with_network(learned, layout),
-                        None => search,
-                    },
+                let search = match known.zip(engine.layout()) {
+                    Some((learned, layout)) => search.with_network(learned, &layout),
                     None => search,
                 };
                 SearchPlayer::of(&name, engine, Box::new(search))
