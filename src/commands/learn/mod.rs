@@ -47,7 +47,7 @@ pub struct LearnArgs {
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
     /// Time to learn for
-    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = parse_time)]
     time: Duration,
     /// Continue from the network in this file
     #[arg(long, value_name = "FILE")]
@@ -75,6 +75,17 @@ pub struct LearnArgs {
 
 /// The interval at which the network is written while it learns.
 const SAVING: Duration = Duration::from_secs(60);
+
+/// The longest time to learn for, beyond which clocks could overflow.
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
+
+fn parse_time(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(time) if time.is_zero() || time > LONGEST => Err("not a time up to a year".to_owned()),
+        Ok(time) => Ok(time),
+        Err(error) => Err(error.to_string()),
+    }
+}
 
 /// Learns, and writes the network.
 ///
