@@ -19,6 +19,7 @@ mod experiments;
 mod faults;
 mod games;
 mod host;
+mod learn;
 mod moving;
 mod network;
 mod play;

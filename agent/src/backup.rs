@@ -1,6 +1,6 @@
 //! How results are credited to the nodes on the path of a simulation.
 
-use crate::component::{Component, Parameter, Slot};
+use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::tree::SearchTree;
 use crate::tree::path::SearchPath;
 
@@ -14,8 +14,10 @@ pub const DISCOUNT: Component = Component {
     parameters: &[Parameter {
         name: "gamma",
         meaning: "what remains of a goal value per move",
-        default: 0.999,
-        range: 0.0..=1.0,
+        kind: ParameterKind::Number {
+            default: 0.999,
+            range: 0.0..=1.0,
+        },
     }],
     build: |builder, values, _| builder.settings.discount = values.get(0),
 };

@@ -4,6 +4,7 @@
 mod champion;
 mod controls;
 mod interruption;
+mod learning;
 mod parallel;
 mod play;
 mod search;

@@ -81,8 +81,8 @@ impl ContestGame {
     /// The configuration of a contest in this game.
     ///
     /// # Errors
-    /// If there are more agents than roles (except in games of one role), or remote
-    /// players cannot play the game on this budget.
+    /// If there are more agents than roles (except in games of one role), remote players
+    /// cannot play the game on this budget, or an agent names a file that it cannot use.
     pub fn configuration(
         &self,
         agents: &[PlayerSpec],
@@ -101,6 +101,9 @@ impl ContestGame {
         }
         if agents.iter().any(|agent| agent.address().is_some()) {
             self.check_remote(agents, budget)?;
+        }
+        for agent in agents.iter().filter_map(PlayerSpec::agent) {
+            agent.check_files(&self.engine)?;
         }
         let runner = match (RunnerKind::of(agents, budget), options.dedicated) {
             (RunnerKind::Interleaved, true) => RunnerKind::Dedicated,

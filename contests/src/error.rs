@@ -1,6 +1,7 @@
 //! Why a contest cannot be played.
 
 use crate::journal::JournalError;
+use gdl_agent::learning::file::UnusableNetwork;
 use gdl_agent::matches::MatchError;
 use std::io;
 use std::path::PathBuf;
@@ -11,6 +12,9 @@ pub enum ContestError {
     /// A journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// A file that an agent names cannot be used in the game.
+    #[error(transparent)]
+    Network(#[from] UnusableNetwork),
     /// A rule sheet or the record of a match cannot be read or written.
     #[error("cannot {action} {}", path.display())]
     File {

@@ -1,7 +1,7 @@
 //! `gdl agents`: explains the components of agents.
 
 use gdl_agent::agents::registry::COMPONENTS;
-use gdl_agent::component::{Component, Parameter};
+use gdl_agent::component::{Component, Parameter, ParameterKind};
 use std::process::ExitCode;
 
 /// Explain the components that agents are made of
@@ -47,12 +47,19 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<ExitCode> {
 
 fn to_json(component: &Component) -> serde_json::Value {
     let parameter = |parameter: &Parameter| {
+        let (default, least, most) = match &parameter.kind {
+            ParameterKind::Number { default, range } => {
+                (Some(*default), Some(*range.start()), Some(*range.end()))
+            }
+            // A text has none of these.
+            ParameterKind::Text { .. } => (None, None, None),
+        };
         serde_json::json!({
             "name": parameter.name,
             "meaning": parameter.meaning,
-            "default": parameter.default,
-            "least": parameter.range.start(),
-            "most": parameter.range.end(),
+            "default": default,
+            "least": least,
+            "most": most,
         })
     };
     let parameters: Vec<_> = component.parameters.iter().map(parameter).collect();
@@ -69,7 +76,11 @@ fn explain(component: &Component) -> String {
     let mut text = format!("{:<12}{}\n", component.name, component.slot.describe());
     text += &paragraph(component.summary, 2);
     for parameter in component.parameters {
-        let value = format!("{}={}", parameter.name, parameter.default);
+        let value = match &parameter.kind {
+            ParameterKind::Number { default, .. } => default.to_string(),
+            ParameterKind::Text { placeholder } => (*placeholder).to_owned(),
+        };
+        let value = format!("{}={value}", parameter.name);
         text += &format!("    {value:<16}{}\n", parameter.meaning);
     }
     if !component.source.is_empty() {

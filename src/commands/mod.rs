@@ -15,6 +15,7 @@ pub mod compliance;
 mod contest_args;
 mod contest_progress;
 pub mod host;
+pub mod learn;
 pub mod list;
 pub mod matches;
 pub mod perft;
@@ -81,6 +82,7 @@ subcommands! {
     Tournament => tournament::TournamentArgs,
     Results => results::ResultsArgs,
     Agents => agents::AgentsArgs,
+    Learn => learn::LearnArgs,
     Serve => serve::ServeArgs,
     Perft => perft::PerftArgs,
     Bench => bench::BenchArgs,

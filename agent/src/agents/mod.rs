@@ -15,6 +15,8 @@ use gdl_runtime::engine::Engine;
 use crate::champion::{self, Champion};
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, ParameterValues, Slot};
+use crate::learning::LearnedNetwork;
+use crate::learning::file::{self, UnusableNetwork};
 use crate::player::Player;
 use crate::player::random::RandomPlayer;
 use crate::player::search_player::SearchPlayer;
@@ -67,6 +69,18 @@ impl Agent {
         builder
     }
 
+    /// Checks that the files which it names can be used in an engine's game. Players
+    /// do without those that cannot, so that this is to be asked before they are made.
+    ///
+    /// # Errors
+    /// If the file of a network cannot be read, or is of another game.
+    pub fn check_files(&self, engine: &dyn Engine) -> Result<(), UnusableNetwork> {
+        match self.builder(&GameContext::default()).network {
+            Some(path) => file::load(&path, engine.layout().as_deref()).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
     /// A player for an engine's game. The same seed and budget in simulations
     /// give the same moves, unless it [is parallel](Self::is_parallel).
     #[must_use]
@@ -86,6 +100,32 @@ impl Agent {
         limits: SearchLimits,
         seed: u64,
     ) -> Option<SearchPlayer> {
+        let path = self.builder(&GameContext::default()).network;
+        let layout = engine.layout();
+        let known = path.and_then(|path| file::load(&path, layout.as_deref()).ok());
+        self.make_player(known, engine, limits, seed)
+    }
+
+    /// The same player, which begins with a network that is known already instead of
+    /// that of a file; of use if the agent [learns](Self::learns).
+    #[must_use]
+    pub fn player_knowing(
+        &self,
+        network: LearnedNetwork,
+        engine: &dyn Engine,
+        limits: SearchLimits,
+        seed: u64,
+    ) -> Option<SearchPlayer> {
+        self.make_player(Some(network), engine, limits, seed)
+    }
+
+    fn make_player(
+        &self,
+        known: Option<LearnedNetwork>,
+        engine: &dyn Engine,
+        limits: SearchLimits,
+        seed: u64,
+    ) -> Option<SearchPlayer> {
         let builder = self.builder(&GameContext::default());
         let settings = |limits| {
             let trees = 0..builder.trees;
@@ -100,6 +140,10 @@ impl Agent {
                 let plain = settings(SearchLimits { memory, ..limits });
                 let plain = Search::on_engine(engine, plain, seed);
                 let search = Champion::new(engine, plain, champion, memory, seed);
+                let search = match known.zip(engine.layout()) {
+                    Some((learned, layout)) => search.with_network(learned, &layout),
+                    None => search,
+                };
                 SearchPlayer::of(&name, engine, Box::new(search))
             }
         };

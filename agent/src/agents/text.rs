@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::component::{Component, ParameterValues, Slot};
+use crate::component::{
+    Component, Parameter, ParameterKind, ParameterValue, ParameterValues, Slot,
+};
 
 /// Why a text does not describe an agent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,7 +39,7 @@ pub(super) fn parse(
     components: &[&'static Component],
 ) -> Result<Vec<Chosen>, AgentTextError> {
     let mut chosen: Vec<Chosen> = Vec::new();
-    for piece in text.split('+') {
+    for piece in pieces(text) {
         let component = parse_component(piece.trim(), components)?;
         if let Some((other, _)) = chosen
             .iter()
@@ -55,6 +57,20 @@ pub(super) fn parse(
     }
     check_base(&chosen, components)?;
     Ok(chosen)
+}
+
+/// The texts of components: what a `+` outside of brackets separates, since those inside
+/// belong to names of files.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_inside = false;
+    text.split(move |letter| {
+        match letter {
+            '(' => is_inside = true,
+            ')' => is_inside = false,
+            _ => {}
+        }
+        letter == '+' && !is_inside
+    })
 }
 
 fn conflict(one: &Component, other: &Component) -> bool {
@@ -123,7 +139,17 @@ fn parse_argument(
 ) -> Result<(), AgentTextError> {
     let names = || component.parameters.iter().map(|known| known.name);
     let Some((name, value)) = text.split_once('=') else {
-        let problem = format!("`{}` of {} is not NAME=NUMBER", text.trim(), component.name);
+        let known = component.parameters.iter();
+        let is_number = |known: &Parameter| matches!(known.kind, ParameterKind::Number { .. });
+        let value = match known.clone().all(is_number) {
+            true => "NUMBER",
+            false => "VALUE",
+        };
+        let problem = format!(
+            "`{}` of {} is not NAME={value}",
+            text.trim(),
+            component.name
+        );
         return Err(AgentTextError::new(problem, names()));
     };
     let (name, value) = (name.trim(), value.trim());
@@ -131,20 +157,30 @@ fn parse_argument(
         let problem = format!("{} has no parameter `{name}`", component.name);
         AgentTextError::new(problem, names())
     })?;
-    let range = &component.parameters[index].range;
-    match value.parse() {
-        Ok(number) if range.contains(&number) => {
-            values.0[index] = number;
-            Ok(())
+    let component_name = component.name;
+    values.0[index] = match &component.parameters[index].kind {
+        ParameterKind::Number { range, .. } => match value.parse() {
+            Ok(number) if range.contains(&number) => ParameterValue::Number(number),
+            _ => {
+                let (least, most) = (range.start(), range.end());
+                let problem = format!(
+                    "{name} of {component_name} is a number from {least} to {most}, not `{value}`"
+                );
+                return Err(AgentTextError::new(problem, []));
+            }
+        },
+        ParameterKind::Text { placeholder } => {
+            if value.is_empty() || value.contains(['(', ')']) {
+                let problem = format!(
+                    "{name} of {component_name} is a {placeholder} without commas and brackets, \
+                     not `{value}`"
+                );
+                return Err(AgentTextError::new(problem, []));
+            }
+            ParameterValue::Text(value.to_owned())
         }
-        _ => {
-            let (least, most) = (range.start(), range.end());
-            let component = component.name;
-            let problem =
-                format!("{name} of {component} is a number from {least} to {most}, not `{value}`");
-            Err(AgentTextError::new(problem, []))
-        }
-    }
+    };
+    Ok(())
 }
 
 /// Writes a component with those parameters that are not what they are by default.
@@ -155,7 +191,7 @@ pub(super) fn write(
 ) -> fmt::Result {
     f.write_str(component.name)?;
     let pairs = component.parameters.iter().zip(&values.0);
-    let changed = pairs.filter(|(parameter, value)| parameter.default != **value);
+    let changed = pairs.filter(|(parameter, value)| parameter.kind.default_value() != **value);
     let mut open = "(";
     for (parameter, value) in changed {
         write!(f, "{open}{}={value}", parameter.name)?;
@@ -184,6 +220,10 @@ mod tests {
             "uct(c=20)+discount(gamma=0.99)"
         );
         assert_eq!(canonical("random"), "random");
+        assert_eq!(
+            canonical("champion( net = nets/a+b=c.net , uct=40)+mast"),
+            "champion(net=nets/a+b=c.net)+mast"
+        );
     }
 
     #[test]
@@ -194,7 +234,7 @@ mod tests {
         };
         starts(
             "uct+wisdom",
-            "error: no component is called `wisdom`; there are uct, random, ",
+            "error: no component is called `wisdom`; there are uct, champion, random, ",
         );
         starts("uct+random", "error: random does not search");
         starts(
@@ -203,7 +243,7 @@ mod tests {
         );
         starts(
             "discount",
-            "error: an agent begins with what it selects moves by; there are uct, random",
+            "error: an agent begins with what it selects moves by; there are uct, champion, random",
         );
         starts("uct(d=1)", "error: uct has no parameter `d`; there are c");
         starts("uct(c=1", "error: `uct(c=1` has no closing bracket");
@@ -213,6 +253,11 @@ mod tests {
             "uct(40)",
             "error: `40` of uct is not NAME=NUMBER; there are c",
         );
+        starts(
+            "champion(net=)",
+            "error: net of champion is a FILE without ",
+        );
+        starts("champion(x)", "error: `x` of champion is not NAME=VALUE; ");
         starts("", "error: no component is called ``");
     }
 }

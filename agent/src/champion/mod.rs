@@ -5,14 +5,15 @@
 mod trials;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use gdl_runtime::engine::{Engine, Lanes, Move, Role, State};
 use gdl_runtime::layout::Layout;
 use gdl_runtime::stop_flag::StopFlag;
 
-use crate::component::{Component, Parameter, Slot};
-use crate::learning::Learner;
+use crate::component::{Component, Parameter, ParameterKind, Slot};
+use crate::learning::{LearnedNetwork, Learner};
 use crate::puct::{EvaluatedSearch, PuctCounts, PuctSettings};
 use crate::search::move_search::MoveSearch;
 use crate::search::{Search, SearchBudget, SearchReport, SearchResult};
@@ -31,20 +32,33 @@ pub const COMPONENT: Component = Component {
         Parameter {
             name: "c",
             meaning: "the weight of exploration in the search by evaluation, in values from 0 to 1",
-            default: 0.35,
-            range: 0.0..=100.0,
+            kind: ParameterKind::Number {
+                default: 0.35,
+                range: 0.0..=100.0,
+            },
         },
         Parameter {
             name: "uct",
             meaning: "C, the weight of exploration in the search by playouts, in goal points",
-            default: 40.0,
-            range: 0.0..=10_000.0,
+            kind: ParameterKind::Number {
+                default: 40.0,
+                range: 0.0..=10_000.0,
+            },
         },
         Parameter {
             name: "trials",
             meaning: "1: quick games decide by what it plays; 0: it plays by evaluation",
-            default: 1.0,
-            range: 0.0..=1.0,
+            kind: ParameterKind::Number {
+                default: 1.0,
+                range: 0.0..=1.0,
+            },
+        },
+        Parameter {
+            name: "net",
+            meaning: "a network from `gdl learn` to begin with, also without a start clock",
+            kind: ParameterKind::Text {
+                placeholder: "FILE",
+            },
         },
     ],
     build: |builder, values, _| {
@@ -55,6 +69,7 @@ pub const COMPONENT: Component = Component {
             exploration: values.get(0) as f32,
             has_trials: values.get(2) >= 0.5,
         });
+        builder.network = values.text(3).map(PathBuf::from);
     },
 };
 
@@ -84,8 +99,9 @@ pub struct ChampionSettings {
 pub struct ChampionChoice {
     /// The number of games that it learned from.
     pub games: u64,
-    /// The mean cross entropy of results that it had not seen, at the end.
-    pub loss: f32,
+    /// The mean cross entropy of results that it had not seen, at the end; `None` if it
+    /// only knows the network that it was given.
+    pub loss: Option<f32>,
     /// The result of quick games against the search by playouts, if there were any.
     pub trials: Option<TrialScore>,
     /// Whether it plays by evaluation.
@@ -94,11 +110,10 @@ pub struct ChampionChoice {
 
 impl fmt::Display for ChampionChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "learned from {} games, loss {:.3}",
-            self.games, self.loss
-        )?;
+        write!(f, "learned from {} games", self.games)?;
+        if let Some(loss) = self.loss {
+            write!(f, ", loss {loss:.3}")?;
+        }
         if let Some(trials) = &self.trials {
             write!(f, "; evaluation against playouts in quick games: {trials}")?;
         }
@@ -160,6 +175,28 @@ impl Champion {
         }
     }
 
+    /// Begins with a network of the same game: it plays by that until it has learned
+    /// more. One that does not fit the game of this layout is not used.
+    #[must_use]
+    pub fn with_network(mut self, learned: LearnedNetwork, layout: &Layout) -> Self {
+        self.learning = self.learning.map(|mut learning| {
+            let games = learned.games;
+            learning.learner = learning.learner.with_network(learned, layout);
+            let learner = &learning.learner;
+            if let Some(network) = learner.network() {
+                (learning.evaluated).set_network(network, learner.features());
+                self.choice = Some(ChampionChoice {
+                    games,
+                    loss: None,
+                    trials: None,
+                    by_evaluation: true,
+                });
+            }
+            learning
+        });
+        self
+    }
+
     /// What it learned and by what it plays, once that is decided.
     #[must_use]
     pub fn choice(&self) -> Option<&ChampionChoice> {
@@ -195,10 +232,9 @@ impl Champion {
             };
             trials.play(left.mul_f64(TRIAL_SHARE), learner)
         });
-        let history = learner.history();
         self.choice = Some(ChampionChoice {
-            games: history.iter().map(|round| round.played.games).sum(),
-            loss: history.last().map_or(0.0, |round| round.loss),
+            games: learner.games(),
+            loss: learner.history().last().map(|round| round.loss),
             by_evaluation: trials.is_none_or(|trials| trials.favours_evaluation()),
             trials,
         });

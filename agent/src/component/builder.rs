@@ -1,5 +1,6 @@
 //! An agent under construction: what components write their choices into.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use gdl_runtime::engine::Engine;
@@ -56,6 +57,8 @@ pub struct AgentBuilder {
     pub trees: usize,
     /// How the agent learns, if it does.
     pub champion: Option<ChampionSettings>,
+    /// The file of the network that it begins with.
+    pub network: Option<PathBuf>,
 }
 
 impl Default for AgentBuilder {
@@ -68,6 +71,7 @@ impl Default for AgentBuilder {
             reserves_lanes: false,
             trees: 1,
             champion: None,
+            network: None,
         }
     }
 }

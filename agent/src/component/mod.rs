@@ -7,6 +7,7 @@
 
 pub mod builder;
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use builder::{AgentBuilder, GameContext};
@@ -59,28 +60,86 @@ impl Slot {
     }
 }
 
-/// A numeric parameter of a component.
+/// A parameter of a component.
 #[derive(Debug, PartialEq)]
 pub struct Parameter {
     /// Its name in agent texts.
     pub name: &'static str,
     /// What it means, with its unit.
     pub meaning: &'static str,
-    /// Its value if none is given.
-    pub default: f64,
-    /// The values it may take.
-    pub range: RangeInclusive<f64>,
+    /// What its values are.
+    pub kind: ParameterKind,
+}
+
+/// What the values of a parameter are.
+#[derive(Debug, PartialEq)]
+pub enum ParameterKind {
+    /// A number.
+    Number {
+        /// Its value if none is given.
+        default: f64,
+        /// The values it may take.
+        range: RangeInclusive<f64>,
+    },
+    /// A text without commas and brackets; empty if none is given.
+    Text {
+        /// What stands for the text in explanations, such as `FILE`.
+        placeholder: &'static str,
+    },
+}
+
+impl ParameterKind {
+    /// The value of a parameter that is not given.
+    #[must_use]
+    pub fn default_value(&self) -> ParameterValue {
+        match self {
+            Self::Number { default, .. } => ParameterValue::Number(*default),
+            Self::Text { .. } => ParameterValue::Text(String::new()),
+        }
+    }
+}
+
+/// The value of a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ParameterValue {
+    /// A number within the parameter's range.
+    Number(f64),
+    /// A text.
+    Text(String),
+}
+
+impl fmt::Display for ParameterValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
 }
 
 /// The values of a component's parameters, in the order of their declaration.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ParameterValues(pub(crate) Vec<f64>);
+pub struct ParameterValues(pub(crate) Vec<ParameterValue>);
 
 impl ParameterValues {
-    /// The value of a parameter, by its zero-based index.
+    /// The value of a number, by the zero-based index of its parameter; not a number for
+    /// a text.
     #[must_use]
     pub fn get(&self, parameter: usize) -> f64 {
-        self.0[parameter]
+        match &self.0[parameter] {
+            ParameterValue::Number(number) => *number,
+            ParameterValue::Text(_) => f64::NAN,
+        }
+    }
+
+    /// The value of a text, by the zero-based index of its parameter; `None` if it was
+    /// not given or is a number.
+    #[must_use]
+    pub fn text(&self, parameter: usize) -> Option<&str> {
+        match &self.0[parameter] {
+            ParameterValue::Text(text) if !text.is_empty() => Some(text),
+            _ => None,
+        }
     }
 }
 
@@ -105,7 +164,8 @@ impl Component {
     /// The component with the default values of its parameters.
     #[must_use]
     pub fn by_default(&'static self) -> (&'static Self, ParameterValues) {
-        let defaults = self.parameters.iter().map(|known| known.default);
+        let defaults = self.parameters.iter();
+        let defaults = defaults.map(|known| known.kind.default_value());
         (self, ParameterValues(defaults.collect()))
     }
 }

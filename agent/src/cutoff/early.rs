@@ -4,7 +4,7 @@
 use gdl_runtime::engine::Role;
 
 use super::{Cutoff, CutoffPoint, CutoffScore};
-use crate::component::{Component, Parameter, Slot};
+use crate::component::{Component, Parameter, ParameterKind, Slot};
 
 /// The component.
 pub const COMPONENT: Component = Component {
@@ -18,20 +18,26 @@ pub const COMPONENT: Component = Component {
         Parameter {
             name: "samples",
             meaning: "the number of games to watch",
-            default: 100.0,
-            range: 1.0..=1e6,
+            kind: ParameterKind::Number {
+                default: 100.0,
+                range: 1.0..=1e6,
+            },
         },
         Parameter {
             name: "threshold",
             meaning: "the variance of goal changes below which goals are stable",
-            default: 1000.0,
-            range: 0.0..=10_000.0,
+            kind: ParameterKind::Number {
+                default: 1000.0,
+                range: 0.0..=10_000.0,
+            },
         },
         Parameter {
             name: "minimum",
             meaning: "the minimum number of moves outside the tree, and difference of lengths",
-            default: 10.0,
-            range: 0.0..=1e6,
+            kind: ParameterKind::Number {
+                default: 10.0,
+                range: 0.0..=1e6,
+            },
         },
     ],
     build: |builder, values, _| {

@@ -14,6 +14,7 @@ use gdl_runtime::stop_flag::StopFlag;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::learned::LearnedNetwork;
 use super::network::{Heads, MAX_HEADS, ValueNetwork};
 use super::patterns::{FluentNames, find_patterns};
 use super::quantised::QuantisedNetwork;
@@ -49,8 +50,9 @@ const EPOCHS: usize = 2;
 /// One sample in this number is held out.
 const HELD_OUT: u32 = 50;
 
-/// Learning rates at the beginning and the end.
+/// Learning rates at the beginning, also if a network was known, and at the end.
 const FIRST_RATE: f64 = 0.005;
+const CONTINUED_RATE: f64 = 0.002;
 const LAST_RATE: f64 = 0.001;
 
 /// Memory for samples, in bytes.
@@ -59,10 +61,12 @@ const SAMPLE_MEMORY: usize = 64 << 20;
 /// What a round of learning did.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LearningRound {
-    /// The time since learning began.
+    /// The time spent on learning until then, without pauses between rounds.
     pub elapsed: Duration,
     /// Games and moves of self-play.
     pub played: SelfPlayReport,
+    /// The time that self-play took.
+    pub playing: Duration,
     /// The mean cross entropy of the round's samples that were held out, before they
     /// could have been learned from: a measure of how well results are foreseen.
     pub loss: f32,
@@ -79,7 +83,11 @@ pub struct Learner {
     names: FluentNames,
     /// The number of words of the features of a state.
     words: usize,
-    begun: Option<Instant>,
+    /// The network that learning began with, if there was one.
+    origin: Option<LearnedNetwork>,
+    /// The time spent on the rounds before the present one, and when that one began.
+    spent: Duration,
+    begun: Instant,
 }
 
 /// The clock of a part of the learning.
@@ -104,7 +112,8 @@ impl Slice<'_> {
 }
 
 impl Learner {
-    /// A learner that knows nothing, of a game that begins in `initial`; `None` if the game has too many roles for a network.
+    /// A learner that knows nothing, of a game that begins in `initial`; `None` if the
+    /// game has too many roles for a network.
     #[must_use]
     pub fn new(lanes: Box<dyn Lanes>, initial: &State, layout: &Layout, seed: u64) -> Option<Self> {
         let expander = Expander::new(lanes, initial.0.len());
@@ -117,8 +126,23 @@ impl Learner {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             names: FluentNames::of(layout),
             words: initial.0.len(),
-            begun: None,
+            origin: None,
+            spent: Duration::ZERO,
+            begun: Instant::now(),
         })
+    }
+
+    /// Continues from a network of the same game, instead of learning from random games
+    /// first. One that does not fit the game of this layout is not used.
+    #[must_use]
+    pub fn with_network(mut self, learned: LearnedNetwork, layout: &Layout) -> Self {
+        if learned.fits(layout) {
+            self.use_features(learned.features.clone());
+            let network = learned.network.clone();
+            self.trainer = Some(Trainer::new(network, learned.largest));
+            self.origin = Some(learned);
+        }
+        self
     }
 
     /// The network learned so far, if there is one.
@@ -126,6 +150,34 @@ impl Learner {
     pub fn network(&self) -> Option<QuantisedNetwork> {
         let trainer = self.trainer.as_ref()?;
         Some(QuantisedNetwork::new(trainer.network(), trainer.largest()))
+    }
+
+    /// The network learned so far with how it was learned, to be kept.
+    #[must_use]
+    pub fn learned(&self) -> Option<LearnedNetwork> {
+        let trainer = self.trainer.as_ref()?;
+        let before = self.origin.as_ref().map_or(Duration::ZERO, |it| it.time);
+        Some(LearnedNetwork {
+            network: trainer.network().clone(),
+            features: self.features(),
+            largest: trainer.largest(),
+            games: self.games(),
+            time: before + self.spent,
+        })
+    }
+
+    /// The time spent on learning, without pauses between rounds.
+    #[must_use]
+    pub fn time(&self) -> Duration {
+        self.spent
+    }
+
+    /// The number of games learned from, with those of the network that it continues.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        let before = self.origin.as_ref().map_or(0, |it| it.games);
+        let rounds = self.history.iter().map(|round| round.played.games);
+        before.saturating_add(rounds.sum())
     }
 
     /// The machine that it plays on, for others to use between two calls.
@@ -175,24 +227,44 @@ impl Learner {
         watch: &mut dyn FnMut(&LearningRound),
     ) {
         let start = Instant::now();
-        self.begun.get_or_insert(start);
+        while self.learn_round(start.elapsed(), time, stop_flag, watch) {}
+    }
+
+    /// The next round of learning for `time` in all, of which `done` is over. Returns
+    /// whether there was one. In this way callers can do other things between rounds.
+    pub fn learn_round(
+        &mut self,
+        done: Duration,
+        time: Duration,
+        stop_flag: &StopFlag,
+        watch: &mut dyn FnMut(&LearningRound),
+    ) -> bool {
+        self.begun = Instant::now();
+        let left = time.saturating_sub(done);
         let all = Slice {
-            end: start + time,
+            end: self.begun + left,
             stop_flag,
         };
+        if !all.goes_on() {
+            return false;
+        }
         if self.trainer.is_none() {
             let share = time.mul_f64(RANDOM_SHARE).min(MOST_RANDOM);
             self.learn_from_random_games(all.until(share), watch);
-        }
-        let round = (time / (ROUNDS + 1)).min(LONGEST_ROUND);
-        while self.trainer.is_some() && all.goes_on() {
-            let progress = start.elapsed().as_secs_f64() / time.as_secs_f64();
-            let rate = FIRST_RATE * (LAST_RATE / FIRST_RATE).powf(progress.min(1.0));
+        } else {
+            let progress = done.as_secs_f64() / time.as_secs_f64();
+            let first = match self.origin {
+                None => FIRST_RATE,
+                Some(_) => CONTINUED_RATE,
+            };
+            let rate = first * (LAST_RATE / first).powf(progress);
             // No round that is too short to be worth it.
-            let left = all.end.saturating_duration_since(Instant::now());
+            let round = (time / (ROUNDS + 1)).min(LONGEST_ROUND);
             let round = if left < round * 3 / 2 { left } else { round };
             self.learn_from_self_play(all.until(round), rate as f32, watch);
         }
+        self.spent += self.begun.elapsed();
+        self.trainer.is_some()
     }
 
     fn learn_from_random_games(&mut self, slice: Slice<'_>, watch: &mut dyn FnMut(&LearningRound)) {
@@ -217,7 +289,8 @@ impl Learner {
         }
         let heads = Heads::of(&samples, self.expander.roles());
         let network = ValueNetwork::new(64 * samples.words(), heads, &mut self.random);
-        self.trainer = Some(Trainer::new(network));
+        self.trainer = Some(Trainer::new(network, 0.0));
+        let played = (played, self.begun.elapsed());
         self.train(slice, samples, FIRST_RATE as f32, played, watch);
         // They are worth little beside games between better players.
         self.rounds.clear();
@@ -234,9 +307,15 @@ impl Learner {
         } = self;
         let initial = self_play.initial();
         let features = find_patterns(expander, initial, random, names, &mut || slice.goes_on());
-        expander.set_features(features);
+        self.use_features(features);
+    }
+
+    /// Values states by these features from now on.
+    fn use_features(&mut self, features: FeatureSet) {
+        self.expander.set_features(features);
         let mut position = Positions::default();
-        expander.examine(&initial.0, &mut position);
+        let initial = self.self_play.initial();
+        self.expander.examine(&initial.0, &mut position);
         self.words = position.features(0).len();
     }
 
@@ -259,6 +338,7 @@ impl Learner {
             &mut self.random,
             &mut |_| playing.goes_on(),
         );
+        let played = (played, self.begun.elapsed());
         self.train(slice, samples, rate, played, watch);
     }
 
@@ -268,7 +348,7 @@ impl Learner {
         slice: Slice<'_>,
         mut samples: Samples,
         rate: f32,
-        played: SelfPlayReport,
+        (played, playing): (SelfPlayReport, Duration),
         watch: &mut dyn FnMut(&LearningRound),
     ) {
         let Some(trainer) = self.trainer.as_mut().filter(|_| !samples.is_empty()) else {
@@ -276,8 +356,9 @@ impl Learner {
         };
         let held = samples.hold_out(HELD_OUT, &mut self.random);
         let round = LearningRound {
-            elapsed: self.begun.map_or(Duration::ZERO, |begun| begun.elapsed()),
+            elapsed: self.spent + self.begun.elapsed(),
             played,
+            playing,
             loss: trainer.loss(&held),
         };
         self.history.push(round);

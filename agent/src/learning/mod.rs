@@ -5,6 +5,9 @@
 //! known beforehand but its rules.
 
 mod features;
+pub mod file;
+pub mod game_digest;
+pub mod learned;
 pub mod learner;
 pub mod network;
 pub mod patterns;
@@ -13,6 +16,7 @@ pub mod samples;
 pub mod self_play;
 pub mod training;
 
+pub use learned::LearnedNetwork;
 pub use learner::{Learner, LearningRound};
 pub use network::ValueNetwork;
 pub use quantised::QuantisedNetwork;

@@ -33,9 +33,10 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// Starts to train a network.
+    /// Starts to train a network. `largest` is the largest absolute sum of its first
+    /// layer that earlier training met.
     #[must_use]
-    pub fn new(network: ValueNetwork) -> Self {
+    pub fn new(network: ValueNetwork, largest: f32) -> Self {
         let mut zero = network.clone();
         zero.layers_mut()
             .into_iter()
@@ -47,7 +48,7 @@ impl Trainer {
             square: zero,
             network,
             updates: 0,
-            largest: 0.0,
+            largest,
         }
     }
 

@@ -5,27 +5,33 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{MoveWeights, Observed, Playout, SamplingMode, Situation};
 use crate::component::builder::{AgentBuilder, GameContext};
-use crate::component::{Component, Parameter, ParameterValues, Slot};
+use crate::component::{Component, Parameter, ParameterKind, ParameterValues, Slot};
 use crate::episode::Episode;
 
 const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "tau",
         meaning: "τ, the temperature, in goal points: the lower, the greedier",
-        default: 10.0,
-        range: 0.01..=10_000.0,
+        kind: ParameterKind::Number {
+            default: 10.0,
+            range: 0.01..=10_000.0,
+        },
     },
     Parameter {
         name: "unseen",
         meaning: "the value of moves that no simulation has made, in goal points",
-        default: 100.0,
-        range: 0.0..=100.0,
+        kind: ParameterKind::Number {
+            default: 100.0,
+            range: 0.0..=100.0,
+        },
     },
     Parameter {
         name: "exact",
         meaning: "1: without rounding weights, but slowly, state by state",
-        default: 0.0,
-        range: 0.0..=1.0,
+        kind: ParameterKind::Number {
+            default: 0.0,
+            range: 0.0..=1.0,
+        },
     },
 ];
 

@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::weights::choose_by_gibbs;
 use super::{Observed, Playout, SamplingMode, Situation};
-use crate::component::{Component, Parameter, Slot};
+use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::episode::Episode;
 
 /// The component.
@@ -21,14 +21,18 @@ pub const COMPONENT: Component = Component {
         Parameter {
             name: "tau",
             meaning: "τ, the temperature, in goal points: the lower, the greedier",
-            default: 10.0,
-            range: 0.01..=10_000.0,
+            kind: ParameterKind::Number {
+                default: 10.0,
+                range: 0.01..=10_000.0,
+            },
         },
         Parameter {
             name: "threshold",
             meaning: "samples below which Q(p,a) is the role's average over all simulations",
-            default: 3.0,
-            range: 0.0..=1e6,
+            kind: ParameterKind::Number {
+                default: 3.0,
+                range: 0.0..=1e6,
+            },
         },
     ],
     build: |builder, values, game| {

@@ -8,7 +8,7 @@
 
 use super::report::SearchReport;
 use super::settings::SearchSettings;
-use crate::component::{Component, Parameter, Slot};
+use crate::component::{Component, Parameter, ParameterKind, Slot};
 
 /// The component that controls how the lanes of a machine are used.
 pub const LANES: Component = Component {
@@ -21,14 +21,18 @@ pub const LANES: Component = Component {
         Parameter {
             name: "flying",
             meaning: "simulations in flight; 0: as many as the visits of the root suggest",
-            default: 0.0,
-            range: 0.0..=65_536.0,
+            kind: ParameterKind::Number {
+                default: 0.0,
+                range: 0.0..=65_536.0,
+            },
         },
         Parameter {
             name: "playouts",
             meaning: "playouts from each new node; 0: as many as costs suggest",
-            default: 0.0,
-            range: 0.0..=65_536.0,
+            kind: ParameterKind::Number {
+                default: 0.0,
+                range: 0.0..=65_536.0,
+            },
         },
     ],
     build: |builder, values, _| {

@@ -32,7 +32,7 @@ use gdl_runtime::stop_flag::StopFlag;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::component::{Component, Parameter, Slot};
+use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::lane_scheduler::{LaneAssignment, LaneScheduler};
 use crate::tree::SearchTree;
 use searcher::Searcher;
@@ -48,8 +48,10 @@ pub const THREADS: Component = Component {
     parameters: &[Parameter {
         name: "n",
         meaning: "threads",
-        default: 2.0,
-        range: 1.0..=256.0,
+        kind: ParameterKind::Number {
+            default: 2.0,
+            range: 1.0..=256.0,
+        },
     }],
     build: |builder, values, _| builder.settings.threads = values.get(0) as usize,
 };
@@ -64,8 +66,10 @@ pub const TREES: Component = Component {
     parameters: &[Parameter {
         name: "n",
         meaning: "trees",
-        default: 2.0,
-        range: 1.0..=256.0,
+        kind: ParameterKind::Number {
+            default: 2.0,
+            range: 1.0..=256.0,
+        },
     }],
     build: |builder, values, _| builder.trees = values.get(0) as usize,
 };

@@ -1,6 +1,6 @@
 //! RAVE: moves are also rated by simulations that made them later.
 
-use crate::component::{Component, Parameter, Slot};
+use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::episode::Continuations;
 use crate::playout::Observed;
 use crate::tree::SearchTree;
@@ -21,8 +21,10 @@ pub const COMPONENT: Component = Component {
     parameters: &[Parameter {
         name: "k",
         meaning: "the visits of a state at which both averages have equal weight",
-        default: 1000.0,
-        range: 0.0..=1e9,
+        kind: ParameterKind::Number {
+            default: 1000.0,
+            range: 0.0..=1e9,
+        },
     }],
     build: |builder, values, _| builder.estimate(Rave::new(values.get(0) as f32)),
 };

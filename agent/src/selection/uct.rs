@@ -5,7 +5,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Estimate, FirstPlayUrgency, Frontier, MoveChoice, SelectionOptions, SelectionRule};
-use crate::component::{Component, Parameter, Slot};
+use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::episode::Continuations;
 use crate::playout::{Observed, Playout, Situation};
 use crate::tree::SearchTree;
@@ -22,8 +22,10 @@ pub const COMPONENT: Component = Component {
     parameters: &[Parameter {
         name: "c",
         meaning: "C, the weight of exploration, in goal points",
-        default: 40.0,
-        range: 0.0..=10_000.0,
+        kind: ParameterKind::Number {
+            default: 40.0,
+            range: 0.0..=10_000.0,
+        },
     }],
     build: |builder, values, _| {
         let exploration = values.get(0) as f32;

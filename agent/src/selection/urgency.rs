@@ -2,7 +2,7 @@
 //! tried.
 
 use super::{FirstPlayUrgency, Frontier};
-use crate::component::{Component, Parameter, Slot};
+use crate::component::{Component, Parameter, ParameterKind, Slot};
 
 /// The component.
 pub const COMPONENT: Component = Component {
@@ -16,14 +16,18 @@ pub const COMPONENT: Component = Component {
         Parameter {
             name: "outside",
             meaning: "1: the fraction of untried moves is outside the root, 0: inside, as printed",
-            default: 0.0,
-            range: 0.0..=1.0,
+            kind: ParameterKind::Number {
+                default: 0.0,
+                range: 0.0..=1.0,
+            },
         },
         Parameter {
             name: "weight",
             meaning: "Cp as a fraction of C, which the paper writes as 2·Cp",
-            default: 0.5,
-            range: 0.0..=100.0,
+            kind: ParameterKind::Number {
+                default: 0.5,
+                range: 0.0..=100.0,
+            },
         },
     ],
     build: |builder, values, _| {

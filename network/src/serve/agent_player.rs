@@ -18,8 +18,12 @@ pub enum AgentPlayer {
 }
 
 impl AgentPlayer {
-    /// The player of an agent for the game of an engine.
+    /// The player of an agent for the game of an engine. It does without a file that is
+    /// of another game, since hosts choose the games.
     pub fn new(agent: &Agent, engine: &dyn Engine, limits: SearchLimits, seed: u64) -> Self {
+        if let Err(error) = agent.check_files(engine) {
+            tracing::warn!("{}: {error}", engine.name());
+        }
         match agent.search_player(engine, limits, seed) {
             Some(player) => Self::Searching(Box::new(player)),
             None => Self::Random(RandomPlayer::new(seed)),

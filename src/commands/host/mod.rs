@@ -100,6 +100,10 @@ pub fn run(args: &HostArgs) -> anyhow::Result<ExitCode> {
     let mut engine =
         SharedEngine::new(gdl_engines::open_source(&source, args.engine, &options)?.engine);
     let participants = args.participants(engine.roles())?;
+    let agents = participants.iter().filter_map(PlayerSpec::agent);
+    for agent in agents {
+        agent.check_files(&engine)?;
+    }
     let stop = StopFlag::default();
     let raised = stop.clone();
     ctrlc::set_handler(move || raised.raise()).context("cannot listen for interruptions")?;

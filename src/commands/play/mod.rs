@@ -132,6 +132,11 @@ pub fn play(
     options: &PlayOptions,
 ) -> anyhow::Result<ExitCode> {
     let participants = options.participants(engine.roles())?;
+    for who in &participants {
+        if let Participant::Agent(agent) = who {
+            agent.check_files(engine)?;
+        }
+    }
     let time_control = options.budget().time_control();
     let seed = options
         .seed

@@ -11,7 +11,7 @@ mod pieces;
 mod values;
 
 use crate::component::builder::{AgentBuilder, GameContext};
-use crate::component::{Component, Parameter, ParameterValues, Slot};
+use crate::component::{Component, Parameter, ParameterKind, ParameterValues, Slot};
 use crate::playout::board_model::BoardModel;
 use crate::playout::board_survey::Survey;
 use cells::{Cells, Weighing};
@@ -30,32 +30,42 @@ pub const COMPONENT: Component = Component {
         Parameter {
             name: "tau",
             meaning: "τ, the temperature, in goal points: the lower, the greedier",
-            default: 1.0,
-            range: 0.01..=10_000.0,
+            kind: ParameterKind::Number {
+                default: 1.0,
+                range: 0.01..=10_000.0,
+            },
         },
         Parameter {
             name: "c",
             meaning: "c, the factor of the value of cells, with a goal of 100 counted as 1",
-            default: 5.0,
-            range: 0.0..=10_000.0,
+            kind: ParameterKind::Number {
+                default: 5.0,
+                range: 0.0..=10_000.0,
+            },
         },
         Parameter {
             name: "lambda",
             meaning: "λ, the weight of later returns",
-            default: 0.99,
-            range: 0.0..=1.0,
+            kind: ParameterKind::Number {
+                default: 0.99,
+                range: 0.0..=1.0,
+            },
         },
         Parameter {
             name: "alpha",
             meaning: "α, the step size of learning",
-            default: 0.01,
-            range: 0.0..=1.0,
+            kind: ParameterKind::Number {
+                default: 0.01,
+                range: 0.0..=1.0,
+            },
         },
         Parameter {
             name: "exact",
             meaning: "1: cells without rounding weights, but slowly, state by state",
-            default: 0.0,
-            range: 0.0..=1.0,
+            kind: ParameterKind::Number {
+                default: 0.0,
+                range: 0.0..=1.0,
+            },
         },
     ],
     build,

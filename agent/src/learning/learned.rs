@@ -1,0 +1,46 @@
+//! What learning leaves behind, to continue from or to play by.
+
+use std::time::Duration;
+
+use gdl_runtime::features::{FeatureSet, PatternFluent};
+use gdl_runtime::layout::Layout;
+
+use super::network::{Heads, MAX_HEADS, ValueNetwork};
+
+/// A network with what is known of how it was learned.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LearnedNetwork {
+    /// The network.
+    pub network: ValueNetwork,
+    /// The features that it sees beside fluents and the numbers of moves.
+    pub features: FeatureSet,
+    /// The largest absolute sum of its first layer that training met.
+    pub largest: f32,
+    /// The number of games that it learned from.
+    pub games: u64,
+    /// The time that it learned for.
+    pub time: Duration,
+}
+
+impl LearnedNetwork {
+    /// Whether its features and heads are those of a game with this layout.
+    #[must_use]
+    pub fn fits(&self, layout: &Layout) -> bool {
+        let (roles, fluents) = (layout.roles.len(), layout.bases.len());
+        let heads = match self.network.heads() {
+            Heads::ConstantSum => roles == 2,
+            Heads::PerRole(count) => roles == count && count <= MAX_HEADS,
+        };
+        let is_known = |&fluent: &u32| (fluent as usize) < fluents;
+        let are_known = |literal: &PatternFluent| {
+            let mut others = literal.open.iter().chain(&literal.blockers);
+            is_known(&literal.fluent) && others.all(is_known)
+        };
+        let counts = layout.choices.iter();
+        let counts: usize = counts.map(|choice| choice.count_bits as usize).sum();
+        let bits = fluents + self.features.len() + counts;
+        heads
+            && self.features.patterns().iter().flatten().all(are_known)
+            && self.network.features() == 64 * bits.div_ceil(64)
+    }
+}

@@ -1,0 +1,145 @@
+//! Learning goes on where it stopped.
+
+use std::time::Duration;
+
+use gdl_agent::agents::Agent;
+use gdl_agent::learning::{LearnedNetwork, Learner, file};
+use gdl_agent::search::SearchLimits;
+use gdl_agent::search::budget::SearchBudget;
+use gdl_engines::{EngineKind, EngineOptions};
+use gdl_runtime::engine::Engine;
+use gdl_runtime::stop_flag::StopFlag;
+use gdlc::source::Source;
+
+/// Nim with one pile of 21: up to three are taken, and whoever takes the last one wins.
+fn nim() -> Box<dyn Engine> {
+    let mut rules = "(role first) (role second) (init (stones 21)) (init (control first))
+        (other first second) (other second first)
+        (<= (legal ?p (take ?k)) (true (control ?p)) (true (stones ?n)) (after ?k ?n ?m))
+        (<= (legal ?p wait) (other ?p ?q) (true (control ?q)))
+        (<= (next (stones ?m)) (true (stones ?n)) (does ?p (take ?k)) (after ?k ?n ?m))
+        (<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
+        (<= terminal (true (stones 0)))
+        (<= (goal ?p 100) (other ?p ?q) (true (control ?q)))
+        (<= (goal ?p 0) (true (control ?p)))"
+        .to_owned();
+    for take in 1..=3 {
+        for stones in take..=21 {
+            rules += &format!("(after {take} {stones} {})", stones - take);
+        }
+    }
+    let source = Source::new("nim", &rules);
+    gdl_engines::load(&source, EngineKind::Net, &EngineOptions::default()).unwrap()
+}
+
+fn learner(engine: &dyn Engine, seed: u64) -> Learner {
+    let layout = engine.layout().unwrap();
+    let lanes = engine.lanes(seed);
+    Learner::new(lanes, &engine.initial(), &layout, seed).unwrap()
+}
+
+fn learn(learner: &mut Learner, millis: u64) -> LearnedNetwork {
+    let time = Duration::from_millis(millis);
+    learner.learn(time, &StopFlag::default(), &mut |_| {});
+    learner.learned().unwrap()
+}
+
+#[test]
+fn a_known_network_is_learned_further() {
+    let engine = nim();
+    let mut fresh = learner(&*engine, 1);
+    assert!(fresh.learned().is_none());
+    let first = learn(&mut fresh, 1000);
+    let losses: Vec<f32> = fresh.history().iter().map(|round| round.loss).collect();
+    assert!(losses.len() > 2 && first.games > 0, "{losses:?}");
+    assert!(first.time >= Duration::from_millis(900), "{:?}", first.time);
+
+    // Through a file, as it would be.
+    let layout = engine.layout().unwrap();
+    let read = file::read(&file::write(&first, &layout), &layout).unwrap();
+    let mut second = learner(&*engine, 2).with_network(read.clone(), &layout);
+    assert_eq!(second.learned().as_ref(), Some(&read));
+    let further = learn(&mut second, 500);
+    assert!(further.games > first.games && further.time > first.time);
+    // It foresees the results of its first round as well as those of the last one were
+    // foreseen, and much better than a network that knows nothing.
+    let begun = second.history()[0].loss;
+    assert!(begun < losses[0] - 0.1, "{begun} after {losses:?}");
+    let ended = second.history().last().unwrap().loss;
+    assert!(ended < losses[0] - 0.1, "{ended} after {losses:?}");
+}
+
+#[test]
+fn pauses_between_rounds_do_not_count() {
+    let engine = nim();
+    let mut learner = learner(&*engine, 3);
+    let (time, stop_flag) = (Duration::from_millis(400), StopFlag::default());
+    let mut done = Duration::ZERO;
+    while learner.learn_round(done, time, &stop_flag, &mut |_| {}) {
+        std::thread::sleep(Duration::from_millis(100));
+        done = learner.time();
+    }
+    assert!(learner.history().len() > 3);
+    let learned = learner.learned().unwrap();
+    assert!(learned.time < time + Duration::from_millis(200));
+    assert_eq!(learned.time, learner.time());
+}
+
+#[test]
+fn networks_that_do_not_fit_are_not_used() {
+    let engine = nim();
+    let layout = engine.layout().unwrap();
+    let mut other = learn(&mut learner(&*engine, 4), 300);
+    assert!(other.fits(&layout));
+    let mut roles = (*layout).clone();
+    roles.roles.push("third".to_owned());
+    let mut fewer = (*layout).clone();
+    fewer.bases.clear();
+    fewer.choices.clear();
+    for unlike in [roles, fewer] {
+        assert!(!other.fits(&unlike));
+        let learner = learner(&*engine, 5).with_network(other.clone(), &unlike);
+        assert!(learner.learned().is_none());
+    }
+    // What a file tells can be anything.
+    other.games = u64::MAX;
+    let mut continued = learner(&*engine, 5).with_network(other, &layout);
+    assert_eq!(learn(&mut continued, 300).games, u64::MAX);
+}
+
+#[test]
+fn a_champion_plays_by_its_network_without_a_start_clock() {
+    let engine = nim();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("nim.net");
+    let learned = learn(&mut learner(&*engine, 6), 1000);
+    std::fs::write(&path, file::write(&learned, &engine.layout().unwrap())).unwrap();
+    let agent: Agent = format!("champion(net={})", path.display()).parse().unwrap();
+    agent.check_files(&*engine).unwrap();
+    let limits = SearchLimits {
+        memory: 16 << 20,
+        ..SearchLimits::default()
+    };
+    let mut player = agent.search_player(&*engine, limits, 1).unwrap();
+    let mut engine = engine;
+    let initial = engine.initial();
+    let position = engine.examine(&initial);
+    let turn = gdl_agent::player::Turn {
+        engine: &*engine,
+        role: 0,
+        state: &initial,
+        position: &position,
+        budget: SearchBudget::Simulations(200),
+    };
+    let result = player.think(&turn, &mut |_| {}).unwrap();
+    assert_eq!(engine.move_name(0, result.chosen), "(take 1)");
+    let choice = result.choice.unwrap();
+    let expected = format!("learned from {} games; plays by evaluation", learned.games);
+    assert_eq!(choice, expected);
+
+    std::fs::write(&path, "no network").unwrap();
+    let error = agent.check_files(&*engine).unwrap_err();
+    assert!(error.to_string().ends_with("is not a file of a network"));
+    // Who did not ask gets a player all the same.
+    assert!(agent.search_player(&*engine, limits, 1).is_some());
+}

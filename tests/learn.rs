@@ -1,0 +1,155 @@
+//! `gdl learn`: networks in files, learning further, interruptions.
+#![allow(clippy::unwrap_used)]
+
+use crate::common;
+use crate::common::command;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Runs `gdl` in the project's folder; returns its outputs.
+fn gdl(arguments: &[&str], code: i32) -> (String, String) {
+    command::output(common::root(), arguments, code)
+}
+
+/// Learns tic-tac-toe for a second, and returns what `--json` prints.
+fn learn(out: &Path, more: &[&str]) -> Value {
+    let out = out.to_str().unwrap();
+    let mut arguments = vec!["learn", "games/tictactoe.kif", "--time", "1s", "-o", out];
+    arguments.extend(["--json", "--seed", "1"]);
+    arguments.extend(more);
+    let (report, _) = gdl(&arguments, 0);
+    serde_json::from_str(&report).unwrap()
+}
+
+#[test]
+fn what_was_learned_is_played_by_and_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("tictactoe.net");
+    let report = learn(&out, &["--no-matches"]);
+    let rounds = report["rounds"].as_array().unwrap();
+    assert!(rounds.len() > 2, "{report}");
+    assert!(
+        rounds
+            .iter()
+            .all(|round| round.get("against_uct").is_none())
+    );
+    let losses: Vec<f64> = rounds
+        .iter()
+        .map(|it| it["loss"].as_f64().unwrap())
+        .collect();
+
+    let champion = format!("1=champion(net={})", out.display());
+    let options = [
+        "--player", &champion, "--player", "2=random", "--time", "20ms",
+    ];
+    let play = |game| [&["play", game, "--start", "0s", "--json"][..], &options].concat();
+    let (record, _) = gdl(&play("games/tictactoe.kif"), 0);
+    assert!(record.contains("plays by evaluation"), "{record}");
+    for game in ["games/connect_four.kif", "games/tron.kif"] {
+        let (_, error) = gdl(&play(game), 2);
+        assert!(
+            error.contains("tictactoe.net is a network of another game"),
+            "{error}"
+        );
+    }
+
+    let from = out.to_str().unwrap();
+    let curve = folder.path().join("curve.svg");
+    let drawn = ["--from", from, "--curve", curve.to_str().unwrap()];
+    let further = learn(&out, &drawn);
+    assert!(further["games"].as_u64() > report["games"].as_u64());
+    assert!(further["seconds"].as_f64().unwrap() > 1.5, "{further}");
+    // What is known already is not learned from random games again.
+    let first = further["rounds"][0]["loss"].as_f64().unwrap();
+    assert!(first < losses[0] - 0.05, "{first} after {losses:?}");
+    let last = further["rounds"].as_array().unwrap().last().unwrap();
+    let score = &last["against_uct"];
+    let games = ["wins", "draws", "losses"].map(|it| score[it].as_u64().unwrap());
+    assert_eq!(games.iter().sum::<u64>(), 10, "{last}");
+    let svg = std::fs::read_to_string(curve).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.contains("<circle"), "{svg}");
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 2, "temporary files are left");
+}
+
+#[test]
+fn contests_refuse_files_that_are_of_no_use() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("text.net");
+    std::fs::write(&path, "no network").unwrap();
+    let agent = format!("champion(net={})", path.display());
+    let game = "games/tictactoe.kif";
+    let out = folder.path().join("games.jsonl");
+    let options = [
+        "--time",
+        "10ms",
+        "--games",
+        "2",
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let arguments = [&["match", game, &agent, "uct"][..], &options].concat();
+    let (_, error) = gdl(&arguments, 2);
+    assert!(error.contains("is not a file of a network"), "{error}");
+    let player = format!("1={agent}");
+    let (_, error) = gdl(&["host", game, "--player", &player], 2);
+    assert!(error.contains("is not a file of a network"), "{error}");
+    let missing = folder.path().join("missing.net");
+    let player = format!("1=champion(net={})", missing.display());
+    let (_, error) = gdl(&["play", game, "--player", &player], 2);
+    assert!(error.contains("missing.net cannot be read: "), "{error}");
+}
+
+#[test]
+fn what_cannot_be_learned_is_said_at_once() {
+    let game = "games/tictactoe.kif";
+    let (_, error) = gdl(&["learn", game, "-o", "no/folder/x.net"], 2);
+    assert!(error.contains("cannot write no/folder/x.net"), "{error}");
+    let out = std::env::temp_dir().join("never-written.net");
+    let out = out.to_str().unwrap();
+    let (_, error) = gdl(&["learn", game, "-o", out, "--engine", "reference"], 2);
+    assert!(error.contains("does not know all fluents"), "{error}");
+    let (_, error) = gdl(&["learn", game, "-o", out, "--from", "Cargo.toml"], 2);
+    assert!(
+        error.contains("Cargo.toml is not a file of a network"),
+        "{error}"
+    );
+    gdl(&["learn", game], 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_keeps_what_was_learned() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("tictactoe.net");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gdl"));
+    child.current_dir(common::root());
+    child.args(["learn", "games/tictactoe.kif", "--time", "10m", "-o"]);
+    let child = child
+        .arg(&out)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = child.spawn().unwrap();
+    // The first round takes up to two seconds.
+    std::thread::sleep(Duration::from_secs(4));
+    let begun = Instant::now();
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = child.wait_with_output().unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(10));
+    assert_eq!(output.status.code(), Some(2));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        printed.contains("tictactoe.net: learned from "),
+        "{printed}"
+    );
+    assert!(out.exists());
+}
