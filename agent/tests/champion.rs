@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use gdl_agent::agents::Agent;
 use gdl_agent::expander::{Expander, Positions};
-use gdl_agent::learning::network::{Heads, ValueNetwork};
+use gdl_agent::learning::network::{ValueHeads, ValueNetwork};
 use gdl_agent::learning::{Learner, QuantisedNetwork};
 use gdl_agent::matches::{self, MatchStepper, highest_goals};
 use gdl_agent::puct::{EvaluatedSearch, PuctSettings};
@@ -143,7 +143,7 @@ fn patterns_are_the_lines_of_connect_four_and_lanes_compute_them() {
 #[test]
 fn integers_value_states_as_the_network_does() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
-    for heads in [Heads::ConstantSum, Heads::PerRole(3)] {
+    for heads in [ValueHeads::ConstantSum, ValueHeads::PerRole(3)] {
         let network = ValueNetwork::random(200, heads, &mut random);
         let quantised = QuantisedNetwork::new(&network, 20.0);
         let mut before = [0_u64; 4];
@@ -201,7 +201,7 @@ fn what_bounds_prove_is_what_exhaustive_search_finds() {
     let mut known = HashMap::new();
     let words = engine.initial().0.len();
     // Both with and without the knowledge that goals add up to 100.
-    for heads in [Heads::ConstantSum, Heads::PerRole(2)] {
+    for heads in [ValueHeads::ConstantSum, ValueHeads::PerRole(2)] {
         let network = ValueNetwork::random(64 * words, heads, &mut random);
         let network = QuantisedNetwork::new(&network, 20.0);
         let mut search = EvaluatedSearch::new(
@@ -226,7 +226,11 @@ fn what_bounds_prove_is_what_exhaustive_search_finds() {
             if let Some(goals) = search.proven_goals(&state) {
                 assert_eq!(goals, exact, "{heads:?}");
             } else {
-                assert_eq!(heads, Heads::PerRole(2), "constant sums leave nothing open");
+                assert_eq!(
+                    heads,
+                    ValueHeads::PerRole(2),
+                    "constant sums leave nothing open"
+                );
             }
             // What is proven of each move is right, and a best one is chosen.
             let position = engine.examine(&state);

@@ -2,6 +2,7 @@
 //! whatever won quick games against the other: search by that evaluation, or search by
 //! playouts.
 
+pub mod settings;
 mod trials;
 
 use std::fmt;
@@ -18,6 +19,7 @@ use crate::puct::{EvaluatedSearch, PuctCounts, PuctSettings};
 use crate::search::move_search::MoveSearch;
 use crate::search::{Search, SearchBudget, SearchReport, SearchResult};
 use crate::selection::uct::Uct;
+use settings::ChampionSettings;
 use trials::{TrialScore, Trials};
 
 /// The component.
@@ -84,15 +86,6 @@ const LEAST_TIME: Duration = Duration::from_millis(300);
 
 /// The interval at which a watcher is told about a search.
 const WATCH: Duration = Duration::from_millis(100);
-
-/// How a champion differs from its search by playouts.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ChampionSettings {
-    /// The weight of exploration in the search by evaluation, in values from 0 to 1.
-    pub exploration: f32,
-    /// Whether quick games decide by what it plays.
-    pub has_trials: bool,
-}
 
 /// What a champion learned, and by what it plays.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -55,7 +55,7 @@ impl TrialScore {
     }
 
     /// The share of the search by evaluation in the goals of both, 0 to 1.
-    fn share(&self) -> f64 {
+    fn relative_score(&self) -> f64 {
         let (one, other) = (self.mean(0), self.mean(1));
         if one + other > 0.0 {
             one / (one + other)
@@ -113,8 +113,8 @@ impl Trials<'_> {
                 *count += 1;
             }
             score.games += 1;
-            let share = score.share();
-            if score.games >= FEWEST_GAMES && !(1.0 - CLEAR..CLEAR).contains(&share)
+            let relative = score.relative_score();
+            if score.games >= FEWEST_GAMES && !(1.0 - CLEAR..CLEAR).contains(&relative)
                 || score.games >= 2 * GAMES
             {
                 break;

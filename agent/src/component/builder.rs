@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::layout::Layout;
 
-use crate::champion::ChampionSettings;
+use crate::champion::settings::ChampionSettings;
 use crate::playout::Playout;
 use crate::search::settings::{SearchLimits, SearchSettings};
 use crate::selection::{Estimate, FirstPlayUrgency, SelectionOptions, SelectionRule};

@@ -34,7 +34,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::game_digest::{DIGEST, game_digest};
 use super::learned::LearnedNetwork;
-use super::network::{COLUMNS, Heads, MAX_HEADS, ValueNetwork};
+use super::network::{COLUMNS, MAX_HEADS, ValueHeads, ValueNetwork};
 
 /// The first bytes of a file.
 pub const MAGIC: &[u8; 8] = b"gdlnet\r\n";
@@ -95,8 +95,8 @@ pub struct UnusableNetwork {
 pub fn write(learned: &LearnedNetwork, layout: &Layout) -> Vec<u8> {
     let network = &learned.network;
     let heads = match network.heads {
-        Heads::ConstantSum => 0,
-        Heads::PerRole(roles) => roles as u32,
+        ValueHeads::ConstantSum => 0,
+        ValueHeads::PerRole(roles) => roles as u32,
     };
     let (patterns, rows) = (learned.features.patterns(), &network.rows);
     let mut contents = Vec::new();
@@ -166,8 +166,8 @@ pub fn read(bytes: &[u8], layout: &Layout) -> Result<LearnedNetwork, NetworkFile
         return Err(NetworkFileError::OtherGame);
     }
     let heads = match reader.u32()? as usize {
-        0 => Heads::ConstantSum,
-        roles => Heads::PerRole(roles),
+        0 => ValueHeads::ConstantSum,
+        roles => ValueHeads::PerRole(roles),
     };
     if heads.count() > MAX_HEADS || reader.u32()? as usize != COLUMNS {
         return Err(NetworkFileError::Invalid);
@@ -310,7 +310,7 @@ mod tests {
         }
     }
 
-    fn learned(heads: Heads) -> LearnedNetwork {
+    fn learned(heads: ValueHeads) -> LearnedNetwork {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
         let literal = |fluent, open, blockers: &[u32]| PatternFluent {
             fluent,
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for heads in [Heads::ConstantSum, Heads::PerRole(2)] {
+        for heads in [ValueHeads::ConstantSum, ValueHeads::PerRole(2)] {
             let learned = learned(heads);
             let bytes = write(&learned, &game());
             assert_eq!(read(&bytes, &game()).expect("it is valid"), learned);
@@ -345,7 +345,7 @@ mod tests {
 
     #[test]
     fn other_games_are_refused() {
-        let bytes = write(&learned(Heads::ConstantSum), &game());
+        let bytes = write(&learned(ValueHeads::ConstantSum), &game());
         let mut moves = game();
         moves.moves[1][0].name = "run".to_owned();
         let mut initial = game();
@@ -364,7 +364,7 @@ mod tests {
 
     #[test]
     fn every_cut_and_every_flipped_bit_is_an_error() {
-        let bytes = write(&learned(Heads::PerRole(2)), &game());
+        let bytes = write(&learned(ValueHeads::PerRole(2)), &game());
         for length in 0..bytes.len() {
             assert!(read(&bytes[..length], &game()).is_err(), "{length} bytes");
         }
@@ -383,7 +383,7 @@ mod tests {
 
     /// Whether a network with these bytes in it is read, or why not.
     fn forged(at: usize, with: &[u8]) -> &'static str {
-        let mut bytes = write(&learned(Heads::ConstantSum), &game());
+        let mut bytes = write(&learned(ValueHeads::ConstantSum), &game());
         bytes[at..at + with.len()].copy_from_slice(with);
         let end = bytes.len() - DIGEST;
         let digest = Sha256::digest(&bytes[..end]);

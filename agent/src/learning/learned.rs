@@ -5,7 +5,7 @@ use std::time::Duration;
 use gdl_runtime::features::{FeatureSet, PatternFluent};
 use gdl_runtime::layout::Layout;
 
-use super::network::{Heads, MAX_HEADS, ValueNetwork};
+use super::network::{MAX_HEADS, ValueHeads, ValueNetwork};
 
 /// A network with what is known of how it was learned.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,8 +28,8 @@ impl LearnedNetwork {
     pub fn fits(&self, layout: &Layout) -> bool {
         let (roles, fluents) = (layout.roles.len(), layout.bases.len());
         let heads = match self.network.heads() {
-            Heads::ConstantSum => roles == 2,
-            Heads::PerRole(count) => roles == count && count <= MAX_HEADS,
+            ValueHeads::ConstantSum => roles == 2,
+            ValueHeads::PerRole(count) => roles == count && count <= MAX_HEADS,
         };
         let is_known = |&fluent: &u32| (fluent as usize) < fluents;
         let are_known = |literal: &PatternFluent| {

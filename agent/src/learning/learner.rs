@@ -15,7 +15,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::learned::LearnedNetwork;
-use super::network::{Heads, MAX_HEADS, ValueNetwork};
+use super::network::{MAX_HEADS, ValueHeads, ValueNetwork};
 use super::patterns::{FluentNames, find_patterns};
 use super::quantised::QuantisedNetwork;
 use super::samples::Samples;
@@ -287,7 +287,7 @@ impl Learner {
         if samples.is_empty() {
             return;
         }
-        let heads = Heads::of(&samples, self.expander.roles());
+        let heads = ValueHeads::of(&samples, self.expander.roles());
         let network = ValueNetwork::new(64 * samples.words(), heads, &mut self.random);
         self.trainer = Some(Trainer::new(network, 0.0));
         let played = (played, self.begun.elapsed());

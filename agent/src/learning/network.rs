@@ -20,14 +20,14 @@ pub const MAX_HEADS: usize = 8;
 
 /// How the values of roles follow from the outputs of a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Heads {
+pub enum ValueHeads {
     /// One output: the value of role 0. That of role 1 is what is missing to 1.
     ConstantSum,
     /// An output for each of this number of roles.
     PerRole(usize),
 }
 
-impl Heads {
+impl ValueHeads {
     /// The number of outputs.
     #[must_use]
     pub fn count(self) -> usize {
@@ -41,7 +41,7 @@ impl Heads {
 /// A network with weights in floating point, as it is trained.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValueNetwork {
-    pub(super) heads: Heads,
+    pub(super) heads: ValueHeads,
     /// For every feature, its weights: of the hidden units, then of each head's linear
     /// function. Only the first `hidden + heads` columns are used.
     pub(super) rows: Vec<[f32; COLUMNS]>,
@@ -55,7 +55,7 @@ impl ValueNetwork {
     /// A network that values all states alike, for this number of features. Its first
     /// layer is random: equal units would stay equal.
     #[must_use]
-    pub fn new(features: usize, heads: Heads, random: &mut Xoshiro256PlusPlus) -> Self {
+    pub fn new(features: usize, heads: ValueHeads, random: &mut Xoshiro256PlusPlus) -> Self {
         let hidden = hidden_units(heads);
         // About sqrt(1 / features that hold), by a guess at their number.
         let spread = (8.0 / features.max(1) as f32).sqrt().clamp(0.02, 0.25);
@@ -74,7 +74,7 @@ impl ValueNetwork {
 
     /// A network all of whose weights are random, for tests.
     #[must_use]
-    pub fn random(features: usize, heads: Heads, random: &mut Xoshiro256PlusPlus) -> Self {
+    pub fn random(features: usize, heads: ValueHeads, random: &mut Xoshiro256PlusPlus) -> Self {
         let mut network = Self::new(features, heads, random);
         let hidden = hidden_units(heads);
         for output in &mut network.output {
@@ -92,7 +92,7 @@ impl ValueNetwork {
         for (head, value) in values.iter_mut().enumerate().take(self.heads.count()) {
             *value = sigmoid(self.logit(head, &sums));
         }
-        if self.heads == Heads::ConstantSum {
+        if self.heads == ValueHeads::ConstantSum {
             values[1] = 1.0 - values[0];
         }
     }
@@ -105,7 +105,7 @@ impl ValueNetwork {
 
     /// How the values of roles follow from its outputs.
     #[must_use]
-    pub fn heads(&self) -> Heads {
+    pub fn heads(&self) -> ValueHeads {
         self.heads
     }
 
@@ -131,7 +131,7 @@ impl ValueNetwork {
 }
 
 /// The number of hidden units: the columns that heads do not take.
-pub(super) fn hidden_units(heads: Heads) -> usize {
+pub(super) fn hidden_units(heads: ValueHeads) -> usize {
     COLUMNS - 2 * heads.count()
 }
 

@@ -4,7 +4,7 @@
 //! room for sums four times larger than any that training met.
 
 use super::features::set_bits;
-use super::network::{COLUMNS, Heads, MAX_HEADS, ValueNetwork, hidden_units, sigmoid};
+use super::network::{COLUMNS, MAX_HEADS, ValueHeads, ValueNetwork, hidden_units, sigmoid};
 
 /// The largest sum of the first layer that training met, after scaling.
 const LARGEST_SUM: f32 = 8191.0;
@@ -21,7 +21,7 @@ const RESOLUTION: f32 = 64.0;
 /// A network with integer weights.
 #[derive(Debug, Clone)]
 pub struct QuantisedNetwork {
-    heads: Heads,
+    heads: ValueHeads,
     rows: Vec<[i16; COLUMNS]>,
     bias: [i16; COLUMNS],
     output: Vec<[i16; COLUMNS]>,
@@ -90,7 +90,7 @@ impl QuantisedNetwork {
 
     /// How the values of roles follow from its outputs.
     #[must_use]
-    pub fn heads(&self) -> Heads {
+    pub fn heads(&self) -> ValueHeads {
         self.heads
     }
 
@@ -127,11 +127,11 @@ impl QuantisedNetwork {
     #[inline]
     pub fn values(&self, sums: &Sums, values: &mut [f32]) {
         match self.heads {
-            Heads::ConstantSum => {
+            ValueHeads::ConstantSum => {
                 values[0] = self.value(0, sums);
                 values[1] = 1.0 - values[0];
             }
-            Heads::PerRole(_) => {
+            ValueHeads::PerRole(_) => {
                 for (head, value) in values.iter_mut().enumerate() {
                     *value = self.value(head, sums);
                 }

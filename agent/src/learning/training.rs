@@ -5,7 +5,7 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::features::set_bits;
-use super::network::{COLUMNS, Heads, ValueNetwork, hidden_units, sigmoid};
+use super::network::{COLUMNS, ValueHeads, ValueNetwork, hidden_units, sigmoid};
 use super::samples::Samples;
 
 const DECAY_MEAN: f32 = 0.9;
@@ -107,7 +107,9 @@ impl Trainer {
                 .map(|(head, &result)| cross_entropy(self.network.logit(head, &sums), result))
                 .sum::<f32>()
         };
-        let total = (0..samples.len()).map(loss).fold(0.0, |sum, loss| sum + loss);
+        let total = (0..samples.len())
+            .map(loss)
+            .fold(0.0, |sum, loss| sum + loss);
         total / (samples.len() * self.network.heads.count()).max(1) as f32
     }
 
@@ -183,7 +185,7 @@ impl ValueNetwork {
     }
 }
 
-impl Heads {
+impl ValueHeads {
     /// The heads for games with these results.
     pub(super) fn of(samples: &Samples, roles: usize) -> Self {
         if roles == 2 && samples.has_constant_sum() {

@@ -15,7 +15,7 @@ use crate::learning::network::MAX_HEADS;
 const LEAST_VALUE: f32 = 1e-4;
 
 /// Adds nodes to trees.
-pub(super) struct Expansion {
+pub(super) struct LeafExpansion {
     expander: Expander,
     leaves: Positions,
     successors: Positions,
@@ -28,7 +28,7 @@ pub(super) struct Expansion {
     pub(super) evaluations: u64,
 }
 
-impl Expansion {
+impl LeafExpansion {
     pub(super) fn new(expander: Expander) -> Self {
         Self {
             expander,

@@ -4,12 +4,12 @@ use gdl_runtime::engine::{Lanes, Move, Role, State};
 use gdl_runtime::features::FeatureSet;
 
 use super::bounds::GoalModel;
-use super::expansion::Expansion;
-use super::selection::{Descent, PuctPath};
+use super::expansion::LeafExpansion;
+use super::selection::{DescentEnd, PuctPath};
 use super::tree::{NodeId, PuctTree};
 use crate::expander::Expander;
 use crate::learning::QuantisedNetwork;
-use crate::learning::network::{Heads, MAX_HEADS};
+use crate::learning::network::{MAX_HEADS, ValueHeads};
 use crate::search::result::{MoveEvaluation, SearchResult};
 
 /// Parameters of a search by evaluation.
@@ -46,13 +46,13 @@ const VISITS_PER_LEAF: u32 = 8;
 pub struct EvaluatedSearch {
     settings: PuctSettings,
     tree: PuctTree,
-    expansion: Expansion,
+    expansion: LeafExpansion,
     /// `None` until there is one to search by.
     network: Option<QuantisedNetwork>,
     goals: GoalModel,
     root: Option<NodeId>,
     paths: Vec<PuctPath>,
-    ends: Vec<Descent>,
+    ends: Vec<DescentEnd>,
     requests: Vec<(NodeId, Vec<u32>)>,
     added: Vec<NodeId>,
     joint: Vec<u32>,
@@ -105,7 +105,7 @@ impl EvaluatedSearch {
         Self {
             settings,
             tree: PuctTree::new(expander.roles(), words),
-            expansion: Expansion::new(expander),
+            expansion: LeafExpansion::new(expander),
             goals: GoalModel {
                 greatest,
                 has_constant_sum: false,
@@ -202,7 +202,7 @@ impl EvaluatedSearch {
         for path in &mut self.paths[..batch] {
             let exploration = self.settings.exploration;
             let end = self.tree.descend(root, exploration, path, &mut self.joint);
-            if end == Descent::Busy {
+            if end == DescentEnd::Busy {
                 self.tree.retract(path);
                 break;
             }
@@ -219,7 +219,7 @@ impl EvaluatedSearch {
         self.requests.clear();
         self.added.clear();
         for (path, end) in self.paths.iter().zip(&self.ends) {
-            if *end == Descent::Leaf {
+            if *end == DescentEnd::Leaf {
                 let (node, joint) = path.step(path.len() - 1);
                 self.requests.push((node, joint.to_vec()));
             }
@@ -233,9 +233,9 @@ impl EvaluatedSearch {
         let mut added = self.added.iter();
         for end in &mut self.ends {
             match end {
-                Descent::Leaf => {
+                DescentEnd::Leaf => {
                     if let Some(&node) = added.next() {
-                        *end = Descent::Known(node);
+                        *end = DescentEnd::Known(node);
                     }
                 }
                 _ => self.known += 1,
@@ -246,7 +246,7 @@ impl EvaluatedSearch {
     /// Enters the values of the ends of all paths along them.
     fn back_up(&mut self) {
         for (path, end) in self.paths.iter().zip(&self.ends) {
-            if let Descent::Known(node) = *end {
+            if let DescentEnd::Known(node) = *end {
                 self.tree.back_up(path, node, &self.goals);
             }
         }
@@ -300,7 +300,7 @@ impl EvaluatedSearch {
     pub fn set_network(&mut self, network: QuantisedNetwork, features: FeatureSet) {
         self.expansion.set_features(features);
         self.forget();
-        self.goals.has_constant_sum = network.heads() == Heads::ConstantSum;
+        self.goals.has_constant_sum = network.heads() == ValueHeads::ConstantSum;
         self.network = Some(network);
     }
 

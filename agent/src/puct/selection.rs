@@ -40,7 +40,7 @@ impl PuctPath {
 
 /// Where a descent ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Descent {
+pub(super) enum DescentEnd {
     /// After the last joint move of its path, whose successor is not known.
     Leaf,
     /// At a node whose value is taken as it is: it is closed, or on the path already.
@@ -57,13 +57,13 @@ impl PuctTree {
         exploration: f32,
         path: &mut PuctPath,
         joint: &mut Vec<u32>,
-    ) -> Descent {
+    ) -> DescentEnd {
         path.clear();
         let mut node = root;
         loop {
             self.select(node, exploration, joint);
             if joint.is_empty() {
-                return Descent::Known(node);
+                return DescentEnd::Known(node);
             }
             self.nodes[node.index()].visits += 1;
             let mut busy = false;
@@ -74,12 +74,12 @@ impl PuctTree {
             }
             path.push(node, joint);
             match self.child(node, joint) {
-                None if busy && joint.len() == 1 => return Descent::Busy,
-                None => return Descent::Leaf,
+                None if busy && joint.len() == 1 => return DescentEnd::Busy,
+                None => return DescentEnd::Leaf,
                 Some(child) if self.nodes[child.index()].is_closed => {
-                    return Descent::Known(child);
+                    return DescentEnd::Known(child);
                 }
-                Some(child) if path.nodes.contains(&child) => return Descent::Known(child),
+                Some(child) if path.nodes.contains(&child) => return DescentEnd::Known(child),
                 Some(child) => node = child,
             }
         }
