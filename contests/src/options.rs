@@ -48,7 +48,7 @@ impl RunOptions {
     pub(crate) fn start_for(&self, players: &[PlayerSpec], budget: MoveBudget) -> Option<f64> {
         let mut agents = players.iter().filter_map(PlayerSpec::agent);
         let learns = matches!(budget, MoveBudget::Seconds(_)) && agents.any(Agent::learns);
-        learns.then(|| self.start.as_secs_f64())
+        learns.then_some(self.start.as_secs_f64())
     }
 
     /// The number of threads for these players. Agents that have threads of their own

@@ -76,7 +76,7 @@ pub const COMPONENT: Component = Component {
 };
 
 /// The share of the start clock for learning; most of the rest is for quick games.
-const LEARNING_SHARE: f64 = 0.72;
+const LEARNING_SHARE: f64 = 0.65;
 
 /// The share of the time after learning for quick games.
 const TRIAL_SHARE: f64 = 0.9;

@@ -81,6 +81,7 @@ impl Edge {
 }
 
 /// The edges of a new node.
+#[derive(Clone, Copy)]
 pub(super) enum NewEdges<'a> {
     /// Of the role that decides, in descending order of their priors.
     One(Role, &'a [Edge]),
