@@ -140,7 +140,7 @@ fn arguments_have_to_fit_the_game() {
     let (_, err, _) = play(&["--human", "z"], "");
     assert!(err.contains("the roles are x, o"), "{err}");
     let (_, err, _) = play(&["--player", "x=uct+wisdom"], "");
-    assert!(err.contains("there are uct, random, rave"), "{err}");
+    assert!(err.contains("there are uct, champion, random"), "{err}");
 }
 
 #[test]

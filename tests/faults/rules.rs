@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 #[test]
 fn rules_that_explode_in_grounding() {
-    let player = Served::start(&["--no-native"]);
+    // Of what a champion learns with, the allocator keeps some 90 MB for the next match.
+    let player = Served::start(&["--no-native", "--agent", "uct"]);
     let before = Footprint::at_rest(&player);
     for message in [start("big", "a", &explosion()), play_after("big", None)] {
         let asked = Instant::now();

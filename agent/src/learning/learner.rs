@@ -56,7 +56,7 @@ const CONTINUED_RATE: f64 = 0.002;
 const LAST_RATE: f64 = 0.001;
 
 /// Memory for samples, in bytes.
-const SAMPLE_MEMORY: usize = 64 << 20;
+const SAMPLE_MEMORY: usize = 24 << 20;
 
 /// What a round of learning did.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -48,6 +48,9 @@ const REPLACED: f64 = 0.95;
 /// States in which fluents that hold together are looked for.
 const MOST_STATES: usize = 2000;
 
+/// One state in this number is kept for that, so that they are from all parts of games.
+const STATES_APART: u32 = 16;
+
 /// What random games show.
 struct Observations {
     /// The words of terminal states, state after state.
@@ -149,7 +152,8 @@ impl Observations {
                 let stuck = positions.terminal[game];
                 if !stuck && seen.moves < MOST_MOVES {
                     seen.add_move(state, next.state(game));
-                    if seen.states.len() < MOST_STATES * words {
+                    let has_room = seen.states.len() < MOST_STATES * words;
+                    if has_room && random.random_ratio(1, STATES_APART) {
                         seen.states.extend_from_slice(state);
                     }
                 }
@@ -194,7 +198,7 @@ impl Observations {
     fn excluding(&self, fluent: u32, names: &FluentNames) -> Box<[u32]> {
         let words = self.added.len() / 64;
         let holds = |state: &[u64], fluent: u32| Layout::holds(state, fluent as usize);
-        let states = || self.states.chunks(words);
+        let states = || self.states.chunks(words).chain(self.ends.chunks(words));
         let together =
             |other: u32| states().any(|state| holds(state, fluent) && holds(state, other));
         let other = names.alike(fluent).filter(|&other| {
