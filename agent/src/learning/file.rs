@@ -145,7 +145,7 @@ fn write_pattern(bytes: &mut Vec<u8>, pattern: &[PatternFluent]) {
 /// Reads a network of a game.
 ///
 /// # Errors
-/// If the bytes are not what [`write`] made of a network of that game.
+/// If the bytes are not what [`write()`] made of a network of that game.
 pub fn read(bytes: &[u8], layout: &Layout) -> Result<LearnedNetwork, NetworkFileError> {
     let mut reader = Reader { rest: bytes };
     if reader.array().ok().as_ref() != Some(MAGIC) {

@@ -89,19 +89,20 @@ pub fn find_patterns(
     found.retain(|(_, count)| *count >= FEWEST_ENDS);
     found.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
     found.truncate(MOST_PATTERNS);
-    let pattern = |(fluents, _): &(Vec<u32>, u32)| -> Pattern {
-        let fluent = |&fluent: &u32| {
-            let open = observations.replaced_by(fluent);
-            let exclude = || observations.excluding(fluent, names);
-            PatternFluent {
-                fluent,
-                blockers: open.map_or_else(exclude, |_| Box::default()),
-                open,
-            }
+    let mut known: HashMap<u32, PatternFluent, FxBuildHasher> = HashMap::default();
+    let mut patterns: Vec<Pattern> = Vec::new();
+    for (fluents, _) in &found {
+        if !goes_on() {
+            break;
+        }
+        let mut describe = |&fluent: &u32| {
+            let described = known.entry(fluent);
+            let described = described.or_insert_with(|| observations.describe(fluent, names));
+            described.clone()
         };
-        fluents.iter().map(fluent).collect()
-    };
-    FeatureSet::new(found.iter().map(pattern).collect())
+        patterns.push(fluents.iter().map(&mut describe).collect());
+    }
+    FeatureSet::new(patterns)
 }
 
 /// The fluents of a terminal state without which it would not be terminal or would have
@@ -192,6 +193,20 @@ impl Observations {
         let fluent = fluent as usize;
         let changes = self.added[fluent] + self.removed[fluent];
         changes as f64 > MOST_CHANGES * self.moves as f64
+    }
+
+    /// A fluent with what tells whether it can still come to hold.
+    fn describe(&self, fluent: u32, names: &FluentNames) -> PatternFluent {
+        let open = self.replaced_by(fluent);
+        let blockers = match open {
+            Some(_) => Box::default(),
+            None => self.excluding(fluent, names),
+        };
+        PatternFluent {
+            fluent,
+            open,
+            blockers,
+        }
     }
 
     /// The fluents that exclude this one.
