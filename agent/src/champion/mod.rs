@@ -56,6 +56,14 @@ pub const COMPONENT: Component = Component {
             },
         },
         Parameter {
+            name: "mix",
+            meaning: "the weight of random games in the value of a leaf, 0 to 1",
+            kind: ParameterKind::Number {
+                default: 0.0,
+                range: 0.0..=1.0,
+            },
+        },
+        Parameter {
             name: "net",
             meaning: "a network from `gdl learn` to begin with, also without a start clock",
             kind: ParameterKind::Text {
@@ -70,8 +78,9 @@ pub const COMPONENT: Component = Component {
         builder.champion = Some(ChampionSettings {
             exploration: values.get(0) as f32,
             has_trials: values.get(2) >= 0.5,
+            playouts: values.get(3) as f32,
         });
-        builder.network = values.text(3).map(PathBuf::from);
+        builder.network = values.text(4).map(PathBuf::from);
     },
 };
 
@@ -151,6 +160,7 @@ impl Champion {
             let learner = Learner::new(engine.lanes(seed), &initial, &layout, seed)?;
             let puct = PuctSettings {
                 exploration: settings.exploration,
+                playouts: settings.playouts,
                 memory,
                 ..PuctSettings::default()
             };

@@ -3,6 +3,8 @@
 
 use gdl_runtime::engine::{Lanes, Pick, Role};
 use gdl_runtime::features::FeatureSet;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::bounds::GoalModel;
 use super::tree::{Edge, NewEdges, NodeId, PuctTree};
@@ -14,6 +16,19 @@ use crate::learning::network::MAX_HEADS;
 /// above 0.
 const LEAST_VALUE: f32 = 1e-4;
 
+/// The largest number of random games that are played from a leaf.
+const MOST_PLAYOUTS: usize = 64;
+
+/// Where several roles choose at once, each move is valued with this number of random
+/// moves of the others; with fewer if there are many moves.
+const MOST_REPLIES: usize = 4;
+
+/// The number of joint moves aimed at for a position where several roles choose.
+const JOINT_MOVES: usize = 48;
+
+/// Moves after which a random game ends with the goals that hold there.
+const LONGEST_PLAYOUT: usize = 512;
+
 /// Adds nodes to trees.
 pub(super) struct LeafExpansion {
     expander: Expander,
@@ -24,6 +39,9 @@ pub(super) struct LeafExpansion {
     /// New nodes with the positions in `leaves` that they are for.
     new: Vec<(NodeId, usize)>,
     edges: Vec<Edge>,
+    /// Mean goals of random games.
+    means: Vec<f32>,
+    random: Xoshiro256PlusPlus,
     /// The number of states evaluated.
     pub(super) evaluations: u64,
 }
@@ -38,6 +56,8 @@ impl LeafExpansion {
             picks: Vec::new(),
             new: Vec::new(),
             edges: Vec::new(),
+            means: Vec::new(),
+            random: Xoshiro256PlusPlus::seed_from_u64(0),
             evaluations: 0,
         }
     }
@@ -92,6 +112,25 @@ impl LeafExpansion {
         }
     }
 
+    /// Mixes the results of random games, with this weight, into the values of the nodes
+    /// that were added last.
+    pub(super) fn play_out(&mut self, tree: &mut PuctTree, weight: f32) {
+        if self.new.is_empty() {
+            return;
+        }
+        self.parents.clear();
+        for &(_, index) in &self.new {
+            self.parents.extend_from_slice(self.leaves.state(index));
+        }
+        let copies = (self.expander.width() / self.new.len()).clamp(1, MOST_PLAYOUTS);
+        self.means.clear();
+        self.expander
+            .play_out(&self.parents, copies, LONGEST_PLAYOUT, &mut self.means);
+        for (&(node, _), means) in self.new.iter().zip(self.means.chunks(tree.roles())) {
+            tree.mix_values(node, means, weight);
+        }
+    }
+
     /// Appends the moves of a joint move.
     fn add_picks(&mut self, tree: &PuctTree, node: NodeId, joint: &[u32]) {
         let first = self.picks.len();
@@ -134,7 +173,13 @@ impl LeafExpansion {
                 index,
             };
             match self.leaves.decider(index, tree.roles()) {
-                None => leaf.expand_several(tree, node, network),
+                None => {
+                    let count = leaf.joint_moves(tree.roles());
+                    let successors = start..start + count;
+                    start += count;
+                    self.evaluations += count as u64;
+                    leaf.expand_several(tree, node, network, (&self.successors, successors));
+                }
                 Some(role) => {
                     let count = self.leaves.moves(index, role).len();
                     let successors = start..start + count;
@@ -155,19 +200,25 @@ impl LeafExpansion {
         }
     }
 
-    /// Computes all successors of the new nodes where one role decides.
+    /// Computes the successors by which the moves of the new nodes are valued: all of
+    /// them where one role decides, elsewhere those by each move of a role with random
+    /// moves of the others.
     fn advance_leaves(&mut self) {
         self.parents.clear();
         self.picks.clear();
         let roles = self.expander.roles();
         for &(_, index) in &self.new {
-            let Some(decider) = self.leaves.decider(index, roles) else {
-                continue;
+            let leaf = Leaf {
+                positions: &self.leaves,
+                index,
             };
-            for &pick in self.leaves.moves(index, decider) {
+            let first = self.picks.len();
+            match self.leaves.decider(index, roles) {
+                Some(decider) => leaf.append_moves(decider, roles, &mut self.picks),
+                None => leaf.append_joint_moves(roles, &mut self.random, &mut self.picks),
+            }
+            for _ in 0..(self.picks.len() - first) / roles {
                 self.parents.extend_from_slice(self.leaves.state(index));
-                let decides = |role| (role == decider).then_some(pick);
-                self.picks.extend((0..roles).map(decides));
             }
         }
         let (parents, picks) = (&self.parents, &self.picks);
@@ -183,6 +234,52 @@ struct Leaf<'a> {
 }
 
 impl Leaf<'_> {
+    /// Appends each move of the role that decides.
+    fn append_moves(&self, decider: Role, roles: usize, picks: &mut Vec<Option<Pick>>) {
+        for &pick in self.positions.moves(self.index, decider) {
+            picks.extend((0..roles).map(|role| (role == decider).then_some(pick)));
+        }
+    }
+
+    /// Appends each move of each role a number of times, with random moves of the others.
+    fn append_joint_moves(
+        &self,
+        roles: usize,
+        random: &mut Xoshiro256PlusPlus,
+        picks: &mut Vec<Option<Pick>>,
+    ) {
+        let replies = self.replies(roles);
+        for own in 0..roles {
+            for &pick in self.positions.moves(self.index, own) {
+                for _ in 0..replies {
+                    picks.extend((0..roles).map(|role| {
+                        let moves = self.positions.moves(self.index, role);
+                        match role == own {
+                            true => Some(pick),
+                            false => Some(moves[random.random_range(0..moves.len())]),
+                        }
+                    }));
+                }
+            }
+        }
+    }
+
+    /// The number of joint moves that value the moves of all roles.
+    fn joint_moves(&self, roles: usize) -> usize {
+        let moves: usize = (0..roles)
+            .map(|role| self.positions.moves(self.index, role).len())
+            .sum();
+        moves * self.replies(roles)
+    }
+
+    /// The number of random moves of the others with which a move is valued.
+    fn replies(&self, roles: usize) -> usize {
+        let moves: usize = (0..roles)
+            .map(|role| self.positions.moves(self.index, role).len())
+            .sum();
+        (JOINT_MOVES / moves).clamp(1, MOST_REPLIES)
+    }
+
     /// Gives a node edges by the values of its successors.
     fn expand_one(
         &self,
@@ -234,21 +331,50 @@ impl Leaf<'_> {
         }
     }
 
-    /// Gives a node edges for all roles, all alike.
-    fn expand_several(&self, tree: &mut PuctTree, node: NodeId, network: &QuantisedNetwork) {
+    /// Gives a node edges for all roles, by the values of successors with random moves of
+    /// the others.
+    fn expand_several(
+        &self,
+        tree: &mut PuctTree,
+        node: NodeId,
+        network: &QuantisedNetwork,
+        (successors, range): (&Positions, std::ops::Range<usize>),
+    ) {
         let mut values = [0.0; MAX_HEADS];
         let roles = tree.roles();
         let features = self.positions.features(self.index);
-        network.values(&network.sums(features), &mut values[..roles]);
+        let sums = network.sums(features);
+        let replies = self.replies(roles);
+        let mut successor = range.start;
         let edges: Vec<Vec<Edge>> = (0..roles)
             .map(|role| {
                 let moves = self.positions.moves(self.index, role);
-                let prior = 1.0 / moves.len() as f32;
-                let edge = |pick: &Pick| Edge::new(pick.mv, prior, values[role], 0);
-                moves.iter().map(edge).collect()
+                let mut edges: Vec<Edge> = (moves.iter())
+                    .map(|pick| {
+                        let mut mean = 0.0;
+                        for index in successor..successor + replies {
+                            if successors.terminal[index] {
+                                mean += successors.goals(index)[role] as f32 / 100.0;
+                            } else {
+                                let others = successors.features(index);
+                                let sums = network.sums_from(&sums, features, others);
+                                network.values(&sums, &mut values[..roles]);
+                                mean += values[role];
+                            }
+                        }
+                        successor += replies;
+                        mean /= replies as f32;
+                        let bounded = mean.clamp(LEAST_VALUE, 1.0 - LEAST_VALUE);
+                        Edge::new(pick.mv, bounded / (1.0 - bounded), mean, 1)
+                    })
+                    .collect();
+                let total: f32 = edges.iter().map(|edge| edge.prior).sum();
+                edges.iter_mut().for_each(|edge| edge.prior /= total);
+                edges
             })
             .collect();
         tree.expand(node, NewEdges::Several(&edges));
+        network.values(&sums, &mut values[..roles]);
         tree.set_values(node, values.into_iter());
     }
 }

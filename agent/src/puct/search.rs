@@ -17,6 +17,9 @@ use crate::search::result::{MoveEvaluation, SearchResult};
 pub struct PuctSettings {
     /// The weight of exploration, in values from 0 to 1.
     pub exploration: f32,
+    /// The weight of random games in the value of a leaf, 0 to 1; the rest is that of
+    /// the network.
+    pub playouts: f32,
     /// The greatest number of leaves that are expanded together.
     pub batch: usize,
     /// The size limit of the tree in bytes. Half of it is filled, since tables double when
@@ -28,6 +31,7 @@ impl Default for PuctSettings {
     fn default() -> Self {
         Self {
             exploration: 0.35,
+            playouts: 0.0,
             batch: 32,
             memory: 1 << 30,
         }
@@ -178,6 +182,7 @@ impl EvaluatedSearch {
             }
             self.select_leaves(root);
             self.expand_leaves();
+            self.play_out_leaves();
             self.back_up();
         }
     }
@@ -240,6 +245,14 @@ impl EvaluatedSearch {
                 }
                 _ => self.known += 1,
             }
+        }
+    }
+
+    /// Mixes the results of random games into the values of new leaves.
+    fn play_out_leaves(&mut self) {
+        let weight = self.settings.playouts;
+        if weight > 0.0 {
+            self.expansion.play_out(&mut self.tree, weight);
         }
     }
 

@@ -218,6 +218,14 @@ impl PuctTree {
             .for_each(|(own, value)| *own = value);
     }
 
+    /// Moves the first value of a node towards these mean goals, by this weight.
+    pub(super) fn mix_values(&mut self, node: NodeId, goals: &[f32], weight: f32) {
+        let own = &mut self.values[node.index() * self.roles..][..self.roles];
+        for (own, goal) in own.iter_mut().zip(goals) {
+            *own += weight * (goal / 100.0 - *own);
+        }
+    }
+
     /// What each role can reach from a node.
     pub(super) fn bounds(&self, node: NodeId) -> &[[u8; 2]] {
         &self.bounds[node.index() * self.roles..][..self.roles]
