@@ -239,62 +239,6 @@ impl Expander {
         }
     }
 
-    /// Plays `copies` random games from each of these states, given as their words one
-    /// after another, and appends to `means` the mean goal of each role, state after
-    /// state. A game longer than `longest` moves counts by the goals that hold there.
-    pub fn play_out(
-        &mut self,
-        states: &[u64],
-        copies: usize,
-        longest: usize,
-        means: &mut Vec<f32>,
-    ) {
-        let at_once = (self.lanes.count() / copies).max(1);
-        for states in states.chunks(self.words * at_once) {
-            self.table.clear();
-            for state in states.chunks(self.words) {
-                (0..copies).for_each(|_| self.table.extend_from_slice(state));
-            }
-            let used = self.table.len() / self.words;
-            self.lanes.load_table(&self.table);
-            let first = means.len();
-            means.resize(first + used / copies * self.roles, 0.0);
-            self.finish_games(used, copies, longest, &mut means[first..]);
-        }
-    }
-
-    /// Plays on in the lowest lanes until all games are over, and adds what they
-    /// contribute to the means of every role.
-    fn finish_games(&mut self, used: usize, copies: usize, longest: usize, means: &mut [f32]) {
-        let mut running = vec![0; self.lanes.count().div_ceil(64)];
-        for (word, bits) in running.iter_mut().enumerate() {
-            let lanes = used.saturating_sub(64 * word).min(64) as u32;
-            *bits = u64::MAX.checked_shr(64 - lanes).unwrap_or(0);
-        }
-        let mut over = running.clone();
-        let (roles, scale) = (self.roles, 1.0 / copies as f32);
-        for ply in 0..=longest {
-            self.lanes.evaluate();
-            for ((over, running), terminal) in
-                over.iter_mut().zip(&mut running).zip(self.lanes.terminal())
-            {
-                *over = if ply == longest { *running } else { *running & terminal };
-                *running &= !*over;
-            }
-            if over.iter().any(|&bits| bits != 0) {
-                self.lanes.goals_all(&over, &mut |role, value, lanes| {
-                    for lane in lanes_of(lanes) {
-                        means[lane / copies * roles + role] += value as f32 * scale;
-                    }
-                });
-            }
-            if running.iter().all(|&bits| bits == 0) {
-                break;
-            }
-            self.lanes.advance();
-        }
-    }
-
     /// Reads the features of the lowest lanes.
     fn read_features(&mut self, used: usize, positions: &mut Positions) {
         if let Some(features) = &self.features {

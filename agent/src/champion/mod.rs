@@ -1,11 +1,12 @@
 //! The champion: learns an evaluation of the game in the start clock, and then plays by
-//! whatever won quick games against the other: search by that evaluation, or search by
-//! playouts.
+//! whatever won quick games against the others: search by that evaluation, by a mixture of
+//! it and playouts, or by playouts alone.
 
+pub mod choice;
 pub mod settings;
 mod trials;
 
-use std::fmt;
+use std::iter;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -19,16 +20,18 @@ use crate::puct::{EvaluatedSearch, PuctCounts, PuctSettings};
 use crate::search::move_search::MoveSearch;
 use crate::search::{Search, SearchBudget, SearchReport, SearchResult};
 use crate::selection::uct::Uct;
+use choice::{ChampionChoice, ChampionSearch};
 use settings::ChampionSettings;
-use trials::{TrialScore, Trials};
+use trials::{TrialSearch, Trials};
 
 /// The component.
 pub const COMPONENT: Component = Component {
     name: "champion",
     slot: Slot::Selection,
     summary: "learns to evaluate the states of the game in the start clock, from games against \
-              itself; quick games then decide whether it searches by that evaluation (PUCT) or \
-              by playouts (UCT, with the other components of the agent)",
+              itself; quick games then decide whether it searches by that evaluation (PUCT), by \
+              a mixture of it and playouts, or by playouts alone (UCT, with the other components \
+              of the agent)",
     source: "Nasu 2018; Silver and others 2017; Cazenave and Saffidine 2010",
     parameters: &[
         Parameter {
@@ -49,7 +52,8 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "trials",
-            meaning: "1: quick games decide by what it plays; 0: it plays by evaluation",
+            meaning: "1: quick games decide by what it plays; 0: it plays by evaluation, or by \
+                      the mixture if `mix` is more than 0",
             kind: ParameterKind::Number {
                 default: 1.0,
                 range: 0.0..=1.0,
@@ -57,9 +61,9 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "mix",
-            meaning: "the weight of random games in the value of a leaf, 0 to 1",
+            meaning: "the weight of playouts in the values of the mixture; 0: no mixture",
             kind: ParameterKind::Number {
-                default: 0.0,
+                default: 0.5,
                 range: 0.0..=1.0,
             },
         },
@@ -78,7 +82,7 @@ pub const COMPONENT: Component = Component {
         builder.champion = Some(ChampionSettings {
             exploration: values.get(0) as f32,
             has_trials: values.get(2) >= 0.5,
-            playouts: values.get(3) as f32,
+            mixture: values.get(3) as f32,
         });
         builder.network = values.text(4).map(PathBuf::from);
     },
@@ -90,43 +94,14 @@ const LEARNING_SHARE: f64 = 0.65;
 /// The share of the time after learning for quick games.
 const TRIAL_SHARE: f64 = 0.9;
 
+/// The share of the quick games that is between the searches by evaluation.
+const MIXTURE_SHARE: f64 = 0.4;
+
 /// Less than this is not enough to learn anything.
 const LEAST_TIME: Duration = Duration::from_millis(300);
 
 /// The interval at which a watcher is told about a search.
 const WATCH: Duration = Duration::from_millis(100);
-
-/// What a champion learned, and by what it plays.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ChampionChoice {
-    /// The number of games that it learned from.
-    pub games: u64,
-    /// The mean cross entropy of results that it had not seen, at the end; `None` if it
-    /// only knows the network that it was given.
-    pub loss: Option<f32>,
-    /// The result of quick games against the search by playouts, if there were any.
-    pub trials: Option<TrialScore>,
-    /// Whether it plays by evaluation.
-    pub by_evaluation: bool,
-}
-
-impl fmt::Display for ChampionChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "learned from {} games", self.games)?;
-        if let Some(loss) = self.loss {
-            write!(f, ", loss {loss:.3}")?;
-        }
-        if let Some(trials) = &self.trials {
-            write!(f, "; evaluation against playouts in quick games: {trials}")?;
-        }
-        let by = if self.by_evaluation {
-            "evaluation"
-        } else {
-            "playouts"
-        };
-        write!(f, "; plays by {by}")
-    }
-}
 
 /// A search that learns an evaluation.
 pub struct Champion {
@@ -141,7 +116,36 @@ pub struct Champion {
 /// What a game that can be learned needs.
 struct Learning {
     learner: Learner,
-    evaluated: EvaluatedSearch,
+    evaluation: EvaluatedSearch,
+    /// `None` if there is no mixture to try.
+    mixture: Option<EvaluatedSearch>,
+}
+
+impl Learning {
+    /// The searches by evaluation.
+    fn evaluated(&mut self) -> impl Iterator<Item = &mut EvaluatedSearch> {
+        iter::once(&mut self.evaluation).chain(&mut self.mixture)
+    }
+
+    /// What to play by without quick games.
+    fn untried(&self) -> ChampionSearch {
+        match self.mixture {
+            Some(_) => ChampionSearch::Mixture,
+            None => ChampionSearch::Evaluation,
+        }
+    }
+
+    /// Searches by the network that was learned from now on. `false` if there is none.
+    fn use_network(&mut self) -> bool {
+        let Some(network) = self.learner.network() else {
+            return false;
+        };
+        let features = self.learner.features();
+        for search in self.evaluated() {
+            search.set_network(network.clone(), features.clone());
+        }
+        true
+    }
 }
 
 impl Champion {
@@ -160,14 +164,20 @@ impl Champion {
             let learner = Learner::new(engine.lanes(seed), &initial, &layout, seed)?;
             let puct = PuctSettings {
                 exploration: settings.exploration,
-                playouts: settings.playouts,
                 memory,
                 ..PuctSettings::default()
             };
             let words = initial.0.len();
             let greatest = greatest_goals(&layout);
-            let evaluated = EvaluatedSearch::new(engine.lanes(seed), words, greatest, puct);
-            Some(Learning { learner, evaluated })
+            let search = || EvaluatedSearch::new(engine.lanes(seed), words, greatest.clone(), puct);
+            let weight = settings.mixture;
+            let mixture =
+                (weight > 0.0).then(|| search().with_playouts(engine.lanes(seed ^ 1), weight));
+            Some(Learning {
+                learner,
+                evaluation: search(),
+                mixture,
+            })
         });
         Self {
             stop_flag: plain.stop_flag(),
@@ -185,14 +195,13 @@ impl Champion {
         self.learning = self.learning.map(|mut learning| {
             let games = learned.games;
             learning.learner = learning.learner.with_network(learned, layout);
-            let learner = &learning.learner;
-            if let Some(network) = learner.network() {
-                (learning.evaluated).set_network(network, learner.features());
+            if learning.use_network() {
                 self.choice = Some(ChampionChoice {
                     games,
                     loss: None,
-                    trials: None,
-                    by_evaluation: true,
+                    mixture: None,
+                    playouts: None,
+                    plays: learning.untried(),
                 });
             }
             learning
@@ -206,11 +215,24 @@ impl Champion {
         self.choice.as_ref()
     }
 
-    /// The search by evaluation, if it plays by that.
+    /// The search by evaluation, mixed or not, if it plays by that.
     fn evaluated(&self) -> Option<&EvaluatedSearch> {
-        let by_evaluation = self.choice.is_some_and(|choice| choice.by_evaluation);
-        let learning = self.learning.as_ref().filter(|_| by_evaluation)?;
-        Some(&learning.evaluated)
+        let learning = self.learning.as_ref()?;
+        match self.choice?.plays {
+            ChampionSearch::Evaluation => Some(&learning.evaluation),
+            ChampionSearch::Mixture => learning.mixture.as_ref(),
+            ChampionSearch::Playouts => None,
+        }
+    }
+
+    /// The same, to search with.
+    fn evaluated_mut(&mut self) -> Option<&mut EvaluatedSearch> {
+        let learning = self.learning.as_mut()?;
+        match self.choice?.plays {
+            ChampionSearch::Evaluation => Some(&mut learning.evaluation),
+            ChampionSearch::Mixture => learning.mixture.as_mut(),
+            ChampionSearch::Playouts => None,
+        }
     }
 
     /// Learns until the deadline, and decides by what to play.
@@ -221,26 +243,66 @@ impl Champion {
         };
         let learner = &mut learning.learner;
         learner.learn(time.mul_f64(LEARNING_SHARE), &self.stop_flag, &mut |_| {});
-        let Some(network) = learner.network() else {
+        if !learning.use_network() {
             return;
+        }
+        let mut choice = ChampionChoice {
+            games: learning.learner.games(),
+            loss: learning.learner.history().last().map(|round| round.loss),
+            mixture: None,
+            playouts: None,
+            plays: learning.untried(),
         };
-        learning.evaluated.set_network(network, learner.features());
-        let trials = self.settings.has_trials.then(|| {
+        if self.settings.has_trials {
             let left = deadline.saturating_duration_since(Instant::now());
-            let trials = Trials {
-                plain: &mut self.plain,
-                evaluated: &mut learning.evaluated,
-                length: learner.mean_length(),
-                stop_flag: &self.stop_flag,
+            let time = left.mul_f64(TRIAL_SHARE);
+            choice.decide(learning, &mut self.plain, time, &self.stop_flag);
+        }
+        self.choice = Some(choice);
+    }
+}
+
+impl ChampionChoice {
+    /// Decides by quick games by what to play: first between the searches by evaluation,
+    /// then between the better of them and the search by playouts.
+    fn decide(
+        &mut self,
+        learning: &mut Learning,
+        plain: &mut Search,
+        time: Duration,
+        stop_flag: &StopFlag,
+    ) {
+        let begun = Instant::now();
+        let Learning {
+            learner,
+            evaluation,
+            mixture,
+        } = learning;
+        let mut better: &mut dyn TrialSearch = evaluation;
+        self.plays = ChampionSearch::Evaluation;
+        if let Some(mixture) = mixture {
+            let mut trials = Trials {
+                searches: [better, mixture],
+                stop_flag,
             };
-            trials.play(left.mul_f64(TRIAL_SHARE), learner)
-        });
-        self.choice = Some(ChampionChoice {
-            games: learner.games(),
-            loss: learner.history().last().map(|round| round.loss),
-            by_evaluation: trials.is_none_or(|trials| trials.favours_evaluation()),
-            trials,
-        });
+            let score = trials.play(time.mul_f64(MIXTURE_SHARE), learner);
+            let [evaluation, mixture] = trials.searches;
+            self.mixture = Some(score);
+            better = evaluation;
+            if !score.favours_first() {
+                better = mixture;
+                self.plays = ChampionSearch::Mixture;
+            }
+        }
+        let mut trials = Trials {
+            searches: [better, plain],
+            stop_flag,
+        };
+        let score = trials.play(time.saturating_sub(begun.elapsed()), learner);
+        self.playouts = Some(score);
+        if !score.favours_first() {
+            self.plays = ChampionSearch::Playouts;
+        }
     }
 }
 
@@ -270,13 +332,10 @@ impl MoveSearch for Champion {
         budget: SearchBudget,
         watch: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
-        let by_evaluation = self.choice.is_some_and(|choice| choice.by_evaluation);
         let stop_flag = self.stop_flag.clone();
-        match &mut self.learning {
-            Some(learning) if by_evaluation => {
-                run_evaluated(&mut learning.evaluated, state, budget, &stop_flag, watch)
-            }
-            _ => self.plain.run(state, role, budget, watch),
+        match self.evaluated_mut() {
+            Some(search) => run_evaluated(search, state, budget, &stop_flag, watch),
+            None => self.plain.run(state, role, budget, watch),
         }
     }
 
@@ -309,7 +368,9 @@ impl MoveSearch for Champion {
         self.plain.move_to(lanes);
         if let Some(learning) = &mut self.learning {
             learning.learner.move_to(lanes(0));
-            learning.evaluated.move_to(lanes(0));
+            learning
+                .evaluated()
+                .for_each(|search| search.move_to(lanes));
         }
     }
 }

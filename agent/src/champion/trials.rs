@@ -1,4 +1,4 @@
-//! Quick games between the two searches of a champion, which decide by what it plays.
+//! Quick games between the searches of a champion, which decide by what it plays.
 //!
 //! Games are played one after another, since what counts is how the searches do on one
 //! machine. Each opening of random moves is played twice, with the roles exchanged. The
@@ -38,7 +38,7 @@ const LONGEST_GAME: usize = 400;
 /// Random moves at the beginning of a game.
 const OPENING: usize = 2;
 
-/// The result of quick games: goals of search by evaluation and by playouts.
+/// The result of quick games between two searches.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct TrialScore {
     /// The number of games.
@@ -54,13 +54,13 @@ impl TrialScore {
         sum / f64::from(count.max(1))
     }
 
-    /// Whether the search by evaluation did better.
+    /// Whether the first search did better.
     #[must_use]
-    pub fn favours_evaluation(&self) -> bool {
+    pub fn favours_first(&self) -> bool {
         self.mean(0) > self.mean(1)
     }
 
-    /// The share of the search by evaluation in the goals of both, 0 to 1.
+    /// The share of the first search in the goals of both, 0 to 1.
     fn relative_score(&self) -> f64 {
         let (one, other) = (self.mean(0), self.mean(1));
         if one + other > 0.0 {
@@ -82,21 +82,94 @@ impl fmt::Display for TrialScore {
     }
 }
 
-/// Both searches, and the game.
+/// A search that plays quick games.
+pub(super) trait TrialSearch {
+    /// How many times the time of others it gets per move.
+    fn times(&self) -> u32;
+
+    /// Its choice among the legal moves of a role, after this time.
+    fn choose(
+        &mut self,
+        state: &State,
+        role: Role,
+        legal: &[Move],
+        time: Duration,
+        stop_flag: &StopFlag,
+    ) -> Move;
+
+    /// The goals of all roles if it has proven those of a state.
+    fn proven_goals(&self, _state: &State) -> Option<Vec<i32>> {
+        None
+    }
+
+    /// Clears its tree.
+    fn forget(&mut self);
+}
+
+impl TrialSearch for EvaluatedSearch {
+    fn times(&self) -> u32 {
+        1
+    }
+
+    fn choose(
+        &mut self,
+        state: &State,
+        role: Role,
+        legal: &[Move],
+        time: Duration,
+        stop_flag: &StopFlag,
+    ) -> Move {
+        let until = Instant::now() + time;
+        self.set_root(state);
+        self.run(&mut |_| Instant::now() < until && !stop_flag.is_raised());
+        self.result(state, role, legal).chosen
+    }
+
+    fn proven_goals(&self, state: &State) -> Option<Vec<i32>> {
+        Self::proven_goals(self, state)
+    }
+
+    fn forget(&mut self) {
+        Self::forget(self);
+    }
+}
+
+impl TrialSearch for Search {
+    fn times(&self) -> u32 {
+        PLAYOUT_TIMES
+    }
+
+    fn choose(
+        &mut self,
+        state: &State,
+        role: Role,
+        legal: &[Move],
+        time: Duration,
+        _stop_flag: &StopFlag,
+    ) -> Move {
+        let budget = SearchBudget::within(time * PLAYOUT_TIMES);
+        self.run(state, role, budget, &mut |_| {});
+        SearchResult::of(self.searchers(), state, role, legal).chosen
+    }
+
+    fn forget(&mut self) {
+        Self::forget(self);
+    }
+}
+
+/// Two searches, and the game.
 pub(super) struct Trials<'a> {
-    pub(super) plain: &'a mut Search,
-    pub(super) evaluated: &'a mut EvaluatedSearch,
-    /// The mean number of moves in a game.
-    pub(super) length: f64,
+    pub(super) searches: [&'a mut dyn TrialSearch; 2],
     pub(super) stop_flag: &'a StopFlag,
 }
 
 impl Trials<'_> {
     /// Plays for about this time, less if the result is clear.
-    pub(super) fn play(mut self, time: Duration, learner: &mut Learner) -> TrialScore {
+    pub(super) fn play(&mut self, time: Duration, learner: &mut Learner) -> TrialScore {
         let end = Instant::now() + time;
-        let times = f64::from(1 + PLAYOUT_TIMES) / 2.0;
-        let per_move = time.div_f64(f64::from(GAMES) * self.length.max(1.0) * times);
+        let times: u32 = self.searches.iter().map(|search| search.times()).sum();
+        let moves = learner.mean_length().max(1.0) * f64::from(times) / 2.0;
+        let per_move = time.div_f64(f64::from(GAMES) * moves);
         let per_move = per_move.clamp(LEAST_TIME, MOST_TIME);
         let mut score = TrialScore::default();
         let mut opening = Vec::new();
@@ -127,12 +200,12 @@ impl Trials<'_> {
                 break;
             }
         }
-        self.plain.forget();
-        self.evaluated.forget();
+        self.searches.iter_mut().for_each(|search| search.forget());
         score
     }
 
     /// Plays a game from a state, unless the time is over before. Returns the goals.
+    /// `owner` says which search plays a role.
     fn play_game(
         &mut self,
         learner: &mut Learner,
@@ -141,8 +214,7 @@ impl Trials<'_> {
         per_move: Duration,
         end: Instant,
     ) -> Option<Vec<i32>> {
-        self.plain.forget();
-        self.evaluated.forget();
+        self.searches.iter_mut().for_each(|search| search.forget());
         let mut state = State(opening.into());
         let mut position = Positions::default();
         for _ in 0..LONGEST_GAME {
@@ -158,12 +230,19 @@ impl Trials<'_> {
                 let legal: Vec<Move> = position.moves(0, role).iter().map(|pick| pick.mv).collect();
                 let mv = match legal[..] {
                     [only] => only,
-                    _ => self.choose(owner(role) == 0, &state, role, &legal, per_move),
+                    _ => self.searches[owner(role)].choose(
+                        &state,
+                        role,
+                        &legal,
+                        per_move,
+                        self.stop_flag,
+                    ),
                 };
                 let index = legal.iter().position(|&other| other == mv).unwrap_or(0);
                 joint.push(Some(position.moves(0, role)[index]));
             }
-            if let Some(goals) = self.evaluated.proven_goals(&state) {
+            let proven = |search: &&mut dyn TrialSearch| search.proven_goals(&state);
+            if let Some(goals) = self.searches.iter().find_map(proven) {
                 return Some(goals);
             }
             let expander = learner.expander();
@@ -171,27 +250,5 @@ impl Trials<'_> {
             state = State(position.state(0).into());
         }
         Some(position.goals(0).to_vec())
-    }
-
-    fn choose(
-        &mut self,
-        by_evaluation: bool,
-        state: &State,
-        role: Role,
-        legal: &[Move],
-        time: Duration,
-    ) -> Move {
-        if by_evaluation {
-            let until = Instant::now() + time;
-            let stop_flag = self.stop_flag;
-            self.evaluated.set_root(state);
-            self.evaluated
-                .run(&mut |_| Instant::now() < until && !stop_flag.is_raised());
-            self.evaluated.result(state, role, legal).chosen
-        } else {
-            let budget = SearchBudget::within(time * PLAYOUT_TIMES);
-            self.plain.run(state, role, budget, &mut |_| {});
-            SearchResult::of(self.plain.searchers(), state, role, legal).chosen
-        }
     }
 }

@@ -16,18 +16,12 @@ use crate::learning::network::MAX_HEADS;
 /// above 0.
 const LEAST_VALUE: f32 = 1e-4;
 
-/// The largest number of random games that are played from a leaf.
-const MOST_PLAYOUTS: usize = 64;
-
 /// Where several roles choose at once, each move is valued with this number of random
 /// moves of the others; with fewer if there are many moves.
 const MOST_REPLIES: usize = 4;
 
 /// The number of joint moves aimed at for a position where several roles choose.
 const JOINT_MOVES: usize = 48;
-
-/// Moves after which a random game ends with the goals that hold there.
-const LONGEST_PLAYOUT: usize = 512;
 
 /// Adds nodes to trees.
 pub(super) struct LeafExpansion {
@@ -39,8 +33,6 @@ pub(super) struct LeafExpansion {
     /// New nodes with the positions in `leaves` that they are for.
     new: Vec<(NodeId, usize)>,
     edges: Vec<Edge>,
-    /// Mean goals of random games.
-    means: Vec<f32>,
     random: Xoshiro256PlusPlus,
     /// The number of states evaluated.
     pub(super) evaluations: u64,
@@ -56,7 +48,6 @@ impl LeafExpansion {
             picks: Vec::new(),
             new: Vec::new(),
             edges: Vec::new(),
-            means: Vec::new(),
             random: Xoshiro256PlusPlus::seed_from_u64(0),
             evaluations: 0,
         }
@@ -112,23 +103,9 @@ impl LeafExpansion {
         }
     }
 
-    /// Mixes the results of random games, with this weight, into the values of the nodes
-    /// that were added last.
-    pub(super) fn play_out(&mut self, tree: &mut PuctTree, weight: f32) {
-        if self.new.is_empty() {
-            return;
-        }
-        self.parents.clear();
-        for &(_, index) in &self.new {
-            self.parents.extend_from_slice(self.leaves.state(index));
-        }
-        let copies = (self.expander.width() / self.new.len()).clamp(1, MOST_PLAYOUTS);
-        self.means.clear();
-        self.expander
-            .play_out(&self.parents, copies, LONGEST_PLAYOUT, &mut self.means);
-        for (&(node, _), means) in self.new.iter().zip(self.means.chunks(tree.roles())) {
-            tree.mix_values(node, means, weight);
-        }
+    /// Whether a node is one of those that were added last.
+    pub(super) fn is_new(&self, node: NodeId) -> bool {
+        self.new.iter().any(|&(new, _)| new == node)
     }
 
     /// Appends the moves of a joint move.

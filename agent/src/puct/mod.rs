@@ -12,8 +12,10 @@
 //! `tree` holds the graph, `bounds` what is proven, `selection` chooses moves,
 //! `expansion` adds nodes, and `search` runs it all.
 
+mod backup;
 mod bounds;
 mod expansion;
+mod playouts;
 mod search;
 mod selection;
 mod tree;

@@ -5,11 +5,12 @@ use gdl_runtime::features::FeatureSet;
 
 use super::bounds::GoalModel;
 use super::expansion::LeafExpansion;
+use super::playouts::LeafPlayouts;
 use super::selection::{DescentEnd, PuctPath};
 use super::tree::{NodeId, PuctTree};
 use crate::expander::Expander;
 use crate::learning::QuantisedNetwork;
-use crate::learning::network::{MAX_HEADS, ValueHeads};
+use crate::learning::network::ValueHeads;
 use crate::search::result::{MoveEvaluation, SearchResult};
 
 /// Parameters of a search by evaluation.
@@ -55,8 +56,15 @@ pub struct EvaluatedSearch {
     network: Option<QuantisedNetwork>,
     goals: GoalModel,
     root: Option<NodeId>,
+    /// The paths of descents, under way and not.
     paths: Vec<PuctPath>,
-    ends: Vec<DescentEnd>,
+    /// The paths of no descent.
+    free: Vec<usize>,
+    /// The descents of a batch, by their paths, and where they ended.
+    batch: Vec<(usize, DescentEnd)>,
+    /// For each path whose leaf is being played out, that leaf.
+    played_out: Vec<NodeId>,
+    playouts: Option<LeafPlayouts>,
     requests: Vec<(NodeId, Vec<u32>)>,
     added: Vec<NodeId>,
     joint: Vec<u32>,
@@ -116,8 +124,11 @@ impl EvaluatedSearch {
             },
             network: None,
             root: None,
-            paths: vec![PuctPath::default(); settings.batch],
-            ends: Vec::new(),
+            paths: Vec::new(),
+            free: Vec::new(),
+            batch: Vec::new(),
+            played_out: Vec::new(),
+            playouts: None,
             requests: Vec::new(),
             added: Vec::new(),
             joint: Vec::new(),
@@ -127,6 +138,14 @@ impl EvaluatedSearch {
             steps: 0,
             deepest: 0,
         }
+    }
+
+    /// Mixes playouts into the values of leaves, on these lanes.
+    #[must_use]
+    pub fn with_playouts(mut self, lanes: Box<dyn Lanes>, weight: f32) -> Self {
+        self.settings.playouts = weight;
+        self.playouts = Some(LeafPlayouts::new(lanes));
+        self
     }
 
     /// Makes a state that is not terminal the root. What is known of it is kept.
@@ -178,13 +197,15 @@ impl EvaluatedSearch {
         let Some(mut root) = self.root else { return };
         while !self.is_exhausted() && goes_on(&self.counts()) {
             if self.is_full() {
+                self.abandon_playouts();
                 root = self.recycle(root);
             }
             self.select_leaves(root);
             self.expand_leaves();
-            self.play_out_leaves();
-            self.back_up();
+            self.back_up_batch(root);
+            self.step_playouts();
         }
+        self.abandon_playouts();
     }
 
     /// Makes room by dropping nodes with few visits, those with one first.
@@ -199,70 +220,125 @@ impl EvaluatedSearch {
         root
     }
 
+    /// The number of leaves wanted at a time: each changes where to look next, which
+    /// matters most at first.
+    fn wanted(&self, root: NodeId) -> usize {
+        1 + (self.tree.nodes[root.index()].visits / VISITS_PER_LEAF) as usize
+    }
+
+    /// The number of leaves to select now.
+    fn room(&self, root: NodeId) -> usize {
+        let wanted = self.wanted(root);
+        let Some(playouts) = &self.playouts else {
+            return wanted.min(self.settings.batch);
+        };
+        let under_way = self.paths.len() - self.free.len();
+        let room = playouts.room(wanted).min(wanted.saturating_sub(under_way));
+        // A few leaves together are expanded faster than one by one.
+        let fewest = wanted.min(playouts.most_leaves()).div_ceil(4);
+        match room >= fewest {
+            true => room.min(self.settings.batch),
+            false => 0,
+        }
+    }
+
     /// Selects a batch of leaves.
     fn select_leaves(&mut self, root: NodeId) {
-        self.ends.clear();
-        let visits = self.tree.nodes[root.index()].visits;
-        let batch = (1 + visits / VISITS_PER_LEAF).min(self.settings.batch as u32) as usize;
-        for path in &mut self.paths[..batch] {
+        self.batch.clear();
+        for _ in 0..self.room(root) {
+            let index = self.free.pop().unwrap_or_else(|| {
+                self.paths.push(PuctPath::default());
+                self.paths.len() - 1
+            });
+            let path = &mut self.paths[index];
             let exploration = self.settings.exploration;
             let end = self.tree.descend(root, exploration, path, &mut self.joint);
             if end == DescentEnd::Busy {
                 self.tree.retract(path);
+                self.free.push(index);
                 break;
             }
             self.deepest = self.deepest.max(path.len());
             self.steps += path.len() as u64;
-            self.ends.push(end);
+            self.batch.push((index, end));
         }
-        self.descents += self.ends.len() as u64;
-        self.batches += 1;
+        self.descents += self.batch.len() as u64;
+        self.batches += u64::from(!self.batch.is_empty());
     }
 
     /// Expands the leaves of the batch, so that the ends of all paths are known.
     fn expand_leaves(&mut self) {
         self.requests.clear();
         self.added.clear();
-        for (path, end) in self.paths.iter().zip(&self.ends) {
-            if *end == DescentEnd::Leaf {
+        for &(path, end) in &self.batch {
+            if end == DescentEnd::Leaf {
+                let path = &self.paths[path];
                 let (node, joint) = path.step(path.len() - 1);
                 self.requests.push((node, joint.to_vec()));
             }
         }
-        let (Some(network), goals) = (&self.network, &self.goals) else {
+        let Some(network) = self.network.as_ref().filter(|_| !self.requests.is_empty()) else {
             return;
         };
         let (tree, added) = (&mut self.tree, &mut self.added);
         self.expansion
-            .add(tree, &self.requests, network, goals, added);
-        let mut added = self.added.iter();
-        for end in &mut self.ends {
-            match end {
-                DescentEnd::Leaf => {
-                    if let Some(&node) = added.next() {
-                        *end = DescentEnd::Known(node);
-                    }
+            .add(tree, &self.requests, network, &self.goals, added);
+    }
+
+    /// Enters the values of the ends of the batch along their paths, except for those
+    /// that are played out first.
+    fn back_up_batch(&mut self, root: NodeId) {
+        let wanted = self.wanted(root);
+        let mut added = self.added.iter().copied();
+        for index in 0..self.batch.len() {
+            let (path, end) = self.batch[index];
+            let (node, is_leaf) = match end {
+                DescentEnd::Known(node) => (node, false),
+                DescentEnd::Leaf => match added.next() {
+                    Some(node) => (node, true),
+                    None => continue,
+                },
+                DescentEnd::Busy => continue,
+            };
+            self.known += u64::from(!is_leaf);
+            let is_open = !self.tree.nodes[node.index()].is_closed;
+            match &mut self.playouts {
+                Some(playouts) if is_leaf && is_open && self.expansion.is_new(node) => {
+                    playouts.start(path, self.tree.state(node), wanted);
+                    self.played_out.resize(self.paths.len(), node);
+                    self.played_out[path] = node;
                 }
-                _ => self.known += 1,
+                _ => {
+                    self.tree.back_up(&self.paths[path], node, &self.goals);
+                    self.free.push(path);
+                }
             }
         }
     }
 
-    /// Mixes the results of random games into the values of new leaves.
-    fn play_out_leaves(&mut self) {
+    /// Goes on with playouts, and enters the values of leaves whose playouts are over.
+    fn step_playouts(&mut self) {
+        let Some(playouts) = &mut self.playouts else {
+            return;
+        };
         let weight = self.settings.playouts;
-        if weight > 0.0 {
-            self.expansion.play_out(&mut self.tree, weight);
-        }
+        playouts.step(&mut |path, means| {
+            let node = self.played_out[path];
+            self.tree.mix_values(node, means, weight);
+            self.tree.back_up(&self.paths[path], node, &self.goals);
+            self.free.push(path);
+        });
     }
 
-    /// Enters the values of the ends of all paths along them.
-    fn back_up(&mut self) {
-        for (path, end) in self.paths.iter().zip(&self.ends) {
-            if let DescentEnd::Known(node) = *end {
-                self.tree.back_up(path, node, &self.goals);
-            }
-        }
+    /// Takes back the descents whose leaves are being played out.
+    fn abandon_playouts(&mut self) {
+        let Some(playouts) = &mut self.playouts else {
+            return;
+        };
+        playouts.clear(&mut |path| {
+            self.tree.retract(&self.paths[path]);
+            self.free.push(path);
+        });
     }
 
     /// The moves of a role at the root, each with its evaluation; empty if the state is
@@ -323,9 +399,12 @@ impl EvaluatedSearch {
         self.root = None;
     }
 
-    /// Continues on another machine that numbers states and moves alike.
-    pub fn move_to(&mut self, lanes: Box<dyn Lanes>) {
-        self.expansion.move_to(lanes);
+    /// Continues on other machines that number states and moves alike.
+    pub fn move_to(&mut self, lanes: &dyn Fn(u64) -> Box<dyn Lanes>) {
+        self.expansion.move_to(lanes(0));
+        if let Some(playouts) = &mut self.playouts {
+            playouts.move_to(lanes(1));
+        }
     }
 }
 
@@ -347,45 +426,4 @@ fn best_move(evaluations: &[MoveEvaluation]) -> Option<Move> {
         (open, proven) => proven.or(open)?,
     };
     Some(best.mv)
-}
-
-impl PuctTree {
-    /// Enters the value of a node into the statistics along the path that led to it, and
-    /// what is proven of it into the bounds.
-    fn back_up(&mut self, path: &PuctPath, end: NodeId, goals: &GoalModel) {
-        let roles = self.roles();
-        let mut values = [0.0; MAX_HEADS];
-        values[..roles].copy_from_slice(self.values(end));
-        self.clamp(end, &mut values);
-        let mut child = end;
-        let mut proves = true;
-        for index in (0..path.len()).rev() {
-            let (node, joint) = path.step(index);
-            for (which, &edge) in joint.iter().enumerate() {
-                let role = self.decider(node).unwrap_or(which);
-                let edge = &mut self.edges[edge as usize];
-                edge.pending -= 1;
-                edge.visits += 1;
-                if !edge.is_closed {
-                    edge.mean += (values[role] - edge.mean) / edge.visits as f32;
-                }
-            }
-            proves = proves && self.has_news(child) && self.update_bounds(node, goals);
-            self.clamp(node, &mut values);
-            child = node;
-        }
-    }
-
-    /// Whether more is known of a node than the game's least and greatest goals.
-    fn has_news(&self, node: NodeId) -> bool {
-        self.nodes[node.index()].is_closed
-            || self.bounds(node).iter().any(|bounds| *bounds != [0, 100])
-    }
-
-    /// Limits values to the bounds of a node.
-    fn clamp(&self, node: NodeId, values: &mut [f32]) {
-        for (value, &[low, high]) in values.iter_mut().zip(self.bounds(node)) {
-            *value = value.clamp(f32::from(low) / 100.0, f32::from(high) / 100.0);
-        }
-    }
 }

@@ -218,11 +218,20 @@ impl PuctTree {
             .for_each(|(own, value)| *own = value);
     }
 
-    /// Moves the first value of a node towards these mean goals, by this weight.
+    /// Moves the first value of a node, and those of its moves, towards these mean goals
+    /// of playouts from it, by this weight.
     pub(super) fn mix_values(&mut self, node: NodeId, goals: &[f32], weight: f32) {
         let own = &mut self.values[node.index() * self.roles..][..self.roles];
         for (own, goal) in own.iter_mut().zip(goals) {
             *own += weight * (goal / 100.0 - *own);
+        }
+        for (role, goal) in goals[..self.roles].iter().enumerate() {
+            let span = self.span(node, role);
+            for edge in &mut self.edges[span] {
+                if edge.visits <= 1 && edge.pending == 0 && !edge.is_closed {
+                    edge.mean += weight * (goal / 100.0 - edge.mean);
+                }
+            }
         }
     }
 

@@ -80,7 +80,7 @@ impl QuickGames<'_> {
     /// # Errors
     /// If the rules leave a role without a move.
     pub(super) fn play(mut self) -> anyhow::Result<Option<QuickScore>> {
-        let champion: Agent = "champion(trials=0)".parse()?;
+        let champion: Agent = "champion(trials=0,mix=0)".parse()?;
         let begun = Instant::now();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let mut score = QuickScore::default();

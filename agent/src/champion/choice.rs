@@ -1,0 +1,66 @@
+//! What a champion learned, and by what it plays.
+
+use std::fmt;
+
+use super::trials::TrialScore;
+
+/// By what a champion plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChampionSearch {
+    /// Search by evaluation alone.
+    Evaluation,
+    /// Search by a mixture of evaluation and playouts.
+    Mixture,
+    /// Search by playouts alone.
+    Playouts,
+}
+
+impl fmt::Display for ChampionSearch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Evaluation => "evaluation",
+            Self::Mixture => "a mixture of evaluation and playouts",
+            Self::Playouts => "playouts",
+        })
+    }
+}
+
+/// What a champion learned, and by what it plays.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChampionChoice {
+    /// The number of games that it learned from.
+    pub games: u64,
+    /// The mean cross entropy of results that it had not seen, at the end; `None` if it
+    /// only knows the network that it was given.
+    pub loss: Option<f32>,
+    /// The result of quick games of the evaluation against the mixture, if there were any.
+    pub mixture: Option<TrialScore>,
+    /// The result of quick games of the better of these against the search by playouts, if
+    /// there were any.
+    pub playouts: Option<TrialScore>,
+    /// By what it plays.
+    pub plays: ChampionSearch,
+}
+
+impl fmt::Display for ChampionChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "learned from {} games", self.games)?;
+        if let Some(loss) = self.loss {
+            write!(f, ", loss {loss:.3}")?;
+        }
+        let mut better = ChampionSearch::Evaluation;
+        if let Some(score) = &self.mixture {
+            write!(
+                f,
+                "; evaluation against the mixture in quick games: {score}"
+            )?;
+            if !score.favours_first() {
+                better = ChampionSearch::Mixture;
+            }
+        }
+        if let Some(score) = &self.playouts {
+            write!(f, "; {better} against playouts: {score}")?;
+        }
+        write!(f, "; plays by {}", self.plays)
+    }
+}

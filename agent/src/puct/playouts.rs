@@ -1,0 +1,174 @@
+//! Playouts from leaves: random games on lanes of their own, which go on while the tree
+//! grows. A lane that has finished its game is free for the next leaf at once.
+
+use gdl_runtime::engine::{Lanes, lanes_of};
+
+use crate::learning::network::MAX_HEADS;
+
+/// The fewest and the most games that are played from a leaf.
+const FEWEST_GAMES: usize = 16;
+const MOST_GAMES: usize = 64;
+
+/// About the number of moves after which a game ends with the goals that hold there.
+const LONGEST_GAME: u32 = 512;
+
+/// Marks a lane without a game.
+const NO_LEAF: u32 = u32::MAX;
+
+/// Games in progress from a number of leaves.
+pub(super) struct LeafPlayouts {
+    lanes: Box<dyn Lanes>,
+    /// The lanes whose game is in progress.
+    running: Vec<u64>,
+    /// For each lane the leaf that its game began from.
+    leaf_of: Vec<u32>,
+    /// For each lane the number of the step in which its game began.
+    begun: Vec<u32>,
+    /// The number of steps so far.
+    steps: u32,
+    /// Lanes without a game.
+    free: Vec<u32>,
+    leaves: Vec<LeafGames>,
+    over: Vec<u64>,
+    set: Vec<u64>,
+}
+
+/// The games from one leaf.
+#[derive(Debug, Clone, Copy, Default)]
+struct LeafGames {
+    games: u32,
+    unfinished: u32,
+    /// For each role the sum of its goals.
+    goals: [f32; MAX_HEADS],
+}
+
+impl LeafPlayouts {
+    pub(super) fn new(lanes: Box<dyn Lanes>) -> Self {
+        let count = lanes.count();
+        let words = count.div_ceil(64);
+        Self {
+            lanes,
+            running: vec![0; words],
+            leaf_of: vec![NO_LEAF; count],
+            begun: vec![0; count],
+            steps: 0,
+            free: (0..count as u32).collect(),
+            leaves: Vec::new(),
+            over: vec![0; words],
+            set: vec![0; words],
+        }
+    }
+
+    /// Continues on another machine of the same game, without the games in progress.
+    pub(super) fn move_to(&mut self, lanes: Box<dyn Lanes>) {
+        *self = Self::new(lanes);
+    }
+
+    /// Ends all games without a result, and calls `abandoned` with each leaf that had
+    /// any.
+    pub(super) fn clear(&mut self, abandoned: &mut dyn FnMut(usize)) {
+        self.running.fill(0);
+        self.free.clear();
+        self.free.extend(0..self.leaf_of.len() as u32);
+        for (leaf, games) in self.leaves.iter_mut().enumerate() {
+            if games.unfinished > 0 {
+                games.unfinished = 0;
+                abandoned(leaf);
+            }
+        }
+    }
+
+    /// The number of leaves that games can be started from, if `in_flight` leaves are
+    /// wanted at a time.
+    pub(super) fn room(&self, in_flight: usize) -> usize {
+        self.free.len() / self.games_per_leaf(in_flight)
+    }
+
+    /// The number of leaves that fit at a time if each gets the fewest games.
+    pub(super) fn most_leaves(&self) -> usize {
+        (self.leaf_of.len() / FEWEST_GAMES).max(1)
+    }
+
+    /// The number of games from each leaf, if this number of leaves is wanted at a time.
+    fn games_per_leaf(&self, in_flight: usize) -> usize {
+        let lanes = self.leaf_of.len();
+        (lanes / in_flight.max(1)).clamp(FEWEST_GAMES.min(lanes), MOST_GAMES.min(lanes))
+    }
+
+    /// Starts games from a state, whose results are reported for `leaf`. There must be
+    /// room.
+    pub(super) fn start(&mut self, leaf: usize, state: &[u64], in_flight: usize) {
+        let games = self.games_per_leaf(in_flight).min(self.free.len());
+        self.set.fill(0);
+        for lane in self.free.drain(self.free.len() - games..) {
+            let lane = lane as usize;
+            self.set[lane / 64] |= 1 << (lane % 64);
+            self.leaf_of[lane] = leaf as u32;
+            self.begun[lane] = self.steps;
+        }
+        for (running, set) in self.running.iter_mut().zip(&self.set) {
+            *running |= set;
+        }
+        if self.leaves.len() <= leaf {
+            self.leaves.resize(leaf + 1, LeafGames::default());
+        }
+        self.leaves[leaf] = LeafGames {
+            games: games as u32,
+            unfinished: games as u32,
+            goals: [0.0; MAX_HEADS],
+        };
+        self.lanes.load_all(&self.set, state);
+    }
+
+    /// Makes a move in all games, and calls `finished` with each leaf all of whose games
+    /// are over and the mean goals of all roles.
+    pub(super) fn step(&mut self, finished: &mut dyn FnMut(usize, &[f32; MAX_HEADS])) {
+        self.lanes.evaluate();
+        let terminal = self.lanes.terminal();
+        for ((over, running), terminal) in self.over.iter_mut().zip(&self.running).zip(terminal) {
+            *over = running & terminal;
+        }
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(LONGEST_GAME / 4) {
+            self.give_up();
+        }
+        self.end_games(finished);
+        self.lanes.advance();
+    }
+
+    /// Ends games that have taken too long.
+    fn give_up(&mut self) {
+        for lane in lanes_of(&self.running) {
+            if self.steps.wrapping_sub(self.begun[lane]) > LONGEST_GAME {
+                self.over[lane / 64] |= 1 << (lane % 64);
+            }
+        }
+    }
+
+    /// Ends the games that are over.
+    fn end_games(&mut self, finished: &mut dyn FnMut(usize, &[f32; MAX_HEADS])) {
+        if self.over.iter().all(|&bits| bits == 0) {
+            return;
+        }
+        let (leaves, leaf_of) = (&mut self.leaves, &self.leaf_of);
+        self.lanes.goals_all(&self.over, &mut |role, value, lanes| {
+            for lane in lanes_of(lanes) {
+                leaves[leaf_of[lane] as usize].goals[role] += value as f32;
+            }
+        });
+        for lane in lanes_of(&self.over) {
+            self.running[lane / 64] &= !(1 << (lane % 64));
+            self.free.push(lane as u32);
+            let leaf = leaf_of[lane] as usize;
+            let games = &mut leaves[leaf];
+            games.unfinished -= 1;
+            if games.unfinished == 0 {
+                let mut means = games.goals;
+                means
+                    .iter_mut()
+                    .for_each(|goal| *goal /= games.games as f32);
+                finished(leaf, &means);
+            }
+        }
+    }
+}
