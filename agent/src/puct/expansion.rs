@@ -1,14 +1,17 @@
 //! Expansion: successors of many leaves at once become nodes, with all their moves and
 //! the evaluations of these.
 
+use std::ops::Range;
+
 use gdl_runtime::engine::{Lanes, Pick, Role};
 use gdl_runtime::features::FeatureSet;
 
 use super::bounds::GoalModel;
-use super::tree::{Edge, NewEdges, NodeId, PuctTree};
+use super::selection::PuctPath;
+use super::tree::{Edge, NodeId, PuctTree};
 use crate::expander::{Expander, Positions};
 use crate::learning::QuantisedNetwork;
-use crate::learning::network::MAX_HEADS;
+use crate::learning::quantised::StateValues;
 
 /// The least value from which priors are computed: the priors of hopeless moves stay
 /// above 0.
@@ -23,7 +26,8 @@ pub(super) struct LeafExpansion {
     picks: Vec<Option<Pick>>,
     /// New nodes with the positions in `leaves` that they are for.
     new: Vec<(NodeId, usize)>,
-    edges: Vec<Edge>,
+    values: StateValues,
+    sorted: SortedMoves,
     /// The number of states evaluated.
     pub(super) evaluations: u64,
 }
@@ -37,7 +41,8 @@ impl LeafExpansion {
             parents: Vec::new(),
             picks: Vec::new(),
             new: Vec::new(),
-            edges: Vec::new(),
+            values: StateValues::default(),
+            sorted: SortedMoves::default(),
             evaluations: 0,
         }
     }
@@ -66,29 +71,30 @@ impl LeafExpansion {
         added[0]
     }
 
-    /// Adds a node for the successor by each of these joint moves, unless there is one.
-    /// Appends the nodes to `added`.
-    pub(super) fn add(
+    /// Adds a node for the end of each of these paths, unless there is one. Appends the
+    /// nodes to `added`.
+    pub(super) fn add<'a>(
         &mut self,
         tree: &mut PuctTree,
-        requests: &[(NodeId, Vec<u32>)],
+        paths: impl Iterator<Item = &'a PuctPath> + Clone,
         network: &QuantisedNetwork,
         goals: &GoalModel,
         added: &mut Vec<NodeId>,
     ) {
         self.parents.clear();
         self.picks.clear();
-        for (node, joint) in requests {
-            self.parents.extend_from_slice(tree.state(*node));
-            self.add_picks(tree, *node, joint);
+        let steps = paths.map(|path| path.step(path.len() - 1));
+        for (node, joint) in steps.clone() {
+            self.parents.extend_from_slice(tree.state(node));
+            self.add_picks(tree, node, joint);
         }
         let (parents, picks) = (&self.parents, &self.picks);
         self.expander
             .advance(parents, picks, true, &mut self.leaves);
         let first = added.len();
         self.add_leaves(tree, network, goals, added);
-        for ((node, joint), &child) in requests.iter().zip(&added[first..]) {
-            tree.link(*node, joint, child);
+        for ((node, joint), &child) in steps.zip(&added[first..]) {
+            tree.link(node, joint, child);
         }
     }
 
@@ -134,24 +140,24 @@ impl LeafExpansion {
                 index,
             };
             match self.leaves.decider(index, tree.roles()) {
-                None => leaf.expand_several(tree, node, network),
+                None => leaf.expand_several(tree, node, network, &mut self.values),
                 Some(role) => {
-                    let count = self.leaves.moves(index, role).len();
-                    let successors = start..start + count;
+                    let count = leaf.moves(role).len();
+                    let successors = Successors {
+                        positions: &self.successors,
+                        range: start..start + count,
+                    };
                     start += count;
                     self.evaluations += count as u64;
-                    self.edges.clear();
-                    leaf.expand_one(
-                        tree,
-                        node,
-                        role,
-                        network,
-                        (&self.successors, successors),
-                        &mut self.edges,
-                    );
+                    let features = self.leaves.features(index);
+                    successors.evaluate(network, features, &mut self.values);
+                    self.sorted.sort(role, count, &self.values);
+                    leaf.expand_one(tree, node, role, &successors, &self.values, &self.sorted);
+                    if successors.any_terminal() {
+                        tree.update_bounds(node, goals);
+                    }
                 }
             }
-            tree.update_bounds(node, goals);
         }
     }
 
@@ -176,6 +182,70 @@ impl LeafExpansion {
     }
 }
 
+/// The successors of a position, all by moves of one role.
+struct Successors<'a> {
+    positions: &'a Positions,
+    range: Range<usize>,
+}
+
+impl Successors<'_> {
+    /// Values them; `origin` has the features of the position before.
+    fn evaluate(&self, network: &QuantisedNetwork, origin: &[u64], values: &mut StateValues) {
+        let features = self.positions.features_of(self.range.clone());
+        network.evaluate(origin, features, values);
+        for (state, index) in self.range.clone().enumerate() {
+            if self.positions.terminal[index] {
+                values.set_goals(state, self.positions.goals(index));
+            }
+        }
+    }
+
+    fn any_terminal(&self) -> bool {
+        self.positions.terminal[self.range.clone()].contains(&true)
+    }
+
+    /// The goals of a successor if it is the end of the game.
+    fn outcome(&self, offset: usize) -> Option<&[i32]> {
+        let index = self.range.start + offset;
+        self.positions.terminal[index].then(|| self.positions.goals(index))
+    }
+}
+
+/// The moves of a role in descending order of their priors.
+#[derive(Debug, Default)]
+struct SortedMoves {
+    /// The place of each move in the order given, and above it the bits of its odds, which
+    /// are in the order of numbers, inverted.
+    keys: Vec<u64>,
+    /// The sum of the odds.
+    total: f32,
+}
+
+impl SortedMoves {
+    /// Sorts moves by the values of their successors.
+    fn sort(&mut self, role: Role, count: usize, values: &StateValues) {
+        self.keys.clear();
+        self.total = 0.0;
+        for place in 0..count {
+            let value = values.of(place)[role].clamp(LEAST_VALUE, 1.0 - LEAST_VALUE);
+            // The exponential of the logit.
+            let odds = value / (1.0 - value);
+            self.total += odds;
+            self.keys
+                .push(u64::from(!odds.to_bits()) << 32 | place as u64);
+        }
+        self.keys.sort_unstable();
+    }
+
+    /// The place of each move with its prior.
+    fn priors(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
+        self.keys.iter().map(|&key| {
+            let odds = f32::from_bits(!(key >> 32) as u32);
+            ((key as u32) as usize, odds / self.total)
+        })
+    }
+}
+
 /// A position that becomes a node.
 struct Leaf<'a> {
     positions: &'a Positions,
@@ -183,72 +253,51 @@ struct Leaf<'a> {
 }
 
 impl Leaf<'_> {
+    fn moves(&self, role: Role) -> &[Pick] {
+        self.positions.moves(self.index, role)
+    }
+
     /// Gives a node edges by the values of its successors.
     fn expand_one(
         &self,
         tree: &mut PuctTree,
         node: NodeId,
         role: Role,
-        network: &QuantisedNetwork,
-        (successors, range): (&Positions, std::ops::Range<usize>),
-        edges: &mut Vec<Edge>,
+        successors: &Successors<'_>,
+        values: &StateValues,
+        sorted: &SortedMoves,
     ) {
-        let roles = tree.roles();
-        let features = self.positions.features(self.index);
-        let sums = network.sums(features);
-        let mut best = [0.0; MAX_HEADS];
-        let mut highest = f32::NEG_INFINITY;
-        let mut total = 0.0;
-        let moves = self.positions.moves(self.index, role);
-        let mut outcomes = Vec::new();
-        for (offset, index) in range.enumerate() {
-            let mut values = [0.0; MAX_HEADS];
-            if successors.terminal[index] {
-                let goals = successors.goals(index);
-                let pairs = values.iter_mut().zip(goals);
-                pairs.for_each(|(value, &goal)| *value = goal as f32 / 100.0);
-                outcomes.push((moves[offset].mv, tree.outcome(goals)));
-            } else {
-                let sums = network.sums_from(&sums, features, successors.features(index));
-                network.values(&sums, &mut values[..roles]);
-            }
-            let value = values[role];
-            if value > highest {
-                (highest, best) = (value, values);
-            }
-            let bounded = value.clamp(LEAST_VALUE, 1.0 - LEAST_VALUE);
-            // The exponential of the logit.
-            let odds = bounded / (1.0 - bounded);
-            total += odds;
-            edges.push(Edge::new(moves[offset].mv, odds, value, 1));
+        let moves = self.moves(role);
+        tree.begin_edges(node, role);
+        for (place, prior) in sorted.priors() {
+            let edge = Edge::new(moves[place].mv, prior, values.of(place)[role], 1);
+            let outcome = successors.outcome(place).map(|goals| tree.outcome(goals));
+            tree.add_edge(node, outcome.map_or(edge, |outcome| edge.to(outcome)));
         }
-        edges.sort_unstable_by(|one, other| other.prior.total_cmp(&one.prior));
-        edges.iter_mut().for_each(|edge| edge.prior /= total);
-        tree.expand(node, NewEdges::One(role, edges));
-        tree.set_values(node, best.into_iter());
-        for (mv, outcome) in outcomes {
-            let at = tree.span(node, role).find(|&at| tree.edges[at].mv == mv);
-            if let Some(at) = at {
-                tree.link(node, &[at as u32], outcome);
-            }
+        if let Some((best, _)) = sorted.priors().next() {
+            tree.set_values(node, values.of(best).iter().copied());
         }
     }
 
     /// Gives a node edges for all roles, all alike.
-    fn expand_several(&self, tree: &mut PuctTree, node: NodeId, network: &QuantisedNetwork) {
-        let mut values = [0.0; MAX_HEADS];
-        let roles = tree.roles();
+    fn expand_several(
+        &self,
+        tree: &mut PuctTree,
+        node: NodeId,
+        network: &QuantisedNetwork,
+        values: &mut StateValues,
+    ) {
         let features = self.positions.features(self.index);
-        network.values(&network.sums(features), &mut values[..roles]);
-        let edges: Vec<Vec<Edge>> = (0..roles)
+        network.evaluate(features, features, values);
+        let values = values.of(0);
+        let edges: Vec<Vec<Edge>> = (0..tree.roles())
             .map(|role| {
-                let moves = self.positions.moves(self.index, role);
-                let prior = 1.0 / moves.len() as f32;
+                let prior = 1.0 / self.moves(role).len() as f32;
                 let edge = |pick: &Pick| Edge::new(pick.mv, prior, values[role], 0);
-                moves.iter().map(edge).collect()
+                self.moves(role).iter().map(edge).collect()
             })
             .collect();
-        tree.expand(node, NewEdges::Several(&edges));
-        tree.set_values(node, values.into_iter());
+        tree.expand_several(node, &edges);
+        tree.set_values(node, values.iter().copied());
     }
 }

@@ -53,7 +53,6 @@ pub struct EvaluatedSearch {
     root: Option<NodeId>,
     paths: Vec<PuctPath>,
     ends: Vec<DescentEnd>,
-    requests: Vec<(NodeId, Vec<u32>)>,
     added: Vec<NodeId>,
     joint: Vec<u32>,
     /// The number of descents that ended at a node known before.
@@ -114,7 +113,6 @@ impl EvaluatedSearch {
             root: None,
             paths: vec![PuctPath::default(); settings.batch],
             ends: Vec::new(),
-            requests: Vec::new(),
             added: Vec::new(),
             joint: Vec::new(),
             known: 0,
@@ -216,20 +214,15 @@ impl EvaluatedSearch {
 
     /// Expands the leaves of the batch, so that the ends of all paths are known.
     fn expand_leaves(&mut self) {
-        self.requests.clear();
         self.added.clear();
-        for (path, end) in self.paths.iter().zip(&self.ends) {
-            if *end == DescentEnd::Leaf {
-                let (node, joint) = path.step(path.len() - 1);
-                self.requests.push((node, joint.to_vec()));
-            }
-        }
         let (Some(network), goals) = (&self.network, &self.goals) else {
             return;
         };
+        let ends = self.paths.iter().zip(&self.ends);
+        let leaves = ends.filter(|(_, end)| **end == DescentEnd::Leaf);
+        let leaves = leaves.map(|(path, _)| path);
         let (tree, added) = (&mut self.tree, &mut self.added);
-        self.expansion
-            .add(tree, &self.requests, network, goals, added);
+        self.expansion.add(tree, leaves, network, goals, added);
         let mut added = self.added.iter();
         for end in &mut self.ends {
             match end {
@@ -372,6 +365,10 @@ impl PuctTree {
     /// Limits values to the bounds of a node.
     fn clamp(&self, node: NodeId, values: &mut [f32]) {
         for (value, &[low, high]) in values.iter_mut().zip(self.bounds(node)) {
+            // Most nodes are unknown, and divisions take their time.
+            if [low, high] == [0, 100] {
+                continue;
+            }
             *value = value.clamp(f32::from(low) / 100.0, f32::from(high) / 100.0);
         }
     }
