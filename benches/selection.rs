@@ -150,13 +150,13 @@ impl Game {
 
     fn legal_tables(&mut self) -> f64 {
         let mut table = Vec::new();
-        let roles = self.lanes.roles();
+        let (roles, count) = (self.lanes.roles(), self.lanes.count());
         repeat(|| {
             self.step();
             self.lanes.evaluate();
             timed(|| {
                 for role in 0..roles {
-                    self.lanes.legal_table(role, &mut table);
+                    self.lanes.legal_table(role, count, &mut table);
                     black_box(&table);
                 }
             })
@@ -164,10 +164,10 @@ impl Game {
     }
 
     fn state_tables(&mut self) -> f64 {
-        let mut table = Vec::new();
+        let (count, mut table) = (self.lanes.count(), Vec::new());
         repeat(|| {
             timed(|| {
-                self.lanes.state_table(&mut table);
+                self.lanes.state_table(count, &mut table);
                 black_box(&table);
             })
         })

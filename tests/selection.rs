@@ -292,7 +292,7 @@ fn tables_say_what_lanes_say() {
             at_every_step(engine.as_mut(), 12, |_, lanes| {
                 for role in 0..lanes.roles() {
                     lanes.table_moves(role, &mut places);
-                    lanes.legal_table(role, &mut table);
+                    lanes.legal_table(role, lanes.count(), &mut table);
                     let stride = places.len().div_ceil(64);
                     assert_eq!(table.len(), stride * lanes.count());
                     for lane in 0..lanes.count() {
@@ -303,7 +303,7 @@ fn tables_say_what_lanes_say() {
                         assert_eq!(found, legal(lanes, lane, role), "{name}, lane {lane}");
                     }
                 }
-                lanes.state_table(&mut table);
+                lanes.state_table(lanes.count(), &mut table);
                 let mut expected = Vec::new();
                 for lane in 0..lanes.count() {
                     lanes.read_state(lane, &mut words);

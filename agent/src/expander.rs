@@ -4,6 +4,8 @@
 //! `n / lanes` steps of the machine, and reading the results transposes whole tables:
 //! some ten nanoseconds per state in a game of the size of Breakthrough.
 
+use std::ops::Range;
+
 use gdl_runtime::engine::{Lanes, Move, Pick, Role, lanes_of};
 use gdl_runtime::features::FeatureSet;
 
@@ -58,11 +60,18 @@ impl Positions {
     /// The words of a state's features.
     #[must_use]
     pub fn features(&self, index: usize) -> &[u64] {
-        if self.features.is_empty() {
-            return self.state(index);
-        }
-        let words = self.features.len() / self.len();
-        &self.features[index * words..(index + 1) * words]
+        self.features_of(index..index + 1)
+    }
+
+    /// The words of the features of some states, state after state.
+    #[must_use]
+    pub fn features_of(&self, states: Range<usize>) -> &[u64] {
+        let all = match self.features.is_empty() {
+            true => &self.states,
+            false => &self.features,
+        };
+        let words = all.len() / self.len().max(1);
+        &all[states.start * words..states.end * words]
     }
 
     /// The goal values of a state, one per role.
@@ -227,11 +236,8 @@ impl Expander {
             self.lanes.force_table(picks);
             self.lanes.advance();
             self.lanes.evaluate();
-            self.lanes.state_table(&mut self.table);
-            successors
-                .states
-                .extend_from_slice(&self.table[..used * self.words]);
             self.read_features(used, successors);
+            self.read_states(used, successors);
             self.read_results(used, successors);
             if legal {
                 self.read_moves(used, successors);
@@ -242,10 +248,26 @@ impl Expander {
     /// Reads the features of the lowest lanes.
     fn read_features(&mut self, used: usize, positions: &mut Positions) {
         if let Some(features) = &self.features {
-            self.lanes.feature_table(features, &mut self.table);
-            let words = self.table.len() / self.lanes.count();
-            let features = &self.table[..used * words];
-            positions.features.extend_from_slice(features);
+            self.lanes.feature_table(features, used, &mut self.table);
+            positions.features.extend_from_slice(&self.table);
+        }
+    }
+
+    /// Reads the states of the lowest lanes, whose features have been read: these begin
+    /// with the fluents.
+    fn read_states(&mut self, used: usize, positions: &mut Positions) {
+        if self.features.is_none() {
+            self.lanes.state_table(used, &mut self.table);
+            positions.states.extend_from_slice(&self.table);
+            return;
+        }
+        let unused = 64 * self.words - self.lanes.fluents();
+        let words = self.table.len() / used;
+        for features in self.table.chunks_exact(words) {
+            positions.states.extend_from_slice(&features[..self.words]);
+            if let Some(last) = positions.states.last_mut() {
+                *last &= u64::MAX >> unused;
+            }
         }
     }
 
@@ -274,7 +296,7 @@ impl Expander {
         let first = positions.terminal.len() - used;
         for (role, (moves, legal)) in self.moves.iter_mut().zip(&mut self.legal).enumerate() {
             self.lanes.table_moves(role, moves);
-            self.lanes.legal_table(role, legal);
+            self.lanes.legal_table(role, used, legal);
             if self.places[role].is_empty() {
                 let most = moves.iter().map(|mv| mv.0 as usize + 1).max();
                 self.places[role].resize(most.unwrap_or(0), 0);

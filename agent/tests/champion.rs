@@ -9,6 +9,7 @@ use gdl_agent::expander::{Expander, Positions};
 use gdl_agent::learning::QuantisedNetwork;
 use gdl_agent::learning::network::{ValueHeads, ValueNetwork};
 use gdl_agent::learning::patterns::{FluentNames, find_patterns};
+use gdl_agent::learning::quantised::StateValues;
 use gdl_agent::matches::{self, MatchStepper, highest_goals};
 use gdl_agent::puct::{EvaluatedSearch, PuctSettings};
 use gdl_agent::search::{SearchLimits, TimeControl};
@@ -152,23 +153,28 @@ fn integers_value_states_as_the_network_does() {
     for heads in [ValueHeads::ConstantSum, ValueHeads::PerRole(3)] {
         let network = ValueNetwork::random(200, heads, &mut random);
         let quantised = QuantisedNetwork::new(&network, 20.0);
-        let mut before = [0_u64; 4];
-        let mut sums = quantised.sums(&before);
-        for _ in 0..200 {
-            let mut after = before;
-            for _ in 0..5 {
-                let feature = random.random_range(0..200);
-                after[feature / 64] ^= 1 << (feature % 64);
+        let mut origin = [0_u64; 4];
+        let mut values = StateValues::default();
+        for _ in 0..100 {
+            let mut states = Vec::new();
+            for _ in 0..3 {
+                let mut state = origin;
+                for _ in 0..5 {
+                    let feature = random.random_range(0..200);
+                    state[feature / 64] ^= 1 << (feature % 64);
+                }
+                states.extend(state);
             }
-            sums = quantised.sums_from(&sums, &before, &after);
-            before = after;
-            let roles = heads.count().max(2);
-            let (mut values, mut exact) = (vec![0.0; roles], vec![0.0; roles]);
-            quantised.values(&sums, &mut values);
-            network.values(&before, &mut exact);
-            for (value, exact) in values.iter().zip(&exact) {
-                assert!((value - exact).abs() < 0.03, "{value} for {exact}");
+            quantised.evaluate(&origin, &states, &mut values);
+            let mut exact = vec![0.0; heads.count().max(2)];
+            for (index, state) in states.chunks(4).enumerate() {
+                network.values(state, &mut exact);
+                assert_eq!(values.of(index).len(), exact.len());
+                for (value, exact) in values.of(index).iter().zip(&exact) {
+                    assert!((value - exact).abs() < 0.03, "{value} for {exact}");
+                }
             }
+            origin.copy_from_slice(&states[8..]);
         }
     }
 }

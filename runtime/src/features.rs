@@ -106,30 +106,25 @@ kernel! {
     ) {
         let Some(&some) = rows.first() else { return };
         let zero = some.xor(some);
+        let ones = W::lut3::<0xff>(zero, zero, zero);
         let first = rows.len();
         rows.resize(first + set.completed, zero);
-        // For each fluent of a pattern, whether all fluents before it hold.
-        let mut before: Vec<W> = Vec::new();
         for (pattern, completions) in set.patterns.iter().zip(&set.completions) {
-            let ones = W::lut3::<0xff>(zero, zero, zero);
+            // The lanes in which none, one or two of the fluents so far are missing, and
+            // these can come to hold.
             let (mut all, mut one, mut two) = (ones, zero, zero);
-            before.clear();
             for literal in pattern {
                 let holds = rows[literal.fluent as usize];
-                let open = opens(rows, literal, holds, ones);
-                before.push(all);
-                two = two.and(holds).or(one.and(open));
-                one = one.and(holds).or(all.and(open));
+                let open = opens(rows, literal, ones);
+                two = holds.select(two, one.and(open));
+                one = holds.select(one, all.and(open));
                 all = all.and(holds);
             }
-            let mut after = ones;
-            for (index, literal) in pattern.iter().enumerate().rev() {
+            for (literal, &completion) in pattern.iter().zip(completions) {
                 let holds = rows[literal.fluent as usize];
-                let open = opens(rows, literal, holds, ones);
-                let completes = before[index].and(after).and(open);
-                let row = &mut rows[first + completions[index] as usize];
-                *row = row.or(completes);
-                after = after.and(holds);
+                let row = &mut rows[first + completion as usize];
+                // row | one & !holds: this fluent is the one that is missing.
+                *row = W::lut3::<0b1111_0010>(*row, holds, one);
             }
             rows.push(two);
         }
@@ -140,12 +135,10 @@ kernel! {
     }
 }
 
-/// The lanes in which a fluent of a pattern does not hold but can come to hold.
+/// The lanes in which a fluent of a pattern can come to hold if it does not.
 #[inline(always)]
-fn opens<W: Word>(rows: &[W], literal: &PatternFluent, holds: W, ones: W) -> W {
+fn opens<W: Word>(rows: &[W], literal: &PatternFluent, ones: W) -> W {
     let open = literal.open.map_or(ones, |open| rows[open as usize]);
     let blockers = literal.blockers.iter();
-    blockers.fold(open.and_not(holds), |open, &blocker| {
-        open.and_not(rows[blocker as usize])
-    })
+    blockers.fold(open, |open, &blocker| open.and_not(rows[blocker as usize]))
 }

@@ -84,6 +84,7 @@ pub mod layout;
 pub mod lut_program;
 pub mod machine;
 pub mod moves;
+pub mod network;
 pub mod perft;
 pub mod program;
 pub mod random;

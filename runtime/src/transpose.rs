@@ -7,11 +7,17 @@
 
 use crate::lanes::{Word, kernel};
 
-/// Overwrites `table` by the bits of every lane, lane after lane: bit `row % 64` of
-/// word `row / 64`.
-pub fn transpose_rows<W: Word>(rows: &[W], table: &mut Vec<u64>) {
+/// Overwrites `table` by the bits of the lowest `lanes` lanes, lane after lane: bit
+/// `row % 64` of word `row / 64`.
+pub fn transpose_rows<W: Word>(rows: &[W], lanes: usize, table: &mut Vec<u64>) {
     let words = rows.len().div_ceil(64);
-    table.resize(words * W::LANES, 0);
+    table.resize(words * lanes, 0);
+    if takes_few_groups::<W>(lanes) {
+        if let Some(&some) = rows.first() {
+            transpose_groups(some, rows, lanes, table);
+        }
+        return;
+    }
     for (word, rows) in rows.chunks(64).enumerate() {
         transpose_64(rows[0], rows, &mut table[word..], words);
     }
@@ -23,10 +29,21 @@ pub fn transpose_rows<W: Word>(rows: &[W], table: &mut Vec<u64>) {
 /// # Panics
 /// If the table has no lane.
 pub fn transpose_table<W: Word>(table: &[u64], rows: &mut [W]) {
+    let Some(&some) = rows.first() else { return };
     let words = rows.len().div_ceil(64);
+    if takes_few_groups::<W>(table.len() / words) {
+        load_groups(some, table, rows);
+        return;
+    }
     for (word, rows) in rows.chunks_mut(64).enumerate() {
         load_64(rows[0], &table[word..], words, rows);
     }
+}
+
+/// Whether these lanes are so few groups of 64 that several words of a group are better
+/// transposed at once than several groups of a word.
+fn takes_few_groups<W: Word>(lanes: usize) -> bool {
+    2 * lanes.div_ceil(64) <= W::LANES / 64
 }
 
 /// Overwrites `numbers`, one per lane, by the numbers whose bits the rows hold, the
@@ -67,6 +84,72 @@ kernel! {
         swap_all(&mut block);
         rows.copy_from_slice(&block[..rows.len()]);
     }
+}
+
+kernel! {
+    /// Transposes rows into the words of the lowest lanes, a block for as many words of
+    /// groups of 64 lanes as fit side by side.
+    fn transpose_groups<'a, W>(rows: &'a [W], lanes: usize, table: &'a mut [u64]) {
+        let words = rows.len().div_ceil(64);
+        let places: Vec<Place> = places(words, lanes).collect();
+        for places in places.chunks(W::LANES / 64) {
+            let mut block = [rows[0].xor(rows[0]); 64];
+            for (part, place) in places.iter().enumerate() {
+                for (to, row) in block.iter_mut().zip(&rows[64 * place.word..]) {
+                    to.words_mut()[part] = row.words()[place.group];
+                }
+            }
+            swap_all(&mut block);
+            for (part, place) in places.iter().enumerate() {
+                let columns = table[64 * place.group * words + place.word..].iter_mut();
+                for (row, column) in block.iter().zip(columns.step_by(words)) {
+                    *column = row.words()[part];
+                }
+            }
+        }
+    }
+}
+
+kernel! {
+    /// The reverse of `transpose_groups`. Further lanes get the bits of the last one.
+    fn load_groups<'a, W>(table: &'a [u64], rows: &'a mut [W]) {
+        let words = rows.len().div_ceil(64);
+        let last = &table[table.len() - words..];
+        for (rows, &bits) in rows.chunks_mut(64).zip(last) {
+            for (bit, row) in rows.iter_mut().enumerate() {
+                *row = row.repeat((bits >> bit & 1).wrapping_neg());
+            }
+        }
+        let places: Vec<Place> = places(words, table.len() / words).collect();
+        for places in places.chunks(W::LANES / 64) {
+            let mut block = [rows[0]; 64];
+            for (part, place) in places.iter().enumerate() {
+                let columns = table[64 * place.group * words + place.word..].iter();
+                let mut columns = columns.step_by(words);
+                for row in &mut block {
+                    row.words_mut()[part] = *columns.next().unwrap_or(&last[place.word]);
+                }
+            }
+            swap_all(&mut block);
+            for (part, place) in places.iter().enumerate() {
+                for (from, row) in block.iter().zip(&mut rows[64 * place.word..]) {
+                    row.words_mut()[place.group] = from.words()[part];
+                }
+            }
+        }
+    }
+}
+
+/// A word of a group of 64 lanes.
+struct Place {
+    group: usize,
+    word: usize,
+}
+
+/// All words of the groups that the lowest lanes take.
+fn places(words: usize, lanes: usize) -> impl Iterator<Item = Place> {
+    let groups = 0..lanes.div_ceil(64);
+    groups.flat_map(move |group| (0..words).map(move |word| Place { group, word }))
 }
 
 kernel! {

@@ -6,6 +6,7 @@ mod widths;
 mod fairness;
 mod lut_program;
 mod machine;
+mod network;
 mod pile;
 mod selection;
 mod transpose;

@@ -3,7 +3,7 @@
 
 use gdl_runtime::lanes::Word;
 use gdl_runtime::random::SplitMix;
-use gdl_runtime::transpose::{transpose_numbers, transpose_rows};
+use gdl_runtime::transpose::{transpose_numbers, transpose_rows, transpose_table};
 
 fn rows_are_transposed<W: Word>(seed: u64) {
     let mut numbers = SplitMix::new(seed);
@@ -17,7 +17,12 @@ fn rows_are_transposed<W: Word>(seed: u64) {
             }
         }
         let mut table = vec![7; 3];
-        transpose_rows(&rows, &mut table);
+        for lanes in [1, 30, 64, 65, W::LANES - 1, W::LANES] {
+            if lanes <= W::LANES {
+                few_lanes_are_transposed(&rows, lanes);
+            }
+        }
+        transpose_rows(&rows, W::LANES, &mut table);
         let stride = count.div_ceil(64);
         assert_eq!(table.len(), stride * W::LANES);
         for (index, word) in table.iter().enumerate() {
@@ -37,6 +42,25 @@ fn rows_are_transposed<W: Word>(seed: u64) {
                     "{count} rows, lane {lane}"
                 );
             }
+        }
+    }
+}
+
+/// The lowest lanes are as if all were transposed, and back again; the others get the
+/// bits of the last one of them.
+fn few_lanes_are_transposed<W: Word>(rows: &[W], lanes: usize) {
+    let (mut all, mut table) = (Vec::new(), vec![7; 3]);
+    transpose_rows(rows, W::LANES, &mut all);
+    transpose_rows(rows, lanes, &mut table);
+    let stride = rows.len().div_ceil(64);
+    assert_eq!(table, all[..lanes * stride], "{lanes} lanes");
+    let mut back = rows.to_vec();
+    back.reverse();
+    transpose_table(&table, &mut back);
+    for (row, (found, expected)) in back.iter().zip(rows).enumerate() {
+        for lane in 0..W::LANES {
+            let expected = expected.lane(lane.min(lanes - 1));
+            assert_eq!(found.lane(lane), expected, "row {row}, {lanes} lanes");
         }
     }
 }

@@ -23,7 +23,7 @@ impl LaneScheduler {
     pub(super) fn record_positions(&mut self, searchers: &mut [Searcher]) {
         if !self.trajectories.state_lanes.is_empty() {
             let table = &mut self.buffers.policy.states;
-            self.lanes.state_table(table);
+            self.lanes.state_table(self.lanes.count(), table);
             self.trajectories.add_states(table);
         }
         if !self.trajectories.goal_lanes.is_empty() {

@@ -79,12 +79,13 @@ impl LaneScheduler {
     /// Asks policies for the moves of their lanes, and forces the lanes to make them.
     fn sample_per_lane(&mut self, searchers: &mut [Searcher]) {
         let mut inputs = std::mem::take(&mut self.buffers.policy);
-        self.lanes.state_table(&mut inputs.states);
+        let count = self.lanes.count();
+        self.lanes.state_table(count, &mut inputs.states);
         inputs.legal.resize_with(self.lanes.roles(), Vec::new);
         inputs.role_moves.resize_with(self.lanes.roles(), Vec::new);
         for role in 0..self.lanes.roles() {
             self.lanes.table_moves(role, &mut inputs.role_moves[role]);
-            self.lanes.legal_table(role, &mut inputs.legal[role]);
+            self.lanes.legal_table(role, count, &mut inputs.legal[role]);
         }
         let lanes = std::mem::take(&mut self.sampled_per_lane);
         for lane in lanes.iter() {

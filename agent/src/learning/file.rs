@@ -30,11 +30,12 @@ use std::time::Duration;
 
 use gdl_runtime::features::{FeatureSet, Pattern, PatternFluent};
 use gdl_runtime::layout::Layout;
+use gdl_runtime::network::COLUMNS;
 use sha2::{Digest as _, Sha256};
 
 use super::game_digest::{DIGEST, game_digest};
 use super::learned::LearnedNetwork;
-use super::network::{COLUMNS, MAX_HEADS, ValueHeads, ValueNetwork};
+use super::network::{MAX_HEADS, ValueHeads, ValueNetwork};
 
 /// The first bytes of a file.
 pub const MAGIC: &[u8; 8] = b"gdlnet\r\n";

@@ -4,6 +4,7 @@
 //! every role within some nanoseconds. Nothing is specific to a game, and nothing is
 //! known beforehand but its rules.
 
+mod choices;
 mod features;
 pub mod file;
 pub mod game_digest;

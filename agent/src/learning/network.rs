@@ -6,14 +6,9 @@
 //! follows from that of its parent by the few features in which they differ (NNUE: Nasu,
 //! "Efficiently Updatable Neural-Network-based Evaluation Functions", 2018).
 
+use gdl_runtime::network::{COLUMNS, sum_rows};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-use super::features::set_bits;
-
-/// The number of columns of the first layer: hidden units, and two for the linear
-/// function of each head.
-pub(super) const COLUMNS: usize = 32;
 
 /// The largest number of heads.
 pub const MAX_HEADS: usize = 8;
@@ -43,7 +38,8 @@ impl ValueHeads {
 pub struct ValueNetwork {
     pub(super) heads: ValueHeads,
     /// For every feature, its weights: of the hidden units, then of each head's linear
-    /// function. Only the first `hidden + heads` columns are used.
+    /// function. Only the first `hidden + heads` columns are used; where it is quantised,
+    /// a linear function takes two.
     pub(super) rows: Vec<[f32; COLUMNS]>,
     /// The same for the constant 1.
     pub(super) bias: [f32; COLUMNS],
@@ -112,12 +108,7 @@ impl ValueNetwork {
     /// The first layer's sums.
     pub(super) fn sums(&self, features: &[u64]) -> [f32; COLUMNS] {
         let mut sums = self.bias;
-        for feature in set_bits(features) {
-            let row = &self.rows[feature];
-            sums.iter_mut()
-                .zip(row)
-                .for_each(|(sum, weight)| *sum += weight);
-        }
+        sum_rows(&self.rows, features, &mut sums);
         sums
     }
 

@@ -3,8 +3,9 @@
 //! Sums wrap, which does no harm as long as the final sum is in range; the scale leaves
 //! room for sums four times larger than any that training met.
 
-use super::features::set_bits;
-use super::network::{COLUMNS, MAX_HEADS, ValueHeads, ValueNetwork, hidden_units, sigmoid};
+use gdl_runtime::network::{COLUMNS, IntegerNetwork, IntegerRow};
+
+use super::network::{MAX_HEADS, ValueHeads, ValueNetwork, hidden_units, sigmoid};
 
 /// The largest sum of the first layer that training met, after scaling.
 const LARGEST_SUM: f32 = 8191.0;
@@ -22,19 +23,35 @@ const RESOLUTION: f32 = 64.0;
 #[derive(Debug, Clone)]
 pub struct QuantisedNetwork {
     heads: ValueHeads,
-    rows: Vec<[i16; COLUMNS]>,
-    bias: [i16; COLUMNS],
-    output: Vec<[i16; COLUMNS]>,
+    integers: IntegerNetwork,
     /// Entries of `values` per unit of an output.
     step: Vec<f32>,
     /// The logistic function.
     values: Vec<f32>,
 }
 
-/// The first layer's sums of one state.
-#[derive(Debug, Clone, Copy)]
-#[repr(align(64))]
-pub struct Sums([i16; COLUMNS]);
+/// The values of some states for every role, 0 to 1.
+#[derive(Debug, Clone, Default)]
+pub struct StateValues {
+    outputs: Vec<i32>,
+    values: Vec<f32>,
+    roles: usize,
+}
+
+impl StateValues {
+    /// The values of a state, one per role.
+    #[must_use]
+    pub fn of(&self, state: usize) -> &[f32] {
+        &self.values[state * self.roles..][..self.roles]
+    }
+
+    /// Replaces the values of a state by those of these goals.
+    pub fn set_goals(&mut self, state: usize, goals: &[i32]) {
+        let values = &mut self.values[state * self.roles..][..self.roles];
+        let pairs = values.iter_mut().zip(goals);
+        pairs.for_each(|(value, &goal)| *value = goal as f32 / 100.0);
+    }
+}
 
 impl QuantisedNetwork {
     /// Quantises a network. `largest` is the largest absolute sum of its first layer
@@ -53,7 +70,7 @@ impl QuantisedNetwork {
                 wide[hidden + 2 * head] = quantise(row[hidden + head], scale);
                 wide[hidden + 2 * head + 1] = quantise(-row[hidden + head], scale);
             }
-            wide
+            IntegerRow(wide)
         };
         let largest_output = |output: &[f32; COLUMNS]| {
             output[..hidden]
@@ -71,15 +88,17 @@ impl QuantisedNetwork {
             }
             wide[hidden + 2 * head] = quantise(1.0, scale);
             wide[hidden + 2 * head + 1] = quantise(-1.0, scale);
-            wide
+            IntegerRow(wide)
         });
         let entries = (2.0 * LARGEST_LOGIT * RESOLUTION) as usize;
         let logit = |entry: usize| entry as f32 / RESOLUTION - LARGEST_LOGIT;
         Self {
             heads: network.heads,
-            rows: network.rows.iter().map(widen).collect(),
-            bias: widen(&network.bias),
-            output: output.collect(),
+            integers: IntegerNetwork {
+                rows: network.rows.iter().map(widen).collect(),
+                bias: widen(&network.bias),
+                outputs: output.collect(),
+            },
             step: scales
                 .iter()
                 .map(|other| RESOLUTION / (scale * other))
@@ -94,57 +113,36 @@ impl QuantisedNetwork {
         self.heads
     }
 
-    /// The first layer's sums of a state with these features.
-    #[must_use]
-    pub fn sums(&self, features: &[u64]) -> Sums {
-        let mut sums = Sums(self.bias);
-        set_bits(features).for_each(|feature| add(&mut sums, &self.rows[feature]));
-        sums
-    }
-
-    /// The sums of a state, from those of another one with many of the same features.
-    #[must_use]
-    #[inline]
-    pub fn sums_from(&self, sums: &Sums, features: &[u64], others: &[u64]) -> Sums {
-        let mut sums = *sums;
-        for (word, (&before, &after)) in features.iter().zip(others).enumerate() {
-            let rows = &self.rows[64 * word..];
-            let mut changed = before ^ after;
-            while changed != 0 {
-                let bit = changed.trailing_zeros() as usize;
-                if after >> bit & 1 == 1 {
-                    add(&mut sums, &rows[bit]);
-                } else {
-                    subtract(&mut sums, &rows[bit]);
-                }
-                changed &= changed - 1;
-            }
-        }
-        sums
-    }
-
-    /// Writes the value of every role, 0 to 1.
-    #[inline]
-    pub fn values(&self, sums: &Sums, values: &mut [f32]) {
+    /// Values states, given by the words of their features one after another. `origin` has
+    /// the features of a state with many of the same, such as the one before them.
+    pub fn evaluate(&self, origin: &[u64], states: &[u64], values: &mut StateValues) {
+        let StateValues {
+            outputs,
+            values,
+            roles,
+        } = values;
+        self.integers.evaluate(origin, states, outputs);
+        values.clear();
         match self.heads {
             ValueHeads::ConstantSum => {
-                values[0] = self.value(0, sums);
-                values[1] = 1.0 - values[0];
+                *roles = 2;
+                for &output in &*outputs {
+                    let value = self.value(0, output);
+                    values.extend([value, 1.0 - value]);
+                }
             }
-            ValueHeads::PerRole(_) => {
-                for (head, value) in values.iter_mut().enumerate() {
-                    *value = self.value(head, sums);
+            ValueHeads::PerRole(heads) => {
+                *roles = heads;
+                for outputs in outputs.chunks_exact(heads) {
+                    let outputs = outputs.iter().enumerate();
+                    values.extend(outputs.map(|(head, &output)| self.value(head, output)));
                 }
             }
         }
     }
 
     #[inline]
-    fn value(&self, head: usize, sums: &Sums) -> f32 {
-        let units = sums.0.iter().zip(&self.output[head]);
-        let output: i32 = units
-            .map(|(&sum, &weight)| i32::from(sum.max(0)) * i32::from(weight))
-            .sum();
+    fn value(&self, head: usize, output: i32) -> f32 {
         let middle = LARGEST_LOGIT * RESOLUTION;
         // The conversion saturates below 0.
         let entry = (output as f32 * self.step[head] + middle) as usize;
@@ -157,18 +155,4 @@ const _: () = assert!(2 * MAX_HEADS < COLUMNS);
 fn quantise(weight: f32, scale: f32) -> i16 {
     // The conversion saturates.
     (weight * scale).round() as i16
-}
-
-#[inline]
-fn add(sums: &mut Sums, row: &[i16; COLUMNS]) {
-    for (sum, weight) in sums.0.iter_mut().zip(row) {
-        *sum = sum.wrapping_add(*weight);
-    }
-}
-
-#[inline]
-fn subtract(sums: &mut Sums, row: &[i16; COLUMNS]) {
-    for (sum, weight) in sums.0.iter_mut().zip(row) {
-        *sum = sum.wrapping_sub(*weight);
-    }
 }

@@ -2,22 +2,18 @@
 
 use std::ops::Range;
 
-use gdl_runtime::engine::{Pick, State};
+use gdl_runtime::engine::{Pick, Role, State};
 use rand::RngExt;
 use rand::seq::index::sample;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::network::MAX_HEADS;
-use super::quantised::QuantisedNetwork;
+use super::choices::{Chooser, Considered, odds, roulette};
+use super::quantised::{QuantisedNetwork, StateValues};
 use super::samples::Samples;
 use crate::expander::{Expander, Positions};
 
 /// States of each game that are learned from.
 const SAMPLES_PER_GAME: usize = 12;
-
-/// The reciprocal of the temperature of the softmax over the successors' logits, by
-/// which moves are chosen.
-const SHARPNESS: i32 = 10;
 
 /// One move in this number is random.
 const RANDOM_MOVES: u32 = 50;
@@ -70,21 +66,22 @@ struct Game {
 pub struct SelfPlay {
     initial: State,
     games: Vec<Game>,
-    positions: Positions,
-    successors: Positions,
-    /// The joint move that each game makes, role after role, game after game.
-    joints: Vec<Option<Pick>>,
-    considered: Considered,
-}
-
-/// Moves that roles consider, with what they may lead to.
-#[derive(Debug, Default)]
-struct Considered {
-    /// The states from which they are made, one for each joint move in `picks`.
+    /// The words of the games' states.
     states: Vec<u64>,
-    picks: Vec<Option<Pick>>,
-    /// For each choice the game, the role, and where its joint moves end.
-    choices: Vec<(usize, usize, usize)>,
+    positions: Positions,
+    considered: Considered,
+    successors: Positions,
+    values: StateValues,
+    /// The weights in a choice.
+    odds: Vec<f64>,
+    /// For each game where its next state is in `successors`, unless it is over or several
+    /// roles choose.
+    next: Vec<Option<usize>>,
+    /// Joint moves of roles that chose at once, in the order of their games, with the
+    /// states in which they are made and those that follow.
+    joints: Vec<Option<Pick>>,
+    joint_states: Vec<u64>,
+    joint_successors: Positions,
 }
 
 impl SelfPlay {
@@ -100,10 +97,16 @@ impl SelfPlay {
                 Game::default();
                 expander.width().min(room).clamp(FEWEST_GAMES, MOST_GAMES)
             ],
+            states: Vec::new(),
             positions: Positions::default(),
-            successors: Positions::default(),
-            joints: Vec::new(),
             considered: Considered::default(),
+            successors: Positions::default(),
+            values: StateValues::default(),
+            odds: Vec::new(),
+            next: Vec::new(),
+            joints: Vec::new(),
+            joint_states: Vec::new(),
+            joint_successors: Positions::default(),
         }
     }
 
@@ -122,14 +125,13 @@ impl SelfPlay {
         }
         let mut report = SelfPlayReport::default();
         while goes_on(&report) {
-            let states = self.examine(expander);
+            self.examine(expander);
             self.consider(expander.roles(), network.is_some(), random);
-            if let Some(network) = network {
-                let Considered { states, picks, .. } = &self.considered;
-                expander.advance(states, picks, false, &mut self.successors);
-                self.choose(network, random);
-            }
-            expander.advance(&states, &self.joints, false, &mut self.successors);
+            let Considered { states, picks, .. } = &self.considered;
+            expander.advance(states, picks, false, &mut self.successors);
+            self.choose(expander.roles(), network, random);
+            let (states, joints) = (&self.joint_states, &self.joints);
+            expander.advance(states, joints, false, &mut self.joint_successors);
             self.move_on(network.is_some(), samples, random, &mut report);
         }
         report
@@ -170,71 +172,122 @@ impl SelfPlay {
         state
     }
 
-    /// Examines the present states, and returns their words.
-    fn examine(&mut self, expander: &mut Expander) -> Vec<u64> {
-        let states = self.games.iter().flat_map(|game| &game.state);
-        let states: Vec<u64> = states.copied().collect();
-        expander.examine(&states, &mut self.positions);
+    /// Examines the present states.
+    fn examine(&mut self, expander: &mut Expander) {
+        self.states.clear();
+        for game in &self.games {
+            self.states.extend_from_slice(&game.state);
+        }
+        expander.examine(&self.states, &mut self.positions);
         for (index, game) in self.games.iter_mut().enumerate() {
             game.features
                 .extend_from_slice(self.positions.features(index));
             game.plies += 1;
         }
-        states
     }
 
-    /// Draws a random joint move in each game, and lists the moves that roles consider
-    /// instead. Each is considered with the random moves of the other roles.
+    /// Lists the joint moves that are considered in each game: a random one, the moves of
+    /// the role that decides, or those of each role with random moves of the others.
     fn consider(&mut self, roles: usize, by_value: bool, random: &mut Xoshiro256PlusPlus) {
-        self.joints.clear();
         self.considered.clear();
-        for (index, game) in self.games.iter_mut().enumerate() {
+        let mut joint = Vec::with_capacity(roles);
+        for (game, entry) in self.games.iter_mut().enumerate() {
             let positions = &self.positions;
-            let is_random = !by_value || game.opening > 0 || random.random_ratio(1, RANDOM_MOVES);
-            game.opening = game.opening.saturating_sub(1);
-            let first = self.joints.len();
-            self.joints.extend((0..roles).map(|role| {
-                let moves = positions.moves(index, role);
-                let count = moves.len();
-                (count > 0).then(|| moves[random.random_range(0..count)])
-            }));
-            if is_random || positions.terminal[index] {
+            let is_random = !by_value || entry.opening > 0 || random.random_ratio(1, RANDOM_MOVES);
+            entry.opening = entry.opening.saturating_sub(1);
+            if positions.terminal[game] {
                 continue;
             }
-            for role in 0..roles {
-                let moves = positions.moves(index, role);
-                if moves.len() > 1 {
-                    let joint = &self.joints[first..];
-                    let state = positions.state(index);
-                    let choice = (index, role);
-                    let most = match positions.decider(index, roles) {
-                        Some(_) => MOST_SUCCESSORS,
-                        None => MOST_SIMULTANEOUS,
-                    };
-                    self.considered
-                        .add(choice, state, joint, (moves, most), random);
+            joint.clear();
+            joint.extend((0..roles).map(|role| match positions.moves(game, role) {
+                [] => None,
+                [single] => Some(*single),
+                moves => Some(moves[random.random_range(0..moves.len())]),
+            }));
+            let state = positions.state(game);
+            let considered = &mut self.considered;
+            if is_random {
+                considered.push(state, &joint);
+                considered.end_choice(game, Chooser::Nobody, roles);
+            } else if let Some(role) = positions.decider(game, roles) {
+                let moves = positions.moves(game, role);
+                considered.add(state, &mut joint, (role, moves, MOST_SUCCESSORS), random);
+                considered.end_choice(game, Chooser::One(role), roles);
+            } else {
+                for role in 0..roles {
+                    let moves = positions.moves(game, role);
+                    if moves.len() > 1 {
+                        considered.add(state, &mut joint, (role, moves, MOST_SIMULTANEOUS), random);
+                        considered.end_choice(game, Chooser::OneOfSeveral(role), roles);
+                    }
                 }
             }
         }
     }
 
-    /// Lets roles choose among the moves that they considered, whose successors are known.
-    fn choose(&mut self, network: &QuantisedNetwork, random: &mut Xoshiro256PlusPlus) {
-        let roles = self.joints.len() / self.games.len();
-        let mut odds: Vec<f64> = Vec::new();
+    /// Chooses among the joint moves that were considered, whose successors are known.
+    fn choose(
+        &mut self,
+        roles: usize,
+        network: Option<&QuantisedNetwork>,
+        random: &mut Xoshiro256PlusPlus,
+    ) {
+        self.next.clear();
+        self.next.resize(self.games.len(), None);
+        self.joints.clear();
+        self.joint_states.clear();
         let mut start = 0;
-        for &(game, role, end) in &self.considered.choices {
-            let values = Values {
-                network,
-                parent: self.positions.features(game),
-                role,
-            };
-            odds.clear();
-            values.odds(&self.successors, start..end, &mut odds);
-            let chosen = start + roulette(&odds, random);
-            self.joints[game * roles + role] = self.considered.picks[chosen * roles + role];
-            start = end;
+        let mut last = None;
+        let choices = std::mem::take(&mut self.considered.choices);
+        for choice in &choices {
+            let range = start..choice.end;
+            start = choice.end;
+            match (choice.chooser, network) {
+                (Chooser::One(role), Some(network)) => {
+                    let chosen = self.choose_one(choice.game, role, range, network, random);
+                    self.next[choice.game] = Some(chosen);
+                }
+                (Chooser::OneOfSeveral(role), Some(network)) => {
+                    let first = range.start * roles;
+                    let chosen = self.choose_one(choice.game, role, range, network, random);
+                    if last != Some(choice.game) {
+                        let joint = &self.considered.picks[first..first + roles];
+                        self.joints.extend_from_slice(joint);
+                        let state = self.positions.state(choice.game);
+                        self.joint_states.extend_from_slice(state);
+                        last = Some(choice.game);
+                    }
+                    let joint = self.joints.len() - roles;
+                    self.joints[joint + role] = self.considered.picks[chosen * roles + role];
+                }
+                _ => self.next[choice.game] = Some(range.start),
+            }
         }
+        self.considered.choices = choices;
+    }
+
+    /// One of these successors of a game's state, with a probability that grows with its
+    /// value for a role.
+    fn choose_one(
+        &mut self,
+        game: usize,
+        role: Role,
+        range: Range<usize>,
+        network: &QuantisedNetwork,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        let origin = self.positions.features(game);
+        let features = self.successors.features_of(range.clone());
+        network.evaluate(origin, features, &mut self.values);
+        self.odds.clear();
+        for (place, index) in range.clone().enumerate() {
+            let value = match self.successors.terminal[index] {
+                true => self.successors.goals(index)[role] as f32 / 100.0,
+                false => self.values.of(place)[role],
+            };
+            self.odds.push(odds(value));
+        }
+        range.start + roulette(&self.odds, random)
     }
 
     /// Moves on to the successors of all games, and ends games.
@@ -245,15 +298,20 @@ impl SelfPlay {
         random: &mut Xoshiro256PlusPlus,
         report: &mut SelfPlayReport,
     ) {
+        let mut joints = 0..;
         for (index, game) in self.games.iter_mut().enumerate() {
             let over = if self.positions.terminal[index] {
                 // A role turned out to have no moves.
                 Some(self.positions.goals(index))
             } else {
+                let (successors, at) = match self.next[index] {
+                    Some(at) => (&self.successors, at),
+                    None => (&self.joint_successors, joints.next().unwrap_or(0)),
+                };
                 report.plies += 1;
-                game.state.copy_from_slice(self.successors.state(index));
-                let is_over = self.successors.terminal[index] || game.plies > LONGEST_GAME;
-                is_over.then(|| self.successors.goals(index))
+                game.state.copy_from_slice(successors.state(at));
+                let is_over = successors.terminal[at] || game.plies > LONGEST_GAME;
+                is_over.then(|| successors.goals(at))
             };
             if let Some(goals) = over {
                 game.end(goals, samples, random, report);
@@ -261,78 +319,6 @@ impl SelfPlay {
             }
         }
     }
-}
-
-impl Considered {
-    fn clear(&mut self) {
-        self.states.clear();
-        self.picks.clear();
-        self.choices.clear();
-    }
-
-    /// Adds a choice of a role of a game among these moves, or among `most` random ones
-    /// of them.
-    fn add(
-        &mut self,
-        (game, role): (usize, usize),
-        state: &[u64],
-        joint: &[Option<Pick>],
-        (moves, most): (&[Pick], usize),
-        random: &mut Xoshiro256PlusPlus,
-    ) {
-        let count = moves.len().min(most);
-        for chosen in sample(random, moves.len(), count) {
-            self.states.extend_from_slice(state);
-            let first = self.picks.len();
-            self.picks.extend_from_slice(joint);
-            self.picks[first + role] = Some(moves[chosen]);
-        }
-        let end = self.picks.len() / joint.len();
-        self.choices.push((game, role, end));
-    }
-}
-
-/// Values successors of one state.
-struct Values<'a> {
-    network: &'a QuantisedNetwork,
-    /// The features of the state.
-    parent: &'a [u64],
-    role: usize,
-}
-
-impl Values<'_> {
-    /// Appends the weight of each successor in a choice of its role.
-    fn odds(&self, successors: &Positions, range: Range<usize>, odds: &mut Vec<f64>) {
-        let roles = successors.goals(range.start).len();
-        let mut values = [0.0_f32; MAX_HEADS];
-        let sums = self.network.sums(self.parent);
-        for index in range {
-            let value = if successors.terminal[index] {
-                successors.goals(index)[self.role] as f32 / 100.0
-            } else {
-                let features = successors.features(index);
-                let sums = self.network.sums_from(&sums, self.parent, features);
-                self.network.values(&sums, &mut values[..roles]);
-                values[self.role]
-            };
-            // The odds are the exponential of the logit.
-            let value = f64::from(value.clamp(1e-4, 1.0 - 1e-4));
-            odds.push((value / (1.0 - value)).powi(SHARPNESS));
-        }
-    }
-}
-
-/// An index with probability proportional to its weight.
-fn roulette(weights: &[f64], random: &mut Xoshiro256PlusPlus) -> usize {
-    let total: f64 = weights.iter().sum();
-    let mut rest = random.random_range(0.0..1.0) * total;
-    for (index, weight) in weights.iter().enumerate() {
-        rest -= weight;
-        if rest < 0.0 {
-            return index;
-        }
-    }
-    weights.len() - 1
 }
 
 impl Game {

@@ -1,11 +1,11 @@
 //! Fitting a network to samples: Adam with decoupled weight decay on the cross entropy
 //! (Kingma and Ba 2015; Loshchilov and Hutter 2019).
 
+use gdl_runtime::network::{COLUMNS, add_to_rows};
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::features::set_bits;
-use super::network::{COLUMNS, ValueHeads, ValueNetwork, hidden_units, sigmoid};
+use super::network::{ValueHeads, ValueNetwork, hidden_units, sigmoid};
 use super::samples::Samples;
 
 const DECAY_MEAN: f32 = 0.9;
@@ -135,10 +135,7 @@ impl Trainer {
             }
             back[hidden + head] = error;
         }
-        for feature in set_bits(features) {
-            let row = &mut self.gradient.rows[feature];
-            row.iter_mut().zip(&back).for_each(|(sum, add)| *sum += add);
-        }
+        add_to_rows(&mut self.gradient.rows, features, &back);
         let bias = self.gradient.bias.iter_mut().zip(&back);
         bias.for_each(|(sum, add)| *sum += add);
         let largest = |most: f32, sum: &f32| most.max(sum.abs());

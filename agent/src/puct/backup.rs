@@ -41,6 +41,10 @@ impl PuctTree {
     /// Limits values to the bounds of a node.
     fn clamp(&self, node: NodeId, values: &mut [f32]) {
         for (value, &[low, high]) in values.iter_mut().zip(self.bounds(node)) {
+            // Most nodes are unknown, and divisions take their time.
+            if [low, high] == [0, 100] {
+                continue;
+            }
             *value = value.clamp(f32::from(low) / 100.0, f32::from(high) / 100.0);
         }
     }

@@ -13,6 +13,7 @@
 use gdl_runtime::engine::Role;
 
 use super::tree::{NodeId, PuctTree};
+use crate::learning::network::MAX_HEADS;
 
 /// The largest number of joint moves that are looked at to bound one node.
 const MOST_JOINTS: usize = 1024;
@@ -30,13 +31,15 @@ impl PuctTree {
     /// Computes a node's bounds from those of its successors, closes edges and the node.
     /// Returns whether the bounds have changed.
     pub(super) fn update_bounds(&mut self, node: NodeId, goals: &GoalModel) -> bool {
-        let bounds = match self.decider(node) {
-            Some(role) => self.bounds_of_one(node, role, goals),
-            None => self.bounds_of_several(node, goals),
-        };
+        let mut bounds = [[0, 0]; MAX_HEADS];
+        match self.decider(node) {
+            Some(role) => self.bounds_of_one(node, role, goals, &mut bounds),
+            None => self.bounds_of_several(node, goals, &mut bounds),
+        }
+        let bounds = &bounds[..self.roles()];
         let first = node.index() * self.roles();
         let mut changed = false;
-        for (own, new) in self.bounds[first..].iter_mut().zip(&bounds) {
+        for (own, new) in self.bounds[first..].iter_mut().zip(bounds) {
             let new = [own[0].max(new[0]), own[1].min(new[1])];
             // Bounds can cross only if the goals do not add up as they did so far.
             if new[0] <= new[1] && new != *own {
@@ -48,16 +51,23 @@ impl PuctTree {
         changed
     }
 
-    fn bounds_of_one(&self, node: NodeId, role: Role, goals: &GoalModel) -> Vec<[u8; 2]> {
-        let roles = self.roles();
+    fn bounds_of_one(
+        &self,
+        node: NodeId,
+        role: Role,
+        goals: &GoalModel,
+        all: &mut [[u8; 2]; MAX_HEADS],
+    ) {
+        let all = &mut all[..self.roles()];
         let unknown = |who: usize| [0, goals.greatest[who]];
         let mut own = [0, 0];
-        let mut all = vec![[u8::MAX, 0]; roles];
+        all.fill([u8::MAX, 0]);
         for edge in &self.edges[self.span(node, role)] {
             let child = edge.child();
             let bounds = |who: usize| child.map_or(unknown(who), |child| self.bounds(child)[who]);
             if bounds(role)[0] >= goals.greatest[role] && !goals.has_constant_sum {
-                return (0..roles).map(bounds).collect();
+                let known = all.iter_mut().enumerate();
+                return known.for_each(|(who, all)| *all = bounds(who));
             }
             own = [own[0].max(bounds(role)[0]), own[1].max(bounds(role)[1])];
             for (who, all) in all.iter_mut().enumerate() {
@@ -68,18 +78,17 @@ impl PuctTree {
         if goals.has_constant_sum {
             all[1 - role] = [100 - own[1].min(100), 100 - own[0].min(100)];
         }
-        all
     }
 
-    fn bounds_of_several(&self, node: NodeId, goals: &GoalModel) -> Vec<[u8; 2]> {
+    fn bounds_of_several(&self, node: NodeId, goals: &GoalModel, all: &mut [[u8; 2]; MAX_HEADS]) {
         let roles = self.roles();
         let spans: Vec<_> = (0..roles).map(|role| self.span(node, role)).collect();
-        let unknown = || goals.greatest.iter().map(|&most| [0, most]).collect();
         let count = spans
             .iter()
             .try_fold(1_usize, |count, span| count.checked_mul(span.len()));
         let Some(count) = count.filter(|&count| count <= MOST_JOINTS) else {
-            return unknown();
+            let unknown = all.iter_mut().zip(&goals.greatest);
+            return unknown.for_each(|(all, &most)| *all = [0, most]);
         };
         // For each role and move the least it gives, and for each role the most.
         let mut least: Vec<Vec<u8>> = spans.iter().map(|span| vec![u8::MAX; span.len()]).collect();
@@ -101,12 +110,9 @@ impl PuctTree {
             }
         }
         let best = |moves: &Vec<u8>| moves.iter().copied().max().unwrap_or(0);
-        least
-            .iter()
-            .map(best)
-            .zip(most)
-            .map(<[u8; 2]>::from)
-            .collect()
+        for (all, (least, most)) in all.iter_mut().zip(least.iter().zip(most)) {
+            *all = [best(least), most];
+        }
     }
 
     /// Closes the edges that need no more visits, and the node if none is open.

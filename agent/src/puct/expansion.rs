@@ -1,16 +1,19 @@
 //! Expansion: successors of many leaves at once become nodes, with all their moves and
 //! the evaluations of these.
 
+use std::ops::Range;
+
 use gdl_runtime::engine::{Lanes, Pick, Role};
 use gdl_runtime::features::FeatureSet;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::bounds::GoalModel;
-use super::tree::{Edge, NewEdges, NodeId, PuctTree};
+use super::selection::PuctPath;
+use super::tree::{Edge, NodeId, PuctTree};
 use crate::expander::{Expander, Positions};
 use crate::learning::QuantisedNetwork;
-use crate::learning::network::MAX_HEADS;
+use crate::learning::quantised::StateValues;
 
 /// The least value from which priors are computed: the priors of hopeless moves stay
 /// above 0.
@@ -32,7 +35,8 @@ pub(super) struct LeafExpansion {
     picks: Vec<Option<Pick>>,
     /// New nodes with the positions in `leaves` that they are for.
     new: Vec<(NodeId, usize)>,
-    edges: Vec<Edge>,
+    values: StateValues,
+    sorted: SortedMoves,
     random: Xoshiro256PlusPlus,
     /// The number of states evaluated.
     pub(super) evaluations: u64,
@@ -47,7 +51,8 @@ impl LeafExpansion {
             parents: Vec::new(),
             picks: Vec::new(),
             new: Vec::new(),
-            edges: Vec::new(),
+            values: StateValues::default(),
+            sorted: SortedMoves::default(),
             random: Xoshiro256PlusPlus::seed_from_u64(0),
             evaluations: 0,
         }
@@ -77,29 +82,30 @@ impl LeafExpansion {
         added[0]
     }
 
-    /// Adds a node for the successor by each of these joint moves, unless there is one.
-    /// Appends the nodes to `added`.
-    pub(super) fn add(
+    /// Adds a node for the end of each of these paths, unless there is one. Appends the
+    /// nodes to `added`.
+    pub(super) fn add<'a>(
         &mut self,
         tree: &mut PuctTree,
-        requests: &[(NodeId, Vec<u32>)],
+        paths: impl Iterator<Item = &'a PuctPath> + Clone,
         network: &QuantisedNetwork,
         goals: &GoalModel,
         added: &mut Vec<NodeId>,
     ) {
         self.parents.clear();
         self.picks.clear();
-        for (node, joint) in requests {
-            self.parents.extend_from_slice(tree.state(*node));
-            self.add_picks(tree, *node, joint);
+        let steps = paths.map(|path| path.step(path.len() - 1));
+        for (node, joint) in steps.clone() {
+            self.parents.extend_from_slice(tree.state(node));
+            self.add_picks(tree, node, joint);
         }
         let (parents, picks) = (&self.parents, &self.picks);
         self.expander
             .advance(parents, picks, true, &mut self.leaves);
         let first = added.len();
         self.add_leaves(tree, network, goals, added);
-        for ((node, joint), &child) in requests.iter().zip(&added[first..]) {
-            tree.link(*node, joint, child);
+        for ((node, joint), &child) in steps.zip(&added[first..]) {
+            tree.link(node, joint, child);
         }
     }
 
@@ -152,28 +158,35 @@ impl LeafExpansion {
             match self.leaves.decider(index, tree.roles()) {
                 None => {
                     let count = leaf.joint_moves(tree.roles());
-                    let successors = start..start + count;
+                    let successors = Successors {
+                        positions: &self.successors,
+                        range: start..start + count,
+                    };
                     start += count;
                     self.evaluations += count as u64;
-                    leaf.expand_several(tree, node, network, (&self.successors, successors));
+                    let features = self.leaves.features(index);
+                    successors.evaluate(network, features, &mut self.values);
+                    leaf.expand_several(tree, node, &self.values);
+                    network.evaluate(features, features, &mut self.values);
+                    tree.set_values(node, self.values.of(0).iter().copied());
                 }
                 Some(role) => {
-                    let count = self.leaves.moves(index, role).len();
-                    let successors = start..start + count;
+                    let count = leaf.moves(role).len();
+                    let successors = Successors {
+                        positions: &self.successors,
+                        range: start..start + count,
+                    };
                     start += count;
                     self.evaluations += count as u64;
-                    self.edges.clear();
-                    leaf.expand_one(
-                        tree,
-                        node,
-                        role,
-                        network,
-                        (&self.successors, successors),
-                        &mut self.edges,
-                    );
+                    let features = self.leaves.features(index);
+                    successors.evaluate(network, features, &mut self.values);
+                    self.sorted.sort(role, count, &self.values);
+                    leaf.expand_one(tree, node, role, &successors, &self.values, &self.sorted);
+                    if successors.any_terminal() {
+                        tree.update_bounds(node, goals);
+                    }
                 }
             }
-            tree.update_bounds(node, goals);
         }
     }
 
@@ -204,6 +217,70 @@ impl LeafExpansion {
     }
 }
 
+/// The successors of a position, all by moves of one role.
+struct Successors<'a> {
+    positions: &'a Positions,
+    range: Range<usize>,
+}
+
+impl Successors<'_> {
+    /// Values them; `origin` has the features of the position before.
+    fn evaluate(&self, network: &QuantisedNetwork, origin: &[u64], values: &mut StateValues) {
+        let features = self.positions.features_of(self.range.clone());
+        network.evaluate(origin, features, values);
+        for (state, index) in self.range.clone().enumerate() {
+            if self.positions.terminal[index] {
+                values.set_goals(state, self.positions.goals(index));
+            }
+        }
+    }
+
+    fn any_terminal(&self) -> bool {
+        self.positions.terminal[self.range.clone()].contains(&true)
+    }
+
+    /// The goals of a successor if it is the end of the game.
+    fn outcome(&self, offset: usize) -> Option<&[i32]> {
+        let index = self.range.start + offset;
+        self.positions.terminal[index].then(|| self.positions.goals(index))
+    }
+}
+
+/// The moves of a role in descending order of their priors.
+#[derive(Debug, Default)]
+struct SortedMoves {
+    /// The place of each move in the order given, and above it the bits of its odds, which
+    /// are in the order of numbers, inverted.
+    keys: Vec<u64>,
+    /// The sum of the odds.
+    total: f32,
+}
+
+impl SortedMoves {
+    /// Sorts moves by the values of their successors.
+    fn sort(&mut self, role: Role, count: usize, values: &StateValues) {
+        self.keys.clear();
+        self.total = 0.0;
+        for place in 0..count {
+            let value = values.of(place)[role].clamp(LEAST_VALUE, 1.0 - LEAST_VALUE);
+            // The exponential of the logit.
+            let odds = value / (1.0 - value);
+            self.total += odds;
+            self.keys
+                .push(u64::from(!odds.to_bits()) << 32 | place as u64);
+        }
+        self.keys.sort_unstable();
+    }
+
+    /// The place of each move with its prior.
+    fn priors(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
+        self.keys.iter().map(|&key| {
+            let odds = f32::from_bits(!(key >> 32) as u32);
+            ((key as u32) as usize, odds / self.total)
+        })
+    }
+}
+
 /// A position that becomes a node.
 struct Leaf<'a> {
     positions: &'a Positions,
@@ -211,9 +288,13 @@ struct Leaf<'a> {
 }
 
 impl Leaf<'_> {
+    fn moves(&self, role: Role) -> &[Pick] {
+        self.positions.moves(self.index, role)
+    }
+
     /// Appends each move of the role that decides.
     fn append_moves(&self, decider: Role, roles: usize, picks: &mut Vec<Option<Pick>>) {
-        for &pick in self.positions.moves(self.index, decider) {
+        for &pick in self.moves(decider) {
             picks.extend((0..roles).map(|role| (role == decider).then_some(pick)));
         }
     }
@@ -227,10 +308,10 @@ impl Leaf<'_> {
     ) {
         let replies = self.replies(roles);
         for own in 0..roles {
-            for &pick in self.positions.moves(self.index, own) {
+            for &pick in self.moves(own) {
                 for _ in 0..replies {
                     picks.extend((0..roles).map(|role| {
-                        let moves = self.positions.moves(self.index, role);
+                        let moves = self.moves(role);
                         match role == own {
                             true => Some(pick),
                             false => Some(moves[random.random_range(0..moves.len())]),
@@ -243,17 +324,13 @@ impl Leaf<'_> {
 
     /// The number of joint moves that value the moves of all roles.
     fn joint_moves(&self, roles: usize) -> usize {
-        let moves: usize = (0..roles)
-            .map(|role| self.positions.moves(self.index, role).len())
-            .sum();
+        let moves: usize = (0..roles).map(|role| self.moves(role).len()).sum();
         moves * self.replies(roles)
     }
 
     /// The number of random moves of the others with which a move is valued.
     fn replies(&self, roles: usize) -> usize {
-        let moves: usize = (0..roles)
-            .map(|role| self.positions.moves(self.index, role).len())
-            .sum();
+        let moves: usize = (0..roles).map(|role| self.moves(role).len()).sum();
         (JOINT_MOVES / moves).clamp(1, MOST_REPLIES)
     }
 
@@ -263,84 +340,35 @@ impl Leaf<'_> {
         tree: &mut PuctTree,
         node: NodeId,
         role: Role,
-        network: &QuantisedNetwork,
-        (successors, range): (&Positions, std::ops::Range<usize>),
-        edges: &mut Vec<Edge>,
+        successors: &Successors<'_>,
+        values: &StateValues,
+        sorted: &SortedMoves,
     ) {
-        let roles = tree.roles();
-        let features = self.positions.features(self.index);
-        let sums = network.sums(features);
-        let mut best = [0.0; MAX_HEADS];
-        let mut highest = f32::NEG_INFINITY;
-        let mut total = 0.0;
-        let moves = self.positions.moves(self.index, role);
-        let mut outcomes = Vec::new();
-        for (offset, index) in range.enumerate() {
-            let mut values = [0.0; MAX_HEADS];
-            if successors.terminal[index] {
-                let goals = successors.goals(index);
-                let pairs = values.iter_mut().zip(goals);
-                pairs.for_each(|(value, &goal)| *value = goal as f32 / 100.0);
-                outcomes.push((moves[offset].mv, tree.outcome(goals)));
-            } else {
-                let sums = network.sums_from(&sums, features, successors.features(index));
-                network.values(&sums, &mut values[..roles]);
-            }
-            let value = values[role];
-            if value > highest {
-                (highest, best) = (value, values);
-            }
-            let bounded = value.clamp(LEAST_VALUE, 1.0 - LEAST_VALUE);
-            // The exponential of the logit.
-            let odds = bounded / (1.0 - bounded);
-            total += odds;
-            edges.push(Edge::new(moves[offset].mv, odds, value, 1));
+        let moves = self.moves(role);
+        tree.begin_edges(node, role);
+        for (place, prior) in sorted.priors() {
+            let edge = Edge::new(moves[place].mv, prior, values.of(place)[role], 1);
+            let outcome = successors.outcome(place).map(|goals| tree.outcome(goals));
+            tree.add_edge(node, outcome.map_or(edge, |outcome| edge.to(outcome)));
         }
-        edges.sort_unstable_by(|one, other| other.prior.total_cmp(&one.prior));
-        edges.iter_mut().for_each(|edge| edge.prior /= total);
-        tree.expand(node, NewEdges::One(role, edges));
-        tree.set_values(node, best.into_iter());
-        for (mv, outcome) in outcomes {
-            let at = tree.span(node, role).find(|&at| tree.edges[at].mv == mv);
-            if let Some(at) = at {
-                tree.link(node, &[at as u32], outcome);
-            }
+        if let Some((best, _)) = sorted.priors().next() {
+            tree.set_values(node, values.of(best).iter().copied());
         }
     }
 
     /// Gives a node edges for all roles, by the values of successors with random moves of
     /// the others.
-    fn expand_several(
-        &self,
-        tree: &mut PuctTree,
-        node: NodeId,
-        network: &QuantisedNetwork,
-        (successors, range): (&Positions, std::ops::Range<usize>),
-    ) {
-        let mut values = [0.0; MAX_HEADS];
-        let roles = tree.roles();
-        let features = self.positions.features(self.index);
-        let sums = network.sums(features);
-        let replies = self.replies(roles);
-        let mut successor = range.start;
-        let edges: Vec<Vec<Edge>> = (0..roles)
+    fn expand_several(&self, tree: &mut PuctTree, node: NodeId, values: &StateValues) {
+        let replies = self.replies(tree.roles());
+        let mut first = 0;
+        let edges: Vec<Vec<Edge>> = (0..tree.roles())
             .map(|role| {
-                let moves = self.positions.moves(self.index, role);
-                let mut edges: Vec<Edge> = (moves.iter())
+                let moves = self.moves(role).iter();
+                let mut edges: Vec<Edge> = moves
                     .map(|pick| {
-                        let mut mean = 0.0;
-                        for index in successor..successor + replies {
-                            if successors.terminal[index] {
-                                mean += successors.goals(index)[role] as f32 / 100.0;
-                            } else {
-                                let others = successors.features(index);
-                                let sums = network.sums_from(&sums, features, others);
-                                network.values(&sums, &mut values[..roles]);
-                                mean += values[role];
-                            }
-                        }
-                        successor += replies;
-                        mean /= replies as f32;
+                        let values = (first..first + replies).map(|index| values.of(index)[role]);
+                        first += replies;
+                        let mean = values.sum::<f32>() / replies as f32;
                         let bounded = mean.clamp(LEAST_VALUE, 1.0 - LEAST_VALUE);
                         Edge::new(pick.mv, bounded / (1.0 - bounded), mean, 1)
                     })
@@ -350,8 +378,6 @@ impl Leaf<'_> {
                 edges
             })
             .collect();
-        tree.expand(node, NewEdges::Several(&edges));
-        network.values(&sums, &mut values[..roles]);
-        tree.set_values(node, values.into_iter());
+        tree.expand_several(node, &edges);
     }
 }

@@ -65,7 +65,6 @@ pub struct EvaluatedSearch {
     /// For each path whose leaf is being played out, that leaf.
     played_out: Vec<NodeId>,
     playouts: Option<LeafPlayouts>,
-    requests: Vec<(NodeId, Vec<u32>)>,
     added: Vec<NodeId>,
     joint: Vec<u32>,
     /// The number of descents that ended at a node known before.
@@ -129,7 +128,6 @@ impl EvaluatedSearch {
             batch: Vec::new(),
             played_out: Vec::new(),
             playouts: None,
-            requests: Vec::new(),
             added: Vec::new(),
             joint: Vec::new(),
             known: 0,
@@ -268,21 +266,16 @@ impl EvaluatedSearch {
 
     /// Expands the leaves of the batch, so that the ends of all paths are known.
     fn expand_leaves(&mut self) {
-        self.requests.clear();
         self.added.clear();
-        for &(path, end) in &self.batch {
-            if end == DescentEnd::Leaf {
-                let path = &self.paths[path];
-                let (node, joint) = path.step(path.len() - 1);
-                self.requests.push((node, joint.to_vec()));
-            }
-        }
-        let Some(network) = self.network.as_ref().filter(|_| !self.requests.is_empty()) else {
+        let (Some(network), goals) = (&self.network, &self.goals) else {
             return;
         };
+        let paths = &self.paths;
+        let leaves = self.batch.iter();
+        let leaves = leaves.filter(|(_, end)| *end == DescentEnd::Leaf);
+        let leaves = leaves.map(|&(path, _)| &paths[path]);
         let (tree, added) = (&mut self.tree, &mut self.added);
-        self.expansion
-            .add(tree, &self.requests, network, &self.goals, added);
+        self.expansion.add(tree, leaves, network, goals, added);
     }
 
     /// Enters the values of the ends of the batch along their paths, except for those

@@ -60,6 +60,8 @@ impl PuctTree {
     ) -> DescentEnd {
         path.clear();
         let mut node = root;
+        // A path that comes back leads to a node with a lower number than some other one.
+        let mut highest = root;
         loop {
             self.select(node, exploration, joint);
             if joint.is_empty() {
@@ -79,8 +81,13 @@ impl PuctTree {
                 Some(child) if self.nodes[child.index()].is_closed => {
                     return DescentEnd::Known(child);
                 }
-                Some(child) if path.nodes.contains(&child) => return DescentEnd::Known(child),
-                Some(child) => node = child,
+                Some(child) if child <= highest && path.nodes.contains(&child) => {
+                    return DescentEnd::Known(child);
+                }
+                Some(child) => {
+                    node = child;
+                    highest = highest.max(child);
+                }
             }
         }
     }
@@ -158,11 +165,8 @@ impl PuctTree {
 
 #[inline]
 fn score(edge: &super::tree::Edge, weight: f32) -> f32 {
-    let visits = edge.visits as f32;
-    let tries = visits + f32::from(edge.pending);
-    let mean = match edge.pending {
-        0 => edge.mean,
-        _ => edge.mean * visits / tries,
-    };
-    mean + weight * edge.prior / (1.0 + tries)
+    let tries = (edge.visits + u32::from(edge.pending)) as f32;
+    // Descents under way count as losses.
+    let share = edge.visits as f32 / tries.max(1.0);
+    edge.mean * share + weight * edge.prior / (1.0 + tries)
 }

@@ -8,7 +8,7 @@ use hashbrown::{HashMap, HashTable};
 use rustc_hash::FxBuildHasher;
 
 /// The index of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct NodeId(pub(super) u32);
 
 impl NodeId {
@@ -74,19 +74,18 @@ impl Edge {
         }
     }
 
+    /// The same edge to a node that is known.
+    pub(super) fn to(self, child: NodeId) -> Self {
+        Self {
+            child: child.0,
+            ..self
+        }
+    }
+
     /// The node that it leads to, if it is known and its role alone decides.
     pub(super) fn child(&self) -> Option<NodeId> {
         (self.child != NO_NODE).then_some(NodeId(self.child))
     }
-}
-
-/// The edges of a new node.
-#[derive(Clone, Copy)]
-pub(super) enum NewEdges<'a> {
-    /// Of the role that decides, in descending order of their priors.
-    One(Role, &'a [Edge]),
-    /// Of every role.
-    Several(&'a [Vec<Edge>]),
 }
 
 /// The graph.
@@ -240,25 +239,29 @@ impl PuctTree {
         &self.bounds[node.index() * self.roles..][..self.roles]
     }
 
-    /// Gives a new node its edges.
-    pub(super) fn expand(&mut self, node: NodeId, edges: NewEdges<'_>) {
-        let first = self.edges.len();
-        let decider = match edges {
-            NewEdges::One(role, edges) => {
-                self.edges.extend_from_slice(edges);
-                role as u8
-            }
-            NewEdges::Several(roles) => {
-                self.edges.extend(roles.iter().flatten());
-                let spans = roles.iter().map(|edges| edges.len() as u32).collect();
-                self.spans.insert(node, spans);
-                SEVERAL
-            }
-        };
+    /// Makes a role decide where a new node leads. Its edges are added next, in descending
+    /// order of their priors.
+    pub(super) fn begin_edges(&mut self, node: NodeId, role: Role) {
         let entry = &mut self.nodes[node.index()];
-        entry.first = first as u32;
-        entry.count = (self.edges.len() - first) as u32;
-        entry.decider = decider;
+        entry.first = self.edges.len() as u32;
+        entry.decider = role as u8;
+    }
+
+    /// Adds an edge to the last node that has edges.
+    pub(super) fn add_edge(&mut self, node: NodeId, edge: Edge) {
+        self.edges.push(edge);
+        self.nodes[node.index()].count += 1;
+    }
+
+    /// Gives a new node edges of every role.
+    pub(super) fn expand_several(&mut self, node: NodeId, roles: &[Vec<Edge>]) {
+        let spans = roles.iter().map(|edges| edges.len() as u32).collect();
+        self.spans.insert(node, spans);
+        let entry = &mut self.nodes[node.index()];
+        entry.first = self.edges.len() as u32;
+        entry.decider = SEVERAL;
+        self.edges.extend(roles.iter().flatten());
+        entry.count = self.edges.len() as u32 - entry.first;
     }
 
     /// The role that decides where a node leads; `None` if several do.

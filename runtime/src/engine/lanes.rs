@@ -163,19 +163,25 @@ pub trait LaneSets: LaneSteps {
         words.extend_from_slice(&self.state(lane).0);
     }
 
-    /// Replaces `table` by the words of the states of all lanes, lane after lane.
-    fn state_table(&self, table: &mut Vec<u64>) {
+    /// Replaces `table` by the words of the states of the lowest `lanes` lanes, lane
+    /// after lane.
+    fn state_table(&self, lanes: usize, table: &mut Vec<u64>) {
         table.clear();
-        (0..self.count()).for_each(|lane| table.extend(self.state(lane).0));
+        (0..lanes).for_each(|lane| table.extend(self.state(lane).0));
     }
 
-    /// Replaces `table` by the features of the positions in all lanes, lane after lane:
-    /// for each lane as many words as its bits take, which are its fluents, then the
-    /// features of `set`, then whatever else the engine knows about how many moves there
-    /// are. Needs an evaluation.
-    fn feature_table(&mut self, set: &FeatureSet, table: &mut Vec<u64>) {
+    /// The number of bits of a state's words that are fluents: the lowest ones.
+    fn fluents(&self) -> usize {
+        64 * self.state(0).0.len()
+    }
+
+    /// Replaces `table` by the features of the positions in the lowest `lanes` lanes, lane
+    /// after lane: for each lane as many words as its bits take, which are its
+    /// [fluents](Self::fluents), then the features of `set`, then whatever else the engine
+    /// knows about how many moves there are. Needs an evaluation.
+    fn feature_table(&mut self, set: &FeatureSet, lanes: usize, table: &mut Vec<u64>) {
         table.clear();
-        for lane in 0..self.count() {
+        for lane in 0..lanes {
             let mut words = self.state(lane).0.to_vec();
             let fluents = 64 * words.len();
             let state = words.clone();
@@ -197,19 +203,19 @@ pub trait LaneSets: LaneSteps {
         (0..self.count()).for_each(|lane| self.legal(lane, role, moves));
     }
 
-    /// Replaces `table` by which moves of a role are legal: for every lane, lane
-    /// after lane, as many 64-bit words as its [`table_moves`](Self::table_moves)
+    /// Replaces `table` by which moves of a role are legal: for the lowest `lanes` lanes,
+    /// lane after lane, as many 64-bit words as its [`table_moves`](Self::table_moves)
     /// take, move `index` being bit `index % 64` of word `index / 64`. A lane's legal
     /// moves are in the order of [`legal`](LaneSteps::legal), so the number of bits
     /// set below a move's is its index there. Needs an evaluation.
-    fn legal_table(&mut self, role: Role, table: &mut Vec<u64>) {
+    fn legal_table(&mut self, role: Role, lanes: usize, table: &mut Vec<u64>) {
         let mut moves = Vec::new();
         self.table_moves(role, &mut moves);
         let words = moves.len().div_ceil(64);
         table.clear();
-        table.resize(words * self.count(), 0);
+        table.resize(words * lanes, 0);
         let mut index = 0;
-        for lane in 0..self.count() {
+        for lane in 0..lanes {
             moves.clear();
             self.legal(lane, role, &mut moves);
             for _ in &moves {

@@ -32,6 +32,14 @@ pub trait Word: Copy + Send + Sync + 'static {
     #[allow(unsafe_code)]
     unsafe fn splat(bit: bool) -> Self;
 
+    /// No lane set; `None` if this processor lacks the instructions.
+    #[must_use]
+    fn zero() -> Option<Self> {
+        // SAFETY: the word is available.
+        #[allow(unsafe_code)]
+        Self::available().then(|| unsafe { Self::splat(false) })
+    }
+
     /// The function of three bits whose value for `a`, `b`, `c` is bit
     /// `4a + 2b + c` of `TRUTH` (0 to 255), in every lane.
     fn lut3<const TRUTH: i32>(a: Self, b: Self, c: Self) -> Self;
@@ -56,6 +64,10 @@ pub trait Word: Copy + Send + Sync + 'static {
 
     /// These 64 lanes repeated over the whole word; `self` proves the instructions.
     fn repeat(self, lanes: u64) -> Self;
+
+    /// The sum of the products of these numbers, negative ones among the first counting as
+    /// 0, wrapping; `self` proves the instructions.
+    fn rectified_product(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32;
 
     /// Runs a kernel compiled for this width's instructions.
     fn run<K: Kernel>(kernel: K, proof: Self) -> K::Output;
@@ -278,6 +290,13 @@ impl Word for u64 {
     #[inline(always)]
     fn repeat(self, lanes: u64) -> Self {
         lanes
+    }
+
+    #[inline(always)]
+    fn rectified_product(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
+        let pairs = numbers.iter().zip(weights);
+        let products = pairs.map(|(&one, &other)| i32::from(one.max(0)) * i32::from(other));
+        products.fold(0, i32::wrapping_add)
     }
 
     #[inline(always)]

@@ -60,6 +60,30 @@ impl Word512 {
     }
 }
 
+/// The sum of the products of 32 numbers, negative ones among the first counting as 0.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rectified_product(numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
+    let products = |half: usize| {
+        let (numbers, weights) = (&raw const numbers[16 * half], &raw const weights[16 * half]);
+        // SAFETY: 16 numbers follow in either array.
+        let (numbers, weights) = unsafe {
+            (
+                _mm256_loadu_si256(numbers.cast()),
+                _mm256_loadu_si256(weights.cast()),
+            )
+        };
+        let rectified = _mm256_max_epi16(numbers, _mm256_setzero_si256());
+        _mm256_madd_epi16(rectified, weights)
+    };
+    let eight = _mm256_add_epi32(products(0), products(1));
+    let upper = _mm256_extracti128_si256::<1>(eight);
+    let four = _mm_add_epi32(_mm256_castsi256_si128(eight), upper);
+    let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+    let one = _mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
+    _mm_cvtsi128_si32(one)
+}
+
 macro_rules! vector_word {
     ($word:ident, $lanes:literal, $feature:tt, $splat:ident, $add:ident, $shl:ident) => {
         impl Word for $word {
@@ -118,6 +142,12 @@ macro_rules! vector_word {
             fn repeat(self, lanes: u64) -> Self {
                 // SAFETY: see the head of the file.
                 Self(unsafe { $splat(lanes.cast_signed()) })
+            }
+
+            #[inline(always)]
+            fn rectified_product(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
+                // SAFETY: see the head of the file; AVX-512 includes AVX2.
+                unsafe { rectified_product(numbers, weights) }
             }
 
             #[inline(always)]

@@ -9,6 +9,8 @@ use super::Machine;
 use crate::engine::{Move, Pick, Role};
 use crate::lanes::{Word, kernel};
 use crate::layout::Row;
+use crate::transpose::transpose_table;
+use std::sync::Arc;
 
 impl<W: Word> Machine<W> {
     /// A set of lanes as a row.
@@ -65,22 +67,28 @@ impl<W: Word> Machine<W> {
     /// As [`force_set`](Self::force_set) for the lowest lanes one by one, lane after
     /// lane with a move per role, or `None` for a role that has a single one.
     pub(super) fn force_each(&mut self, picks: &[Option<Pick>]) {
-        let roles = self.layout.roles.len();
-        for (lane, picks) in picks.chunks_exact(roles).enumerate() {
-            let (word, bit) = (lane / 64, lane % 64);
-            for (pick, moves) in picks.iter().zip(&self.layout.moves) {
+        let layout = Arc::clone(&self.layout);
+        let lanes = picks.len() / layout.roles.len();
+        self.rank_table.resize(layout.choices.len() * lanes, 0);
+        let mut sets = vec![self.zero; layout.choices.len()];
+        for (lane, picks) in picks.chunks_exact(layout.roles.len()).enumerate() {
+            for (pick, moves) in picks.iter().zip(&layout.moves) {
                 let choice_of = |pick: &Pick| moves[pick.mv.0 as usize].choice;
-                let Some((pick, choice)) = pick.and_then(|pick| Some((pick, choice_of(&pick)?)))
-                else {
-                    continue;
-                };
-                self.forced[choice as usize].words_mut()[word] |= 1 << bit;
-                let ranks = self.forced_ranks[choice as usize].iter_mut();
-                for (rank_bit, row) in ranks.enumerate() {
-                    let wanted = u64::from(pick.index >> rank_bit & 1);
-                    let row = &mut row.words_mut()[word];
-                    *row = *row & !(1 << bit) | wanted << bit;
+                if let Some((pick, choice)) = pick.and_then(|pick| Some((pick, choice_of(&pick)?)))
+                {
+                    sets[choice as usize].words_mut()[lane / 64] |= 1 << (lane % 64);
+                    self.rank_table[choice as usize * lanes + lane] = pick.index.into();
                 }
+            }
+        }
+        let ranks = self.rank_table.chunks(lanes.max(1));
+        for ((choice, &set), ranks) in sets.iter().enumerate().zip(ranks) {
+            if !set.is_zero() {
+                let forced_ranks = &mut self.forced_ranks[choice];
+                self.rank_rows.resize(forced_ranks.len(), self.zero);
+                transpose_table(ranks, &mut self.rank_rows);
+                force_ranks(set, set, &self.rank_rows, forced_ranks);
+                self.forced[choice] = self.forced[choice].or(set);
             }
         }
     }
@@ -106,6 +114,15 @@ kernel! {
                     _ => row.or(lanes),
                 };
             }
+        }
+    }
+}
+
+kernel! {
+    /// Replaces forced ranks in a set of lanes.
+    fn force_ranks<'a, W>(set: W, ranks: &'a [W], forced_ranks: &'a mut [W]) {
+        for (forced, &rank) in forced_ranks.iter_mut().zip(ranks) {
+            *forced = set.select(rank, *forced);
         }
     }
 }

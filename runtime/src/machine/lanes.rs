@@ -144,21 +144,22 @@ impl<W: Word> LaneSets for Machine<W> {
         self.read_column(lane, words);
     }
 
-    fn state_table(&self, table: &mut Vec<u64>) {
-        transpose_rows(&self.rows.now, table);
+    fn state_table(&self, lanes: usize, table: &mut Vec<u64>) {
+        transpose_rows(&self.rows.now, lanes, table);
     }
 
-    fn feature_table(&mut self, set: &FeatureSet, table: &mut Vec<u64>) {
+    fn fluents(&self) -> usize {
+        self.layout.bases.len()
+    }
+
+    fn feature_table(&mut self, set: &FeatureSet, lanes: usize, table: &mut Vec<u64>) {
         self.sequence.assert_evaluated();
-        let mut rows = self.rows.now.to_vec();
-        append_features(
-            self.zero,
-            set,
-            &self.layout.choices,
-            &self.rows.work,
-            &mut rows,
-        );
-        transpose_rows(&rows, table);
+        let rows = &mut self.feature_rows;
+        rows.clear();
+        rows.extend_from_slice(&self.rows.now);
+        let (choices, work) = (&self.layout.choices, &self.rows.work);
+        append_features(self.zero, set, choices, work, rows);
+        transpose_rows(rows, lanes, table);
     }
 
     fn table_moves(&mut self, role: Role, moves: &mut Vec<Move>) {
@@ -166,14 +167,14 @@ impl<W: Word> LaneSets for Machine<W> {
         moves.extend(self.layout.legal_order[role].iter().copied().map(Move));
     }
 
-    fn legal_table(&mut self, role: Role, table: &mut Vec<u64>) {
+    fn legal_table(&mut self, role: Role, lanes: usize, table: &mut Vec<u64>) {
         self.know_legal();
         let moves = &self.layout.moves[role];
         let order = self.layout.legal_order[role].iter();
         let rows: Vec<W> = order
             .map(|&mv| self.row(moves[mv as usize].legal))
             .collect();
-        transpose_rows(&rows, table);
+        transpose_rows(&rows, lanes, table);
     }
 }
 

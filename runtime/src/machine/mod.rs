@@ -30,6 +30,12 @@ pub struct Machine<W> {
     forced: Vec<W>,
     /// The forced ranks, in the order of the layout's rank rows.
     forced_ranks: Vec<Vec<W>>,
+    /// The ranks of a table of picks, choice after choice, one per lane; and the rows of
+    /// one of these choices.
+    rank_table: Vec<u64>,
+    rank_rows: Vec<W>,
+    /// The rows of the features of the last table of them.
+    feature_rows: Vec<W>,
     /// Weights and observation, made when first requested.
     selection: Option<Box<WeightedSelection<W>>>,
     sequence: StepSequence,
@@ -71,6 +77,9 @@ impl<W: Word> Machine<W> {
             initial,
             forced: vec![zero; layout.choices.len()],
             forced_ranks,
+            rank_table: Vec::new(),
+            rank_rows: Vec::new(),
+            feature_rows: Vec::new(),
             selection: None,
             sequence: StepSequence::default(),
             random: Random::new(seed, zero),

@@ -1,0 +1,158 @@
+//! The arithmetic of networks whose first layer is a sum of rows over the features of a
+//! state: in integers for searches, in floating point for training.
+
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::Word256;
+use crate::lanes::{Word, kernel};
+
+/// The number of columns of the first layer.
+pub const COLUMNS: usize = 32;
+
+/// A 16-bit number per column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct IntegerRow(pub [i16; COLUMNS]);
+
+/// A network in 16-bit integers. Sums of the first layer wrap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IntegerNetwork {
+    /// The row of every feature.
+    pub rows: Vec<IntegerRow>,
+    /// What the first layer adds to the sum of rows.
+    pub bias: IntegerRow,
+    /// For each output, the weights of the rectified sums.
+    pub outputs: Vec<IntegerRow>,
+}
+
+impl IntegerNetwork {
+    /// Replaces `outputs` by those of states, state after state, which are given by the
+    /// words of their features one after another. `origin` has those of a state from which
+    /// they differ in few features: the differences are what takes time.
+    ///
+    /// # Panics
+    /// If a state has a feature without a row.
+    pub fn evaluate(&self, origin: &[u64], states: &[u64], outputs: &mut Vec<i32>) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(proof) = Word256::zero() {
+            return evaluate(proof, proof, self, origin, states, outputs);
+        }
+        evaluate(0, 0, self, origin, states, outputs);
+    }
+}
+
+kernel! {
+    /// See [`IntegerNetwork::evaluate`].
+    pub fn evaluate<'a, W>(
+        proof: W,
+        network: &'a IntegerNetwork,
+        origin: &'a [u64],
+        states: &'a [u64],
+        outputs: &'a mut Vec<i32>,
+    ) {
+        outputs.clear();
+        let mut sums = network.bias;
+        for (rows, &word) in network.rows.chunks(64).zip(origin) {
+            change(&mut sums, rows, word, word);
+        }
+        for features in states.chunks_exact(origin.len()) {
+            let mut sums = sums;
+            let words = features.iter().zip(origin);
+            for (rows, (&word, &before)) in network.rows.chunks(64).zip(words) {
+                change(&mut sums, rows, word ^ before, word);
+            }
+            for weights in &network.outputs {
+                outputs.push(proof.rectified_product(&sums.0, &weights.0));
+            }
+        }
+    }
+}
+
+/// Adds the rows of the changed features to sums, or subtracts those of features that do
+/// not hold after the change.
+#[inline(always)]
+fn change(sums: &mut IntegerRow, rows: &[IntegerRow], changed: u64, features: u64) {
+    let mut changed = changed;
+    while changed != 0 {
+        let bit = changed.trailing_zeros();
+        let row = &rows[bit as usize].0;
+        // The complement plus 1 is the negative.
+        let sign = (features >> bit & 1) as i16 - 1;
+        // A new array stays in registers.
+        let mut next = [0; COLUMNS];
+        for (column, next) in next.iter_mut().enumerate() {
+            let weight = (row[column] ^ sign).wrapping_sub(sign);
+            *next = sums.0[column].wrapping_add(weight);
+        }
+        sums.0 = next;
+        changed &= changed - 1;
+    }
+}
+
+/// Adds the rows of features to `sums`.
+///
+/// # Panics
+/// If a feature has no row.
+pub fn sum_rows(rows: &[[f32; COLUMNS]], features: &[u64], sums: &mut [f32; COLUMNS]) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(proof) = Word256::zero() {
+        return sum_float_rows(proof, proof, rows, features, sums);
+    }
+    sum_float_rows(0, 0, rows, features, sums);
+}
+
+/// Adds the same numbers to the rows of features.
+///
+/// # Panics
+/// If a feature has no row.
+pub fn add_to_rows(rows: &mut [[f32; COLUMNS]], features: &[u64], numbers: &[f32; COLUMNS]) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(proof) = Word256::zero() {
+        return add_to_float_rows(proof, proof, rows, features, numbers);
+    }
+    add_to_float_rows(0, 0, rows, features, numbers);
+}
+
+kernel! {
+    fn sum_float_rows<'a, W>(
+        _proof: W,
+        rows: &'a [[f32; COLUMNS]],
+        features: &'a [u64],
+        sums: &'a mut [f32; COLUMNS],
+    ) {
+        let mut total = *sums;
+        for (rows, &word) in rows.chunks(64).zip(features) {
+            let mut rest = word;
+            while rest != 0 {
+                let row = &rows[rest.trailing_zeros() as usize];
+                let mut next = [0.0; COLUMNS];
+                for (column, next) in next.iter_mut().enumerate() {
+                    *next = total[column] + row[column];
+                }
+                total = next;
+                rest &= rest - 1;
+            }
+        }
+        *sums = total;
+    }
+}
+
+kernel! {
+    fn add_to_float_rows<'a, W>(
+        _proof: W,
+        rows: &'a mut [[f32; COLUMNS]],
+        features: &'a [u64],
+        numbers: &'a [f32; COLUMNS],
+    ) {
+        let numbers = *numbers;
+        for (rows, &word) in rows.chunks_mut(64).zip(features) {
+            let mut rest = word;
+            while rest != 0 {
+                let row = &mut rows[rest.trailing_zeros() as usize];
+                for (sum, number) in row.iter_mut().zip(&numbers) {
+                    *sum += number;
+                }
+                rest &= rest - 1;
+            }
+        }
+    }
+}
