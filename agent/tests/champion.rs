@@ -212,8 +212,12 @@ fn what_bounds_prove_is_what_exhaustive_search_finds() {
     let mut engine = engine("tictactoe");
     let mut known = HashMap::new();
     let words = engine.initial().0.len();
-    // Both with and without the knowledge that goals add up to 100.
-    for heads in [ValueHeads::ConstantSum, ValueHeads::PerRole(2)] {
+    // Both with and without the knowledge that goals add up to 100, and with playouts.
+    for (heads, playouts) in [
+        (ValueHeads::ConstantSum, 0.0),
+        (ValueHeads::PerRole(2), 0.0),
+        (ValueHeads::ConstantSum, 0.5),
+    ] {
         let network = ValueNetwork::random(64 * words, heads, &mut random);
         let network = QuantisedNetwork::new(&network, 20.0);
         let mut search = EvaluatedSearch::new(
@@ -222,6 +226,9 @@ fn what_bounds_prove_is_what_exhaustive_search_finds() {
             vec![100, 100],
             PuctSettings::default(),
         );
+        if playouts > 0.0 {
+            search = search.with_playouts(engine.lanes(2), playouts);
+        }
         search.set_network(network, Default::default());
         for state in states(&mut *engine, 60, &mut random) {
             if engine.examine(&state).terminal {

@@ -127,14 +127,6 @@ impl Learning {
         iter::once(&mut self.evaluation).chain(&mut self.mixture)
     }
 
-    /// What to play by without quick games.
-    fn untried(&self) -> ChampionSearch {
-        match self.mixture {
-            Some(_) => ChampionSearch::Mixture,
-            None => ChampionSearch::Evaluation,
-        }
-    }
-
     /// Searches by the network that was learned from now on. `false` if there is none.
     fn use_network(&mut self) -> bool {
         let Some(network) = self.learner.network() else {
@@ -201,7 +193,7 @@ impl Champion {
                     loss: None,
                     mixture: None,
                     playouts: None,
-                    plays: learning.untried(),
+                    plays: self.settings.untried(),
                 });
             }
             learning
@@ -251,7 +243,7 @@ impl Champion {
             loss: learning.learner.history().last().map(|round| round.loss),
             mixture: None,
             playouts: None,
-            plays: learning.untried(),
+            plays: self.settings.untried(),
         };
         if self.settings.has_trials {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -302,6 +294,16 @@ impl ChampionChoice {
         self.playouts = Some(score);
         if !score.favours_first() {
             self.plays = ChampionSearch::Playouts;
+        }
+    }
+}
+
+impl ChampionSettings {
+    /// What to play by as long as no quick games have decided.
+    fn untried(&self) -> ChampionSearch {
+        match self.has_trials || self.mixture == 0.0 {
+            true => ChampionSearch::Evaluation,
+            false => ChampionSearch::Mixture,
         }
     }
 }

@@ -172,3 +172,76 @@ impl LeafPlayouts {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::path::Path;
+
+    use gdl_engines::{EngineKind, EngineOptions};
+    use gdl_runtime::engine::{Engine, State};
+
+    use super::LeafPlayouts;
+    use crate::matches::highest_goals;
+
+    /// The mean goal of the first role over random games from a state, and the variance.
+    fn expected(engine: &mut dyn Engine, state: &State) -> (f64, f64) {
+        let position = engine.examine(state);
+        if position.terminal {
+            return (f64::from(highest_goals(&position)[0]), 0.0);
+        }
+        let decider = usize::from(position.legal[1].len() > 1);
+        let moves = &position.legal[decider];
+        let (mut mean, mut square) = (0.0, 0.0);
+        for &mv in moves {
+            let mut joint: Vec<_> = position.legal.iter().map(|moves| moves[0]).collect();
+            joint[decider] = mv;
+            let next = engine.next(state, &joint);
+            let (one, variance) = expected(engine, &next);
+            mean += one / moves.len() as f64;
+            square += (variance + one * one) / moves.len() as f64;
+        }
+        (mean, square - mean * mean)
+    }
+
+    /// Leaves start while the games of others go on, as in a search.
+    #[test]
+    fn results_are_those_of_uniformly_random_games() {
+        let seed = gdl_testing::seed();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tictactoe.kif");
+        let options = EngineOptions::default();
+        let mut engine = gdl_engines::open(&path, EngineKind::Net, &options)
+            .unwrap()
+            .engine;
+        let mut state = engine.initial();
+        for _ in 0..3 {
+            let legal = engine.examine(&state).legal;
+            let joint: Vec<_> = legal.iter().map(|moves| moves[moves.len() / 2]).collect();
+            state = engine.next(&state, &joint);
+        }
+        let (mean, variance) = expected(&mut *engine, &state);
+        let mut playouts = LeafPlayouts::new(engine.lanes(seed));
+        let wanted = playouts.most_leaves();
+        let mut idle: Vec<usize> = (0..wanted).collect();
+        let (mut sum, mut count) = (0.0, 0.0);
+        while count < 4000.0 {
+            while playouts.room(wanted) > 0
+                && let Some(leaf) = idle.pop()
+            {
+                playouts.start(leaf, &state.0, wanted);
+            }
+            playouts.step(&mut |leaf, means| {
+                sum += f64::from(means[0]);
+                count += 1.0;
+                idle.push(leaf);
+            });
+        }
+        let games = count * playouts.games_per_leaf(wanted) as f64;
+        let error = (sum / count - mean).abs() / (variance / games).sqrt();
+        assert!(
+            error < 5.0,
+            "{} for {mean}: {error} deviations",
+            sum / count
+        );
+    }
+}
