@@ -107,6 +107,8 @@ pub struct Expander {
     lanes: Box<dyn Lanes>,
     roles: usize,
     words: usize,
+    /// The bits of the last word of a state that are fluents.
+    last_fluents: u64,
     /// For each role, its moves in the order of the bits of `legal`.
     moves: Vec<Vec<Move>>,
     legal: Vec<Vec<u64>>,
@@ -123,10 +125,12 @@ impl Expander {
     #[must_use]
     pub fn new(lanes: Box<dyn Lanes>, words: usize) -> Self {
         let roles = lanes.roles();
+        let unused = (64 * words).saturating_sub(lanes.fluents()) as u32;
         Self {
             lanes,
             roles,
             words,
+            last_fluents: u64::MAX.checked_shr(unused).unwrap_or(0),
             moves: vec![Vec::new(); roles],
             legal: vec![Vec::new(); roles],
             places: vec![Vec::new(); roles],
@@ -226,6 +230,40 @@ impl Expander {
         legal: bool,
         successors: &mut Positions,
     ) {
+        self.advance_to(states, picks, successors, |expander, used, successors| {
+            expander.read_states(used, successors);
+            expander.read_results(used, successors);
+            if legal {
+                expander.read_moves(used, successors);
+            }
+        });
+    }
+
+    /// As [`advance`](Self::advance) without the words of the successors' states, unless
+    /// these are their features: [`copy_state`](Self::copy_state) gives those.
+    pub fn advance_features(
+        &mut self,
+        states: &[u64],
+        picks: &[Option<Pick>],
+        successors: &mut Positions,
+    ) {
+        self.advance_to(states, picks, successors, |expander, used, successors| {
+            if expander.features.is_none() {
+                expander.read_states(used, successors);
+            }
+            expander.read_results(used, successors);
+        });
+    }
+
+    /// Advances states and reads their features, then what `read` reads of the lowest
+    /// lanes.
+    fn advance_to(
+        &mut self,
+        states: &[u64],
+        picks: &[Option<Pick>],
+        successors: &mut Positions,
+        mut read: impl FnMut(&mut Self, usize, &mut Positions),
+    ) {
         successors.clear();
         let count = self.lanes.count();
         let picks = picks.chunks(self.roles * count);
@@ -237,11 +275,15 @@ impl Expander {
             self.lanes.advance();
             self.lanes.evaluate();
             self.read_features(used, successors);
-            self.read_states(used, successors);
-            self.read_results(used, successors);
-            if legal {
-                self.read_moves(used, successors);
-            }
+            read(self, used, successors);
+        }
+    }
+
+    /// Copies the words of the state with these features.
+    pub fn copy_state(&self, features: &[u64], state: &mut [u64]) {
+        state.copy_from_slice(&features[..self.words]);
+        if let Some(last) = state.last_mut() {
+            *last &= self.last_fluents;
         }
     }
 
@@ -261,13 +303,12 @@ impl Expander {
             positions.states.extend_from_slice(&self.table);
             return;
         }
-        let unused = 64 * self.words - self.lanes.fluents();
-        let words = self.table.len() / used;
-        for features in self.table.chunks_exact(words) {
-            positions.states.extend_from_slice(&features[..self.words]);
-            if let Some(last) = positions.states.last_mut() {
-                *last &= u64::MAX >> unused;
-            }
+        let first = positions.states.len();
+        positions.states.resize(first + used * self.words, 0);
+        let features = self.table.chunks_exact(self.table.len() / used);
+        let states = positions.states[first..].chunks_exact_mut(self.words);
+        for (features, state) in features.zip(states) {
+            self.copy_state(features, state);
         }
     }
 
@@ -310,12 +351,17 @@ impl Expander {
             for (moves, legal) in self.moves.iter().zip(&self.legal) {
                 let words = moves.len().div_ceil(64);
                 let before = positions.picks.len();
-                let set = lanes_of(&legal[lane * words..(lane + 1) * words]);
-                let picks = (0..).zip(set).map(|(index, bit)| Pick {
-                    mv: moves[bit],
-                    index,
-                });
-                positions.picks.extend(picks);
+                let mut index = 0;
+                let set = &legal[lane * words..(lane + 1) * words];
+                for (moves, &bits) in moves.chunks(64).zip(set) {
+                    let mut rest = bits;
+                    while rest != 0 {
+                        let mv = moves[rest.trailing_zeros() as usize];
+                        positions.picks.push(Pick { mv, index });
+                        index += 1;
+                        rest &= rest - 1;
+                    }
+                }
                 stuck |= positions.picks.len() == before;
                 positions.ends.push(positions.picks.len() as u32);
             }

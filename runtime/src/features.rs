@@ -7,9 +7,10 @@
 
 use crate::lanes::{Word, kernel};
 use crate::layout::Choice;
+use std::collections::HashMap;
 
 /// A fluent of a pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PatternFluent {
     /// Its index.
     pub fluent: u32,
@@ -28,9 +29,21 @@ pub type Pattern = Box<[PatternFluent]>;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FeatureSet {
     patterns: Vec<Pattern>,
-    /// For each pattern and fluent in it, the index of the fluent's completion feature.
-    completions: Vec<Box<[u32]>>,
+    /// What the patterns consist of, each once.
+    literals: Vec<PatternFluent>,
+    /// For each pattern, what it consists of.
+    members: Vec<Box<[Member]>>,
     completed: usize,
+}
+
+/// A fluent in a pattern, by numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Member {
+    fluent: u32,
+    /// Its index in the literals.
+    literal: u32,
+    /// The index of its completion feature.
+    completion: u32,
 }
 
 impl FeatureSet {
@@ -41,15 +54,22 @@ impl FeatureSet {
         let mut fluents: Vec<u32> = fluents.collect();
         fluents.sort_unstable();
         fluents.dedup();
-        let index = |literal: &PatternFluent| {
-            let found = fluents.binary_search(&literal.fluent);
-            found.map_or(0, |index| index as u32)
+        let mut literals: Vec<PatternFluent> = Vec::new();
+        let mut numbers: HashMap<PatternFluent, u32> = HashMap::new();
+        let mut member = |literal: &PatternFluent| Member {
+            fluent: literal.fluent,
+            literal: *numbers.entry(literal.clone()).or_insert_with(|| {
+                literals.push(literal.clone());
+                literals.len() as u32 - 1
+            }),
+            completion: fluents.binary_search(&literal.fluent).unwrap_or(0) as u32,
         };
-        let completions = patterns.iter();
+        let members = patterns.iter();
         Self {
-            completions: completions
-                .map(|pattern| pattern.iter().map(index).collect())
+            members: members
+                .map(|pattern| pattern.iter().map(&mut member).collect())
                 .collect(),
+            literals,
             completed: fluents.len(),
             patterns,
         }
@@ -86,9 +106,9 @@ impl FeatureSet {
             let are_open = pattern.iter().filter(missing).all(opens);
             features[self.completed + number] = count == 2 && are_open;
             if count == 1 && are_open {
-                let fluents = pattern.iter().zip(&self.completions[number]);
-                let completion = fluents.filter(|(literal, _)| !holds(literal.fluent));
-                completion.for_each(|(_, &index)| features[index as usize] = true);
+                let members = self.members[number].iter();
+                let completion = members.filter(|member| !holds(member.fluent));
+                completion.for_each(|member| features[member.completion as usize] = true);
             }
         }
         features.into_iter()
@@ -107,22 +127,24 @@ kernel! {
         let Some(&some) = rows.first() else { return };
         let zero = some.xor(some);
         let ones = W::lut3::<0xff>(zero, zero, zero);
+        let opens = set.literals.iter().map(|literal| opens(rows, literal, ones));
+        let opens: Vec<W> = opens.collect();
         let first = rows.len();
         rows.resize(first + set.completed, zero);
-        for (pattern, completions) in set.patterns.iter().zip(&set.completions) {
+        for members in &set.members {
             // The lanes in which none, one or two of the fluents so far are missing, and
             // these can come to hold.
             let (mut all, mut one, mut two) = (ones, zero, zero);
-            for literal in pattern {
-                let holds = rows[literal.fluent as usize];
-                let open = opens(rows, literal, ones);
+            for member in members {
+                let holds = rows[member.fluent as usize];
+                let open = opens[member.literal as usize];
                 two = holds.select(two, one.and(open));
                 one = holds.select(one, all.and(open));
                 all = all.and(holds);
             }
-            for (literal, &completion) in pattern.iter().zip(completions) {
-                let holds = rows[literal.fluent as usize];
-                let row = &mut rows[first + completion as usize];
+            for member in members {
+                let holds = rows[member.fluent as usize];
+                let row = &mut rows[first + member.completion as usize];
                 // row | one & !holds: this fluent is the one that is missing.
                 *row = W::lut3::<0b1111_0010>(*row, holds, one);
             }

@@ -16,15 +16,26 @@ pub struct IntegerRow(pub [i16; COLUMNS]);
 /// A network in 16-bit integers. Sums of the first layer wrap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IntegerNetwork {
-    /// The row of every feature.
-    pub rows: Vec<IntegerRow>,
-    /// What the first layer adds to the sum of rows.
-    pub bias: IntegerRow,
-    /// For each output, the weights of the rectified sums.
-    pub outputs: Vec<IntegerRow>,
+    /// For every feature the negative of its row, then the row: what a sum changes by when
+    /// the feature goes or comes.
+    changes: Vec<[IntegerRow; 2]>,
+    bias: IntegerRow,
+    outputs: Vec<IntegerRow>,
 }
 
 impl IntegerNetwork {
+    /// A network with a row for every feature, a row that is always added to their sum,
+    /// and for each output the weights of the rectified sums.
+    #[must_use]
+    pub fn new(rows: &[IntegerRow], bias: IntegerRow, outputs: Vec<IntegerRow>) -> Self {
+        let negative = |row: &IntegerRow| IntegerRow(row.0.map(i16::wrapping_neg));
+        Self {
+            changes: rows.iter().map(|row| [negative(row), *row]).collect(),
+            bias,
+            outputs,
+        }
+    }
+
     /// Replaces `outputs` by those of states, state after state, which are given by the
     /// words of their features one after another. `origin` has those of a state from which
     /// they differ in few features: the differences are what takes time.
@@ -51,13 +62,13 @@ kernel! {
     ) {
         outputs.clear();
         let mut sums = network.bias;
-        for (rows, &word) in network.rows.chunks(64).zip(origin) {
+        for (rows, &word) in network.changes.chunks(64).zip(origin) {
             change(&mut sums, rows, word, word);
         }
         for features in states.chunks_exact(origin.len()) {
             let mut sums = sums;
             let words = features.iter().zip(origin);
-            for (rows, (&word, &before)) in network.rows.chunks(64).zip(words) {
+            for (rows, (&word, &before)) in network.changes.chunks(64).zip(words) {
                 change(&mut sums, rows, word ^ before, word);
             }
             for weights in &network.outputs {
@@ -67,21 +78,17 @@ kernel! {
     }
 }
 
-/// Adds the rows of the changed features to sums, or subtracts those of features that do
-/// not hold after the change.
+/// Changes sums by the features that changed and now are as given.
 #[inline(always)]
-fn change(sums: &mut IntegerRow, rows: &[IntegerRow], changed: u64, features: u64) {
+fn change(sums: &mut IntegerRow, changes: &[[IntegerRow; 2]], changed: u64, features: u64) {
     let mut changed = changed;
     while changed != 0 {
         let bit = changed.trailing_zeros();
-        let row = &rows[bit as usize].0;
-        // The complement plus 1 is the negative.
-        let sign = (features >> bit & 1) as i16 - 1;
+        let row = &changes[bit as usize][(features >> bit & 1) as usize].0;
         // A new array stays in registers.
         let mut next = [0; COLUMNS];
         for (column, next) in next.iter_mut().enumerate() {
-            let weight = (row[column] ^ sign).wrapping_sub(sign);
-            *next = sums.0[column].wrapping_add(weight);
+            *next = sums.0[column].wrapping_add(row[column]);
         }
         sums.0 = next;
         changed &= changed - 1;

@@ -16,21 +16,29 @@ fn holds(features: &[u64], feature: usize) -> bool {
     features[feature / 64] >> (feature % 64) & 1 != 0
 }
 
-/// The outputs of a state, one column after another.
-fn outputs_of(network: &IntegerNetwork, features: &[u64]) -> Vec<i32> {
-    let mut sums = network.bias.0;
-    for (feature, row) in network.rows.iter().enumerate() {
-        if holds(features, feature) {
-            let columns = sums.iter_mut().zip(row.0);
-            columns.for_each(|(sum, weight)| *sum = sum.wrapping_add(weight));
+/// A network evaluated column by column.
+struct Plain {
+    rows: Vec<IntegerRow>,
+    bias: IntegerRow,
+    outputs: Vec<IntegerRow>,
+}
+
+impl Plain {
+    fn outputs(&self, features: &[u64]) -> Vec<i32> {
+        let mut sums = self.bias.0;
+        for (feature, row) in self.rows.iter().enumerate() {
+            if holds(features, feature) {
+                let columns = sums.iter_mut().zip(row.0);
+                columns.for_each(|(sum, weight)| *sum = sum.wrapping_add(weight));
+            }
         }
+        let output = |weights: &IntegerRow| {
+            let columns = sums.iter().zip(weights.0);
+            let products = columns.map(|(&sum, weight)| i32::from(sum.max(0)) * i32::from(weight));
+            products.fold(0, i32::wrapping_add)
+        };
+        self.outputs.iter().map(output).collect()
     }
-    let output = |weights: &IntegerRow| {
-        let columns = sums.iter().zip(weights.0);
-        let products = columns.map(|(&sum, weight)| i32::from(sum.max(0)) * i32::from(weight));
-        products.fold(0, i32::wrapping_add)
-    };
-    network.outputs.iter().map(output).collect()
 }
 
 fn integers_are_exact<W: Word>(seed: u64) {
@@ -38,11 +46,12 @@ fn integers_are_exact<W: Word>(seed: u64) {
     // SAFETY: the macro asked whether the width is available.
     let proof = unsafe { W::splat(false) };
     for (rows, outputs) in [(64 * WORDS, 1), (64 * WORDS - 20, 3)] {
-        let network = IntegerNetwork {
+        let plain = Plain {
             rows: (0..rows).map(|_| integer_row(&mut numbers)).collect(),
             bias: integer_row(&mut numbers),
             outputs: (0..outputs).map(|_| integer_row(&mut numbers)).collect(),
         };
+        let network = IntegerNetwork::new(&plain.rows, plain.bias, plain.outputs.clone());
         let mut state = || {
             let mut words: Vec<u64> = (0..WORDS).map(|_| numbers.next_u64()).collect();
             words[WORDS - 1] &= u64::MAX >> (64 * WORDS - rows);
@@ -53,9 +62,7 @@ fn integers_are_exact<W: Word>(seed: u64) {
         (0..20).for_each(|_| states.extend(state()));
         let (mut found, mut dispatched) = (vec![7], Vec::new());
         evaluate(proof, proof, &network, &origin, &states, &mut found);
-        let all = states
-            .chunks(WORDS)
-            .map(|state| outputs_of(&network, state));
+        let all = states.chunks(WORDS).map(|state| plain.outputs(state));
         assert_eq!(found, all.collect::<Vec<_>>().concat());
         network.evaluate(&origin, &states, &mut dispatched);
         assert_eq!(found, dispatched);

@@ -90,15 +90,12 @@ impl QuantisedNetwork {
             wide[hidden + 2 * head + 1] = quantise(-1.0, scale);
             IntegerRow(wide)
         });
+        let rows: Vec<IntegerRow> = network.rows.iter().map(widen).collect();
         let entries = (2.0 * LARGEST_LOGIT * RESOLUTION) as usize;
         let logit = |entry: usize| entry as f32 / RESOLUTION - LARGEST_LOGIT;
         Self {
             heads: network.heads,
-            integers: IntegerNetwork {
-                rows: network.rows.iter().map(widen).collect(),
-                bias: widen(&network.bias),
-                outputs: output.collect(),
-            },
+            integers: IntegerNetwork::new(&rows, widen(&network.bias), output.collect()),
             step: scales
                 .iter()
                 .map(|other| RESOLUTION / (scale * other))

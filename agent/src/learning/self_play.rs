@@ -128,11 +128,11 @@ impl SelfPlay {
             self.examine(expander);
             self.consider(expander.roles(), network.is_some(), random);
             let Considered { states, picks, .. } = &self.considered;
-            expander.advance(states, picks, false, &mut self.successors);
+            expander.advance_features(states, picks, &mut self.successors);
             self.choose(expander.roles(), network, random);
             let (states, joints) = (&self.joint_states, &self.joints);
-            expander.advance(states, joints, false, &mut self.joint_successors);
-            self.move_on(network.is_some(), samples, random, &mut report);
+            expander.advance_features(states, joints, &mut self.joint_successors);
+            self.move_on(expander, network.is_some(), samples, random, &mut report);
         }
         report
     }
@@ -293,6 +293,7 @@ impl SelfPlay {
     /// Moves on to the successors of all games, and ends games.
     fn move_on(
         &mut self,
+        expander: &Expander,
         opens: bool,
         samples: &mut Samples,
         random: &mut Xoshiro256PlusPlus,
@@ -309,7 +310,7 @@ impl SelfPlay {
                     None => (&self.joint_successors, joints.next().unwrap_or(0)),
                 };
                 report.plies += 1;
-                game.state.copy_from_slice(successors.state(at));
+                expander.copy_state(successors.features(at), &mut game.state);
                 let is_over = successors.terminal[at] || game.plies > LONGEST_GAME;
                 is_over.then(|| successors.goals(at))
             };

@@ -213,7 +213,7 @@ impl LeafExpansion {
         }
         let (parents, picks) = (&self.parents, &self.picks);
         self.expander
-            .advance(parents, picks, false, &mut self.successors);
+            .advance_features(parents, picks, &mut self.successors);
     }
 }
 

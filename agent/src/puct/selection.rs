@@ -1,8 +1,10 @@
 //! Selection: PUCT, from the root to a joint move whose successor is not known.
 
+use std::hint::select_unpredictable;
+
 use gdl_runtime::engine::Role;
 
-use super::tree::{NodeId, PuctTree};
+use super::tree::{Edge, NodeId, PuctTree};
 
 /// Nodes and joint moves from the root on: one edge where one role decides, one per role
 /// elsewhere.
@@ -132,18 +134,22 @@ impl PuctTree {
         }
         let seen = (entry.opened as usize + 1).min(edges.len());
         let weight = exploration * (entry.visits as f32 + 1.0).sqrt();
-        let mut best = None;
+        let mut best = usize::MAX;
         let mut highest = f32::NEG_INFINITY;
         for (index, edge) in edges[..seen].iter().enumerate() {
-            let score = score(edge, weight);
-            if score > highest && !edge.is_closed {
-                (highest, best) = (score, Some(index));
-            }
+            let score = score_of_visited(edge, weight);
+            // Which edge is best cannot be foreseen, so that branches would cost more.
+            let is_better = score > highest && !edge.is_closed;
+            highest = select_unpredictable(is_better, score, highest);
+            best = select_unpredictable(is_better, index, best);
         }
-        if best == Some(entry.opened as usize) {
+        if best == usize::MAX {
+            return None;
+        }
+        if best == entry.opened as usize {
             entry.opened += 1;
         }
-        best.map(|index| (first + index) as u32)
+        Some((first + best) as u32)
     }
 
     /// A role's edge with the highest value, where several roles decide.
@@ -163,10 +169,22 @@ impl PuctTree {
     }
 }
 
+/// The score of an edge: descents under way count as losses.
 #[inline]
-fn score(edge: &super::tree::Edge, weight: f32) -> f32 {
+fn score(edge: &Edge, weight: f32) -> f32 {
+    let visits = edge.visits as f32;
+    let tries = visits + f32::from(edge.pending);
+    let mean = match edge.pending {
+        0 => edge.mean,
+        _ => edge.mean * visits / tries,
+    };
+    mean + weight * edge.prior / (1.0 + tries)
+}
+
+/// The same for an edge that counts as visited at least once, with a single division.
+#[inline]
+fn score_of_visited(edge: &Edge, weight: f32) -> f32 {
     let tries = (edge.visits + u32::from(edge.pending)) as f32;
-    // Descents under way count as losses.
-    let share = edge.visits as f32 / tries.max(1.0);
-    edge.mean * share + weight * edge.prior / (1.0 + tries)
+    let sum = edge.mean * edge.visits as f32;
+    (sum * (1.0 + tries) + weight * edge.prior * tries) / (tries * (1.0 + tries))
 }

@@ -10,7 +10,6 @@ use crate::engine::{Move, Pick, Role};
 use crate::lanes::{Word, kernel};
 use crate::layout::Row;
 use crate::transpose::transpose_table;
-use std::sync::Arc;
 
 impl<W: Word> Machine<W> {
     /// A set of lanes as a row.
@@ -67,15 +66,14 @@ impl<W: Word> Machine<W> {
     /// As [`force_set`](Self::force_set) for the lowest lanes one by one, lane after
     /// lane with a move per role, or `None` for a role that has a single one.
     pub(super) fn force_each(&mut self, picks: &[Option<Pick>]) {
-        let layout = Arc::clone(&self.layout);
-        let lanes = picks.len() / layout.roles.len();
-        self.rank_table.resize(layout.choices.len() * lanes, 0);
-        let mut sets = vec![self.zero; layout.choices.len()];
-        for (lane, picks) in picks.chunks_exact(layout.roles.len()).enumerate() {
-            for (pick, moves) in picks.iter().zip(&layout.moves) {
-                let choice_of = |pick: &Pick| moves[pick.mv.0 as usize].choice;
-                if let Some((pick, choice)) = pick.and_then(|pick| Some((pick, choice_of(&pick)?)))
-                {
+        let (roles, choices) = (self.choice_of.len(), self.layout.choices.len());
+        let lanes = picks.len() / roles;
+        self.rank_table.resize(choices * lanes, 0);
+        let mut sets = vec![self.zero; choices];
+        for (lane, picks) in picks.chunks_exact(roles).enumerate() {
+            for (pick, choice_of) in picks.iter().zip(&self.choice_of) {
+                let choice = |pick: &Pick| choice_of[pick.mv.0 as usize];
+                if let Some((pick, choice)) = pick.and_then(|pick| Some((pick, choice(&pick)?))) {
                     sets[choice as usize].words_mut()[lane / 64] |= 1 << (lane % 64);
                     self.rank_table[choice as usize * lanes + lane] = pick.index.into();
                 }

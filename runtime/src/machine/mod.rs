@@ -30,6 +30,8 @@ pub struct Machine<W> {
     forced: Vec<W>,
     /// The forced ranks, in the order of the layout's rank rows.
     forced_ranks: Vec<Vec<W>>,
+    /// For every role and move, the choice that it is a candidate of.
+    choice_of: Vec<Vec<Option<u32>>>,
     /// The ranks of a table of picks, choice after choice, one per lane; and the rows of
     /// one of these choices.
     rank_table: Vec<u64>,
@@ -68,6 +70,9 @@ impl<W: Word> Machine<W> {
             .iter()
             .map(|choice| vec![zero; choice.rank_bits as usize])
             .collect();
+        let moves = layout.moves.iter();
+        let choice_of = moves.map(|moves| moves.iter().map(|mv| mv.choice).collect());
+        let choice_of = choice_of.collect();
         let bases = layout.bases.iter().map(|base| base.initially);
         let initial = [
             (0..).zip(bases).collect(),
@@ -77,6 +82,7 @@ impl<W: Word> Machine<W> {
             initial,
             forced: vec![zero; layout.choices.len()],
             forced_ranks,
+            choice_of,
             rank_table: Vec::new(),
             rank_rows: Vec::new(),
             feature_rows: Vec::new(),
