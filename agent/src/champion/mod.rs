@@ -249,6 +249,14 @@ impl Champion {
             let left = deadline.saturating_duration_since(Instant::now());
             let time = left.mul_f64(TRIAL_SHARE);
             choice.decide(learning, &mut self.plain, time, &self.stop_flag);
+            // Clear results take little time.
+            let left = deadline.saturating_duration_since(Instant::now());
+            let left = left.mul_f64(TRIAL_SHARE);
+            if choice.plays != ChampionSearch::Playouts && left >= LEAST_TIME {
+                learning.learner.learn_on(left, &self.stop_flag);
+                learning.use_network();
+                choice.games = learning.learner.games();
+            }
         }
         self.choice = Some(choice);
     }

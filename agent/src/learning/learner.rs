@@ -230,6 +230,13 @@ impl Learner {
         while self.learn_round(start.elapsed(), time, stop_flag, watch) {}
     }
 
+    /// Learns for this time after [`learn`](Self::learn), as if that had been given more.
+    pub fn learn_on(&mut self, time: Duration, stop_flag: &StopFlag) {
+        let (start, before) = (Instant::now(), self.time());
+        let time = before + time;
+        while self.learn_round(before + start.elapsed(), time, stop_flag, &mut |_| {}) {}
+    }
+
     /// The next round of learning for `time` in all, of which `done` is over. Returns
     /// whether there was one. In this way callers can do other things between rounds.
     pub fn learn_round(
