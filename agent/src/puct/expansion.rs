@@ -9,7 +9,7 @@ use gdl_runtime::features::FeatureSet;
 use super::bounds::GoalModel;
 use super::selection::PuctPath;
 use super::tree::{Edge, NodeId, PuctTree};
-use crate::expander::{Expander, Positions};
+use crate::expander::{Expander, Positions, append_words};
 use crate::learning::QuantisedNetwork;
 use crate::learning::quantised::StateValues;
 
@@ -85,7 +85,7 @@ impl LeafExpansion {
         self.picks.clear();
         let steps = paths.map(|path| path.step(path.len() - 1));
         for (node, joint) in steps.clone() {
-            self.parents.extend_from_slice(tree.state(node));
+            append_words(tree.state(node), &mut self.parents);
             self.add_picks(tree, node, joint);
         }
         let (parents, picks) = (&self.parents, &self.picks);
@@ -171,7 +171,7 @@ impl LeafExpansion {
                 continue;
             };
             for &pick in self.leaves.moves(index, decider) {
-                self.parents.extend_from_slice(self.leaves.state(index));
+                append_words(self.leaves.state(index), &mut self.parents);
                 let decides = |role| (role == decider).then_some(pick);
                 self.picks.extend((0..roles).map(decides));
             }
