@@ -39,6 +39,7 @@ impl Positions {
     }
 
     /// The number of states.
+    #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.terminal.len()
@@ -51,6 +52,7 @@ impl Positions {
     }
 
     /// The words of a state.
+    #[inline]
     #[must_use]
     pub fn state(&self, index: usize) -> &[u64] {
         let words = self.states.len() / self.len();
@@ -58,12 +60,14 @@ impl Positions {
     }
 
     /// The words of a state's features.
+    #[inline]
     #[must_use]
     pub fn features(&self, index: usize) -> &[u64] {
         self.features_of(index..index + 1)
     }
 
     /// The words of the features of some states, state after state.
+    #[inline]
     #[must_use]
     pub fn features_of(&self, states: Range<usize>) -> &[u64] {
         let all = match self.features.is_empty() {
@@ -75,6 +79,7 @@ impl Positions {
     }
 
     /// The goal values of a state, one per role.
+    #[inline]
     #[must_use]
     pub fn goals(&self, index: usize) -> &[i32] {
         let roles = self.goals.len() / self.len();
@@ -82,6 +87,7 @@ impl Positions {
     }
 
     /// The legal moves of a role in a state.
+    #[inline]
     #[must_use]
     pub fn moves(&self, index: usize, role: Role) -> &[Pick] {
         let roles = self.ends.len() / self.len();
@@ -92,6 +98,7 @@ impl Positions {
 
     /// The role that decides where a state leads, if exactly one role has several
     /// moves; the first role if none has.
+    #[inline]
     #[must_use]
     pub fn decider(&self, index: usize, roles: usize) -> Option<Role> {
         let mut choosing = (0..roles).filter(|&role| self.moves(index, role).len() > 1);
@@ -186,6 +193,7 @@ impl Expander {
 
     /// The legal move of a role with this number, in a state in which exactly `legal` are
     /// legal, in any order. Legal moves must have been read before.
+    #[inline]
     pub fn pick(&self, role: Role, mv: Move, legal: impl Iterator<Item = Move>) -> Pick {
         let places = &self.places[role];
         let place = |mv: Move| places[mv.0 as usize];
@@ -280,6 +288,7 @@ impl Expander {
     }
 
     /// Copies the words of the state with these features.
+    #[inline]
     pub fn copy_state(&self, features: &[u64], state: &mut [u64]) {
         state.copy_from_slice(&features[..self.words]);
         if let Some(last) = state.last_mut() {
@@ -371,5 +380,14 @@ impl Expander {
                 positions.terminal[first + lane] = true;
             }
         }
+    }
+}
+
+/// Appends the few words of a state: a call of the general copying function would take
+/// longer than copying them one by one.
+#[inline]
+pub(crate) fn append_words(words: &[u64], to: &mut Vec<u64>) {
+    for &word in words {
+        to.push(word);
     }
 }

@@ -127,28 +127,32 @@ kernel! {
         let Some(&some) = rows.first() else { return };
         let zero = some.xor(some);
         let ones = W::lut3::<0xff>(zero, zero, zero);
-        let opens = set.literals.iter().map(|literal| opens(rows, literal, ones));
-        let opens: Vec<W> = opens.collect();
-        let first = rows.len();
-        rows.resize(first + set.completed, zero);
-        for members in &set.members {
+        let mut open_rows = vec![zero; set.literals.len()];
+        for (literal, open) in set.literals.iter().zip(&mut open_rows) {
+            *open = opens(rows, literal, ones);
+        }
+        let fluents = rows.len();
+        rows.resize(fluents + set.len(), zero);
+        let (fluents, features) = rows.split_at_mut(fluents);
+        let (completions, patterns) = features.split_at_mut(set.completed);
+        for (members, pattern) in set.members.iter().zip(patterns) {
             // The lanes in which none, one or two of the fluents so far are missing, and
             // these can come to hold.
             let (mut all, mut one, mut two) = (ones, zero, zero);
             for member in members {
-                let holds = rows[member.fluent as usize];
-                let open = opens[member.literal as usize];
+                let holds = fluents[member.fluent as usize];
+                let open = open_rows[member.literal as usize];
                 two = holds.select(two, one.and(open));
                 one = holds.select(one, all.and(open));
                 all = all.and(holds);
             }
+            *pattern = two;
             for member in members {
-                let holds = rows[member.fluent as usize];
-                let row = &mut rows[first + member.completion as usize];
+                let holds = fluents[member.fluent as usize];
+                let row = &mut completions[member.completion as usize];
                 // row | one & !holds: this fluent is the one that is missing.
                 *row = W::lut3::<0b1111_0010>(*row, holds, one);
             }
-            rows.push(two);
         }
         for choice in choices {
             let count = choice.count as usize;
@@ -160,7 +164,12 @@ kernel! {
 /// The lanes in which a fluent of a pattern can come to hold if it does not.
 #[inline(always)]
 fn opens<W: Word>(rows: &[W], literal: &PatternFluent, ones: W) -> W {
-    let open = literal.open.map_or(ones, |open| rows[open as usize]);
-    let blockers = literal.blockers.iter();
-    blockers.fold(open, |open, &blocker| open.and_not(rows[blocker as usize]))
+    let mut open = match literal.open {
+        Some(open) => rows[open as usize],
+        None => ones,
+    };
+    for &blocker in &literal.blockers {
+        open = open.and_not(rows[blocker as usize]);
+    }
+    open
 }

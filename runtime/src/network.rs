@@ -54,7 +54,7 @@ impl IntegerNetwork {
 kernel! {
     /// See [`IntegerNetwork::evaluate`].
     pub fn evaluate<'a, W>(
-        proof: W,
+        word: W,
         network: &'a IntegerNetwork,
         origin: &'a [u64],
         states: &'a [u64],
@@ -72,7 +72,7 @@ kernel! {
                 change(&mut sums, rows, word ^ before, word);
             }
             for weights in &network.outputs {
-                outputs.push(proof.rectified_product(&sums.0, &weights.0));
+                outputs.push(word.rectified_product(&sums.0, &weights.0));
             }
         }
     }
@@ -121,7 +121,7 @@ pub fn add_to_rows(rows: &mut [[f32; COLUMNS]], features: &[u64], numbers: &[f32
 
 kernel! {
     fn sum_float_rows<'a, W>(
-        _proof: W,
+        _word: W,
         rows: &'a [[f32; COLUMNS]],
         features: &'a [u64],
         sums: &'a mut [f32; COLUMNS],
@@ -145,7 +145,7 @@ kernel! {
 
 kernel! {
     fn add_to_float_rows<'a, W>(
-        _proof: W,
+        _word: W,
         rows: &'a mut [[f32; COLUMNS]],
         features: &'a [u64],
         numbers: &'a [f32; COLUMNS],

@@ -5,26 +5,28 @@ use rand::RngExt;
 use rand::seq::index::sample;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::expander::append_words;
+
 /// Joint moves with what they may lead to.
 #[derive(Debug, Default)]
 pub(super) struct Considered {
     /// The states in which they are made, one for each joint move in `picks`.
     pub(super) states: Vec<u64>,
     pub(super) picks: Vec<Option<Pick>>,
-    pub(super) choices: Vec<Choice>,
+    pub(super) choices: Vec<ConsideredChoice>,
 }
 
 /// A choice among considered joint moves, those from the end of the last choice on.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Choice {
+pub(super) struct ConsideredChoice {
     pub(super) game: usize,
-    pub(super) chooser: Chooser,
+    pub(super) decider: Decider,
     pub(super) end: usize,
 }
 
-/// Who chooses.
+/// Whose choice it is.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Chooser {
+pub(super) enum Decider {
     /// Nobody: there is only one joint move.
     Nobody,
     /// A role that decides by itself.
@@ -42,8 +44,10 @@ impl Considered {
 
     /// Adds a joint move.
     pub(super) fn push(&mut self, state: &[u64], joint: &[Option<Pick>]) {
-        self.states.extend_from_slice(state);
-        self.picks.extend_from_slice(joint);
+        append_words(state, &mut self.states);
+        for &pick in joint {
+            self.picks.push(pick);
+        }
     }
 
     /// Adds a joint move for each of these moves of a role, or for `most` random ones of
@@ -71,10 +75,10 @@ impl Considered {
     }
 
     /// Ends a choice among the joint moves added since the last one.
-    pub(super) fn end_choice(&mut self, game: usize, chooser: Chooser, roles: usize) {
-        self.choices.push(Choice {
+    pub(super) fn end_choice(&mut self, game: usize, decider: Decider, roles: usize) {
+        self.choices.push(ConsideredChoice {
             game,
-            chooser,
+            decider,
             end: self.picks.len() / roles,
         });
     }

@@ -115,9 +115,15 @@ impl ValueNetwork {
     /// The output of a head, from the first layer's sums: a logit.
     pub(super) fn logit(&self, head: usize, sums: &[f32; COLUMNS]) -> f32 {
         let hidden = hidden_units(self.heads);
-        let units = sums[..hidden].iter().zip(&self.output[head][..hidden]);
-        let units: f32 = units.map(|(sum, weight)| sum.max(0.0) * weight).sum();
-        units + sums[hidden + head]
+        // Several partial sums: each addition would wait for the one before.
+        let mut parts = [0.0_f32; 8];
+        let weights = self.output[head][..hidden].chunks(parts.len());
+        for (sums, weights) in sums[..hidden].chunks(parts.len()).zip(weights) {
+            for ((part, sum), weight) in parts.iter_mut().zip(sums).zip(weights) {
+                *part += sum.max(0.0) * weight;
+            }
+        }
+        parts.iter().sum::<f32>() + sums[hidden + head]
     }
 }
 

@@ -40,6 +40,7 @@ pub struct StateValues {
 
 impl StateValues {
     /// The values of a state, one per role.
+    #[inline]
     #[must_use]
     pub fn of(&self, state: usize) -> &[f32] {
         &self.values[state * self.roles..][..self.roles]

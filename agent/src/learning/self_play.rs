@@ -7,7 +7,7 @@ use rand::RngExt;
 use rand::seq::index::sample;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::choices::{Chooser, Considered, odds, roulette};
+use super::choices::{Considered, Decider, odds, roulette};
 use super::quantised::{QuantisedNetwork, StateValues};
 use super::samples::Samples;
 use crate::expander::{Expander, Positions};
@@ -208,17 +208,17 @@ impl SelfPlay {
             let considered = &mut self.considered;
             if is_random {
                 considered.push(state, &joint);
-                considered.end_choice(game, Chooser::Nobody, roles);
+                considered.end_choice(game, Decider::Nobody, roles);
             } else if let Some(role) = positions.decider(game, roles) {
                 let moves = positions.moves(game, role);
                 considered.add(state, &mut joint, (role, moves, MOST_SUCCESSORS), random);
-                considered.end_choice(game, Chooser::One(role), roles);
+                considered.end_choice(game, Decider::One(role), roles);
             } else {
                 for role in 0..roles {
                     let moves = positions.moves(game, role);
                     if moves.len() > 1 {
                         considered.add(state, &mut joint, (role, moves, MOST_SIMULTANEOUS), random);
-                        considered.end_choice(game, Chooser::OneOfSeveral(role), roles);
+                        considered.end_choice(game, Decider::OneOfSeveral(role), roles);
                     }
                 }
             }
@@ -242,12 +242,12 @@ impl SelfPlay {
         for choice in &choices {
             let range = start..choice.end;
             start = choice.end;
-            match (choice.chooser, network) {
-                (Chooser::One(role), Some(network)) => {
+            match (choice.decider, network) {
+                (Decider::One(role), Some(network)) => {
                     let chosen = self.choose_one(choice.game, role, range, network, random);
                     self.next[choice.game] = Some(chosen);
                 }
-                (Chooser::OneOfSeveral(role), Some(network)) => {
+                (Decider::OneOfSeveral(role), Some(network)) => {
                     let first = range.start * roles;
                     let chosen = self.choose_one(choice.game, role, range, network, random);
                     if last != Some(choice.game) {

@@ -125,13 +125,12 @@ impl Trainer {
             loss += cross_entropy(logit, results[head]);
             let weights = &self.network.output[head];
             let gradient = &mut self.gradient.output[head];
-            for unit in 0..hidden {
-                gradient[unit] += error * sums[unit].max(0.0);
-                back[unit] += if sums[unit] > 0.0 {
-                    error * weights[unit]
-                } else {
-                    0.0
-                };
+            let units = gradient.iter_mut().zip(&mut back);
+            let units = units.zip(sums.iter().zip(weights)).take(hidden);
+            for ((gradient, back), (&sum, &weight)) in units {
+                *gradient += error * sum.max(0.0);
+                // Which units are active cannot be foreseen: no branch.
+                *back += error * weight * f32::from(u8::from(sum > 0.0));
             }
             back[hidden + head] = error;
         }

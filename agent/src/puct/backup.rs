@@ -33,12 +33,14 @@ impl PuctTree {
     }
 
     /// Whether more is known of a node than the game's least and greatest goals.
+    #[inline]
     fn has_news(&self, node: NodeId) -> bool {
         self.nodes[node.index()].is_closed
             || self.bounds(node).iter().any(|bounds| *bounds != [0, 100])
     }
 
     /// Limits values to the bounds of a node.
+    #[inline]
     fn clamp(&self, node: NodeId, values: &mut [f32]) {
         for (value, &[low, high]) in values.iter_mut().zip(self.bounds(node)) {
             // Most nodes are unknown, and divisions take their time.

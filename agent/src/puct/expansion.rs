@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::bounds::GoalModel;
 use super::selection::PuctPath;
 use super::tree::{Edge, NodeId, PuctTree};
-use crate::expander::{Expander, Positions};
+use crate::expander::{Expander, Positions, append_words};
 use crate::learning::QuantisedNetwork;
 use crate::learning::quantised::StateValues;
 
@@ -96,7 +96,7 @@ impl LeafExpansion {
         self.picks.clear();
         let steps = paths.map(|path| path.step(path.len() - 1));
         for (node, joint) in steps.clone() {
-            self.parents.extend_from_slice(tree.state(node));
+            append_words(tree.state(node), &mut self.parents);
             self.add_picks(tree, node, joint);
         }
         let (parents, picks) = (&self.parents, &self.picks);
@@ -208,7 +208,7 @@ impl LeafExpansion {
                 None => leaf.append_joint_moves(roles, &mut self.random, &mut self.picks),
             }
             for _ in 0..(self.picks.len() - first) / roles {
-                self.parents.extend_from_slice(self.leaves.state(index));
+                append_words(self.leaves.state(index), &mut self.parents);
             }
         }
         let (parents, picks) = (&self.parents, &self.picks);

@@ -22,10 +22,12 @@ impl PuctPath {
         self.ends.clear();
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
 
+    #[inline]
     fn push(&mut self, node: NodeId, joint: &[u32]) {
         self.nodes.push(node);
         self.edges.extend_from_slice(joint);
@@ -33,6 +35,7 @@ impl PuctPath {
     }
 
     /// The node and joint move of a step.
+    #[inline]
     pub(super) fn step(&self, index: usize) -> (NodeId, &[u32]) {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         let joint = &self.edges[start as usize..self.ends[index] as usize];
@@ -106,6 +109,7 @@ impl PuctTree {
     }
 
     /// The best joint move of a node: empty if no move is open.
+    #[inline]
     fn select(&mut self, node: NodeId, exploration: f32, joint: &mut Vec<u32>) {
         joint.clear();
         match self.decider(node) {

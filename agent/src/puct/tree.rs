@@ -12,6 +12,7 @@ use rustc_hash::FxBuildHasher;
 pub(super) struct NodeId(pub(super) u32);
 
 impl NodeId {
+    #[inline]
     pub(super) fn index(self) -> usize {
         self.0 as usize
     }
@@ -83,6 +84,7 @@ impl Edge {
     }
 
     /// The node that it leads to, if it is known and its role alone decides.
+    #[inline]
     pub(super) fn child(&self) -> Option<NodeId> {
         (self.child != NO_NODE).then_some(NodeId(self.child))
     }
@@ -154,6 +156,7 @@ impl PuctTree {
     }
 
     /// The words of a node's state.
+    #[inline]
     pub(super) fn state(&self, node: NodeId) -> &[u64] {
         &self.states[node.index() * self.words..][..self.words]
     }
@@ -206,10 +209,12 @@ impl PuctTree {
     }
 
     /// The first value of a node for every role.
+    #[inline]
     pub(super) fn values(&self, node: NodeId) -> &[f32] {
         &self.values[node.index() * self.roles..][..self.roles]
     }
 
+    #[inline]
     pub(super) fn set_values(&mut self, node: NodeId, values: impl Iterator<Item = f32>) {
         let own = &mut self.values[node.index() * self.roles..][..self.roles];
         own.iter_mut()
@@ -235,6 +240,7 @@ impl PuctTree {
     }
 
     /// What each role can reach from a node.
+    #[inline]
     pub(super) fn bounds(&self, node: NodeId) -> &[[u8; 2]] {
         &self.bounds[node.index() * self.roles..][..self.roles]
     }
@@ -248,6 +254,7 @@ impl PuctTree {
     }
 
     /// Adds an edge to the last node that has edges.
+    #[inline]
     pub(super) fn add_edge(&mut self, node: NodeId, edge: Edge) {
         self.edges.push(edge);
         self.nodes[node.index()].count += 1;
@@ -265,12 +272,14 @@ impl PuctTree {
     }
 
     /// The role that decides where a node leads; `None` if several do.
+    #[inline]
     pub(super) fn decider(&self, node: NodeId) -> Option<Role> {
         let decider = self.nodes[node.index()].decider;
         (decider != SEVERAL).then_some(decider as usize)
     }
 
     /// The indices of a role's edges; empty if only another role decides.
+    #[inline]
     pub(super) fn span(&self, node: NodeId, role: Role) -> Range<usize> {
         let entry = &self.nodes[node.index()];
         let first = entry.first as usize;
@@ -296,6 +305,7 @@ impl PuctTree {
 
     /// The node that a joint move leads to: the edge of the role that decides, or one
     /// edge per role.
+    #[inline]
     pub(super) fn child(&self, node: NodeId, joint: &[u32]) -> Option<NodeId> {
         match joint {
             [edge] => self.edges[*edge as usize].child(),
