@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use syn::{Attribute, Item};
 
 /// The source folders of the workspace's crates, below its root.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "runtime/src",
     "gdlc/src",
     "agent/src",
@@ -13,6 +13,7 @@ const CRATES: [&str; 9] = [
     "network/src",
     "contests/src",
     "testing/src",
+    "experiments/positions/src",
     "src",
 ];
 
