@@ -2,6 +2,7 @@
 //! whatever won quick games against the others: search by that evaluation, by a mixture of
 //! it and playouts, or by playouts alone.
 
+mod budgeted;
 pub mod choice;
 pub mod settings;
 mod trials;
@@ -16,10 +17,11 @@ use gdl_runtime::stop_flag::StopFlag;
 
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::learning::{LearnedNetwork, Learner};
-use crate::puct::{EvaluatedSearch, PuctCounts, PuctSettings};
+use crate::puct::{EvaluatedSearch, PuctSettings};
 use crate::search::move_search::MoveSearch;
 use crate::search::{Search, SearchBudget, SearchReport, SearchResult};
 use crate::selection::uct::Uct;
+use budgeted::run_evaluated;
 use choice::{ChampionChoice, ChampionSearch};
 use settings::ChampionSettings;
 use trials::{TrialSearch, Trials};
@@ -97,11 +99,12 @@ const TRIAL_SHARE: f64 = 0.9;
 /// The share of the quick games that is between the searches by evaluation.
 const MIXTURE_SHARE: f64 = 0.4;
 
+/// The share of the time per move in which a champion that plays by playouts looks for a
+/// proof first: near the end of a game, bounds prove what averages do not show.
+const PROOF_SHARE: f64 = 0.1;
+
 /// Less than this is not enough to learn anything.
 const LEAST_TIME: Duration = Duration::from_millis(300);
-
-/// The interval at which a watcher is told about a search.
-const WATCH: Duration = Duration::from_millis(100);
 
 /// A search that learns an evaluation.
 pub struct Champion {
@@ -111,6 +114,9 @@ pub struct Champion {
     settings: ChampionSettings,
     stop_flag: StopFlag,
     choice: Option<ChampionChoice>,
+    /// Whether it plays by playouts, but the search by evaluation has proven what to play
+    /// in the last state.
+    has_proof: bool,
 }
 
 /// What a game that can be learned needs.
@@ -177,6 +183,7 @@ impl Champion {
             learning,
             settings,
             choice: None,
+            has_proof: false,
         }
     }
 
@@ -207,24 +214,30 @@ impl Champion {
         self.choice.as_ref()
     }
 
-    /// The search by evaluation, mixed or not, if it plays by that.
+    /// The search by evaluation, mixed or not, that decides on the next move, if one does.
     fn evaluated(&self) -> Option<&EvaluatedSearch> {
         let learning = self.learning.as_ref()?;
         match self.choice?.plays {
             ChampionSearch::Evaluation => Some(&learning.evaluation),
             ChampionSearch::Mixture => learning.mixture.as_ref(),
-            ChampionSearch::Playouts => None,
+            ChampionSearch::Playouts => Some(&learning.evaluation).filter(|_| self.has_proof),
         }
     }
 
-    /// The same, to search with.
-    fn evaluated_mut(&mut self) -> Option<&mut EvaluatedSearch> {
-        let learning = self.learning.as_mut()?;
-        match self.choice?.plays {
-            ChampionSearch::Evaluation => Some(&mut learning.evaluation),
-            ChampionSearch::Mixture => learning.mixture.as_mut(),
-            ChampionSearch::Playouts => None,
-        }
+    /// Searches by evaluation for a part of the time before playouts, and keeps whether
+    /// that proves what to play.
+    fn search_for_proof(
+        &mut self,
+        state: &State,
+        deadline: Instant,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) -> Option<SearchReport> {
+        let search = &mut self.learning.as_mut()?.evaluation;
+        let left = deadline.saturating_duration_since(Instant::now());
+        let budget = SearchBudget::within(left.mul_f64(PROOF_SHARE));
+        let report = run_evaluated(search, state, budget, &self.stop_flag, watch);
+        self.has_proof = search.is_exhausted();
+        Some(report).filter(|_| self.has_proof)
     }
 
     /// Learns until the deadline, and decides by what to play.
@@ -342,11 +355,22 @@ impl MoveSearch for Champion {
         budget: SearchBudget,
         watch: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
-        let stop_flag = self.stop_flag.clone();
-        match self.evaluated_mut() {
-            Some(search) => run_evaluated(search, state, budget, &stop_flag, watch),
-            None => self.plain.run(state, role, budget, watch),
+        self.has_proof = false;
+        let plays = self.choice.map(|choice| choice.plays);
+        let search = match (&mut self.learning, plays) {
+            (Some(learning), Some(ChampionSearch::Evaluation)) => Some(&mut learning.evaluation),
+            (Some(learning), Some(ChampionSearch::Mixture)) => learning.mixture.as_mut(),
+            _ => None,
+        };
+        if let Some(search) = search {
+            return run_evaluated(search, state, budget, &self.stop_flag, watch);
         }
+        if let (Some(_), SearchBudget::Until(deadline)) = (plays, budget)
+            && let Some(report) = self.search_for_proof(state, deadline, watch)
+        {
+            return report;
+        }
+        self.plain.run(state, role, budget, watch)
     }
 
     fn result(&self, state: &State, role: Role, legal: &[Move]) -> SearchResult {
@@ -382,50 +406,5 @@ impl MoveSearch for Champion {
                 .evaluated()
                 .for_each(|search| search.move_to(lanes));
         }
-    }
-}
-
-/// Searches by evaluation within a budget, in which a descent counts as a simulation.
-fn run_evaluated(
-    search: &mut EvaluatedSearch,
-    state: &State,
-    budget: SearchBudget,
-    stop_flag: &StopFlag,
-    watch: &mut dyn FnMut(&SearchReport),
-) -> SearchReport {
-    let begun = Instant::now();
-    search.set_root(state);
-    let before = search.counts();
-    let mut next_watch = WATCH;
-    search.run(&mut |counts| {
-        let is_spent = match budget {
-            SearchBudget::Until(deadline) => Instant::now() >= deadline,
-            SearchBudget::Simulations(limit) => counts.descents - before.descents >= limit,
-            SearchBudget::Steps(limit) => counts.steps - before.steps >= limit,
-        };
-        let elapsed = begun.elapsed();
-        if elapsed >= next_watch {
-            next_watch = elapsed + WATCH;
-            watch(&report(counts, &before, elapsed));
-        }
-        !is_spent && !stop_flag.is_raised()
-    });
-    report(&search.counts(), &before, begun.elapsed())
-}
-
-/// What a search did between two counts.
-fn report(counts: &PuctCounts, before: &PuctCounts, elapsed: Duration) -> SearchReport {
-    let descents = counts.descents - before.descents;
-    SearchReport {
-        simulations: descents,
-        evaluations: counts.evaluations - before.evaluations,
-        known: counts.known - before.known,
-        batches: counts.batches - before.batches,
-        elapsed,
-        nodes: counts.nodes,
-        bytes: counts.bytes,
-        deepest: counts.deepest,
-        tree_steps: counts.steps - before.steps,
-        ..SearchReport::default()
     }
 }

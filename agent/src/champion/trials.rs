@@ -54,10 +54,10 @@ impl TrialScore {
         sum / f64::from(count.max(1))
     }
 
-    /// Whether the first search did better.
+    /// Whether the first search did at least as well.
     #[must_use]
     pub fn favours_first(&self) -> bool {
-        self.mean(0) > self.mean(1)
+        self.games > 0 && self.mean(0) >= self.mean(1)
     }
 
     /// The share of the first search in the goals of both, 0 to 1.

@@ -5,8 +5,9 @@
 //! - The role that decides reaches at least the highest lower bound of its successors,
 //!   and at most the highest upper bound.
 //! - If the goals of two roles always add up to 100, the other role's bounds follow.
-//! - Otherwise the others' bounds span those of all successors, except that a role with a
-//!   move to its greatest goal is taken to play the first one found.
+//! - Otherwise the others' bounds span those of all successors that the role may choose: not
+//!   those that are worse for it than another one in any case. A role with a move to its
+//!   greatest goal is taken to play the first one found.
 //! - Where several roles decide, a role reaches at least what one of its moves gives it
 //!   whatever the others do, and at most the most that any joint move gives it.
 
@@ -70,14 +71,24 @@ impl PuctTree {
                 return known.for_each(|(who, all)| *all = bounds(who));
             }
             own = [own[0].max(bounds(role)[0]), own[1].max(bounds(role)[1])];
+        }
+        if goals.has_constant_sum {
+            all[role] = own;
+            all[1 - role] = [100 - own[1].min(100), 100 - own[0].min(100)];
+            return;
+        }
+        for edge in &self.edges[self.span(node, role)] {
+            let child = edge.child();
+            let bounds = |who: usize| child.map_or(unknown(who), |child| self.bounds(child)[who]);
+            // A move that is worse than another in any case is not chosen.
+            if bounds(role)[1] < own[0] {
+                continue;
+            }
             for (who, all) in all.iter_mut().enumerate() {
                 *all = [all[0].min(bounds(who)[0]), all[1].max(bounds(who)[1])];
             }
         }
         all[role] = own;
-        if goals.has_constant_sum {
-            all[1 - role] = [100 - own[1].min(100), 100 - own[0].min(100)];
-        }
     }
 
     fn bounds_of_several(&self, node: NodeId, goals: &GoalModel, all: &mut [[u8; 2]; MAX_HEADS]) {

@@ -386,9 +386,9 @@ impl EvaluatedSearch {
         self.network = Some(network);
     }
 
-    /// Clears the tree.
+    /// Drops the tree and its memory.
     pub fn forget(&mut self) {
-        self.tree.clear();
+        self.tree = PuctTree::new(self.tree.roles(), self.tree.words());
         self.root = None;
     }
 
