@@ -26,6 +26,16 @@ const MOST_REPLIES: usize = 4;
 /// The number of joint moves aimed at for a position where several roles choose.
 const JOINT_MOVES: usize = 48;
 
+/// A node that is being added.
+#[derive(Debug)]
+struct NewNode {
+    node: NodeId,
+    /// The index of its position in `leaves`.
+    index: usize,
+    /// The indices in `successors` of those that value its moves.
+    successors: Range<usize>,
+}
+
 /// Adds nodes to trees.
 pub(super) struct LeafExpansion {
     expander: Expander,
@@ -33,8 +43,7 @@ pub(super) struct LeafExpansion {
     successors: Positions,
     parents: Vec<u64>,
     picks: Vec<Option<Pick>>,
-    /// New nodes with the positions in `leaves` that they are for.
-    new: Vec<(NodeId, usize)>,
+    new: Vec<NewNode>,
     values: StateValues,
     sorted: SortedMoves,
     random: Xoshiro256PlusPlus,
@@ -111,7 +120,7 @@ impl LeafExpansion {
 
     /// Whether a node is one of those that were added last.
     pub(super) fn is_new(&self, node: NodeId) -> bool {
-        self.new.iter().any(|&(new, _)| new == node)
+        self.new.iter().any(|new| new.node == node)
     }
 
     /// Appends the moves of a joint move.
@@ -142,50 +151,51 @@ impl LeafExpansion {
                 let state = self.leaves.state(index);
                 tree.find(state).unwrap_or_else(|| {
                     let node = tree.insert(state, &goals.greatest);
-                    self.new.push((node, index));
+                    self.new.push(NewNode {
+                        node,
+                        index,
+                        successors: 0..0,
+                    });
                     node
                 })
             };
             added.push(node);
         }
         self.advance_leaves();
-        let mut start = 0;
-        for &(node, index) in &self.new {
+        self.value_moves(tree, network, goals);
+    }
+
+    /// Gives the new nodes their moves, with the values of their successors.
+    fn value_moves(&mut self, tree: &mut PuctTree, network: &QuantisedNetwork, goals: &GoalModel) {
+        for new in &self.new {
             let leaf = Leaf {
                 positions: &self.leaves,
-                index,
+                index: new.index,
             };
-            match self.leaves.decider(index, tree.roles()) {
-                None => {
-                    let count = leaf.joint_moves(tree.roles());
-                    let successors = Successors {
-                        positions: &self.successors,
-                        range: start..start + count,
-                    };
-                    start += count;
-                    self.evaluations += count as u64;
-                    let features = self.leaves.features(index);
-                    successors.evaluate(network, features, &mut self.values);
-                    leaf.expand_several(tree, node, &self.values);
-                    network.evaluate(features, features, &mut self.values);
-                    tree.set_values(node, self.values.of(0).iter().copied());
+            let successors = Successors {
+                positions: &self.successors,
+                range: new.successors.clone(),
+            };
+            let features = self.leaves.features(new.index);
+            successors.evaluate(network, features, &mut self.values);
+            self.evaluations += new.successors.len() as u64;
+            if let Some(role) = self.leaves.decider(new.index, tree.roles()) {
+                self.sorted.sort(role, leaf.moves(role).len(), &self.values);
+                leaf.expand_one(
+                    tree,
+                    new.node,
+                    role,
+                    &successors,
+                    &self.values,
+                    &self.sorted,
+                );
+                if successors.any_terminal() {
+                    tree.update_bounds(new.node, goals);
                 }
-                Some(role) => {
-                    let count = leaf.moves(role).len();
-                    let successors = Successors {
-                        positions: &self.successors,
-                        range: start..start + count,
-                    };
-                    start += count;
-                    self.evaluations += count as u64;
-                    let features = self.leaves.features(index);
-                    successors.evaluate(network, features, &mut self.values);
-                    self.sorted.sort(role, count, &self.values);
-                    leaf.expand_one(tree, node, role, &successors, &self.values, &self.sorted);
-                    if successors.any_terminal() {
-                        tree.update_bounds(node, goals);
-                    }
-                }
+            } else {
+                leaf.expand_several(tree, new.node, &self.values);
+                network.evaluate(features, features, &mut self.values);
+                tree.set_values(new.node, self.values.of(0).iter().copied());
             }
         }
     }
@@ -197,18 +207,19 @@ impl LeafExpansion {
         self.parents.clear();
         self.picks.clear();
         let roles = self.expander.roles();
-        for &(_, index) in &self.new {
+        for new in &mut self.new {
             let leaf = Leaf {
                 positions: &self.leaves,
-                index,
+                index: new.index,
             };
-            let first = self.picks.len();
-            match self.leaves.decider(index, roles) {
+            let first = self.picks.len() / roles;
+            match self.leaves.decider(new.index, roles) {
                 Some(decider) => leaf.append_moves(decider, roles, &mut self.picks),
                 None => leaf.append_joint_moves(roles, &mut self.random, &mut self.picks),
             }
-            for _ in 0..(self.picks.len() - first) / roles {
-                append_words(self.leaves.state(index), &mut self.parents);
+            new.successors = first..self.picks.len() / roles;
+            for _ in new.successors.clone() {
+                append_words(self.leaves.state(new.index), &mut self.parents);
             }
         }
         let (parents, picks) = (&self.parents, &self.picks);
@@ -217,7 +228,7 @@ impl LeafExpansion {
     }
 }
 
-/// The successors of a position, all by moves of one role.
+/// The successors of a position by which its moves are valued.
 struct Successors<'a> {
     positions: &'a Positions,
     range: Range<usize>,
@@ -322,12 +333,6 @@ impl Leaf<'_> {
         }
     }
 
-    /// The number of joint moves that value the moves of all roles.
-    fn joint_moves(&self, roles: usize) -> usize {
-        let moves: usize = (0..roles).map(|role| self.moves(role).len()).sum();
-        moves * self.replies(roles)
-    }
-
     /// The number of random moves of the others with which a move is valued.
     fn replies(&self, roles: usize) -> usize {
         let moves: usize = (0..roles).map(|role| self.moves(role).len()).sum();
@@ -356,8 +361,8 @@ impl Leaf<'_> {
         }
     }
 
-    /// Gives a node edges for all roles, by the values of successors with random moves of
-    /// the others.
+    /// Gives a node edges for all roles, each with the mean value of successors by the move
+    /// and random moves of the others.
     fn expand_several(&self, tree: &mut PuctTree, node: NodeId, values: &StateValues) {
         let replies = self.replies(tree.roles());
         let mut first = 0;
