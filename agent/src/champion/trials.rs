@@ -2,10 +2,10 @@
 //!
 //! Games are played one after another, since what counts is how the searches do on one
 //! machine. Each opening of random moves is played twice, with the roles exchanged. The
-//! search by playouts gets more time per move: in the milliseconds of a quick game it has
-//! hardly filled its lanes, and it gains more from the time of a real move than the
-//! search by evaluation. At equal time, quick games preferred evaluations that then lost
-//! all games at 100 ms a move (amazons).
+//! more a search rests on playouts, the more time it gets per move: in the milliseconds of
+//! a quick game it has hardly filled its lanes, and it gains more from the time of a real
+//! move than the search by evaluation. At equal time, quick games preferred evaluations
+//! that then lost all games at 100 ms a move (amazons).
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -18,7 +18,9 @@ use crate::learning::Learner;
 use crate::puct::EvaluatedSearch;
 use crate::search::{Search, SearchBudget, SearchResult};
 
-/// How many times the time of the search by evaluation the search by playouts gets.
+/// How many times the time of the search by evaluation the mixture and the search by
+/// playouts get.
+const MIXTURE_TIMES: u32 = 2;
 const PLAYOUT_TIMES: u32 = 3;
 
 /// The number of games aimed at, and those after which a clear score is believed.
@@ -84,10 +86,10 @@ impl fmt::Display for TrialScore {
 
 /// A search that plays quick games.
 pub(super) trait TrialSearch {
-    /// How many times the time of others it gets per move.
+    /// How many times the time of a search by evaluation it gets per move.
     fn times(&self) -> u32;
 
-    /// Its choice among the legal moves of a role, after this time.
+    /// Its choice among the legal moves of a role, after its multiple of this time.
     fn choose(
         &mut self,
         state: &State,
@@ -108,7 +110,10 @@ pub(super) trait TrialSearch {
 
 impl TrialSearch for EvaluatedSearch {
     fn times(&self) -> u32 {
-        1
+        match self.is_mixture() {
+            true => MIXTURE_TIMES,
+            false => 1,
+        }
     }
 
     fn choose(
@@ -119,7 +124,7 @@ impl TrialSearch for EvaluatedSearch {
         time: Duration,
         stop_flag: &StopFlag,
     ) -> Move {
-        let until = Instant::now() + time;
+        let until = Instant::now() + time * self.times();
         self.set_root(state);
         self.run(&mut |_| Instant::now() < until && !stop_flag.is_raised());
         self.result(state, role, legal).chosen
@@ -147,7 +152,7 @@ impl TrialSearch for Search {
         time: Duration,
         _stop_flag: &StopFlag,
     ) -> Move {
-        let budget = SearchBudget::within(time * PLAYOUT_TIMES);
+        let budget = SearchBudget::within(time * self.times());
         self.run(state, role, budget, &mut |_| {});
         SearchResult::of(self.searchers(), state, role, legal).chosen
     }

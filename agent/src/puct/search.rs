@@ -146,6 +146,12 @@ impl EvaluatedSearch {
         self
     }
 
+    /// Whether playouts are mixed into the values of leaves.
+    #[must_use]
+    pub fn is_mixture(&self) -> bool {
+        self.playouts.is_some()
+    }
+
     /// Makes a state that is not terminal the root. What is known of it is kept.
     pub fn set_root(&mut self, state: &State) {
         let known = self.tree.find(&state.0);
