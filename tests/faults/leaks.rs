@@ -5,9 +5,11 @@ use super::short_match::{LAMPS, abort, play, start, still_plays};
 use crate::common::served::Served;
 use gdl_network::compliance::sheets::TICTACTOE;
 
-/// The memory that allocators may keep, in bytes; a match that left its tree or its
-/// machine behind would leave more.
-const SLACK: u64 = 16 << 20;
+/// The memory that allocators may keep, in bytes. What champions learn with leaves more or
+/// less of it, from one match to the next: from 82 to 102 MB were seen over 125 matches,
+/// without a trend. A hundred matches that left their trees or machines behind would
+/// leave more.
+const SLACK: u64 = 64 << 20;
 
 #[test]
 fn a_hundred_matches() {

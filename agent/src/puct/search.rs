@@ -392,9 +392,9 @@ impl EvaluatedSearch {
         self.network = Some(network);
     }
 
-    /// Drops the tree and its memory.
+    /// Clears the tree.
     pub fn forget(&mut self) {
-        self.tree = PuctTree::new(self.tree.roles(), self.tree.words());
+        self.tree.clear();
         self.root = None;
     }
 

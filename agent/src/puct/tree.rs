@@ -146,11 +146,6 @@ impl PuctTree {
         self.roles
     }
 
-    /// The number of words of a state.
-    pub(super) fn words(&self) -> usize {
-        self.words
-    }
-
     /// The size of the nodes and edges in bytes.
     pub(super) fn bytes(&self) -> usize {
         let node = size_of::<Node>() + 8 * self.words + 6 * self.roles + 6;
