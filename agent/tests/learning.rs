@@ -1,9 +1,12 @@
 //! Learning goes on where it stopped.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use gdl_agent::agents::Agent;
-use gdl_agent::learning::{LearnedNetwork, Learner, file};
+use gdl_agent::learning::{LearnedNetwork, Learner, NetworkStore, file};
+use gdl_agent::player::Turn;
+use gdl_agent::player::search_player::SearchPlayer;
 use gdl_agent::search::SearchLimits;
 use gdl_agent::search::budget::SearchBudget;
 use gdl_engines::{EngineKind, EngineOptions};
@@ -124,7 +127,7 @@ fn a_champion_plays_by_its_network_without_a_start_clock() {
     let mut engine = engine;
     let initial = engine.initial();
     let position = engine.examine(&initial);
-    let turn = gdl_agent::player::Turn {
+    let turn = Turn {
         engine: &*engine,
         role: 0,
         state: &initial,
@@ -142,4 +145,94 @@ fn a_champion_plays_by_its_network_without_a_start_clock() {
     assert!(error.to_string().ends_with("is not a file of a network"));
     // Who did not ask gets a player all the same.
     assert!(agent.search_player(&*engine, limits, 1).is_some());
+}
+
+/// A champion of nim that learned for some time.
+fn prepared(engine: &dyn Engine, agent: &Agent, millis: u64) -> SearchPlayer {
+    let limits = SearchLimits {
+        memory: 16 << 20,
+        ..SearchLimits::default()
+    };
+    let mut player = agent.search_player(engine, limits, 1).unwrap();
+    let budget = SearchBudget::within(Duration::from_millis(millis));
+    player.prepare(&engine.initial(), budget, &mut |_| {});
+    player
+}
+
+/// The number of games that a player says it has learned from.
+fn games_learned(engine: &mut dyn Engine, player: &SearchPlayer) -> u64 {
+    let initial = engine.initial();
+    let position = engine.examine(&initial);
+    let turn = Turn {
+        engine,
+        role: 0,
+        state: &initial,
+        position: &position,
+        budget: SearchBudget::Simulations(1),
+    };
+    let choice = player.result(&turn).unwrap().choice.unwrap();
+    let words: Vec<&str> = choice.split(' ').collect();
+    assert_eq!(words[..2], ["learned", "from"], "{choice}");
+    words[2].parse().unwrap()
+}
+
+#[test]
+fn a_champion_goes_on_from_what_earlier_matches_left() {
+    let mut engine = nim();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("learned");
+    let store = Arc::new(NetworkStore::new(&path, 1 << 20));
+    let agent = Agent::champion().with_store(Arc::clone(&store));
+    let first = prepared(&*engine, &agent, 800);
+    let first = games_learned(&mut *engine, &first);
+    let layout = engine.layout().unwrap();
+    assert_eq!(store.load(&layout).unwrap().games, first);
+    let second = prepared(&*engine, &agent, 800);
+    let second = games_learned(&mut *engine, &second);
+    assert_eq!(store.load(&layout).unwrap().games, second);
+    assert!(second > first, "{second} games after {first}");
+
+    // What is damaged is not used, and replaced.
+    let [file] = &std::fs::read_dir(&path).unwrap().collect::<Vec<_>>()[..] else {
+        panic!("more than one file");
+    };
+    std::fs::write(file.as_ref().unwrap().path(), "no network").unwrap();
+    assert!(store.load(&layout).is_none());
+    let third = prepared(&*engine, &agent, 800);
+    let third = games_learned(&mut *engine, &third);
+    assert_eq!(store.load(&layout).unwrap().games, third);
+}
+
+#[test]
+fn a_store_never_exceeds_its_limit() {
+    let engine = nim();
+    let layout = engine.layout().unwrap();
+    let learned = learn(&mut learner(&*engine, 7), 200);
+    let bytes = file::write(&learned, &layout).len() as u64;
+    let folder = tempfile::tempdir().unwrap();
+    let store = NetworkStore::new(folder.path(), 3 * bytes);
+    let other = folder.path().join("other.txt");
+    std::fs::write(&other, vec![0; 10 * bytes as usize]).unwrap();
+    for heap in 1..=6 {
+        let mut layout = (*layout).clone();
+        layout.bases[0].name = format!("(heap a {heap}000)");
+        store.keep(&learned, &layout);
+        // File systems tell times apart that are some milliseconds apart.
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(store.load(&layout).is_some(), "the last one is kept");
+        let files = std::fs::read_dir(folder.path()).unwrap();
+        assert!(files.count() <= 4, "three networks and another file");
+    }
+    assert!(other.exists(), "what is not its own is left alone");
+}
+
+#[test]
+fn a_champion_learns_while_it_has_nothing_to_decide() {
+    let mut engine = nim();
+    let mut player = prepared(&*engine, &"champion(trials=0,mix=0)".parse().unwrap(), 600);
+    let before = games_learned(&mut *engine, &player);
+    let budget = SearchBudget::within(Duration::from_millis(600));
+    player.use_spare_time(&engine.initial(), 1, budget, &mut |_| {});
+    let after = games_learned(&mut *engine, &player);
+    assert!(after > before, "{after} games after {before}");
 }

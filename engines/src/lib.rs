@@ -36,6 +36,7 @@
 //! on another engine.
 
 mod builtin;
+mod cache_folder;
 pub mod digest;
 mod engine_kind;
 mod game;
@@ -47,6 +48,7 @@ pub mod reference;
 pub mod trace;
 
 pub use builtin::{builtin, load_builtin};
+pub use cache_folder::cache_folder;
 pub use engine_kind::EngineKind;
 pub use game::{EngineOptions, GameSize, LoadError, LoadedEngine};
 pub use load::{load, load_timed, open, open_source};

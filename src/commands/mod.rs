@@ -23,6 +23,7 @@ pub mod play;
 pub mod results;
 pub mod serve;
 pub mod show;
+mod store_args;
 pub mod tournament;
 pub mod verify;
 

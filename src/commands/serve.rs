@@ -1,5 +1,6 @@
 //! `gdl serve`: a player on the network.
 
+use super::store_args::StoreArgs;
 use anyhow::{Context as _, ensure};
 use gdl_agent::agents::Agent;
 use gdl_engines::native::{PrecompiledGame, Rustc};
@@ -24,7 +25,8 @@ Examples:
 What happens in a match is logged to standard error. Its record, in the JSON of the
 GGP base, is written to --folder after every move. Native code needs rustc; without
 it matches are played on the net engine. Compiled games are kept (GDL_CACHE, by
-default in the user's cache folder; at most GDL_CACHE_LIMIT MiB of them).
+default in the user's cache folder; at most GDL_CACHE_LIMIT MiB of them), and what
+an agent has learned about a game, so that it learns on in the next match.
 
 The player stops at an interruption (Ctrl-C, SIGTERM), with exit code 0.")]
 pub struct ServeArgs {
@@ -44,6 +46,8 @@ pub struct ServeOptions {
     /// The agent that chooses the moves, as explained by `gdl agents`
     #[arg(long, default_value_t = Agent::champion())]
     agent: Agent,
+    #[command(flatten)]
+    store: StoreArgs,
     /// What the player calls itself
     #[arg(long, default_value = "gdl")]
     name: String,
@@ -93,7 +97,7 @@ pub fn serve(
     let events = Events { json: args.json };
     let settings = PlayerSettings {
         name: args.name.clone(),
-        agent: args.agent.clone(),
+        agent: args.store.equip(args.agent.clone()),
         matches: args.matches.into(),
         memory: args.memory << 20,
         precompiled,

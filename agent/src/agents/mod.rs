@@ -9,14 +9,15 @@ mod text;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use gdl_runtime::engine::Engine;
 
 use crate::champion::{self, Champion};
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, ParameterValues, Slot};
-use crate::learning::LearnedNetwork;
 use crate::learning::file::{self, UnusableNetwork};
+use crate::learning::{LearnedNetwork, NetworkStore};
 use crate::player::Player;
 use crate::player::random::RandomPlayer;
 use crate::player::search_player::SearchPlayer;
@@ -30,6 +31,7 @@ pub use text::AgentTextError;
 #[derive(Clone, PartialEq)]
 pub struct Agent {
     components: Vec<(&'static Component, ParameterValues)>,
+    store: Option<Arc<NetworkStore>>,
 }
 
 impl Agent {
@@ -47,6 +49,14 @@ impl Agent {
     pub fn is_parallel(&self) -> bool {
         let builder = self.builder(&GameContext::default());
         builder.settings.threads * builder.trees > 1 || builder.reserves_lanes
+    }
+
+    /// The same agent. If it [learns](Self::learns), it goes on from what earlier matches of a
+    /// game left in this store, and leaves there what it learns.
+    #[must_use]
+    pub fn with_store(mut self, store: Arc<NetworkStore>) -> Self {
+        self.store = Some(store);
+        self
     }
 
     /// Whether it learns before a match.
@@ -144,6 +154,10 @@ impl Agent {
                     Some((learned, layout)) => search.with_network(learned, &layout),
                     None => search,
                 };
+                let search = match self.store.clone().zip(engine.layout()) {
+                    Some((store, layout)) => search.with_store(store, layout),
+                    None => search,
+                };
                 SearchPlayer::of(&name, engine, Box::new(search))
             }
         };
@@ -157,6 +171,7 @@ impl Agent {
     pub fn champion() -> Self {
         Self {
             components: vec![champion::COMPONENT.by_default()],
+            store: None,
         }
     }
 }
@@ -166,6 +181,7 @@ impl Default for Agent {
     fn default() -> Self {
         Self {
             components: vec![uct::COMPONENT.by_default()],
+            store: None,
         }
     }
 }
@@ -174,7 +190,10 @@ impl FromStr for Agent {
     type Err = AgentTextError;
 
     fn from_str(text: &str) -> Result<Self, AgentTextError> {
-        text::parse(text, COMPONENTS).map(|components| Self { components })
+        text::parse(text, COMPONENTS).map(|components| Self {
+            components,
+            store: None,
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::foresight::Foresight;
 use super::trials::TrialScore;
 
 /// By what a champion plays.
@@ -33,6 +34,8 @@ pub struct ChampionChoice {
     /// The mean cross entropy of results that it had not seen, at the end; `None` if it
     /// only knows the network that it was given.
     pub loss: Option<f32>,
+    /// How well results are foreseen, if that was measured.
+    pub foresight: Option<Foresight>,
     /// The result of quick games of the evaluation against the mixture, if there were any.
     pub mixture: Option<TrialScore>,
     /// The result of quick games of the better of these against the search by playouts, if
@@ -48,13 +51,16 @@ impl fmt::Display for ChampionChoice {
         if let Some(loss) = self.loss {
             write!(f, ", loss {loss:.3}")?;
         }
+        if let Some(foresight) = &self.foresight {
+            write!(f, "; {foresight}")?;
+        }
         let mut better = ChampionSearch::Evaluation;
         if let Some(score) = &self.mixture {
             write!(
                 f,
                 "; evaluation against the mixture in quick games: {score}"
             )?;
-            if !score.favours_first() {
+            if !score.is_for_first() {
                 better = ChampionSearch::Mixture;
             }
         }

@@ -4,11 +4,14 @@
 
 mod budgeted;
 pub mod choice;
+mod decision;
+pub mod foresight;
+mod learning;
 pub mod settings;
 mod trials;
 
-use std::iter;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gdl_runtime::engine::{Engine, Lanes, Move, Role, State};
@@ -16,15 +19,15 @@ use gdl_runtime::layout::Layout;
 use gdl_runtime::stop_flag::StopFlag;
 
 use crate::component::{Component, Parameter, ParameterKind, Slot};
-use crate::learning::{LearnedNetwork, Learner};
+use crate::learning::{LearnedNetwork, Learner, NetworkStore};
 use crate::puct::{EvaluatedSearch, PuctSettings};
 use crate::search::move_search::MoveSearch;
 use crate::search::{Search, SearchBudget, SearchReport, SearchResult};
 use crate::selection::uct::Uct;
 use budgeted::run_evaluated;
 use choice::{ChampionChoice, ChampionSearch};
+use learning::ChampionLearning;
 use settings::ChampionSettings;
-use trials::{TrialSearch, Trials};
 
 /// The component.
 pub const COMPONENT: Component = Component {
@@ -54,8 +57,8 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "trials",
-            meaning: "1: quick games decide by what it plays; 0: it plays by evaluation, or by \
-                      the mixture if `mix` is more than 0",
+            meaning: "1: quick games decide by what it plays; 0: what foresees the results of \
+                      self-play best does",
             kind: ParameterKind::Number {
                 default: 1.0,
                 range: 0.0..=1.0,
@@ -63,9 +66,10 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "mix",
-            meaning: "the weight of playouts in the values of the mixture; 0: no mixture",
+            meaning: "1: playouts are mixed into values where that foresees results better; 0: \
+                      never",
             kind: ParameterKind::Number {
-                default: 0.5,
+                default: 1.0,
                 range: 0.0..=1.0,
             },
         },
@@ -84,7 +88,7 @@ pub const COMPONENT: Component = Component {
         builder.champion = Some(ChampionSettings {
             exploration: values.get(0) as f32,
             has_trials: values.get(2) >= 0.5,
-            mixture: values.get(3) as f32,
+            has_mixture: values.get(3) >= 0.5,
         });
         builder.network = values.text(4).map(PathBuf::from);
     },
@@ -96,8 +100,9 @@ const LEARNING_SHARE: f64 = 0.65;
 /// The share of the time after learning for quick games.
 const TRIAL_SHARE: f64 = 0.9;
 
-/// The share of the quick games that is between the searches by evaluation.
-const MIXTURE_SHARE: f64 = 0.4;
+/// The share of the time after that, or of that in which there is nothing to decide, for more
+/// learning: a round may take a little longer than it should.
+const LEARNING_ON_SHARE: f64 = 0.9;
 
 /// The share of the time per move in which a champion that plays by playouts looks for a
 /// proof first: near the end of a game, bounds prove what averages do not show.
@@ -110,40 +115,15 @@ const LEAST_TIME: Duration = Duration::from_millis(300);
 pub struct Champion {
     plain: Search,
     /// `None` if the game cannot be learned.
-    learning: Option<Learning>,
+    learning: Option<ChampionLearning>,
     settings: ChampionSettings,
     stop_flag: StopFlag,
     choice: Option<ChampionChoice>,
+    /// Where it keeps what it learned for later matches, if it does.
+    store: Option<(Arc<NetworkStore>, Arc<Layout>)>,
     /// Whether it plays by playouts, but the search by evaluation has proven what to play
     /// in the last state.
     has_proof: bool,
-}
-
-/// What a game that can be learned needs.
-struct Learning {
-    learner: Learner,
-    evaluation: EvaluatedSearch,
-    /// `None` if there is no mixture to try.
-    mixture: Option<EvaluatedSearch>,
-}
-
-impl Learning {
-    /// The searches by evaluation.
-    fn evaluated(&mut self) -> impl Iterator<Item = &mut EvaluatedSearch> {
-        iter::once(&mut self.evaluation).chain(&mut self.mixture)
-    }
-
-    /// Searches by the network that was learned from now on. `false` if there is none.
-    fn use_network(&mut self) -> bool {
-        let Some(network) = self.learner.network() else {
-            return false;
-        };
-        let features = self.learner.features();
-        for search in self.evaluated() {
-            search.set_network(network.clone(), features.clone());
-        }
-        true
-    }
 }
 
 impl Champion {
@@ -168,13 +148,13 @@ impl Champion {
             let words = initial.0.len();
             let greatest = greatest_goals(&layout);
             let search = || EvaluatedSearch::new(engine.lanes(seed), words, greatest.clone(), puct);
-            let weight = settings.mixture;
-            let mixture =
-                (weight > 0.0).then(|| search().with_playouts(engine.lanes(seed ^ 1), weight));
-            Some(Learning {
+            let playouts = || engine.lanes(seed ^ 1);
+            let mixture = settings.has_mixture;
+            Some(ChampionLearning {
                 learner,
                 evaluation: search(),
-                mixture,
+                mixture: mixture.then(|| search().with_playouts(playouts(), 1.0)),
+                weights: [1.0, 1.0],
             })
         });
         Self {
@@ -183,8 +163,17 @@ impl Champion {
             learning,
             settings,
             choice: None,
+            store: None,
             has_proof: false,
         }
+    }
+
+    /// Goes on from what earlier matches of the game of this layout left in a store when it
+    /// learns, and keeps there what it learns.
+    #[must_use]
+    pub fn with_store(mut self, store: Arc<NetworkStore>, layout: Arc<Layout>) -> Self {
+        self.store = Some((store, layout));
+        self
     }
 
     /// Begins with a network of the same game: it plays by that until it has learned
@@ -198,9 +187,10 @@ impl Champion {
                 self.choice = Some(ChampionChoice {
                     games,
                     loss: None,
+                    foresight: None,
                     mixture: None,
                     playouts: None,
-                    plays: self.settings.untried(),
+                    plays: ChampionSearch::Evaluation,
                 });
             }
             learning
@@ -242,90 +232,56 @@ impl Champion {
 
     /// Learns until the deadline, and decides by what to play.
     fn learn(&mut self, deadline: Instant) {
-        let time = deadline.saturating_duration_since(Instant::now());
-        let Some(learning) = self.learning.as_mut().filter(|_| time >= LEAST_TIME) else {
+        let left = || deadline.saturating_duration_since(Instant::now());
+        let Some(learning) = self.learning.as_mut().filter(|_| left() >= LEAST_TIME) else {
             return;
         };
         let learner = &mut learning.learner;
-        learner.learn(time.mul_f64(LEARNING_SHARE), &self.stop_flag, &mut |_| {});
+        if let Some((store, layout)) = self.store.as_ref().filter(|_| !learner.knows_network())
+            && let Some(known) = store.load(layout)
+        {
+            learner.continue_from(known, layout);
+        }
+        learner.learn(left().mul_f64(LEARNING_SHARE), &self.stop_flag, &mut |_| {});
         if !learning.use_network() {
             return;
         }
-        let mut choice = ChampionChoice {
-            games: learning.learner.games(),
-            loss: learning.learner.history().last().map(|round| round.loss),
-            mixture: None,
-            playouts: None,
-            plays: self.settings.untried(),
-        };
-        if self.settings.has_trials {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let time = left.mul_f64(TRIAL_SHARE);
+        let mut choice = ChampionChoice::by_foresight(learning, &self.stop_flag);
+        if self.settings.has_trials && choice.plays != ChampionSearch::Playouts {
+            let time = left().mul_f64(TRIAL_SHARE);
             choice.decide(learning, &mut self.plain, time, &self.stop_flag);
-            // Clear results take little time.
-            let left = deadline.saturating_duration_since(Instant::now());
-            let left = left.mul_f64(TRIAL_SHARE);
-            if choice.plays != ChampionSearch::Playouts && left >= LEAST_TIME {
-                learning.learner.learn_on(left, &self.stop_flag);
-                learning.use_network();
-                choice.games = learning.learner.games();
-            }
         }
         self.choice = Some(choice);
-    }
-}
-
-impl ChampionChoice {
-    /// Decides by quick games by what to play: first between the searches by evaluation,
-    /// then between the better of them and the search by playouts.
-    fn decide(
-        &mut self,
-        learning: &mut Learning,
-        plain: &mut Search,
-        time: Duration,
-        stop_flag: &StopFlag,
-    ) {
-        let begun = Instant::now();
-        let Learning {
-            learner,
-            evaluation,
-            mixture,
-        } = learning;
-        let mut better: &mut dyn TrialSearch = evaluation;
-        self.plays = ChampionSearch::Evaluation;
-        if let Some(mixture) = mixture {
-            let mut trials = Trials {
-                searches: [better, mixture],
-                stop_flag,
-            };
-            let score = trials.play(time.mul_f64(MIXTURE_SHARE), learner);
-            let [evaluation, mixture] = trials.searches;
-            self.mixture = Some(score);
-            better = evaluation;
-            if !score.favours_first() {
-                better = mixture;
-                self.plays = ChampionSearch::Mixture;
-            }
+        // Clear results leave time.
+        if !self.learn_on(deadline) {
+            self.keep_learned();
         }
-        let mut trials = Trials {
-            searches: [better, plain],
-            stop_flag,
+    }
+
+    /// Keeps what it has learned so far, if it is to.
+    fn keep_learned(&self) {
+        let learned = self.learning.as_ref().and_then(|it| it.learner.learned());
+        if let (Some((store, layout)), Some(learned)) = (&self.store, learned) {
+            store.keep(&learned, layout);
+        }
+    }
+
+    /// Learns on for most of the time until the deadline, unless it is of no use to what it
+    /// plays by or there is too little. Returns whether it did.
+    fn learn_on(&mut self, deadline: Instant) -> bool {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let time = left.mul_f64(LEARNING_ON_SHARE);
+        let (Some(learning), Some(choice)) = (&mut self.learning, &mut self.choice) else {
+            return false;
         };
-        let score = trials.play(time.saturating_sub(begun.elapsed()), learner);
-        self.playouts = Some(score);
-        if !score.favours_first() {
-            self.plays = ChampionSearch::Playouts;
+        if choice.plays == ChampionSearch::Playouts || time < LEAST_TIME {
+            return false;
         }
-    }
-}
-
-impl ChampionSettings {
-    /// What to play by as long as no quick games have decided.
-    fn untried(&self) -> ChampionSearch {
-        match self.has_trials || self.mixture == 0.0 {
-            true => ChampionSearch::Evaluation,
-            false => ChampionSearch::Mixture,
-        }
+        learning.learner.learn_on(time, &self.stop_flag);
+        learning.use_network();
+        choice.games = learning.learner.games();
+        self.keep_learned();
+        true
     }
 }
 
@@ -371,6 +327,27 @@ impl MoveSearch for Champion {
             return report;
         }
         self.plain.run(state, role, budget, watch)
+    }
+
+    /// Learns on, unless all is proven, and searches just enough to know whether it is.
+    fn use_spare_time(
+        &mut self,
+        state: &State,
+        role: Role,
+        budget: SearchBudget,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
+        let SearchBudget::Until(deadline) = budget else {
+            return self.run(state, role, budget, watch);
+        };
+        let glance = self.run(state, role, SearchBudget::Simulations(1), watch);
+        if self.is_exhausted() {
+            return glance;
+        }
+        match self.learn_on(deadline) {
+            true => self.run(state, role, SearchBudget::Simulations(1), watch),
+            false => self.run(state, role, budget, watch),
+        }
     }
 
     fn result(&self, state: &State, role: Role, legal: &[Move]) -> SearchResult {

@@ -30,6 +30,11 @@ const FEWEST_GAMES: u32 = 6;
 /// The score, 0 to 1, from which on a result is clear; as much below is clear too.
 const CLEAR: f64 = 0.83;
 
+/// The scores from which on few games speak for the first search, and below which against it.
+/// Between them, what is foreseen better decides.
+const FOR_FIRST: f64 = 0.6;
+const AGAINST_FIRST: f64 = 0.35;
+
 /// The least and the most time per move.
 const LEAST_TIME: Duration = Duration::from_millis(1);
 const MOST_TIME: Duration = Duration::from_millis(50);
@@ -56,10 +61,14 @@ impl TrialScore {
         sum / f64::from(count.max(1))
     }
 
-    /// Whether the first search did at least as well.
-    #[must_use]
-    pub fn favours_first(&self) -> bool {
-        self.games > 0 && self.mean(0) >= self.mean(1)
+    /// Whether the first search did clearly better.
+    pub(super) fn is_for_first(&self) -> bool {
+        self.relative_score() >= FOR_FIRST
+    }
+
+    /// Whether the first search did clearly worse, or there was no time to find out.
+    pub(super) fn is_against_first(&self) -> bool {
+        self.games < 2 || self.relative_score() < AGAINST_FIRST
     }
 
     /// The share of the first search in the goals of both, 0 to 1.

@@ -78,6 +78,8 @@ pub struct Learner {
     self_play: SelfPlay,
     trainer: Option<Trainer>,
     rounds: VecDeque<Samples>,
+    /// The samples of the last round that were held out.
+    held: Samples,
     history: Vec<LearningRound>,
     random: Xoshiro256PlusPlus,
     names: FluentNames,
@@ -117,11 +119,13 @@ impl Learner {
     #[must_use]
     pub fn new(lanes: Box<dyn Lanes>, initial: &State, layout: &Layout, seed: u64) -> Option<Self> {
         let expander = Expander::new(lanes, initial.0.len());
-        (expander.roles() <= MAX_HEADS).then(|| Self {
+        let roles = expander.roles();
+        (roles <= MAX_HEADS).then(|| Self {
             self_play: SelfPlay::new(initial, &expander),
             expander,
             trainer: None,
             rounds: VecDeque::new(),
+            held: Samples::new(initial.0.len(), roles),
             history: Vec::new(),
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             names: FluentNames::of(layout),
@@ -136,13 +140,24 @@ impl Learner {
     /// first. One that does not fit the game of this layout is not used.
     #[must_use]
     pub fn with_network(mut self, learned: LearnedNetwork, layout: &Layout) -> Self {
+        self.continue_from(learned, layout);
+        self
+    }
+
+    /// As [`with_network`](Self::with_network), for a learner that has not learned yet.
+    pub fn continue_from(&mut self, learned: LearnedNetwork, layout: &Layout) {
         if learned.fits(layout) {
             self.use_features(learned.features.clone());
             let network = learned.network.clone();
             self.trainer = Some(Trainer::new(network, learned.largest));
             self.origin = Some(learned);
         }
-        self
+    }
+
+    /// Whether it knows a network.
+    #[must_use]
+    pub fn knows_network(&self) -> bool {
+        self.trainer.is_some()
     }
 
     /// The network learned so far, if there is one.
@@ -211,6 +226,12 @@ impl Learner {
     pub fn random_state(&mut self, plies: usize) -> Vec<u64> {
         self.self_play
             .random_state(&mut self.expander, plies, &mut self.random)
+    }
+
+    /// Samples of the last round that it did not learn from.
+    #[must_use]
+    pub fn held_out(&self) -> &Samples {
+        &self.held
     }
 
     /// What each round did.
@@ -368,6 +389,7 @@ impl Learner {
             playing,
             loss: trainer.loss(&held),
         };
+        self.held = held;
         self.history.push(round);
         watch(&round);
         self.rounds.push_back(samples);

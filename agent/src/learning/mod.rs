@@ -15,9 +15,11 @@ pub mod patterns;
 pub mod quantised;
 pub mod samples;
 pub mod self_play;
+mod store;
 pub mod training;
 
 pub use learned::LearnedNetwork;
 pub use learner::{Learner, LearningRound};
 pub use network::ValueNetwork;
 pub use quantised::QuantisedNetwork;
+pub use store::NetworkStore;

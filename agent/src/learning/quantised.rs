@@ -105,6 +105,13 @@ impl QuantisedNetwork {
         }
     }
 
+    /// The same with all logits multiplied by this factor.
+    #[must_use]
+    pub fn scaled(mut self, factor: f32) -> Self {
+        self.step.iter_mut().for_each(|step| *step *= factor);
+        self
+    }
+
     /// How the values of roles follow from its outputs.
     #[must_use]
     pub fn heads(&self) -> ValueHeads {

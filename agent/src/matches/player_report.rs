@@ -10,7 +10,7 @@ use crate::search::result::SearchResult;
 pub const TOLERANCE: Duration = Duration::from_millis(50);
 
 /// The figures of one player in a match.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlayerReport {
     /// The number of simulations of all its searches.
     pub simulations: u64,
@@ -20,6 +20,9 @@ pub struct PlayerReport {
     pub searches: u64,
     /// Whether its cutoff ended simulations early; `None` if it has no cutoff.
     pub cuts: Option<bool>,
+    /// What a champion learned and by what it plays, in words; `None` if it is no
+    /// champion.
+    pub champion: Option<String>,
     /// The number of moves that were not legal and were replaced. Only remote players
     /// have any: an illegal move of an agent ends the match with an error.
     pub illegal: u64,
@@ -39,6 +42,9 @@ impl PlayerReport {
             self.seconds += report.elapsed.as_secs_f64();
             self.searches += 1;
             self.cuts = result.cuts.or(self.cuts);
+        }
+        if let Some(choice) = &result.choice {
+            self.champion = Some(choice.clone());
         }
         if let TimeControl::Time(time) = time_control {
             let excess = taken.saturating_sub(time);

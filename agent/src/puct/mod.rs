@@ -20,4 +20,5 @@ mod search;
 mod selection;
 mod tree;
 
+pub(crate) use playouts::{FEWEST_GAMES, MOST_GAMES};
 pub use search::{EvaluatedSearch, PuctCounts, PuctSettings};

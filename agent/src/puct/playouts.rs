@@ -1,13 +1,13 @@
 //! Playouts from leaves: random games on lanes of their own, which go on while the tree
 //! grows. A lane that has finished its game is free for the next leaf at once.
 
-use gdl_runtime::engine::{Lanes, lanes_of};
+use gdl_runtime::engine::{Lanes, Role, lanes_of};
 
 use crate::learning::network::MAX_HEADS;
 
 /// The fewest and the most games that are played from a leaf.
-const FEWEST_GAMES: usize = 16;
-const MOST_GAMES: usize = 64;
+pub(crate) const FEWEST_GAMES: usize = 16;
+pub(crate) const MOST_GAMES: usize = 64;
 
 /// About the number of moves after which a game ends with the goals that hold there.
 const LONGEST_GAME: u32 = 512;
@@ -35,11 +35,20 @@ pub(super) struct LeafPlayouts {
 
 /// The games from one leaf.
 #[derive(Debug, Clone, Copy, Default)]
-struct LeafGames {
+pub(super) struct LeafGames {
     games: u32,
     unfinished: u32,
     /// For each role the sum of its goals.
     goals: [f32; MAX_HEADS],
+}
+
+impl LeafGames {
+    /// The odds of a role's result, by Laplace's rule of succession: few games do not
+    /// make anything certain.
+    pub(super) fn odds(&self, role: Role) -> f32 {
+        let won = self.goals[role] / 100.0;
+        (won + 1.0) / (self.games as f32 - won + 1.0)
+    }
 }
 
 impl LeafPlayouts {
@@ -95,10 +104,15 @@ impl LeafPlayouts {
         (lanes / in_flight.max(1)).clamp(FEWEST_GAMES.min(lanes), MOST_GAMES.min(lanes))
     }
 
-    /// Starts games from a state, whose results are reported for `leaf`. There must be
-    /// room.
+    /// Starts games from a state, if `in_flight` leaves are wanted at a time. Their results
+    /// are reported for `leaf`. There must be room.
     pub(super) fn start(&mut self, leaf: usize, state: &[u64], in_flight: usize) {
-        let games = self.games_per_leaf(in_flight).min(self.free.len());
+        self.start_games(leaf, state, self.games_per_leaf(in_flight));
+    }
+
+    /// Starts this number of games from a state, or as many as there is room for.
+    fn start_games(&mut self, leaf: usize, state: &[u64], games: usize) {
+        let games = games.min(self.free.len());
         self.set.fill(0);
         for lane in self.free.drain(self.free.len() - games..) {
             let lane = lane as usize;
@@ -120,9 +134,40 @@ impl LeafPlayouts {
         self.lanes.load_all(&self.set, state);
     }
 
+    /// The odds of every role's result in this number of random games from each state, state
+    /// after state. It stops early if `goes_on`, asked now and then, says so; the states
+    /// whose games are over then may be fewer.
+    pub(super) fn play_out<'a>(
+        &mut self,
+        states: impl Iterator<Item = &'a [u64]>,
+        games: usize,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Vec<Option<Vec<f32>>> {
+        self.clear(&mut |_| ());
+        let roles = self.lanes.roles();
+        let games = games.min(self.leaf_of.len());
+        let mut states = states.enumerate().peekable();
+        let mut odds: Vec<Option<Vec<f32>>> = Vec::new();
+        let mut unfinished = 0;
+        while (states.peek().is_some() || unfinished > 0) && goes_on() {
+            while self.free.len() >= games
+                && let Some((index, state)) = states.next()
+            {
+                self.start_games(index, state, games);
+                odds.push(None);
+                unfinished += 1;
+            }
+            self.step(&mut |index, games| {
+                odds[index] = Some((0..roles).map(|role| games.odds(role)).collect());
+                unfinished -= 1;
+            });
+        }
+        odds
+    }
+
     /// Makes a move in all games, and calls `finished` with each leaf all of whose games
-    /// are over and the mean goals of all roles.
-    pub(super) fn step(&mut self, finished: &mut dyn FnMut(usize, &[f32; MAX_HEADS])) {
+    /// are over.
+    pub(super) fn step(&mut self, finished: &mut dyn FnMut(usize, &LeafGames)) {
         self.lanes.evaluate();
         let terminal = self.lanes.terminal();
         for ((over, running), terminal) in self.over.iter_mut().zip(&self.running).zip(terminal) {
@@ -146,7 +191,7 @@ impl LeafPlayouts {
     }
 
     /// Ends the games that are over.
-    fn end_games(&mut self, finished: &mut dyn FnMut(usize, &[f32; MAX_HEADS])) {
+    fn end_games(&mut self, finished: &mut dyn FnMut(usize, &LeafGames)) {
         if self.over.iter().all(|&bits| bits == 0) {
             return;
         }
@@ -163,11 +208,7 @@ impl LeafPlayouts {
             let games = &mut leaves[leaf];
             games.unfinished -= 1;
             if games.unfinished == 0 {
-                let mut means = games.goals;
-                means
-                    .iter_mut()
-                    .for_each(|goal| *goal /= games.games as f32);
-                finished(leaf, &means);
+                finished(leaf, games);
             }
         }
     }
@@ -230,8 +271,8 @@ mod tests {
             {
                 playouts.start(leaf, &state.0, wanted);
             }
-            playouts.step(&mut |leaf, means| {
-                sum += f64::from(means[0]);
+            playouts.step(&mut |leaf, games| {
+                sum += f64::from(games.goals[0] / games.games as f32);
                 count += 1.0;
                 idle.push(leaf);
             });

@@ -10,7 +10,7 @@ use super::selection::{DescentEnd, PuctPath};
 use super::tree::{NodeId, PuctTree};
 use crate::expander::Expander;
 use crate::learning::QuantisedNetwork;
-use crate::learning::network::ValueHeads;
+use crate::learning::network::{MAX_HEADS, ValueHeads};
 use crate::search::result::{MoveEvaluation, SearchResult};
 
 /// Parameters of a search by evaluation.
@@ -18,8 +18,8 @@ use crate::search::result::{MoveEvaluation, SearchResult};
 pub struct PuctSettings {
     /// The weight of exploration, in values from 0 to 1.
     pub exploration: f32,
-    /// The weight of random games in the value of a leaf, 0 to 1; the rest is that of
-    /// the network.
+    /// The weight of random games in the value of a leaf: the logit of their mean goals,
+    /// times this, is added to that of the network's value.
     pub playouts: f32,
     /// The greatest number of leaves that are expanded together.
     pub batch: usize,
@@ -144,6 +144,26 @@ impl EvaluatedSearch {
         self.settings.playouts = weight;
         self.playouts = Some(LeafPlayouts::new(lanes));
         self
+    }
+
+    /// The weight of playouts in the values of leaves from now on, if there are any.
+    pub fn set_playout_weight(&mut self, weight: f32) {
+        self.settings.playouts = weight;
+    }
+
+    /// The odds of every role's result in this number of playouts from each state; `None` for
+    /// those that are not over when `goes_on`, asked now and then, says no, and fewer states
+    /// if it says so earlier. Nothing if the search has no playouts.
+    pub fn play_out<'a>(
+        &mut self,
+        states: impl Iterator<Item = &'a [u64]>,
+        games: usize,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Vec<Option<Vec<f32>>> {
+        match &mut self.playouts {
+            Some(playouts) => playouts.play_out(states, games, goes_on),
+            None => Vec::new(),
+        }
     }
 
     /// Whether playouts are mixed into the values of leaves.
@@ -321,9 +341,14 @@ impl EvaluatedSearch {
             return;
         };
         let weight = self.settings.playouts;
-        playouts.step(&mut |path, means| {
+        let mut factors = [1.0; MAX_HEADS];
+        let factors = &mut factors[..self.tree.roles()];
+        playouts.step(&mut |path, games| {
             let node = self.played_out[path];
-            self.tree.mix_values(node, means, weight);
+            for (role, factor) in factors.iter_mut().enumerate() {
+                *factor = games.odds(role).powf(weight);
+            }
+            self.tree.multiply_odds(node, factors);
             self.tree.back_up(&self.paths[path], node, &self.goals);
             self.free.push(path);
         });

@@ -222,18 +222,18 @@ impl PuctTree {
             .for_each(|(own, value)| *own = value);
     }
 
-    /// Moves the first value of a node, and those of its moves, towards these mean goals
-    /// of playouts from it, by this weight.
-    pub(super) fn mix_values(&mut self, node: NodeId, goals: &[f32], weight: f32) {
+    /// Multiplies the odds of a node's first value, and those of its moves' values, by
+    /// these factors, one per role.
+    pub(super) fn multiply_odds(&mut self, node: NodeId, factors: &[f32]) {
         let own = &mut self.values[node.index() * self.roles..][..self.roles];
-        for (own, goal) in own.iter_mut().zip(goals) {
-            *own += weight * (goal / 100.0 - *own);
+        for (own, factor) in own.iter_mut().zip(factors) {
+            *own = with_odds_multiplied(*own, *factor);
         }
-        for (role, goal) in goals[..self.roles].iter().enumerate() {
+        for (role, &factor) in factors.iter().enumerate() {
             let span = self.span(node, role);
             for edge in &mut self.edges[span] {
                 if edge.visits <= 1 && edge.pending == 0 && !edge.is_closed {
-                    edge.mean += weight * (goal / 100.0 - edge.mean);
+                    edge.mean = with_odds_multiplied(edge.mean, factor);
                 }
             }
         }
@@ -400,6 +400,13 @@ impl PuctTree {
         numbers[node.index()] = new.0;
         new
     }
+}
+
+/// The value whose odds are those of this value times a factor.
+#[inline]
+fn with_odds_multiplied(value: f32, factor: f32) -> f32 {
+    let odds = value * factor;
+    odds / (1.0 - value + odds)
 }
 
 fn hash_of(state: &[u64]) -> u64 {

@@ -30,6 +30,19 @@ pub trait MoveSearch: Send {
         watch: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport;
 
+    /// Uses time in which the role has nothing to decide in a state, which must not be
+    /// terminal: it has a single move there. What does not learn searches on, since that is
+    /// about what follows.
+    fn use_spare_time(
+        &mut self,
+        state: &State,
+        role: Role,
+        budget: SearchBudget,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
+        self.run(state, role, budget, watch)
+    }
+
     /// The move that the search has found for a role in a state, and what it found out
     /// about the others. `legal` are the role's legal moves: if none of them was
     /// searched, the first is chosen.

@@ -35,7 +35,7 @@ pub(crate) fn is_zero<N: Default + PartialEq>(count: &N) -> bool {
 }
 
 /// What a player did in a game or, added up, in several.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PlayerLine {
     /// The number of simulations of all its searches.
     pub simulations: u64,
@@ -47,6 +47,10 @@ pub struct PlayerLine {
     /// that was still undecided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cuts: Option<bool>,
+    /// What a champion learned and by what it played, in words; absent if it is no
+    /// champion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub champion: Option<String>,
     /// The number of moves that were not legal.
     pub illegal: u64,
     /// The number of moves that exceeded their time.
@@ -85,6 +89,7 @@ impl PlayerLine {
             seconds: report.seconds,
             searches: report.searches,
             cuts: report.cuts,
+            champion: report.champion.clone(),
             illegal: report.illegal,
             overruns: report.overruns,
             longest_overrun: report.longest_overrun.as_secs_f64(),
@@ -97,13 +102,15 @@ impl PlayerLine {
             seconds: self.seconds,
             searches: self.searches,
             cuts: self.cuts,
+            champion: self.champion.clone(),
             illegal: self.illegal,
             overruns: self.overruns,
             longest_overrun: Duration::try_from_secs_f64(self.longest_overrun).unwrap_or_default(),
         }
     }
 
-    /// Adds what a player did in another game, except for its cutoff.
+    /// Adds what a player did in another game, except for its cutoff and what it
+    /// learned.
     pub fn add(&mut self, other: &Self) {
         self.simulations += other.simulations;
         self.seconds += other.seconds;

@@ -103,7 +103,7 @@ impl SharedRun<'_> {
         events: &Sender<EventResult>,
     ) -> Result<Option<GameEvent>, MatchError> {
         let mut engine = self.runner.engine.clone();
-        let share = |report: &PlayerReport| Arc::new(Mutex::new(*report));
+        let share = |report: &PlayerReport| Arc::new(Mutex::new(report.clone()));
         let reports: Vec<SharedReport> = record.players.iter().map(share).collect();
         let mut players = self.players(&record.fixture, &reports);
         let state = record.state(&mut engine);
@@ -119,7 +119,7 @@ impl SharedRun<'_> {
             };
             let chosen = round.results.iter().map(|result| result.chosen);
             record.moves.push(chosen.collect());
-            record.players = reports.iter().map(|report| *report.lock()).collect();
+            record.players = reports.iter().map(|report| report.lock().clone()).collect();
             if timer.is_due() {
                 // After the run was stopped this has no receiver.
                 let _ = events.send(Ok(GameEvent::Advanced(record.clone())));

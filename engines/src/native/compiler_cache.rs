@@ -5,6 +5,7 @@ use super::error::{CompilerFailure, NativeError};
 use super::library::Library;
 use super::process::{ActiveCompilation, CompileLimits};
 use super::rustc::{FLAGS, Rustc};
+use crate::cache_folder::cache_folder;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
 use gdl_runtime::stop_flag::StopFlag;
@@ -83,7 +84,11 @@ impl CompilerCache {
         let limit = std::env::var("GDL_CACHE_LIMIT").ok();
         let limit = limit.and_then(|limit| limit.parse::<u64>().ok());
         let limit = limit.map_or(DEFAULT_LIMIT, |mebibytes| mebibytes.saturating_mul(1 << 20));
-        Ok(Self::new(&Rustc::default_path(), &cache_folder()?, limit))
+        Ok(Self::new(
+            &Rustc::default_path(),
+            &cache_folder().ok_or(NativeError::NoCacheFolder)?,
+            limit,
+        ))
     }
 
     /// The library of a game's emitted code, compiled unless it is in the cache.
@@ -215,16 +220,6 @@ impl CompileJob<'_> {
             _ => Err(CompilerFailure::WroteNothing.into()),
         })
     }
-}
-
-/// The default folder of the cache: `GDL_CACHE` if set, else the user's cache folder.
-fn cache_folder() -> Result<PathBuf, NativeError> {
-    if let Some(folder) = std::env::var_os("GDL_CACHE") {
-        return Ok(folder.into());
-    }
-    let folders = directories::ProjectDirs::from("", "", "gdl");
-    let folders = folders.ok_or(NativeError::NoCacheFolder)?;
-    Ok(folders.cache_dir().to_owned())
 }
 
 /// A rule sheet without comments and in uniform spacing; `None` if it cannot be parsed.

@@ -64,6 +64,18 @@ impl AgentPlayer {
         }
     }
 
+    /// Uses time in which the role has a single move in a state; returns the number of
+    /// simulations.
+    pub fn use_spare_time(&mut self, state: &State, role: Role, budget: SearchBudget) -> u64 {
+        match self {
+            Self::Searching(player) => {
+                let report = player.use_spare_time(state, role, budget, &mut |_| {});
+                report.simulations
+            }
+            Self::Random(_) => 0,
+        }
+    }
+
     /// Whether further search would change nothing.
     pub fn is_exhausted(&self) -> bool {
         match self {

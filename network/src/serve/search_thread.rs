@@ -215,7 +215,11 @@ impl SearchWorker {
         if let Some(until) = until.filter(|_| task.prepares) {
             player.prepare(&task.state, SearchBudget::Until(until));
         }
-        let simulations = player.ponder(&task.state, task.role, slice(until));
+        let (state, role, time) = (&task.state, task.role, slice(until));
+        let simulations = match task.position.legal[role].len() {
+            0 | 1 => player.use_spare_time(state, role, time),
+            _ => player.ponder(state, role, time),
+        };
         let late = until.map(|until| Instant::now().saturating_duration_since(until));
         self.overrun = self.overrun.max(late.unwrap_or_default());
         let turn = Turn {

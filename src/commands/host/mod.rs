@@ -3,6 +3,7 @@
 mod errors;
 mod record_file;
 
+use super::store_args::StoreArgs;
 use crate::roles;
 use crate::screen::{Screen, Verbosity};
 use anyhow::{Context as _, ensure};
@@ -75,6 +76,8 @@ pub struct HostArgs {
     /// Memory per local agent for its tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     memory: usize,
+    #[command(flatten)]
+    store: StoreArgs,
     /// Number of rounds after which the match is abandoned
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     rounds: usize,
@@ -168,7 +171,8 @@ fn conclude(
 impl HostArgs {
     /// Who plays each role.
     fn participants(&self, roles: &[String]) -> anyhow::Result<Vec<PlayerSpec>> {
-        let mut participants = vec![PlayerSpec::Agent(Agent::champion()); roles.len()];
+        let mut participants =
+            vec![PlayerSpec::Agent(self.store.equip(Agent::champion())); roles.len()];
         for spec in &self.player {
             let (role, who) = roles::assignment(roles, spec)?;
             let who: PlayerSpec = who.parse().with_context(|| format!("--player {spec}"))?;
@@ -177,7 +181,10 @@ impl HostArgs {
                 address.is_none() || participants.iter().all(|other| other.address() != address),
                 "--player {spec}: a player has one role in a match, and that one has another"
             );
-            participants[role] = who;
+            participants[role] = match who {
+                PlayerSpec::Agent(agent) => PlayerSpec::Agent(self.store.equip(agent)),
+                remote => remote,
+            };
         }
         Ok(participants)
     }

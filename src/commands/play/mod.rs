@@ -6,6 +6,7 @@ mod person;
 mod record;
 
 use super::budget::BudgetOptions;
+use super::store_args::StoreArgs;
 use crate::roles;
 use crate::screen::{Screen, Verbosity};
 use anyhow::Context as _;
@@ -64,6 +65,8 @@ pub struct PlayOptions {
     /// Time before the first move in which champions learn, with --time
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
     start: Duration,
+    #[command(flatten)]
+    store: StoreArgs,
     /// Seed of all random choices; by default a fresh one, which is shown
     #[arg(long)]
     seed: Option<u64>,
@@ -186,7 +189,7 @@ impl PlayOptions {
         // Without a clock there is no time to learn.
         let agent = match self.budget().is_counted() {
             true => Agent::default(),
-            false => Agent::champion(),
+            false => self.store.equip(Agent::champion()),
         };
         let mut participants = vec![Participant::Agent(agent); roles.len()];
         for spec in &self.player {
@@ -194,7 +197,8 @@ impl PlayOptions {
             participants[role] = match who {
                 "human" => Participant::Human,
                 agent => {
-                    Participant::Agent(agent.parse().with_context(|| format!("--player {spec}"))?)
+                    let agent = agent.parse().with_context(|| format!("--player {spec}"))?;
+                    Participant::Agent(self.store.equip(agent))
                 }
             };
         }

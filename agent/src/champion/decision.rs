@@ -1,0 +1,78 @@
+//! The decision by what to play: by what the network and playouts foresee, and by quick games.
+//!
+//! Quick games are few, so that only clear results count against what is foreseen. In the games
+//! where search by evaluation is weaker than playouts at the time of real moves, it also
+//! foresees results worse, but it wins quick games: playouts gain more from time.
+
+use std::time::{Duration, Instant};
+
+use gdl_runtime::stop_flag::StopFlag;
+
+use super::choice::{ChampionChoice, ChampionSearch};
+use super::learning::ChampionLearning;
+use super::trials::{TrialSearch, Trials};
+use crate::search::Search;
+
+/// The share of the quick games that is between the searches by evaluation.
+const MIXTURE_SHARE: f64 = 0.4;
+
+impl ChampionChoice {
+    /// The search that is preferred by what the network and playouts foresee.
+    pub(super) fn by_foresight(learning: &mut ChampionLearning, stop_flag: &StopFlag) -> Self {
+        let foresight = learning.measure_foresight(stop_flag);
+        Self {
+            games: learning.learner.games(),
+            loss: learning.learner.history().last().map(|round| round.loss),
+            foresight,
+            mixture: None,
+            playouts: None,
+            plays: match foresight {
+                Some(foresight) if foresight.favours_playouts() => ChampionSearch::Playouts,
+                Some(foresight) if foresight.favours_mixture() => ChampionSearch::Mixture,
+                _ => ChampionSearch::Evaluation,
+            },
+        }
+    }
+
+    /// Decides by quick games by what to play: first between the searches by evaluation, if
+    /// a mixture foresees results better, then between the better of them and the search by
+    /// playouts.
+    pub(super) fn decide(
+        &mut self,
+        learning: &mut ChampionLearning,
+        plain: &mut Search,
+        time: Duration,
+        stop_flag: &StopFlag,
+    ) {
+        let begun = Instant::now();
+        let ChampionLearning {
+            learner,
+            evaluation,
+            mixture,
+            ..
+        } = learning;
+        let mut better: &mut dyn TrialSearch = evaluation;
+        if let (ChampionSearch::Mixture, Some(mixture)) = (self.plays, mixture) {
+            let mut trials = Trials {
+                searches: [better, mixture],
+                stop_flag,
+            };
+            let score = trials.play(time.mul_f64(MIXTURE_SHARE), learner);
+            let [evaluation, mixture] = trials.searches;
+            self.mixture = Some(score);
+            (better, self.plays) = match score.is_for_first() {
+                true => (evaluation, ChampionSearch::Evaluation),
+                false => (mixture, ChampionSearch::Mixture),
+            };
+        }
+        let mut trials = Trials {
+            searches: [better, plain],
+            stop_flag,
+        };
+        let score = trials.play(time.saturating_sub(begun.elapsed()), learner);
+        self.playouts = Some(score);
+        if score.is_against_first() {
+            self.plays = ChampionSearch::Playouts;
+        }
+    }
+}

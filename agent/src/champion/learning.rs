@@ -1,0 +1,54 @@
+//! What a champion learns with and searches by in one game.
+
+use std::iter;
+
+use gdl_runtime::stop_flag::StopFlag;
+
+use super::foresight::Foresight;
+use crate::learning::Learner;
+use crate::puct::EvaluatedSearch;
+
+/// What a game that can be learned needs.
+pub(super) struct ChampionLearning {
+    pub(super) learner: Learner,
+    pub(super) evaluation: EvaluatedSearch,
+    /// `None` if there is no mixture to try.
+    pub(super) mixture: Option<EvaluatedSearch>,
+    /// The weights of the logits of network and playouts in the mixture.
+    pub(super) weights: [f32; 2],
+}
+
+impl ChampionLearning {
+    /// The searches by evaluation.
+    pub(super) fn evaluated(&mut self) -> impl Iterator<Item = &mut EvaluatedSearch> {
+        iter::once(&mut self.evaluation).chain(&mut self.mixture)
+    }
+
+    /// Searches by the network that was learned from now on. `false` if there is none.
+    pub(super) fn use_network(&mut self) -> bool {
+        let Some(network) = self.learner.network() else {
+            return false;
+        };
+        let features = self.learner.features();
+        if let Some(mixture) = &mut self.mixture {
+            let [own, playouts] = self.weights;
+            mixture.set_network(network.clone().scaled(own), features.clone());
+            mixture.set_playout_weight(playouts);
+        }
+        self.evaluation.set_network(network, features);
+        true
+    }
+
+    /// Measures what the network and playouts foresee, and weights them in the mixture by
+    /// that.
+    pub(super) fn measure_foresight(&mut self, stop_flag: &StopFlag) -> Option<Foresight> {
+        let network = self.learner.network()?;
+        let mixture = self.mixture.as_mut()?;
+        let foresight = Foresight::measure(&mut self.learner, &network, mixture, stop_flag)?;
+        if foresight.favours_mixture() {
+            self.weights = foresight.weights;
+            self.use_network();
+        }
+        Some(foresight)
+    }
+}

@@ -1,0 +1,14 @@
+//! Where what is made once is kept for later runs.
+
+use std::path::PathBuf;
+
+/// The folder of the cache: `GDL_CACHE` if set, else in the user's cache folder. `None` if
+/// the user has no home folder.
+#[must_use]
+pub fn cache_folder() -> Option<PathBuf> {
+    if let Some(folder) = std::env::var_os("GDL_CACHE") {
+        return Some(folder.into());
+    }
+    let folders = directories::ProjectDirs::from("", "", "gdl")?;
+    Some(folders.cache_dir().to_owned())
+}
