@@ -10,6 +10,7 @@ use anyhow::{Context as _, bail};
 use clap::Parser;
 use gdl_engines::input;
 use gdl_engines::{EngineKind, EngineOptions};
+use gdl_testing::process::peak_mib;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -122,14 +123,6 @@ fn processor_seconds() -> f64 {
     let times = fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     let nanoseconds = times.split_whitespace().next();
     nanoseconds.and_then(|ns| ns.parse().ok()).unwrap_or(0.0) / 1e9
-}
-
-/// The peak resident size of this process in MiB, where the system reports it.
-fn peak_mib() -> f64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM"));
-    let kib = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok());
-    kib.unwrap_or(0.0) / 1024.0
 }
 
 /// Sets up each game in a child process and summarises.

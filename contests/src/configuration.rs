@@ -136,7 +136,7 @@ pub(crate) fn digest(bytes: &[u8]) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use gdl_network::protocol::Clocks;
+    use gdl_network::protocol::{ClockSeconds, Clocks};
 
     /// ContestConfiguration of a game of two roles between two agents.
     pub(crate) fn configuration(agents: &[&str]) -> ContestConfiguration {
@@ -195,8 +195,8 @@ pub(crate) mod tests {
         let mut configuration = configuration(&["uct", "random"]);
         let clocks = MoveBudget::Clocks(Clocks {
             preview: None,
-            start: 30,
-            play: 10,
+            start: ClockSeconds::whole(30),
+            play: ClockSeconds::whole(10),
         });
         for budget in [
             MoveBudget::Simulations(7),

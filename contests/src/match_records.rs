@@ -5,7 +5,7 @@ use crate::configuration::ContestConfiguration;
 use crate::error::ContestError;
 use crate::game_record::FinishedGame;
 use gdl_agent::matches::Ending;
-use gdl_network::protocol::{Clocks, MatchRecord};
+use gdl_network::protocol::{ClockSeconds, Clocks, MatchRecord};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::moves::joint_move_names;
 use std::io;
@@ -64,14 +64,14 @@ fn match_record(
     game: &FinishedGame,
     id: &str,
 ) -> MatchRecord {
-    let without_start = |play: u64| Clocks {
+    let without_start = |play: u32| Clocks {
         preview: None,
-        start: 0,
-        play,
+        start: ClockSeconds::whole(0),
+        play: ClockSeconds::whole(play),
     };
     let clocks = match configuration.budget {
         MoveBudget::Clocks(clocks) => clocks,
-        MoveBudget::Seconds(seconds) => without_start(seconds.ceil() as u64),
+        MoveBudget::Seconds(seconds) => without_start(seconds.ceil() as u32),
         MoveBudget::Simulations(_) | MoveBudget::Steps(_) => without_start(0),
     };
     let agents = game.record.fixture.agents.iter();

@@ -14,6 +14,7 @@ use gdl_contests::statistics::sprt::Sprt;
 use gdl_contests::summary::{ContestSummary, SequentialReport};
 use gdl_engines::EngineKind;
 use gdl_network::host::{PlayerSpec, clocks};
+use gdl_network::protocol::ClockSeconds;
 use gdl_runtime::stop_flag::StopFlag;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -77,11 +78,11 @@ pub struct MatchOptions {
     )]
     budget: BudgetOptions,
     /// Host the games: seconds from the rules to the first state [default: 30]
-    #[arg(long, value_name = "S", value_parser = clocks::seconds(), conflicts_with_all = ["time", "sims", "steps"])]
-    startclock: Option<u64>,
+    #[arg(long, value_name = "S", conflicts_with_all = ["time", "sims", "steps"])]
+    startclock: Option<ClockSeconds>,
     /// Host the games: seconds per move [default: 10]
-    #[arg(long, value_name = "S", value_parser = clocks::seconds(), conflicts_with_all = ["time", "sims", "steps"])]
-    playclock: Option<u64>,
+    #[arg(long, value_name = "S", conflicts_with_all = ["time", "sims", "steps"])]
+    playclock: Option<ClockSeconds>,
     /// Seed of all random choices; by default that of the file, or a fresh one
     #[arg(long)]
     seed: Option<u64>,

@@ -5,6 +5,7 @@
 //! crate of the workspace can use it.
 
 pub mod chi_square;
+pub mod process;
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};

@@ -20,7 +20,7 @@ const FEWEST_POSITIONS: usize = 200;
 
 /// Playouts that foresee results by this factor better than the network are better alone: of
 /// the games measured, where that was so a search by evaluation lost to playouts.
-const BETTER_ALONE: f32 = 0.95;
+const BETTER_ALONE: f32 = 0.96;
 
 /// A mixture that does not foresee results better than the network by this factor is not
 /// worth the time of its playouts.

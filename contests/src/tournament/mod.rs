@@ -257,7 +257,7 @@ mod tests {
         );
         assert_error(
             "startclock = 0\n",
-            &expect!["t.toml:1:14: a clock has from 1 to 86400 seconds"],
+            &expect!["t.toml:1:14: a clock has from 0.05 to 86400 seconds"],
         );
         assert_error(
             "games = 0\n",

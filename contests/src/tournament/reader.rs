@@ -8,7 +8,7 @@ use crate::budget::MoveBudget;
 use crate::configuration::PublishedValue;
 use gdl_engines::EngineKind;
 use gdl_network::host::{PlayerSpec, clocks};
-use gdl_network::protocol::Clocks;
+use gdl_network::protocol::{ClockSeconds, Clocks};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -39,8 +39,8 @@ struct TournamentFile {
     simulations: Option<Spanned<u64>>,
     steps: Option<Spanned<u64>>,
     time: Option<Spanned<String>>,
-    startclock: Option<Spanned<u64>>,
-    playclock: Option<Spanned<u64>>,
+    startclock: Option<Spanned<f64>>,
+    playclock: Option<Spanned<f64>>,
     /// Rule sheets for all agents, and for pairings that name no game.
     #[serde(default)]
     rules: Vec<Spanned<String>>,
@@ -66,8 +66,8 @@ struct PairingEntry {
     simulations: Option<Spanned<u64>>,
     steps: Option<Spanned<u64>>,
     time: Option<Spanned<String>>,
-    startclock: Option<Spanned<u64>>,
-    playclock: Option<Spanned<u64>>,
+    startclock: Option<Spanned<f64>>,
+    playclock: Option<Spanned<f64>>,
     paper: Option<f64>,
     table: Option<String>,
     row: Option<String>,
@@ -228,11 +228,12 @@ impl TournamentReader<'_> {
     }
 
     fn clocks(&self, cost: &BudgetEntries<'_>) -> ReadResult<Option<Clocks>> {
-        let seconds = |clock: Option<&Spanned<u64>>| match clock {
-            Some(clock) if !(1..=clocks::LONGEST).contains(clock.get_ref()) => {
-                self.fail(clock.span().start, "a clock has from 1 to 86400 seconds")
-            }
-            clock => Ok(clock.map(|clock| *clock.get_ref())),
+        let seconds = |clock: Option<&Spanned<f64>>| {
+            let clock = clock.map(|clock| {
+                let seconds = ClockSeconds::try_from(*clock.get_ref());
+                seconds.or_else(|error| self.fail(clock.span().start, &error.to_string()))
+            });
+            clock.transpose()
         };
         Ok(clocks::complete(
             seconds(cost.startclock)?,
@@ -299,22 +300,22 @@ struct BudgetEntries<'a> {
     simulations: Option<&'a Spanned<u64>>,
     steps: Option<&'a Spanned<u64>>,
     time: Option<&'a Spanned<String>>,
-    startclock: Option<&'a Spanned<u64>>,
-    playclock: Option<&'a Spanned<u64>>,
+    startclock: Option<&'a Spanned<f64>>,
+    playclock: Option<&'a Spanned<f64>>,
 }
 
 impl BudgetEntries<'_> {
     /// The offset of the second budget, if there is more than one.
     fn second(&self) -> Option<usize> {
-        let counts = [
-            self.simulations,
-            self.steps,
-            self.startclock.or(self.playclock),
+        let clock = self.startclock.or(self.playclock);
+        let budgets = [
+            self.simulations.map(Spanned::span),
+            self.steps.map(Spanned::span),
+            self.time.map(Spanned::span),
+            clock.map(Spanned::span),
         ];
-        let counts = counts.into_iter().flatten().map(|count| count.span().start);
-        let mut offsets: Vec<usize> = counts
-            .chain(self.time.map(|time| time.span().start))
-            .collect();
+        let budgets = budgets.into_iter().flatten();
+        let mut offsets: Vec<usize> = budgets.map(|span| span.start).collect();
         offsets.sort_unstable();
         offsets.get(1).copied()
     }

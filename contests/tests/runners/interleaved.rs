@@ -61,7 +61,7 @@ fn budgets_are_exact_and_the_better_agent_wins() {
         let mut playing = game.record.fixture.agents.iter();
         let role = playing.position(|&agent| agent == 0).unwrap();
         score += game.goals[role];
-        let report = game.record.players[role];
+        let report = &game.record.players[role];
         let exact = report.simulations <= 300 * report.searches;
         assert!(report.searches > 0 && exact, "{report:?}");
         assert_eq!(game.record.players[1 - role].searches, 0);

@@ -1,7 +1,7 @@
 //! Matches between players that follow a script, without a network.
 
 use super::*;
-use crate::protocol::{Clocks, MatchRecord};
+use crate::protocol::{ClockSeconds, Clocks, MatchRecord};
 use gdl_agent::matches::{Ending, MatchError, MatchEvent};
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::load_builtin;
@@ -89,8 +89,8 @@ fn hosted(players: Vec<Arc<dyn HostedPlayer>>, preview: Option<u64>) -> HostedMa
     let engine = SharedEngine::new(Box::new(engine));
     let clocks = Clocks {
         preview,
-        start: 1,
-        play: 1,
+        start: ClockSeconds::whole(1),
+        play: ClockSeconds::whole(1),
     };
     let names = vec!["one".to_owned(), "other".to_owned()];
     let facts = engine.facts(&engine.initial());

@@ -8,6 +8,7 @@
 
 pub(crate) mod balance;
 pub mod client;
+mod clock;
 pub mod http;
 pub mod message;
 pub mod record;
@@ -15,4 +16,5 @@ pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
 
+pub use clock::{ClockSeconds, NoClock};
 pub use record::{Clocks, MatchRecord};

@@ -5,6 +5,7 @@
 //! and one row of errors more than rounds of moves: row 0 of the errors belongs to
 //! the start.
 
+use super::clock::ClockSeconds;
 use crate::unix_time::unix_milliseconds;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write as _};
@@ -13,28 +14,28 @@ use std::time::Duration;
 use tempfile::Builder;
 
 /// The time available to players, in whole seconds, as the protocol counts it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Clocks {
     /// For analysing the rules before the match; `None` if the match has no preview.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preview: Option<u64>,
     /// From receiving the rules to the first move request.
-    pub start: u64,
+    pub start: ClockSeconds,
     /// For each move.
-    pub play: u64,
+    pub play: ClockSeconds,
 }
 
 impl Clocks {
     /// The time from receiving the rules to the first move request.
     #[must_use]
     pub fn start(&self) -> Duration {
-        Duration::from_secs(self.start)
+        self.start.duration()
     }
 
     /// The time for each move.
     #[must_use]
     pub fn play(&self) -> Duration {
-        Duration::from_secs(self.play)
+        self.play.duration()
     }
 }
 
@@ -69,9 +70,9 @@ pub struct MatchRecord {
     /// Seconds for analysing the rules before the match; -1 without a preview.
     pub preview_clock: i64,
     /// Seconds from receiving the rules to the first move request.
-    pub start_clock: u64,
+    pub start_clock: ClockSeconds,
     /// Seconds for each move.
-    pub play_clock: u64,
+    pub play_clock: ClockSeconds,
     /// One name per role.
     pub player_names_from_host: Vec<String>,
     /// Whether each role is played by a person.
@@ -179,8 +180,8 @@ mod tests {
 
     const CLOCKS: Clocks = Clocks {
         preview: None,
-        start: 30,
-        play: 10,
+        start: ClockSeconds::whole(30),
+        play: ClockSeconds::whole(10),
     };
 
     /// A match of one round, with fixed times and a fixed token.

@@ -3,6 +3,7 @@
 use super::engine_game::EngineGame;
 use super::events::{Events, PlayerEvent};
 use super::match_parameters::MatchParameters;
+use crate::protocol::ClockSeconds;
 use crate::protocol::record::{Clocks, MatchRecord};
 use crate::unix_time::unix_milliseconds;
 use gdl_engines::digest::sha256_hex;
@@ -36,8 +37,8 @@ impl MatchRecorder {
     pub fn begin(&mut self, parameters: &MatchParameters, game: &EngineGame) {
         let clocks = Clocks {
             preview: None,
-            start: parameters.start_clock.as_secs(),
-            play: parameters.play_clock.as_secs(),
+            start: ClockSeconds::of(parameters.start_clock),
+            play: ClockSeconds::of(parameters.play_clock),
         };
         let name = |role| match role == game.role() {
             true => parameters.agent.clone(),

@@ -17,7 +17,7 @@ use gdl_network::host::{
     self, HostedMatch, HostedPlayer, MatchOutcome, MatchSetup, PlayerSpec, RoleAssignment,
     Scramble, clocks,
 };
-use gdl_network::protocol::{Clocks, MatchRecord};
+use gdl_network::protocol::{ClockSeconds, Clocks, MatchRecord};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::stop_flag::StopFlag;
 use record_file::RecordFile;
@@ -56,13 +56,13 @@ pub struct HostArgs {
     #[arg(long, value_name = "ROLE=WHO")]
     player: Vec<String>,
     /// Seconds from the rules to the first state
-    #[arg(long, value_name = "S", default_value_t = clocks::DEFAULT.start, value_parser = clocks::seconds())]
-    startclock: u64,
+    #[arg(long, value_name = "S", default_value_t = clocks::DEFAULT.start)]
+    startclock: ClockSeconds,
     /// Seconds per move
-    #[arg(long, value_name = "S", default_value_t = clocks::DEFAULT.play, value_parser = clocks::seconds())]
-    playclock: u64,
+    #[arg(long, value_name = "S", default_value_t = clocks::DEFAULT.play)]
+    playclock: ClockSeconds,
     /// Send the rules beforehand, with this many seconds for preparation
-    #[arg(long, value_name = "S", value_parser = clocks::seconds())]
+    #[arg(long, value_name = "S", value_parser = clocks::preview())]
     preview: Option<u64>,
     /// Replace the words of the rule sheet by random ones; a seed repeats them
     #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true)]
