@@ -71,7 +71,12 @@ impl ChampionChoice {
         };
         let score = trials.play(time.saturating_sub(begun.elapsed()), learner);
         self.playouts = Some(score);
-        if score.is_against_first() {
+        // Where too little was learned to tell what it foresees, it has to prove itself.
+        let is_against = match self.foresight {
+            Some(_) => score.is_against_first(),
+            None => !score.is_for_first(),
+        };
+        if is_against {
             self.plays = ChampionSearch::Playouts;
         }
     }

@@ -63,7 +63,7 @@ impl TrialScore {
 
     /// Whether the first search did clearly better.
     pub(super) fn is_for_first(&self) -> bool {
-        self.relative_score() >= FOR_FIRST
+        self.games >= 2 && self.relative_score() >= FOR_FIRST
     }
 
     /// Whether the first search did clearly worse, or there was no time to find out.

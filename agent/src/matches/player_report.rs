@@ -53,3 +53,34 @@ impl PlayerReport {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gdl_runtime::engine::Move;
+
+    use super::*;
+
+    #[test]
+    fn what_a_champion_chose_is_kept() {
+        let mut report = PlayerReport::default();
+        let mut add = |choice: Option<&str>| {
+            let result = SearchResult {
+                choice: choice.map(str::to_owned),
+                ..SearchResult::without_search(Move(0))
+            };
+            report.add(&result, Duration::ZERO, TimeControl::Simulations(1));
+            report.champion.clone()
+        };
+        assert_eq!(add(None), None);
+        assert_eq!(
+            add(Some("plays by evaluation")).as_deref(),
+            Some("plays by evaluation")
+        );
+        // A move without a search says nothing about it.
+        assert_eq!(add(None).as_deref(), Some("plays by evaluation"));
+        assert_eq!(
+            add(Some("plays by playouts")).as_deref(),
+            Some("plays by playouts")
+        );
+    }
+}
