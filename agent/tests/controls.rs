@@ -140,3 +140,53 @@ fn cutoffs_shorten_playouts_where_goals_grow() {
     let verdict = search.searchers().next().unwrap().verdict().unwrap();
     assert!(verdict.starts_with("goals are stable"), "{verdict}");
 }
+
+/// The first move alone counts: one is better than the others by little.
+const ENOUGH: Picks = Picks {
+    moves: 4,
+    rounds: 12,
+    value: |round, _, mv| match (round, mv) {
+        (0, 2) => 85,
+        (0, _) => 75,
+        _ => 0,
+    },
+};
+
+#[test]
+fn exploration_ends_where_a_move_is_good_enough() {
+    let seed = gdl_testing::seed();
+    let visits = |agent: &str| {
+        let (search, _) = search(ENOUGH, settings(ENOUGH, agent), 500, seed);
+        let edges = root_edges(&search, ENOUGH).iter();
+        edges.map(|edge| edge.visits).collect::<Vec<_>>()
+    };
+    let others = |visits: &[u32]| 500 - visits[2];
+    let plain = visits("uct");
+    assert!(others(&plain) > 100, "{plain:?}");
+    let sufficient = visits("uct+sufficiency(alpha=80)");
+    assert_eq!(others(&sufficient), 3, "{sufficient:?}");
+    assert_eq!(visits("uct+sufficiency(alpha=85)"), plain);
+}
+
+/// Everything is won by the same move again and again, which a search learns slowly.
+const STAIRS: Picks = Picks {
+    moves: 4,
+    rounds: 8,
+    value: |_, _, mv| if mv == 2 { 12 } else { 0 },
+};
+
+#[test]
+fn moving_averages_forget_what_was_not_known_better() {
+    let seed = gdl_testing::seed();
+    let value = |agent: &str| {
+        let (search, _) = search(STAIRS, settings(STAIRS, agent), 500, seed);
+        let searcher = search.searchers().next().unwrap();
+        let values = searcher.evaluate(&pack(STAIRS.initial()), 0);
+        let mean = root_edges(&search, STAIRS)[2].mean();
+        (mean, values[2].1)
+    };
+    let (mean, plain) = value("uct+moving-average(step=0)+unproven");
+    assert!((mean - plain).abs() < 0.01, "{mean} and {plain}");
+    let (mean, moving) = value("uct+moving-average(step=0.05)+unproven");
+    assert!(moving > mean + 5.0, "{mean} and {moving}");
+}

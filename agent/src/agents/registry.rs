@@ -18,7 +18,7 @@
 //! Agent texts, `gdl agents` and all commands that take agents then know it.
 
 use crate::component::Component;
-use crate::{backup, champion, cutoff, player, playout, search, selection, solver};
+use crate::{backup, champion, cutoff, player, playout, search, selection, simultaneous, solver};
 
 /// All components, in the order in which they are explained.
 pub const COMPONENTS: &[&Component] = &[
@@ -26,8 +26,13 @@ pub const COMPONENTS: &[&Component] = &[
     &champion::COMPONENT,
     &player::random::COMPONENT,
     &selection::rave::COMPONENT,
+    &selection::moving_average::COMPONENT,
+    &selection::sufficiency::COMPONENT,
     &selection::guided::COMPONENT,
     &selection::urgency::COMPONENT,
+    &simultaneous::sequential::COMPONENT,
+    &simultaneous::exp3::COMPONENT,
+    &simultaneous::regret_matching::COMPONENT,
     &playout::mast::MAST,
     &playout::mast::TO_MAST,
     &playout::past::COMPONENT,

@@ -9,7 +9,9 @@ use gdl_runtime::layout::Layout;
 use crate::champion::settings::ChampionSettings;
 use crate::playout::Playout;
 use crate::search::settings::{SearchLimits, SearchSettings};
+use crate::selection::sufficiency::Sufficiency;
 use crate::selection::{Estimate, FirstPlayUrgency, SelectionOptions, SelectionRule};
+use crate::simultaneous::SimultaneousRule;
 
 /// What components may know about the game.
 #[derive(Default)]
@@ -90,9 +92,19 @@ impl AgentBuilder {
         self.options.estimate = Some(Box::new(estimate));
     }
 
+    /// Ends exploration where some move is good enough.
+    pub fn sufficiency(&mut self, sufficiency: Sufficiency) {
+        self.options.sufficiency = Some(sufficiency);
+    }
+
     /// Replaces how the selection rule treats untried moves.
     pub fn first_play(&mut self, first_play: impl FirstPlayUrgency + 'static) {
         self.options.first_play = Some(Box::new(first_play));
+    }
+
+    /// Sets the rule for simultaneous moves.
+    pub fn simultaneous(&mut self, rule: impl SimultaneousRule + 'static) {
+        self.settings.simultaneous = Some(Box::new(rule));
     }
 
     /// Adds a playout policy. The first one that applies to the game is used.

@@ -20,8 +20,12 @@ pub enum Slot {
     Selection,
     /// The value of moves that the rule works with.
     Estimate,
+    /// How much is explored.
+    Exploration,
     /// First-play urgency: when moves are tried for the first time.
     FirstPlay,
+    /// How joint moves are picked inside the tree.
+    Simultaneous,
     /// How moves are chosen outside the tree.
     Playout,
     /// Whether playouts end before the game does.
@@ -47,7 +51,9 @@ impl Slot {
         match self {
             Self::Selection => "selection",
             Self::Estimate => "value of moves",
+            Self::Exploration => "exploration",
             Self::FirstPlay => "untried moves",
+            Self::Simultaneous => "simultaneous moves",
             Self::Playout => "playouts",
             Self::Cutoff => "cutoff",
             Self::Backup => "credit",

@@ -5,24 +5,32 @@
 //! ([`FirstPlayUrgency`]).
 
 pub mod guided;
+pub mod moving_average;
 pub mod rave;
+pub mod sufficiency;
 pub mod uct;
 pub mod urgency;
 
 use gdl_runtime::engine::Role;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::backup::Credit;
 use crate::episode::Continuations;
 use crate::playout::{Observed, Playout};
 use crate::tree::edge::{EdgeScore, MoveEdge};
 use crate::tree::node::TreeNodeId;
 use crate::tree::path::SearchPath;
 use crate::tree::{Mover, SearchTree};
+use sufficiency::Sufficiency;
 
 /// What a role that has to choose a move knows.
 #[derive(Debug, Clone, Copy)]
 pub struct MoveChoice<'a> {
-    /// The node, for rules that keep statistics of their own.
+    /// The tree.
+    pub tree: &'a SearchTree,
+    /// The nodes through which the simulation came here, from the root.
+    pub path: &'a [TreeNodeId],
+    /// The node.
     pub node: TreeNodeId,
     /// The words of its state.
     pub state: &'a [u64],
@@ -45,14 +53,17 @@ pub struct MoveChoice<'a> {
 }
 
 impl<'a> MoveChoice<'a> {
-    /// A role's choice at an expanded node.
+    /// A role's choice at an expanded node, reached from the root through `path`.
+    #[inline]
     #[must_use]
-    pub fn new(tree: &'a SearchTree, node: TreeNodeId, role: Role, at_root: bool) -> Self {
+    pub fn new(tree: &'a SearchTree, path: &'a [TreeNodeId], node: TreeNodeId, role: Role) -> Self {
         Self {
+            tree,
+            path,
             node,
             state: tree.state(node),
             role,
-            at_root,
+            at_root: path.is_empty(),
             alone: tree.mover(node) != Mover::Several,
             visits: tree.started(node),
             edges: tree.edges(node, role),
@@ -109,6 +120,14 @@ pub trait SelectionRule: Send {
         _sequels: &Continuations,
     ) {
     }
+
+    /// Whether [`credit`](Self::credit) is to be called.
+    fn takes_credit(&self) -> bool {
+        false
+    }
+
+    /// Learns from the returns of a batch that has ended, before edges are credited.
+    fn credit(&mut self, _tree: &mut SearchTree, _credit: &Credit<'_>) {}
 }
 
 /// The value of moves for [`Uct`](uct::Uct), in place of their average return.
@@ -120,16 +139,27 @@ pub trait Estimate: Send {
     fn statistics(&self) -> usize;
 
     /// As [`SelectionRule::observes`].
-    fn observes(&self) -> Observed;
+    fn observes(&self) -> Observed {
+        Observed::Nothing
+    }
 
     /// As [`SelectionRule::learn`].
     fn learn(
         &mut self,
-        tree: &mut SearchTree,
-        path: &SearchPath,
-        inside: &[u32],
-        continuations: &Continuations,
-    );
+        _tree: &mut SearchTree,
+        _path: &SearchPath,
+        _inside: &[u32],
+        _continuations: &Continuations,
+    ) {
+    }
+
+    /// As [`SelectionRule::takes_credit`].
+    fn takes_credit(&self) -> bool {
+        false
+    }
+
+    /// As [`SelectionRule::credit`].
+    fn credit(&mut self, _tree: &mut SearchTree, _credit: &Credit<'_>) {}
 }
 
 /// Options that other components contribute to a selection rule.
@@ -139,6 +169,16 @@ pub struct SelectionOptions {
     pub estimate: Option<Box<dyn Estimate>>,
     /// How untried moves are treated, if they do not simply come first.
     pub first_play: Option<Box<dyn FirstPlayUrgency>>,
+    /// Where exploration ends, if anywhere.
+    pub sufficiency: Option<Sufficiency>,
+}
+
+impl SelectionOptions {
+    /// Whether no component contributes anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.estimate.is_none() && self.first_play.is_none() && self.sufficiency.is_none()
+    }
 }
 
 /// A node with both tried and untried moves.

@@ -116,7 +116,7 @@ impl Rave {
     }
 
     /// Credits a role's edges at a node with the simulations that made their moves.
-    fn credit(&self, role: Role, edges: &[MoveEdge], statistics: &mut [f32]) {
+    fn credit_edges(&self, role: Role, edges: &[MoveEdge], statistics: &mut [f32]) {
         let Some(met) = self.met.get(role).filter(|_| edges.len() > 1) else {
             return;
         };
@@ -196,7 +196,7 @@ impl Estimate for Rave {
                     (met.sum, met.count) = (all.sum, all.count);
                 }
                 let (edges, statistics) = tree.statistics_mut(node, role);
-                self.credit(role, edges, statistics);
+                self.credit_edges(role, edges, statistics);
             }
         }
     }
@@ -208,8 +208,8 @@ mod tests {
 
     use super::*;
     use crate::playout::uniform::Uniform;
-    use crate::selection::SelectionRule;
     use crate::selection::uct::Uct;
+    use crate::selection::{SelectionOptions, SelectionRule};
     use crate::tree::node::TreeNodeId;
     use gdl_runtime::engine::Move;
     use rand::SeedableRng;
@@ -231,12 +231,14 @@ mod tests {
             tree.expand(first, &[moves(3), moves(1)]);
             let (second, _) = tree.insert(&[1]).unwrap();
             tree.expand(second, &[moves(1), moves(2)]);
-            let mut uct = Uct::new(0.0);
-            uct.estimate = Some(Box::new(Rave::new(1000.0)));
+            let options = SelectionOptions {
+                estimate: Some(Box::new(Rave::new(1000.0))),
+                ..SelectionOptions::default()
+            };
             Self {
                 tree,
                 nodes: [first, second],
-                uct,
+                uct: Uct::with_options(0.0, options),
             }
         }
 
@@ -270,7 +272,7 @@ mod tests {
 
         fn choice(&self, step: usize) -> MoveChoice<'_> {
             let node = self.nodes[step];
-            MoveChoice::new(&self.tree, node, step, false)
+            MoveChoice::new(&self.tree, &self.nodes[..step], node, step)
         }
 
         fn values(&self, step: usize) -> Vec<f32> {

@@ -4,7 +4,8 @@ use gdl_runtime::engine::Move;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Estimate, FirstPlayUrgency, Frontier, MoveChoice, SelectionOptions, SelectionRule};
+use super::{Frontier, MoveChoice, SelectionOptions, SelectionRule};
+use crate::backup::Credit;
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::episode::Continuations;
 use crate::playout::{Observed, Playout, Situation};
@@ -19,49 +20,65 @@ pub const COMPONENT: Component = Component {
     summary: "the highest Q(s,a) + C·sqrt(ln N(s) / N(s,a)), untried moves first; \
               separately for every role that has a choice",
     source: "Kocsis and Szepesvári 2006; Finnsson and Björnsson 2008",
-    parameters: &[Parameter {
-        name: "c",
-        meaning: "C, the weight of exploration, in goal points",
-        kind: ParameterKind::Number {
-            default: 40.0,
-            range: 0.0..=10_000.0,
+    parameters: &[
+        Parameter {
+            name: "c",
+            meaning: "C, the weight of exploration, in goal points",
+            kind: ParameterKind::Number {
+                default: 40.0,
+                range: 0.0..=10_000.0,
+            },
         },
-    }],
+        Parameter {
+            name: "ties",
+            meaning: "the difference, in goal points, within which simultaneous moves count as equal",
+            kind: ParameterKind::Number {
+                default: TOLERANCE,
+                range: 0.0..=100.0,
+            },
+        },
+    ],
     build: |builder, values, _| {
-        let exploration = values.get(0) as f32;
-        builder.selection(move |options| Uct::with_options(exploration, options));
+        let (exploration, tolerance) = (values.get(0) as f32, values.get(1) as f32);
+        builder.selection(move |options| {
+            let mut uct = Uct::with_options(exploration, options);
+            uct.tolerance = tolerance;
+            uct
+        });
     },
 };
 
 /// UCT: the highest Q(s,a) + C·sqrt(ln N(s) / N(s,a)), untried moves first, ties at
 /// random (Kocsis and Szepesvári 2006; constants of Finnsson and Björnsson 2008).
 ///
-/// Where several roles choose at once, values that differ by less than a point count as
-/// ties. Without this randomness the roles would cycle through their moves in lockstep,
+/// Where several roles choose at once, values that differ by less than
+/// [`tolerance`](Self::tolerance) count as ties. Without this randomness the roles would cycle through their moves in lockstep,
 /// never try some combinations, and trust averages that only reflect the cycle.
 ///
 /// Simulations in flight count as visits but not in the average, so that concurrent
 /// descents spread out without assuming losses that never happened (Liu et al., "Watch
 /// the Unobserved", 2020).
 ///
-/// With an [`Estimate`], its values replace Q, and the untried move with the highest
-/// value comes first. With a [`FirstPlayUrgency`], tried moves may come before untried
-/// ones, and the playout policy picks among the latter.
+/// With an [`Estimate`](super::Estimate), its values replace Q, and the untried move with
+/// the highest value comes first. With a [`FirstPlayUrgency`](super::FirstPlayUrgency),
+/// tried moves may come before untried ones, and the playout policy picks among the
+/// latter. With a [`Sufficiency`](super::sufficiency::Sufficiency), exploration may end.
 pub struct Uct {
     /// The exploration constant C, in goal points.
     pub exploration: f32,
-    /// The value of moves, if not the average of their returns.
-    pub estimate: Option<Box<dyn Estimate>>,
-    /// How untried moves are treated, if they do not simply come first.
-    pub first_play: Option<Box<dyn FirstPlayUrgency>>,
+    /// The difference, in goal points, within which simultaneous moves count as equal.
+    pub tolerance: f32,
+    options: SelectionOptions,
+    /// Whether there are no options.
+    is_plain: bool,
     values: Vec<f32>,
     scored: Vec<f32>,
     untried: Vec<usize>,
     moves: Vec<Move>,
 }
 
-/// The difference, in goal points, within which simultaneous moves count as equal.
-const TOLERANCE: f32 = 1.0;
+/// The default tolerance of ties between simultaneous moves, in goal points.
+const TOLERANCE: f64 = 1.0;
 
 impl Default for Uct {
     fn default() -> Self {
@@ -81,8 +98,9 @@ impl Uct {
     pub fn with_options(exploration: f32, options: SelectionOptions) -> Self {
         Self {
             exploration,
-            estimate: options.estimate,
-            first_play: options.first_play,
+            tolerance: TOLERANCE as f32,
+            is_plain: options.is_empty(),
+            options,
             values: Vec::new(),
             scored: Vec::new(),
             untried: Vec::new(),
@@ -107,7 +125,7 @@ impl Uct {
                 }
             }
         }
-        pick_highest(&self.scored, tolerance(choice), random)
+        pick_highest(&self.scored, self.tolerance(choice), random)
     }
 
     /// The highest value by the estimate; untried moves first, or as first-play urgency
@@ -120,13 +138,17 @@ impl Uct {
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
         self.values.clear();
-        match &self.estimate {
+        match &self.options.estimate {
             Some(estimate) => estimate.estimate(choice, &mut self.values),
             None => self
                 .values
                 .extend(choice.scores.iter().map(|score| score.mean)),
         }
         self.rule_out_known(choice);
+        let weight = match &self.options.sufficiency {
+            Some(sufficiency) if sufficiency.is_met(choice, &self.values) => f32::MIN_POSITIVE,
+            _ => weight,
+        };
         let untried = |&index: &usize| {
             choice.scores[index].tries == 0 && self.values[index] > f32::NEG_INFINITY
         };
@@ -135,7 +157,7 @@ impl Uct {
         if self.untried.is_empty() {
             return self.pick_tried(choice, weight, random);
         }
-        let Some(first_play) = &mut self.first_play else {
+        let Some(first_play) = &mut self.options.first_play else {
             let values = self.untried.iter().map(|&index| self.values[index]);
             self.scored.clear();
             self.scored.extend(values);
@@ -194,12 +216,12 @@ impl Uct {
         });
         self.scored.clear();
         self.scored.extend(values);
-        pick_highest(&self.scored, tolerance(choice), random)
+        pick_highest(&self.scored, self.tolerance(choice), random)
     }
-}
 
-fn tolerance(choice: &MoveChoice<'_>) -> f32 {
-    if choice.alone { 0.0 } else { TOLERANCE }
+    fn tolerance(&self, choice: &MoveChoice<'_>) -> f32 {
+        if choice.alone { 0.0 } else { self.tolerance }
+    }
 }
 
 impl SelectionRule for Uct {
@@ -211,7 +233,7 @@ impl SelectionRule for Uct {
     ) -> usize {
         let weight = self.exploration * (choice.visits.max(1) as f32).ln().sqrt();
         let weight = weight.max(f32::MIN_POSITIVE);
-        if self.estimate.is_none() && self.first_play.is_none() {
+        if self.is_plain {
             return self.choose_by_averages(choice, weight, random);
         }
         self.choose_by_options(choice, weight, playout, random)
@@ -221,7 +243,7 @@ impl SelectionRule for Uct {
     /// measure than the averages, which then rest on so few returns that the highest is
     /// arbitrary.
     fn values(&self, choice: &MoveChoice<'_>) -> Vec<f64> {
-        let Some(estimate) = &self.estimate else {
+        let Some(estimate) = &self.options.estimate else {
             return choice.averages();
         };
         let mut values = Vec::with_capacity(choice.edges.len());
@@ -230,11 +252,12 @@ impl SelectionRule for Uct {
     }
 
     fn statistics(&self) -> usize {
-        self.estimate.as_ref().map_or(0, |part| part.statistics())
+        let estimate = self.options.estimate.as_ref();
+        estimate.map_or(0, |part| part.statistics())
     }
 
     fn observes(&self) -> Observed {
-        let estimate = self.estimate.as_ref();
+        let estimate = self.options.estimate.as_ref();
         estimate.map_or(Observed::Nothing, |part| part.observes())
     }
 
@@ -245,8 +268,19 @@ impl SelectionRule for Uct {
         inside: &[u32],
         continuations: &Continuations,
     ) {
-        if let Some(estimate) = &mut self.estimate {
+        if let Some(estimate) = &mut self.options.estimate {
             estimate.learn(tree, path, inside, continuations);
+        }
+    }
+
+    fn takes_credit(&self) -> bool {
+        let estimate = self.options.estimate.as_ref();
+        estimate.is_some_and(|part| part.takes_credit())
+    }
+
+    fn credit(&mut self, tree: &mut SearchTree, credit: &Credit<'_>) {
+        if let Some(estimate) = &mut self.options.estimate {
+            estimate.credit(tree, credit);
         }
     }
 }
@@ -326,12 +360,17 @@ mod tests {
 
         /// How often each move is chosen in a thousand trials.
         fn counts(&self) -> Vec<u32> {
-            let mut choice = MoveChoice::new(&self.tree, self.id, 0, self.at_root);
+            self.counts_by(&mut Uct::default())
+        }
+
+        fn counts_by(&self, uct: &mut Uct) -> Vec<u32> {
+            let mut choice = MoveChoice::new(&self.tree, &[], self.id, 0);
+            choice.at_root = self.at_root;
             choice.alone = self.alone;
             let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
             let mut counts = vec![0; choice.edges.len()];
             for _ in 0..1000 {
-                counts[Uct::default().choose(&choice, &mut Uniform, &mut random)] += 1;
+                counts[uct.choose(&choice, &mut Uniform, &mut random)] += 1;
             }
             counts
         }
@@ -387,5 +426,10 @@ mod tests {
         let counts = node.counts();
         assert!((430..570).contains(&counts[0]), "{counts:?}");
         assert_eq!(counts[2], 0);
+        let mut uct = Uct::default();
+        uct.tolerance = 0.5;
+        assert_eq!(node.counts_by(&mut uct), [0, 1000, 0]);
+        uct.tolerance = 20.0;
+        assert!(node.counts_by(&mut uct)[2] > 270);
     }
 }

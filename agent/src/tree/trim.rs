@@ -23,6 +23,7 @@ impl SearchTree {
             .retain(|_| all.next().is_some_and(Option::is_some));
         self.states.pack(&numbers);
         self.pack_joints(&numbers);
+        self.joint_statistics.pack(&numbers);
         for score in &mut self.scores {
             score.child = score.child.and_then(|child| numbers[child.index()]);
         }
@@ -33,7 +34,8 @@ impl SearchTree {
         give_back(&mut self.bounds);
         give_back(&mut self.edges);
         give_back(&mut self.scores);
-        give_back(&mut self.statistics);
+        self.statistics.give_back();
+        self.strategies.give_back();
         numbers[root.index()]
     }
 
@@ -100,14 +102,14 @@ impl SearchTree {
         }
         self.edges.truncate(edges);
         self.scores.truncate(edges);
-        self.statistics.truncate(edges * self.statistics_per_edge);
+        self.statistics.truncate(edges);
+        self.strategies.truncate(edges);
         self.bounds.truncate(bounds);
     }
 
     fn move_edges(&mut self, span: Range<usize>, to: usize) {
-        let each = self.statistics_per_edge;
-        let statistics = span.start * each..span.end * each;
-        self.statistics.copy_within(statistics, to * each);
+        self.statistics.shift(span.clone(), to);
+        self.strategies.shift(span.clone(), to);
         self.edges.copy_within(span.clone(), to);
         self.scores.copy_within(span, to);
     }
