@@ -8,6 +8,7 @@ use gdl_agent::search::budget::SearchBudget;
 use gdl_agent::search::{Search, SearchReport, SearchSettings};
 use gdl_agent::tree::edge::MoveEdge;
 use gdl_runtime::engine::Engine;
+use gdl_testing::chi_square::assert_weighted;
 
 /// An agent's settings for a game, with one simulation after the other.
 fn settings(toy: impl Toy, agent: &str) -> SearchSettings {
@@ -189,4 +190,35 @@ fn moving_averages_forget_what_was_not_known_better() {
     assert!((mean - plain).abs() < 0.01, "{mean} and {plain}");
     let (mean, moving) = value("uct+moving-average(step=0.05)+unproven");
     assert!(moving > mean + 5.0, "{mean} and {moving}");
+}
+
+#[test]
+fn the_wheel_stops_in_proportion_to_averages() {
+    const SHARES: Picks = Picks {
+        moves: 4,
+        rounds: 12,
+        value: |round, _, mv| {
+            if round == 0 {
+                [10, 20, 30, 40][mv as usize]
+            } else {
+                0
+            }
+        },
+    };
+    let seed = gdl_testing::seed();
+    let (search, _) = search(SHARES, settings(SHARES, "roulette"), 4000, seed);
+    let edges = root_edges(&search, SHARES).iter();
+    let counts: Vec<u64> = edges.map(|edge| edge.visits.into()).collect();
+    // The first four tries are one of each move.
+    let drawn: Vec<u64> = counts.iter().map(|count| count - 1).collect();
+    assert_weighted(&drawn, &[10.0, 20.0, 30.0, 40.0], "roulette");
+}
+
+#[test]
+fn the_wheel_rests_where_a_move_surely_wins() {
+    let seed = gdl_testing::seed();
+    let nim = Nim([3, 0, 0]);
+    let (search, _) = search(nim, settings(nim, "roulette"), 50, seed);
+    // Taking all three wins, after which nothing else is tried.
+    assert!(search.is_exhausted());
 }

@@ -25,6 +25,7 @@ pub const COMPONENTS: &[&Component] = &[
     &selection::uct::COMPONENT,
     &champion::COMPONENT,
     &player::random::COMPONENT,
+    &selection::roulette::COMPONENT,
     &selection::rave::COMPONENT,
     &selection::moving_average::COMPONENT,
     &selection::sufficiency::COMPONENT,

@@ -7,6 +7,7 @@
 pub mod guided;
 pub mod moving_average;
 pub mod rave;
+pub mod roulette;
 pub mod sufficiency;
 pub mod uct;
 pub mod urgency;
