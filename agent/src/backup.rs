@@ -20,7 +20,7 @@ pub const DISCOUNT: Component = Component {
             range: 0.0..=1.0,
         },
     }],
-    build: |builder, values, _| builder.settings.discount = values.get(0),
+    build: |builder, values, _| builder.settings.discount *= values.get(0),
 };
 
 /// The simulations of a batch that have ended, for components that keep statistics of

@@ -222,3 +222,27 @@ fn the_wheel_rests_where_a_move_surely_wins() {
     // Taking all three wins, after which nothing else is tried.
     assert!(search.is_exhausted());
 }
+
+#[test]
+fn temporal_differences_prefer_the_shorter_way() {
+    // Two steps forward or five back, where every walk ends with the same goal.
+    const WALK: Ring = Ring { size: 7, goal: 2 };
+    const SEARCHES: u64 = 20;
+    let seed = gdl_testing::seed();
+    let values = |agent: &str, nth| {
+        let (search, _) = search(WALK, settings(WALK, agent), 500, seed.wrapping_add(nth));
+        let searcher = search.searchers().next().unwrap();
+        let values = searcher.evaluate(&pack(WALK.initial()), 0);
+        [0, 1, 2].map(|index: usize| values[index].1)
+    };
+    assert_eq!(values("uct+unproven", 0), [100.0; 3]);
+    for form in ["td-single", "td-weighted", "td-merged"] {
+        let agent = format!("uct+{form}(gamma=0.9)+unproven");
+        let goes_forward = |nth: &u64| {
+            let [forward, back, stay] = values(&agent, *nth);
+            forward > back && forward > stay
+        };
+        let forward = (0..SEARCHES).filter(goes_forward).count();
+        assert!(forward >= 14, "{form}: {forward} of {SEARCHES}");
+    }
+}

@@ -9,6 +9,7 @@ pub mod moving_average;
 pub mod rave;
 pub mod roulette;
 pub mod sufficiency;
+pub mod temporal_difference;
 pub mod uct;
 pub mod urgency;
 
