@@ -55,6 +55,13 @@ const SWEETS: Picks = Picks {
     value: |_, _, mv| if mv == 2 { 8 } else { 0 },
 };
 
+/// One of many moves is good whenever it is made.
+const HIDDEN: Picks = Picks {
+    moves: 20,
+    rounds: 6,
+    value: |_, _, mv| if mv == 7 { 16 } else { 0 },
+};
+
 /// What counts is to make the move before the last once more.
 const ECHO: Picks = Picks {
     moves: 4,
@@ -91,11 +98,6 @@ fn past_knows_where_a_move_is_good() {
 
 #[test]
 fn rave_finds_the_good_move_sooner() {
-    const HIDDEN: Picks = Picks {
-        moves: 20,
-        rounds: 6,
-        value: |_, _, mv| if mv == 7 { 16 } else { 0 },
-    };
     let found = |agent: &str| {
         let finds = |seed: &u64| {
             let (search, _) = search(HIDDEN, settings(HIDDEN, agent), 60, *seed);
@@ -245,4 +247,81 @@ fn temporal_differences_prefer_the_shorter_way() {
         let forward = (0..SEARCHES).filter(goes_forward).count();
         assert!(forward >= 14, "{form}: {forward} of {SEARCHES}");
     }
+}
+
+/// The average return of a hundred simulations.
+fn early_average(agent: &str, seed: u64) -> f64 {
+    let (search, _) = search(HIDDEN, settings(HIDDEN, agent), 100, seed);
+    let edges = root_edges(&search, HIDDEN).iter();
+    edges.map(|edge| edge.sum).sum::<f64>() / 100.0
+}
+
+#[test]
+fn grave_knows_good_moves_where_rave_does_not_yet() {
+    let seed = gdl_testing::seed();
+    let average = |agent: &str| early_average(agent, seed);
+    let [plain, rave, grave] = ["uct(c=10)", "uct(c=10)+rave", "uct(c=10)+grave"].map(average);
+    assert!(
+        grave > rave + 10.0 && grave > plain + 10.0,
+        "{plain}, {rave}, {grave}"
+    );
+}
+
+#[test]
+fn knowledge_leads_to_moves_that_were_good_elsewhere() {
+    let seed = gdl_testing::seed();
+    let plain = early_average("uct(c=10)", seed);
+    for agent in ["progressive-bias", "unpruning(moves=2)"] {
+        let guided = early_average(&format!("uct(c=10)+{agent}"), seed);
+        assert!(guided > plain + 10.0, "{agent}: {plain} to {guided}");
+    }
+}
+
+#[test]
+fn moves_are_unpruned_little_by_little() {
+    let seed = gdl_testing::seed();
+    let untried = |agent: &str, simulations| {
+        let (search, _) = search(HIDDEN, settings(HIDDEN, agent), simulations, seed);
+        let edges = root_edges(&search, HIDDEN).iter();
+        edges.filter(|edge| edge.visits == 0).count()
+    };
+    assert_eq!(untried("uct", 45), 0);
+    let [early, late] = [45, 2000].map(|count| untried("uct+unpruning(moves=2)", count));
+    assert!(early > 5 && late < early, "{early} and {late}");
+}
+
+/// At first one move is good, and later another one.
+const CHANGING: Picks = Picks {
+    moves: 6,
+    rounds: 8,
+    value: |round, _, mv| match (round, mv) {
+        (0, 3) => 10,
+        (1.., 5) => 12,
+        _ => 0,
+    },
+};
+
+#[test]
+fn rave_is_trusted_where_it_proved_right() {
+    let seed = gdl_testing::seed();
+    let finds = |toy: Picks, good: u32, simulations, agent: &str| {
+        let agent = format!("{agent}+unproven");
+        let is_found = |nth: &u64| {
+            let settings = settings(toy, &agent);
+            let (search, _) = search(toy, settings, simulations, seed.wrapping_add(*nth));
+            let edges = root_edges(&search, toy).iter();
+            edges.max_by_key(|edge| edge.visits).unwrap().mv.0 == good
+        };
+        (0..40).filter(is_found).count()
+    };
+    let changing = |agent: &str| finds(CHANGING, 3, 200, agent);
+    let misled = changing("uct(c=20)+rave(k=10000)");
+    assert!(misled < 10, "{misled} of 40");
+    let wary = changing("uct(c=20)+selective-rave(k=10000,margin=100)");
+    let bounded = changing("uct(c=20)+selective-rave(k=10000,margin=2,correlation=-1)");
+    assert!(wary > 20 && bounded > 20, "{wary} and {bounded} of 40");
+    // What RAVE gains where it is right is kept.
+    let hidden = |agent: &str| finds(HIDDEN, 7, 60, agent);
+    let [rave, selective] = ["uct+rave", "uct+selective-rave"].map(hidden);
+    assert!(selective + 4 >= rave, "{rave} and {selective} of 40");
 }

@@ -1,5 +1,6 @@
 //! Rules for simultaneous moves, in games whose equilibria are known.
 
+use crate::toys::simultaneous::*;
 use crate::toys::*;
 use gdl_agent::agents::Agent;
 use gdl_agent::search::budget::SearchBudget;

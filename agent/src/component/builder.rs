@@ -10,7 +10,7 @@ use crate::champion::settings::ChampionSettings;
 use crate::playout::Playout;
 use crate::search::settings::{SearchLimits, SearchSettings};
 use crate::selection::sufficiency::Sufficiency;
-use crate::selection::{Estimate, FirstPlayUrgency, SelectionOptions, SelectionRule};
+use crate::selection::{Estimate, FirstPlayUrgency, Knowledge, SelectionOptions, SelectionRule};
 use crate::simultaneous::SimultaneousRule;
 
 /// What components may know about the game.
@@ -100,6 +100,11 @@ impl AgentBuilder {
     /// Replaces how the selection rule treats untried moves.
     pub fn first_play(&mut self, first_play: impl FirstPlayUrgency + 'static) {
         self.options.first_play = Some(Box::new(first_play));
+    }
+
+    /// Adds knowledge about moves to what the selection rule works with.
+    pub fn knowledge(&mut self, knowledge: impl Knowledge + 'static) {
+        self.options.knowledge.push(Box::new(knowledge));
     }
 
     /// Sets the rule for simultaneous moves.

@@ -4,10 +4,16 @@
 //! components: the value of moves ([`Estimate`]), and the treatment of untried moves
 //! ([`FirstPlayUrgency`]).
 
+pub mod grave;
 pub mod guided;
+mod highest;
+mod history;
 pub mod moving_average;
+pub mod progressive_bias;
+pub mod progressive_unpruning;
 pub mod rave;
 pub mod roulette;
+pub mod selective_rave;
 pub mod sufficiency;
 pub mod temporal_difference;
 pub mod uct;
@@ -23,6 +29,7 @@ use crate::tree::edge::{EdgeScore, MoveEdge};
 use crate::tree::node::TreeNodeId;
 use crate::tree::path::SearchPath;
 use crate::tree::{Mover, SearchTree};
+pub(crate) use highest::pick_highest;
 use sufficiency::Sufficiency;
 
 /// What a role that has to choose a move knows.
@@ -137,8 +144,16 @@ pub trait Estimate: Send {
     /// Appends the value of each move, 0 to 100, in the order of `choice.edges`.
     fn estimate(&self, choice: &MoveChoice<'_>, values: &mut Vec<f32>);
 
+    /// Whether its values of untried moves mean something, so that they need not be
+    /// tried first.
+    fn rates_untried(&self) -> bool {
+        false
+    }
+
     /// As [`SelectionRule::statistics`].
-    fn statistics(&self) -> usize;
+    fn statistics(&self) -> usize {
+        0
+    }
 
     /// As [`SelectionRule::observes`].
     fn observes(&self) -> Observed {
@@ -164,6 +179,23 @@ pub trait Estimate: Send {
     fn credit(&mut self, _tree: &mut SearchTree, _credit: &Credit<'_>) {}
 }
 
+/// Knowledge about moves, which changes their values for [`Uct`](uct::Uct) during the
+/// search, but not those by which the final move is chosen. It is learned from all moves
+/// of simulations.
+pub trait Knowledge: Send {
+    /// Changes the values of moves, in the order of `choice.edges`; minus infinity for
+    /// those that are not to be tried.
+    fn apply(&mut self, choice: &MoveChoice<'_>, values: &mut [f32]);
+
+    /// As [`Estimate::rates_untried`].
+    fn rates_untried(&self) -> bool {
+        false
+    }
+
+    /// Learns as [`SelectionRule::learn`] does.
+    fn learn(&mut self, inside: &[u32], continuations: &Continuations);
+}
+
 /// Options that other components contribute to a selection rule.
 #[derive(Default)]
 pub struct SelectionOptions {
@@ -173,13 +205,28 @@ pub struct SelectionOptions {
     pub first_play: Option<Box<dyn FirstPlayUrgency>>,
     /// Where exploration ends, if anywhere.
     pub sufficiency: Option<Sufficiency>,
+    /// What is known about moves, applied in this order.
+    pub knowledge: Vec<Box<dyn Knowledge>>,
 }
 
 impl SelectionOptions {
     /// Whether no component contributes anything.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.estimate.is_none() && self.first_play.is_none() && self.sufficiency.is_none()
+        self.estimate.is_none()
+            && self.first_play.is_none()
+            && self.sufficiency.is_none()
+            && self.knowledge.is_empty()
+    }
+
+    /// Whether values of untried moves mean something, so that they need not be tried
+    /// first.
+    #[must_use]
+    pub fn rates_untried(&self) -> bool {
+        let mut knowledge = self.knowledge.iter();
+        let estimate = self.estimate.as_ref();
+        estimate.is_some_and(|part| part.rates_untried())
+            || knowledge.any(|part| part.rates_untried())
     }
 }
 

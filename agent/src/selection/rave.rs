@@ -80,6 +80,14 @@ impl Rave {
         }
     }
 
+    /// β, the weight of R(s,a) after this many visits of the state.
+    pub(super) fn share(&self, visits: u32) -> f32 {
+        match self.equivalence {
+            0.0 => 0.0,
+            k => (k / (3.0 * visits as f32 + k)).sqrt(),
+        }
+    }
+
     /// The results of a move in the current batch.
     fn met(&mut self, role: Role, mv: u32) -> &mut Met {
         if role >= self.met.len() {
@@ -148,11 +156,7 @@ fn value(edge: &MoveEdge, tries: u32, statistics: &[f32], share: f32) -> f32 {
 
 impl Estimate for Rave {
     fn estimate(&self, choice: &MoveChoice<'_>, values: &mut Vec<f32>) {
-        let k = self.equivalence;
-        let share = match k {
-            0.0 => 0.0,
-            _ => (k / (3.0 * choice.visits as f32 + k)).sqrt(),
-        };
+        let share = self.share(choice.visits);
         let statistics = choice.statistics.chunks_exact(STATISTICS);
         let edges = choice.edges.iter().zip(choice.scores).zip(statistics);
         values.extend(

@@ -1,9 +1,9 @@
 //! UCT, with the options that other components contribute.
 
 use gdl_runtime::engine::Move;
-use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::highest::pick_highest;
 use super::{Frontier, MoveChoice, SelectionOptions, SelectionRule};
 use crate::backup::Credit;
 use crate::component::{Component, Parameter, ParameterKind, Slot};
@@ -63,6 +63,7 @@ pub const COMPONENT: Component = Component {
 /// the highest value comes first. With a [`FirstPlayUrgency`](super::FirstPlayUrgency),
 /// tried moves may come before untried ones, and the playout policy picks among the
 /// latter. With a [`Sufficiency`](super::sufficiency::Sufficiency), exploration may end.
+/// [`Knowledge`](super::Knowledge) changes the values of moves.
 pub struct Uct {
     /// The exploration constant C, in goal points.
     pub exploration: f32,
@@ -71,6 +72,8 @@ pub struct Uct {
     options: SelectionOptions,
     /// Whether there are no options.
     is_plain: bool,
+    /// Whether it is unnecessary to try every move.
+    rates_untried: bool,
     values: Vec<f32>,
     scored: Vec<f32>,
     untried: Vec<usize>,
@@ -100,6 +103,7 @@ impl Uct {
             exploration,
             tolerance: TOLERANCE as f32,
             is_plain: options.is_empty(),
+            rates_untried: options.rates_untried(),
             options,
             values: Vec::new(),
             scored: Vec::new(),
@@ -149,11 +153,16 @@ impl Uct {
             Some(sufficiency) if sufficiency.is_met(choice, &self.values) => f32::MIN_POSITIVE,
             _ => weight,
         };
+        for knowledge in &mut self.options.knowledge {
+            knowledge.apply(choice, &mut self.values);
+        }
         let untried = |&index: &usize| {
             choice.scores[index].tries == 0 && self.values[index] > f32::NEG_INFINITY
         };
         self.untried.clear();
-        self.untried.extend((0..choice.edges.len()).filter(untried));
+        if !self.rates_untried {
+            self.untried.extend((0..choice.edges.len()).filter(untried));
+        }
         if self.untried.is_empty() {
             return self.pick_tried(choice, weight, random);
         }
@@ -202,7 +211,8 @@ impl Uct {
         }
     }
 
-    /// The tried move with the highest value.
+    /// The tried move with the highest value; among all moves if options rate
+    /// untried ones, which then are explored as if tried once.
     fn pick_tried(
         &mut self,
         choice: &MoveChoice<'_>,
@@ -211,6 +221,7 @@ impl Uct {
     ) -> usize {
         let tried = self.values.iter().zip(choice.scores);
         let values = tried.map(|(value, score)| match score.tries {
+            0 if self.rates_untried => value + weight,
             0 => f32::NEG_INFINITY,
             _ => value + weight * score.spread,
         });
@@ -257,6 +268,9 @@ impl SelectionRule for Uct {
     }
 
     fn observes(&self) -> Observed {
+        if !self.options.knowledge.is_empty() {
+            return Observed::Moves;
+        }
         let estimate = self.options.estimate.as_ref();
         estimate.map_or(Observed::Nothing, |part| part.observes())
     }
@@ -271,6 +285,9 @@ impl SelectionRule for Uct {
         if let Some(estimate) = &mut self.options.estimate {
             estimate.learn(tree, path, inside, continuations);
         }
+        for knowledge in &mut self.options.knowledge {
+            knowledge.learn(inside, continuations);
+        }
     }
 
     fn takes_credit(&self) -> bool {
@@ -283,42 +300,6 @@ impl SelectionRule for Uct {
             estimate.credit(tree, credit);
         }
     }
-}
-
-/// The index of the highest value; values at most `tolerance` below it are equally
-/// likely.
-fn pick_highest(values: &[f32], tolerance: f32, random: &mut Xoshiro256PlusPlus) -> usize {
-    let least = highest(values) - tolerance;
-    let is_tied = |value: f32| value >= least;
-    let ties: u32 = values.iter().map(|&value| u32::from(is_tied(value))).sum();
-    let which = match ties {
-        0 | 1 => 0,
-        _ => random.random_range(0..ties) as usize,
-    };
-    let tied = values
-        .iter()
-        .enumerate()
-        .filter(|&(_, &value)| is_tied(value));
-    tied.map(|(index, _)| index).nth(which).unwrap_or(0)
-}
-
-/// The highest value. Several running maxima are independent of each other, so that
-/// comparisons do not wait for one another.
-fn highest(values: &[f32]) -> f32 {
-    const ABREAST: usize = 8;
-    let higher = |one: f32, other: f32| if other > one { other } else { one };
-    let mut highest = [f32::NEG_INFINITY; ABREAST];
-    let rows = values.chunks_exact(ABREAST);
-    let rest = rows.remainder().iter().copied();
-    for row in rows {
-        for (best, &value) in highest.iter_mut().zip(row) {
-            *best = higher(*best, value);
-        }
-    }
-    highest
-        .into_iter()
-        .chain(rest)
-        .fold(f32::NEG_INFINITY, higher)
 }
 
 #[cfg(test)]
@@ -360,10 +341,14 @@ mod tests {
 
         /// How often each move is chosen in a thousand trials.
         fn counts(&self) -> Vec<u32> {
-            self.counts_by(&mut Uct::default())
+            self.counts_within(TOLERANCE as f32)
         }
 
-        fn counts_by(&self, uct: &mut Uct) -> Vec<u32> {
+        fn counts_within(&self, tolerance: f32) -> Vec<u32> {
+            let mut uct = Uct {
+                tolerance,
+                ..Uct::default()
+            };
             let mut choice = MoveChoice::new(&self.tree, &[], self.id, 0);
             choice.at_root = self.at_root;
             choice.alone = self.alone;
@@ -426,10 +411,7 @@ mod tests {
         let counts = node.counts();
         assert!((430..570).contains(&counts[0]), "{counts:?}");
         assert_eq!(counts[2], 0);
-        let mut uct = Uct::default();
-        uct.tolerance = 0.5;
-        assert_eq!(node.counts_by(&mut uct), [0, 1000, 0]);
-        uct.tolerance = 20.0;
-        assert!(node.counts_by(&mut uct)[2] > 270);
+        assert_eq!(node.counts_within(0.5), [0, 1000, 0]);
+        assert!(node.counts_within(20.0)[2] > 270);
     }
 }

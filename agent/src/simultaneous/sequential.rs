@@ -1,11 +1,11 @@
 //! Sequential UCT: simultaneous moves are made one after the other.
 
 use gdl_runtime::engine::Role;
-use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Encounter, SimultaneousRule};
 use crate::component::{Component, Parameter, ParameterKind, Slot};
+use crate::selection::pick_highest;
 use crate::tree::SearchTree;
 use crate::tree::joint::UNCHOSEN;
 use crate::tree::node::TreeNodeId;
@@ -71,28 +71,12 @@ impl SequentialUct {
         let all: f64 = moves.iter().map(|&(tries, _)| f64::from(tries)).sum();
         let spread = self.exploration * all.max(1.0).ln().sqrt();
         let values = moves.iter().map(|&(tries, mean)| match tries {
-            0 => f64::INFINITY,
-            tries => mean + spread / f64::from(tries).sqrt(),
+            0 => f32::INFINITY,
+            tries => (mean + spread / f64::from(tries).sqrt()) as f32,
         });
-        tree.span(node, role).start as u32 + highest(values, random) as u32
+        let values: Vec<f32> = values.collect();
+        tree.span(node, role).start as u32 + pick_highest(&values, 0.0, random) as u32
     }
-}
-
-/// The index of the highest value, ties at random.
-fn highest(values: impl Iterator<Item = f64>, random: &mut Xoshiro256PlusPlus) -> usize {
-    let (mut best, mut picked, mut ties) = (f64::NEG_INFINITY, 0, 0_u32);
-    for (index, value) in values.enumerate() {
-        ties = match value.total_cmp(&best) {
-            std::cmp::Ordering::Less => continue,
-            std::cmp::Ordering::Equal => ties + 1,
-            std::cmp::Ordering::Greater => 1,
-        };
-        best = value;
-        if random.random_range(0..ties) == 0 {
-            picked = index;
-        }
-    }
-    picked
 }
 
 /// Calls `visit` for every part of a joint move, from the first role's choice on.

@@ -3,10 +3,9 @@
 #![allow(missing_docs, dead_code, clippy::unwrap_used)]
 
 mod games;
-mod simultaneous;
+pub mod simultaneous;
 
 pub use games::*;
-pub use simultaneous::*;
 
 use gdl_runtime::engine::{
     Engine, LaneObservation, LanePlayouts, LaneSets, LaneSteps, LaneWeights, Lanes, Move,
