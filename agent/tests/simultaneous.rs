@@ -6,6 +6,7 @@ use gdl_agent::agents::Agent;
 use gdl_agent::search::budget::SearchBudget;
 use gdl_agent::search::{Search, SearchLimits, SearchResult};
 use gdl_agent::tree::edge::MoveEdge;
+use gdl_agent::tree::joint::UNCHOSEN;
 use gdl_runtime::engine::{Engine, Move};
 use gdl_testing::chi_square::assert_weighted;
 use gdl_testing::seed;
@@ -199,4 +200,35 @@ fn sequential_uct_expects_the_best_reply() {
         decoupled[1].1 > 40.0 && decoupled[2].0 > 2_500,
         "{decoupled:?}"
     );
+}
+
+#[test]
+fn parts_of_joint_moves_are_counted_like_moves() {
+    let race = Race {
+        length: 12,
+        rounds: 9,
+    };
+    let agent: Agent = "uct+suct".parse().unwrap();
+    let engine = ToyEngine::new(race, 64);
+    let settings = agent.settings(&engine, SearchLimits::default());
+    let initial = engine.initial();
+    let mut search = Search::new(engine.lanes(seed()), &initial, settings, seed());
+    // Simulations that are in flight when the state changes are abandoned.
+    for rounds in [0, 1, 0] {
+        let state = pack([0, 0, rounds]);
+        let stop_flag = search.stop_flag();
+        let budget = SearchBudget::Simulations(1_000_000);
+        search.run(&state, 0, budget, &mut |_| stop_flag.raise());
+        stop_flag.clear();
+    }
+    let state = pack([0, 0, 1]);
+    search.run(&state, 0, SearchBudget::Simulations(0), &mut |_| {});
+    let tree = search.tree();
+    let root = tree.find(&state).unwrap();
+    for (index, edge) in tree.span(root, 0).zip(tree.edges(root, 0)) {
+        let cell = tree.cell(root, &[index as u32, UNCHOSEN]).unwrap();
+        assert_eq!((cell.tries, cell.visits), (edge.visits, edge.visits));
+        let mean = cell.means[0];
+        assert!((mean - edge.mean()).abs() < 1e-6, "{mean} and {edge:?}");
+    }
 }

@@ -9,8 +9,9 @@ use gdl_runtime::layout::Layout;
 use crate::champion::settings::ChampionSettings;
 use crate::playout::Playout;
 use crate::search::settings::{SearchLimits, SearchSettings};
-use crate::selection::sufficiency::Sufficiency;
-use crate::selection::{Estimate, FirstPlayUrgency, Knowledge, SelectionOptions, SelectionRule};
+use crate::selection::{
+    Estimate, Exploration, FirstPlayUrgency, Knowledge, SelectionOptions, SelectionRule,
+};
 use crate::simultaneous::SimultaneousRule;
 
 /// What components may know about the game.
@@ -92,9 +93,9 @@ impl AgentBuilder {
         self.options.estimate = Some(Box::new(estimate));
     }
 
-    /// Ends exploration where some move is good enough.
-    pub fn sufficiency(&mut self, sufficiency: Sufficiency) {
-        self.options.sufficiency = Some(sufficiency);
+    /// Replaces how much the selection rule explores.
+    pub fn exploration(&mut self, exploration: impl Exploration + 'static) {
+        self.options.exploration = Some(Box::new(exploration));
     }
 
     /// Replaces how the selection rule treats untried moves.

@@ -1,7 +1,7 @@
 //! Backup: simulations end, and their results are credited along their path.
 
 use super::{LaneAssignment, LaneScheduler};
-use crate::backup::Credit;
+use crate::credit::Credit;
 use crate::cutoff::{CutoffScore, DRAW};
 use crate::playout::Observed;
 use crate::search::searcher::Searcher;

@@ -6,7 +6,7 @@
 
 pub mod grave;
 pub mod guided;
-mod highest;
+pub(crate) mod highest;
 mod history;
 pub mod moving_average;
 pub mod progressive_bias;
@@ -22,15 +22,13 @@ pub mod urgency;
 use gdl_runtime::engine::Role;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::backup::Credit;
+use crate::credit::Credit;
 use crate::episode::Continuations;
 use crate::playout::{Observed, Playout};
 use crate::tree::edge::{EdgeScore, MoveEdge};
 use crate::tree::node::TreeNodeId;
 use crate::tree::path::SearchPath;
 use crate::tree::{Mover, SearchTree};
-pub(crate) use highest::pick_highest;
-use sufficiency::Sufficiency;
 
 /// What a role that has to choose a move knows.
 #[derive(Debug, Clone, Copy)]
@@ -204,7 +202,7 @@ pub struct SelectionOptions {
     /// How untried moves are treated, if they do not simply come first.
     pub first_play: Option<Box<dyn FirstPlayUrgency>>,
     /// Where exploration ends, if anywhere.
-    pub sufficiency: Option<Sufficiency>,
+    pub exploration: Option<Box<dyn Exploration>>,
     /// What is known about moves, applied in this order.
     pub knowledge: Vec<Box<dyn Knowledge>>,
 }
@@ -215,7 +213,7 @@ impl SelectionOptions {
     pub fn is_empty(&self) -> bool {
         self.estimate.is_none()
             && self.first_play.is_none()
-            && self.sufficiency.is_none()
+            && self.exploration.is_none()
             && self.knowledge.is_empty()
     }
 
@@ -243,6 +241,13 @@ pub struct Frontier {
     pub visits: u32,
     /// The exploration constant C of the selection rule.
     pub exploration: f32,
+}
+
+/// How much [`Uct`](uct::Uct) explores.
+pub trait Exploration: Send {
+    /// Whether exploration is over at a node, so that C = 0. `values` are those of the
+    /// moves, in the order of `choice.edges`.
+    fn is_over(&self, choice: &MoveChoice<'_>, values: &[f32]) -> bool;
 }
 
 /// First-play urgency: what [`Uct`](uct::Uct) does where some moves are untried.

@@ -1,8 +1,8 @@
 //! Moving-average return: late simulations count more than early ones.
 
 use super::{Estimate, MoveChoice};
-use crate::backup::Credit;
 use crate::component::{Component, Parameter, ParameterKind, Slot};
+use crate::credit::Credit;
 use crate::tree::SearchTree;
 use crate::tree::edge::SolvedStatus;
 

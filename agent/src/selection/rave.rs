@@ -81,7 +81,7 @@ impl Rave {
     }
 
     /// β, the weight of R(s,a) after this many visits of the state.
-    pub(super) fn share(&self, visits: u32) -> f32 {
+    pub(super) fn weight(&self, visits: u32) -> f32 {
         match self.equivalence {
             0.0 => 0.0,
             k => (k / (3.0 * visits as f32 + k)).sqrt(),
@@ -156,7 +156,7 @@ fn value(edge: &MoveEdge, tries: u32, statistics: &[f32], share: f32) -> f32 {
 
 impl Estimate for Rave {
     fn estimate(&self, choice: &MoveChoice<'_>, values: &mut Vec<f32>) {
-        let share = self.share(choice.visits);
+        let share = self.weight(choice.visits);
         let statistics = choice.statistics.chunks_exact(STATISTICS);
         let edges = choice.edges.iter().zip(choice.scores).zip(statistics);
         values.extend(

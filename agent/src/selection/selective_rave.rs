@@ -128,7 +128,7 @@ impl Estimate for SelectiveRave {
         }
         let first = values.len();
         self.rave.estimate(choice, values);
-        let share = self.rave.share(choice.visits);
+        let share = self.rave.weight(choice.visits);
         for (value, edge) in values[first..].iter_mut().zip(choice.edges) {
             if edge.visits >= self.tries {
                 let (mean, furthest) = (edge.mean() as f32, share * self.margin);

@@ -1,6 +1,6 @@
 //! Sufficiency threshold: no exploration where some move is good enough.
 
-use super::MoveChoice;
+use super::{Exploration, MoveChoice};
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 
 /// The component.
@@ -19,7 +19,7 @@ pub const COMPONENT: Component = Component {
         },
     }],
     build: |builder, values, _| {
-        builder.sufficiency(Sufficiency {
+        builder.exploration(Sufficiency {
             threshold: values.get(0) as f32,
         });
     },
@@ -38,11 +38,9 @@ pub struct Sufficiency {
     pub threshold: f32,
 }
 
-impl Sufficiency {
-    /// Whether some tried move is good enough. `values` are those of the moves of
-    /// `choice`.
-    #[must_use]
-    pub fn is_met(&self, choice: &MoveChoice<'_>, values: &[f32]) -> bool {
+impl Exploration for Sufficiency {
+    /// Whether some tried move is good enough.
+    fn is_over(&self, choice: &MoveChoice<'_>, values: &[f32]) -> bool {
         let mut tried = values.iter().zip(choice.scores);
         tried.any(|(&value, score)| score.tries > 0 && value > self.threshold)
     }

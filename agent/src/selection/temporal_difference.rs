@@ -1,9 +1,9 @@
 //! TD-UCT: values that learn from the values that follow them.
 
 use super::{Estimate, MoveChoice};
-use crate::backup::Credit;
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, Parameter, ParameterKind, ParameterValues, Slot};
+use crate::credit::Credit;
 use crate::tree::SearchTree;
 use crate::tree::edge::SolvedStatus;
 use crate::tree::node::TreeNodeId;

@@ -5,8 +5,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::highest::pick_highest;
 use super::{Frontier, MoveChoice, SelectionOptions, SelectionRule};
-use crate::backup::Credit;
 use crate::component::{Component, Parameter, ParameterKind, Slot};
+use crate::credit::Credit;
 use crate::episode::Continuations;
 use crate::playout::{Observed, Playout, Situation};
 use crate::tree::SearchTree;
@@ -62,7 +62,7 @@ pub const COMPONENT: Component = Component {
 /// With an [`Estimate`](super::Estimate), its values replace Q, and the untried move with
 /// the highest value comes first. With a [`FirstPlayUrgency`](super::FirstPlayUrgency),
 /// tried moves may come before untried ones, and the playout policy picks among the
-/// latter. With a [`Sufficiency`](super::sufficiency::Sufficiency), exploration may end.
+/// latter. With an [`Exploration`](super::Exploration), exploration may end.
 /// [`Knowledge`](super::Knowledge) changes the values of moves.
 pub struct Uct {
     /// The exploration constant C, in goal points.
@@ -149,8 +149,8 @@ impl Uct {
                 .extend(choice.scores.iter().map(|score| score.mean)),
         }
         self.rule_out_known(choice);
-        let weight = match &self.options.sufficiency {
-            Some(sufficiency) if sufficiency.is_met(choice, &self.values) => f32::MIN_POSITIVE,
+        let weight = match &self.options.exploration {
+            Some(rule) if rule.is_over(choice, &self.values) => f32::MIN_POSITIVE,
             _ => weight,
         };
         for knowledge in &mut self.options.knowledge {

@@ -5,7 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Encounter, SimultaneousRule};
 use crate::component::{Component, Parameter, ParameterKind, Slot};
-use crate::selection::pick_highest;
+use crate::selection::highest::pick_highest;
 use crate::tree::SearchTree;
 use crate::tree::joint::UNCHOSEN;
 use crate::tree::node::TreeNodeId;
@@ -79,8 +79,8 @@ impl SequentialUct {
     }
 }
 
-/// Calls `visit` for every part of a joint move, from the first role's choice on.
-fn for_each_part(at: Encounter, joint: &[u32], mut visit: impl FnMut(&[u32])) {
+/// Calls `visit` for every beginning of a joint move, from the first role's choice on.
+fn for_each_prefix(at: Encounter, joint: &[u32], mut visit: impl FnMut(&[u32])) {
     let mut part = vec![UNCHOSEN; joint.len()];
     for role in order(at.role, joint.len()) {
         part[role] = joint[role];
@@ -112,7 +112,7 @@ impl SimultaneousRule for SequentialUct {
     }
 
     fn credit(&mut self, tree: &mut SearchTree, at: Encounter, joint: &[u32], means: &[f64]) {
-        for_each_part(at, joint, |part| {
+        for_each_prefix(at, joint, |part| {
             if let Some(cell) = tree.cell_mut(at.node, part) {
                 cell.credit(at.simulations, means);
             }
@@ -120,7 +120,7 @@ impl SimultaneousRule for SequentialUct {
     }
 
     fn abandon(&mut self, tree: &mut SearchTree, at: Encounter, joint: &[u32]) {
-        for_each_part(at, joint, |part| {
+        for_each_prefix(at, joint, |part| {
             if let Some(cell) = tree.cell_mut(at.node, part) {
                 cell.tries = cell.tries.saturating_sub(at.simulations);
             }

@@ -5,7 +5,6 @@
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::SearchTree;
 use super::node::TreeNodeId;
 use super::table::TableUsage;
 
@@ -42,13 +41,23 @@ impl JointCell {
     }
 }
 
-/// The cells of all nodes, by node and [number](SearchTree::part_number).
+/// The cells of all nodes, by node and number of the part.
 #[derive(Debug, Default)]
 pub(super) struct JointStatistics {
     cells: IndexMap<(TreeNodeId, u64), JointCell, FxBuildHasher>,
 }
 
 impl JointStatistics {
+    pub(super) fn get(&self, node: TreeNodeId, part: u64) -> Option<&JointCell> {
+        self.cells.get(&(node, part))
+    }
+
+    /// A cell to be changed, which is new if it was not there.
+    pub(super) fn entry(&mut self, node: TreeNodeId, part: u64, roles: usize) -> &mut JointCell {
+        let cell = self.cells.entry((node, part));
+        cell.or_insert_with(|| JointCell::new(roles))
+    }
+
     pub(super) fn clear(&mut self) {
         self.cells.clear();
     }
@@ -68,43 +77,5 @@ impl JointStatistics {
             capacity: self.cells.capacity(),
             entry: ENTRY + roles * size_of::<f64>(),
         }
-    }
-}
-
-impl SearchTree {
-    /// The statistics of a part of a joint move: an edge of every role, [`UNCHOSEN`] for
-    /// those that are not part of it. `None` if it was never tried.
-    #[must_use]
-    pub fn cell(&self, node: TreeNodeId, part: &[u32]) -> Option<&JointCell> {
-        let number = self.part_number(node, part)?;
-        self.joint_statistics.cells.get(&(node, number))
-    }
-
-    /// As [`cell`](Self::cell), to be changed; new if it was never tried, and `None` if
-    /// there is no room for that.
-    pub fn cell_mut(&mut self, node: TreeNodeId, part: &[u32]) -> Option<&mut JointCell> {
-        let key = (node, self.part_number(node, part)?);
-        if !self.joint_statistics.cells.contains_key(&key) && !self.has_room() {
-            return None;
-        }
-        let cell = self.joint_statistics.cells.entry(key);
-        Some(cell.or_insert_with(|| JointCell::new(self.roles)))
-    }
-
-    /// Numbers the parts of joint moves of a node, where having not chosen counts as one
-    /// more move of a role; `None` if there are more than 2^64.
-    fn part_number(&self, node: TreeNodeId, part: &[u32]) -> Option<u64> {
-        part.iter()
-            .enumerate()
-            .try_fold(0_u64, |number, (role, &edge)| {
-                let span = self.span(node, role);
-                let digit = match edge {
-                    UNCHOSEN => span.len(),
-                    edge => edge as usize - span.start,
-                };
-                number
-                    .checked_mul(span.len() as u64 + 1)?
-                    .checked_add(digit as u64)
-            })
     }
 }

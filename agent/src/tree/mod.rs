@@ -10,11 +10,13 @@
 //! all of them.
 //!
 //! This file has the structure of the graph; `statistics` counts visits and returns,
-//! `outcomes` holds proven goals, `memory` measures, and `trim` makes room.
+//! `outcomes` holds proven goals, `joint_moves` statistics of joint moves, `memory`
+//! measures, and `trim` makes room.
 
 pub mod edge;
 mod edge_statistics;
 pub mod joint;
+mod joint_moves;
 mod memory;
 pub mod node;
 mod outcomes;
