@@ -19,7 +19,7 @@ pub const DISCOUNT: Component = Component {
             range: 0.0..=1.0,
         },
     }],
-    build: |builder, values, _| builder.settings.discount = values.get(0),
+    build: |builder, values, _| builder.settings.discount *= values.get(0),
 };
 
 /// Credits average returns: goal values, optionally discounted.
@@ -35,6 +35,11 @@ impl Backup {
     #[must_use]
     pub fn new(discount: f64) -> Self {
         Self { discount }
+    }
+
+    /// The factor per move.
+    pub(crate) fn discount(self) -> f64 {
+        self.discount
     }
 
     /// The factor of a goal value this many moves before the end.

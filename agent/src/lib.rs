@@ -3,8 +3,8 @@
 //!
 //! Input: a game behind [`gdl_runtime::engine::Engine`], whatever runs it. Output: a
 //! legal move within a budget. An [`Agent`](agents::Agent) is written as a text of
-//! [components](component): a selection rule ([`selection`]), playout policies
-//! ([`playout`]), a [`cutoff`] of playouts, how results are credited ([`backup`]), whether
+//! [components](component): a selection rule ([`selection`]), a rule for simultaneous
+//! moves ([`simultaneous`]), playout policies ([`playout`]), a [`cutoff`] of playouts, how results are credited ([`backup`]), whether
 //! values are proven ([`solver`]). `gdl agents` lists them all.
 //!
 //! ```
@@ -63,6 +63,7 @@ pub mod agents;
 pub mod backup;
 pub mod champion;
 pub mod component;
+pub mod credit;
 pub mod cutoff;
 pub mod episode;
 pub mod expander;
@@ -75,5 +76,6 @@ pub mod puct;
 pub mod search;
 pub mod selection;
 pub mod shared_engine;
+pub mod simultaneous;
 pub mod solver;
 pub mod tree;

@@ -8,4 +8,5 @@ mod learning;
 mod parallel;
 mod play;
 mod search;
+mod simultaneous;
 mod toys;

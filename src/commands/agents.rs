@@ -73,7 +73,7 @@ fn to_json(component: &Component) -> serde_json::Value {
 }
 
 fn explain(component: &Component) -> String {
-    let mut text = format!("{:<12}{}\n", component.name, component.slot.describe());
+    let mut text = format!("{:<11} {}\n", component.name, component.slot.describe());
     text += &paragraph(component.summary, 2);
     for parameter in component.parameters {
         let value = match &parameter.kind {
@@ -81,7 +81,7 @@ fn explain(component: &Component) -> String {
             ParameterKind::Text { placeholder } => (*placeholder).to_owned(),
         };
         let value = format!("{}={value}", parameter.name);
-        text += &format!("    {value:<16}{}\n", parameter.meaning);
+        text += &format!("    {value:<15} {}\n", parameter.meaning);
     }
     if !component.source.is_empty() {
         text += &paragraph(&format!("[{}]", component.source), 2);

@@ -18,16 +18,29 @@
 //! Agent texts, `gdl agents` and all commands that take agents then know it.
 
 use crate::component::Component;
-use crate::{backup, champion, cutoff, player, playout, search, selection, solver};
+use crate::{backup, champion, cutoff, player, playout, search, selection, simultaneous, solver};
 
 /// All components, in the order in which they are explained.
 pub const COMPONENTS: &[&Component] = &[
     &selection::uct::COMPONENT,
     &champion::COMPONENT,
     &player::random::COMPONENT,
+    &selection::roulette::COMPONENT,
     &selection::rave::COMPONENT,
+    &selection::selective_rave::COMPONENT,
+    &selection::grave::COMPONENT,
+    &selection::moving_average::COMPONENT,
+    &selection::temporal_difference::SINGLE_BACKUP,
+    &selection::temporal_difference::WEIGHTED_REWARDS,
+    &selection::temporal_difference::MERGED_BOOTSTRAPPING,
+    &selection::sufficiency::COMPONENT,
     &selection::guided::COMPONENT,
     &selection::urgency::COMPONENT,
+    &selection::progressive_bias::COMPONENT,
+    &selection::progressive_unpruning::COMPONENT,
+    &simultaneous::sequential::COMPONENT,
+    &simultaneous::exp3::COMPONENT,
+    &simultaneous::regret_matching::COMPONENT,
     &playout::mast::MAST,
     &playout::mast::TO_MAST,
     &playout::past::COMPONENT,

@@ -74,7 +74,7 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn conflict(one: &Component, other: &Component) -> bool {
-    one == other || one.slot == other.slot && one.slot != Slot::Playout
+    one == other || one.slot == other.slot && !one.slot.holds_several()
 }
 
 /// An agent has one rule of selection, or does not search and has nothing else.

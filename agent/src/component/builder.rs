@@ -9,7 +9,10 @@ use gdl_runtime::layout::Layout;
 use crate::champion::settings::ChampionSettings;
 use crate::playout::Playout;
 use crate::search::settings::{SearchLimits, SearchSettings};
-use crate::selection::{Estimate, FirstPlayUrgency, SelectionOptions, SelectionRule};
+use crate::selection::{
+    Estimate, Exploration, FirstPlayUrgency, Knowledge, SelectionOptions, SelectionRule,
+};
+use crate::simultaneous::SimultaneousRule;
 
 /// What components may know about the game.
 #[derive(Default)]
@@ -90,9 +93,24 @@ impl AgentBuilder {
         self.options.estimate = Some(Box::new(estimate));
     }
 
+    /// Replaces how much the selection rule explores.
+    pub fn exploration(&mut self, exploration: impl Exploration + 'static) {
+        self.options.exploration = Some(Box::new(exploration));
+    }
+
     /// Replaces how the selection rule treats untried moves.
     pub fn first_play(&mut self, first_play: impl FirstPlayUrgency + 'static) {
         self.options.first_play = Some(Box::new(first_play));
+    }
+
+    /// Adds knowledge about moves to what the selection rule works with.
+    pub fn knowledge(&mut self, knowledge: impl Knowledge + 'static) {
+        self.options.knowledge.push(Box::new(knowledge));
+    }
+
+    /// Sets the rule for simultaneous moves.
+    pub fn simultaneous(&mut self, rule: impl SimultaneousRule + 'static) {
+        self.settings.simultaneous = Some(Box::new(rule));
     }
 
     /// Adds a playout policy. The first one that applies to the game is used.

@@ -13,15 +13,22 @@ use std::ops::RangeInclusive;
 use builder::{AgentBuilder, GameContext};
 
 /// The role of a component in an agent. A slot holds at most one component, except
-/// for playout policies, of which the first that applies to the game is used.
+/// for knowledge, and for playout policies, of which the first that applies to the game
+/// is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slot {
     /// The rule that picks moves inside the tree: required if the agent searches.
     Selection,
     /// The value of moves that the rule works with.
     Estimate,
+    /// How much is explored.
+    Exploration,
     /// First-play urgency: when moves are tried for the first time.
     FirstPlay,
+    /// What is known about moves.
+    Knowledge,
+    /// How joint moves are picked inside the tree.
+    Simultaneous,
     /// How moves are chosen outside the tree.
     Playout,
     /// Whether playouts end before the game does.
@@ -41,13 +48,22 @@ pub enum Slot {
 }
 
 impl Slot {
+    /// Whether it may hold several components.
+    #[must_use]
+    pub const fn holds_several(self) -> bool {
+        matches!(self, Self::Playout | Self::Knowledge)
+    }
+
     /// The purpose of the slot, in words.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
             Self::Selection => "selection",
             Self::Estimate => "value of moves",
+            Self::Exploration => "exploration",
             Self::FirstPlay => "untried moves",
+            Self::Knowledge => "knowledge",
+            Self::Simultaneous => "simultaneous moves",
             Self::Playout => "playouts",
             Self::Cutoff => "cutoff",
             Self::Backup => "credit",

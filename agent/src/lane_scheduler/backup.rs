@@ -1,6 +1,7 @@
 //! Backup: simulations end, and their results are credited along their path.
 
 use super::{LaneAssignment, LaneScheduler};
+use crate::credit::Credit;
 use crate::cutoff::{CutoffScore, DRAW};
 use crate::playout::Observed;
 use crate::search::searcher::Searcher;
@@ -156,6 +157,14 @@ impl LaneScheduler {
             let (path, inside) = (&batch.path, &batch.trajectory.moves);
             let selection = &mut searcher.selection;
             selection.learn(&mut searcher.tree, path, inside, &batch.continuations);
+        }
+        if searcher.takes_credit {
+            searcher.credit(&Credit {
+                path: &batch.path,
+                simulations: batch.simulations,
+                returns: &batch.returns,
+                discount: searcher.backup.discount(),
+            });
         }
         searcher.backup.apply(
             &mut searcher.tree,

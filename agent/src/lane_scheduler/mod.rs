@@ -209,6 +209,7 @@ impl LaneScheduler {
             searcher.samples_in_flight -= u32::from(batch.is_sample);
             for (node, joint) in batch.path.steps() {
                 searcher.tree.remove_pending(node, joint, batch.simulations);
+                searcher.forget_simultaneous(node, joint, batch.simulations);
             }
             self.release(searchers, index);
         }

@@ -4,6 +4,7 @@ use super::simulation_batch::BatchPhase;
 use super::{LaneAssignment, LaneScheduler};
 use crate::search::searcher::Searcher;
 use crate::selection::MoveChoice;
+use crate::simultaneous::Encounter;
 use crate::tree::node::TreeNodeId;
 use crate::tree::{Mover, OutcomeId};
 use gdl_runtime::engine::{Lanes, Move, Pick, Role};
@@ -155,13 +156,22 @@ impl LaneScheduler {
         let joint = &mut self.buffers.joint;
         joint.clear();
         joint.extend((0..tree.roles()).map(|role| tree.span(node, role).start as u32));
-        let roles = match tree.mover(node) {
-            Mover::One(role) => role..role + 1,
-            Mover::Several => 0..tree.roles(),
+        let roles = match (tree.mover(node), &mut searcher.simultaneous) {
+            (Mover::One(role), _) => role..role + 1,
+            (Mover::Several, None) => 0..tree.roles(),
+            (Mover::Several, Some(rule)) => {
+                let at = Encounter {
+                    node,
+                    role: searcher.role,
+                    simulations: batch.simulations,
+                };
+                rule.choose(&mut searcher.tree, at, joint, &mut searcher.random);
+                0..0
+            }
         };
-        let at_root = batch.path.len() == 0;
+        let tree = &searcher.tree;
         for role in roles {
-            let choice = MoveChoice::new(tree, node, role, at_root);
+            let choice = MoveChoice::new(tree, batch.path.nodes(), node, role);
             if choice.edges.len() > 1 {
                 let playout = &mut *searcher.playout;
                 let picked = searcher

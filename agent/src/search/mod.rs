@@ -15,6 +15,7 @@
 pub mod budget;
 mod candidate;
 pub mod cost_model;
+mod mixture;
 pub mod move_search;
 pub mod report;
 pub mod result;

@@ -3,6 +3,7 @@
 use gdl_runtime::engine::{Move, Role, State};
 
 use super::candidate::{Candidate, best};
+use super::mixture;
 use super::report::SearchReport;
 use super::searcher::Searcher;
 use crate::tree::edge::SolvedStatus;
@@ -76,9 +77,11 @@ impl SearchResult {
         candidates.retain(|candidate| legal.contains(&candidate.edge.mv));
         let cutoff = searchers.clone().find_map(Searcher::verdict);
         let cuts = searchers.clone().find_map(Searcher::cuts);
+        let best = || best(&candidates).map(|best| best.edge.mv);
+        let chosen = mixture::draw(searchers.clone(), state, role, legal).or_else(best);
         let report = searchers.map(Searcher::report).reduce(SearchReport::join);
         Self {
-            chosen: best(&candidates).map_or(legal[0], |best| best.edge.mv),
+            chosen: chosen.unwrap_or(legal[0]),
             evaluations: evaluations(&candidates),
             report: report.unwrap_or_default(),
             cutoff,

@@ -4,7 +4,7 @@
 //! A searcher has no lanes: a [`LaneScheduler`](crate::lane_scheduler::LaneScheduler)
 //! runs its simulations.
 
-use gdl_runtime::engine::{Role, State};
+use gdl_runtime::engine::{Move, Role, State};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -13,11 +13,13 @@ use super::cost_model::CostModel;
 use super::report::SearchReport;
 use super::settings::SearchSettings;
 use crate::backup::Backup;
+use crate::credit::Credit;
 use crate::episode::{Continuations, Episode};
 use crate::playout::uniform::Uniform;
 use crate::playout::{Observed, Playout, SamplingMode};
 use crate::selection::uct::Uct;
 use crate::selection::{MoveChoice, SelectionRule};
+use crate::simultaneous::{Encounter, SimultaneousRule};
 use crate::tree::edge::{MoveEdge, SolvedStatus};
 use crate::tree::node::TreeNodeId;
 use crate::tree::{Mover, SearchTree};
@@ -26,10 +28,13 @@ use crate::tree::{Mover, SearchTree};
 pub struct Searcher {
     pub(crate) settings: SearchSettings,
     pub(crate) selection: Box<dyn SelectionRule>,
+    pub(crate) simultaneous: Option<Box<dyn SimultaneousRule>>,
     pub(crate) playout: Box<dyn Playout>,
     pub(crate) backup: Backup,
     /// What its components observe of simulations.
     pub(crate) observed: Observed,
+    /// Whether a component that picks moves inside the tree learns from returns.
+    pub(crate) takes_credit: bool,
     /// Whether its playout policy is asked for moves lane by lane.
     pub(crate) samples_per_lane: bool,
     pub(crate) tree: SearchTree,
@@ -61,12 +66,16 @@ impl Searcher {
     ) -> Self {
         let selection = settings.selection.take();
         let selection = selection.unwrap_or_else(|| Box::new(Uct::default()));
+        let simultaneous = settings.simultaneous.take();
+        let strategies = simultaneous.as_ref().map_or(0, |rule| rule.statistics());
         let playout = settings.playout.take();
         let mut playout = playout.unwrap_or_else(|| Box::new(Uniform));
         Self {
             observed: playout.observes().max(selection.observes()),
+            takes_credit: selection.takes_credit() || simultaneous.is_some(),
             samples_per_lane: matches!(playout.sampling_mode(), SamplingMode::PerLane),
-            tree: SearchTree::new(roles, settings.memory, selection.statistics()),
+            tree: SearchTree::new(roles, settings.memory, selection.statistics())
+                .with_strategies(strategies),
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             role: 0,
             root: None,
@@ -78,6 +87,7 @@ impl Searcher {
             initial: initial.0.clone(),
             backup: Backup::new(settings.discount),
             selection,
+            simultaneous,
             playout,
             settings,
         }
@@ -105,9 +115,33 @@ impl Searcher {
         let Some(node) = known.filter(|&node| self.tree.is_expanded(node)) else {
             return Vec::new();
         };
-        let choice = MoveChoice::new(&self.tree, node, role, true);
+        let choice = MoveChoice::new(&self.tree, &[], node, role);
         let values = self.selection.values(&choice);
         choice.edges.iter().copied().zip(values).collect()
+    }
+
+    /// The mixed strategy from which a role's final move in a state is to be drawn: moves
+    /// with their probabilities. Empty if the move with the highest value is final.
+    #[must_use]
+    pub fn strategy(&self, state: &State, role: Role) -> Vec<(Move, f64)> {
+        let known = self.tree.find(state).zip(self.simultaneous.as_ref());
+        let Some((node, rule)) = known.filter(|&(node, _)| self.mixes(node, role)) else {
+            return Vec::new();
+        };
+        let moves = self.tree.edges(node, role).iter().map(|edge| edge.mv);
+        let strategy = rule.strategy(&self.tree, node, role);
+        moves.zip(strategy.unwrap_or_default()).collect()
+    }
+
+    /// Whether a role has a choice at the same time as others, and no move of which it is
+    /// proven that it wins.
+    fn mixes(&self, node: TreeNodeId, role: Role) -> bool {
+        let edges = self.tree.edges(node, role);
+        let is_open = |edge: &MoveEdge| edge.status == SolvedStatus::Open;
+        self.tree.is_expanded(node)
+            && self.tree.mover(node) == Mover::Several
+            && edges.len() > 1
+            && edges.iter().all(is_open)
     }
 
     /// The cutoff's decision in words, if there is a cutoff.
@@ -198,6 +232,42 @@ impl Searcher {
         if self.selection.observes() > Observed::Nothing {
             let outside = &episode.moves[episode.inside * episode.goals.len()..];
             continuations.push(episode.simulations, episode.goals, outside);
+        }
+    }
+
+    /// Lets the components that pick moves inside the tree learn from returns.
+    pub(crate) fn credit(&mut self, credit: &Credit<'_>) {
+        self.selection.credit(&mut self.tree, credit);
+        let Some(rule) = &mut self.simultaneous else {
+            return;
+        };
+        credit.for_each(|node, joint, means| {
+            if self.tree.mover(node) == Mover::Several {
+                let at = Encounter {
+                    node,
+                    role: self.role,
+                    simulations: credit.simulations,
+                };
+                rule.credit(&mut self.tree, at, joint, means);
+            }
+        });
+    }
+
+    /// Lets the rule for simultaneous moves forget abandoned simulations.
+    pub(crate) fn forget_simultaneous(
+        &mut self,
+        node: TreeNodeId,
+        joint: &[u32],
+        simulations: u32,
+    ) {
+        let role = self.role;
+        let at = Encounter {
+            node,
+            role,
+            simulations,
+        };
+        if let (Some(rule), Mover::Several) = (&mut self.simultaneous, self.tree.mover(node)) {
+            rule.abandon(&mut self.tree, at, joint);
         }
     }
 

@@ -3,11 +3,15 @@
 use crate::cutoff::Cutoff;
 use crate::playout::Playout;
 use crate::selection::SelectionRule;
+use crate::simultaneous::SimultaneousRule;
 
 /// The components and resources of a search.
 pub struct SearchSettings {
     /// How moves are picked inside the tree; plain UCT if `None`.
     pub selection: Option<Box<dyn SelectionRule>>,
+    /// How joint moves are picked where several roles have a choice; by the selection
+    /// rule, for every role by itself, if `None`.
+    pub simultaneous: Option<Box<dyn SimultaneousRule>>,
     /// How moves are chosen outside the tree; uniformly at random if `None`.
     pub playout: Option<Box<dyn Playout>>,
     /// Whether playouts end before the game does.
@@ -43,6 +47,7 @@ impl Default for SearchSettings {
     fn default() -> Self {
         Self {
             selection: None,
+            simultaneous: None,
             playout: None,
             cutoff: None,
             discount: 1.0,

@@ -4,14 +4,25 @@
 //! components: the value of moves ([`Estimate`]), and the treatment of untried moves
 //! ([`FirstPlayUrgency`]).
 
+pub mod grave;
 pub mod guided;
+pub(crate) mod highest;
+mod history;
+pub mod moving_average;
+pub mod progressive_bias;
+pub mod progressive_unpruning;
 pub mod rave;
+pub mod roulette;
+pub mod selective_rave;
+pub mod sufficiency;
+pub mod temporal_difference;
 pub mod uct;
 pub mod urgency;
 
 use gdl_runtime::engine::Role;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::credit::Credit;
 use crate::episode::Continuations;
 use crate::playout::{Observed, Playout};
 use crate::tree::edge::{EdgeScore, MoveEdge};
@@ -22,7 +33,11 @@ use crate::tree::{Mover, SearchTree};
 /// What a role that has to choose a move knows.
 #[derive(Debug, Clone, Copy)]
 pub struct MoveChoice<'a> {
-    /// The node, for rules that keep statistics of their own.
+    /// The tree.
+    pub tree: &'a SearchTree,
+    /// The nodes through which the simulation came here, from the root.
+    pub path: &'a [TreeNodeId],
+    /// The node.
     pub node: TreeNodeId,
     /// The words of its state.
     pub state: &'a [u64],
@@ -45,14 +60,17 @@ pub struct MoveChoice<'a> {
 }
 
 impl<'a> MoveChoice<'a> {
-    /// A role's choice at an expanded node.
+    /// A role's choice at an expanded node, reached from the root through `path`.
+    #[inline]
     #[must_use]
-    pub fn new(tree: &'a SearchTree, node: TreeNodeId, role: Role, at_root: bool) -> Self {
+    pub fn new(tree: &'a SearchTree, path: &'a [TreeNodeId], node: TreeNodeId, role: Role) -> Self {
         Self {
+            tree,
+            path,
             node,
             state: tree.state(node),
             role,
-            at_root,
+            at_root: path.is_empty(),
             alone: tree.mover(node) != Mover::Several,
             visits: tree.started(node),
             edges: tree.edges(node, role),
@@ -109,6 +127,14 @@ pub trait SelectionRule: Send {
         _sequels: &Continuations,
     ) {
     }
+
+    /// Whether [`credit`](Self::credit) is to be called.
+    fn takes_credit(&self) -> bool {
+        false
+    }
+
+    /// Learns from the returns of a batch that has ended, before edges are credited.
+    fn credit(&mut self, _tree: &mut SearchTree, _credit: &Credit<'_>) {}
 }
 
 /// The value of moves for [`Uct`](uct::Uct), in place of their average return.
@@ -116,20 +142,56 @@ pub trait Estimate: Send {
     /// Appends the value of each move, 0 to 100, in the order of `choice.edges`.
     fn estimate(&self, choice: &MoveChoice<'_>, values: &mut Vec<f32>);
 
+    /// Whether its values of untried moves mean something, so that they need not be
+    /// tried first.
+    fn rates_untried(&self) -> bool {
+        false
+    }
+
     /// As [`SelectionRule::statistics`].
-    fn statistics(&self) -> usize;
+    fn statistics(&self) -> usize {
+        0
+    }
 
     /// As [`SelectionRule::observes`].
-    fn observes(&self) -> Observed;
+    fn observes(&self) -> Observed {
+        Observed::Nothing
+    }
 
     /// As [`SelectionRule::learn`].
     fn learn(
         &mut self,
-        tree: &mut SearchTree,
-        path: &SearchPath,
-        inside: &[u32],
-        continuations: &Continuations,
-    );
+        _tree: &mut SearchTree,
+        _path: &SearchPath,
+        _inside: &[u32],
+        _continuations: &Continuations,
+    ) {
+    }
+
+    /// As [`SelectionRule::takes_credit`].
+    fn takes_credit(&self) -> bool {
+        false
+    }
+
+    /// As [`SelectionRule::credit`].
+    fn credit(&mut self, _tree: &mut SearchTree, _credit: &Credit<'_>) {}
+}
+
+/// Knowledge about moves, which changes their values for [`Uct`](uct::Uct) during the
+/// search, but not those by which the final move is chosen. It is learned from all moves
+/// of simulations.
+pub trait Knowledge: Send {
+    /// Changes the values of moves, in the order of `choice.edges`; minus infinity for
+    /// those that are not to be tried.
+    fn apply(&mut self, choice: &MoveChoice<'_>, values: &mut [f32]);
+
+    /// As [`Estimate::rates_untried`].
+    fn rates_untried(&self) -> bool {
+        false
+    }
+
+    /// Learns as [`SelectionRule::learn`] does.
+    fn learn(&mut self, inside: &[u32], continuations: &Continuations);
 }
 
 /// Options that other components contribute to a selection rule.
@@ -139,6 +201,31 @@ pub struct SelectionOptions {
     pub estimate: Option<Box<dyn Estimate>>,
     /// How untried moves are treated, if they do not simply come first.
     pub first_play: Option<Box<dyn FirstPlayUrgency>>,
+    /// Where exploration ends, if anywhere.
+    pub exploration: Option<Box<dyn Exploration>>,
+    /// What is known about moves, applied in this order.
+    pub knowledge: Vec<Box<dyn Knowledge>>,
+}
+
+impl SelectionOptions {
+    /// Whether no component contributes anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.estimate.is_none()
+            && self.first_play.is_none()
+            && self.exploration.is_none()
+            && self.knowledge.is_empty()
+    }
+
+    /// Whether values of untried moves mean something, so that they need not be tried
+    /// first.
+    #[must_use]
+    pub fn rates_untried(&self) -> bool {
+        let mut knowledge = self.knowledge.iter();
+        let estimate = self.estimate.as_ref();
+        estimate.is_some_and(|part| part.rates_untried())
+            || knowledge.any(|part| part.rates_untried())
+    }
 }
 
 /// A node with both tried and untried moves.
@@ -154,6 +241,13 @@ pub struct Frontier {
     pub visits: u32,
     /// The exploration constant C of the selection rule.
     pub exploration: f32,
+}
+
+/// How much [`Uct`](uct::Uct) explores.
+pub trait Exploration: Send {
+    /// Whether exploration is over at a node, so that C = 0. `values` are those of the
+    /// moves, in the order of `choice.edges`.
+    fn is_over(&self, choice: &MoveChoice<'_>, values: &[f32]) -> bool;
 }
 
 /// First-play urgency: what [`Uct`](uct::Uct) does where some moves are untried.

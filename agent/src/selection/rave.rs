@@ -80,6 +80,14 @@ impl Rave {
         }
     }
 
+    /// β, the weight of R(s,a) after this many visits of the state.
+    pub(super) fn weight(&self, visits: u32) -> f32 {
+        match self.equivalence {
+            0.0 => 0.0,
+            k => (k / (3.0 * visits as f32 + k)).sqrt(),
+        }
+    }
+
     /// The results of a move in the current batch.
     fn met(&mut self, role: Role, mv: u32) -> &mut Met {
         if role >= self.met.len() {
@@ -116,7 +124,7 @@ impl Rave {
     }
 
     /// Credits a role's edges at a node with the simulations that made their moves.
-    fn credit(&self, role: Role, edges: &[MoveEdge], statistics: &mut [f32]) {
+    fn credit_edges(&self, role: Role, edges: &[MoveEdge], statistics: &mut [f32]) {
         let Some(met) = self.met.get(role).filter(|_| edges.len() > 1) else {
             return;
         };
@@ -148,11 +156,7 @@ fn value(edge: &MoveEdge, tries: u32, statistics: &[f32], share: f32) -> f32 {
 
 impl Estimate for Rave {
     fn estimate(&self, choice: &MoveChoice<'_>, values: &mut Vec<f32>) {
-        let k = self.equivalence;
-        let share = match k {
-            0.0 => 0.0,
-            _ => (k / (3.0 * choice.visits as f32 + k)).sqrt(),
-        };
+        let share = self.weight(choice.visits);
         let statistics = choice.statistics.chunks_exact(STATISTICS);
         let edges = choice.edges.iter().zip(choice.scores).zip(statistics);
         values.extend(
@@ -196,7 +200,7 @@ impl Estimate for Rave {
                     (met.sum, met.count) = (all.sum, all.count);
                 }
                 let (edges, statistics) = tree.statistics_mut(node, role);
-                self.credit(role, edges, statistics);
+                self.credit_edges(role, edges, statistics);
             }
         }
     }
@@ -208,8 +212,8 @@ mod tests {
 
     use super::*;
     use crate::playout::uniform::Uniform;
-    use crate::selection::SelectionRule;
     use crate::selection::uct::Uct;
+    use crate::selection::{SelectionOptions, SelectionRule};
     use crate::tree::node::TreeNodeId;
     use gdl_runtime::engine::Move;
     use rand::SeedableRng;
@@ -231,12 +235,14 @@ mod tests {
             tree.expand(first, &[moves(3), moves(1)]);
             let (second, _) = tree.insert(&[1]).unwrap();
             tree.expand(second, &[moves(1), moves(2)]);
-            let mut uct = Uct::new(0.0);
-            uct.estimate = Some(Box::new(Rave::new(1000.0)));
+            let options = SelectionOptions {
+                estimate: Some(Box::new(Rave::new(1000.0))),
+                ..SelectionOptions::default()
+            };
             Self {
                 tree,
                 nodes: [first, second],
-                uct,
+                uct: Uct::with_options(0.0, options),
             }
         }
 
@@ -270,7 +276,7 @@ mod tests {
 
         fn choice(&self, step: usize) -> MoveChoice<'_> {
             let node = self.nodes[step];
-            MoveChoice::new(&self.tree, node, step, false)
+            MoveChoice::new(&self.tree, &self.nodes[..step], node, step)
         }
 
         fn values(&self, step: usize) -> Vec<f32> {

@@ -1,11 +1,12 @@
 //! UCT, with the options that other components contribute.
 
 use gdl_runtime::engine::Move;
-use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Estimate, FirstPlayUrgency, Frontier, MoveChoice, SelectionOptions, SelectionRule};
+use super::highest::pick_highest;
+use super::{Frontier, MoveChoice, SelectionOptions, SelectionRule};
 use crate::component::{Component, Parameter, ParameterKind, Slot};
+use crate::credit::Credit;
 use crate::episode::Continuations;
 use crate::playout::{Observed, Playout, Situation};
 use crate::tree::SearchTree;
@@ -19,49 +20,68 @@ pub const COMPONENT: Component = Component {
     summary: "the highest Q(s,a) + C·sqrt(ln N(s) / N(s,a)), untried moves first; \
               separately for every role that has a choice",
     source: "Kocsis and Szepesvári 2006; Finnsson and Björnsson 2008",
-    parameters: &[Parameter {
-        name: "c",
-        meaning: "C, the weight of exploration, in goal points",
-        kind: ParameterKind::Number {
-            default: 40.0,
-            range: 0.0..=10_000.0,
+    parameters: &[
+        Parameter {
+            name: "c",
+            meaning: "C, the weight of exploration, in goal points",
+            kind: ParameterKind::Number {
+                default: 40.0,
+                range: 0.0..=10_000.0,
+            },
         },
-    }],
+        Parameter {
+            name: "ties",
+            meaning: "the difference, in goal points, within which simultaneous moves count as equal",
+            kind: ParameterKind::Number {
+                default: TOLERANCE,
+                range: 0.0..=100.0,
+            },
+        },
+    ],
     build: |builder, values, _| {
-        let exploration = values.get(0) as f32;
-        builder.selection(move |options| Uct::with_options(exploration, options));
+        let (exploration, tolerance) = (values.get(0) as f32, values.get(1) as f32);
+        builder.selection(move |options| {
+            let mut uct = Uct::with_options(exploration, options);
+            uct.tolerance = tolerance;
+            uct
+        });
     },
 };
 
 /// UCT: the highest Q(s,a) + C·sqrt(ln N(s) / N(s,a)), untried moves first, ties at
 /// random (Kocsis and Szepesvári 2006; constants of Finnsson and Björnsson 2008).
 ///
-/// Where several roles choose at once, values that differ by less than a point count as
-/// ties. Without this randomness the roles would cycle through their moves in lockstep,
+/// Where several roles choose at once, values that differ by less than
+/// [`tolerance`](Self::tolerance) count as ties. Without this randomness the roles would cycle through their moves in lockstep,
 /// never try some combinations, and trust averages that only reflect the cycle.
 ///
 /// Simulations in flight count as visits but not in the average, so that concurrent
 /// descents spread out without assuming losses that never happened (Liu et al., "Watch
 /// the Unobserved", 2020).
 ///
-/// With an [`Estimate`], its values replace Q, and the untried move with the highest
-/// value comes first. With a [`FirstPlayUrgency`], tried moves may come before untried
-/// ones, and the playout policy picks among the latter.
+/// With an [`Estimate`](super::Estimate), its values replace Q, and the untried move with
+/// the highest value comes first. With a [`FirstPlayUrgency`](super::FirstPlayUrgency),
+/// tried moves may come before untried ones, and the playout policy picks among the
+/// latter. With an [`Exploration`](super::Exploration), exploration may end.
+/// [`Knowledge`](super::Knowledge) changes the values of moves.
 pub struct Uct {
     /// The exploration constant C, in goal points.
     pub exploration: f32,
-    /// The value of moves, if not the average of their returns.
-    pub estimate: Option<Box<dyn Estimate>>,
-    /// How untried moves are treated, if they do not simply come first.
-    pub first_play: Option<Box<dyn FirstPlayUrgency>>,
+    /// The difference, in goal points, within which simultaneous moves count as equal.
+    pub tolerance: f32,
+    options: SelectionOptions,
+    /// Whether there are no options.
+    is_plain: bool,
+    /// Whether it is unnecessary to try every move.
+    rates_untried: bool,
     values: Vec<f32>,
     scored: Vec<f32>,
     untried: Vec<usize>,
     moves: Vec<Move>,
 }
 
-/// The difference, in goal points, within which simultaneous moves count as equal.
-const TOLERANCE: f32 = 1.0;
+/// The default tolerance of ties between simultaneous moves, in goal points.
+const TOLERANCE: f64 = 1.0;
 
 impl Default for Uct {
     fn default() -> Self {
@@ -81,8 +101,10 @@ impl Uct {
     pub fn with_options(exploration: f32, options: SelectionOptions) -> Self {
         Self {
             exploration,
-            estimate: options.estimate,
-            first_play: options.first_play,
+            tolerance: TOLERANCE as f32,
+            is_plain: options.is_empty(),
+            rates_untried: options.rates_untried(),
+            options,
             values: Vec::new(),
             scored: Vec::new(),
             untried: Vec::new(),
@@ -107,7 +129,7 @@ impl Uct {
                 }
             }
         }
-        pick_highest(&self.scored, tolerance(choice), random)
+        pick_highest(&self.scored, self.tolerance(choice), random)
     }
 
     /// The highest value by the estimate; untried moves first, or as first-play urgency
@@ -120,22 +142,31 @@ impl Uct {
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
         self.values.clear();
-        match &self.estimate {
+        match &self.options.estimate {
             Some(estimate) => estimate.estimate(choice, &mut self.values),
             None => self
                 .values
                 .extend(choice.scores.iter().map(|score| score.mean)),
         }
         self.rule_out_known(choice);
+        let weight = match &self.options.exploration {
+            Some(rule) if rule.is_over(choice, &self.values) => f32::MIN_POSITIVE,
+            _ => weight,
+        };
+        for knowledge in &mut self.options.knowledge {
+            knowledge.apply(choice, &mut self.values);
+        }
         let untried = |&index: &usize| {
             choice.scores[index].tries == 0 && self.values[index] > f32::NEG_INFINITY
         };
         self.untried.clear();
-        self.untried.extend((0..choice.edges.len()).filter(untried));
+        if !self.rates_untried {
+            self.untried.extend((0..choice.edges.len()).filter(untried));
+        }
         if self.untried.is_empty() {
             return self.pick_tried(choice, weight, random);
         }
-        let Some(first_play) = &mut self.first_play else {
+        let Some(first_play) = &mut self.options.first_play else {
             let values = self.untried.iter().map(|&index| self.values[index]);
             self.scored.clear();
             self.scored.extend(values);
@@ -180,7 +211,8 @@ impl Uct {
         }
     }
 
-    /// The tried move with the highest value.
+    /// The tried move with the highest value; among all moves if options rate
+    /// untried ones, which then are explored as if tried once.
     fn pick_tried(
         &mut self,
         choice: &MoveChoice<'_>,
@@ -189,17 +221,18 @@ impl Uct {
     ) -> usize {
         let tried = self.values.iter().zip(choice.scores);
         let values = tried.map(|(value, score)| match score.tries {
+            0 if self.rates_untried => value + weight,
             0 => f32::NEG_INFINITY,
             _ => value + weight * score.spread,
         });
         self.scored.clear();
         self.scored.extend(values);
-        pick_highest(&self.scored, tolerance(choice), random)
+        pick_highest(&self.scored, self.tolerance(choice), random)
     }
-}
 
-fn tolerance(choice: &MoveChoice<'_>) -> f32 {
-    if choice.alone { 0.0 } else { TOLERANCE }
+    fn tolerance(&self, choice: &MoveChoice<'_>) -> f32 {
+        if choice.alone { 0.0 } else { self.tolerance }
+    }
 }
 
 impl SelectionRule for Uct {
@@ -211,7 +244,7 @@ impl SelectionRule for Uct {
     ) -> usize {
         let weight = self.exploration * (choice.visits.max(1) as f32).ln().sqrt();
         let weight = weight.max(f32::MIN_POSITIVE);
-        if self.estimate.is_none() && self.first_play.is_none() {
+        if self.is_plain {
             return self.choose_by_averages(choice, weight, random);
         }
         self.choose_by_options(choice, weight, playout, random)
@@ -221,7 +254,7 @@ impl SelectionRule for Uct {
     /// measure than the averages, which then rest on so few returns that the highest is
     /// arbitrary.
     fn values(&self, choice: &MoveChoice<'_>) -> Vec<f64> {
-        let Some(estimate) = &self.estimate else {
+        let Some(estimate) = &self.options.estimate else {
             return choice.averages();
         };
         let mut values = Vec::with_capacity(choice.edges.len());
@@ -230,11 +263,15 @@ impl SelectionRule for Uct {
     }
 
     fn statistics(&self) -> usize {
-        self.estimate.as_ref().map_or(0, |part| part.statistics())
+        let estimate = self.options.estimate.as_ref();
+        estimate.map_or(0, |part| part.statistics())
     }
 
     fn observes(&self) -> Observed {
-        let estimate = self.estimate.as_ref();
+        if !self.options.knowledge.is_empty() {
+            return Observed::Moves;
+        }
+        let estimate = self.options.estimate.as_ref();
         estimate.map_or(Observed::Nothing, |part| part.observes())
     }
 
@@ -245,46 +282,24 @@ impl SelectionRule for Uct {
         inside: &[u32],
         continuations: &Continuations,
     ) {
-        if let Some(estimate) = &mut self.estimate {
+        if let Some(estimate) = &mut self.options.estimate {
             estimate.learn(tree, path, inside, continuations);
         }
-    }
-}
-
-/// The index of the highest value; values at most `tolerance` below it are equally
-/// likely.
-fn pick_highest(values: &[f32], tolerance: f32, random: &mut Xoshiro256PlusPlus) -> usize {
-    let least = highest(values) - tolerance;
-    let is_tied = |value: f32| value >= least;
-    let ties: u32 = values.iter().map(|&value| u32::from(is_tied(value))).sum();
-    let which = match ties {
-        0 | 1 => 0,
-        _ => random.random_range(0..ties) as usize,
-    };
-    let tied = values
-        .iter()
-        .enumerate()
-        .filter(|&(_, &value)| is_tied(value));
-    tied.map(|(index, _)| index).nth(which).unwrap_or(0)
-}
-
-/// The highest value. Several running maxima are independent of each other, so that
-/// comparisons do not wait for one another.
-fn highest(values: &[f32]) -> f32 {
-    const ABREAST: usize = 8;
-    let higher = |one: f32, other: f32| if other > one { other } else { one };
-    let mut highest = [f32::NEG_INFINITY; ABREAST];
-    let rows = values.chunks_exact(ABREAST);
-    let rest = rows.remainder().iter().copied();
-    for row in rows {
-        for (best, &value) in highest.iter_mut().zip(row) {
-            *best = higher(*best, value);
+        for knowledge in &mut self.options.knowledge {
+            knowledge.learn(inside, continuations);
         }
     }
-    highest
-        .into_iter()
-        .chain(rest)
-        .fold(f32::NEG_INFINITY, higher)
+
+    fn takes_credit(&self) -> bool {
+        let estimate = self.options.estimate.as_ref();
+        estimate.is_some_and(|part| part.takes_credit())
+    }
+
+    fn credit(&mut self, tree: &mut SearchTree, credit: &Credit<'_>) {
+        if let Some(estimate) = &mut self.options.estimate {
+            estimate.credit(tree, credit);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -326,12 +341,21 @@ mod tests {
 
         /// How often each move is chosen in a thousand trials.
         fn counts(&self) -> Vec<u32> {
-            let mut choice = MoveChoice::new(&self.tree, self.id, 0, self.at_root);
+            self.counts_within(TOLERANCE as f32)
+        }
+
+        fn counts_within(&self, tolerance: f32) -> Vec<u32> {
+            let mut uct = Uct {
+                tolerance,
+                ..Uct::default()
+            };
+            let mut choice = MoveChoice::new(&self.tree, &[], self.id, 0);
+            choice.at_root = self.at_root;
             choice.alone = self.alone;
             let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
             let mut counts = vec![0; choice.edges.len()];
             for _ in 0..1000 {
-                counts[Uct::default().choose(&choice, &mut Uniform, &mut random)] += 1;
+                counts[uct.choose(&choice, &mut Uniform, &mut random)] += 1;
             }
             counts
         }
@@ -387,5 +411,7 @@ mod tests {
         let counts = node.counts();
         assert!((430..570).contains(&counts[0]), "{counts:?}");
         assert_eq!(counts[2], 0);
+        assert_eq!(node.counts_within(0.5), [0, 1000, 0]);
+        assert!(node.counts_within(20.0)[2] > 270);
     }
 }

@@ -45,7 +45,7 @@ impl SearchTree {
     }
 
     /// The tables that take up memory.
-    fn tables(&self) -> [TableUsage; 9] {
+    fn tables(&self) -> [TableUsage; 11] {
         const INDEX: usize = 2 * size_of::<usize>();
         const JOINT: usize = size_of::<(TreeNodeId, u64, TreeNodeId)>();
         let table = |len, capacity, entry| TableUsage {
@@ -74,11 +74,9 @@ impl SearchTree {
                 self.scores.capacity(),
                 size_of::<EdgeScore>(),
             ),
-            table(
-                self.statistics.len(),
-                self.statistics.capacity(),
-                size_of::<f32>(),
-            ),
+            self.statistics.usage(),
+            self.strategies.usage(),
+            self.joint_statistics.usage(self.roles),
             table(self.joints.len(), self.joints.capacity(), JOINT + INDEX),
         ]
     }

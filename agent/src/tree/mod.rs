@@ -10,9 +10,13 @@
 //! all of them.
 //!
 //! This file has the structure of the graph; `statistics` counts visits and returns,
-//! `outcomes` holds proven goals, `memory` measures, and `trim` makes room.
+//! `outcomes` holds proven goals, `joint_moves` statistics of joint moves, `memory`
+//! measures, and `trim` makes room.
 
 pub mod edge;
+mod edge_statistics;
+pub mod joint;
+mod joint_moves;
 mod memory;
 pub mod node;
 mod outcomes;
@@ -30,6 +34,8 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
 use edge::{EdgeScore, MoveEdge};
+use edge_statistics::EdgeStatistics;
+use joint::JointStatistics;
 use node::TreeNodeId;
 use states::States;
 
@@ -80,10 +86,11 @@ pub struct SearchTree {
     edges: Vec<MoveEdge>,
     /// What descents touch of `edges`, in the same order.
     scores: Vec<EdgeScore>,
-    /// The selection rule's own statistics, `statistics_per_edge` for each of `edges` in
-    /// the same order.
-    statistics: Vec<f32>,
-    statistics_per_edge: usize,
+    /// The selection rule's own statistics of `edges`.
+    statistics: EdgeStatistics,
+    /// Those of the rule for simultaneous moves.
+    strategies: EdgeStatistics,
+    joint_statistics: JointStatistics,
     /// Successors of nodes where several roles choose, by joint move.
     joints: IndexMap<(TreeNodeId, u64), TreeNodeId, FxBuildHasher>,
     outcomes: IndexSet<Box<[i32]>, FxBuildHasher>,
@@ -108,12 +115,23 @@ impl SearchTree {
             bounds: Vec::new(),
             edges: Vec::new(),
             scores: Vec::new(),
-            statistics: Vec::new(),
-            statistics_per_edge,
+            statistics: EdgeStatistics::new(statistics_per_edge),
+            strategies: EdgeStatistics::default(),
+            joint_statistics: JointStatistics::default(),
             joints: IndexMap::default(),
             outcomes: IndexSet::default(),
             descent: 0,
             root: None,
+        }
+    }
+
+    /// Makes room for this number of statistics per edge that a rule for simultaneous
+    /// moves keeps of its own.
+    #[must_use]
+    pub fn with_strategies(self, per_edge: usize) -> Self {
+        Self {
+            strategies: EdgeStatistics::new(per_edge),
+            ..self
         }
     }
 
@@ -126,6 +144,8 @@ impl SearchTree {
         self.edges.clear();
         self.scores.clear();
         self.statistics.clear();
+        self.strategies.clear();
+        self.joint_statistics.clear();
         self.joints.clear();
         self.outcomes.clear();
         self.descent = 0;
@@ -207,8 +227,8 @@ impl SearchTree {
         let all = moves.iter().flatten();
         self.edges.extend(all.map(|&mv| MoveEdge::new(mv)));
         self.scores.resize(self.edges.len(), EdgeScore::new());
-        self.statistics
-            .resize(self.edges.len() * self.statistics_per_edge, 0.0);
+        self.statistics.resize(self.edges.len());
+        self.strategies.resize(self.edges.len());
         let mut choosing = (0..moves.len()).filter(|&role| moves[role].len() > 1);
         let entry = &mut self.nodes[node.index()];
         entry.first = NonZeroU32::new(first as u32 + 1);
@@ -285,17 +305,26 @@ impl SearchTree {
     #[inline]
     #[must_use]
     pub fn statistics(&self, node: TreeNodeId, role: Role) -> &[f32] {
-        let span = self.span(node, role);
-        let each = self.statistics_per_edge;
-        &self.statistics[span.start * each..span.end * each]
+        self.statistics.of(self.span(node, role))
     }
 
     /// A role's moves at a node with the selection rule's own statistics of them.
     pub fn statistics_mut(&mut self, node: TreeNodeId, role: Role) -> (&[MoveEdge], &mut [f32]) {
         let span = self.span(node, role);
-        let each = self.statistics_per_edge;
-        let statistics = &mut self.statistics[span.start * each..span.end * each];
+        let statistics = self.statistics.of_mut(span.clone());
         (&self.edges[span], statistics)
+    }
+
+    /// The statistics that the rule for simultaneous moves keeps of a role's moves.
+    #[must_use]
+    pub fn strategies(&self, node: TreeNodeId, role: Role) -> &[f32] {
+        self.strategies.of(self.span(node, role))
+    }
+
+    /// As [`strategies`](Self::strategies), to be changed.
+    pub fn strategies_mut(&mut self, node: TreeNodeId, role: Role) -> &mut [f32] {
+        let span = self.span(node, role);
+        self.strategies.of_mut(span)
     }
 
     /// An edge by its index among all edges.

@@ -54,10 +54,16 @@ impl SearchPath {
         self.steps().next_back()
     }
 
+    /// The nodes of the steps, from the root.
+    #[must_use]
+    pub fn nodes(&self) -> &[TreeNodeId] {
+        &self.nodes
+    }
+
     /// TreeNode and joint move (an edge of every role) of every step, from the root.
     pub fn steps(
         &self,
-    ) -> impl DoubleEndedIterator<Item = (TreeNodeId, &[u32])> + ExactSizeIterator {
+    ) -> impl DoubleEndedIterator<Item = (TreeNodeId, &[u32])> + ExactSizeIterator + Clone {
         let joints = self.edges.chunks_exact(self.roles);
         self.nodes.iter().copied().zip(joints)
     }

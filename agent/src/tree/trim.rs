@@ -23,6 +23,7 @@ impl SearchTree {
             .retain(|_| all.next().is_some_and(Option::is_some));
         self.states.pack(&numbers);
         self.pack_joints(&numbers);
+        self.joint_statistics.pack(&numbers);
         for score in &mut self.scores {
             score.child = score.child.and_then(|child| numbers[child.index()]);
         }
@@ -33,7 +34,8 @@ impl SearchTree {
         give_back(&mut self.bounds);
         give_back(&mut self.edges);
         give_back(&mut self.scores);
-        give_back(&mut self.statistics);
+        self.statistics.give_back();
+        self.strategies.give_back();
         numbers[root.index()]
     }
 
@@ -100,14 +102,14 @@ impl SearchTree {
         }
         self.edges.truncate(edges);
         self.scores.truncate(edges);
-        self.statistics.truncate(edges * self.statistics_per_edge);
+        self.statistics.truncate(edges);
+        self.strategies.truncate(edges);
         self.bounds.truncate(bounds);
     }
 
     fn move_edges(&mut self, span: Range<usize>, to: usize) {
-        let each = self.statistics_per_edge;
-        let statistics = span.start * each..span.end * each;
-        self.statistics.copy_within(statistics, to * each);
+        self.statistics.shift(span.clone(), to);
+        self.strategies.shift(span.clone(), to);
         self.edges.copy_within(span.clone(), to);
         self.scores.copy_within(span, to);
     }
@@ -123,6 +125,7 @@ impl SearchTree {
 
 #[cfg(test)]
 mod tests {
+    use super::super::joint::UNCHOSEN;
     use super::super::{SearchTree, TreeNodeId};
     use gdl_runtime::engine::{Move, State};
     use rand::{RngExt, SeedableRng};
@@ -150,7 +153,7 @@ mod tests {
     /// A graph in which some nodes have moves, of one role or of both, and some of
     /// these lead somewhere.
     fn random_graph(random: &mut Xoshiro256PlusPlus) -> SearchTree {
-        let mut tree = SearchTree::new(2, 1 << 30, 2);
+        let mut tree = SearchTree::new(2, 1 << 30, 2).with_strategies(1);
         for number in 0..NODES {
             tree.insert(&state(number).0);
         }
@@ -165,8 +168,14 @@ mod tests {
             for role in 0..2 {
                 let statistics = tree.statistics_mut(node, role).1;
                 statistics.fill_with(|| random.random());
+                let strategies = tree.strategies_mut(node, role);
+                strategies.fill_with(|| random.random());
             }
             for joint in joints(&tree, node) {
+                for part in [joint, [joint[0], UNCHOSEN]] {
+                    let cell = tree.cell_mut(node, &part).expect("there is room");
+                    cell.credit(1, &[random.random(), random.random()]);
+                }
                 if random.random_bool(0.6) {
                     let child = state(random.random_range(0..NODES));
                     let child = tree.find(&child).expect("it was inserted");
@@ -193,9 +202,14 @@ mod tests {
             let numbers: Vec<_> = numbers.collect();
             let moves = [0, 1].map(|role| {
                 let edges = tree.edges(node, role).iter().map(|edge| edge.mv);
-                (edges.collect::<Vec<_>>(), tree.statistics(node, role))
+                let statistics = tree.statistics(node, role);
+                let strategies = tree.strategies(node, role);
+                (edges.collect::<Vec<_>>(), statistics, strategies)
             });
-            let all = format!("{:?} {numbers:?} {moves:?}", tree.visits(node));
+            let joints = joints(tree, node).into_iter();
+            let cells = joints.flat_map(|joint| [joint, [joint[0], UNCHOSEN]]);
+            let cells: Vec<_> = cells.map(|part| tree.cell(node, &part)).collect();
+            let all = format!("{:?} {numbers:?} {moves:?} {cells:?}", tree.visits(node));
             if known.insert(number(tree, node), all).is_none() {
                 open.extend(children.into_iter().flatten());
             }

@@ -3,6 +3,7 @@
 #![allow(missing_docs, dead_code, clippy::unwrap_used)]
 
 mod games;
+pub mod simultaneous;
 
 pub use games::*;
 
