@@ -88,6 +88,44 @@ fn past_knows_where_a_move_is_good() {
     );
 }
 
+const RIDDLES: Riddles = Riddles {
+    kinds: 4,
+    rounds: 6,
+};
+
+#[test]
+fn ngrams_know_after_what_a_move_is_good() {
+    // The average return of the role that asks, which answers diminish.
+    let asks = |agent: &str| average(RIDDLES, settings(RIDDLES, agent));
+    for agent in ["uct+ngram", "uct+ngram-gibbs"] {
+        let (single, sequences) = (asks(&format!("{agent}(n=1)")), asks(agent));
+        assert!(sequences < single - 10.0, "{agent}: {single}, {sequences}");
+    }
+}
+
+#[test]
+fn last_good_replies_answer_the_move_before() {
+    let asks = |agent: &str| average(RIDDLES, settings(RIDDLES, agent));
+    let (plain, mast) = (asks("uct"), asks("uct+mast"));
+    for agent in ["uct+lgr", "uct+lgr(forget=0)"] {
+        let replied = asks(agent);
+        assert!(
+            replied < plain.min(mast) - 10.0,
+            "{agent}: {plain}, {mast}, {replied}"
+        );
+    }
+}
+
+#[test]
+fn without_a_reply_the_policy_chooses() {
+    let [alone, sequences, averages] = ["uct+lgr", "uct+ngram+lgr", "uct+lgr+mast(tau=2)"]
+        .map(|agent| average(SWEETS, settings(SWEETS, agent)));
+    assert!(
+        sequences.min(averages) > alone + 5.0,
+        "{alone}, {sequences}, {averages}"
+    );
+}
+
 #[test]
 fn rave_finds_the_good_move_sooner() {
     const HIDDEN: Picks = Picks {

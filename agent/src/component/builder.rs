@@ -8,6 +8,7 @@ use gdl_runtime::layout::Layout;
 
 use crate::champion::settings::ChampionSettings;
 use crate::playout::Playout;
+use crate::playout::uniform::Uniform;
 use crate::search::settings::{SearchLimits, SearchSettings};
 use crate::selection::{Estimate, FirstPlayUrgency, SelectionOptions, SelectionRule};
 
@@ -43,6 +44,9 @@ impl<'a> GameContext<'a> {
 /// Makes a selection rule once all components have contributed their options.
 type SelectionFactory = Box<dyn FnOnce(SelectionOptions) -> Box<dyn SelectionRule>>;
 
+/// Makes a playout policy from another one.
+type PlayoutWrapper = Box<dyn FnOnce(Box<dyn Playout>) -> Box<dyn Playout>>;
+
 /// Collects the choices of an agent's components.
 pub struct AgentBuilder {
     /// Everything that is a plain setting of the search.
@@ -50,6 +54,7 @@ pub struct AgentBuilder {
     selection: Option<SelectionFactory>,
     options: SelectionOptions,
     playouts: Vec<Box<dyn Playout>>,
+    wrappers: Vec<PlayoutWrapper>,
     /// Whether the agent uses lanes in a way of its own, and so cannot share them
     /// with other games.
     pub reserves_lanes: bool,
@@ -68,6 +73,7 @@ impl Default for AgentBuilder {
             selection: None,
             options: SelectionOptions::default(),
             playouts: Vec::new(),
+            wrappers: Vec::new(),
             reserves_lanes: false,
             trees: 1,
             champion: None,
@@ -100,14 +106,28 @@ impl AgentBuilder {
         self.playouts.push(Box::new(playout));
     }
 
+    /// Wraps the playout policy that is used, a uniform one if there is no other, in a
+    /// policy that asks it.
+    pub fn wrap_playout<P: Playout + 'static>(
+        &mut self,
+        wrap: impl FnOnce(Box<dyn Playout>) -> P + 'static,
+    ) {
+        self.wrappers
+            .push(Box::new(|policy| Box::new(wrap(policy))));
+    }
+
     /// The settings of each of the agent's trees, which share the memory limit.
     #[must_use]
     pub fn finish(self, limits: SearchLimits) -> SearchSettings {
         let options = self.options;
         let mut playouts = self.playouts.into_iter();
+        let playout = playouts.find(|playout| playout.applies());
+        let playout = self.wrappers.into_iter().fold(playout, |playout, wrap| {
+            Some(wrap(playout.unwrap_or_else(|| Box::new(Uniform))))
+        });
         SearchSettings {
             selection: self.selection.map(|make| make(options)),
-            playout: playouts.find(|playout| playout.applies()),
+            playout,
             memory: limits.memory / self.trees,
             in_flight: self.settings.in_flight.or(limits.in_flight),
             playouts_per_leaf: self.settings.playouts_per_leaf.or(limits.playouts_per_leaf),

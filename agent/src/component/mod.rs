@@ -24,6 +24,8 @@ pub enum Slot {
     FirstPlay,
     /// How moves are chosen outside the tree.
     Playout,
+    /// What comes before the playout policy is asked.
+    Replies,
     /// Whether playouts end before the game does.
     Cutoff,
     /// How results are credited.
@@ -49,6 +51,7 @@ impl Slot {
             Self::Estimate => "value of moves",
             Self::FirstPlay => "untried moves",
             Self::Playout => "playouts",
+            Self::Replies => "replies",
             Self::Cutoff => "cutoff",
             Self::Backup => "credit",
             Self::Proofs => "proofs",

@@ -4,14 +4,20 @@
 //! policy. [`Playout::choose`] is the reference for any of them: selection rules ask it
 //! for untried moves, and tests compare.
 
+mod average;
 mod board_model;
 mod board_survey;
 pub mod fast;
+pub mod history;
+pub mod last_reply;
 pub mod mast;
+pub mod ngram;
 pub mod past;
+pub mod sampling;
 pub mod uniform;
 pub mod weights;
 
+use history::MoveHistory;
 use weights::MoveWeights;
 
 use gdl_runtime::engine::{Move, Role};
@@ -67,6 +73,17 @@ pub trait Playout: Send {
     /// Chooses a move, as an index into `situation.moves`.
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize;
 
+    /// Chooses as [`choose`](Self::choose) does, given the moves made before: what lanes
+    /// ask for. Selection rules know nothing of those moves.
+    fn choose_after(
+        &mut self,
+        situation: &Situation<'_>,
+        _history: &MoveHistory<'_>,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        self.choose(situation, random)
+    }
+
     /// What it observes of simulations.
     fn observes(&self) -> Observed {
         Observed::Nothing
@@ -74,4 +91,7 @@ pub trait Playout: Send {
 
     /// Learns from a simulation. `role` is the role the search is for.
     fn learn(&mut self, _role: Role, _episode: &Episode<'_>) {}
+
+    /// The search goes on after a move of the game.
+    fn begin_move(&mut self) {}
 }

@@ -4,6 +4,7 @@
 use gdl_runtime::engine::{NO_CHOICE, Role, lanes_of};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::average::ReturnAverage;
 use super::weights::choose_by_gibbs;
 use super::{Observed, Playout, SamplingMode, Situation};
 use crate::component::{Component, Parameter, ParameterKind, Slot};
@@ -65,7 +66,7 @@ pub struct Past {
 #[derive(Debug, Clone)]
 struct Pairs {
     /// The average over all simulations.
-    average: PairAverage,
+    average: ReturnAverage,
     /// By move; `None` for moves never made.
     rows: Vec<Option<FluentAverages>>,
 }
@@ -73,7 +74,7 @@ struct Pairs {
 /// The statistics of one move, by fluent.
 #[derive(Debug, Clone)]
 struct FluentAverages {
-    averages: Box<[PairAverage]>,
+    averages: Box<[ReturnAverage]>,
     /// Q(p,a); [`FEW`] where there are too few samples.
     values: Box<[f32]>,
 }
@@ -84,34 +85,13 @@ const FEW: f32 = f32::NEG_INFINITY;
 /// The assumed value of a game before one has been seen.
 const DRAW: f32 = 50.0;
 
-/// Samples beyond which sum and number are halved: the average stays the same, and sums
-/// of goal values are exact in 32 bits.
-const MOST_SAMPLES: f32 = 1e5;
-
-#[derive(Debug, Clone, Copy, Default)]
-struct PairAverage {
-    sum: f32,
-    count: f32,
-}
-
-impl PairAverage {
-    fn add(&mut self, goal: f32, count: f32) {
-        self.sum += goal * count;
-        self.count += count;
-        if self.count > MOST_SAMPLES {
-            self.sum /= 2.0;
-            self.count /= 2.0;
-        }
-    }
-}
-
 impl Past {
     /// For a game with this number of roles and fluents; the temperature is in goal
     /// points.
     #[must_use]
     pub fn new(roles: usize, fluents: usize, temperature: f32, threshold: f32) -> Self {
         let pairs = Pairs {
-            average: PairAverage::default(),
+            average: ReturnAverage::default(),
             rows: Vec::new(),
         };
         Self {
@@ -137,14 +117,14 @@ impl Past {
             rows.resize(index + 1, None);
         }
         let row = rows[index].get_or_insert_with(|| FluentAverages {
-            averages: vec![PairAverage::default(); fluents].into(),
+            averages: vec![ReturnAverage::default(); fluents].into(),
             values: vec![FEW; fluents].into(),
         });
         for &fluent in &self.holding {
             let average = &mut row.averages[fluent as usize];
             average.add(goal, simulations);
             if average.count >= threshold {
-                row.values[fluent as usize] = average.sum / average.count;
+                row.values[fluent as usize] = average.mean();
             }
         }
     }
@@ -155,7 +135,7 @@ impl Pairs {
     fn average(&self) -> f32 {
         match self.average.count {
             0.0 => DRAW,
-            count => self.average.sum / count,
+            _ => self.average.mean(),
         }
     }
 

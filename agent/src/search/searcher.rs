@@ -120,6 +120,9 @@ impl Searcher {
     /// knowledge about that state and its successors is kept. Returns whether the
     /// tree has room for the state.
     pub fn begin(&mut self, state: &State, role: Role, budget: SearchBudget) -> bool {
+        if self.root.is_some() && !self.is_searching(state, role) {
+            self.playout.begin_move();
+        }
         self.role = role;
         self.clock = BudgetClock::start(budget);
         self.report = SearchReport::default();

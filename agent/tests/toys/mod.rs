@@ -3,8 +3,10 @@
 #![allow(missing_docs, dead_code, clippy::unwrap_used)]
 
 mod games;
+mod riddles;
 
 pub use games::*;
+pub use riddles::*;
 
 use gdl_runtime::engine::{
     Engine, LaneObservation, LanePlayouts, LaneSets, LaneSteps, LaneWeights, Lanes, Move,
