@@ -7,7 +7,7 @@ use gdl_agent::search::SearchLimits;
 use gdl_agent::search::budget::SearchBudget;
 use gdl_agent::search::{Search, SearchReport, SearchSettings};
 use gdl_agent::tree::edge::MoveEdge;
-use gdl_runtime::engine::Engine;
+use gdl_runtime::engine::{Engine, Move};
 
 /// An agent's settings for a game, with one simulation after the other.
 fn settings(toy: impl Toy, agent: &str) -> SearchSettings {
@@ -124,6 +124,33 @@ fn without_a_reply_the_policy_chooses() {
         sequences.min(averages) > alone + 5.0,
         "{alone}, {sequences}, {averages}"
     );
+}
+
+#[test]
+fn decay_forgets_what_was_good_before_a_move() {
+    // The good move is another one in the second half, and makes less of a difference.
+    const TURN: Picks = Picks {
+        moves: 4,
+        rounds: 24,
+        value: |round, _, mv| match round {
+            0..12 => 8 * u64::from(mv == 1),
+            _ => 2 * u64::from(mv == 2),
+        },
+    };
+    let halfway = (0..12).fold(TURN.initial(), |state, _| TURN.next(&state, &[Move(0)]));
+    let second_half = |agent: &str| {
+        let (mut search, _) = search(TURN, settings(TURN, agent), 2_000, 1);
+        let state = pack(halfway);
+        search.run(&state, 0, SearchBudget::Simulations(60), &mut |_| {});
+        let root = search.tree().find(&state).unwrap();
+        let edges = search.tree().edges(root, 0).iter();
+        edges.map(|edge| edge.sum).sum::<f64>() / 60.0
+    };
+    for policy in ["mast(tau=1)", "ngram", "ngram-gibbs(tau=1)"] {
+        let kept = second_half(&format!("uct+{policy}"));
+        let decayed = second_half(&format!("uct+{policy}+decay(move=0)"));
+        assert!(decayed > kept + 5.0, "{policy}: {kept}, {decayed}");
+    }
 }
 
 #[test]

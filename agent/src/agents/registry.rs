@@ -35,6 +35,7 @@ pub const COMPONENTS: &[&Component] = &[
     &playout::ngram::GREEDY,
     &playout::ngram::GIBBS,
     &playout::last_reply::COMPONENT,
+    &playout::decay::COMPONENT,
     &cutoff::early::COMPONENT,
     &backup::DISCOUNT,
     &solver::UNPROVEN,

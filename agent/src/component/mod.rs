@@ -26,6 +26,8 @@ pub enum Slot {
     Playout,
     /// What comes before the playout policy is asked.
     Replies,
+    /// How what playout policies learned loses weight.
+    Decay,
     /// Whether playouts end before the game does.
     Cutoff,
     /// How results are credited.
@@ -52,6 +54,7 @@ impl Slot {
             Self::FirstPlay => "untried moves",
             Self::Playout => "playouts",
             Self::Replies => "replies",
+            Self::Decay => "decay",
             Self::Cutoff => "cutoff",
             Self::Backup => "credit",
             Self::Proofs => "proofs",

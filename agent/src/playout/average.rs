@@ -4,6 +4,10 @@
 /// of goal values are exact in 32 bits.
 const MOST_SAMPLES: f32 = 1e5;
 
+/// Samples below which nothing is left of an average: far fewer, and 32 bits would no
+/// longer hold it.
+const LEAST_SAMPLES: f32 = 1e-3;
+
 /// The average of returns, 0 to 100.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ReturnAverage {
@@ -22,10 +26,14 @@ impl ReturnAverage {
         }
     }
 
-    /// Multiplies the weight of the samples by a factor. The average stays the same.
+    /// Multiplies the weight of the samples by a factor. The average stays the same, or is
+    /// forgotten if next to nothing is left.
     pub(super) fn fade(&mut self, factor: f32) {
         self.sum *= factor;
         self.count *= factor;
+        if self.count < LEAST_SAMPLES {
+            *self = Self::default();
+        }
     }
 
     /// The average; not a number without samples.

@@ -118,6 +118,14 @@ impl Playout for LastGoodReply {
     fn begin_move(&mut self) {
         self.policy.begin_move();
     }
+
+    fn fade(&mut self, factor: f32) {
+        self.policy.fade(factor);
+    }
+
+    fn fade_made(&mut self, factor: f32, episode: &Episode<'_>) {
+        self.policy.fade_made(factor, episode);
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 mod average;
 mod board_model;
 mod board_survey;
+pub mod decay;
 pub mod fast;
 pub mod history;
 pub mod last_reply;
@@ -94,4 +95,10 @@ pub trait Playout: Send {
 
     /// The search goes on after a move of the game.
     fn begin_move(&mut self) {}
+
+    /// Multiplies the samples that it has learned from by a factor, 0 to 1.
+    fn fade(&mut self, _factor: f32) {}
+
+    /// As [`fade`](Self::fade), for what occurred in a simulation; the factor is not 0.
+    fn fade_made(&mut self, _factor: f32, _episode: &Episode<'_>) {}
 }

@@ -241,6 +241,25 @@ impl Playout for NGram {
             average.add(episode.goals[role] as f32, simulations);
         });
     }
+
+    fn fade(&mut self, factor: f32) {
+        self.averages.retain(|_, average| {
+            average.fade(factor);
+            average.count > 0.0
+        });
+    }
+
+    fn fade_made(&mut self, factor: f32, episode: &Episode<'_>) {
+        let mut keys = Vec::new();
+        self.visit(episode, |_, key, _| keys.push(key));
+        keys.sort_unstable();
+        keys.dedup();
+        for key in keys {
+            if let Some(average) = self.averages.get_mut(&key) {
+                average.fade(factor);
+            }
+        }
+    }
 }
 
 #[cfg(test)]

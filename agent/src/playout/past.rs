@@ -1,7 +1,7 @@
 //! PAST: moves with a high average return where a fluent held are made more often where
 //! it holds.
 
-use gdl_runtime::engine::{NO_CHOICE, Role, lanes_of};
+use gdl_runtime::engine::{Move, NO_CHOICE, Role, lanes_of};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::average::ReturnAverage;
@@ -128,6 +128,32 @@ impl Past {
             }
         }
     }
+
+    /// Each pair of a move made in a simulation and a fluent that held, once.
+    fn pairs_of(&mut self, episode: &Episode<'_>) -> Vec<(Role, Move, u32)> {
+        let mut pairs = Vec::new();
+        for step in 0..episode.len() {
+            self.hold(episode.state(step));
+            for (role, mv) in episode.choices(step..step + 1) {
+                pairs.extend(self.holding.iter().map(|&fluent| (role, mv, fluent)));
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+}
+
+impl FluentAverages {
+    /// Multiplies the samples of a fluent by a factor. The value stays the same, unless too
+    /// few samples are left.
+    fn fade(&mut self, fluent: usize, factor: f32, threshold: f32) {
+        let average = &mut self.averages[fluent];
+        average.fade(factor);
+        if average.count < threshold || average.count == 0.0 {
+            self.values[fluent] = FEW;
+        }
+    }
 }
 
 impl Pairs {
@@ -209,12 +235,29 @@ impl Playout for Past {
             }
         }
     }
+
+    fn fade(&mut self, factor: f32) {
+        let (fluents, threshold) = (self.fluents, self.threshold);
+        for pairs in &mut self.roles {
+            pairs.average.fade(factor);
+            for row in pairs.rows.iter_mut().flatten() {
+                (0..fluents).for_each(|fluent| row.fade(fluent, factor, threshold));
+            }
+        }
+    }
+
+    fn fade_made(&mut self, factor: f32, episode: &Episode<'_>) {
+        for (role, mv, fluent) in self.pairs_of(episode) {
+            if let Some(Some(row)) = self.roles[role].rows.get_mut(mv.0 as usize) {
+                row.fade(fluent as usize, factor, self.threshold);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gdl_runtime::engine::Move;
     use rand::SeedableRng;
 
     /// A role that made a move in a state, and got a goal value.

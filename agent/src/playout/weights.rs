@@ -143,6 +143,16 @@ impl MoveWeights {
         }
     }
 
+    /// Takes all values back.
+    pub fn forget(&mut self) {
+        for weights in &mut self.roles {
+            weights.values.fill(None);
+            weights.weights.fill(MOST_WEIGHT as u16);
+            weights.reference = f32::NEG_INFINITY;
+        }
+        self.renew_log();
+    }
+
     /// Makes room for a move: some engines discover moves during play.
     fn make_room(&mut self, role: Role, index: usize) {
         let weights = &mut self.roles[role];
@@ -353,6 +363,23 @@ mod tests {
         weights.set(0, Move(4), 50.000_1);
         copy.update(&weights);
         assert_eq!(copy.changes, 1);
+    }
+
+    #[test]
+    fn copies_are_told_what_is_forgotten() {
+        let mut weights = MoveWeights::new(&[2], 100.0, 10.0);
+        let mut copy = Copy::default();
+        (0..2).for_each(|mv| weights.set(0, Move(mv), 90.0 * mv as f32));
+        copy.update(&weights);
+        assert_eq!(copy.weights[&(0, 0)], 1);
+        weights.forget();
+        copy.update(&weights);
+        assert_eq!(copy.weights[&(0, 0)], MOST_WEIGHT);
+        weights.set(0, Move(0), 20.0);
+        assert_eq!(
+            (weights.value(0, Move(0)), weights.value(0, Move(1))),
+            (20.0, 100.0)
+        );
     }
 
     #[test]
