@@ -154,6 +154,25 @@ fn decay_forgets_what_was_good_before_a_move() {
 }
 
 #[test]
+fn opponents_are_modelled_as_fallible() {
+    // The last column is always the best one. It alone makes the second row the best.
+    const GAMBLE: [[i32; 3]; 3] = [[100, 100, 0], [40, 40, 40], [0, 0, 0]];
+    let game = Matrix([GAMBLE, [[0, 0, 100]; 3]]);
+    let preferred = |agent: &str| {
+        let (search, _) = search(game, settings(game, agent), 3_000, gdl_testing::seed());
+        let edges = root_edges(&search, game).iter();
+        edges.max_by_key(|edge| edge.visits).unwrap().mv
+    };
+    assert_eq!(preferred("uct+unproven"), Move(1));
+    assert_eq!(preferred("uct+unproven+opponents(error=0)"), Move(1));
+    assert_eq!(preferred("uct+unproven+opponents(error=1)"), Move(0));
+    assert_eq!(
+        preferred("uct+unproven+opponents(c=10000,error=0)"),
+        Move(0)
+    );
+}
+
+#[test]
 fn rave_finds_the_good_move_sooner() {
     const HIDDEN: Picks = Picks {
         moves: 20,

@@ -18,7 +18,7 @@
 //! Agent texts, `gdl agents` and all commands that take agents then know it.
 
 use crate::component::Component;
-use crate::{backup, champion, cutoff, player, playout, search, selection, solver};
+use crate::{backup, champion, cutoff, opponents, player, playout, search, selection, solver};
 
 /// All components, in the order in which they are explained.
 pub const COMPONENTS: &[&Component] = &[
@@ -28,6 +28,7 @@ pub const COMPONENTS: &[&Component] = &[
     &selection::rave::COMPONENT,
     &selection::guided::COMPONENT,
     &selection::urgency::COMPONENT,
+    &opponents::COMPONENT,
     &playout::mast::MAST,
     &playout::mast::TO_MAST,
     &playout::past::COMPONENT,

@@ -22,6 +22,8 @@ pub enum Slot {
     Estimate,
     /// First-play urgency: when moves are tried for the first time.
     FirstPlay,
+    /// How other roles pick moves inside the tree.
+    Opponents,
     /// How moves are chosen outside the tree.
     Playout,
     /// What comes before the playout policy is asked.
@@ -52,6 +54,7 @@ impl Slot {
             Self::Selection => "selection",
             Self::Estimate => "value of moves",
             Self::FirstPlay => "untried moves",
+            Self::Opponents => "opponents",
             Self::Playout => "playouts",
             Self::Replies => "replies",
             Self::Decay => "decay",
@@ -92,6 +95,11 @@ pub enum ParameterKind {
         /// What stands for the text in explanations, such as `FILE`.
         placeholder: &'static str,
     },
+    /// One of several names; the first if none is given.
+    Choice {
+        /// The names.
+        names: &'static [&'static str],
+    },
 }
 
 impl ParameterKind {
@@ -101,6 +109,7 @@ impl ParameterKind {
         match self {
             Self::Number { default, .. } => ParameterValue::Number(*default),
             Self::Text { .. } => ParameterValue::Text(String::new()),
+            Self::Choice { names } => ParameterValue::Text(names[0].to_owned()),
         }
     }
 }
@@ -110,7 +119,7 @@ impl ParameterKind {
 pub enum ParameterValue {
     /// A number within the parameter's range.
     Number(f64),
-    /// A text.
+    /// A text, or the name chosen.
     Text(String),
 }
 
@@ -138,7 +147,7 @@ impl ParameterValues {
         }
     }
 
-    /// The value of a text, by the zero-based index of its parameter; `None` if it was
+    /// The value of a text or choice, by the zero-based index of its parameter; `None` if it was
     /// not given or is a number.
     #[must_use]
     pub fn text(&self, parameter: usize) -> Option<&str> {

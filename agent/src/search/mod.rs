@@ -2,7 +2,7 @@
 //!
 //! Usually that is one tree and one machine. Several threads can share a tree, each
 //! with a machine of its own, and take turns at it; and there can be several trees
-//! that know nothing of each other, whose results are summed.
+//! that know nothing of each other, whose results are merged (`root_merge`).
 //!
 //! A search can be stopped by its [`StopFlag`], and moved to other machines between
 //! two runs. Simulations that a run leaves in flight continue in the next run if it
@@ -18,6 +18,7 @@ pub mod cost_model;
 pub mod move_search;
 pub mod report;
 pub mod result;
+pub mod root_merge;
 pub mod searcher;
 pub mod settings;
 mod workers;
@@ -35,6 +36,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::lane_scheduler::{LaneAssignment, LaneScheduler};
 use crate::tree::SearchTree;
+use root_merge::RootMerge;
 use searcher::Searcher;
 use workers::{TreeWorkers, run_all};
 
@@ -42,36 +44,63 @@ use workers::{TreeWorkers, run_all};
 pub const THREADS: Component = Component {
     name: "threads",
     slot: Slot::Threads,
-    summary: "several threads on one tree: they take turns at it, and simulations in flight \
-              count as visits, so that other threads go elsewhere (virtual loss)",
+    summary: "several threads on one tree (tree parallelisation): they take turns at it, and \
+              simulations in flight count as visits and, with virtual loss, as lost, so that \
+              other threads go elsewhere",
     source: "Chaslot, Winands and van den Herik 2008",
-    parameters: &[Parameter {
-        name: "n",
-        meaning: "threads",
-        kind: ParameterKind::Number {
-            default: 2.0,
-            range: 1.0..=256.0,
+    parameters: &[
+        Parameter {
+            name: "n",
+            meaning: "threads",
+            kind: ParameterKind::Number {
+                default: 2.0,
+                range: 1.0..=256.0,
+            },
         },
-    }],
-    build: |builder, values, _| builder.settings.threads = values.get(0) as usize,
+        Parameter {
+            name: "loss",
+            meaning: "virtual loss: the lost simulations as which one in flight counts",
+            kind: ParameterKind::Number {
+                default: 0.0,
+                range: 0.0..=100.0,
+            },
+        },
+    ],
+    build: |builder, values, _| {
+        builder.settings.threads = values.get(0) as usize;
+        builder.settings.virtual_loss = values.get(1);
+    },
 };
 
 /// The component that gives an agent several trees.
 pub const TREES: Component = Component {
     name: "trees",
     slot: Slot::Trees,
-    summary: "several trees, each with a thread of its own; they share the budget, and their \
-              statistics of the moves at the root are summed",
-    source: "Cazenave and Jouandeau 2007 (root parallelisation)",
-    parameters: &[Parameter {
-        name: "n",
-        meaning: "trees",
-        kind: ParameterKind::Number {
-            default: 2.0,
-            range: 1.0..=256.0,
+    summary: "several trees, each with a thread of its own (root parallelisation); they share \
+              the budget, and what they know of the moves at the root is merged",
+    source: "Cazenave and Jouandeau 2007; Méhat and Cazenave 2010 and 2011",
+    parameters: &[
+        Parameter {
+            name: "n",
+            meaning: "trees",
+            kind: ParameterKind::Number {
+                default: 2.0,
+                range: 1.0..=256.0,
+            },
         },
-    }],
-    build: |builder, values, _| builder.trees = values.get(0) as usize,
+        Parameter {
+            name: "by",
+            meaning: "sum: returns and visits are added up; sum10: those of each tree's ten best \
+                      moves; best: the highest average; raw: the average of averages",
+            kind: ParameterKind::Choice {
+                names: RootMerge::NAMES,
+            },
+        },
+    ],
+    build: |builder, values, _| {
+        builder.trees = values.get(0) as usize;
+        builder.settings.root_merge = values.text(1).map(RootMerge::named).unwrap_or_default();
+    },
 };
 
 /// The search of one player: one or several trees with their machines.

@@ -26,6 +26,8 @@ use crate::tree::{Mover, SearchTree};
 pub struct Searcher {
     pub(crate) settings: SearchSettings,
     pub(crate) selection: Box<dyn SelectionRule>,
+    /// The selection rule of other roles, if they have one of their own.
+    pub(crate) opponents: Option<Box<dyn SelectionRule>>,
     pub(crate) playout: Box<dyn Playout>,
     pub(crate) backup: Backup,
     /// What its components observe of simulations.
@@ -66,7 +68,8 @@ impl Searcher {
         Self {
             observed: playout.observes().max(selection.observes()),
             samples_per_lane: matches!(playout.sampling_mode(), SamplingMode::PerLane),
-            tree: SearchTree::new(roles, settings.memory, selection.statistics()),
+            tree: SearchTree::new(roles, settings.memory, selection.statistics())
+                .with_virtual_loss(settings.virtual_loss),
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             role: 0,
             root: None,
@@ -78,6 +81,7 @@ impl Searcher {
             initial: initial.0.clone(),
             backup: Backup::new(settings.discount),
             selection,
+            opponents: settings.opponents.take(),
             playout,
             settings,
         }

@@ -1,5 +1,6 @@
 //! What a search is made of, and what it may use.
 
+use super::root_merge::RootMerge;
 use crate::cutoff::Cutoff;
 use crate::playout::Playout;
 use crate::selection::SelectionRule;
@@ -8,6 +9,9 @@ use crate::selection::SelectionRule;
 pub struct SearchSettings {
     /// How moves are picked inside the tree; plain UCT if `None`.
     pub selection: Option<Box<dyn SelectionRule>>,
+    /// How roles other than the one the search is for pick moves inside the tree; as that
+    /// one if `None`. Such a rule keeps no statistics of its own and does not learn.
+    pub opponents: Option<Box<dyn SelectionRule>>,
     /// How moves are chosen outside the tree; uniformly at random if `None`.
     pub playout: Option<Box<dyn Playout>>,
     /// Whether playouts end before the game does.
@@ -33,6 +37,11 @@ pub struct SearchSettings {
     pub tidy: bool,
     /// The number of threads that run simulations, each on a machine of its own.
     pub threads: usize,
+    /// The number of lost simulations as which one in flight counts, see
+    /// [`SearchTree::with_virtual_loss`](crate::tree::SearchTree::with_virtual_loss).
+    pub virtual_loss: f64,
+    /// How the results of several trees are merged.
+    pub root_merge: RootMerge,
     /// The maximum number of moves of a playout outside the tree. A longer one ends
     /// there with the goals that hold at that point, as if the game had ended, so
     /// that games without a guaranteed end cannot hold up the search.
@@ -43,6 +52,7 @@ impl Default for SearchSettings {
     fn default() -> Self {
         Self {
             selection: None,
+            opponents: None,
             playout: None,
             cutoff: None,
             discount: 1.0,
@@ -52,6 +62,8 @@ impl Default for SearchSettings {
             memory: 1 << 30,
             tidy: false,
             threads: 1,
+            virtual_loss: 0.0,
+            root_merge: RootMerge::default(),
             longest_playout: 4096,
         }
     }
