@@ -1,5 +1,6 @@
 //! What search controls are for, each in a game made for it.
 
+use crate::toys::riddles::Riddles;
 use crate::toys::*;
 use gdl_agent::agents::Agent;
 use gdl_agent::playout::past::Past;
@@ -170,6 +171,19 @@ fn opponents_are_modelled_as_fallible() {
         preferred("uct+unproven+opponents(c=10000,error=0)"),
         Move(0)
     );
+}
+
+#[test]
+fn policies_guide_playouts_together() {
+    let [mast, product, fallback] = [
+        "uct+mast(tau=8)",
+        "uct+mast(tau=8)+to-mast(tau=8)+product",
+        "uct+mast(tau=8)+to-mast(tau=8)+fallback",
+    ]
+    .map(|agent| average(SWEETS, settings(SWEETS, agent)));
+    assert!(product > mast + 5.0, "{mast}, {product}");
+    // The first of them always has a preference.
+    assert_eq!(fallback, mast);
 }
 
 #[test]

@@ -35,6 +35,8 @@ pub const COMPONENTS: &[&Component] = &[
     &playout::fast::COMPONENT,
     &playout::ngram::GREEDY,
     &playout::ngram::GIBBS,
+    &playout::product::COMPONENT,
+    &playout::fallback::COMPONENT,
     &playout::last_reply::COMPONENT,
     &playout::decay::COMPONENT,
     &cutoff::early::COMPONENT,

@@ -44,6 +44,9 @@ impl<'a> GameContext<'a> {
 /// Makes a selection rule once all components have contributed their options.
 type SelectionFactory = Box<dyn FnOnce(SelectionOptions) -> Box<dyn SelectionRule>>;
 
+/// Makes one playout policy from several.
+type PlayoutCombination = Box<dyn FnOnce(Vec<Box<dyn Playout>>) -> Box<dyn Playout>>;
+
 /// Makes a playout policy from another one.
 type PlayoutWrapper = Box<dyn FnOnce(Box<dyn Playout>) -> Box<dyn Playout>>;
 
@@ -54,6 +57,7 @@ pub struct AgentBuilder {
     selection: Option<SelectionFactory>,
     options: SelectionOptions,
     playouts: Vec<Box<dyn Playout>>,
+    combination: Option<PlayoutCombination>,
     wrappers: Vec<PlayoutWrapper>,
     /// Whether the agent uses lanes in a way of its own, and so cannot share them
     /// with other games.
@@ -73,6 +77,7 @@ impl Default for AgentBuilder {
             selection: None,
             options: SelectionOptions::default(),
             playouts: Vec::new(),
+            combination: None,
             wrappers: Vec::new(),
             reserves_lanes: false,
             trees: 1,
@@ -101,9 +106,19 @@ impl AgentBuilder {
         self.options.first_play = Some(Box::new(first_play));
     }
 
-    /// Adds a playout policy. The first one that applies to the game is used.
+    /// Adds a playout policy. The first one that applies to the game is used, unless
+    /// policies are [combined](Self::combine_playouts).
     pub fn playout(&mut self, playout: impl Playout + 'static) {
         self.playouts.push(Box::new(playout));
+    }
+
+    /// Uses all playout policies that apply to the game, in the order of the agent's text,
+    /// if there are several.
+    pub fn combine_playouts<P: Playout + 'static>(
+        &mut self,
+        combine: impl FnOnce(Vec<Box<dyn Playout>>) -> P + 'static,
+    ) {
+        self.combination = Some(Box::new(|policies| Box::new(combine(policies))));
     }
 
     /// Wraps the playout policy that is used, a uniform one if there is no other, in a
@@ -120,8 +135,15 @@ impl AgentBuilder {
     #[must_use]
     pub fn finish(self, limits: SearchLimits) -> SearchSettings {
         let options = self.options;
-        let mut playouts = self.playouts.into_iter();
-        let playout = playouts.find(|playout| playout.applies());
+        let playouts = self.playouts.into_iter();
+        let mut applicable = playouts.filter(|playout| playout.applies());
+        let playout = match self.combination {
+            Some(combine) => match applicable.collect::<Vec<_>>() {
+                policies if policies.len() > 1 => Some(combine(policies)),
+                mut single => single.pop(),
+            },
+            None => applicable.next(),
+        };
         let playout = self.wrappers.into_iter().fold(playout, |playout, wrap| {
             Some(wrap(playout.unwrap_or_else(|| Box::new(Uniform))))
         });

@@ -26,6 +26,8 @@ pub enum Slot {
     Opponents,
     /// How moves are chosen outside the tree.
     Playout,
+    /// How several playout policies are used together.
+    Combination,
     /// What comes before the playout policy is asked.
     Replies,
     /// How what playout policies learned loses weight.
@@ -56,6 +58,7 @@ impl Slot {
             Self::FirstPlay => "untried moves",
             Self::Opponents => "opponents",
             Self::Playout => "playouts",
+            Self::Combination => "several playout policies",
             Self::Replies => "replies",
             Self::Decay => "decay",
             Self::Cutoff => "cutoff",

@@ -3,6 +3,7 @@
 use gdl_runtime::engine::{Move, NO_CHOICE, Role};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::history::MoveHistory;
 use super::{MoveWeights, Observed, Playout, SamplingMode, Situation};
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, Parameter, ParameterKind, ParameterValues, Slot};
@@ -181,6 +182,17 @@ impl Playout for Mast {
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
         self.weights()
             .choose(situation.role, situation.moves, random)
+    }
+
+    fn preferences(
+        &mut self,
+        situation: &Situation<'_>,
+        _history: &MoveHistory<'_>,
+        logarithms: &mut Vec<f32>,
+    ) -> bool {
+        self.weights()
+            .preferences(situation.role, situation.moves, logarithms);
+        true
     }
 
     fn observes(&self) -> Observed {

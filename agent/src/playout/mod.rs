@@ -8,12 +8,14 @@ mod average;
 mod board_model;
 mod board_survey;
 pub mod decay;
+pub mod fallback;
 pub mod fast;
 pub mod history;
 pub mod last_reply;
 pub mod mast;
 pub mod ngram;
 pub mod past;
+pub mod product;
 pub mod sampling;
 pub mod uniform;
 pub mod weights;
@@ -83,6 +85,18 @@ pub trait Playout: Send {
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
         self.choose(situation, random)
+    }
+
+    /// Appends ln P(a) for each of the moves, up to a common term, and returns true; or
+    /// returns false, with whatever it appended, if it prefers none of the moves to the
+    /// others there or does not know the probabilities.
+    fn preferences(
+        &mut self,
+        _situation: &Situation<'_>,
+        _history: &MoveHistory<'_>,
+        _logarithms: &mut Vec<f32>,
+    ) -> bool {
+        false
     }
 
     /// What it observes of simulations.

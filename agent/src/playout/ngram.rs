@@ -169,6 +169,16 @@ impl NGram {
         }
     }
 
+    /// Values the moves in `values`.
+    fn rate(&mut self, situation: &Situation<'_>, history: &MoveHistory<'_>) {
+        self.look_back(*history);
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
+        let moves = situation.moves.iter();
+        values.extend(moves.map(|mv| self.value(situation.role, mv.0)));
+        self.values = values;
+    }
+
     /// Forgets rare sequences if there are too many, or all of them if most are common.
     fn make_room(&mut self) {
         if self.averages.len() > MOST_SEQUENCES {
@@ -220,13 +230,22 @@ impl Playout for NGram {
         history: &MoveHistory<'_>,
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
-        self.look_back(*history);
-        let mut values = std::mem::take(&mut self.values);
-        values.clear();
-        let moves = situation.moves.iter();
-        values.extend(moves.map(|mv| self.value(situation.role, mv.0)));
-        self.values = values;
+        self.rate(situation, history);
         self.sampling.choose(&self.values, random)
+    }
+
+    fn preferences(
+        &mut self,
+        situation: &Situation<'_>,
+        history: &MoveHistory<'_>,
+        logarithms: &mut Vec<f32>,
+    ) -> bool {
+        let MoveSampling::Gibbs(temperature) = self.sampling else {
+            return false;
+        };
+        self.rate(situation, history);
+        logarithms.extend(self.values.iter().map(|value| value / temperature));
+        true
     }
 
     fn observes(&self) -> Observed {

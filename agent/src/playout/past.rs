@@ -5,6 +5,7 @@ use gdl_runtime::engine::{Move, NO_CHOICE, Role, lanes_of};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::average::ReturnAverage;
+use super::history::MoveHistory;
 use super::weights::choose_by_gibbs;
 use super::{Observed, Playout, SamplingMode, Situation};
 use crate::component::{Component, Parameter, ParameterKind, Slot};
@@ -129,6 +130,17 @@ impl Past {
         }
     }
 
+    /// Values the moves in `values`.
+    fn rate(&mut self, situation: &Situation<'_>) {
+        self.hold(situation.state);
+        let pairs = &self.roles[situation.role];
+        let (holding, average) = (&self.holding, pairs.average());
+        let moves = situation.moves.iter();
+        let values = moves.map(|mv| pairs.value(mv.0 as usize, holding, average));
+        self.values.clear();
+        self.values.extend(values);
+    }
+
     /// Each pair of a move made in a simulation and a fluent that held, once.
     fn pairs_of(&mut self, episode: &Episode<'_>) -> Vec<(Role, Move, u32)> {
         let mut pairs = Vec::new();
@@ -207,14 +219,20 @@ impl Playout for Past {
     }
 
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
-        self.hold(situation.state);
-        let pairs = &self.roles[situation.role];
-        let (holding, average) = (&self.holding, pairs.average());
-        let moves = situation.moves.iter();
-        let values = moves.map(|mv| pairs.value(mv.0 as usize, holding, average));
-        self.values.clear();
-        self.values.extend(values);
+        self.rate(situation);
         choose_by_gibbs(self.values.iter().copied(), self.temperature, random)
+    }
+
+    fn preferences(
+        &mut self,
+        situation: &Situation<'_>,
+        _history: &MoveHistory<'_>,
+        logarithms: &mut Vec<f32>,
+    ) -> bool {
+        self.rate(situation);
+        let values = self.values.iter();
+        logarithms.extend(values.map(|value| value / self.temperature));
+        true
     }
 
     fn observes(&self) -> Observed {

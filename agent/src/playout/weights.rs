@@ -120,6 +120,22 @@ impl MoveWeights {
         (value / f64::from(self.temperature)).exp()
     }
 
+    /// The logarithm of a move's weight as a share of [`MOST_WEIGHT`], without rounding.
+    #[must_use]
+    pub fn logarithm(&self, role: Role, mv: Move) -> f32 {
+        let reference = self.roles[role].reference;
+        match reference.is_finite() {
+            true => ((self.value(role, mv) - reference) / self.temperature).min(DRIFT),
+            false => 0.0,
+        }
+    }
+
+    /// Appends Q(a)/τ for each of some moves.
+    pub fn preferences(&self, role: Role, moves: &[Move], logarithms: &mut Vec<f32>) {
+        let preference = |&mv: &Move| self.value(role, mv) / self.temperature;
+        logarithms.extend(moves.iter().map(preference));
+    }
+
     /// Gives a move a value.
     pub fn set(&mut self, role: Role, mv: Move, value: f32) {
         let index = mv.0 as usize;

@@ -133,10 +133,10 @@ mod tests {
             let trees = [first.clone(), second.clone(), third.clone()];
             let candidates = merge.merge(trees.into_iter());
             let own = candidates.iter().find(|candidate| candidate.edge.mv.0 == 0);
-            own.unwrap().value
+            own.map(|own| own.value)
         };
-        assert!((value(RootMerge::Sum) - 67.25).abs() < 1e-9);
-        assert!((value(RootMerge::Sum10) - 70.0).abs() < 1e-9);
+        assert_eq!(value(RootMerge::Sum), Some(67.25));
+        assert_eq!(value(RootMerge::Sum10), Some(70.0));
     }
 
     #[test]

@@ -38,7 +38,9 @@ mod tests {
     /// after these have been abandoned.
     fn means(losses: f64) -> (f32, f32) {
         let mut tree = SearchTree::new(1, 1 << 20, 0).with_virtual_loss(losses);
-        let (root, _) = tree.insert(&[0]).unwrap();
+        let Some((root, _)) = tree.insert(&[0]) else {
+            panic!("an empty tree has room");
+        };
         tree.expand(root, &[vec![Move(0), Move(1)]]);
         tree.begin_descent(root);
         tree.add_pending(root, &[0], 1);

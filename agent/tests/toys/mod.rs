@@ -3,10 +3,9 @@
 #![allow(missing_docs, dead_code, clippy::unwrap_used)]
 
 mod games;
-mod riddles;
+pub mod riddles;
 
 pub use games::*;
-pub use riddles::*;
 
 use gdl_runtime::engine::{
     Engine, LaneObservation, LanePlayouts, LaneSets, LaneSteps, LaneWeights, Lanes, Move,
