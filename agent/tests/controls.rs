@@ -1,12 +1,13 @@
 //! What search controls are for, each in a game made for it.
 
 use crate::toys::riddles::Riddles;
+use crate::toys::traps::{Doors, Trap};
 use crate::toys::*;
 use gdl_agent::agents::Agent;
 use gdl_agent::playout::past::Past;
 use gdl_agent::search::SearchLimits;
 use gdl_agent::search::budget::SearchBudget;
-use gdl_agent::search::{Search, SearchReport, SearchSettings};
+use gdl_agent::search::{Search, SearchReport, SearchResult, SearchSettings};
 use gdl_agent::tree::edge::MoveEdge;
 use gdl_runtime::engine::{Engine, Move};
 
@@ -184,6 +185,38 @@ fn policies_guide_playouts_together() {
     assert!(product > mast + 5.0, "{mast}, {product}");
     // The first of them always has a preference.
     assert_eq!(fallback, mast);
+}
+
+#[test]
+fn the_final_move_is_chosen_by_two_levels() {
+    let chosen = |agent: &str| {
+        let (search, _) = search(Trap, settings(Trap, agent), 160, gdl_testing::seed());
+        let state = pack(Trap.initial());
+        SearchResult::of(search.searchers(), &state, 0, &[Move(0), Move(1)]).chosen
+    };
+    assert_eq!(chosen("uct+unproven"), Move(0));
+    assert_eq!(chosen("uct+unproven+two-level"), Move(1));
+    assert_eq!(chosen("uct+unproven+two-level(least=1000)"), Move(0));
+}
+
+/// The average returns of a strategy that is random, of a better one, and of all together.
+fn strategies(toy: impl Toy, better: &str) -> [f64; 3] {
+    let only = |only: &str| format!("uct+mini(only={only},tau=2)");
+    ["random", better, "all"].map(|name| average(toy, settings(toy, &only(name))))
+}
+
+#[test]
+fn the_strategies_that_do_well_drive_simulations() {
+    let [random, history, all] = strategies(SWEETS, "history");
+    assert!(
+        history.min(all) > random + 10.0,
+        "{random}, {history}, {all}"
+    );
+    let [random, mobility, all] = strategies(Doors { rooms: 12 }, "mobility");
+    assert!(
+        mobility.min(all) > random + 4.0,
+        "{random}, {mobility}, {all}"
+    );
 }
 
 #[test]

@@ -54,12 +54,17 @@ fn to_json(component: &Component) -> serde_json::Value {
             // Texts and names have none of these.
             ParameterKind::Text { .. } | ParameterKind::Choice { .. } => (None, None, None),
         };
+        let names = match &parameter.kind {
+            ParameterKind::Choice { names } => Some(names),
+            _ => None,
+        };
         serde_json::json!({
             "name": parameter.name,
             "meaning": parameter.meaning,
             "default": default,
             "least": least,
             "most": most,
+            "names": names,
         })
     };
     let parameters: Vec<_> = component.parameters.iter().map(parameter).collect();

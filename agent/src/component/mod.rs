@@ -38,6 +38,8 @@ pub enum Slot {
     Backup,
     /// Whether values are proven.
     Proofs,
+    /// How the final move is chosen.
+    FinalMove,
     /// How the lanes of a machine are used.
     Lanes,
     /// The number of threads per tree.
@@ -64,6 +66,7 @@ impl Slot {
             Self::Cutoff => "cutoff",
             Self::Backup => "credit",
             Self::Proofs => "proofs",
+            Self::FinalMove => "final move",
             Self::Lanes => "lanes",
             Self::Threads => "threads",
             Self::Trees => "trees",

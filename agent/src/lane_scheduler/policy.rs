@@ -107,6 +107,7 @@ impl LaneScheduler {
         let words = inputs.states.len() / count;
         let state = &inputs.states[lane * words..][..words];
         let inside = &self.batches[self.batch_of[lane]].trajectory.moves;
+        searcher.playout.resume_playout(self.plans[lane]);
         inputs.picks.clear();
         for (role, table) in inputs.legal.iter().enumerate() {
             let words = table.len() / count;

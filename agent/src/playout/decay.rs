@@ -5,7 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use gdl_runtime::engine::Role;
 
 use super::history::MoveHistory;
-use super::{Observed, Playout, SamplingMode, Situation};
+use super::{Observed, Playout, PlayoutPlan, SamplingMode, Situation};
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::episode::Episode;
 
@@ -136,6 +136,18 @@ impl Playout for DecayingPlayout {
                 self.policy.fade(self.factors.by_batch);
             }
         }
+    }
+
+    fn begin_playout(&mut self) -> PlayoutPlan {
+        self.policy.begin_playout()
+    }
+
+    fn resume_playout(&mut self, plan: PlayoutPlan) {
+        self.policy.resume_playout(plan);
+    }
+
+    fn end_playout(&mut self, plan: PlayoutPlan, goals: &[i32]) {
+        self.policy.end_playout(plan, goals);
     }
 
     fn begin_move(&mut self) {

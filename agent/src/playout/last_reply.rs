@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxBuildHasher;
 
 use super::history::MoveHistory;
-use super::{Observed, Playout, SamplingMode, Situation};
+use super::{Observed, Playout, PlayoutPlan, SamplingMode, Situation};
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::episode::Episode;
 
@@ -113,6 +113,18 @@ impl Playout for LastGoodReply {
                 }
             }
         }
+    }
+
+    fn begin_playout(&mut self) -> PlayoutPlan {
+        self.policy.begin_playout()
+    }
+
+    fn resume_playout(&mut self, plan: PlayoutPlan) {
+        self.policy.resume_playout(plan);
+    }
+
+    fn end_playout(&mut self, plan: PlayoutPlan, goals: &[i32]) {
+        self.policy.end_playout(plan, goals);
     }
 
     fn begin_move(&mut self) {

@@ -13,6 +13,7 @@ pub mod fast;
 pub mod history;
 pub mod last_reply;
 pub mod mast;
+pub mod mini;
 pub mod ngram;
 pub mod past;
 pub mod product;
@@ -63,6 +64,10 @@ pub enum Observed {
     States,
 }
 
+/// What a policy decided for a whole playout, in a form of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PlayoutPlan(pub u64);
+
 /// A playout policy.
 pub trait Playout: Send {
     /// Whether the policy is applicable to the game.
@@ -106,6 +111,17 @@ pub trait Playout: Send {
 
     /// Learns from a simulation. `role` is the role the search is for.
     fn learn(&mut self, _role: Role, _episode: &Episode<'_>) {}
+
+    /// Decides how the next playout is played, if it is asked lane by lane.
+    fn begin_playout(&mut self) -> PlayoutPlan {
+        PlayoutPlan::default()
+    }
+
+    /// The choices that lanes ask for from now on are those of a playout with this plan.
+    fn resume_playout(&mut self, _plan: PlayoutPlan) {}
+
+    /// Learns from the goals of a playout with this plan, after [`learn`](Self::learn) has.
+    fn end_playout(&mut self, _plan: PlayoutPlan, _goals: &[i32]) {}
 
     /// The search goes on after a move of the game.
     fn begin_move(&mut self) {}

@@ -21,6 +21,7 @@ pub mod result;
 pub mod root_merge;
 pub mod searcher;
 pub mod settings;
+pub mod two_level;
 mod workers;
 
 pub use budget::{SearchBudget, TimeControl};
@@ -38,6 +39,7 @@ use crate::lane_scheduler::{LaneAssignment, LaneScheduler};
 use crate::tree::SearchTree;
 use root_merge::RootMerge;
 use searcher::Searcher;
+use two_level::TwoLevel;
 use workers::{TreeWorkers, run_all};
 
 /// The component that gives a tree several threads.
@@ -100,6 +102,40 @@ pub const TREES: Component = Component {
     build: |builder, values, _| {
         builder.trees = values.get(0) as usize;
         builder.settings.root_merge = values.text(1).map(RootMerge::named).unwrap_or_default();
+    },
+};
+
+/// The component that chooses the final move by two levels of the tree.
+pub const TWO_LEVEL: Component = Component {
+    name: "two-level",
+    slot: Slot::FinalMove,
+    summary: "the final move is the one with the highest value after the best reply to it, by \
+              averages; where several roles choose at once, its own average counts too; for games \
+              of two roles",
+    source: "Świechowski and Mańdziuk 2014",
+    parameters: &[
+        Parameter {
+            name: "weight",
+            meaning: "the weight of the lowest value that follows, where several roles choose",
+            kind: ParameterKind::Number {
+                default: 0.5,
+                range: 0.0..=1.0,
+            },
+        },
+        Parameter {
+            name: "least",
+            meaning: "visits below which a reply does not count",
+            kind: ParameterKind::Number {
+                default: 3.0,
+                range: 1.0..=1e6,
+            },
+        },
+    ],
+    build: |builder, values, _| {
+        builder.settings.two_level = Some(TwoLevel {
+            weight: values.get(0),
+            least: values.get(1) as u32,
+        });
     },
 };
 

@@ -102,7 +102,8 @@ impl Searcher {
     }
 
     /// The known moves of a role in a state, each with its
-    /// [value](SelectionRule::values); empty if the state has not been searched.
+    /// [value](SelectionRule::values), revised by the second level of the tree if the
+    /// settings say so; empty if the state has not been searched.
     #[must_use]
     pub fn evaluate(&self, state: &State, role: Role) -> Vec<(MoveEdge, f64)> {
         let known = self.tree.find(state);
@@ -110,7 +111,10 @@ impl Searcher {
             return Vec::new();
         };
         let choice = MoveChoice::new(&self.tree, node, role, true);
-        let values = self.selection.values(&choice);
+        let mut values = self.selection.values(&choice);
+        if let Some(two_level) = self.settings.two_level {
+            two_level.revise(&self.tree, node, role, &mut values);
+        }
         choice.edges.iter().copied().zip(values).collect()
     }
 

@@ -1,6 +1,7 @@
 //! What a search is made of, and what it may use.
 
 use super::root_merge::RootMerge;
+use super::two_level::TwoLevel;
 use crate::cutoff::Cutoff;
 use crate::playout::Playout;
 use crate::selection::SelectionRule;
@@ -42,6 +43,9 @@ pub struct SearchSettings {
     pub virtual_loss: f64,
     /// How the results of several trees are merged.
     pub root_merge: RootMerge,
+    /// How the second level of the tree counts in the choice of the final move; it does
+    /// not if `None`.
+    pub two_level: Option<TwoLevel>,
     /// The maximum number of moves of a playout outside the tree. A longer one ends
     /// there with the goals that hold at that point, as if the game had ended, so
     /// that games without a guaranteed end cannot hold up the search.
@@ -64,6 +68,7 @@ impl Default for SearchSettings {
             threads: 1,
             virtual_loss: 0.0,
             root_merge: RootMerge::default(),
+            two_level: None,
             longest_playout: 4096,
         }
     }

@@ -4,6 +4,7 @@
 
 mod games;
 pub mod riddles;
+pub mod traps;
 
 pub use games::*;
 
