@@ -82,3 +82,37 @@ fn trees_differ_and_are_summed() {
     let sums: Vec<u32> = visits.iter().map(|visits| visits.iter().sum()).collect();
     assert!((2_499..=2_501).contains(&sums[0]), "{sums:?}");
 }
+
+#[test]
+fn trees_are_merged_as_the_agent_wants() {
+    let value = |by: &str| {
+        let text = format!("uct(c=5)+trees(n=4,by={by})");
+        let result = think(&text, TIC_TAC_TOE, 400);
+        result.evaluation().unwrap().value
+    };
+    let [sum, best, raw] = ["sum", "best", "raw"].map(value);
+    assert!(
+        best > sum && best > raw && raw != sum,
+        "{sum}, {best}, {raw}"
+    );
+}
+
+#[test]
+fn virtual_loss_sends_simulations_elsewhere() {
+    /// One move wins ninety, the others nothing.
+    const DOOR: Picks = Picks {
+        moves: 8,
+        rounds: 2,
+        value: |round, _, mv| if round == 0 && mv == 3 { 90 } else { 0 },
+    };
+    let most_visits = |text: &str| {
+        let result = think(text, DOOR, 500);
+        result.evaluation().unwrap().visits
+    };
+    let most = [0, 1, 10].map(|loss| {
+        most_visits(&format!(
+            "uct+unproven+lanes(flying=64,playouts=1)+threads(n=1,loss={loss})"
+        ))
+    });
+    assert!(most[0] > most[1] + 20 && most[1] > most[2] + 20, "{most:?}");
+}

@@ -51,8 +51,12 @@ fn to_json(component: &Component) -> serde_json::Value {
             ParameterKind::Number { default, range } => {
                 (Some(*default), Some(*range.start()), Some(*range.end()))
             }
-            // A text has none of these.
-            ParameterKind::Text { .. } => (None, None, None),
+            // Texts and names have none of these.
+            ParameterKind::Text { .. } | ParameterKind::Choice { .. } => (None, None, None),
+        };
+        let names = match &parameter.kind {
+            ParameterKind::Choice { names } => Some(names),
+            _ => None,
         };
         serde_json::json!({
             "name": parameter.name,
@@ -60,6 +64,7 @@ fn to_json(component: &Component) -> serde_json::Value {
             "default": default,
             "least": least,
             "most": most,
+            "names": names,
         })
     };
     let parameters: Vec<_> = component.parameters.iter().map(parameter).collect();
@@ -79,6 +84,7 @@ fn explain(component: &Component) -> String {
         let value = match &parameter.kind {
             ParameterKind::Number { default, .. } => default.to_string(),
             ParameterKind::Text { placeholder } => (*placeholder).to_owned(),
+            ParameterKind::Choice { names } => names[0].to_owned(),
         };
         let value = format!("{}={value}", parameter.name);
         text += &format!("    {value:<15} {}\n", parameter.meaning);

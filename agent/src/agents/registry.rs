@@ -18,7 +18,9 @@
 //! Agent texts, `gdl agents` and all commands that take agents then know it.
 
 use crate::component::Component;
-use crate::{backup, champion, cutoff, player, playout, search, selection, simultaneous, solver};
+use crate::{
+    backup, champion, cutoff, opponents, player, playout, search, selection, simultaneous, solver,
+};
 
 /// All components, in the order in which they are explained.
 pub const COMPONENTS: &[&Component] = &[
@@ -41,13 +43,22 @@ pub const COMPONENTS: &[&Component] = &[
     &simultaneous::sequential::COMPONENT,
     &simultaneous::exp3::COMPONENT,
     &simultaneous::regret_matching::COMPONENT,
+    &opponents::COMPONENT,
     &playout::mast::MAST,
     &playout::mast::TO_MAST,
     &playout::past::COMPONENT,
     &playout::fast::COMPONENT,
+    &playout::ngram::GREEDY,
+    &playout::ngram::GIBBS,
+    &playout::mini::COMPONENT,
+    &playout::product::COMPONENT,
+    &playout::fallback::COMPONENT,
+    &playout::last_reply::COMPONENT,
+    &playout::decay::COMPONENT,
     &cutoff::early::COMPONENT,
     &backup::DISCOUNT,
     &solver::UNPROVEN,
+    &search::TWO_LEVEL,
     &search::cost_model::LANES,
     &search::THREADS,
     &search::TREES,

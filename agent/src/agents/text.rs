@@ -169,6 +169,13 @@ fn parse_argument(
                 return Err(AgentTextError::new(problem, []));
             }
         },
+        ParameterKind::Choice { names } => match names.contains(&value) {
+            true => ParameterValue::Text(value.to_owned()),
+            false => {
+                let problem = format!("{name} of {component_name} cannot be `{value}`");
+                return Err(AgentTextError::new(problem, names.iter().copied()));
+            }
+        },
         ParameterKind::Text { placeholder } => {
             if value.is_empty() || value.contains(['(', ')']) {
                 let problem = format!(
@@ -220,6 +227,8 @@ mod tests {
             "uct(c=20)+discount(gamma=0.99)"
         );
         assert_eq!(canonical("random"), "random");
+        assert_eq!(canonical("uct+trees(by=sum)"), "uct+trees");
+        assert_eq!(canonical("uct+trees(by=raw)"), "uct+trees(by=raw)");
         assert_eq!(
             canonical("champion( net = nets/a+b=c.net , uct=40)+mast"),
             "champion(net=nets/a+b=c.net)+mast"
@@ -256,6 +265,10 @@ mod tests {
         starts(
             "champion(net=)",
             "error: net of champion is a FILE without ",
+        );
+        starts(
+            "uct+trees(by=vote)",
+            "error: by of trees cannot be `vote`; there are sum, sum10, best, raw",
         );
         starts("champion(x)", "error: `x` of champion is not NAME=VALUE; ");
         starts("", "error: no component is called ``");

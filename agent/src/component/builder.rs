@@ -8,6 +8,7 @@ use gdl_runtime::layout::Layout;
 
 use crate::champion::settings::ChampionSettings;
 use crate::playout::Playout;
+use crate::playout::uniform::Uniform;
 use crate::search::settings::{SearchLimits, SearchSettings};
 use crate::selection::{
     Estimate, Exploration, FirstPlayUrgency, Knowledge, SelectionOptions, SelectionRule,
@@ -46,6 +47,12 @@ impl<'a> GameContext<'a> {
 /// Makes a selection rule once all components have contributed their options.
 type SelectionFactory = Box<dyn FnOnce(SelectionOptions) -> Box<dyn SelectionRule>>;
 
+/// Makes one playout policy from several.
+type PlayoutCombination = Box<dyn FnOnce(Vec<Box<dyn Playout>>) -> Box<dyn Playout>>;
+
+/// Makes a playout policy from another one.
+type PlayoutWrapper = Box<dyn FnOnce(Box<dyn Playout>) -> Box<dyn Playout>>;
+
 /// Collects the choices of an agent's components.
 pub struct AgentBuilder {
     /// Everything that is a plain setting of the search.
@@ -53,6 +60,8 @@ pub struct AgentBuilder {
     selection: Option<SelectionFactory>,
     options: SelectionOptions,
     playouts: Vec<Box<dyn Playout>>,
+    combination: Option<PlayoutCombination>,
+    wrappers: Vec<PlayoutWrapper>,
     /// Whether the agent uses lanes in a way of its own, and so cannot share them
     /// with other games.
     pub reserves_lanes: bool,
@@ -71,6 +80,8 @@ impl Default for AgentBuilder {
             selection: None,
             options: SelectionOptions::default(),
             playouts: Vec::new(),
+            combination: None,
+            wrappers: Vec::new(),
             reserves_lanes: false,
             trees: 1,
             champion: None,
@@ -113,19 +124,50 @@ impl AgentBuilder {
         self.settings.simultaneous = Some(Box::new(rule));
     }
 
-    /// Adds a playout policy. The first one that applies to the game is used.
+    /// Adds a playout policy. The first one that applies to the game is used, unless
+    /// policies are [combined](Self::combine_playouts).
     pub fn playout(&mut self, playout: impl Playout + 'static) {
         self.playouts.push(Box::new(playout));
+    }
+
+    /// Uses all playout policies that apply to the game, in the order of the agent's text,
+    /// if there are several.
+    pub fn combine_playouts<P: Playout + 'static>(
+        &mut self,
+        combine: impl FnOnce(Vec<Box<dyn Playout>>) -> P + 'static,
+    ) {
+        self.combination = Some(Box::new(|policies| Box::new(combine(policies))));
+    }
+
+    /// Wraps the playout policy that is used, a uniform one if there is no other, in a
+    /// policy that asks it.
+    pub fn wrap_playout<P: Playout + 'static>(
+        &mut self,
+        wrap: impl FnOnce(Box<dyn Playout>) -> P + 'static,
+    ) {
+        self.wrappers
+            .push(Box::new(|policy| Box::new(wrap(policy))));
     }
 
     /// The settings of each of the agent's trees, which share the memory limit.
     #[must_use]
     pub fn finish(self, limits: SearchLimits) -> SearchSettings {
         let options = self.options;
-        let mut playouts = self.playouts.into_iter();
+        let playouts = self.playouts.into_iter();
+        let mut applicable = playouts.filter(|playout| playout.applies());
+        let playout = match self.combination {
+            Some(combine) => match applicable.collect::<Vec<_>>() {
+                policies if policies.len() > 1 => Some(combine(policies)),
+                mut single => single.pop(),
+            },
+            None => applicable.next(),
+        };
+        let playout = self.wrappers.into_iter().fold(playout, |playout, wrap| {
+            Some(wrap(playout.unwrap_or_else(|| Box::new(Uniform))))
+        });
         SearchSettings {
             selection: self.selection.map(|make| make(options)),
-            playout: playouts.find(|playout| playout.applies()),
+            playout,
             memory: limits.memory / self.trees,
             in_flight: self.settings.in_flight.or(limits.in_flight),
             playouts_per_leaf: self.settings.playouts_per_leaf.or(limits.playouts_per_leaf),

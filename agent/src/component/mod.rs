@@ -29,14 +29,24 @@ pub enum Slot {
     Knowledge,
     /// How joint moves are picked inside the tree.
     Simultaneous,
+    /// How other roles pick moves inside the tree.
+    Opponents,
     /// How moves are chosen outside the tree.
     Playout,
+    /// How several playout policies are used together.
+    Combination,
+    /// What comes before the playout policy is asked.
+    Replies,
+    /// How what playout policies learned loses weight.
+    Decay,
     /// Whether playouts end before the game does.
     Cutoff,
     /// How results are credited.
     Backup,
     /// Whether values are proven.
     Proofs,
+    /// How the final move is chosen.
+    FinalMove,
     /// How the lanes of a machine are used.
     Lanes,
     /// The number of threads per tree.
@@ -64,10 +74,15 @@ impl Slot {
             Self::FirstPlay => "untried moves",
             Self::Knowledge => "knowledge",
             Self::Simultaneous => "simultaneous moves",
+            Self::Opponents => "opponents",
             Self::Playout => "playouts",
+            Self::Combination => "several playout policies",
+            Self::Replies => "replies",
+            Self::Decay => "decay",
             Self::Cutoff => "cutoff",
             Self::Backup => "credit",
             Self::Proofs => "proofs",
+            Self::FinalMove => "final move",
             Self::Lanes => "lanes",
             Self::Threads => "threads",
             Self::Trees => "trees",
@@ -102,6 +117,11 @@ pub enum ParameterKind {
         /// What stands for the text in explanations, such as `FILE`.
         placeholder: &'static str,
     },
+    /// One of several names; the first if none is given.
+    Choice {
+        /// The names.
+        names: &'static [&'static str],
+    },
 }
 
 impl ParameterKind {
@@ -111,6 +131,7 @@ impl ParameterKind {
         match self {
             Self::Number { default, .. } => ParameterValue::Number(*default),
             Self::Text { .. } => ParameterValue::Text(String::new()),
+            Self::Choice { names } => ParameterValue::Text(names[0].to_owned()),
         }
     }
 }
@@ -120,7 +141,7 @@ impl ParameterKind {
 pub enum ParameterValue {
     /// A number within the parameter's range.
     Number(f64),
-    /// A text.
+    /// A text, or the name chosen.
     Text(String),
 }
 
@@ -148,7 +169,7 @@ impl ParameterValues {
         }
     }
 
-    /// The value of a text, by the zero-based index of its parameter; `None` if it was
+    /// The value of a text or choice, by the zero-based index of its parameter; `None` if it was
     /// not given or is a number.
     #[must_use]
     pub fn text(&self, parameter: usize) -> Option<&str> {

@@ -69,6 +69,9 @@ impl LaneScheduler {
         }
         if searcher.samples_per_lane {
             self.sampled_per_lane.add_all(&batch.lanes);
+            for lane in batch.lanes.iter() {
+                self.plans[lane] = searcher.playout.begin_playout();
+            }
         }
         let cutoff = searcher.settings.cutoff.as_ref();
         if let (Some(cut), false) = (cutoff.and_then(|cutoff| cutoff.cut()), batch.is_sample) {

@@ -32,6 +32,7 @@ use std::collections::BTreeMap;
 
 use gdl_runtime::engine::{Lanes, Move, Pick};
 
+use crate::playout::PlayoutPlan;
 use crate::playout::weights::WeightsVersion;
 use crate::search::cost_model::CostModel;
 use crate::search::searcher::Searcher;
@@ -85,6 +86,8 @@ pub struct LaneScheduler {
     playing: LaneSet,
     /// Those of them whose moves a policy chooses lane by lane.
     sampled_per_lane: LaneSet,
+    /// The plan of the playout in each of those.
+    plans: Vec<PlayoutPlan>,
     /// The batch of each occupied lane.
     batch_of: Vec<usize>,
     /// Batches to be cut off, by the step at which that is due.
@@ -120,6 +123,7 @@ impl LaneScheduler {
             vacant: count,
             playing: LaneSet::new(count),
             sampled_per_lane: LaneSet::new(count),
+            plans: vec![PlayoutPlan::default(); count],
             batch_of: vec![0; count],
             due: BTreeMap::new(),
             trajectories: PlayoutTrajectories::new(count, roles),

@@ -79,6 +79,10 @@ impl LaneScheduler {
             states: &trajectory.states,
         };
         searcher.learn(&episode, &mut batch.continuations);
+        if searcher.samples_per_lane {
+            let plan = self.plans[lane];
+            searcher.playout.end_playout(plan, &self.buffers.goals);
+        }
         trajectory.moves.truncate(moves);
         trajectory.states.truncate(states);
     }

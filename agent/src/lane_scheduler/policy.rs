@@ -6,6 +6,7 @@ use gdl_runtime::engine::{Move, Pick, lanes_of};
 use super::lane_set::LaneSet;
 use super::{LaneAssignment, LaneScheduler};
 use crate::episode::number;
+use crate::playout::history::MoveHistory;
 use crate::playout::weights::WeightsVersion;
 use crate::playout::{Observed, SamplingMode, Situation};
 use crate::search::searcher::Searcher;
@@ -105,6 +106,8 @@ impl LaneScheduler {
         let count = self.batch_of.len();
         let words = inputs.states.len() / count;
         let state = &inputs.states[lane * words..][..words];
+        let inside = &self.batches[self.batch_of[lane]].trajectory.moves;
+        searcher.playout.resume_playout(self.plans[lane]);
         inputs.picks.clear();
         for (role, table) in inputs.legal.iter().enumerate() {
             let words = table.len() / count;
@@ -121,7 +124,12 @@ impl LaneScheduler {
             let index = match inputs.moves.len() {
                 0 => continue,
                 1 => 0,
-                _ => searcher.playout.choose(&situation, &mut searcher.random),
+                _ => {
+                    let outside = self.trajectories.moves(lane);
+                    let history = MoveHistory::new(inputs.legal.len(), inside, outside);
+                    let (playout, random) = (&mut searcher.playout, &mut searcher.random);
+                    playout.choose_after(&situation, &history, random)
+                }
             };
             let mv = inputs.moves[index];
             inputs.picks.push(Pick {

@@ -173,10 +173,11 @@ impl LaneScheduler {
         for role in roles {
             let choice = MoveChoice::new(tree, batch.path.nodes(), node, role);
             if choice.edges.len() > 1 {
-                let playout = &mut *searcher.playout;
-                let picked = searcher
-                    .selection
-                    .choose(&choice, playout, &mut searcher.random);
+                let rule = match &mut searcher.opponents {
+                    Some(opponents) if role != searcher.role => opponents,
+                    _ => &mut searcher.selection,
+                };
+                let picked = rule.choose(&choice, &mut *searcher.playout, &mut searcher.random);
                 joint[role] += picked as u32;
             }
         }

@@ -3,6 +3,7 @@
 use gdl_runtime::engine::{Move, NO_CHOICE, Role};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::history::MoveHistory;
 use super::{MoveWeights, Observed, Playout, SamplingMode, Situation};
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, Parameter, ParameterKind, ParameterValues, Slot};
@@ -144,6 +145,30 @@ impl Mast {
         }
         &mut self.weights
     }
+
+    /// The number of steps of a simulation that it learns from.
+    fn scope_of(&self, episode: &Episode<'_>) -> usize {
+        match self.scope {
+            LearningScope::Simulation => episode.len(),
+            LearningScope::SearchTree => episode.inside,
+        }
+    }
+
+    fn forget(&mut self) {
+        for averages in &mut self.averages {
+            averages.fill(MoveAverage::default());
+        }
+        self.changed.clear();
+        self.weights.forget();
+    }
+}
+
+impl MoveAverage {
+    /// Multiplies the samples by a factor. The average stays the same.
+    fn fade(&mut self, factor: f32) {
+        self.sum *= f64::from(factor);
+        self.count *= f64::from(factor);
+    }
 }
 
 impl Playout for Mast {
@@ -159,6 +184,17 @@ impl Playout for Mast {
             .choose(situation.role, situation.moves, random)
     }
 
+    fn preferences(
+        &mut self,
+        situation: &Situation<'_>,
+        _history: &MoveHistory<'_>,
+        logarithms: &mut Vec<f32>,
+    ) -> bool {
+        self.weights()
+            .preferences(situation.role, situation.moves, logarithms);
+        true
+    }
+
     fn observes(&self) -> Observed {
         match self.scope {
             LearningScope::Simulation => Observed::Moves,
@@ -167,10 +203,7 @@ impl Playout for Mast {
     }
 
     fn learn(&mut self, _role: Role, episode: &Episode<'_>) {
-        let steps = match self.scope {
-            LearningScope::Simulation => episode.len(),
-            LearningScope::SearchTree => episode.inside,
-        };
+        let steps = self.scope_of(episode);
         let simulations = f64::from(episode.simulations);
         for joint in episode.steps().take(steps) {
             for (role, &mv) in joint.iter().enumerate() {
@@ -178,6 +211,26 @@ impl Playout for Mast {
                     self.add(role, mv, f64::from(episode.goals[role]), simulations);
                 }
             }
+        }
+    }
+
+    fn fade(&mut self, factor: f32) {
+        if factor == 0.0 {
+            return self.forget();
+        }
+        // Averages that are about to be read must not lose their last samples.
+        self.weights();
+        let averages = self.averages.iter_mut().flatten();
+        averages.for_each(|average| average.fade(factor));
+    }
+
+    fn fade_made(&mut self, factor: f32, episode: &Episode<'_>) {
+        let steps = self.scope_of(episode);
+        let mut made: Vec<_> = episode.choices(0..steps).collect();
+        made.sort_unstable();
+        made.dedup();
+        for (role, mv) in made {
+            self.averages[role][mv.0 as usize].fade(factor);
         }
     }
 }

@@ -4,14 +4,24 @@
 //! policy. [`Playout::choose`] is the reference for any of them: selection rules ask it
 //! for untried moves, and tests compare.
 
+mod average;
 mod board_model;
 mod board_survey;
+pub mod decay;
+pub mod fallback;
 pub mod fast;
+pub mod history;
+pub mod last_reply;
 pub mod mast;
+pub mod mini;
+pub mod ngram;
 pub mod past;
+pub mod product;
+pub mod sampling;
 pub mod uniform;
 pub mod weights;
 
+use history::MoveHistory;
 use weights::MoveWeights;
 
 use gdl_runtime::engine::{Move, Role};
@@ -54,6 +64,10 @@ pub enum Observed {
     States,
 }
 
+/// What a policy decided for a whole playout, in a form of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PlayoutPlan(pub u64);
+
 /// A playout policy.
 pub trait Playout: Send {
     /// Whether the policy is applicable to the game.
@@ -67,6 +81,29 @@ pub trait Playout: Send {
     /// Chooses a move, as an index into `situation.moves`.
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize;
 
+    /// Chooses as [`choose`](Self::choose) does, given the moves made before: what lanes
+    /// ask for. Selection rules know nothing of those moves.
+    fn choose_after(
+        &mut self,
+        situation: &Situation<'_>,
+        _history: &MoveHistory<'_>,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        self.choose(situation, random)
+    }
+
+    /// Appends ln P(a) for each of the moves, up to a common term, and returns true; or
+    /// returns false, with whatever it appended, if it prefers none of the moves to the
+    /// others there or does not know the probabilities.
+    fn preferences(
+        &mut self,
+        _situation: &Situation<'_>,
+        _history: &MoveHistory<'_>,
+        _logarithms: &mut Vec<f32>,
+    ) -> bool {
+        false
+    }
+
     /// What it observes of simulations.
     fn observes(&self) -> Observed {
         Observed::Nothing
@@ -74,4 +111,24 @@ pub trait Playout: Send {
 
     /// Learns from a simulation. `role` is the role the search is for.
     fn learn(&mut self, _role: Role, _episode: &Episode<'_>) {}
+
+    /// Decides how the next playout is played, if it is asked lane by lane.
+    fn begin_playout(&mut self) -> PlayoutPlan {
+        PlayoutPlan::default()
+    }
+
+    /// The choices that lanes ask for from now on are those of a playout with this plan.
+    fn resume_playout(&mut self, _plan: PlayoutPlan) {}
+
+    /// Learns from the goals of a playout with this plan, after [`learn`](Self::learn) has.
+    fn end_playout(&mut self, _plan: PlayoutPlan, _goals: &[i32]) {}
+
+    /// The search goes on after a move of the game.
+    fn begin_move(&mut self) {}
+
+    /// Multiplies the samples that it has learned from by a factor, 0 to 1.
+    fn fade(&mut self, _factor: f32) {}
+
+    /// As [`fade`](Self::fade), for what occurred in a simulation; the factor is not 0.
+    fn fade_made(&mut self, _factor: f32, _episode: &Episode<'_>) {}
 }

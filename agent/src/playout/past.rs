@@ -1,9 +1,11 @@
 //! PAST: moves with a high average return where a fluent held are made more often where
 //! it holds.
 
-use gdl_runtime::engine::{NO_CHOICE, Role, lanes_of};
+use gdl_runtime::engine::{Move, NO_CHOICE, Role, lanes_of};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::average::ReturnAverage;
+use super::history::MoveHistory;
 use super::weights::choose_by_gibbs;
 use super::{Observed, Playout, SamplingMode, Situation};
 use crate::component::{Component, Parameter, ParameterKind, Slot};
@@ -65,7 +67,7 @@ pub struct Past {
 #[derive(Debug, Clone)]
 struct Pairs {
     /// The average over all simulations.
-    average: PairAverage,
+    average: ReturnAverage,
     /// By move; `None` for moves never made.
     rows: Vec<Option<FluentAverages>>,
 }
@@ -73,7 +75,7 @@ struct Pairs {
 /// The statistics of one move, by fluent.
 #[derive(Debug, Clone)]
 struct FluentAverages {
-    averages: Box<[PairAverage]>,
+    averages: Box<[ReturnAverage]>,
     /// Q(p,a); [`FEW`] where there are too few samples.
     values: Box<[f32]>,
 }
@@ -84,34 +86,13 @@ const FEW: f32 = f32::NEG_INFINITY;
 /// The assumed value of a game before one has been seen.
 const DRAW: f32 = 50.0;
 
-/// Samples beyond which sum and number are halved: the average stays the same, and sums
-/// of goal values are exact in 32 bits.
-const MOST_SAMPLES: f32 = 1e5;
-
-#[derive(Debug, Clone, Copy, Default)]
-struct PairAverage {
-    sum: f32,
-    count: f32,
-}
-
-impl PairAverage {
-    fn add(&mut self, goal: f32, count: f32) {
-        self.sum += goal * count;
-        self.count += count;
-        if self.count > MOST_SAMPLES {
-            self.sum /= 2.0;
-            self.count /= 2.0;
-        }
-    }
-}
-
 impl Past {
     /// For a game with this number of roles and fluents; the temperature is in goal
     /// points.
     #[must_use]
     pub fn new(roles: usize, fluents: usize, temperature: f32, threshold: f32) -> Self {
         let pairs = Pairs {
-            average: PairAverage::default(),
+            average: ReturnAverage::default(),
             rows: Vec::new(),
         };
         Self {
@@ -137,15 +118,52 @@ impl Past {
             rows.resize(index + 1, None);
         }
         let row = rows[index].get_or_insert_with(|| FluentAverages {
-            averages: vec![PairAverage::default(); fluents].into(),
+            averages: vec![ReturnAverage::default(); fluents].into(),
             values: vec![FEW; fluents].into(),
         });
         for &fluent in &self.holding {
             let average = &mut row.averages[fluent as usize];
             average.add(goal, simulations);
             if average.count >= threshold {
-                row.values[fluent as usize] = average.sum / average.count;
+                row.values[fluent as usize] = average.mean();
             }
+        }
+    }
+
+    /// Values the moves in `values`.
+    fn rate(&mut self, situation: &Situation<'_>) {
+        self.hold(situation.state);
+        let pairs = &self.roles[situation.role];
+        let (holding, average) = (&self.holding, pairs.average());
+        let moves = situation.moves.iter();
+        let values = moves.map(|mv| pairs.value(mv.0 as usize, holding, average));
+        self.values.clear();
+        self.values.extend(values);
+    }
+
+    /// Each pair of a move made in a simulation and a fluent that held, once.
+    fn pairs_of(&mut self, episode: &Episode<'_>) -> Vec<(Role, Move, u32)> {
+        let mut pairs = Vec::new();
+        for step in 0..episode.len() {
+            self.hold(episode.state(step));
+            for (role, mv) in episode.choices(step..step + 1) {
+                pairs.extend(self.holding.iter().map(|&fluent| (role, mv, fluent)));
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+}
+
+impl FluentAverages {
+    /// Multiplies the samples of a fluent by a factor. The value stays the same, unless too
+    /// few samples are left.
+    fn fade(&mut self, fluent: usize, factor: f32, threshold: f32) {
+        let average = &mut self.averages[fluent];
+        average.fade(factor);
+        if average.count < threshold || average.count == 0.0 {
+            self.values[fluent] = FEW;
         }
     }
 }
@@ -155,7 +173,7 @@ impl Pairs {
     fn average(&self) -> f32 {
         match self.average.count {
             0.0 => DRAW,
-            count => self.average.sum / count,
+            _ => self.average.mean(),
         }
     }
 
@@ -201,14 +219,20 @@ impl Playout for Past {
     }
 
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
-        self.hold(situation.state);
-        let pairs = &self.roles[situation.role];
-        let (holding, average) = (&self.holding, pairs.average());
-        let moves = situation.moves.iter();
-        let values = moves.map(|mv| pairs.value(mv.0 as usize, holding, average));
-        self.values.clear();
-        self.values.extend(values);
+        self.rate(situation);
         choose_by_gibbs(self.values.iter().copied(), self.temperature, random)
+    }
+
+    fn preferences(
+        &mut self,
+        situation: &Situation<'_>,
+        _history: &MoveHistory<'_>,
+        logarithms: &mut Vec<f32>,
+    ) -> bool {
+        self.rate(situation);
+        let values = self.values.iter();
+        logarithms.extend(values.map(|value| value / self.temperature));
+        true
     }
 
     fn observes(&self) -> Observed {
@@ -229,12 +253,29 @@ impl Playout for Past {
             }
         }
     }
+
+    fn fade(&mut self, factor: f32) {
+        let (fluents, threshold) = (self.fluents, self.threshold);
+        for pairs in &mut self.roles {
+            pairs.average.fade(factor);
+            for row in pairs.rows.iter_mut().flatten() {
+                (0..fluents).for_each(|fluent| row.fade(fluent, factor, threshold));
+            }
+        }
+    }
+
+    fn fade_made(&mut self, factor: f32, episode: &Episode<'_>) {
+        for (role, mv, fluent) in self.pairs_of(episode) {
+            if let Some(Some(row)) = self.roles[role].rows.get_mut(mv.0 as usize) {
+                row.fade(fluent as usize, factor, self.threshold);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gdl_runtime::engine::Move;
     use rand::SeedableRng;
 
     /// A role that made a move in a state, and got a goal value.

@@ -120,6 +120,22 @@ impl MoveWeights {
         (value / f64::from(self.temperature)).exp()
     }
 
+    /// The logarithm of a move's weight as a share of [`MOST_WEIGHT`], without rounding.
+    #[must_use]
+    pub fn logarithm(&self, role: Role, mv: Move) -> f32 {
+        let reference = self.roles[role].reference;
+        match reference.is_finite() {
+            true => ((self.value(role, mv) - reference) / self.temperature).min(DRIFT),
+            false => 0.0,
+        }
+    }
+
+    /// Appends Q(a)/τ for each of some moves.
+    pub fn preferences(&self, role: Role, moves: &[Move], logarithms: &mut Vec<f32>) {
+        let preference = |&mv: &Move| self.value(role, mv) / self.temperature;
+        logarithms.extend(moves.iter().map(preference));
+    }
+
     /// Gives a move a value.
     pub fn set(&mut self, role: Role, mv: Move, value: f32) {
         let index = mv.0 as usize;
@@ -141,6 +157,16 @@ impl MoveWeights {
                 self.renew_log();
             }
         }
+    }
+
+    /// Takes all values back.
+    pub fn forget(&mut self) {
+        for weights in &mut self.roles {
+            weights.values.fill(None);
+            weights.weights.fill(MOST_WEIGHT as u16);
+            weights.reference = f32::NEG_INFINITY;
+        }
+        self.renew_log();
     }
 
     /// Makes room for a move: some engines discover moves during play.
@@ -353,6 +379,23 @@ mod tests {
         weights.set(0, Move(4), 50.000_1);
         copy.update(&weights);
         assert_eq!(copy.changes, 1);
+    }
+
+    #[test]
+    fn copies_are_told_what_is_forgotten() {
+        let mut weights = MoveWeights::new(&[2], 100.0, 10.0);
+        let mut copy = Copy::default();
+        (0..2).for_each(|mv| weights.set(0, Move(mv), 90.0 * mv as f32));
+        copy.update(&weights);
+        assert_eq!(copy.weights[&(0, 0)], 1);
+        weights.forget();
+        copy.update(&weights);
+        assert_eq!(copy.weights[&(0, 0)], MOST_WEIGHT);
+        weights.set(0, Move(0), 20.0);
+        assert_eq!(
+            (weights.value(0, Move(0)), weights.value(0, Move(1))),
+            (20.0, 100.0)
+        );
     }
 
     #[test]

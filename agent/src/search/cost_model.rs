@@ -1,4 +1,5 @@
-//! The cost model: how many simulations share a path through the tree.
+//! The cost model: how many simulations share a path through the tree, which is leaf
+//! parallelisation.
 //!
 //! A path through the tree costs the same whether one lane plays on from its leaf or
 //! many. Where a playout costs much less than that, most of the time would go into
@@ -14,9 +15,10 @@ use crate::component::{Component, Parameter, ParameterKind, Slot};
 pub const LANES: Component = Component {
     name: "lanes",
     slot: Slot::Lanes,
-    summary: "how many simulations are in flight at a time, and how many of them play on from \
-              each new node; one of each is the strictly sequential search of the papers",
-    source: "",
+    summary: "how many simulations are in flight at a time (tree parallelisation on one thread), \
+              and how many of them play on from each new node (leaf parallelisation); one of each \
+              is the strictly sequential search of the papers",
+    source: "Cazenave and Jouandeau 2007",
     parameters: &[
         Parameter {
             name: "flying",
@@ -28,7 +30,7 @@ pub const LANES: Component = Component {
         },
         Parameter {
             name: "playouts",
-            meaning: "playouts from each new node; 0: as many as costs suggest",
+            meaning: "playouts from each new node (leaf parallelisation); 0: as many as costs suggest",
             kind: ParameterKind::Number {
                 default: 0.0,
                 range: 0.0..=65_536.0,

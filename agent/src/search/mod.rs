@@ -2,7 +2,7 @@
 //!
 //! Usually that is one tree and one machine. Several threads can share a tree, each
 //! with a machine of its own, and take turns at it; and there can be several trees
-//! that know nothing of each other, whose results are summed.
+//! that know nothing of each other, whose results are merged (`root_merge`).
 //!
 //! A search can be stopped by its [`StopFlag`], and moved to other machines between
 //! two runs. Simulations that a run leaves in flight continue in the next run if it
@@ -19,8 +19,10 @@ mod mixture;
 pub mod move_search;
 pub mod report;
 pub mod result;
+pub mod root_merge;
 pub mod searcher;
 pub mod settings;
+pub mod two_level;
 mod workers;
 
 pub use budget::{SearchBudget, TimeControl};
@@ -36,43 +38,106 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::lane_scheduler::{LaneAssignment, LaneScheduler};
 use crate::tree::SearchTree;
+use root_merge::RootMerge;
 use searcher::Searcher;
+use two_level::TwoLevel;
 use workers::{TreeWorkers, run_all};
 
 /// The component that gives a tree several threads.
 pub const THREADS: Component = Component {
     name: "threads",
     slot: Slot::Threads,
-    summary: "several threads on one tree: they take turns at it, and simulations in flight \
-              count as visits, so that other threads go elsewhere (virtual loss)",
+    summary: "several threads on one tree (tree parallelisation): they take turns at it, and \
+              simulations in flight count as visits and, with virtual loss, as lost, so that \
+              other threads go elsewhere",
     source: "Chaslot, Winands and van den Herik 2008",
-    parameters: &[Parameter {
-        name: "n",
-        meaning: "threads",
-        kind: ParameterKind::Number {
-            default: 2.0,
-            range: 1.0..=256.0,
+    parameters: &[
+        Parameter {
+            name: "n",
+            meaning: "threads",
+            kind: ParameterKind::Number {
+                default: 2.0,
+                range: 1.0..=256.0,
+            },
         },
-    }],
-    build: |builder, values, _| builder.settings.threads = values.get(0) as usize,
+        Parameter {
+            name: "loss",
+            meaning: "virtual loss: the lost simulations as which one in flight counts",
+            kind: ParameterKind::Number {
+                default: 0.0,
+                range: 0.0..=100.0,
+            },
+        },
+    ],
+    build: |builder, values, _| {
+        builder.settings.threads = values.get(0) as usize;
+        builder.settings.virtual_loss = values.get(1);
+    },
 };
 
 /// The component that gives an agent several trees.
 pub const TREES: Component = Component {
     name: "trees",
     slot: Slot::Trees,
-    summary: "several trees, each with a thread of its own; they share the budget, and their \
-              statistics of the moves at the root are summed",
-    source: "Cazenave and Jouandeau 2007 (root parallelisation)",
-    parameters: &[Parameter {
-        name: "n",
-        meaning: "trees",
-        kind: ParameterKind::Number {
-            default: 2.0,
-            range: 1.0..=256.0,
+    summary: "several trees, each with a thread of its own (root parallelisation); they share \
+              the budget, and what they know of the moves at the root is merged",
+    source: "Cazenave and Jouandeau 2007; Méhat and Cazenave 2010 and 2011",
+    parameters: &[
+        Parameter {
+            name: "n",
+            meaning: "trees",
+            kind: ParameterKind::Number {
+                default: 2.0,
+                range: 1.0..=256.0,
+            },
         },
-    }],
-    build: |builder, values, _| builder.trees = values.get(0) as usize,
+        Parameter {
+            name: "by",
+            meaning: "sum: returns and visits are added up; sum10: those of each tree's ten best \
+                      moves; best: the highest average; raw: the average of averages",
+            kind: ParameterKind::Choice {
+                names: RootMerge::NAMES,
+            },
+        },
+    ],
+    build: |builder, values, _| {
+        builder.trees = values.get(0) as usize;
+        builder.settings.root_merge = values.text(1).map(RootMerge::named).unwrap_or_default();
+    },
+};
+
+/// The component that chooses the final move by two levels of the tree.
+pub const TWO_LEVEL: Component = Component {
+    name: "two-level",
+    slot: Slot::FinalMove,
+    summary: "the final move is the one with the highest value after the best reply to it, by \
+              averages; where several roles choose at once, its own average counts too; for games \
+              of two roles",
+    source: "Świechowski and Mańdziuk 2014",
+    parameters: &[
+        Parameter {
+            name: "weight",
+            meaning: "the weight of the lowest value that follows, where several roles choose",
+            kind: ParameterKind::Number {
+                default: 0.5,
+                range: 0.0..=1.0,
+            },
+        },
+        Parameter {
+            name: "least",
+            meaning: "visits below which a reply does not count",
+            kind: ParameterKind::Number {
+                default: 3.0,
+                range: 1.0..=1e6,
+            },
+        },
+    ],
+    build: |builder, values, _| {
+        builder.settings.two_level = Some(TwoLevel {
+            weight: values.get(0),
+            least: values.get(1) as u32,
+        });
+    },
 };
 
 /// The search of one player: one or several trees with their machines.

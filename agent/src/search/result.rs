@@ -5,6 +5,7 @@ use gdl_runtime::engine::{Move, Role, State};
 use super::candidate::{Candidate, best};
 use super::mixture;
 use super::report::SearchReport;
+use super::root_merge::RootMerge;
 use super::searcher::Searcher;
 use crate::tree::edge::SolvedStatus;
 
@@ -63,16 +64,10 @@ impl SearchResult {
         role: Role,
         legal: &[Move],
     ) -> Self {
-        let mut candidates: Vec<Candidate> = Vec::new();
-        for searcher in searchers.clone() {
-            for (edge, value) in searcher.evaluate(state, role) {
-                let known = candidates.iter_mut().find(|sum| sum.edge.mv == edge.mv);
-                match known {
-                    Some(sum) => sum.add(&edge, value),
-                    None => candidates.push(Candidate { edge, value }),
-                }
-            }
-        }
+        let merge = searchers.clone().next();
+        let merge = merge.map_or_else(RootMerge::default, |first| first.settings.root_merge);
+        let told = searchers.clone();
+        let mut candidates = merge.merge(told.map(|searcher| searcher.evaluate(state, role)));
         // Only the engine decides what is legal.
         candidates.retain(|candidate| legal.contains(&candidate.edge.mv));
         let cutoff = searchers.clone().find_map(Searcher::verdict);

@@ -29,6 +29,8 @@ pub struct Searcher {
     pub(crate) settings: SearchSettings,
     pub(crate) selection: Box<dyn SelectionRule>,
     pub(crate) simultaneous: Option<Box<dyn SimultaneousRule>>,
+    /// The selection rule of other roles, if they have one of their own.
+    pub(crate) opponents: Option<Box<dyn SelectionRule>>,
     pub(crate) playout: Box<dyn Playout>,
     pub(crate) backup: Backup,
     /// What its components observe of simulations.
@@ -75,7 +77,8 @@ impl Searcher {
             takes_credit: selection.takes_credit() || simultaneous.is_some(),
             samples_per_lane: matches!(playout.sampling_mode(), SamplingMode::PerLane),
             tree: SearchTree::new(roles, settings.memory, selection.statistics())
-                .with_strategies(strategies),
+                .with_strategies(strategies)
+                .with_virtual_loss(settings.virtual_loss),
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             role: 0,
             root: None,
@@ -88,6 +91,7 @@ impl Searcher {
             backup: Backup::new(settings.discount),
             selection,
             simultaneous,
+            opponents: settings.opponents.take(),
             playout,
             settings,
         }
@@ -108,7 +112,8 @@ impl Searcher {
     }
 
     /// The known moves of a role in a state, each with its
-    /// [value](SelectionRule::values); empty if the state has not been searched.
+    /// [value](SelectionRule::values), revised by the second level of the tree if the
+    /// settings say so; empty if the state has not been searched.
     #[must_use]
     pub fn evaluate(&self, state: &State, role: Role) -> Vec<(MoveEdge, f64)> {
         let known = self.tree.find(state);
@@ -116,7 +121,10 @@ impl Searcher {
             return Vec::new();
         };
         let choice = MoveChoice::new(&self.tree, &[], node, role);
-        let values = self.selection.values(&choice);
+        let mut values = self.selection.values(&choice);
+        if let Some(two_level) = self.settings.two_level {
+            two_level.revise(&self.tree, node, role, &mut values);
+        }
         choice.edges.iter().copied().zip(values).collect()
     }
 
@@ -154,6 +162,9 @@ impl Searcher {
     /// knowledge about that state and its successors is kept. Returns whether the
     /// tree has room for the state.
     pub fn begin(&mut self, state: &State, role: Role, budget: SearchBudget) -> bool {
+        if self.root.is_some() && !self.is_searching(state, role) {
+            self.playout.begin_move();
+        }
         self.role = role;
         self.clock = BudgetClock::start(budget);
         self.report = SearchReport::default();

@@ -1,5 +1,7 @@
 //! What a search is made of, and what it may use.
 
+use super::root_merge::RootMerge;
+use super::two_level::TwoLevel;
 use crate::cutoff::Cutoff;
 use crate::playout::Playout;
 use crate::selection::SelectionRule;
@@ -12,6 +14,9 @@ pub struct SearchSettings {
     /// How joint moves are picked where several roles have a choice; by the selection
     /// rule, for every role by itself, if `None`.
     pub simultaneous: Option<Box<dyn SimultaneousRule>>,
+    /// How roles other than the one the search is for pick moves inside the tree; as that
+    /// one if `None`. Such a rule keeps no statistics of its own and does not learn.
+    pub opponents: Option<Box<dyn SelectionRule>>,
     /// How moves are chosen outside the tree; uniformly at random if `None`.
     pub playout: Option<Box<dyn Playout>>,
     /// Whether playouts end before the game does.
@@ -37,6 +42,14 @@ pub struct SearchSettings {
     pub tidy: bool,
     /// The number of threads that run simulations, each on a machine of its own.
     pub threads: usize,
+    /// The number of lost simulations as which one in flight counts, see
+    /// [`SearchTree::with_virtual_loss`](crate::tree::SearchTree::with_virtual_loss).
+    pub virtual_loss: f64,
+    /// How the results of several trees are merged.
+    pub root_merge: RootMerge,
+    /// How the second level of the tree counts in the choice of the final move; it does
+    /// not if `None`.
+    pub two_level: Option<TwoLevel>,
     /// The maximum number of moves of a playout outside the tree. A longer one ends
     /// there with the goals that hold at that point, as if the game had ended, so
     /// that games without a guaranteed end cannot hold up the search.
@@ -48,6 +61,7 @@ impl Default for SearchSettings {
         Self {
             selection: None,
             simultaneous: None,
+            opponents: None,
             playout: None,
             cutoff: None,
             discount: 1.0,
@@ -57,6 +71,9 @@ impl Default for SearchSettings {
             memory: 1 << 30,
             tidy: false,
             threads: 1,
+            virtual_loss: 0.0,
+            root_merge: RootMerge::default(),
+            two_level: None,
             longest_playout: 4096,
         }
     }

@@ -10,7 +10,8 @@
 //! all of them.
 //!
 //! This file has the structure of the graph; `statistics` counts visits and returns,
-//! `outcomes` holds proven goals, `joint_moves` statistics of joint moves, `memory`
+//! `virtual_loss` lets those in flight count, `outcomes` holds proven goals,
+//! `joint_moves` statistics of joint moves, `memory`
 //! measures, and `trim` makes room.
 
 pub mod edge;
@@ -25,6 +26,7 @@ mod states;
 mod statistics;
 mod table;
 mod trim;
+mod virtual_loss;
 
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -94,6 +96,8 @@ pub struct SearchTree {
     /// Successors of nodes where several roles choose, by joint move.
     joints: IndexMap<(TreeNodeId, u64), TreeNodeId, FxBuildHasher>,
     outcomes: IndexSet<Box<[i32]>, FxBuildHasher>,
+    /// The lost simulations as which one in flight counts.
+    virtual_loss: f64,
     descent: u32,
     root: Option<TreeNodeId>,
 }
@@ -120,6 +124,7 @@ impl SearchTree {
             joint_statistics: JointStatistics::default(),
             joints: IndexMap::default(),
             outcomes: IndexSet::default(),
+            virtual_loss: 0.0,
             descent: 0,
             root: None,
         }

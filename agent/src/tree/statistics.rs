@@ -38,6 +38,7 @@ impl SearchTree {
         for role in self.counted(node, joint) {
             let score = &mut self.scores[joint[role] as usize];
             score.set_tries(score.tries + simulations);
+            self.count_virtual_losses(joint[role] as usize);
         }
     }
 
@@ -47,6 +48,7 @@ impl SearchTree {
         for role in self.counted(node, joint) {
             let score = &mut self.scores[joint[role] as usize];
             score.set_tries(score.tries - simulations);
+            self.count_virtual_losses(joint[role] as usize);
         }
     }
 
@@ -67,6 +69,7 @@ impl SearchTree {
                 edge.sum /= 2.0;
             }
             score.set_mean(edge);
+            self.count_virtual_losses(joint[role] as usize);
         }
     }
 

@@ -8,7 +8,7 @@ fn names(names: &[&str]) -> Vec<String> {
 }
 
 /// 0 while the other side is to move.
-const WAIT: Move = Move(u32::MAX);
+pub const WAIT: Move = Move(u32::MAX);
 
 /// Three heaps; who takes the last piece wins. Words: heaps (a byte each),
 /// player to move.

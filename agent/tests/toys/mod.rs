@@ -3,7 +3,9 @@
 #![allow(missing_docs, dead_code, clippy::unwrap_used)]
 
 mod games;
+pub mod riddles;
 pub mod simultaneous;
+pub mod traps;
 
 pub use games::*;
 

@@ -6,6 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::values::{FeatureValues, Rate};
 use crate::episode::Episode;
 use crate::playout::board_model::{BoardModel, Stand};
+use crate::playout::history::MoveHistory;
 use crate::playout::weights::MoveWeights;
 use crate::playout::{Observed, Playout, SamplingMode, Situation};
 
@@ -110,6 +111,17 @@ impl Playout for Cells {
     fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
         self.weights()
             .choose(situation.role, situation.moves, random)
+    }
+
+    fn preferences(
+        &mut self,
+        situation: &Situation<'_>,
+        _history: &MoveHistory<'_>,
+        logarithms: &mut Vec<f32>,
+    ) -> bool {
+        self.weights()
+            .preferences(situation.role, situation.moves, logarithms);
+        true
     }
 
     fn observes(&self) -> Observed {

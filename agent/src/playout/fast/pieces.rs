@@ -7,6 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::values::{FeatureValues, Rate};
 use crate::episode::Episode;
 use crate::playout::board_model::{BoardModel, NO_PIECE};
+use crate::playout::history::MoveHistory;
 use crate::playout::weights::choose_by_gibbs;
 use crate::playout::{Observed, Playout, SamplingMode, Situation};
 
@@ -54,14 +55,9 @@ impl Captures {
             -(2.0 * value(to) + value(from))
         })
     }
-}
 
-impl Playout for Captures {
-    fn sampling_mode(&mut self) -> SamplingMode<'_> {
-        SamplingMode::PerLane
-    }
-
-    fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
+    /// Values the moves in `move_values`. Returns whether any of them is a capture.
+    fn rate(&mut self, situation: &Situation<'_>) -> bool {
         let mut on = std::mem::take(&mut self.on);
         self.board.occupy(lanes_of(situation.state), &mut on);
         self.on = on;
@@ -77,10 +73,32 @@ impl Playout for Captures {
             value.unwrap_or(QUIET)
         }));
         self.move_values = move_values;
-        if quiet {
+        !quiet
+    }
+}
+
+impl Playout for Captures {
+    fn sampling_mode(&mut self) -> SamplingMode<'_> {
+        SamplingMode::PerLane
+    }
+
+    fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
+        if !self.rate(situation) {
             return random.random_range(0..situation.moves.len());
         }
         choose_by_gibbs(self.move_values.iter().copied(), self.temperature, random)
+    }
+
+    fn preferences(
+        &mut self,
+        situation: &Situation<'_>,
+        _history: &MoveHistory<'_>,
+        logarithms: &mut Vec<f32>,
+    ) -> bool {
+        let captures = self.rate(situation);
+        let values = self.move_values.iter();
+        logarithms.extend(values.map(|value| value / self.temperature));
+        captures
     }
 
     fn observes(&self) -> Observed {

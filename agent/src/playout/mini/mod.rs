@@ -1,0 +1,246 @@
+//! MINI-Player's strategies: each simulation is driven by one of several light heuristics.
+//!
+//! `successors` computes the states after a role's moves, which `exploration`, `symbols`
+//! and mobility compare; `bandit` chooses the strategy of each simulation.
+
+mod bandit;
+mod exploration;
+mod successors;
+mod symbols;
+
+use gdl_runtime::engine::Role;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::history::MoveHistory;
+use super::mast::{LearningScope, Mast};
+use super::sampling::MoveSampling;
+use super::{Observed, Playout, PlayoutPlan, SamplingMode, Situation};
+use crate::component::builder::{AgentBuilder, GameContext};
+use crate::component::{Component, Parameter, ParameterKind, ParameterValues, Slot};
+use crate::episode::Episode;
+use crate::expander::Positions;
+use bandit::StrategyBandit;
+use exploration::Visited;
+use successors::MoveSuccessors;
+use symbols::SymbolCounts;
+
+/// The component.
+pub const COMPONENT: Component = Component {
+    name: "mini",
+    slot: Slot::Playout,
+    summary: "each simulation is driven, for each role, by one of the strategies random, history \
+              (as mast), mobility (more moves for the role than for the others), exploration \
+              (states unlike those visited) and symbols (words in the state that go with high \
+              goals), chosen by UCB on the returns of its simulations",
+    source: "Świechowski and Mańdziuk 2014, without approximate goal evaluation",
+    parameters: &[
+        Parameter {
+            name: "c",
+            meaning: "the weight of exploration of strategies, in goal points",
+            kind: ParameterKind::Number {
+                default: 40.0,
+                range: 0.0..=10_000.0,
+            },
+        },
+        Parameter {
+            name: "epsilon",
+            meaning: "the probability of a uniformly random move instead of the strategy's",
+            kind: ParameterKind::Number {
+                default: 0.2,
+                range: 0.0..=1.0,
+            },
+        },
+        Parameter {
+            name: "tau",
+            meaning: "the temperature of history, in goal points",
+            kind: ParameterKind::Number {
+                default: 10.0,
+                range: 0.01..=10_000.0,
+            },
+        },
+        Parameter {
+            name: "only",
+            meaning: "all: as UCB chooses; or the one strategy that drives all simulations",
+            kind: ParameterKind::Choice {
+                names: &[
+                    "all",
+                    "random",
+                    "history",
+                    "mobility",
+                    "exploration",
+                    "symbols",
+                ],
+            },
+        },
+    ],
+    build,
+};
+
+fn build(builder: &mut AgentBuilder, values: &ParameterValues, game: &GameContext<'_>) {
+    let Some(engine) = game.engine else { return };
+    let symbols = game.layout.as_deref().map(SymbolCounts::new);
+    let only = values.text(3).and_then(Strategy::named);
+    let known = Strategy::ALL.into_iter();
+    let usable = known.filter(|&strategy| match strategy {
+        Strategy::Symbols => symbols.is_some(),
+        _ => true,
+    });
+    let strategies: Vec<Strategy> = match only {
+        Some(only) => vec![only],
+        None => usable.collect(),
+    };
+    let scope = LearningScope::Simulation;
+    builder.playout(Mini {
+        bandit: StrategyBandit::new(game.moves.len(), strategies.len(), values.get(0) as f32),
+        strategies,
+        epsilon: values.get(1) as f32,
+        history: Mast::new(&game.moves, values.get(2) as f32, 100.0, scope),
+        successors: MoveSuccessors::new(engine),
+        visited: Visited::default(),
+        symbols,
+        plan: PlayoutPlan::default(),
+        values: Vec::new(),
+    });
+}
+
+/// What drives the moves of a role in a simulation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Strategy {
+    /// Uniformly random moves.
+    Random,
+    /// In proportion to exp(Q(a)/τ), as MAST; it learns from all simulations.
+    History,
+    /// The highest number of moves for the role, less the average of the others', after the
+    /// move.
+    Mobility,
+    /// The state after the move that differs most from the most similar one visited.
+    Exploration,
+    /// The highest evaluation of the state after the move by counts of words.
+    Symbols,
+}
+
+impl Strategy {
+    const ALL: [Self; 5] = [
+        Self::Random,
+        Self::History,
+        Self::Mobility,
+        Self::Exploration,
+        Self::Symbols,
+    ];
+
+    fn named(name: &str) -> Option<Self> {
+        match name {
+            "random" => Some(Self::Random),
+            "history" => Some(Self::History),
+            "mobility" => Some(Self::Mobility),
+            "exploration" => Some(Self::Exploration),
+            "symbols" => Some(Self::Symbols),
+            _ => None,
+        }
+    }
+}
+
+/// The simulation heuristics of MINI-Player (Świechowski and Mańdziuk 2014; survey of 2015,
+/// section 2.3.5), except for approximate goal evaluation, since engines do not have the
+/// rules of goals. Symbols are counted in the simulations of the search, not in games of the
+/// start clock, and only where the engine knows the names of all fluents.
+///
+/// The policy depends on the state, so it is asked in every state of every lane. Mobility,
+/// exploration and symbols need the states after all legal moves: two steps of another
+/// machine for each choice, with the transposed tables that read them, some 10 to 100
+/// microseconds. Learning compares no states but counts the words of each.
+pub struct Mini {
+    strategies: Vec<Strategy>,
+    bandit: StrategyBandit,
+    epsilon: f32,
+    history: Mast,
+    successors: MoveSuccessors,
+    visited: Visited,
+    symbols: Option<SymbolCounts>,
+    /// The strategies of the simulation whose moves are chosen.
+    plan: PlayoutPlan,
+    values: Vec<f32>,
+}
+
+impl Mini {
+    /// Chooses by the states after the moves.
+    fn choose_successor(
+        &mut self,
+        strategy: Strategy,
+        situation: &Situation<'_>,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        let roles = self.successors.roles();
+        let after = self.successors.expand(situation, random);
+        let (role, visited, symbols) = (situation.role, &self.visited, &self.symbols);
+        let value = |index: usize| match strategy {
+            Strategy::Mobility => mobility(after, index, role, roles),
+            Strategy::Exploration => visited.difference(after.state(index)),
+            _ => symbols
+                .as_ref()
+                .map_or(0.0, |symbols| symbols.evaluate(role, after.state(index))),
+        };
+        self.values.clear();
+        self.values.extend((0..situation.moves.len()).map(value));
+        MoveSampling::Greedy(self.epsilon).choose(&self.values, random)
+    }
+}
+
+/// The number of moves of a role, less the average of the other roles'.
+fn mobility(positions: &Positions, index: usize, role: Role, roles: usize) -> f32 {
+    let moves = |role| positions.moves(index, role).len() as f32;
+    let all: f32 = (0..roles).map(moves).sum();
+    let others = (roles - 1).max(1) as f32;
+    moves(role) - (all - moves(role)) / others
+}
+
+impl Playout for Mini {
+    fn sampling_mode(&mut self) -> SamplingMode<'_> {
+        SamplingMode::PerLane
+    }
+
+    /// Outside of simulations there is no strategy, and history chooses.
+    fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
+        self.history.choose(situation, random)
+    }
+
+    fn choose_after(
+        &mut self,
+        situation: &Situation<'_>,
+        _history: &MoveHistory<'_>,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        let strategy = self.bandit.strategy(self.plan, situation.role);
+        match self.strategies[strategy] {
+            Strategy::Random => {
+                MoveSampling::Greedy(1.0).choose(&vec![0.0; situation.moves.len()], random)
+            }
+            Strategy::History => self.history.choose(situation, random),
+            other => self.choose_successor(other, situation, random),
+        }
+    }
+
+    fn begin_playout(&mut self) -> PlayoutPlan {
+        self.bandit.choose()
+    }
+
+    fn resume_playout(&mut self, plan: PlayoutPlan) {
+        self.plan = plan;
+    }
+
+    fn end_playout(&mut self, plan: PlayoutPlan, goals: &[i32]) {
+        self.bandit.learn(plan, goals);
+    }
+
+    fn observes(&self) -> Observed {
+        Observed::States
+    }
+
+    fn learn(&mut self, role: Role, episode: &Episode<'_>) {
+        self.history.learn(role, episode);
+        (episode.inside..=episode.len()).for_each(|step| self.visited.add(episode.state(step)));
+        if let Some(symbols) = &mut self.symbols {
+            symbols.learn(episode);
+        }
+    }
+}

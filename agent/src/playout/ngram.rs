@@ -1,0 +1,357 @@
+//! N-gram selection: moves with a high average return after the moves made just before
+//! are made more often.
+
+use gdl_runtime::engine::{NO_CHOICE, Role};
+use indexmap::IndexMap;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxBuildHasher;
+
+use super::average::ReturnAverage;
+use super::history::{MoveHistory, mix};
+use super::sampling::MoveSampling;
+use super::{Observed, Playout, SamplingMode, Situation};
+use crate::component::builder::AgentBuilder;
+use crate::component::{Component, Parameter, ParameterKind, ParameterValues, Slot};
+use crate::episode::Episode;
+
+const LENGTH: Parameter = Parameter {
+    name: "n",
+    meaning: "the number of moves of the longest sequences",
+    kind: ParameterKind::Number {
+        default: 3.0,
+        range: 1.0..=8.0,
+    },
+};
+
+const LEAST: Parameter = Parameter {
+    name: "k",
+    meaning: "samples below which sequences of two and more moves do not count",
+    kind: ParameterKind::Number {
+        default: 7.0,
+        range: 1.0..=1e6,
+    },
+};
+
+const UNSEEN: Parameter = Parameter {
+    name: "unseen",
+    meaning: "the value of moves that no simulation has made, in goal points",
+    kind: ParameterKind::Number {
+        default: 100.0,
+        range: 0.0..=100.0,
+    },
+};
+
+/// The component that samples ε-greedily.
+pub const GREEDY: Component = Component {
+    name: "ngram",
+    slot: Slot::Playout,
+    summary: "the move with the highest Q, or with probability ε any move, where Q averages \
+              the returns of the sequences of 1 to n moves that end with it: with it alone, and \
+              after the last one, two, … moves",
+    source: "Tak, Winands and Björnsson 2012",
+    parameters: &[
+        Parameter {
+            name: "epsilon",
+            meaning: "ε, the probability of a uniformly random move",
+            kind: ParameterKind::Number {
+                default: 0.2,
+                range: 0.0..=1.0,
+            },
+        },
+        LENGTH,
+        LEAST,
+        UNSEEN,
+    ],
+    build: |builder, values, _| {
+        let epsilon = values.get(0) as f32;
+        add(builder, values, MoveSampling::Greedy(epsilon));
+    },
+};
+
+/// The component that samples a Gibbs distribution.
+pub const GIBBS: Component = Component {
+    name: "ngram-gibbs",
+    slot: Slot::Playout,
+    summary: "as ngram, but moves in proportion to exp(Q/τ)",
+    source: "Tak, Winands and Björnsson 2012",
+    parameters: &[
+        Parameter {
+            name: "tau",
+            meaning: "τ, the temperature, in goal points: the lower, the greedier",
+            kind: ParameterKind::Number {
+                default: 10.0,
+                range: 0.01..=10_000.0,
+            },
+        },
+        LENGTH,
+        LEAST,
+        UNSEEN,
+    ],
+    build: |builder, values, _| {
+        let temperature = values.get(0) as f32;
+        add(builder, values, MoveSampling::Gibbs(temperature));
+    },
+};
+
+fn add(builder: &mut AgentBuilder, values: &ParameterValues, sampling: MoveSampling) {
+    builder.playout(NGram::new(
+        values.get(1) as usize,
+        values.get(2) as f32,
+        values.get(3) as f32,
+        sampling,
+    ));
+}
+
+/// Sequences at which those with fewer than k samples are forgotten, about 40 MB.
+const MOST_SEQUENCES: usize = 1 << 20;
+
+/// The N-gram Selection Technique (Tak, Winands and Björnsson 2012; survey of 2015,
+/// section 2.3.3).
+///
+/// A sequence is a move of a role and the joint moves before it, at most n in all; its
+/// average is that of the role's returns of the simulations in which it occurred, each
+/// time it did. Where roles take turns, a joint move is the move of the role whose turn it
+/// is. Where they move at once, a sequence has the earlier moves of all of them, since
+/// the survey does not say which to take. A sequence of two or more moves counts from k
+/// samples on, a single move from the first; the default of ε is ours.
+///
+/// The policy depends on the last moves, so it is asked in every state of every lane:
+/// per simulation, besides the transposed tables of states and legal moves, up to n
+/// look-ups for each legal move of each state outside the tree, and n updates for each
+/// move made, about 20 nanoseconds each as long as they stay in the cache.
+#[derive(Debug)]
+pub struct NGram {
+    longest: usize,
+    least: f32,
+    unseen: f32,
+    sampling: MoveSampling,
+    averages: IndexMap<u64, ReturnAverage, FxBuildHasher>,
+    /// The digests of what precedes a move, the shortest first, and the values of moves.
+    contexts: Vec<u64>,
+    values: Vec<f32>,
+}
+
+impl NGram {
+    /// With the number of moves of the longest sequences, the samples from which those of
+    /// several moves count, and the value of moves never made in goal points.
+    #[must_use]
+    pub fn new(longest: usize, least: f32, unseen: f32, sampling: MoveSampling) -> Self {
+        Self {
+            longest,
+            least,
+            unseen,
+            sampling,
+            averages: IndexMap::default(),
+            contexts: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    fn look_back(&mut self, history: MoveHistory<'_>) {
+        self.contexts.clear();
+        self.contexts.extend(history.digests().take(self.longest));
+    }
+
+    /// The average of the values of the sequences that end with a move.
+    fn value(&self, role: Role, mv: u32) -> f32 {
+        let (mut sum, mut counted, mut least) = (0.0, 0.0, f32::MIN_POSITIVE);
+        for &context in &self.contexts {
+            let known = self.averages.get(&sequence(context, role, mv));
+            if let Some(average) = known.filter(|average| average.count >= least) {
+                sum += average.mean();
+                counted += 1.0;
+            }
+            least = self.least;
+        }
+        match counted {
+            0.0 => self.unseen,
+            _ => sum / counted,
+        }
+    }
+
+    /// Values the moves in `values`.
+    fn rate(&mut self, situation: &Situation<'_>, history: &MoveHistory<'_>) {
+        self.look_back(*history);
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
+        let moves = situation.moves.iter();
+        values.extend(moves.map(|mv| self.value(situation.role, mv.0)));
+        self.values = values;
+    }
+
+    /// Forgets rare sequences if there are too many, or all of them if most are common.
+    fn make_room(&mut self) {
+        if self.averages.len() > MOST_SEQUENCES {
+            let least = self.least;
+            self.averages.retain(|_, average| average.count >= least);
+            if self.averages.len() > MOST_SEQUENCES / 2 {
+                self.averages.clear();
+            }
+        }
+    }
+
+    /// Calls `visit` with the key of every sequence in a simulation and the role that
+    /// made its last move.
+    fn visit(&mut self, episode: &Episode<'_>, mut visit: impl FnMut(&mut Self, u64, Role)) {
+        for (step, joint) in episode.steps().enumerate() {
+            self.look_back(MoveHistory::before(episode, step));
+            for (role, &mv) in joint.iter().enumerate() {
+                let lengths = if mv == NO_CHOICE {
+                    0
+                } else {
+                    self.contexts.len()
+                };
+                for length in 0..lengths {
+                    let key = sequence(self.contexts[length], role, mv);
+                    visit(self, key, role);
+                }
+            }
+        }
+    }
+}
+
+/// The key of a role's move after a context.
+fn sequence(context: u64, role: Role, mv: u32) -> u64 {
+    mix(mix(context, role as u32), mv)
+}
+
+impl Playout for NGram {
+    fn sampling_mode(&mut self) -> SamplingMode<'_> {
+        SamplingMode::PerLane
+    }
+
+    fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
+        self.choose_after(situation, &MoveHistory::UNKNOWN, random)
+    }
+
+    fn choose_after(
+        &mut self,
+        situation: &Situation<'_>,
+        history: &MoveHistory<'_>,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        self.rate(situation, history);
+        self.sampling.choose(&self.values, random)
+    }
+
+    fn preferences(
+        &mut self,
+        situation: &Situation<'_>,
+        history: &MoveHistory<'_>,
+        logarithms: &mut Vec<f32>,
+    ) -> bool {
+        let MoveSampling::Gibbs(temperature) = self.sampling else {
+            return false;
+        };
+        self.rate(situation, history);
+        logarithms.extend(self.values.iter().map(|value| value / temperature));
+        true
+    }
+
+    fn observes(&self) -> Observed {
+        Observed::Moves
+    }
+
+    fn learn(&mut self, _role: Role, episode: &Episode<'_>) {
+        self.make_room();
+        let simulations = episode.simulations as f32;
+        self.visit(episode, |ngram, key, role| {
+            let average = ngram.averages.entry(key).or_default();
+            average.add(episode.goals[role] as f32, simulations);
+        });
+    }
+
+    fn fade(&mut self, factor: f32) {
+        self.averages.retain(|_, average| {
+            average.fade(factor);
+            average.count > 0.0
+        });
+    }
+
+    fn fade_made(&mut self, factor: f32, episode: &Episode<'_>) {
+        let mut keys = Vec::new();
+        self.visit(episode, |_, key, _| keys.push(key));
+        keys.sort_unstable();
+        keys.dedup();
+        for key in keys {
+            if let Some(average) = self.averages.get_mut(&key) {
+                average.fade(factor);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A role makes moves and gets a goal value.
+    fn learn(ngram: &mut NGram, simulations: u32, moves: &[u32], goal: i32) {
+        ngram.learn(
+            0,
+            &Episode {
+                simulations,
+                goals: &[goal],
+                moves,
+                inside: 0,
+                states: &[],
+            },
+        );
+    }
+
+    fn ngram() -> NGram {
+        NGram::new(3, 7.0, 77.0, MoveSampling::Greedy(0.0))
+    }
+
+    fn value(ngram: &mut NGram, before: &[u32], mv: u32) -> f32 {
+        ngram.look_back(MoveHistory::new(1, before, &[]));
+        ngram.value(0, mv)
+    }
+
+    #[test]
+    fn sequences_count_from_k_samples_on() {
+        let mut ngram = ngram();
+        assert_eq!(value(&mut ngram, &[], 1), 77.0);
+        learn(&mut ngram, 6, &[1, 2, 3], 90);
+        learn(&mut ngram, 6, &[4, 5, 3], 0);
+        // A single move counts at once.
+        assert_eq!(value(&mut ngram, &[1, 2], 3), 45.0);
+        learn(&mut ngram, 1, &[1, 2, 3], 90);
+        learn(&mut ngram, 1, &[4, 5, 3], 0);
+        // Q(3) = 45, Q(2 3) = Q(1 2 3) = 90.
+        assert_eq!(value(&mut ngram, &[1, 2], 3), 75.0);
+        assert_eq!(value(&mut ngram, &[9, 2], 3), 67.5);
+        assert_eq!(value(&mut ngram, &[4, 5], 3), 15.0);
+        assert_eq!(value(&mut ngram, &[2, 1], 3), 45.0);
+    }
+
+    #[test]
+    fn roles_are_kept_apart() {
+        let mut ngram = ngram();
+        let episode = Episode {
+            simulations: 7,
+            goals: &[100, 20],
+            moves: &[1, NO_CHOICE, NO_CHOICE, 1],
+            inside: 1,
+            states: &[],
+        };
+        ngram.learn(0, &episode);
+        ngram.look_back(MoveHistory::new(2, &[1, NO_CHOICE], &[]));
+        assert_eq!((ngram.value(0, 1), ngram.value(1, 1)), (100.0, 20.0));
+        // Two single moves, and one sequence of two.
+        assert_eq!(ngram.averages.len(), 3);
+    }
+
+    #[test]
+    fn rare_sequences_make_room() {
+        let mut ngram = ngram();
+        learn(&mut ngram, 7, &[1], 50);
+        for mv in 0..=MOST_SEQUENCES as u32 {
+            ngram
+                .averages
+                .insert(u64::from(mv), ReturnAverage::default());
+        }
+        learn(&mut ngram, 1, &[2], 50);
+        assert_eq!(ngram.averages.len(), 2);
+    }
+}
