@@ -1,5 +1,6 @@
 //! How results are credited to the nodes on the path of a simulation.
 
+use crate::closed;
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::tree::SearchTree;
 use crate::tree::path::SearchPath;
@@ -26,6 +27,8 @@ pub const DISCOUNT: Component = Component {
 #[derive(Debug, Clone, Copy)]
 pub struct Backup {
     discount: f64,
+    /// Whether proven values count, see [`closed`].
+    closes: bool,
 }
 
 impl Backup {
@@ -34,7 +37,16 @@ impl Backup {
     /// agent prefer early success and late failure.
     #[must_use]
     pub fn new(discount: f64) -> Self {
-        Self { discount }
+        Self {
+            discount,
+            closes: false,
+        }
+    }
+
+    /// The same with what is proven entering the returns, see [`closed`].
+    #[must_use]
+    pub fn closing(self, closes: bool) -> Self {
+        Self { closes, ..self }
     }
 
     /// The factor per move.
@@ -65,6 +77,9 @@ impl Backup {
                 returns.iter_mut().for_each(|sum| *sum *= self.discount);
             }
             tree.credit(node, joint, simulations, returns);
+            if self.closes {
+                closed::enter_proven(tree, node, joint, simulations, returns);
+            }
         }
         if let Some(leaf) = path.leaf() {
             tree.count_visits(leaf, simulations);

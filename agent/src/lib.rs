@@ -63,6 +63,7 @@
 pub mod agents;
 pub mod backup;
 pub mod champion;
+pub mod closed;
 pub mod component;
 pub mod credit;
 pub mod cutoff;

@@ -54,6 +54,27 @@ fn proves_small_games() {
     assert_eq!(proven(hopeless, hopeless.initial(), 50_000), Some(vec![0]));
 }
 
+/// A draw is proven only if every move that could be better is searched to its end, which
+/// averages do not ask for.
+#[test]
+fn solved_moves_take_no_simulations() {
+    let initial = pack(TIC_TAC_TOE.initial());
+    let run_with = |closes: bool| {
+        let settings = SearchSettings {
+            closes,
+            ..SearchSettings::default()
+        };
+        let mut search = search(TIC_TAC_TOE, 16, settings);
+        let report = run(&mut search, &initial, 300_000);
+        (goals(search.tree(), &initial), report)
+    };
+    let (open, _) = run_with(false);
+    assert_eq!(open, None);
+    let (proven, report) = run_with(true);
+    assert_eq!(proven, Some(vec![50, 50]));
+    assert!(report.simulations < 300_000, "{}", report.simulations);
+}
+
 #[test]
 fn the_simulation_that_spends_the_steps_is_the_last() {
     let settings = SearchSettings {

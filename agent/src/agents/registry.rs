@@ -19,7 +19,8 @@
 
 use crate::component::Component;
 use crate::{
-    backup, champion, cutoff, opponents, player, playout, search, selection, simultaneous, solver,
+    backup, champion, closed, cutoff, opponents, player, playout, search, selection, simultaneous,
+    solver,
 };
 
 /// All components, in the order in which they are explained.
@@ -57,6 +58,7 @@ pub const COMPONENTS: &[&Component] = &[
     &playout::decay::COMPONENT,
     &cutoff::early::COMPONENT,
     &backup::DISCOUNT,
+    &closed::COMPONENT,
     &solver::UNPROVEN,
     &search::TWO_LEVEL,
     &search::cost_model::LANES,

@@ -171,7 +171,8 @@ impl LaneScheduler {
         };
         let tree = &searcher.tree;
         for role in roles {
-            let choice = MoveChoice::new(tree, batch.path.nodes(), node, role);
+            let mut choice = MoveChoice::new(tree, batch.path.nodes(), node, role);
+            choice.skips_proven |= searcher.settings.closes;
             if choice.edges.len() > 1 {
                 let rule = match &mut searcher.opponents {
                     Some(opponents) if role != searcher.role => opponents,

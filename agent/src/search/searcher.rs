@@ -88,7 +88,7 @@ impl Searcher {
             report: SearchReport::default(),
             cost_model,
             initial: initial.0.clone(),
-            backup: Backup::new(settings.discount),
+            backup: Backup::new(settings.discount).closing(settings.closes),
             selection,
             simultaneous,
             opponents: settings.opponents.take(),

@@ -26,6 +26,9 @@ pub struct SearchSettings {
     pub discount: f64,
     /// Whether the values of nodes are proven from those of their successors.
     pub proves: bool,
+    /// Whether moves whose value is proven take no simulations, see
+    /// [`closed`](crate::closed).
+    pub closes: bool,
     /// The number of simulations in flight, at most the number of lanes. By default
     /// it grows with the visits of the root, the faster the longer playouts take.
     pub in_flight: Option<usize>,
@@ -66,6 +69,7 @@ impl Default for SearchSettings {
             cutoff: None,
             discount: 1.0,
             proves: true,
+            closes: false,
             in_flight: None,
             playouts_per_leaf: None,
             memory: 1 << 30,

@@ -43,9 +43,10 @@ pub struct MoveChoice<'a> {
     pub state: &'a [u64],
     /// The role that chooses.
     pub role: Role,
-    /// Whether the node is the root, where simulations only serve to learn: moves whose
-    /// value is proven need none.
-    pub at_root: bool,
+    /// Whether simulations of moves whose value is proven teach nothing: at the root, where
+    /// they only serve to learn, and anywhere if proven values enter those of nodes above them
+    /// (see [`closed`](crate::closed)).
+    pub skips_proven: bool,
     /// Whether no other role has a choice here.
     pub alone: bool,
     /// The number of simulations through the node, including those in flight.
@@ -70,7 +71,7 @@ impl<'a> MoveChoice<'a> {
             node,
             state: tree.state(node),
             role,
-            at_root: path.is_empty(),
+            skips_proven: path.is_empty(),
             alone: tree.mover(node) != Mover::Several,
             visits: tree.started(node),
             edges: tree.edges(node, role),

@@ -122,7 +122,7 @@ impl Uct {
         let value = |score: &EdgeScore| score.mean + weight * score.spread;
         self.scored.clear();
         self.scored.extend(choice.scores.iter().map(value));
-        if choice.at_root {
+        if choice.skips_proven {
             for (scored, edge) in self.scored.iter_mut().zip(choice.edges) {
                 if edge.status == SolvedStatus::Proven {
                     *scored = f32::NEG_INFINITY;
@@ -202,7 +202,7 @@ impl Uct {
         for (value, edge) in self.values.iter_mut().zip(choice.edges) {
             let known = match edge.status {
                 SolvedStatus::Open => false,
-                SolvedStatus::Proven => choice.at_root,
+                SolvedStatus::Proven => choice.skips_proven,
                 SolvedStatus::Pruned => true,
             };
             if known {
@@ -316,7 +316,7 @@ mod tests {
     struct TreeNode {
         tree: SearchTree,
         id: TreeNodeId,
-        at_root: bool,
+        skips_proven: bool,
         alone: bool,
     }
 
@@ -334,7 +334,7 @@ mod tests {
             Self {
                 tree,
                 id,
-                at_root: false,
+                skips_proven: false,
                 alone: true,
             }
         }
@@ -350,7 +350,7 @@ mod tests {
                 ..Uct::default()
             };
             let mut choice = MoveChoice::new(&self.tree, &[], self.id, 0);
-            choice.at_root = self.at_root;
+            choice.skips_proven = self.skips_proven;
             choice.alone = self.alone;
             let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
             let mut counts = vec![0; choice.edges.len()];
@@ -399,7 +399,7 @@ mod tests {
         node.tree.mark_edge(0, SolvedStatus::Proven, 90);
         node.tree.mark_edge(2, SolvedStatus::Pruned, 0);
         assert_eq!(node.counts(), [1000, 0, 0]);
-        node.at_root = true;
+        node.skips_proven = true;
         assert_eq!(node.counts(), [0, 1000, 0]);
     }
 

@@ -1,0 +1,58 @@
+//! Solved nodes that take no simulations: what is proven enters the values of the nodes above
+//! it, and simulations go where something is left to find out (after Cazenave and Saffidine,
+//! "Score Bounded Monte-Carlo Tree Search", 2010).
+//!
+//! Without this, simulations into a solved successor go on as long as its average is the
+//! highest, and teach nothing. With it, a role that has a proven move gets what that gives it
+//! or what its open moves return, whichever is more.
+
+use crate::component::{Component, Slot};
+use crate::tree::node::TreeNodeId;
+use crate::tree::{Mover, OutcomeId, SearchTree};
+
+/// The component.
+pub const COMPONENT: Component = Component {
+    name: "closed",
+    slot: Slot::Proofs,
+    summary: "moves whose value is proven take no more simulations, anywhere in the tree: these go \
+              to open moves, and count for no less than the best proven one",
+    source: "Cazenave and Saffidine 2010",
+    parameters: &[],
+    build: |builder, _, _| builder.settings.closes = true,
+};
+
+/// Lets what is proven at a node count in the backup of simulations that made this joint move
+/// there: keeps the value of a proven move exact, and raises the returns, sums with one per
+/// role, to those of the best proven move if the role that decides gets more by that.
+pub(crate) fn enter_proven(
+    tree: &mut SearchTree,
+    node: TreeNodeId,
+    joint: &[u32],
+    simulations: u32,
+    returns: &mut [f64],
+) {
+    let Mover::One(role) = tree.mover(node) else {
+        return;
+    };
+    let made = joint[role];
+    if let Some(outcome) = outcome_of(tree, made) {
+        let (status, value) = (tree.edge(made).status, tree.goals(outcome)[role]);
+        tree.mark_edge(made, status, value);
+    }
+    let proven = tree.span(node, role);
+    let proven = proven.filter_map(|edge| outcome_of(tree, edge as u32));
+    let best = proven.max_by_key(|&outcome| tree.goals(outcome)[role]);
+    let Some(goals) = best.map(|outcome| tree.goals(outcome)) else {
+        return;
+    };
+    let simulations = f64::from(simulations);
+    if f64::from(goals[role]) * simulations > returns[role] {
+        let sums = goals.iter().map(|&goal| f64::from(goal) * simulations);
+        returns.iter_mut().zip(sums).for_each(|(to, sum)| *to = sum);
+    }
+}
+
+/// The proven goals to which a move leads.
+fn outcome_of(tree: &SearchTree, edge: u32) -> Option<OutcomeId> {
+    tree.edge_child(edge).and_then(|child| tree.outcome(child))
+}
