@@ -4,8 +4,9 @@
 //! Input: a game behind [`gdl_runtime::engine::Engine`], whatever runs it. Output: a
 //! legal move within a budget. An [`Agent`](agents::Agent) is written as a text of
 //! [components](component): a selection rule ([`selection`]), a rule for simultaneous
-//! moves ([`simultaneous`]), playout policies ([`playout`]), a [`cutoff`] of playouts, how results are credited ([`backup`]), whether
-//! values are proven ([`solver`]). `gdl agents` lists them all.
+//! moves ([`simultaneous`]), playout policies ([`playout`]), a [`cutoff`] of playouts, how
+//! results are credited ([`backup`]), whether values are proven ([`solver`]). `gdl agents`
+//! lists them all.
 //!
 //! ```
 //! use gdl_agent::agents::Agent;
