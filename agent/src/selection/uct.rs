@@ -31,7 +31,8 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "ties",
-            meaning: "the difference, in goal points, within which simultaneous moves count as equal",
+            meaning: "the difference, in goal points, within which simultaneous moves count as \
+                      equal",
             kind: ParameterKind::Number {
                 default: TOLERANCE,
                 range: 0.0..=100.0,
@@ -52,8 +53,9 @@ pub const COMPONENT: Component = Component {
 /// random (Kocsis and Szepesvári 2006; constants of Finnsson and Björnsson 2008).
 ///
 /// Where several roles choose at once, values that differ by less than
-/// [`tolerance`](Self::tolerance) count as ties. Without this randomness the roles would cycle through their moves in lockstep,
-/// never try some combinations, and trust averages that only reflect the cycle.
+/// [`tolerance`](Self::tolerance) count as ties. Without this randomness the roles would
+/// cycle through their moves in lockstep, never try some combinations, and trust averages
+/// that only reflect the cycle.
 ///
 /// Simulations in flight count as visits but not in the average, so that concurrent
 /// descents spread out without assuming losses that never happened (Liu et al., "Watch
@@ -129,7 +131,7 @@ impl Uct {
                 }
             }
         }
-        pick_highest(&self.scored, self.tolerance(choice), random)
+        pick_highest(&self.scored, self.ties_within(choice), random)
     }
 
     /// The highest value by the estimate; untried moves first, or as first-play urgency
@@ -227,10 +229,11 @@ impl Uct {
         });
         self.scored.clear();
         self.scored.extend(values);
-        pick_highest(&self.scored, self.tolerance(choice), random)
+        pick_highest(&self.scored, self.ties_within(choice), random)
     }
 
-    fn tolerance(&self, choice: &MoveChoice<'_>) -> f32 {
+    /// The difference within which values count as ties.
+    fn ties_within(&self, choice: &MoveChoice<'_>) -> f32 {
         if choice.alone { 0.0 } else { self.tolerance }
     }
 }
