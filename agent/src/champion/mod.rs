@@ -35,8 +35,8 @@ pub const COMPONENT: Component = Component {
     slot: Slot::Selection,
     summary: "learns to evaluate the states of the game in the start clock, from games against \
               itself; quick games then decide whether it searches by that evaluation (PUCT), by \
-              a mixture of it and playouts, or by playouts alone (UCT, with the other components \
-              of the agent)",
+              a mixture of it and playouts, or by playouts alone (uct+closed, with the other \
+              components of the agent)",
     source: "Nasu 2018; Silver and others 2017; Cazenave and Saffidine 2010",
     parameters: &[
         Parameter {
@@ -84,6 +84,7 @@ pub const COMPONENT: Component = Component {
     build: |builder, values, _| {
         let exploration = values.get(1) as f32;
         builder.selection(move |options| Uct::with_options(exploration, options));
+        builder.settings.closes = true;
         builder.reserves_lanes = true;
         builder.champion = Some(ChampionSettings {
             exploration: values.get(0) as f32,
