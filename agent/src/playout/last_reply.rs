@@ -45,7 +45,8 @@ const MOST_REPLIES: usize = 1 << 20;
 ///
 /// The policy depends on the last moves, so it is asked in every state of every lane: per
 /// simulation, besides the transposed tables of states and legal moves, a look-up for each
-/// choice, about 20 nanoseconds, and what the other policy costs there.
+/// choice, and what the other policy costs there. In Breakthrough, with random moves where
+/// there is no reply, a simulation takes about as long as with PAST.
 pub struct LastGoodReply {
     policy: Box<dyn Playout>,
     forgets: bool,

@@ -81,7 +81,7 @@ pub const TREES: Component = Component {
     slot: Slot::Trees,
     summary: "several trees, each with a thread of its own (root parallelisation); they share \
               the budget, and what they know of the moves at the root is merged",
-    source: "Cazenave and Jouandeau 2007; Méhat and Cazenave 2010 and 2011",
+    source: "Cazenave and Jouandeau 2007; Méhat and Cazenave 2011",
     parameters: &[
         Parameter {
             name: "n",

@@ -5,7 +5,7 @@ use crate::tree::edge::{MoveEdge, SolvedStatus};
 use super::candidate::Candidate;
 
 /// How what several trees found out about the moves at the root is merged (Méhat and
-/// Cazenave 2010 and 2011; survey of 2015, section 4.7.1). Only the trees that tried a move
+/// Cazenave 2011; survey of 2015, section 4.7.1). Only the trees that tried a move
 /// have a value of it; where one of them has proven a value, that is the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RootMerge {

@@ -5,7 +5,7 @@ use super::edge::SolvedStatus;
 
 impl SearchTree {
     /// Lets every simulation in flight count as this many lost ones in the averages that
-    /// descents read (Chaslot, Winands and van den Herik 2008; Segal 2010 has several).
+    /// descents read (Chaslot, Winands and van den Herik 2008).
     /// With 0, it counts as a visit alone, which lowers the bonus for exploration.
     #[must_use]
     pub fn with_virtual_loss(mut self, losses: f64) -> Self {

@@ -147,8 +147,8 @@ impl Strategy {
 ///
 /// The policy depends on the state, so it is asked in every state of every lane. Mobility,
 /// exploration and symbols need the states after all legal moves: two steps of another
-/// machine for each choice, with the transposed tables that read them, some 10 to 100
-/// microseconds. Learning compares no states but counts the words of each.
+/// machine for each choice, with the transposed tables that read them. In Breakthrough, a
+/// simulation takes twenty times as long as with PAST, about two milliseconds. Learning compares no states but counts the words of each.
 pub struct Mini {
     strategies: Vec<Strategy>,
     bandit: StrategyBandit,
