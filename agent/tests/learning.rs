@@ -232,7 +232,7 @@ fn a_champion_learns_while_it_has_nothing_to_decide() {
     let mut player = prepared(&*engine, &"champion(trials=0,mix=0)".parse().unwrap(), 600);
     let before = games_learned(&mut *engine, &player);
     let budget = SearchBudget::within(Duration::from_millis(600));
-    player.use_spare_time(&engine.initial(), 1, budget, &mut |_| {});
+    player.use_idle_time(&engine.initial(), 1, budget, &mut |_| {});
     let after = games_learned(&mut *engine, &player);
     assert!(after > before, "{after} games after {before}");
 }

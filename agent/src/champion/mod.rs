@@ -331,7 +331,7 @@ impl MoveSearch for Champion {
     }
 
     /// Learns on, unless all is proven, and searches just enough to know whether it is.
-    fn use_spare_time(
+    fn use_idle_time(
         &mut self,
         state: &State,
         role: Role,

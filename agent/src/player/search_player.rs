@@ -107,14 +107,14 @@ impl SearchPlayer {
 
     /// Uses time in which the role has a single move in a state, and so nothing to decide: it
     /// searches on or, if it is a [champion](crate::champion), learns.
-    pub fn use_spare_time(
+    pub fn use_idle_time(
         &mut self,
         state: &State,
         role: Role,
         budget: SearchBudget,
         watch: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
-        self.search.use_spare_time(state, role, budget, watch)
+        self.search.use_idle_time(state, role, budget, watch)
     }
 
     /// Whether pondering the last state further cannot change the choice; also true

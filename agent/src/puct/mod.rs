@@ -14,11 +14,13 @@
 
 mod backup;
 mod bounds;
+mod counts;
 mod expansion;
 mod playouts;
 mod search;
 mod selection;
 mod tree;
 
+pub use counts::PuctCounts;
 pub(crate) use playouts::{FEWEST_GAMES, MOST_GAMES};
-pub use search::{EvaluatedSearch, PuctCounts, PuctSettings};
+pub use search::{EvaluatedSearch, PuctSettings};

@@ -4,6 +4,7 @@ use gdl_runtime::engine::{Lanes, Move, Role, State};
 use gdl_runtime::features::FeatureSet;
 
 use super::bounds::GoalModel;
+use super::counts::PuctCounts;
 use super::expansion::LeafExpansion;
 use super::playouts::LeafPlayouts;
 use super::selection::{DescentEnd, PuctPath};
@@ -39,8 +40,8 @@ impl Default for PuctSettings {
     }
 }
 
-/// Leaves of a batch times operations of a step of the machine: the clock is checked between batches,
-/// which should take no more than some ten milliseconds.
+/// Leaves of a batch times operations of a step: the clock is checked between batches, which
+/// should take no more than some ten milliseconds.
 const BATCH_OPERATIONS: u32 = 4_000_000;
 
 /// Visits of the root for each leaf of a batch: at first, leaves are expanded one by
@@ -74,27 +75,6 @@ pub struct EvaluatedSearch {
     batches: u64,
     steps: u64,
     deepest: usize,
-}
-
-/// What a search by evaluation has done.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PuctCounts {
-    /// Descents from the root.
-    pub descents: u64,
-    /// Those that ended at a node whose value was known, so that nothing was evaluated.
-    pub known: u64,
-    /// Batches of descents.
-    pub batches: u64,
-    /// Moves in descents.
-    pub steps: u64,
-    /// States that the network evaluated.
-    pub evaluations: u64,
-    /// Nodes in the tree.
-    pub nodes: usize,
-    /// The size of the tree in bytes.
-    pub bytes: usize,
-    /// The greatest depth of a descent.
-    pub deepest: usize,
 }
 
 impl EvaluatedSearch {
@@ -151,9 +131,8 @@ impl EvaluatedSearch {
         self.settings.playouts = weight;
     }
 
-    /// The odds of every role's result in this number of playouts from each state; `None` for
-    /// those that are not over when `goes_on`, asked now and then, says no, and fewer states
-    /// if it says so earlier. Nothing if the search has no playouts.
+    /// The odds of every role's result in this number of playouts from each state; `None` if they
+    /// were not over when `goes_on` said no. Nothing if the search has no playouts.
     pub fn play_out<'a>(
         &mut self,
         states: impl Iterator<Item = &'a [u64]>,

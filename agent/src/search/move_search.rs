@@ -33,7 +33,7 @@ pub trait MoveSearch: Send {
     /// Uses time in which the role has nothing to decide in a state, which must not be
     /// terminal: it has a single move there. What does not learn searches on, since that is
     /// about what follows.
-    fn use_spare_time(
+    fn use_idle_time(
         &mut self,
         state: &State,
         role: Role,

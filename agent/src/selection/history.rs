@@ -10,7 +10,7 @@ use crate::episode::Continuations;
 /// A move that occurs several times in a simulation counts each time. Moves without an
 /// alternative are not counted.
 #[derive(Debug, Default)]
-pub(super) struct MoveHistory {
+pub(super) struct HistoryHeuristic {
     averages: Vec<Vec<MoveReturns>>,
 }
 
@@ -23,7 +23,7 @@ struct MoveReturns {
 /// The value of moves never made: the best possible one, so that they are soon made.
 const UNKNOWN: f32 = 100.0;
 
-impl MoveHistory {
+impl HistoryHeuristic {
     /// The value of a move, 0 to 100.
     pub(super) fn value(&self, role: Role, mv: Move) -> f32 {
         let moves = self.averages.get(role);
@@ -61,11 +61,11 @@ impl MoveHistory {
 
 #[cfg(test)]
 mod tests {
-    use super::{Continuations, Move, MoveHistory, NO_CHOICE, UNKNOWN};
+    use super::{Continuations, HistoryHeuristic, Move, NO_CHOICE, UNKNOWN};
 
     #[test]
     fn averages_over_whole_simulations() {
-        let mut history = MoveHistory::default();
+        let mut history = HistoryHeuristic::default();
         let mut continuations = Continuations::default();
         continuations.push(1, &[100, 0], &[1, NO_CHOICE]);
         continuations.push(3, &[20, 80], &[NO_CHOICE, 2]);

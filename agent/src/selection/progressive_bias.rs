@@ -1,6 +1,6 @@
 //! Progressive bias: knowledge counts until simulations outweigh it.
 
-use super::history::MoveHistory;
+use super::history::HistoryHeuristic;
 use super::{Knowledge, MoveChoice};
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::episode::Continuations;
@@ -36,7 +36,7 @@ pub const COMPONENT: Component = Component {
 #[derive(Debug)]
 pub struct ProgressiveBias {
     weight: f32,
-    history: MoveHistory,
+    history: HistoryHeuristic,
 }
 
 impl ProgressiveBias {
@@ -45,7 +45,7 @@ impl ProgressiveBias {
     pub fn new(weight: f32) -> Self {
         Self {
             weight,
-            history: MoveHistory::default(),
+            history: HistoryHeuristic::default(),
         }
     }
 }

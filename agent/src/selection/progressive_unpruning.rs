@@ -1,6 +1,6 @@
 //! Progressive unpruning: few moves at first, more with every visit.
 
-use super::history::MoveHistory;
+use super::history::HistoryHeuristic;
 use super::{Knowledge, MoveChoice};
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::episode::Continuations;
@@ -44,7 +44,7 @@ pub const COMPONENT: Component = Component {
             first: values.get(0) as usize,
             visits: values.get(1) as f32,
             growth: values.get(2) as f32,
-            history: MoveHistory::default(),
+            history: HistoryHeuristic::default(),
             ranked: Vec::new(),
         });
     },
@@ -66,7 +66,7 @@ pub struct ProgressiveUnpruning {
     first: usize,
     visits: f32,
     growth: f32,
-    history: MoveHistory,
+    history: HistoryHeuristic,
     /// Moves by what is known of them.
     ranked: Vec<(f32, usize)>,
 }
@@ -111,7 +111,7 @@ mod tests {
             first: 5,
             visits: 50.0,
             growth: 2.0,
-            history: MoveHistory::default(),
+            history: HistoryHeuristic::default(),
             ranked: Vec::new(),
         };
         let widths = [0, 49, 50, 99, 100, 199, 201, 801].map(|visits| unpruning.width(visits));

@@ -66,10 +66,10 @@ impl AgentPlayer {
 
     /// Uses time in which the role has a single move in a state; returns the number of
     /// simulations.
-    pub fn use_spare_time(&mut self, state: &State, role: Role, budget: SearchBudget) -> u64 {
+    pub fn use_idle_time(&mut self, state: &State, role: Role, budget: SearchBudget) -> u64 {
         match self {
             Self::Searching(player) => {
-                let report = player.use_spare_time(state, role, budget, &mut |_| {});
+                let report = player.use_idle_time(state, role, budget, &mut |_| {});
                 report.simulations
             }
             Self::Random(_) => 0,

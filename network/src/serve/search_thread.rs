@@ -217,7 +217,7 @@ impl SearchWorker {
         }
         let (state, role, time) = (&task.state, task.role, slice(until));
         let simulations = match task.position.legal[role].len() {
-            0 | 1 => player.use_spare_time(state, role, time),
+            0 | 1 => player.use_idle_time(state, role, time),
             _ => player.ponder(state, role, time),
         };
         let late = until.map(|until| Instant::now().saturating_duration_since(until));
