@@ -26,6 +26,7 @@ pub mod show;
 mod store_args;
 pub mod tournament;
 pub mod verify;
+pub mod view;
 
 use gdl_engines::input::InvalidRules;
 use std::io::IsTerminal as _;
@@ -78,6 +79,7 @@ subcommands! {
     Check => check::CheckArgs,
     List => list::ListArgs,
     Play => play::PlayArgs,
+    View => view::ViewArgs,
     Host => host::HostArgs,
     Match => matches::MatchArgs,
     Tournament => tournament::TournamentArgs,

@@ -1,0 +1,89 @@
+//! The findings of the checks, for an editor that counts in UTF-16 units.
+
+use gdlc::diag::{Diagnostic, Severity};
+use gdlc::source::{Source, Span};
+use serde::Serialize;
+
+/// A finding in a rule sheet.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    /// Where the underlined part begins, in UTF-16 units from the start of the text.
+    pub from: usize,
+    /// Where it ends.
+    pub to: usize,
+    /// `error` or `warning`.
+    pub severity: String,
+    /// What is wrong.
+    pub message: String,
+    /// Explanations.
+    pub notes: Vec<String>,
+}
+
+impl Finding {
+    /// A diagnostic of the checks.
+    #[must_use]
+    pub fn new(diagnostic: &Diagnostic) -> Self {
+        let (from, to) = utf16_range(&diagnostic.source, diagnostic.span);
+        let label = Some(&diagnostic.label).filter(|label| !label.is_empty());
+        let places = diagnostic.secondary.iter().map(|(span, label)| {
+            let (line, column) = diagnostic.source.line_column(span.start as usize);
+            format!("line {line}, column {column}: {label}")
+        });
+        Self {
+            from,
+            to,
+            severity: diagnostic.severity.to_string(),
+            message: diagnostic.message.clone(),
+            notes: label
+                .cloned()
+                .into_iter()
+                .chain(places)
+                .chain(diagnostic.notes.iter().cloned())
+                .collect(),
+        }
+    }
+
+    /// Whether it prevents the use of the rule sheet.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error.to_string()
+    }
+}
+
+/// The findings in a text, and whether it can be played.
+#[must_use]
+pub fn check(text: &str) -> (Vec<Finding>, bool) {
+    let checked = gdlc::rules::check(Source::new("rules", text));
+    let findings = checked.diagnostics.iter().map(Finding::new).collect();
+    (findings, checked.program.is_some())
+}
+
+/// A span in UTF-16 units.
+fn utf16_range(source: &Source, span: Span) -> (usize, usize) {
+    let units = |end: u32| {
+        let end = source.text.floor_char_boundary(end as usize);
+        source.text[..end].encode_utf16().count()
+    };
+    (units(span.start), units(span.end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_utf16_units() {
+        let (findings, playable) = check("; 🎲 dice\n(role player)\n(<= terminal (tru x))");
+        assert!(!playable);
+        let unknown = findings.iter().find(|finding| finding.is_error());
+        let unknown = unknown.expect("an undefined relation is an error");
+        let units: Vec<u16> = "; 🎲 dice\n(role player)\n(<= terminal (tru x))"
+            .encode_utf16()
+            .collect();
+        let marked = String::from_utf16_lossy(&units[unknown.from..unknown.to]);
+        assert!(
+            !marked.is_empty() && marked.is_ascii(),
+            "{marked:?}: {unknown:?}"
+        );
+    }
+}

@@ -1,0 +1,44 @@
+//! A page in the browser for games of the Game Description Language.
+//!
+//! [`ViewServer`] serves a page on which people play games against each other and against
+//! agents, watch searches, step through recorded matches, and write rules. Everything that
+//! happens on a page is decided here, in its session: the page draws what it is told and
+//! sends what is clicked. The two speak [messages](messages) over one websocket.
+//!
+//! ```no_run
+//! use gdl_view::{Library, Limits, ViewServer};
+//!
+//! // The built-in games, and the rule sheets of a folder.
+//! let library = Library::new(&["my-games".into()])?;
+//! let address = ([127, 0, 0, 1], 8017).into();
+//! let server = ViewServer::bind(address, library, Limits::default())?;
+//! println!("http://{}/", server.address());
+//! server.run()?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! # Safety
+//! Requests under another name than the server's own are refused (`guard`). Names that pages
+//! send are looked up in a list and never become paths (`library`). Messages, pages and
+//! searches are [bounded](Limits), and a page that goes away ends its search.
+
+mod assets;
+mod components;
+mod findings;
+mod guard;
+mod library;
+mod limits;
+pub mod messages;
+mod playground;
+pub mod records;
+mod seats;
+mod server;
+mod session;
+mod socket;
+
+pub use findings::Finding;
+pub use library::Library;
+pub use limits::Limits;
+pub use playground::RandomGames;
+pub use seats::SeatSpec;
+pub use server::ViewServer;

@@ -1,0 +1,209 @@
+//! What a page is told.
+
+use serde::Serialize;
+
+use crate::findings::Finding;
+use crate::playground::RandomGames;
+
+/// An event for a page.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum PageEvent {
+    /// What can be opened, and what agents can be made of.
+    Library(LibraryEvent),
+    /// A game was opened.
+    Opened(OpenedEvent),
+    /// The state that is shown.
+    Position(Box<PositionEvent>),
+    /// The moves of the match so far, with their values.
+    Course(CourseEvent),
+    /// An agent of the match searches.
+    Thinking(ThinkingEvent),
+    /// What an analysis has found.
+    Analysis(AnalysisEvent),
+    /// The findings in a rule sheet.
+    Findings(FindingsEvent),
+    /// What random games were like.
+    Measured(RandomGames),
+    /// A request failed.
+    Failed {
+        /// Why.
+        message: String,
+    },
+}
+
+/// What can be opened.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LibraryEvent {
+    /// The names of games and records, those that the user named first.
+    pub entries: Vec<LibraryEntry>,
+    /// The entry to open first.
+    pub first: Option<String>,
+    /// The components of agents.
+    pub components: Vec<ComponentEntry>,
+}
+
+/// A game or record that can be opened.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LibraryEntry {
+    /// The name by which it is opened.
+    pub name: String,
+    /// `game` or `record`.
+    pub kind: &'static str,
+}
+
+/// A component of agents.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComponentEntry {
+    /// Its name in agent texts.
+    pub name: &'static str,
+    /// The purpose of its slot.
+    pub slot: &'static str,
+    /// What it does.
+    pub summary: &'static str,
+    /// Whether several of its slot can be combined.
+    pub several: bool,
+}
+
+/// A game that was opened.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OpenedEvent {
+    /// Its name.
+    pub name: String,
+    /// The roles, in order.
+    pub roles: Vec<String>,
+    /// The engine that plays it.
+    pub engine: String,
+    /// The number of fluents, if the engine knows it.
+    pub fluents: Option<usize>,
+    /// The number of moves of all roles, if the engine knows it.
+    pub moves: Option<usize>,
+    /// The number of conjunctions of its propnet, if it was compiled now.
+    pub gates: Option<usize>,
+    /// The rule sheet, if it came as one.
+    pub rules: Option<String>,
+}
+
+/// A state that is shown.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PositionEvent {
+    /// The number of rounds that led to it.
+    pub round: usize,
+    /// The number of rounds of the match.
+    pub rounds: usize,
+    /// The state as SVG.
+    pub picture: String,
+    /// Facts that hold here and did not hold one round before.
+    pub added: Vec<String>,
+    /// Facts that held one round before and no longer hold.
+    pub removed: Vec<String>,
+    /// The moves that led here, one per role; empty in the initial state.
+    pub led_by: Vec<MoveText>,
+    /// The legal moves of every role, at most [`MOST_MOVES`] of each.
+    pub legal: Vec<Vec<MoveText>>,
+    /// The number of legal moves of every role.
+    pub counts: Vec<usize>,
+    /// Whether the match waits here for a person's move, for every role.
+    pub asked: Vec<bool>,
+    /// Whether the game is over.
+    pub terminal: bool,
+    /// The highest goal value of every role.
+    pub goals: Vec<i32>,
+    /// Whether a search could not be made, and why.
+    pub note: Option<String>,
+}
+
+/// The maximum number of moves of a role that a page lists.
+pub const MOST_MOVES: usize = 4000;
+
+/// A move for a page.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MoveText {
+    /// The move as KIF.
+    pub text: String,
+    /// The cells that it names, in order, by their names in the picture.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<String>,
+}
+
+/// The moves of a match.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CourseEvent {
+    /// For every round its moves, one per role.
+    pub moves: Vec<Vec<String>>,
+    /// For every state what each role can expect there, 0 to 100, where it is known.
+    pub values: Vec<Vec<Option<f64>>>,
+    /// Who plays: an agent's text, or `person`.
+    pub players: Vec<String>,
+    /// Whether agents wait.
+    pub paused: bool,
+}
+
+/// A search for a move of the match.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ThinkingEvent {
+    /// The role that searches.
+    pub role: usize,
+    /// Simulations so far.
+    pub simulations: u64,
+    /// Nodes in its tree.
+    pub nodes: usize,
+    /// Whether it prepares for the match.
+    pub prepares: bool,
+}
+
+/// What an analysis has found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AnalysisEvent {
+    /// Which of the analysing agents, by its index.
+    pub index: usize,
+    /// The agent as text.
+    pub agent: String,
+    /// The number of rounds before the state.
+    pub round: usize,
+    /// The role whose moves are valued.
+    pub role: usize,
+    /// Simulations of this state so far.
+    pub simulations: u64,
+    /// Simulations per second.
+    pub rate: f64,
+    /// Nodes in its tree.
+    pub nodes: usize,
+    /// Whether more search cannot change the result.
+    pub exhausted: bool,
+    /// The moves, most visited first, at most 60.
+    pub moves: Vec<ValuedMove>,
+    /// The joint moves that are expected to follow.
+    pub variation: Vec<Vec<MoveText>>,
+    /// What a champion has learned and chosen.
+    pub choice: Option<String>,
+}
+
+/// A move and its value.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ValuedMove {
+    /// The move.
+    #[serde(flatten)]
+    pub mv: MoveText,
+    /// Its index in the list of legal moves.
+    pub index: usize,
+    /// Simulations that began with it.
+    pub visits: u32,
+    /// Their share in all, 0 to 1.
+    pub share: f64,
+    /// Its value for the role, 0 to 100.
+    pub value: f64,
+    /// Whether the value is proven.
+    pub proven: bool,
+}
+
+/// The findings in a rule sheet.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FindingsEvent {
+    /// The number that the request gave.
+    pub version: u64,
+    /// Whether the rule sheet can be played.
+    pub playable: bool,
+    /// The findings, by position.
+    pub findings: Vec<Finding>,
+}

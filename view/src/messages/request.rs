@@ -1,0 +1,86 @@
+//! What a page asks for.
+
+use serde::Deserialize;
+
+use crate::seats::SeatSpec;
+
+/// A request of a page. Anything that is not one of these is refused.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub enum PageRequest {
+    /// Opens the game or record of this name in the library.
+    Open {
+        /// Its name.
+        name: String,
+    },
+    /// Opens the game of a rule sheet that the page holds.
+    OpenText {
+        /// The rule sheet.
+        text: String,
+    },
+    /// Opens a record of a match that the page holds, of the game that is open.
+    OpenRecord {
+        /// The record.
+        text: String,
+    },
+    /// Checks a rule sheet that the page holds.
+    Check {
+        /// The rule sheet.
+        text: String,
+        /// A number that the answer repeats.
+        version: u64,
+    },
+    /// Plays random games of the open game and reports their lengths and goals.
+    Measure,
+    /// Begins a new match with these players, one for each role.
+    Start {
+        /// The players.
+        seats: Vec<SeatSpec>,
+        /// Seconds per move.
+        seconds: f64,
+        /// Seconds before the first move, for players that prepare.
+        start_seconds: f64,
+    },
+    /// Changes the players of the match that goes on.
+    Seat {
+        /// The players.
+        seats: Vec<SeatSpec>,
+        /// Seconds per move.
+        seconds: f64,
+    },
+    /// Makes a person's move.
+    Move {
+        /// The role that moves.
+        role: usize,
+        /// The index of the move in the list of its legal moves.
+        index: usize,
+    },
+    /// Shows the state after this number of rounds.
+    GoTo {
+        /// The number of rounds.
+        round: usize,
+    },
+    /// Takes back the last round in which a person had a choice.
+    TakeBack,
+    /// Forgets what came after the state shown, and plays on from it.
+    PlayOn,
+    /// Lets the agents wait, or go on.
+    Pause {
+        /// Whether they wait.
+        on: bool,
+    },
+    /// Analyses every state that is shown from now on.
+    Analyse {
+        /// The agents that analyse, as text.
+        agents: Vec<String>,
+        /// The role whose moves are analysed; the first with a choice if absent.
+        role: Option<usize>,
+    },
+    /// Ends the analysis.
+    StopAnalysis,
+    /// Values every state of the match that has no value yet, for this long each.
+    Evaluate {
+        /// Seconds per state.
+        seconds: f64,
+    },
+}

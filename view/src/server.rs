@@ -1,0 +1,102 @@
+//! The server of pages.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use crate::library::Library;
+use crate::limits::Limits;
+use crate::session::Shared;
+use crate::{assets, guard, socket};
+
+/// A server that listens, and serves pages once it runs.
+pub struct ViewServer {
+    listener: std::net::TcpListener,
+    address: SocketAddr,
+    shared: Shared,
+}
+
+/// What the handlers of requests know.
+#[derive(Clone)]
+struct ServerState {
+    shared: Shared,
+    /// One permit for every further page.
+    pages: Arc<Semaphore>,
+}
+
+impl ViewServer {
+    /// Listens at an address; port 0 is any free port.
+    ///
+    /// # Errors
+    /// If the address cannot be used.
+    pub fn bind(address: SocketAddr, library: Library, limits: Limits) -> io::Result<Self> {
+        let listener = std::net::TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        Ok(Self {
+            address: listener.local_addr()?,
+            listener,
+            shared: Shared {
+                library: Arc::new(library),
+                limits,
+            },
+        })
+    }
+
+    /// The address that it listens at.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves pages until the process ends.
+    ///
+    /// # Errors
+    /// If the system provides no threads, or takes the listener away.
+    pub fn run(self) -> io::Result<()> {
+        // Two threads pass messages on; sessions have threads of their own.
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.worker_threads(2).enable_all().build()?;
+        runtime.block_on(async move {
+            let listener = TcpListener::from_std(self.listener)?;
+            axum::serve(listener, router(self.shared, self.address)).await
+        })
+    }
+}
+
+fn router(shared: Shared, address: SocketAddr) -> Router {
+    let state = ServerState {
+        pages: Arc::new(Semaphore::new(shared.limits.pages)),
+        shared,
+    };
+    let own = guard::OwnNames::new(address);
+    Router::new()
+        .route("/", get(assets::index))
+        .route("/session", get(session))
+        .route("/boards.css", get(assets::board_style))
+        .route("/{name}", get(assets::asset))
+        .with_state(state)
+        .layer(axum::middleware::from_fn_with_state(own, guard::guard))
+}
+
+/// Opens the websocket of a page, unless there are too many.
+async fn session(State(state): State<ServerState>, upgrade: WebSocketUpgrade) -> Response {
+    let Ok(permit) = state.pages.try_acquire_owned() else {
+        let why = "too many pages are open\n";
+        return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
+    };
+    let shared = state.shared;
+    let most = shared.limits.message;
+    upgrade
+        .max_message_size(most)
+        .max_frame_size(most)
+        .on_upgrade(move |socket| socket::serve(socket, shared, permit))
+}

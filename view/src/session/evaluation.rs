@@ -1,0 +1,70 @@
+//! Values of the states of a whole match, for the graph.
+
+use std::time::{Duration, Instant};
+
+use gdl_agent::player::Turn;
+use gdl_agent::player::search_player::SearchPlayer;
+use gdl_agent::search::{SearchBudget, SearchLimits};
+use gdl_runtime::engine::Engine;
+use gdl_runtime::stop_flag::StopFlag;
+
+use super::{Course, RequestError};
+use crate::limits;
+use crate::seats;
+
+/// The agent that values states.
+const AGENT: &str = "uct+closed";
+
+/// Values the states of a match that have no value, one after another.
+pub(super) struct Evaluation {
+    player: SearchPlayer,
+    time: Duration,
+    /// States that a search could not value, by their number of rounds.
+    next: usize,
+}
+
+impl Evaluation {
+    /// With this many seconds per state.
+    pub(super) fn new(
+        engine: &dyn Engine,
+        seconds: f64,
+        limits: SearchLimits,
+        stop: &StopFlag,
+    ) -> Result<Self, RequestError> {
+        let player = seats::searcher(AGENT, engine, 1, limits, stop)?;
+        Ok(Self {
+            player: player.ok_or(RequestError::Refused("this agent does not search"))?,
+            time: limits::duration(seconds.min(10.0), 0.01),
+            next: 0,
+        })
+    }
+
+    /// Values the next state; `false` if there is none left.
+    pub(super) fn search(&mut self, engine: &dyn Engine, course: &mut Course) -> bool {
+        let Some(round) = course.first_unvalued(self.next) else {
+            return false;
+        };
+        self.next = round + 1;
+        let (state, position) = course.state(round);
+        let has_choice = |&role: &usize| position.legal[role].len() > 1;
+        let Some(role) = (0..position.legal.len()).find(has_choice) else {
+            return true;
+        };
+        let begun = Instant::now();
+        let budget = SearchBudget::Until(begun + self.time);
+        self.player.ponder(state, role, budget, &mut |_| {});
+        let turn = Turn {
+            engine,
+            role,
+            state,
+            position,
+            budget,
+        };
+        let result = self.player.result(&turn).ok();
+        let value = result.and_then(|result| Some(result.evaluation()?.value));
+        if let Some(value) = value {
+            course.note_value(round, role, value);
+        }
+        true
+    }
+}

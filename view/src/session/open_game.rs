@@ -1,0 +1,275 @@
+//! The game that a page has open.
+
+use std::path::Path;
+
+use gdl_engines::{EngineKind, EngineOptions, LoadError, LoadedEngine};
+use gdl_runtime::engine::{Engine, Position, State};
+use gdl_runtime::moves::find_joint_move;
+use gdl_runtime::stop_flag::StopFlag;
+use gdlc::source::Source;
+
+use super::analysis::Analysis;
+use super::evaluation::Evaluation;
+use super::match_play::MatchPlay;
+use super::pictures::Pictures;
+use super::{Course, EventSink, RequestError, Shared};
+use crate::library::Entry;
+use crate::messages::{CourseEvent, MOST_MOVES, MoveText, OpenedEvent, PageRequest, PositionEvent};
+use crate::records::Recorded;
+
+/// A game, the match that is played in it, and what is going on.
+pub(crate) struct OpenGame {
+    name: String,
+    rules: Option<String>,
+    size: Option<gdl_engines::GameSize>,
+    pub(super) engine: Box<dyn Engine>,
+    pictures: Pictures,
+    course: Course,
+    play: MatchPlay,
+    analysis: Option<Analysis>,
+    evaluation: Option<Evaluation>,
+}
+
+/// A game cannot be opened.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct OpenError(#[from] LoadError);
+
+/// What a piece of work did.
+pub(super) struct WorkDone {
+    /// Whether the match went on, so that the page has to be told.
+    pub(super) changed: bool,
+}
+
+impl OpenGame {
+    pub(super) fn of_entry(name: &str, entry: &Entry, stop: &StopFlag) -> Result<Self, OpenError> {
+        match entry {
+            Entry::Builtin(game) => {
+                let loaded = gdl_engines::open(Path::new(game), EngineKind::Net, &options(stop))?;
+                Ok(Self::new(name, None, loaded))
+            }
+            Entry::Rules(path) | Entry::Record(path) => {
+                let source = gdl_engines::input::read(path).map_err(LoadError::from)?;
+                Self::of_text(name, &source.text, stop)
+            }
+        }
+    }
+
+    pub(super) fn of_text(name: &str, text: &str, stop: &StopFlag) -> Result<Self, OpenError> {
+        let source = Source::new(name, text);
+        let loaded = gdl_engines::open_source(&source, EngineKind::Net, &options(stop))?;
+        Ok(Self::new(name, Some(text.to_owned()), loaded))
+    }
+
+    fn new(name: &str, rules: Option<String>, loaded: LoadedEngine) -> Self {
+        let mut engine = loaded.engine;
+        let roles = engine.roles().len();
+        Self {
+            name: name.to_owned(),
+            rules,
+            size: loaded.size,
+            pictures: Pictures::new(&mut *engine),
+            course: Course::begin(&mut *engine),
+            play: MatchPlay::by_persons(roles),
+            analysis: None,
+            evaluation: None,
+            engine,
+        }
+    }
+
+    pub(super) fn describe(&self) -> OpenedEvent {
+        let layout = self.engine.layout();
+        OpenedEvent {
+            name: self.name.clone(),
+            roles: self.engine.roles().to_vec(),
+            engine: self.engine.name(),
+            fluents: layout.as_ref().map(|layout| layout.bases.len()),
+            moves: layout.map(|layout| layout.moves.iter().map(Vec::len).sum()),
+            gates: self.size.map(|size| size.gates),
+            rules: self.rules.clone(),
+        }
+    }
+
+    pub(super) fn handle(
+        &mut self,
+        request: PageRequest,
+        shared: &Shared,
+        stop: &StopFlag,
+    ) -> Result<(), RequestError> {
+        let engine = &mut *self.engine;
+        match request {
+            PageRequest::Start {
+                seats,
+                seconds,
+                start_seconds,
+            } => {
+                let clocks = shared.limits.clocks(seconds, start_seconds);
+                self.play = MatchPlay::new(engine, seats, clocks, shared.limits.search(), stop)?;
+                self.course = Course::begin(engine);
+                self.evaluation = None;
+            }
+            PageRequest::Seat { seats, seconds } => {
+                let clocks = shared.limits.clocks(seconds, 0.0);
+                self.play = MatchPlay::new(engine, seats, clocks, shared.limits.search(), stop)?;
+            }
+            PageRequest::Move { role, index } => {
+                self.course.go_to(self.course.rounds());
+                self.play.choose(&self.course, role, index)?;
+                self.play.settle(engine, &mut self.course);
+            }
+            PageRequest::GoTo { round } => self.course.go_to(round),
+            PageRequest::TakeBack => {
+                let person = |role| self.play.is_person(role);
+                let round = self.course.last_choice(person);
+                let round = round.ok_or(RequestError::Refused("there is nothing to take back"))?;
+                self.course.return_to(round);
+                self.play.begin_round();
+            }
+            PageRequest::PlayOn => {
+                self.course.return_to(self.course.shown());
+                self.play.begin_round();
+            }
+            PageRequest::Pause { on } => self.play.pause(on),
+            PageRequest::Analyse { agents, role } => {
+                let limits = shared.limits.search();
+                self.analysis = Some(Analysis::new(engine, &agents, role, limits, stop)?);
+            }
+            PageRequest::StopAnalysis => self.analysis = None,
+            PageRequest::Evaluate { seconds } => {
+                let limits = shared.limits.search();
+                self.evaluation = Some(Evaluation::new(engine, seconds, limits, stop)?);
+            }
+            PageRequest::Open { .. }
+            | PageRequest::OpenText { .. }
+            | PageRequest::OpenRecord { .. }
+            | PageRequest::Check { .. }
+            | PageRequest::Measure => {}
+        }
+        Ok(())
+    }
+
+    /// Plays a recorded match again, as far as it can be played.
+    pub(super) fn replay(&mut self, recorded: Recorded) -> Result<(), RequestError> {
+        let engine = &mut *self.engine;
+        self.course = Course::begin(engine);
+        self.play = MatchPlay::of_record(engine.roles().len(), recorded.players);
+        let mut result = Ok(());
+        for (round, names) in recorded.moves.iter().enumerate() {
+            match find_joint_move(engine, self.course.present().1, names) {
+                Ok(joint) => self.course.advance(engine, &joint),
+                Err(error) => {
+                    result = Err(RequestError::Replay {
+                        round: round + 1,
+                        error,
+                    });
+                    break;
+                }
+            }
+        }
+        self.course.go_to(0);
+        result
+    }
+
+    pub(super) fn has_work(&self) -> bool {
+        self.play.is_to_search(&*self.engine, &self.course)
+            || self
+                .analysis
+                .as_ref()
+                .is_some_and(|analysis| analysis.has_work(&self.course))
+            || self.evaluation.is_some()
+    }
+
+    /// Does a piece of work: a search for the match comes first, then the analysis of the
+    /// state that is shown, then values of other states.
+    pub(super) fn work(&mut self, events: &dyn EventSink) -> WorkDone {
+        let engine = &mut *self.engine;
+        if self.play.is_to_search(engine, &self.course) {
+            let changed = self.play.search(engine, &mut self.course, events);
+            return WorkDone { changed };
+        }
+        if let Some(analysis) = self
+            .analysis
+            .as_mut()
+            .filter(|own| own.has_work(&self.course))
+        {
+            analysis.search(engine, &mut self.course, &self.pictures, events);
+            return WorkDone { changed: false };
+        }
+        let going = self
+            .evaluation
+            .as_mut()
+            .map(|own| own.search(engine, &mut self.course));
+        if going == Some(false) {
+            self.evaluation = None;
+        }
+        WorkDone {
+            changed: going.is_some(),
+        }
+    }
+
+    pub(super) fn course_event(&self) -> CourseEvent {
+        CourseEvent {
+            moves: self.course.moves(),
+            values: self.course.values(),
+            players: self.play.players(),
+            paused: self.play.is_paused(),
+        }
+    }
+
+    pub(super) fn position_event(&self) -> PositionEvent {
+        let shown = self.course.shown();
+        let (state, position) = self.course.state(shown);
+        let facts = self.engine.facts(state);
+        let before = shown
+            .checked_sub(1)
+            .map(|before| self.course.state(before).0);
+        let before = before.map_or_else(|| facts.clone(), |state| self.engine.facts(state));
+        let is_present = shown == self.course.rounds();
+        let led_by = self.course.led_by(shown);
+        PositionEvent {
+            round: shown,
+            rounds: self.course.rounds(),
+            picture: self.pictures.draw(&facts, led_by),
+            added: without(&facts, &before),
+            removed: without(&before, &facts),
+            led_by: led_by
+                .iter()
+                .map(|mv| self.pictures.move_text(mv.clone()))
+                .collect(),
+            legal: self.legal(state, position),
+            counts: position.legal.iter().map(Vec::len).collect(),
+            asked: self.play.asked(&*self.engine, &self.course, is_present),
+            terminal: position.terminal,
+            goals: gdl_agent::matches::highest_goals(position),
+            note: self.play.note(),
+        }
+    }
+
+    fn legal(&self, _state: &State, position: &Position) -> Vec<Vec<MoveText>> {
+        if position.terminal {
+            return vec![Vec::new(); position.legal.len()];
+        }
+        let roles = position.legal.iter().enumerate();
+        let names = roles.map(|(role, legal)| {
+            let listed = legal.iter().take(MOST_MOVES);
+            let text = |&mv| self.pictures.move_text(self.engine.move_name(role, mv));
+            listed.map(text).collect()
+        });
+        names.collect()
+    }
+}
+
+/// Engine options under which a page that goes away ends the compilation.
+fn options(stop: &StopFlag) -> EngineOptions {
+    let mut options = EngineOptions::default();
+    options.compilation.budget.stop = Some(stop.clone());
+    options
+}
+
+/// Facts of one state that are not among those of another; both are sorted.
+fn without(facts: &[String], others: &[String]) -> Vec<String> {
+    let missing = facts
+        .iter()
+        .filter(|fact| others.binary_search(fact).is_err());
+    missing.cloned().collect()
+}

@@ -1,0 +1,101 @@
+//! The websocket of a page, and the thread of its session.
+
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+
+use axum::extract::ws::{Message, WebSocket};
+use gdl_runtime::stop_flag::StopFlag;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use crate::messages::{PageEvent, PageRequest};
+use crate::session::{EventSink, Session, Shared};
+
+/// The number of requests that may wait for a session, and of events that may wait for a
+/// page.
+const WAITING: usize = 64;
+
+/// Serves a page until it is gone; `_permit` counts it among the pages until then.
+pub(crate) async fn serve(socket: WebSocket, shared: Shared, _permit: OwnedSemaphorePermit) {
+    let (requests, for_session) = sync_channel(WAITING);
+    let (to_page, events) = channel(WAITING);
+    let (stop, gone) = (StopFlag::default(), StopFlag::default());
+    let sink = PageSink(to_page);
+    let session = Session::new(shared, sink, for_session, [stop.clone(), gone.clone()]);
+    let thread = std::thread::Builder::new().name("page".to_owned());
+    if let Err(error) = thread.spawn(|| session.run()) {
+        tracing::warn!("no thread for a page: {error}");
+        return;
+    }
+    pass_on(socket, requests, events, &stop).await;
+    // The session finds its channels closed once its search has stopped.
+    gone.raise();
+    stop.raise();
+}
+
+/// Passes requests to the session and events to the page until either is gone.
+async fn pass_on(
+    mut socket: WebSocket,
+    requests: SyncSender<PageRequest>,
+    mut events: Receiver<PageEvent>,
+    stop: &StopFlag,
+) {
+    loop {
+        tokio::select! {
+            message = socket.recv() => {
+                let Some(Ok(message)) = message else { return };
+                let refused = match message {
+                    Message::Text(text) => forward(&text, &requests, stop),
+                    Message::Close(_) => return,
+                    Message::Binary(_) | Message::Ping(_) | Message::Pong(_) => None,
+                };
+                if let Some(message) = refused
+                    && send(&mut socket, &PageEvent::Failed { message }).await.is_err()
+                {
+                    return;
+                }
+            }
+            event = events.recv() => {
+                let Some(event) = event else { return };
+                if send(&mut socket, &event).await.is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Hands a request to the session; returns why that cannot be done.
+fn forward(text: &str, requests: &SyncSender<PageRequest>, stop: &StopFlag) -> Option<String> {
+    let request = match serde_json::from_str::<PageRequest>(text) {
+        Ok(request) => request,
+        Err(error) => return Some(format!("not a request: {error}")),
+    };
+    let sent = requests.try_send(request);
+    // After the request is in the channel, so that the session finds it when it looks.
+    stop.raise();
+    match sent {
+        Err(TrySendError::Full(_)) => Some("too many requests at once".to_owned()),
+        Ok(()) | Err(TrySendError::Disconnected(_)) => None,
+    }
+}
+
+async fn send(socket: &mut WebSocket, event: &PageEvent) -> Result<(), axum::Error> {
+    let text = serde_json::to_string(event).map_err(axum::Error::new)?;
+    socket.send(Message::Text(text.into())).await
+}
+
+/// Events on their way to a page.
+struct PageSink(Sender<PageEvent>);
+
+impl EventSink for PageSink {
+    fn send(&self, event: PageEvent) -> bool {
+        match event {
+            // Another one follows in a moment: a page that is behind does without.
+            PageEvent::Thinking(_) | PageEvent::Analysis(_) => match self.0.try_send(event) {
+                Ok(()) | Err(tokio::sync::mpsc::error::TrySendError::Full(_)) => true,
+                Err(tokio::sync::mpsc::error::TrySendError::Closed(_)) => false,
+            },
+            event => self.0.blocking_send(event).is_ok(),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// What searches of the state that is shown have found.
+
+import { element, replaceContent } from "./dom.js";
+import { plain } from "./moves.js";
+
+const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+export class Analysis {
+  constructor(form, parent, board, send, goOn) {
+    this.parent = parent;
+    this.board = board;
+    this.send = send;
+    this.goOn = goOn;
+    this.known = new Map();
+    this.on = false;
+    this.render(form);
+  }
+
+  render(form) {
+    this.first = element("input", { value: "uct+closed", "aria-label": "Agent that analyses", list: "known-agents" });
+    this.second = element("input", { value: "", placeholder: "a second agent", "aria-label": "Second agent", list: "known-agents" });
+    this.button = element("button", { id: "analyse", "aria-pressed": "false" }, "Analyse");
+    replaceContent(form, this.first, this.second, this.button);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.toggle(!this.on);
+    });
+  }
+
+  toggle(on) {
+    this.on = on;
+    this.known.clear();
+    this.button.setAttribute("aria-pressed", on);
+    this.button.textContent = on ? "Stop" : "Analyse";
+    const agents = [this.first.value, this.second.value].filter((text) => text.trim());
+    this.send(on ? { do: "analyse", agents, role: null } : { do: "stop_analysis" });
+    if (!on) this.board.draw([]);
+  }
+
+  // Another state is shown, or another game was opened.
+  moveTo(round) {
+    if (round === this.round) return;
+    this.round = round;
+    this.known.clear();
+    replaceContent(this.parent);
+    this.board.draw([]);
+  }
+
+  // The game with its analysis was replaced.
+  forget() {
+    this.round = undefined;
+    if (this.on) this.toggle(false);
+    replaceContent(this.parent);
+  }
+
+  show(event, roles) {
+    if (!this.on || event.round !== this.round) return;
+    this.known.set(event.index, event);
+    const columns = [...this.known].sort(([one], [other]) => one - other).map(([, known]) => this.column(known, roles));
+    replaceContent(this.parent, ...columns);
+    const [first] = [...this.known.values()];
+    this.board.draw(first.moves.slice(0, 8).map((move, place) => ({ ...move, best: place === 0 })));
+  }
+
+  column(event, roles) {
+    const rows = event.moves.slice(0, 20).map((move) =>
+      element("tr", { class: move.proven ? "proven" : "" },
+        element("td", {}, element("button", { type: "button", class: "link", onclick: () => this.goOn(event.role, move.index) }, plain(move.text))),
+        element("td", {}, `${move.value.toFixed(1)}${move.proven ? " proven" : ""}`),
+        element("td", {}, element("meter", { min: 0, max: 1, value: move.share, title: `${(100 * move.share).toFixed(1)} %` })),
+        element("td", {}, COUNT.format(move.visits))));
+    const facts = [`${COUNT.format(event.simulations)} simulations`, `${COUNT.format(event.rate)}/s`, `${COUNT.format(event.nodes)} nodes`];
+    if (event.exhausted) facts.push("solved");
+    const variation = event.variation.map((round) => round.map((move) => plain(move.text)).join(" | "));
+    return element("div", { class: "analyst" },
+      element("h3", {}, `${event.agent} for ${roles[event.role]}`),
+      element("p", { class: "effort" }, facts.join(", ")),
+      element("table", {}, element("thead", {}, element("tr", {}, ...["move", "value", "share", "visits"].map((head) => element("th", { scope: "col" }, head)))), element("tbody", {}, ...rows)),
+      element("p", { class: "variation" }, variation.length ? `Expected: ${variation.join(", ")}` : ""),
+      event.choice ? element("p", {}, event.choice) : "");
+  }
+}

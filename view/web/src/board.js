@@ -1,0 +1,97 @@
+// The picture of the state that is shown: an SVG of the server whose cells can be clicked.
+
+import { replaceContent } from "./dom.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export class Board {
+  constructor(parent, onCell) {
+    this.parent = parent;
+    parent.addEventListener("click", (event) => {
+      const cell = event.target.closest("[data-cell]");
+      if (cell) onCell(cell.dataset.cell);
+    });
+    parent.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      const cell = event.target.closest("[data-cell]");
+      if (!cell) return;
+      event.preventDefault();
+      onCell(cell.dataset.cell);
+    });
+  }
+
+  // Shows a picture. What came as text is parsed as XML, not HTML, and scripts in it would
+  // not run: the page's policy forbids them.
+  show(picture) {
+    const parsed = new DOMParser().parseFromString(picture, "image/svg+xml");
+    const svg = document.importNode(parsed.documentElement, true);
+    svg.querySelectorAll("script, style").forEach((element) => element.remove());
+    replaceContent(this.parent, svg);
+    this.svg = svg;
+    this.overlay = document.createElementNS(SVG, "g");
+    this.overlay.setAttribute("class", "overlay");
+    svg.append(this.overlay);
+    this.cells = new Map();
+    for (const cell of svg.querySelectorAll("[data-cell]")) this.cells.set(cell.dataset.cell, cell);
+  }
+
+  // Marks cells that were clicked, and those that can be clicked next.
+  mark(clicked, next) {
+    for (const [name, cell] of this.cells ?? []) {
+      cell.classList.toggle("clicked", clicked.includes(name));
+      const isNext = next.has(name);
+      cell.classList.toggle("next", isNext);
+      if (isNext) cell.setAttribute("tabindex", "0");
+      else cell.removeAttribute("tabindex");
+    }
+  }
+
+  center(name) {
+    const cell = this.cells?.get(name);
+    if (!cell) return null;
+    const box = cell.getBBox();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2, size: Math.min(box.width, box.height) };
+  }
+
+  // Draws moves over the board: an arrow from cell to cell, a disc for a single cell; the
+  // stronger, the greater their share.
+  draw(moves) {
+    if (!this.overlay) return;
+    const shapes = [];
+    for (const { cells = [], share, best } of moves) {
+      const centers = cells.map((cell) => this.center(cell)).filter(Boolean);
+      if (centers.length === 0) continue;
+      const shape = centers.length === 1 ? disc(centers[0], share) : arrow(centers, share);
+      shape.setAttribute("class", best ? "share best" : "share");
+      shape.setAttribute("opacity", (0.15 + 0.75 * share).toFixed(3));
+      shapes.push(shape);
+    }
+    this.overlay.replaceChildren(...shapes);
+  }
+}
+
+function disc({ x, y, size }, share) {
+  const shape = document.createElementNS(SVG, "circle");
+  shape.setAttribute("cx", x);
+  shape.setAttribute("cy", y);
+  shape.setAttribute("r", size * (0.12 + 0.25 * share));
+  return shape;
+}
+
+function arrow(centers, share) {
+  const shape = document.createElementNS(SVG, "path");
+  const [end, before] = [centers.at(-1), centers.at(-2)];
+  const angle = Math.atan2(end.y - before.y, end.x - before.x);
+  const head = end.size * 0.3;
+  const wing = (turn) => {
+    const x = end.x - head * Math.cos(angle + turn);
+    const y = end.y - head * Math.sin(angle + turn);
+    return `M ${x} ${y} L ${end.x} ${end.y}`;
+  };
+  const line = centers.map(({ x, y }, index) => `${index ? "L" : "M"} ${x} ${y}`).join(" ");
+  shape.setAttribute("d", `${line} ${wing(0.5)} ${wing(-0.5)}`);
+  shape.setAttribute("fill", "none");
+  shape.setAttribute("stroke-width", end.size * (0.04 + 0.1 * share));
+  shape.setAttribute("stroke-linecap", "round");
+  return shape;
+}

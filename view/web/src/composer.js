@@ -1,0 +1,60 @@
+// A form that puts an agent together from the components that there are.
+
+import { element, replaceContent } from "./dom.js";
+
+export class Composer {
+  constructor(dialog) {
+    this.dialog = dialog;
+    this.components = [];
+  }
+
+  offer(components) {
+    this.components = components;
+  }
+
+  // Lets a person change an agent; `done` gets its text.
+  open(text, done) {
+    const input = element("input", { value: text, "aria-label": "Agent as text", size: 40 });
+    const names = () => input.value.split("+").map((part) => part.replace(/\(.*/s, "").trim());
+    const slots = new Map();
+    for (const component of this.components) {
+      slots.set(component.slot, [...(slots.get(component.slot) ?? []), component]);
+    }
+    const boxes = [];
+    const fieldsets = [...slots].map(([slot, components]) =>
+      element("fieldset", {}, element("legend", {}, slot), ...components.map((component) => {
+        const box = element("input", { type: "checkbox", onchange: () => toggle(component, box.checked) });
+        boxes.push([component, box]);
+        return element("label", { title: component.summary }, box, element("b", {}, component.name), ` ${component.summary}`);
+      })),
+    );
+    const refresh = () => {
+      for (const [component, box] of boxes) box.checked = names().includes(component.name);
+    };
+    const toggle = (component, on) => {
+      const alone = ["no search"].includes(component.slot);
+      const rivals = this.components.filter((other) => other.slot === component.slot && !component.several).map((other) => other.name);
+      const kept = input.value.split("+").filter((part) => {
+        const name = part.replace(/\(.*/s, "").trim();
+        return name && name !== component.name && !(on && rivals.includes(name));
+      });
+      input.value = on ? (alone ? component.name : [...kept, component.name].join("+")) : kept.join("+");
+      refresh();
+    };
+    input.addEventListener("input", refresh);
+    const close = (value) => {
+      this.dialog.close();
+      if (value) done(value);
+    };
+    replaceContent(
+      this.dialog,
+      element("h2", {}, "Compose an agent"),
+      input,
+      element("div", { class: "slots" }, ...fieldsets),
+      element("button", { type: "button", onclick: () => close(input.value) }, "Use it"),
+      element("button", { type: "button", onclick: () => close(null) }, "Cancel"),
+    );
+    refresh();
+    this.dialog.showModal();
+  }
+}

@@ -1,0 +1,24 @@
+// Builds elements. Texts become text nodes, never markup.
+
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) {
+      made.addEventListener(key.slice(2), value);
+    } else if (value === true) {
+      made.setAttribute(key, "");
+    } else if (value !== false && value !== undefined && value !== null) {
+      made.setAttribute(key, value);
+    }
+  }
+  made.append(...children);
+  return made;
+}
+
+export function replaceContent(parent, ...children) {
+  parent.replaceChildren(...children);
+}
+
+export function byId(id) {
+  return document.getElementById(id);
+}

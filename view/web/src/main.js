@@ -1,0 +1,134 @@
+// The page: wires the parts together. What happens in a game is decided by the server.
+
+import "./page.css";
+import { Analysis } from "./analysis.js";
+import { Board } from "./board.js";
+import { Composer } from "./composer.js";
+import { Connection } from "./connection.js";
+import { Course } from "./course.js";
+import { byId, element, replaceContent } from "./dom.js";
+import { Graph } from "./graph.js";
+import { Moves, plain } from "./moves.js";
+import { Players } from "./players.js";
+import { Playground } from "./playground.js";
+
+const page = { roles: [], course: { moves: [], values: [] }, round: 0 };
+
+const connection = new Connection((status) => (byId("connection").textContent = status));
+const send = (request) => connection.send(request);
+const goTo = (round) => send({ do: "go_to", round });
+
+const board = new Board(byId("picture"), (cell) => moves.click(cell));
+const moves = new Moves(byId("moves"), byId("chosen"), board, (role, index) => send({ do: "move", role, index }));
+const composer = new Composer(byId("composer"));
+const players = new Players(byId("players"), composer, (start) => send({ do: "start", ...start }));
+const analysis = new Analysis(byId("analysis-form"), byId("analysis"), board, send, (role, index) => send({ do: "move", role, index }));
+const course = new Course(goTo);
+const graph = new Graph(byId("graph"), goTo);
+const playground = new Playground(connection);
+
+function say(message) {
+  byId("message").textContent = message;
+  byId("message").hidden = !message;
+}
+
+connection.on("library", ({ entries, first, components }) => {
+  composer.offer(components);
+  const options = entries.map(({ name, kind }) => element("option", { value: name }, kind === "record" ? `${name} (record)` : name));
+  replaceContent(byId("games"), ...options);
+  const named = decodeURIComponent(window.location.hash.slice(1));
+  const known = entries.some(({ name }) => name === named);
+  const begin = known ? named : (first ?? (entries.some(({ name }) => name === "tictactoe") ? "tictactoe" : entries[0]?.name));
+  if (begin) open(begin);
+});
+
+function open(name) {
+  say("");
+  byId("games").value = name;
+  send({ do: "open", name });
+}
+
+connection.on("opened", (event) => {
+  say("");
+  page.roles = event.roles;
+  playground.roles = event.roles;
+  document.title = `${event.name} – gdl view`;
+  const size = [event.fluents && `${event.fluents} fluents`, event.moves && `${event.moves} moves`, event.gates && `${event.gates} gates`];
+  byId("games").title = [event.engine, ...size].filter(Boolean).join(", ");
+  players.show(event.roles);
+  analysis.forget();
+  if (event.rules && event.name !== "playground") playground.load(event.rules);
+});
+
+connection.on("position", (position) => {
+  page.round = position.round;
+  board.show(position.picture);
+  course.at(position.round, position.rounds);
+  analysis.moveTo(position.round);
+  moves.show(position, page.roles);
+  graph.show(page.course.values, page.roles, position.round);
+  byId("state").textContent = describe(position);
+  const fact = (sign) => (text) => element("li", { class: sign }, `${sign === "added" ? "+" : "−"} ${text}`);
+  replaceContent(byId("facts"), ...position.added.map(fact("added")), ...position.removed.map(fact("removed")));
+  byId("take-back").disabled = position.rounds === 0;
+  byId("play-on").disabled = position.round === position.rounds;
+});
+
+function describe(position) {
+  if (position.terminal) {
+    return `The game is over. ${page.roles.map((role, number) => `${role}: ${position.goals[number]}`).join(", ")}`;
+  }
+  const asked = page.roles.filter((_, number) => position.asked[number]);
+  const led = position.led_by.map(({ text }) => plain(text)).join(" | ");
+  const turn = asked.length ? `${asked.join(" and ")} to move` : "";
+  return [position.note, led && `Last: ${led}.`, turn].filter(Boolean).join(" ");
+}
+
+connection.on("course", (event) => {
+  page.course = event;
+  course.show(event);
+  byId("pause").setAttribute("aria-pressed", event.paused);
+  byId("pause").textContent = event.paused ? "Let agents go on" : "Pause agents";
+});
+
+connection.on("thinking", ({ role, simulations, prepares }) => {
+  const doing = prepares ? "prepares" : "searches";
+  byId("state").textContent = `${page.roles[role]} ${doing}: ${simulations.toLocaleString("en")} simulations`;
+});
+
+connection.on("analysis", (event) => analysis.show(event, page.roles));
+connection.on("failed", ({ message }) => say(message));
+
+byId("games").addEventListener("change", (event) => {
+  window.location.hash = encodeURIComponent(event.target.value);
+  open(event.target.value);
+});
+byId("take-back").addEventListener("click", () => send({ do: "take_back" }));
+byId("play-on").addEventListener("click", () => send({ do: "play_on" }));
+byId("pause").addEventListener("click", () => send({ do: "pause", on: !page.course.paused }));
+byId("evaluate").addEventListener("click", () => send({ do: "evaluate", seconds: 0.2 }));
+byId("hint").addEventListener("click", () => {
+  byId("analysis-panel").open = true;
+  analysis.toggle(true);
+  setTimeout(() => send({ do: "stop_analysis" }), 1000);
+});
+
+byId("record-file").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  if (!file) return;
+  const packed = file.name.endsWith(".gz");
+  const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
+  send({ do: "open_record", text: await new Response(stream).text() });
+  event.target.value = "";
+});
+
+for (const [button, shown] of [["show-play", "play"], ["show-write", "write"]]) {
+  byId(button).addEventListener("click", () => {
+    for (const [other, name] of [["show-play", "play"], ["show-write", "write"]]) {
+      byId(other).setAttribute("aria-pressed", name === shown);
+      byId(name).hidden = name !== shown;
+    }
+    if (shown === "write") playground.open();
+  });
+}
+byId("play-rules").addEventListener("click", () => byId("show-play").click());
