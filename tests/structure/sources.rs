@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use syn::{Attribute, Item};
 
 /// The source folders of the workspace's crates, below its root.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "runtime/src",
     "gdlc/src",
     "agent/src",
     "games/src",
     "engines/src",
     "network/src",
+    "view/src",
     "contests/src",
     "testing/src",
     "experiments/positions/src",

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{FormatError, Recorded};
+use super::recorded::{FormatError, Recorded};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

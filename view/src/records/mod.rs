@@ -13,28 +13,21 @@
 mod ggp;
 mod journal;
 mod played;
+mod recorded;
 mod trace;
 
 use std::io::Read as _;
 
 use flate2::read::MultiGzDecoder;
 
+use recorded::FormatError;
+pub use recorded::Recorded;
+
 /// The ends of the names of files that may be records.
 pub(crate) const RECORD_EXTENSIONS: &[&str] = &[".json", ".jsonl", ".jsonl.gz"];
 
 /// Records of more bytes than this, unpacked, are not read.
 const MOST_BYTES: u64 = 64 << 20;
-
-/// A match as it was recorded.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Recorded {
-    /// The name of the game, if the record has one.
-    pub game: Option<String>,
-    /// Who played, if the record says so.
-    pub players: Vec<String>,
-    /// The moves of every round, one per role.
-    pub moves: Vec<Vec<String>>,
-}
 
 /// A text is not a record.
 #[derive(Debug, thiserror::Error)]
@@ -86,21 +79,6 @@ pub fn parse(text: &str) -> Result<Recorded, RecordError> {
         }
     }
     Err(RecordError::Unknown(why.unwrap_or_default()))
-}
-
-/// Why a format does not yield a match.
-#[derive(Debug)]
-enum FormatError {
-    /// It is another format.
-    Other(String),
-    /// It is this format, but holds no match.
-    Empty,
-}
-
-impl From<serde_json::Error> for FormatError {
-    fn from(error: serde_json::Error) -> Self {
-        Self::Other(error.to_string())
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use gdl_engines::trace::TraceLine;
 
-use super::{FormatError, Recorded};
+use super::recorded::{FormatError, Recorded};
 
 /// Takes the first playout.
 pub(super) fn parse(text: &str) -> Result<Recorded, FormatError> {

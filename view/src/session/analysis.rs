@@ -8,8 +8,10 @@ use gdl_agent::search::{SearchBudget, SearchLimits, SearchResult};
 use gdl_runtime::engine::{Engine, Move, Position, Role, State};
 use gdl_runtime::stop_flag::StopFlag;
 
+use super::course::Course;
+use super::event_sink::EventSink;
 use super::pictures::Pictures;
-use super::{Course, EventSink, RequestError};
+use super::request_error::RequestError;
 use crate::messages::{AnalysisEvent, MoveText, PageEvent, ValuedMove};
 use crate::seats;
 

@@ -9,7 +9,7 @@ use gdl_runtime::moves::joint_move_names;
 const MOST_ROUNDS: usize = 100_000;
 
 /// A match, from the initial state to where it is now.
-pub(crate) struct Course {
+pub(super) struct Course {
     past: Vec<PastRound>,
     present: MatchStepper,
     /// What each role can expect in the present state.
@@ -27,7 +27,7 @@ struct PastRound {
 }
 
 impl Course {
-    pub(crate) fn begin(engine: &mut dyn Engine) -> Self {
+    pub(super) fn begin(engine: &mut dyn Engine) -> Self {
         let present = MatchStepper::begin(engine, MOST_ROUNDS);
         Self {
             values: known_values(present.position()),
@@ -38,28 +38,28 @@ impl Course {
     }
 
     /// The number of rounds played.
-    pub(crate) fn rounds(&self) -> usize {
+    pub(super) fn rounds(&self) -> usize {
         self.past.len()
     }
 
     /// The number of rounds before the state that is shown.
-    pub(crate) fn shown(&self) -> usize {
+    pub(super) fn shown(&self) -> usize {
         self.shown
     }
 
     /// The present state and its position.
-    pub(crate) fn present(&self) -> (&State, &Position) {
+    pub(super) fn present(&self) -> (&State, &Position) {
         (self.present.state(), self.present.position())
     }
 
     /// Whether the present state is the last of the match: the game is over, or a role cannot
     /// move.
-    pub(crate) fn is_over(&self, engine: &dyn Engine) -> bool {
+    pub(super) fn is_over(&self, engine: &dyn Engine) -> bool {
         !matches!(self.present.ending(engine), Ok(None))
     }
 
     /// The state after a number of rounds that were played.
-    pub(crate) fn state(&self, round: usize) -> (&State, &Position) {
+    pub(super) fn state(&self, round: usize) -> (&State, &Position) {
         match self.past.get(round) {
             Some(past) => (&past.state, &past.position),
             None => self.present(),
@@ -67,7 +67,7 @@ impl Course {
     }
 
     /// The moves that led to the state after a number of rounds.
-    pub(crate) fn led_by(&self, round: usize) -> &[String] {
+    pub(super) fn led_by(&self, round: usize) -> &[String] {
         let before = round
             .checked_sub(1)
             .and_then(|before| self.past.get(before));
@@ -75,7 +75,7 @@ impl Course {
     }
 
     /// Makes a joint move. If the present state is shown, its successor is shown then.
-    pub(crate) fn advance(&mut self, engine: &mut dyn Engine, joint: &[Move]) {
+    pub(super) fn advance(&mut self, engine: &mut dyn Engine, joint: &[Move]) {
         let moves = joint_move_names(engine, joint);
         let (state, position) = self.present.advance(engine, joint);
         let values = known_values(self.present.position());
@@ -92,12 +92,12 @@ impl Course {
     }
 
     /// Shows the state after a number of rounds, or the present one if there were fewer.
-    pub(crate) fn go_to(&mut self, round: usize) {
+    pub(super) fn go_to(&mut self, round: usize) {
         self.shown = round.min(self.past.len());
     }
 
     /// Forgets all rounds from this one on.
-    pub(crate) fn return_to(&mut self, round: usize) {
+    pub(super) fn return_to(&mut self, round: usize) {
         if round >= self.past.len() {
             return;
         }
@@ -117,7 +117,7 @@ impl Course {
     }
 
     /// The last round in which one of these roles had a choice.
-    pub(crate) fn last_choice(&self, is_asked: impl Fn(usize) -> bool) -> Option<usize> {
+    pub(super) fn last_choice(&self, is_asked: impl Fn(usize) -> bool) -> Option<usize> {
         let had_choice = |past: &PastRound| {
             let legal = past.position.legal.iter().enumerate();
             legal
@@ -128,7 +128,7 @@ impl Course {
     }
 
     /// Notes what a role can expect in the state after a number of rounds, 0 to 100.
-    pub(crate) fn note_value(&mut self, round: usize, role: usize, value: f64) {
+    pub(super) fn note_value(&mut self, round: usize, role: usize, value: f64) {
         let values = match self.past.get_mut(round) {
             Some(past) => &mut past.values,
             None => &mut self.values,
@@ -139,7 +139,7 @@ impl Course {
     }
 
     /// The first state without a value, from this number of rounds on.
-    pub(crate) fn first_unvalued(&self, from: usize) -> Option<usize> {
+    pub(super) fn first_unvalued(&self, from: usize) -> Option<usize> {
         let values = self
             .past
             .iter()
@@ -154,12 +154,12 @@ impl Course {
     }
 
     /// The moves of every round.
-    pub(crate) fn moves(&self) -> Vec<Vec<String>> {
+    pub(super) fn moves(&self) -> Vec<Vec<String>> {
         self.past.iter().map(|past| past.moves.clone()).collect()
     }
 
     /// What each role can expect in every state, where it is known.
-    pub(crate) fn values(&self) -> Vec<Vec<Option<f64>>> {
+    pub(super) fn values(&self) -> Vec<Vec<Option<f64>>> {
         let past = self.past.iter().map(|past| past.values.clone());
         past.chain([self.values.clone()]).collect()
     }

@@ -8,7 +8,8 @@ use gdl_agent::search::{SearchBudget, SearchLimits};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::stop_flag::StopFlag;
 
-use super::{Course, RequestError};
+use super::course::Course;
+use super::request_error::RequestError;
 use crate::limits;
 use crate::seats;
 

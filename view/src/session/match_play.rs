@@ -10,7 +10,9 @@ use gdl_agent::search::{SearchBudget, SearchLimits, SearchReport};
 use gdl_runtime::engine::{Engine, Move, Role};
 use gdl_runtime::stop_flag::StopFlag;
 
-use super::{Course, EventSink, RequestError};
+use super::course::Course;
+use super::event_sink::EventSink;
+use super::request_error::RequestError;
 use crate::limits::MatchClocks;
 use crate::messages::{PageEvent, ThinkingEvent};
 use crate::seats::{Seat, SeatSpec};
@@ -19,7 +21,7 @@ use crate::seats::{Seat, SeatSpec};
 const SLICE: Duration = Duration::from_millis(100);
 
 /// The players of a match and what they are about to do.
-pub(crate) struct MatchPlay {
+pub(super) struct MatchPlay {
     seats: Vec<Seat>,
     names: Vec<String>,
     clocks: Option<MatchClocks>,
@@ -189,7 +191,7 @@ impl MatchPlay {
         events: &dyn EventSink,
     ) -> bool {
         if !self.prepared {
-            self.prepare(engine, course, events);
+            self.prepare(course, events);
             return false;
         }
         if let Some(role) = self.next_to_move(course) {
@@ -205,7 +207,7 @@ impl MatchPlay {
         self.settle(engine, course)
     }
 
-    fn prepare(&mut self, engine: &dyn Engine, course: &Course, events: &dyn EventSink) {
+    fn prepare(&mut self, course: &Course, events: &dyn EventSink) {
         self.prepared = true;
         let time = self.clocks.map_or(Duration::ZERO, |clocks| clocks.start);
         for (role, seat) in self.seats.iter_mut().enumerate() {
@@ -215,7 +217,6 @@ impl MatchPlay {
                 player.prepare(state, SearchBudget::within(time), &mut watch);
             }
         }
-        let _ = engine;
     }
 
     /// A role's move, if its search is finished.

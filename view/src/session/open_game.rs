@@ -9,16 +9,19 @@ use gdl_runtime::stop_flag::StopFlag;
 use gdlc::source::Source;
 
 use super::analysis::Analysis;
+use super::course::Course;
 use super::evaluation::Evaluation;
+use super::event_sink::EventSink;
 use super::match_play::MatchPlay;
 use super::pictures::Pictures;
-use super::{Course, EventSink, RequestError, Shared};
+use super::request_error::RequestError;
 use crate::library::Entry;
+use crate::limits::Limits;
 use crate::messages::{CourseEvent, MOST_MOVES, MoveText, OpenedEvent, PageRequest, PositionEvent};
 use crate::records::Recorded;
 
 /// A game, the match that is played in it, and what is going on.
-pub(crate) struct OpenGame {
+pub(super) struct OpenGame {
     name: String,
     rules: Option<String>,
     size: Option<gdl_engines::GameSize>,
@@ -30,11 +33,6 @@ pub(crate) struct OpenGame {
     evaluation: Option<Evaluation>,
 }
 
-/// A game cannot be opened.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct OpenError(#[from] LoadError);
-
 /// What a piece of work did.
 pub(super) struct WorkDone {
     /// Whether the match went on, so that the page has to be told.
@@ -42,7 +40,7 @@ pub(super) struct WorkDone {
 }
 
 impl OpenGame {
-    pub(super) fn of_entry(name: &str, entry: &Entry, stop: &StopFlag) -> Result<Self, OpenError> {
+    pub(super) fn of_entry(name: &str, entry: &Entry, stop: &StopFlag) -> Result<Self, LoadError> {
         match entry {
             Entry::Builtin(game) => {
                 let loaded = gdl_engines::open(Path::new(game), EngineKind::Net, &options(stop))?;
@@ -55,7 +53,7 @@ impl OpenGame {
         }
     }
 
-    pub(super) fn of_text(name: &str, text: &str, stop: &StopFlag) -> Result<Self, OpenError> {
+    pub(super) fn of_text(name: &str, text: &str, stop: &StopFlag) -> Result<Self, LoadError> {
         let source = Source::new(name, text);
         let loaded = gdl_engines::open_source(&source, EngineKind::Net, &options(stop))?;
         Ok(Self::new(name, Some(text.to_owned()), loaded))
@@ -93,7 +91,7 @@ impl OpenGame {
     pub(super) fn handle(
         &mut self,
         request: PageRequest,
-        shared: &Shared,
+        limits: &Limits,
         stop: &StopFlag,
     ) -> Result<(), RequestError> {
         let engine = &mut *self.engine;
@@ -103,14 +101,14 @@ impl OpenGame {
                 seconds,
                 start_seconds,
             } => {
-                let clocks = shared.limits.clocks(seconds, start_seconds);
-                self.play = MatchPlay::new(engine, seats, clocks, shared.limits.search(), stop)?;
+                let clocks = limits.clocks(seconds, start_seconds);
+                self.play = MatchPlay::new(engine, seats, clocks, limits.search(), stop)?;
                 self.course = Course::begin(engine);
                 self.evaluation = None;
             }
             PageRequest::Seat { seats, seconds } => {
-                let clocks = shared.limits.clocks(seconds, 0.0);
-                self.play = MatchPlay::new(engine, seats, clocks, shared.limits.search(), stop)?;
+                let clocks = limits.clocks(seconds, 0.0);
+                self.play = MatchPlay::new(engine, seats, clocks, limits.search(), stop)?;
             }
             PageRequest::Move { role, index } => {
                 self.course.go_to(self.course.rounds());
@@ -131,13 +129,13 @@ impl OpenGame {
             }
             PageRequest::Pause { on } => self.play.pause(on),
             PageRequest::Analyse { agents, role } => {
-                let limits = shared.limits.search();
-                self.analysis = Some(Analysis::new(engine, &agents, role, limits, stop)?);
+                let analysis = Analysis::new(engine, &agents, role, limits.search(), stop)?;
+                self.analysis = Some(analysis);
             }
             PageRequest::StopAnalysis => self.analysis = None,
             PageRequest::Evaluate { seconds } => {
-                let limits = shared.limits.search();
-                self.evaluation = Some(Evaluation::new(engine, seconds, limits, stop)?);
+                let evaluation = Evaluation::new(engine, seconds, limits.search(), stop)?;
+                self.evaluation = Some(evaluation);
             }
             PageRequest::Open { .. }
             | PageRequest::OpenText { .. }
