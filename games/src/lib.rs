@@ -14,3 +14,11 @@ mod games {
 pub fn all() -> &'static [&'static Compiled] {
     games::GAMES
 }
+
+/// The rule sheet of a game.
+#[must_use]
+pub fn rules(name: &str) -> Option<&'static str> {
+    const RULES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
+    let found = RULES.binary_search_by_key(&name, |(name, _)| name);
+    found.ok().map(|index| RULES[index].1)
+}

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use gdl_view::{Library, Limits, ViewServer};
+use gdl_view::{GameLibrary, Limits, ViewServer};
 
 /// Play, analyse, replay and write games in the browser
 #[derive(Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub struct ViewArgs {
 /// # Errors
 /// If a path cannot be read, or the address cannot be used.
 pub fn run(args: &ViewArgs) -> anyhow::Result<ExitCode> {
-    let library = Library::new(&args.paths).context("cannot list what to show")?;
+    let library = GameLibrary::new(&args.paths).context("cannot list what to show")?;
     let limits = Limits {
         pages: args.pages as usize,
         memory: (args.memory as usize) << 20,

@@ -78,7 +78,9 @@ mod tests {
         assert!(!playable);
         let units: Vec<u16> = text.encode_utf16().collect();
         let marked = |finding: &Finding| String::from_utf16_lossy(&units[finding.from..finding.to]);
-        let found = findings.iter().find(|finding| finding.message.contains("`tru`"));
+        let found = findings
+            .iter()
+            .find(|finding| finding.message.contains("`tru`"));
         let found = found.expect("an undefined relation is reported");
         assert_eq!(marked(found), "tru", "{found:?}");
     }

@@ -6,10 +6,10 @@
 //! sends what is clicked. The two speak [messages](messages) over one websocket.
 //!
 //! ```no_run
-//! use gdl_view::{Library, Limits, ViewServer};
+//! use gdl_view::{GameLibrary, Limits, ViewServer};
 //!
 //! // The built-in games, and the rule sheets of a folder.
-//! let library = Library::new(&["my-games".into()])?;
+//! let library = GameLibrary::new(&["my-games".into()])?;
 //! let address = ([127, 0, 0, 1], 8017).into();
 //! let server = ViewServer::bind(address, library, Limits::default())?;
 //! println!("http://{}/", server.address());
@@ -31,14 +31,12 @@ mod limits;
 pub mod messages;
 mod playground;
 pub mod records;
-mod seats;
 mod server;
 mod session;
 mod socket;
 
 pub use findings::Finding;
-pub use library::Library;
+pub use library::GameLibrary;
 pub use limits::Limits;
 pub use playground::RandomGames;
-pub use seats::SeatSpec;
 pub use server::ViewServer;

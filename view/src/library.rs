@@ -13,15 +13,15 @@ use crate::records::RECORD_EXTENSIONS;
 
 /// The games and records that a server offers.
 #[derive(Debug, Clone, Default)]
-pub struct Library {
-    entries: Vec<(String, Entry)>,
+pub struct GameLibrary {
+    entries: Vec<(String, LibraryItem)>,
     /// Whether the first entry is the user's.
     has_files: bool,
 }
 
 /// What a name stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Entry {
+pub(crate) enum LibraryItem {
     /// A game that is linked into the program.
     Builtin(String),
     /// A rule sheet.
@@ -30,7 +30,7 @@ pub(crate) enum Entry {
     Record(PathBuf),
 }
 
-impl Library {
+impl GameLibrary {
     /// The files and, in folders, the files whose extensions are those of rule sheets and
     /// records; after them the built-in games.
     ///
@@ -44,7 +44,7 @@ impl Library {
         }
         library.has_files = !library.entries.is_empty();
         for game in builtin() {
-            library.push(&game.name(), Entry::Builtin(game.name()));
+            library.push(&game.name(), LibraryItem::Builtin(game.name()));
         }
         Ok(library)
     }
@@ -66,17 +66,17 @@ impl Library {
         let mut names = builtin().iter().map(|game| game.name());
         let named = names.find(|name| path == Path::new(name));
         if let (false, Some(name)) = (path.exists(), named) {
-            self.push(&name.clone(), Entry::Builtin(name));
+            self.push(&name.clone(), LibraryItem::Builtin(name));
             return Ok(());
         }
         std::fs::metadata(path)?;
-        let rules = || Entry::Rules(path.to_owned());
+        let rules = || LibraryItem::Rules(path.to_owned());
         self.push(&file_name(path), entry_of(path).unwrap_or_else(rules));
         Ok(())
     }
 
     /// Adds an entry unless the same is there; another of the same name gets a number.
-    fn push(&mut self, name: &str, entry: Entry) {
+    fn push(&mut self, name: &str, entry: LibraryItem) {
         if self.entries.iter().any(|(_, other)| *other == entry) {
             return;
         }
@@ -87,7 +87,7 @@ impl Library {
         self.entries.push((name.unwrap_or_default(), entry));
     }
 
-    pub(crate) fn find(&self, name: &str) -> Option<&Entry> {
+    pub(crate) fn find(&self, name: &str) -> Option<&LibraryItem> {
         let found = self.entries.iter().find(|(own, _)| own == name);
         found.map(|(_, entry)| entry)
     }
@@ -97,8 +97,8 @@ impl Library {
         let entries = self.entries.iter().map(|(name, entry)| LibraryEntry {
             name: name.clone(),
             kind: match entry {
-                Entry::Builtin(_) | Entry::Rules(_) => "game",
-                Entry::Record(_) => "record",
+                LibraryItem::Builtin(_) | LibraryItem::Rules(_) => "game",
+                LibraryItem::Record(_) => "record",
             },
         });
         entries.collect()
@@ -112,12 +112,12 @@ impl Library {
 
     /// The rule sheet or built-in game of a record, by the name that the record gives or
     /// the beginning of its file's name.
-    pub(crate) fn game_of_record(&self, game: &str) -> Option<&Entry> {
+    pub(crate) fn game_of_record(&self, game: &str) -> Option<&LibraryItem> {
         let is_game = |name: &str| name == game || name.strip_suffix(".kif") == Some(game);
         let mut games = self
             .entries
             .iter()
-            .filter(|(_, entry)| !matches!(entry, Entry::Record(_)));
+            .filter(|(_, entry)| !matches!(entry, LibraryItem::Record(_)));
         games
             .find(|(name, _)| is_game(name))
             .map(|(_, entry)| entry)
@@ -130,15 +130,15 @@ fn file_name(path: &Path) -> String {
 }
 
 /// What a file is by its extension; `None` if it is neither a rule sheet nor a record.
-fn entry_of(path: &Path) -> Option<Entry> {
+fn entry_of(path: &Path) -> Option<LibraryItem> {
     let name = file_name(path);
     if name.ends_with(".kif") || name.ends_with(".gdl") {
-        return Some(Entry::Rules(path.to_owned()));
+        return Some(LibraryItem::Rules(path.to_owned()));
     }
     let is_record = RECORD_EXTENSIONS
         .iter()
         .any(|extension| name.ends_with(extension));
-    is_record.then(|| Entry::Record(path.to_owned()))
+    is_record.then(|| LibraryItem::Record(path.to_owned()))
 }
 
 #[cfg(test)]
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn names_are_looked_up_and_never_become_paths() {
-        let library = Library::new(&[]).expect("no files to read");
+        let library = GameLibrary::new(&[]).expect("no files to read");
         assert!(library.find("tictactoe").is_some());
         for name in [
             "../Cargo.toml",
@@ -158,13 +158,13 @@ mod tests {
         ] {
             assert_eq!(library.find(name), None, "{name}");
         }
-        assert!(Library::new(&[PathBuf::from("no such file")]).is_err());
+        assert!(GameLibrary::new(&[PathBuf::from("no such file")]).is_err());
     }
 
     #[test]
     fn what_the_user_names_comes_first_and_once() {
         let paths = ["hex", "hex"].map(PathBuf::from);
-        let library = Library::new(&paths).expect("a built-in game");
+        let library = GameLibrary::new(&paths).expect("a built-in game");
         assert_eq!(library.first(), Some("hex"));
         let listed = library.listed();
         assert_eq!(listed.iter().filter(|entry| entry.name == "hex").count(), 1);

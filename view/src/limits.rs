@@ -29,7 +29,7 @@ impl Default for Limits {
 }
 
 /// The times of a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct MatchClocks {
     /// Before the first move.
     pub(crate) start: Duration,

@@ -13,7 +13,7 @@ use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use crate::library::Library;
+use crate::library::GameLibrary;
 use crate::limits::Limits;
 use crate::session::Shared;
 use crate::{assets, guard, socket};
@@ -38,7 +38,7 @@ impl ViewServer {
     ///
     /// # Errors
     /// If the address cannot be used.
-    pub fn bind(address: SocketAddr, library: Library, limits: Limits) -> io::Result<Self> {
+    pub fn bind(address: SocketAddr, library: GameLibrary, limits: Limits) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         Ok(Self {

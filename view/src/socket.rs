@@ -8,7 +8,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::messages::{PageEvent, PageRequest};
-use crate::session::{EventSink, Session, Shared};
+use crate::session::{EventSink, PageSession, Shared};
 
 /// The number of requests that may wait for a session, and of events that may wait for a
 /// page.
@@ -20,7 +20,7 @@ pub(crate) async fn serve(socket: WebSocket, shared: Shared, _permit: OwnedSemap
     let (to_page, events) = channel(WAITING);
     let (stop, gone) = (StopFlag::default(), StopFlag::default());
     let sink = PageSink(to_page);
-    let session = Session::new(shared, sink, for_session, [stop.clone(), gone.clone()]);
+    let session = PageSession::new(shared, sink, for_session, [stop.clone(), gone.clone()]);
     let thread = std::thread::Builder::new().name("page".to_owned());
     if let Err(error) = thread.spawn(|| session.run()) {
         tracing::warn!("no thread for a page: {error}");

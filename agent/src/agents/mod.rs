@@ -47,8 +47,14 @@ impl Agent {
     /// threads or run several simulations at a time.
     #[must_use]
     pub fn is_parallel(&self) -> bool {
+        self.threads() > 1 || self.builder(&GameContext::default()).reserves_lanes
+    }
+
+    /// The number of threads of its search, those of all its trees.
+    #[must_use]
+    pub fn threads(&self) -> usize {
         let builder = self.builder(&GameContext::default());
-        builder.settings.threads * builder.trees > 1 || builder.reserves_lanes
+        builder.settings.threads * builder.trees
     }
 
     /// The same agent. If it [learns](Self::learns), it goes on from what earlier matches of a

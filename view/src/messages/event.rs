@@ -16,7 +16,7 @@ pub enum PageEvent {
     /// The state that is shown.
     Position(Box<PositionEvent>),
     /// The moves of the match so far, with their values.
-    Course(CourseEvent),
+    History(HistoryEvent),
     /// An agent of the match searches.
     Thinking(ThinkingEvent),
     /// What an analysis has found.
@@ -121,14 +121,16 @@ pub const MOST_MOVES: usize = 4000;
 pub struct MoveText {
     /// The move as KIF.
     pub text: String,
-    /// The cells that it names, in order, by their names in the picture.
+    /// The cells that it names, in order, as `BOARD.CELL` with the attributes of cells in the
+    /// picture. Each entry is one name: mostly a single cell, but all cells of a column where
+    /// the move says no more than that.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub cells: Vec<String>,
+    pub cells: Vec<Vec<String>>,
 }
 
 /// The moves of a match.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CourseEvent {
+pub struct HistoryEvent {
     /// For every round its moves, one per role.
     pub moves: Vec<Vec<String>>,
     /// For every state what each role can expect there, 0 to 100, where it is known.

@@ -4,7 +4,7 @@ mod event;
 mod request;
 
 pub use event::{
-    AnalysisEvent, ComponentEntry, CourseEvent, FindingsEvent, LibraryEntry, LibraryEvent,
+    AnalysisEvent, ComponentEntry, FindingsEvent, HistoryEvent, LibraryEntry, LibraryEvent,
     MOST_MOVES, MoveText, OpenedEvent, PageEvent, PositionEvent, ThinkingEvent, ValuedMove,
 };
-pub use request::PageRequest;
+pub use request::{PageRequest, RolePlayerSpec};

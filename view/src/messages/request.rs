@@ -2,8 +2,6 @@
 
 use serde::Deserialize;
 
-use crate::seats::SeatSpec;
-
 /// A request of a page. Anything that is not one of these is refused.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
@@ -35,16 +33,16 @@ pub enum PageRequest {
     /// Begins a new match with these players, one for each role.
     Start {
         /// The players.
-        seats: Vec<SeatSpec>,
+        players: Vec<RolePlayerSpec>,
         /// Seconds per move.
         seconds: f64,
         /// Seconds before the first move, for players that prepare.
         start_seconds: f64,
     },
     /// Changes the players of the match that goes on.
-    Seat {
+    Players {
         /// The players.
-        seats: Vec<SeatSpec>,
+        players: Vec<RolePlayerSpec>,
         /// Seconds per move.
         seconds: f64,
     },
@@ -83,4 +81,34 @@ pub enum PageRequest {
         /// Seconds per state.
         seconds: f64,
     },
+}
+
+/// Who is to play a role.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum RolePlayerSpec {
+    /// The person at the page.
+    Person,
+    /// An agent.
+    Agent {
+        /// The agent as text.
+        agent: String,
+    },
+    /// A player on the network, which speaks the GGP protocol.
+    Network {
+        /// Its address, as `http://HOST:PORT`.
+        address: String,
+    },
+}
+
+impl RolePlayerSpec {
+    /// What a page shows: `person`, the agent's text or the address.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Person => "person".to_owned(),
+            Self::Agent { agent } => agent.clone(),
+            Self::Network { address } => address.clone(),
+        }
+    }
 }

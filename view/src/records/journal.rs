@@ -13,7 +13,8 @@ struct JournalHead {
 #[derive(Deserialize)]
 struct JournalGame {
     /// The index of the agent of every role.
-    seats: Vec<usize>,
+    #[serde(rename = "seats")]
+    agents: Vec<usize>,
     moves: Vec<Vec<String>>,
 }
 
@@ -22,10 +23,10 @@ pub(super) fn parse(text: &str) -> Result<Recorded, FormatError> {
     let mut lines = text.lines();
     let head: JournalHead = serde_json::from_str(lines.next().unwrap_or(""))?;
     let game: JournalGame = serde_json::from_str(lines.next().ok_or(FormatError::Empty)?)?;
-    let agent = |&seat: &usize| head.agents.get(seat).cloned().unwrap_or_default();
+    let agent = |&player: &usize| head.agents.get(player).cloned().unwrap_or_default();
     Ok(Recorded {
         game: Some(head.game),
-        players: game.seats.iter().map(agent).collect(),
+        players: game.agents.iter().map(agent).collect(),
         moves: game.moves,
     })
 }

@@ -8,12 +8,12 @@ use gdl_agent::search::{SearchBudget, SearchLimits, SearchResult};
 use gdl_runtime::engine::{Engine, Move, Position, Role, State};
 use gdl_runtime::stop_flag::StopFlag;
 
-use super::course::Course;
 use super::event_sink::EventSink;
+use super::match_history::MatchHistory;
 use super::pictures::Pictures;
 use super::request_error::RequestError;
+use super::searcher::searcher;
 use crate::messages::{AnalysisEvent, MoveText, PageEvent, ValuedMove};
-use crate::seats;
 
 /// The time between two events of an analysis.
 const SLICE: Duration = Duration::from_millis(100);
@@ -28,7 +28,7 @@ const MOST_MOVES: usize = 60;
 const LONGEST_VARIATION: usize = 12;
 
 /// Agents that search the state that is shown.
-pub(super) struct Analysis {
+pub(super) struct PositionAnalysis {
     analysts: Vec<Analyst>,
     role: Option<Role>,
     /// The analyst whose turn it is.
@@ -44,7 +44,7 @@ struct Analyst {
     seconds: f64,
 }
 
-impl Analysis {
+impl PositionAnalysis {
     /// These agents; `role` is the role whose moves they value, or else the first one that has
     /// a choice.
     pub(super) fn new(
@@ -61,7 +61,7 @@ impl Analysis {
             return Err(RequestError::Refused("there is no such role"));
         }
         let analyst = |(seed, name): (usize, &String)| {
-            let player = seats::searcher(name, engine, seed as u64, limits, stop)?;
+            let player = searcher(name, engine, seed as u64, limits, stop)?;
             let player = player.ok_or(RequestError::Refused("this agent does not search"))?;
             Ok(Analyst {
                 name: name.clone(),
@@ -81,8 +81,8 @@ impl Analysis {
     }
 
     /// Whether more search of the state that is shown can change anything.
-    pub(super) fn has_work(&self, course: &Course) -> bool {
-        let (state, position) = course.state(course.shown());
+    pub(super) fn has_work(&self, history: &MatchHistory) -> bool {
+        let (state, position) = history.state(history.shown());
         let Some(role) = self.role_in(position) else {
             return false;
         };
@@ -107,12 +107,12 @@ impl Analysis {
     pub(super) fn search(
         &mut self,
         engine: &mut dyn Engine,
-        course: &mut Course,
+        history: &mut MatchHistory,
         pictures: &Pictures,
         events: &dyn EventSink,
     ) {
-        let round = course.shown();
-        let (state, position) = course.state(round);
+        let round = history.shown();
+        let (state, position) = history.state(round);
         let Some(role) = self.role_in(position) else {
             return;
         };
@@ -133,7 +133,7 @@ impl Analysis {
             ..event
         }));
         if let Some(value) = best {
-            course.note_value(round, role, value);
+            history.note_value(round, role, value);
         }
     }
 }

@@ -8,10 +8,10 @@ use gdl_agent::search::{SearchBudget, SearchLimits};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::stop_flag::StopFlag;
 
-use super::course::Course;
+use super::match_history::MatchHistory;
 use super::request_error::RequestError;
+use super::searcher::searcher;
 use crate::limits;
-use crate::seats;
 
 /// The agent that values states.
 const AGENT: &str = "uct+closed";
@@ -32,7 +32,7 @@ impl Evaluation {
         limits: SearchLimits,
         stop: &StopFlag,
     ) -> Result<Self, RequestError> {
-        let player = seats::searcher(AGENT, engine, 1, limits, stop)?;
+        let player = searcher(AGENT, engine, 1, limits, stop)?;
         Ok(Self {
             player: player.ok_or(RequestError::Refused("this agent does not search"))?,
             time: limits::duration(seconds.min(10.0), 0.01),
@@ -41,12 +41,12 @@ impl Evaluation {
     }
 
     /// Values the next state; `false` if there is none left.
-    pub(super) fn search(&mut self, engine: &dyn Engine, course: &mut Course) -> bool {
-        let Some(round) = course.first_unvalued(self.next) else {
+    pub(super) fn search(&mut self, engine: &dyn Engine, history: &mut MatchHistory) -> bool {
+        let Some(round) = history.first_unvalued(self.next) else {
             return false;
         };
         self.next = round + 1;
-        let (state, position) = course.state(round);
+        let (state, position) = history.state(round);
         let has_choice = |&role: &usize| position.legal[role].len() > 1;
         let Some(role) = (0..position.legal.len()).find(has_choice) else {
             return true;
@@ -64,7 +64,7 @@ impl Evaluation {
         let result = self.player.result(&turn).ok();
         let value = result.and_then(|result| Some(result.evaluation()?.value));
         if let Some(value) = value {
-            course.note_value(round, role, value);
+            history.note_value(round, role, value);
         }
         true
     }

@@ -2,36 +2,35 @@
 
 use std::time::{Duration, Instant};
 
-use gdl_agent::agents::AgentTextError;
-use gdl_agent::player::Player as _;
 use gdl_agent::player::Turn;
-use gdl_agent::player::random::RandomPlayer;
-use gdl_agent::search::{SearchBudget, SearchLimits, SearchReport};
+use gdl_agent::search::{SearchBudget, SearchReport};
 use gdl_runtime::engine::{Engine, Move, Role};
-use gdl_runtime::stop_flag::StopFlag;
 
-use super::course::Course;
 use super::event_sink::EventSink;
+use super::match_history::MatchHistory;
 use super::request_error::RequestError;
+use super::role_player::{ChosenMove, MatchContext, RolePlayer};
 use crate::limits::MatchClocks;
-use crate::messages::{PageEvent, ThinkingEvent};
-use crate::seats::{Seat, SeatSpec};
+use crate::messages::{PageEvent, RolePlayerSpec, ThinkingEvent};
 
 /// How long a search runs before the session looks after other things.
 const SLICE: Duration = Duration::from_millis(100);
 
 /// The players of a match and what they are about to do.
 pub(super) struct MatchPlay {
-    seats: Vec<Seat>,
+    players: Vec<RolePlayer>,
     names: Vec<String>,
-    clocks: Option<MatchClocks>,
-    /// Whether the agents have prepared.
+    clocks: MatchClocks,
+    /// Whether it is a record that is looked at, and nobody plays.
+    recorded: bool,
+    /// Whether the players have prepared.
     prepared: bool,
     paused: bool,
     /// The moves of this round that are chosen.
     chosen: Vec<Option<Move>>,
     /// The end of the search that goes on.
     deadline: Option<Instant>,
+    /// What went wrong last.
     note: Option<String>,
 }
 
@@ -39,9 +38,10 @@ impl MatchPlay {
     /// Persons play all roles.
     pub(super) fn by_persons(roles: usize) -> Self {
         Self {
-            seats: (0..roles).map(|_| Seat::Person).collect(),
-            names: vec![SeatSpec::Person.describe(); roles],
-            clocks: None,
+            players: (0..roles).map(|_| RolePlayer::Person).collect(),
+            names: vec![RolePlayerSpec::Person.describe(); roles],
+            clocks: MatchClocks::default(),
+            recorded: false,
             prepared: true,
             paused: false,
             chosen: vec![None; roles],
@@ -50,38 +50,33 @@ impl MatchPlay {
         }
     }
 
-    /// A recorded match, which persons can play on.
-    pub(super) fn of_record(roles: usize, players: Vec<String>) -> Self {
+    /// A recorded match, which persons can play on. `names` are those of its players.
+    pub(super) fn of_record(roles: usize, names: Vec<String>) -> Self {
         let mut play = Self::by_persons(roles);
-        if players.len() == roles {
-            play.names = players;
+        play.recorded = true;
+        if names.len() == roles {
+            play.names = names;
         }
         play
     }
 
-    /// These players.
+    /// A match of these players.
     pub(super) fn new(
-        engine: &dyn Engine,
-        specs: Vec<SeatSpec>,
-        clocks: MatchClocks,
-        limits: SearchLimits,
-        stop: &StopFlag,
+        specs: &[RolePlayerSpec],
+        context: &MatchContext<'_>,
     ) -> Result<Self, RequestError> {
-        let roles = engine.roles().len();
+        let roles = context.roles.len();
         if specs.len() != roles {
             return Err(RequestError::Refused("there has to be one player per role"));
         }
-        let seats = specs.iter().enumerate();
-        let seats: Result<Vec<Seat>, AgentTextError> = seats
-            .map(|(role, spec)| Seat::new(spec, engine, role, limits, stop))
-            .collect();
-        Ok(Self {
-            seats: seats?,
-            names: specs.iter().map(SeatSpec::describe).collect(),
-            clocks: Some(clocks),
-            prepared: clocks.start.is_zero(),
-            ..Self::by_persons(roles)
-        })
+        let mut play = Self::by_persons(roles);
+        for (role, spec) in specs.iter().enumerate() {
+            play.players[role] = RolePlayer::new(spec, role, context)?;
+            play.names[role] = spec.describe();
+        }
+        play.clocks = context.clocks;
+        play.prepared = false;
+        Ok(play)
     }
 
     pub(super) fn players(&self) -> Vec<String> {
@@ -102,24 +97,33 @@ impl MatchPlay {
     }
 
     pub(super) fn is_person(&self, role: Role) -> bool {
-        matches!(self.seats.get(role), Some(Seat::Person))
+        matches!(self.players.get(role), Some(RolePlayer::Person))
     }
 
-    /// Forgets what was chosen for a round that is no longer the present one.
-    pub(super) fn begin_round(&mut self) {
+    /// Prepares for going back to an earlier round: what was chosen for the present one is
+    /// forgotten.
+    pub(super) fn go_back(&mut self) -> Result<(), RequestError> {
+        let is_remote = |player: &RolePlayer| matches!(player, RolePlayer::Network(_));
+        if self.players.iter().any(is_remote) {
+            return Err(RequestError::Refused(
+                "a player on the network cannot go back",
+            ));
+        }
+        self.begin_round();
+        Ok(())
+    }
+
+    fn begin_round(&mut self) {
+        self.recorded = false;
         self.chosen.fill(None);
         self.deadline = None;
     }
 
     /// For every role, whether a person is to choose its move now.
-    pub(super) fn asked(
-        &self,
-        engine: &dyn Engine,
-        course: &Course,
-        is_present: bool,
-    ) -> Vec<bool> {
-        let goes_on = is_present && !course.is_over(engine);
-        let legal = course.present().1.legal.iter().enumerate();
+    pub(super) fn asked(&self, engine: &dyn Engine, history: &MatchHistory) -> Vec<bool> {
+        let is_present = history.shown() == history.rounds();
+        let goes_on = is_present && !history.is_over(engine);
+        let legal = history.present().1.legal.iter().enumerate();
         let is_asked = |(role, legal): (Role, &Vec<Move>)| {
             goes_on && self.is_person(role) && self.chosen[role].is_none() && legal.len() > 1
         };
@@ -129,11 +133,11 @@ impl MatchPlay {
     /// Enters the move that a person chose.
     pub(super) fn choose(
         &mut self,
-        course: &Course,
+        history: &MatchHistory,
         role: Role,
         index: usize,
     ) -> Result<(), RequestError> {
-        let (_, position) = course.present();
+        let (_, position) = history.present();
         let mv = position.legal.get(role).and_then(|legal| legal.get(index));
         match mv {
             Some(&mv) if !position.terminal && self.is_person(role) => {
@@ -144,78 +148,84 @@ impl MatchPlay {
         }
     }
 
-    /// Chooses where there is nothing to decide, and plays the round if all moves are
+    /// Chooses for persons that have nothing to decide, and plays the round if all moves are
     /// chosen. Returns whether it was played.
-    pub(super) fn settle(&mut self, engine: &mut dyn Engine, course: &mut Course) -> bool {
-        if course.is_over(engine) {
+    pub(super) fn settle(&mut self, engine: &mut dyn Engine, history: &mut MatchHistory) -> bool {
+        if history.is_over(engine) {
             return false;
         }
-        let legal = &course.present().1.legal;
-        let has_choice = legal.iter().any(|legal| legal.len() > 1);
-        for (chosen, legal) in self.chosen.iter_mut().zip(legal) {
-            // Where no role has a choice, agents play and persons look at what happens.
-            if let ([only], true) = (&legal[..], chosen.is_none() && has_choice) {
-                *chosen = Some(*only);
+        let legal = &history.present().1.legal;
+        for (role, legal) in legal.iter().enumerate() {
+            if let ([only], true, None) = (&legal[..], self.is_person(role), self.chosen[role]) {
+                self.chosen[role] = Some(*only);
             }
         }
         let joint: Option<Vec<Move>> = self.chosen.iter().copied().collect();
         let Some(joint) = joint else { return false };
-        course.advance(engine, &joint);
+        history.advance(engine, &joint);
         self.begin_round();
+        if history.is_over(engine) {
+            self.end(Some(history.led_by(history.rounds())));
+        }
         true
     }
 
-    /// Whether an agent is to prepare or to choose a move, or a round goes by itself.
-    pub(super) fn is_to_search(&self, engine: &dyn Engine, course: &Course) -> bool {
-        if self.clocks.is_none() || self.paused || course.is_over(engine) {
+    /// Tells players that the match is over, or given up if there are no last moves.
+    fn end(&self, moves: Option<&[String]>) {
+        self.players.iter().for_each(|player| player.end(moves));
+    }
+
+    /// Whether a player is to prepare or to choose a move, or a round goes by itself.
+    pub(super) fn is_to_search(&self, engine: &dyn Engine, history: &MatchHistory) -> bool {
+        if self.recorded || self.paused || history.is_over(engine) {
             return false;
         }
-        let all_chosen = self.chosen.iter().all(Option::is_some);
-        !self.prepared || all_chosen || self.next_to_move(course).is_some()
+        !self.prepared || self.next_to_move(history).is_some()
     }
 
-    /// The first role whose move is neither chosen nor a person's choice.
-    fn next_to_move(&self, course: &Course) -> Option<Role> {
-        let legal = course.present().1.legal.iter().enumerate();
-        let is_next = |&(role, legal): &(Role, &Vec<Move>)| {
-            self.chosen[role].is_none() && (legal.len() <= 1 || !self.is_person(role))
+    /// The first role whose move is not chosen and is not for a person to choose.
+    fn next_to_move(&self, history: &MatchHistory) -> Option<Role> {
+        let mut legal = history.present().1.legal.iter().enumerate();
+        let is_next = |(role, legal): (Role, &Vec<Move>)| {
+            let is_choice = self.is_person(role) && legal.len() > 1;
+            (self.chosen[role].is_none() && !is_choice).then_some(role)
         };
-        legal.into_iter().find(is_next).map(|(role, _)| role)
+        legal.find_map(is_next)
     }
 
-    /// Searches for a while; returns whether a round was played or a move chosen.
+    /// Searches for a while. Returns whether a round was played or something else is to be
+    /// told.
     pub(super) fn search(
         &mut self,
         engine: &mut dyn Engine,
-        course: &mut Course,
+        history: &mut MatchHistory,
         events: &dyn EventSink,
     ) -> bool {
         if !self.prepared {
-            self.prepare(course, events);
-            return false;
+            self.prepare(history, events);
+            return self.note.is_some();
         }
-        if let Some(role) = self.next_to_move(course) {
-            let Some(choice) = self.think(engine, course, role, events) else {
+        if let Some(role) = self.next_to_move(history) {
+            let Some(choice) = self.think(engine, history, role, events) else {
                 return false;
             };
             self.chosen[role] = Some(choice.mv);
             self.deadline = None;
+            self.note = choice.note;
             if let Some(value) = choice.value {
-                course.note_value(course.rounds(), role, value);
+                history.note_value(history.rounds(), role, value);
             }
         }
-        self.settle(engine, course)
+        self.settle(engine, history)
     }
 
-    fn prepare(&mut self, course: &Course, events: &dyn EventSink) {
+    fn prepare(&mut self, history: &MatchHistory, events: &dyn EventSink) {
         self.prepared = true;
-        let time = self.clocks.map_or(Duration::ZERO, |clocks| clocks.start);
-        for (role, seat) in self.seats.iter_mut().enumerate() {
-            if let Seat::Searcher(player) = seat {
-                let state = course.present().0;
-                let mut watch = |report: &SearchReport| tell(events, role, report, true);
-                player.prepare(state, SearchBudget::within(time), &mut watch);
-            }
+        let time = self.clocks.start;
+        for (role, player) in self.players.iter_mut().enumerate() {
+            let mut watch = |report: &SearchReport| tell(events, role, report, true);
+            let fault = player.prepare(history.present().0, time, &mut watch);
+            self.note = fault.or_else(|| self.note.take());
         }
     }
 
@@ -223,14 +233,13 @@ impl MatchPlay {
     fn think(
         &mut self,
         engine: &dyn Engine,
-        course: &Course,
+        history: &MatchHistory,
         role: Role,
         events: &dyn EventSink,
-    ) -> Option<Choice> {
+    ) -> Option<ChosenMove> {
         let now = Instant::now();
-        let play = self.clocks.map_or(Duration::ZERO, |clocks| clocks.play);
-        let deadline = *self.deadline.get_or_insert(now + play);
-        let (state, position) = course.present();
+        let deadline = *self.deadline.get_or_insert(now + self.clocks.play);
+        let (state, position) = history.present();
         let turn = Turn {
             engine,
             role,
@@ -238,45 +247,16 @@ impl MatchPlay {
             position,
             budget: SearchBudget::Until(deadline.min(now + SLICE)),
         };
-        let player = match &mut self.seats[role] {
-            Seat::Searcher(player) => player,
-            Seat::Person => return turn.legal().first().map(|&mv| Choice::unvalued(mv)),
-            Seat::Random => {
-                let mut random = RandomPlayer::new(course.rounds() as u64 * 31 + role as u64);
-                let reply = random.choose(&turn, &mut |_| {}).ok()?;
-                return match reply {
-                    gdl_agent::player::Reply::Play(result) => Some(Choice::unvalued(result.chosen)),
-                    _ => None,
-                };
-            }
-        };
-        if turn.legal().len() > 1 {
-            let mut watch = |report: &SearchReport| tell(events, role, report, false);
-            let report = player.ponder(state, role, turn.budget, &mut watch);
-            tell(events, role, &report, false);
-            if Instant::now() < deadline && !player.is_exhausted() {
-                return None;
-            }
-        }
-        let result = player.result(&turn).ok()?;
-        let value = result.evaluation().map(|evaluation| evaluation.value);
-        Some(Choice {
-            mv: result.chosen,
-            value,
-        })
+        let led_by = history.led_by(history.rounds());
+        let mut watch = |report: &SearchReport| tell(events, role, report, false);
+        self.players[role].choose(&turn, led_by, deadline, &mut watch)
     }
 }
 
-/// A move that was chosen.
-struct Choice {
-    mv: Move,
-    /// What the role expects, if it searched.
-    value: Option<f64>,
-}
-
-impl Choice {
-    fn unvalued(mv: Move) -> Self {
-        Self { mv, value: None }
+/// Players on the network are told when the match is given up.
+impl Drop for MatchPlay {
+    fn drop(&mut self) {
+        self.end(None);
     }
 }
 

@@ -6,14 +6,17 @@
 //! then goes on where it was.
 
 mod analysis;
-mod course;
 mod evaluation;
 mod event_sink;
+mod match_history;
 mod match_play;
+mod network_player;
 mod open_game;
 mod page_session;
 mod pictures;
 mod request_error;
+mod role_player;
+mod searcher;
 
 pub(crate) use event_sink::EventSink;
-pub(crate) use page_session::{Session, Shared};
+pub(crate) use page_session::{PageSession, Shared};

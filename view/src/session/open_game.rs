@@ -2,22 +2,26 @@
 
 use std::path::Path;
 
+use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::{EngineKind, EngineOptions, LoadError, LoadedEngine};
 use gdl_runtime::engine::{Engine, Position, State};
 use gdl_runtime::moves::find_joint_move;
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::source::Source;
 
-use super::analysis::Analysis;
-use super::course::Course;
+use super::analysis::PositionAnalysis;
 use super::evaluation::Evaluation;
 use super::event_sink::EventSink;
+use super::match_history::MatchHistory;
 use super::match_play::MatchPlay;
 use super::pictures::Pictures;
 use super::request_error::RequestError;
-use crate::library::Entry;
-use crate::limits::Limits;
-use crate::messages::{CourseEvent, MOST_MOVES, MoveText, OpenedEvent, PageRequest, PositionEvent};
+use super::role_player::MatchContext;
+use crate::library::LibraryItem;
+use crate::limits::{Limits, MatchClocks};
+use crate::messages::{
+    HistoryEvent, MOST_MOVES, MoveText, OpenedEvent, PageRequest, PositionEvent, RolePlayerSpec,
+};
 use crate::records::Recorded;
 
 /// A game, the match that is played in it, and what is going on.
@@ -25,11 +29,11 @@ pub(super) struct OpenGame {
     name: String,
     rules: Option<String>,
     size: Option<gdl_engines::GameSize>,
-    pub(super) engine: Box<dyn Engine>,
+    pub(super) engine: SharedEngine,
     pictures: Pictures,
-    course: Course,
+    history: MatchHistory,
     play: MatchPlay,
-    analysis: Option<Analysis>,
+    analysis: Option<PositionAnalysis>,
     evaluation: Option<Evaluation>,
 }
 
@@ -40,13 +44,18 @@ pub(super) struct WorkDone {
 }
 
 impl OpenGame {
-    pub(super) fn of_entry(name: &str, entry: &Entry, stop: &StopFlag) -> Result<Self, LoadError> {
+    pub(super) fn of_entry(
+        name: &str,
+        entry: &LibraryItem,
+        stop: &StopFlag,
+    ) -> Result<Self, LoadError> {
         match entry {
-            Entry::Builtin(game) => {
+            LibraryItem::Builtin(game) => {
                 let loaded = gdl_engines::open(Path::new(game), EngineKind::Net, &options(stop))?;
-                Ok(Self::new(name, None, loaded))
+                let rules = gdl_engines::builtin_rules(game).map(str::to_owned);
+                Ok(Self::new(name, rules, loaded))
             }
-            Entry::Rules(path) | Entry::Record(path) => {
+            LibraryItem::Rules(path) | LibraryItem::Record(path) => {
                 let source = gdl_engines::input::read(path).map_err(LoadError::from)?;
                 Self::of_text(name, &source.text, stop)
             }
@@ -60,14 +69,14 @@ impl OpenGame {
     }
 
     fn new(name: &str, rules: Option<String>, loaded: LoadedEngine) -> Self {
-        let mut engine = loaded.engine;
+        let mut engine = SharedEngine::new(loaded.engine);
         let roles = engine.roles().len();
         Self {
             name: name.to_owned(),
+            pictures: Pictures::new(name, rules.as_deref(), &mut engine),
             rules,
             size: loaded.size,
-            pictures: Pictures::new(&mut *engine),
-            course: Course::begin(&mut *engine),
+            history: MatchHistory::begin(&mut engine),
             play: MatchPlay::by_persons(roles),
             analysis: None,
             evaluation: None,
@@ -94,42 +103,42 @@ impl OpenGame {
         limits: &Limits,
         stop: &StopFlag,
     ) -> Result<(), RequestError> {
-        let engine = &mut *self.engine;
+        let engine = &mut self.engine;
         match request {
             PageRequest::Start {
-                seats,
+                players,
                 seconds,
                 start_seconds,
             } => {
                 let clocks = limits.clocks(seconds, start_seconds);
-                self.play = MatchPlay::new(engine, seats, clocks, limits.search(), stop)?;
-                self.course = Course::begin(engine);
+                self.play = self.match_of(&players, clocks, limits, stop)?;
+                self.history = MatchHistory::begin(&mut self.engine);
                 self.evaluation = None;
             }
-            PageRequest::Seat { seats, seconds } => {
+            PageRequest::Players { players, seconds } => {
                 let clocks = limits.clocks(seconds, 0.0);
-                self.play = MatchPlay::new(engine, seats, clocks, limits.search(), stop)?;
+                self.play = self.match_of(&players, clocks, limits, stop)?;
             }
             PageRequest::Move { role, index } => {
-                self.course.go_to(self.course.rounds());
-                self.play.choose(&self.course, role, index)?;
-                self.play.settle(engine, &mut self.course);
+                self.history.go_to(self.history.rounds());
+                self.play.choose(&self.history, role, index)?;
+                self.play.settle(engine, &mut self.history);
             }
-            PageRequest::GoTo { round } => self.course.go_to(round),
+            PageRequest::GoTo { round } => self.history.go_to(round),
             PageRequest::TakeBack => {
                 let person = |role| self.play.is_person(role);
-                let round = self.course.last_choice(person);
+                let round = self.history.last_choice(person);
                 let round = round.ok_or(RequestError::Refused("there is nothing to take back"))?;
-                self.course.return_to(round);
-                self.play.begin_round();
+                self.play.go_back()?;
+                self.history.return_to(round);
             }
             PageRequest::PlayOn => {
-                self.course.return_to(self.course.shown());
-                self.play.begin_round();
+                self.play.go_back()?;
+                self.history.return_to(self.history.shown());
             }
             PageRequest::Pause { on } => self.play.pause(on),
             PageRequest::Analyse { agents, role } => {
-                let analysis = Analysis::new(engine, &agents, role, limits.search(), stop)?;
+                let analysis = PositionAnalysis::new(engine, &agents, role, limits.search(), stop)?;
                 self.analysis = Some(analysis);
             }
             PageRequest::StopAnalysis => self.analysis = None,
@@ -146,15 +155,33 @@ impl OpenGame {
         Ok(())
     }
 
+    fn match_of(
+        &self,
+        players: &[RolePlayerSpec],
+        clocks: MatchClocks,
+        limits: &Limits,
+        stop: &StopFlag,
+    ) -> Result<MatchPlay, RequestError> {
+        let context = MatchContext {
+            engine: &self.engine,
+            rules: self.rules.as_deref(),
+            roles: self.engine.roles(),
+            clocks,
+            limits: limits.search(),
+            stop,
+        };
+        MatchPlay::new(players, &context)
+    }
+
     /// Plays a recorded match again, as far as it can be played.
     pub(super) fn replay(&mut self, recorded: Recorded) -> Result<(), RequestError> {
-        let engine = &mut *self.engine;
-        self.course = Course::begin(engine);
+        let engine = &mut self.engine;
+        self.history = MatchHistory::begin(engine);
         self.play = MatchPlay::of_record(engine.roles().len(), recorded.players);
         let mut result = Ok(());
         for (round, names) in recorded.moves.iter().enumerate() {
-            match find_joint_move(engine, self.course.present().1, names) {
-                Ok(joint) => self.course.advance(engine, &joint),
+            match find_joint_move(engine, self.history.present().1, names) {
+                Ok(joint) => self.history.advance(engine, &joint),
                 Err(error) => {
                     result = Err(RequestError::Replay {
                         round: round + 1,
@@ -164,39 +191,39 @@ impl OpenGame {
                 }
             }
         }
-        self.course.go_to(0);
+        self.history.go_to(0);
         result
     }
 
     pub(super) fn has_work(&self) -> bool {
-        self.play.is_to_search(&*self.engine, &self.course)
+        self.play.is_to_search(&self.engine, &self.history)
             || self
                 .analysis
                 .as_ref()
-                .is_some_and(|analysis| analysis.has_work(&self.course))
+                .is_some_and(|analysis| analysis.has_work(&self.history))
             || self.evaluation.is_some()
     }
 
     /// Does a piece of work: a search for the match comes first, then the analysis of the
     /// state that is shown, then values of other states.
     pub(super) fn work(&mut self, events: &dyn EventSink) -> WorkDone {
-        let engine = &mut *self.engine;
-        if self.play.is_to_search(engine, &self.course) {
-            let changed = self.play.search(engine, &mut self.course, events);
+        let engine = &mut self.engine;
+        if self.play.is_to_search(engine, &self.history) {
+            let changed = self.play.search(engine, &mut self.history, events);
             return WorkDone { changed };
         }
         if let Some(analysis) = self
             .analysis
             .as_mut()
-            .filter(|own| own.has_work(&self.course))
+            .filter(|own| own.has_work(&self.history))
         {
-            analysis.search(engine, &mut self.course, &self.pictures, events);
+            analysis.search(engine, &mut self.history, &self.pictures, events);
             return WorkDone { changed: false };
         }
         let going = self
             .evaluation
             .as_mut()
-            .map(|own| own.search(engine, &mut self.course));
+            .map(|own| own.search(engine, &mut self.history));
         if going == Some(false) {
             self.evaluation = None;
         }
@@ -205,28 +232,27 @@ impl OpenGame {
         }
     }
 
-    pub(super) fn course_event(&self) -> CourseEvent {
-        CourseEvent {
-            moves: self.course.moves(),
-            values: self.course.values(),
+    pub(super) fn history_event(&self) -> HistoryEvent {
+        HistoryEvent {
+            moves: self.history.moves(),
+            values: self.history.values(),
             players: self.play.players(),
             paused: self.play.is_paused(),
         }
     }
 
     pub(super) fn position_event(&self) -> PositionEvent {
-        let shown = self.course.shown();
-        let (state, position) = self.course.state(shown);
+        let shown = self.history.shown();
+        let (state, position) = self.history.state(shown);
         let facts = self.engine.facts(state);
         let before = shown
             .checked_sub(1)
-            .map(|before| self.course.state(before).0);
+            .map(|before| self.history.state(before).0);
         let before = before.map_or_else(|| facts.clone(), |state| self.engine.facts(state));
-        let is_present = shown == self.course.rounds();
-        let led_by = self.course.led_by(shown);
+        let led_by = self.history.led_by(shown);
         PositionEvent {
             round: shown,
-            rounds: self.course.rounds(),
+            rounds: self.history.rounds(),
             picture: self.pictures.draw(&facts, led_by),
             added: without(&facts, &before),
             removed: without(&before, &facts),
@@ -236,7 +262,7 @@ impl OpenGame {
                 .collect(),
             legal: self.legal(state, position),
             counts: position.legal.iter().map(Vec::len).collect(),
-            asked: self.play.asked(&*self.engine, &self.course, is_present),
+            asked: self.play.asked(&self.engine, &self.history),
             terminal: position.terminal,
             goals: gdl_agent::matches::highest_goals(position),
             note: self.play.note(),

@@ -9,7 +9,7 @@ use super::event_sink::EventSink;
 use super::open_game::OpenGame;
 use super::request_error::RequestError;
 use crate::findings;
-use crate::library::{Entry, Library};
+use crate::library::{GameLibrary, LibraryItem};
 use crate::limits::Limits;
 use crate::messages::{FindingsEvent, LibraryEvent, PageEvent, PageRequest};
 use crate::playground;
@@ -18,12 +18,12 @@ use crate::records;
 /// What all sessions of a server share.
 #[derive(Clone)]
 pub(crate) struct Shared {
-    pub(crate) library: Arc<Library>,
+    pub(crate) library: Arc<GameLibrary>,
     pub(crate) limits: Limits,
 }
 
 /// The session of a page.
-pub(crate) struct Session<S> {
+pub(crate) struct PageSession<S> {
     shared: Shared,
     events: S,
     requests: Receiver<PageRequest>,
@@ -43,7 +43,7 @@ enum Work {
     Idle,
 }
 
-impl<S: EventSink> Session<S> {
+impl<S: EventSink> PageSession<S> {
     pub(crate) fn new(
         shared: Shared,
         events: S,
@@ -120,7 +120,7 @@ impl<S: EventSink> Session<S> {
             }
             PageRequest::Measure => {
                 let game = self.game.as_mut().ok_or(RequestError::NoGame)?;
-                let measured = playground::measure(&mut *game.engine, 1);
+                let measured = playground::measure(&mut game.engine, 1);
                 self.events.send(PageEvent::Measured(measured));
                 Ok(())
             }
@@ -137,7 +137,7 @@ impl<S: EventSink> Session<S> {
         let library = Arc::clone(&self.shared.library);
         let entry = library.find(name);
         let entry = entry.ok_or_else(|| RequestError::NoEntry(name.to_owned()))?;
-        if let Entry::Record(path) = entry {
+        if let LibraryItem::Record(path) = entry {
             let bytes = std::fs::read(path).map_err(records::RecordError::from)?;
             let recorded = records::read(&bytes)?;
             let known = recorded
@@ -176,7 +176,7 @@ impl<S: EventSink> Session<S> {
     /// Tells the page about the state that is shown and the match so far.
     fn report(&mut self) {
         if let Some(game) = &mut self.game {
-            self.events.send(PageEvent::Course(game.course_event()));
+            self.events.send(PageEvent::History(game.history_event()));
             let position = game.position_event();
             self.events.send(PageEvent::Position(Box::new(position)));
         }

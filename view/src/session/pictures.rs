@@ -1,18 +1,67 @@
-//! TEMPORARY
-use crate::messages::MoveText;
+//! Pictures of states, and the cells that moves name.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gdl_boards::svg::{Overlay, SvgOptions};
+use gdl_boards::{CellId, GameEvidence, StateLayout};
 use gdl_runtime::engine::Engine;
-pub(super) struct Pictures;
+use gdlc::source::Source;
+
+use crate::messages::MoveText;
+
+/// How long random games are played to find out what states look like.
+const SURVEY: Duration = Duration::from_millis(100);
+
+/// How the states of a game look.
+pub(super) struct Pictures {
+    title: String,
+    layout: StateLayout,
+}
+
 impl Pictures {
-    pub(super) fn new(_engine: &mut dyn Engine) -> Self {
-        Self
-    }
-    pub(super) fn draw(&self, facts: &[String], _led_by: &[String]) -> String {
-        facts.join(" ")
-    }
-    pub(super) fn move_text(&self, text: String) -> MoveText {
-        MoveText {
-            text,
-            cells: Vec::new(),
+    /// Infers the look of a game's states from its rules, if they are at hand, and from
+    /// random games.
+    pub(super) fn new(title: &str, rules: Option<&str>, engine: &mut dyn Engine) -> Self {
+        let mut evidence = GameEvidence::new(engine.roles());
+        let program = rules.and_then(|text| gdlc::rules::check(Source::new(title, text)).program);
+        if let Some(program) = program {
+            evidence.add_rules(&Arc::new(program));
+        }
+        evidence.survey(engine, 1, SURVEY);
+        Self {
+            title: title.to_owned(),
+            layout: StateLayout::infer(&evidence),
         }
     }
+
+    /// A state as SVG, without a style sheet; the moves that led to it are marked.
+    pub(super) fn draw(&self, facts: &[String], led_by: &[String]) -> String {
+        let named = led_by.iter().flat_map(|mv| self.layout.cells_of_move(mv));
+        let options = SvgOptions {
+            title: self.title.clone(),
+            without_style: true,
+            overlay: Overlay {
+                last_move: named.filter(|cells| cells.len() == 1).flatten().collect(),
+                ..Overlay::default()
+            },
+            ..SvgOptions::default()
+        };
+        self.layout.svg(&self.layout.picture(facts), &options)
+    }
+
+    /// A move with the cells that it names.
+    pub(super) fn move_text(&self, text: String) -> MoveText {
+        let named = self.layout.cells_of_move(&text);
+        let names = |cells: Vec<CellId>| cells.into_iter().map(cell_name).collect();
+        MoveText {
+            cells: named.into_iter().map(names).collect(),
+            text,
+        }
+    }
+}
+
+/// The name of a cell on the page.
+fn cell_name(id: CellId) -> String {
+    format!("{}.{}", id.board, id.cell)
 }

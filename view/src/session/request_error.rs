@@ -13,6 +13,10 @@ pub(super) enum RequestError {
     Record(#[from] records::RecordError),
     #[error(transparent)]
     Agent(#[from] gdl_agent::agents::AgentTextError),
+    #[error(transparent)]
+    Address(#[from] gdl_network::protocol::client::BadAddress),
+    #[error("an agent may have {0} threads on this machine")]
+    TooManyThreads(usize),
     #[error("there is no {0} here")]
     NoEntry(String),
     #[error("no game is open")]

@@ -9,14 +9,14 @@ export class Board {
     this.parent = parent;
     parent.addEventListener("click", (event) => {
       const cell = event.target.closest("[data-cell]");
-      if (cell) onCell(cell.dataset.cell);
+      if (cell) onCell(nameOf(cell));
     });
     parent.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       const cell = event.target.closest("[data-cell]");
       if (!cell) return;
       event.preventDefault();
-      onCell(cell.dataset.cell);
+      onCell(nameOf(cell));
     });
   }
 
@@ -24,6 +24,7 @@ export class Board {
   // not run: the page's policy forbids them.
   show(picture) {
     const parsed = new DOMParser().parseFromString(picture, "image/svg+xml");
+    if (parsed.documentElement.localName !== "svg") return;
     const svg = document.importNode(parsed.documentElement, true);
     svg.querySelectorAll("script, style").forEach((element) => element.remove());
     replaceContent(this.parent, svg);
@@ -32,7 +33,7 @@ export class Board {
     this.overlay.setAttribute("class", "overlay");
     svg.append(this.overlay);
     this.cells = new Map();
-    for (const cell of svg.querySelectorAll("[data-cell]")) this.cells.set(cell.dataset.cell, cell);
+    for (const cell of svg.querySelectorAll("[data-cell]")) this.cells.set(nameOf(cell), cell);
   }
 
   // Marks cells that were clicked, and those that can be clicked next.
@@ -46,11 +47,14 @@ export class Board {
     }
   }
 
+  // The centre of a cell, and its size, in the coordinates of the picture.
   center(name) {
-    const cell = this.cells?.get(name);
-    if (!cell) return null;
-    const box = cell.getBBox();
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2, size: Math.min(box.width, box.height) };
+    const shape = this.cells?.get(name)?.querySelector(":scope > :not(title)");
+    const toPicture = this.svg?.getScreenCTM()?.inverse();
+    if (!shape || !toPicture) return null;
+    const box = shape.getBoundingClientRect();
+    const middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(toPicture);
+    return { x: middle.x, y: middle.y, size: Math.min(box.width, box.height) * toPicture.a };
   }
 
   // Draws moves over the board: an arrow from cell to cell, a disc for a single cell; the
@@ -59,7 +63,7 @@ export class Board {
     if (!this.overlay) return;
     const shapes = [];
     for (const { cells = [], share, best } of moves) {
-      const centers = cells.map((cell) => this.center(cell)).filter(Boolean);
+      const centers = cells.map((named) => this.center(named[0])).filter(Boolean);
       if (centers.length === 0) continue;
       const shape = centers.length === 1 ? disc(centers[0], share) : arrow(centers, share);
       shape.setAttribute("class", best ? "share best" : "share");
@@ -68,6 +72,11 @@ export class Board {
     }
     this.overlay.replaceChildren(...shapes);
   }
+}
+
+// A cell's name in messages.
+function nameOf(cell) {
+  return `${cell.dataset.board}.${cell.dataset.cell}`;
 }
 
 function disc({ x, y, size }, share) {

@@ -5,14 +5,14 @@ import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Composer } from "./composer.js";
 import { Connection } from "./connection.js";
-import { Course } from "./course.js";
+import { MatchHistory } from "./history.js";
 import { byId, element, replaceContent } from "./dom.js";
 import { Graph } from "./graph.js";
 import { Moves, plain } from "./moves.js";
 import { Players } from "./players.js";
 import { Playground } from "./playground.js";
 
-const page = { roles: [], course: { moves: [], values: [] }, round: 0 };
+const page = { roles: [], history: { moves: [], values: [] }, round: 0 };
 
 const connection = new Connection((status) => (byId("connection").textContent = status));
 const send = (request) => connection.send(request);
@@ -23,7 +23,7 @@ const moves = new Moves(byId("moves"), byId("chosen"), board, (role, index) => s
 const composer = new Composer(byId("composer"));
 const players = new Players(byId("players"), composer, (start) => send({ do: "start", ...start }));
 const analysis = new Analysis(byId("analysis-form"), byId("analysis"), board, send, (role, index) => send({ do: "move", role, index }));
-const course = new Course(goTo);
+const matchHistory = new MatchHistory(goTo);
 const graph = new Graph(byId("graph"), goTo);
 const playground = new Playground(connection);
 
@@ -63,10 +63,10 @@ connection.on("opened", (event) => {
 connection.on("position", (position) => {
   page.round = position.round;
   board.show(position.picture);
-  course.at(position.round, position.rounds);
+  matchHistory.at(position.round, position.rounds);
   analysis.moveTo(position.round);
   moves.show(position, page.roles);
-  graph.show(page.course.values, page.roles, position.round);
+  graph.show(page.history.values, page.roles, position.round);
   byId("state").textContent = describe(position);
   const fact = (sign) => (text) => element("li", { class: sign }, `${sign === "added" ? "+" : "−"} ${text}`);
   replaceContent(byId("facts"), ...position.added.map(fact("added")), ...position.removed.map(fact("removed")));
@@ -84,9 +84,9 @@ function describe(position) {
   return [position.note, led && `Last: ${led}.`, turn].filter(Boolean).join(" ");
 }
 
-connection.on("course", (event) => {
-  page.course = event;
-  course.show(event);
+connection.on("history", (event) => {
+  page.history = event;
+  matchHistory.show(event);
   byId("pause").setAttribute("aria-pressed", event.paused);
   byId("pause").textContent = event.paused ? "Let agents go on" : "Pause agents";
 });
@@ -105,7 +105,7 @@ byId("games").addEventListener("change", (event) => {
 });
 byId("take-back").addEventListener("click", () => send({ do: "take_back" }));
 byId("play-on").addEventListener("click", () => send({ do: "play_on" }));
-byId("pause").addEventListener("click", () => send({ do: "pause", on: !page.course.paused }));
+byId("pause").addEventListener("click", () => send({ do: "pause", on: !page.history.paused }));
 byId("evaluate").addEventListener("click", () => send({ do: "evaluate", seconds: 0.2 }));
 byId("hint").addEventListener("click", () => {
   byId("analysis-panel").open = true;

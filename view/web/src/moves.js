@@ -43,7 +43,7 @@ export class Moves {
       if (!this.position.asked[role]) return;
       moves.forEach((move, index) => {
         const cells = move.cells ?? [];
-        if (clicked.every((cell, place) => cells[place] === cell)) found.push({ role, index, move });
+        if (clicked.every((cell, place) => cells[place]?.includes(cell))) found.push({ role, index, move });
       });
     });
     return found;
@@ -51,7 +51,7 @@ export class Moves {
 
   render() {
     const matching = this.matching(this.clicked);
-    const next = new Set(matching.map(({ move }) => (move.cells ?? [])[this.clicked.length]).filter(Boolean));
+    const next = new Set(matching.flatMap(({ move }) => (move.cells ?? [])[this.clicked.length] ?? []));
     this.board.mark(this.clicked, next);
     const groups = this.roles.map((role, number) => {
       if (!this.position.asked[number]) return null;

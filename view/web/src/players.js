@@ -18,7 +18,7 @@ export class Players {
   show(roles) {
     this.roles = roles;
     // A person plays the first role against an agent, and a puzzle alone.
-    this.kinds = roles.map((_, role) => ({ person: role === 0, agent: "uct" }));
+    this.kinds = roles.map((_, role) => ({ kind: role === 0 ? "person" : "agent", agent: "uct", address: "http://127.0.0.1:9147" }));
     this.render();
   }
 
@@ -29,29 +29,31 @@ export class Players {
   }
 
   begin() {
-    this.start({ seats: this.seats(), seconds: this.seconds, start_seconds: this.startSeconds });
+    this.start({ players: this.chosen(), seconds: this.seconds, start_seconds: this.startSeconds });
   }
 
-  seats() {
-    return this.kinds.map(({ person, agent }) => (person ? { kind: "person" } : { kind: "agent", agent }));
+  chosen() {
+    return this.kinds.map(({ kind, agent, address }) => ({ person: { kind }, agent: { kind, agent }, network: { kind, address } })[kind]);
   }
 
   render() {
     const rows = this.roles.map((role, number) => {
-      const kind = this.kinds[number];
-      const agent = element("input", {
-        value: kind.agent, "aria-label": `Agent of ${role}`, hidden: kind.person, list: "known-agents",
-        onchange: (event) => (kind.agent = event.target.value),
+      const own = this.kinds[number];
+      const text = (key, label, hidden) => element("input", {
+        value: own[key], "aria-label": `${label} of ${role}`, hidden, list: key === "agent" ? "known-agents" : undefined,
+        onchange: (event) => (own[key] = event.target.value),
       });
+      const agent = text("agent", "Agent", own.kind !== "agent");
+      const address = text("address", "Address", own.kind !== "network");
       const compose = element("button", {
-        type: "button", hidden: kind.person,
-        onclick: () => this.composer.open(kind.agent, (text) => { kind.agent = text; this.render(); }),
+        type: "button", hidden: own.kind !== "agent",
+        onclick: () => this.composer.open(own.agent, (chosen) => { own.agent = chosen; this.render(); }),
       }, "Compose…");
       const who = element("select", {
         "aria-label": `Player of ${role}`,
-        onchange: (event) => { kind.person = event.target.value === "person"; this.render(); },
-      }, option("person", kind.person), option("agent", !kind.person));
-      return element("div", { class: "seat" }, element("b", {}, role), who, agent, compose);
+        onchange: (event) => { own.kind = event.target.value; this.render(); },
+      }, ...["person", "agent", "network"].map((kind) => element("option", { value: kind, selected: kind === own.kind }, kind)));
+      return element("div", { class: "player" }, element("b", {}, role), who, agent, address, compose);
     });
     const number = (label, value, apply) =>
       element("label", {}, label, element("input", {
@@ -67,8 +69,4 @@ export class Players {
       element("datalist", { id: "known-agents" }, ...["champion", "uct", "uct+mast", "uct+closed", "random"].map((value) => element("option", { value }))),
     );
   }
-}
-
-function option(value, selected) {
-  return element("option", { value, selected }, value);
 }

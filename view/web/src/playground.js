@@ -22,28 +22,42 @@ const kif = StreamLanguage.define({
   languageData: { commentTokens: { line: ";" } },
 });
 
-// A game to begin with: two stones, and who takes the last one wins.
-const EXAMPLE = `; Two players take one stone in turn. Who takes the last one wins.
+// A game to begin with.
+const EXAMPLE = `; Players take one or two stones in turn. Who takes the last one wins.
 (role first)
 (role second)
 
-(init (stones 3))
+(init (stones 7))
 (init (control first))
 
-(<= (legal ?player take) (true (control ?player)))
-(<= (legal ?player wait) (role ?player) (not (true (control ?player))))
+(less 1 7 6) (less 1 6 5) (less 1 5 4) (less 1 4 3) (less 1 3 2) (less 1 2 1) (less 1 1 0)
+(less 2 7 5) (less 2 6 4) (less 2 5 3) (less 2 4 2) (less 2 3 1) (less 2 2 0)
+(other first second)
+(other second first)
 
-(<= (next (stones ?fewer)) (true (stones ?count)) (less ?count ?fewer))
-(<= (next (control second)) (true (control first)))
-(<= (next (control first)) (true (control second)))
+(<= (legal ?player (take ?count))
+    (true (control ?player))
+    (true (stones ?stones))
+    (less ?count ?stones ?left))
+(<= (legal ?player wait)
+    (other ?player ?opponent)
+    (true (control ?opponent)))
 
-(less 3 2)
-(less 2 1)
-(less 1 0)
+(<= (next (stones ?left))
+    (true (stones ?stones))
+    (does ?player (take ?count))
+    (less ?count ?stones ?left))
+(<= (next (control ?opponent))
+    (true (control ?player))
+    (other ?player ?opponent))
 
-(<= terminal (true (stones 0)))
-(<= (goal ?player 0) (true (control ?player)))
-(<= (goal ?player 100) (role ?player) (not (true (control ?player))))
+(<= terminal
+    (true (stones 0)))
+(<= (goal ?player 0)
+    (true (control ?player)))
+(<= (goal ?player 100)
+    (other ?player ?opponent)
+    (true (control ?opponent)))
 `;
 
 export class Playground {

@@ -1,4 +1,4 @@
-//! The course of a match: its rounds, and which of its states is shown.
+//! The history of a match: its rounds, and which of its states is shown.
 
 use gdl_agent::matches::{MatchStepper, highest_goals};
 use gdl_runtime::engine::{Engine, Move, Position, State};
@@ -9,7 +9,7 @@ use gdl_runtime::moves::joint_move_names;
 const MOST_ROUNDS: usize = 100_000;
 
 /// A match, from the initial state to where it is now.
-pub(super) struct Course {
+pub(super) struct MatchHistory {
     past: Vec<PastRound>,
     present: MatchStepper,
     /// What each role can expect in the present state.
@@ -26,7 +26,7 @@ struct PastRound {
     values: Vec<Option<f64>>,
 }
 
-impl Course {
+impl MatchHistory {
     pub(super) fn begin(engine: &mut dyn Engine) -> Self {
         let present = MatchStepper::begin(engine, MOST_ROUNDS);
         Self {

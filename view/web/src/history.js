@@ -6,7 +6,7 @@ import { plain } from "./moves.js";
 // A change of a role's value by this much from one state to the next breaks the match.
 const BREAK = 25;
 
-export class Course {
+export class MatchHistory {
   constructor(goTo) {
     this.goTo = goTo;
     this.round = 0;
@@ -66,11 +66,11 @@ export class Course {
       return element("li", { class: swing ? "break" : "", title: swing ? "the values change much here" : undefined },
         element("button", { type: "button", class: "link", onclick: () => this.goTo(number + 1) }, text));
     });
-    replaceContent(byId("course"), ...rows);
+    replaceContent(byId("history"), ...rows);
     this.highlight();
   }
 
   highlight() {
-    [...byId("course").children].forEach((row, number) => row.toggleAttribute("data-shown", number + 1 === this.round));
+    [...byId("history").children].forEach((row, number) => row.toggleAttribute("data-shown", number + 1 === this.round));
   }
 }
