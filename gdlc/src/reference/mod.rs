@@ -172,6 +172,14 @@ impl Reference {
         Ok(state_of(&self.model, Keyword::Next))
     }
 
+    /// The facts, as KIF, of every relation that does not vary with the state, as far as
+    /// anything that the players can notice depends on them. Of relations that were too
+    /// large, some facts or all are absent.
+    #[must_use]
+    pub fn static_relations(&self) -> Vec<Vec<String>> {
+        self.model.static_relations()
+    }
+
     /// A fact, move or role as KIF, in the rule sheet's spelling.
     #[must_use]
     pub fn show(&self, term: TermId) -> String {

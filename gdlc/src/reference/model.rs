@@ -14,6 +14,7 @@ use super::strata::{PreparedRules, Strata, Stratum};
 use super::term::{TermId, TermInterner};
 use crate::id::IdVec;
 use crate::rules::{Dependence, Keyword, Program, RelationId, RuleId};
+use gdl_runtime::kif::write_list;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -93,6 +94,30 @@ impl Model {
         relation
             .into_iter()
             .flat_map(|relation| self.extensions[relation].facts())
+    }
+
+    /// The facts of every static relation of the original rules that is not a keyword.
+    pub(super) fn static_relations(&self) -> Vec<Vec<String>> {
+        let relations = self.original.relations.iter_ids();
+        let relations = relations.filter(|(_, relation)| {
+            relation.dependence == Dependence::Static && relation.keyword.is_none()
+        });
+        relations
+            .map(|(id, relation)| {
+                let name = &self.original.symbols[relation.name];
+                let facts = self.extensions[id].facts();
+                facts.map(|args| self.show_fact(name, args)).collect()
+            })
+            .collect()
+    }
+
+    fn show_fact(&self, name: &str, args: &[TermId]) -> String {
+        let mut text = String::new();
+        let _ = write_list(&mut text, name, args, |text, &arg| {
+            text.push_str(&self.terms.show(arg));
+            Ok(())
+        });
+        text
     }
 
     /// Makes `true` hold of a state's facts and `does` of the moves.

@@ -1,0 +1,75 @@
+//! Hexagonal boards, recognised by the adjacency of their cells.
+
+use super::adjacency::Adjacency;
+use super::place::Place;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The shift of each row to the right, in widths of a cell, if cells of rows and columns
+/// are hexagons: if some relation leads along rows, columns and one of the two diagonals,
+/// and nowhere else.
+pub(super) fn skew(places: &[Place], adjacency: &Adjacency) -> Option<f64> {
+    adjacency.relations().find_map(|pairs| {
+        let offset = |&(from, to): &(usize, usize)| {
+            let (from, to) = (&places[from], &places[to]);
+            let columns = to.column as i64 - from.column as i64;
+            (columns, to.row as i64 - from.row as i64)
+        };
+        let offsets: BTreeSet<(i64, i64)> = pairs.iter().map(offset).collect();
+        let straight = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+        let with = |diagonal: [(i64, i64); 2]| {
+            offsets == straight.into_iter().chain(diagonal).collect::<BTreeSet<_>>()
+        };
+        if with([(1, 1), (-1, -1)]) {
+            Some(-0.5)
+        } else {
+            with([(1, -1), (-1, 1)]).then_some(0.5)
+        }
+    })
+}
+
+/// For each row, the position of column 0, if the cells are hexagons in rows of different
+/// lengths: if some relation leads along rows and to the two next cells of neighbouring
+/// rows, and nowhere else.
+pub(super) fn centred_rows(places: &[Place], adjacency: &Adjacency) -> Option<BTreeMap<usize, f64>> {
+    adjacency.relations().find_map(|pairs| starts_of_rows(places, &pairs))
+}
+
+fn starts_of_rows(
+    places: &[Place],
+    pairs: &BTreeSet<(usize, usize)>,
+) -> Option<BTreeMap<usize, f64>> {
+    // The columns of the next row that cells touch say how the rows are shifted.
+    let mut shifts: BTreeMap<usize, BTreeMap<i64, usize>> = BTreeMap::new();
+    for &(from, to) in pairs {
+        let (from, to) = (&places[from], &places[to]);
+        let columns = to.column as i64 - from.column as i64;
+        match to.row as i64 - from.row as i64 {
+            0 if columns.abs() == 1 => {}
+            1 => *shifts.entry(from.row).or_default().entry(columns).or_default() += 1,
+            -1 => {}
+            _ => return None,
+        }
+    }
+    let rows: BTreeSet<usize> = places.iter().map(|place| place.row).collect();
+    let mut starts = BTreeMap::new();
+    let mut start = 0.0;
+    for &row in &rows {
+        starts.insert(row, start);
+        let Some(counts) = shifts.get(&row) else {
+            continue;
+        };
+        // A slip in the rules should not matter.
+        let all: usize = counts.values().sum();
+        let usual = counts.iter().filter(|&(_, &count)| 5 * count > all);
+        let usual: Vec<i64> = usual.map(|(&shift, _)| shift).collect();
+        let [low, high] = usual[..] else {
+            return None;
+        };
+        if high - low != 1 {
+            return None;
+        }
+        start -= (low + high) as f64 / 2.0;
+    }
+    let covered = rows.len() >= 3 && shifts.len() + 1 == rows.len();
+    covered.then_some(starts)
+}

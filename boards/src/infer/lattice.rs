@@ -1,0 +1,259 @@
+//! Positions of cells: rows and columns, several boards, boards of boards, and rows of
+//! cells that have names of their own.
+
+use super::adjacency::{Adjacency, width_of_rows};
+use super::candidate::CoordinateRole;
+use super::group::Group;
+use super::place::{Place, finish};
+use super::relation::Relation;
+use super::{axis, graph, hexagonal};
+use crate::evidence::GameEvidence;
+use crate::flat_term::{pick, relation_of};
+use crate::layout::{AxisLabel, BoardLayout, Geometry};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The space between the boards of a board of boards, in widths of a cell.
+const GAP: f64 = 0.3;
+
+/// The largest number of cells in a row of cells that have names without an order.
+const LONGEST_ROW: usize = 12;
+
+/// The boards of a group.
+pub(super) fn boards(
+    group: &Group,
+    relations: &[Relation<'_>],
+    evidence: &GameEvidence,
+) -> Vec<BoardLayout> {
+    let roles = turned(group);
+    let name = relation_of(relations[group.members[0].relation].skeleton);
+    let selector = roles.iter().position(|role| *role == CoordinateRole::Board);
+    let cells = cells(group, relations, evidence);
+    let Some(selector) = selector else {
+        return vec![board(group, &roles, name.to_owned(), &cells, evidence)];
+    };
+    let mut boards = Vec::new();
+    for value in &group.axes[selector] {
+        let own: Vec<Vec<String>> = cells.iter().filter(|key| &key[selector] == value).cloned().collect();
+        if !own.is_empty() {
+            boards.push(board(group, &roles, format!("{name} {value}"), &own, evidence));
+        }
+    }
+    boards
+}
+
+/// The roles of the coordinates, with columns and rows swapped if only the rows are
+/// letters, or if they are called r and c.
+fn turned(group: &Group) -> Vec<CoordinateRole> {
+    let axis_of = |wanted: CoordinateRole| {
+        let at = group.roles.iter().position(|role| *role == wanted)?;
+        group.axes[at].first().map(String::as_str)
+    };
+    let (Some(column), Some(row)) = (axis_of(CoordinateRole::Column), axis_of(CoordinateRole::Row)) else {
+        return group.roles.clone();
+    };
+    let letter = |value: &str| value.len() == 1 && !value.ends_with(|end: char| end.is_ascii_digit());
+    let swap = letter(row) && !letter(column) || column.starts_with('r') && row.starts_with('c');
+    let swapped = |role: &CoordinateRole| match role {
+        CoordinateRole::Column if swap => CoordinateRole::Row,
+        CoordinateRole::Row if swap => CoordinateRole::Column,
+        role => *role,
+    };
+    group.roles.iter().map(swapped).collect()
+}
+
+/// The keys of all cells: those that were seen if that must be all, otherwise every
+/// combination.
+fn cells(group: &Group, relations: &[Relation<'_>], evidence: &GameEvidence) -> Vec<Vec<String>> {
+    let mut seen: BTreeSet<Vec<&str>> = BTreeSet::new();
+    let skeleton = |at: usize| relations[at].skeleton;
+    for member in &group.members {
+        let ends = [Some(&member.key), member.other_end.as_ref()];
+        let facts = relations[member.relation].states.iter().flatten().copied();
+        let fluents = evidence.fluents.iter().filter(|fluent| fluent.skeleton == skeleton(member.relation));
+        for words in facts.chain(fluents.map(|fluent| &fluent.words[..])) {
+            for key in ends.iter().flatten() {
+                seen.insert(pick(words, key));
+            }
+        }
+    }
+    let first = &relations[group.members[0].relation];
+    let is_full = || first.states.first().is_some_and(|facts| facts.len() == seen.len());
+    let is_complete = !evidence.fluents.is_empty() || is_full();
+    let mut all: Vec<Vec<String>> = vec![Vec::new()];
+    for axis in &group.axes {
+        let longer = |key: &Vec<String>| {
+            let key = key.clone();
+            axis.iter().map(move |value| [&key[..], std::slice::from_ref(value)].concat()).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    if is_complete {
+        all.retain(|key| seen.contains(&key.iter().map(String::as_str).collect::<Vec<_>>()));
+    }
+    all
+}
+
+/// One board.
+fn board(
+    group: &Group,
+    roles: &[CoordinateRole],
+    name: String,
+    keys: &[Vec<String>],
+    evidence: &GameEvidence,
+) -> BoardLayout {
+    let position = |role: CoordinateRole| roles.iter().position(|own| *own == role);
+    if let Some(at) = position(CoordinateRole::Name) {
+        return named_cells(name, keys, at, &group.axes[at], evidence);
+    }
+    let index = |role: CoordinateRole, key: &Vec<String>| {
+        let at = position(role)?;
+        group.axes[at].iter().position(|value| *value == key[at])
+    };
+    let length = |role: CoordinateRole| position(role).map_or(1, |at| group.axes[at].len());
+    let (columns, rows) = (length(CoordinateRole::Column), length(CoordinateRole::Row));
+    let places: Vec<Place> = keys
+        .iter()
+        .map(|key| {
+            let outer = |role| index(role, key).unwrap_or(0);
+            Place {
+                coordinates: key.clone(),
+                column: outer(CoordinateRole::OuterColumn) * columns + outer(CoordinateRole::Column),
+                row: outer(CoordinateRole::OuterRow) * rows + outer(CoordinateRole::Row),
+            }
+        })
+        .collect();
+    if position(CoordinateRole::OuterColumn).is_some() {
+        let step = |at: usize, size: usize| at as f64 + GAP * (at / size) as f64;
+        let at = |place: &Place| (step(place.column, columns), step(place.row, rows));
+        return finish(name, Geometry::Squares, &places, at);
+    }
+    let is_plane = position(CoordinateRole::Board).is_none();
+    let adjacency = is_plane.then(|| Adjacency::find(&places, &evidence.statics));
+    if let Some(skew) = adjacency.as_ref().and_then(|adjacency| hexagonal::skew(&places, adjacency)) {
+        let at = |place: &Place| (place.column as f64 + skew * place.row as f64, place.row as f64);
+        let mut board = finish(name, Geometry::Hexagons, &places, at);
+        label_rows(&mut board, &places, group, roles);
+        return board;
+    }
+    if let Some(starts) = adjacency.as_ref().and_then(|adjacency| hexagonal::centred_rows(&places, adjacency)) {
+        let at = |place: &Place| (starts[&place.row] + place.column as f64, place.row as f64);
+        let mut board = finish(name, Geometry::Hexagons, &places, at);
+        label_rows(&mut board, &places, group, roles);
+        return board;
+    }
+    let at = |place: &Place| (place.column as f64, place.row as f64);
+    let mut board = finish(name, Geometry::Squares, &places, at);
+    label_columns(&mut board, &places, group, roles);
+    label_rows(&mut board, &places, group, roles);
+    board
+}
+
+/// The values of the coordinate with this role, by what `line` says of places.
+fn values(
+    places: &[Place],
+    group: &Group,
+    roles: &[CoordinateRole],
+    wanted: CoordinateRole,
+    line: impl Fn(&Place) -> usize,
+) -> BTreeMap<usize, String> {
+    let Some(at) = roles.iter().position(|role| *role == wanted) else {
+        return BTreeMap::new();
+    };
+    debug_assert_eq!(group.axes.len(), roles.len());
+    places.iter().map(|place| (line(place), place.coordinates[at].clone())).collect()
+}
+
+fn label_columns(board: &mut BoardLayout, places: &[Place], group: &Group, roles: &[CoordinateRole]) {
+    let least = places.iter().map(|place| place.column).min().unwrap_or(0);
+    let values = values(places, group, roles, CoordinateRole::Column, |place| place.column);
+    let labels = values.into_iter().map(|(column, text)| AxisLabel { text, at: (column - least) as f64 });
+    board.column_labels = labels.collect();
+}
+
+fn label_rows(board: &mut BoardLayout, places: &[Place], group: &Group, roles: &[CoordinateRole]) {
+    let rows = board.rows as usize;
+    let values = values(places, group, roles, CoordinateRole::Row, |place| place.row);
+    let labels = values.into_iter().filter_map(|(row, text)| {
+        let mut own = board.cells.iter().filter(|cell| cell.row as usize == rows - 1 - row);
+        Some(AxisLabel { text, at: own.next()?.y })
+    });
+    board.row_labels = labels.collect();
+}
+
+/// A board whose cells have names of their own.
+fn named_cells(
+    name: String,
+    keys: &[Vec<String>],
+    at: usize,
+    axis: &[String],
+    evidence: &GameEvidence,
+) -> BoardLayout {
+    if let Some(places) = lettered_rows(keys, at) {
+        let adjacency = Adjacency::find(&places, &evidence.statics);
+        if let Some(starts) = hexagonal::centred_rows(&places, &adjacency) {
+            let at = |place: &Place| (starts[&place.row] + place.column as f64, place.row as f64);
+            return finish(name, Geometry::Hexagons, &places, at);
+        }
+        if !adjacency.is_empty() && !adjacency.is_square(&places) {
+            return graph::board(name, &places, &adjacency);
+        }
+        return finish(name, Geometry::Squares, &places, |place| (place.column as f64, place.row as f64));
+    }
+    // Cells with names of two words have no other order than that of their names.
+    let index = |key: &Vec<String>| axis.iter().position(|value| *value == key[at]).unwrap_or(0);
+    let line: Vec<Place> = keys
+        .iter()
+        .map(|key| Place {
+            coordinates: key.clone(),
+            column: index(key),
+            row: 0,
+        })
+        .collect();
+    let adjacency = Adjacency::find(&line, &evidence.statics);
+    if !adjacency.is_empty() && !adjacency.is_path(&line) {
+        return graph::board(name, &line, &adjacency);
+    }
+    let width = width_of_rows(axis, &evidence.statics).unwrap_or(LONGEST_ROW);
+    let rows = axis.len().div_ceil(width);
+    let fold = |place: &Place| Place {
+        coordinates: place.coordinates.clone(),
+        column: place.column % width,
+        row: rows - 1 - place.column / width,
+    };
+    let places: Vec<Place> = line.iter().map(fold).collect();
+    let mut board = finish(name, Geometry::Squares, &places, |place| (place.column as f64, place.row as f64));
+    if rows == 1 {
+        let label = |place: &Place| AxisLabel {
+            text: place.coordinates[at].clone(),
+            at: place.column as f64,
+        };
+        board.column_labels = places.iter().map(label).collect();
+    }
+    board
+}
+
+/// Rows of cells whose names are a letter for the row, from the top, and a number.
+fn lettered_rows(keys: &[Vec<String>], at: usize) -> Option<Vec<Place>> {
+    let mut rows: BTreeMap<&str, Vec<(i64, &Vec<String>)>> = BTreeMap::new();
+    for key in keys {
+        let name = &key[at];
+        let (prefix, number) = axis::ordinal(name)?;
+        if prefix.is_empty() || prefix.len() > 2 || prefix.len() == name.len() {
+            return None;
+        }
+        rows.entry(prefix).or_default().push((number, key));
+    }
+    if rows.len() < 2 {
+        return None;
+    }
+    let count = rows.len();
+    let place = |(row, (_, cells)): (usize, (&str, Vec<(i64, &Vec<String>)>))| {
+        let place = move |(number, key): (i64, &Vec<String>)| Place {
+            coordinates: key.clone(),
+            column: usize::try_from(number).unwrap_or(0),
+            row: count - 1 - row,
+        };
+        cells.into_iter().map(place).collect::<Vec<Place>>()
+    };
+    Some(rows.into_iter().enumerate().flat_map(place).collect())
+}

@@ -1,0 +1,59 @@
+//! Places: cells in columns and rows, and the boards that they make.
+
+use crate::layout::{BoardLayout, Cell, Geometry};
+
+/// A cell on its way to a position.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) coordinates: Vec<String>,
+    /// From the left.
+    pub(super) column: usize,
+    /// From the bottom.
+    pub(super) row: usize,
+}
+
+/// Makes a board of places, whose positions are counted to the right and upwards.
+pub(super) fn finish(
+    name: String,
+    geometry: Geometry,
+    places: &[Place],
+    at: impl Fn(&Place) -> (f64, f64),
+) -> BoardLayout {
+    // The rows of hexagons are closer to each other than the hexagons in a row.
+    let height = match geometry {
+        Geometry::Hexagons => 0.75_f64.sqrt(),
+        Geometry::Squares | Geometry::Points => 1.0,
+    };
+    let left = places.iter().map(|place| at(place).0).fold(f64::INFINITY, f64::min);
+    let top = places.iter().map(|place| at(place).1).fold(f64::NEG_INFINITY, f64::max);
+    let least = places.iter().map(|place| place.column).min().unwrap_or(0);
+    let most = |value: fn(&Place) -> usize| places.iter().map(value).max().unwrap_or(0);
+    let rows = most(|place| place.row) + 1;
+    let mut cells: Vec<Cell> = places
+        .iter()
+        .map(|place| Cell {
+            coordinates: place.coordinates.clone(),
+            x: rounded(at(place).0 - left),
+            y: rounded((top - at(place).1) * height),
+            column: (place.column - least) as u32,
+            row: (rows - 1 - place.row) as u32,
+        })
+        .collect();
+    cells.sort_by_key(|cell| (cell.row, cell.column));
+    BoardLayout {
+        name,
+        geometry,
+        cells,
+        columns: (most(|place| place.column) + 1 - least) as u32,
+        rows: rows as u32,
+        column_labels: Vec::new(),
+        row_labels: Vec::new(),
+        lines: Vec::new(),
+        pieces: Vec::new(),
+    }
+}
+
+/// Positions are the same on every machine.
+fn rounded(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
