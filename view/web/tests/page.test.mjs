@@ -1,0 +1,249 @@
+// The page in a real browser: people play by clicks, look at analyses, step through records
+// and write rules.
+
+import assert from "node:assert/strict";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { openPage, startBrowser, startServer } from "./server.mjs";
+
+const LONG = "n".repeat(10_000);
+
+// Rules whose names try to be markup.
+const HOSTILE = [
+  "(role <script>alert`1`</script>) (role \"onload=alert`2`)",
+  "(init (cell 1 1 <img/src=x/onerror=alert`3`>)) (init (cell 1 2 &lt&amp))",
+  `(init (cell 2 1 ${LONG})) (init (cell 2 2 blank))`,
+  "(<= (legal ?r (mark ?x ?y)) (role ?r) (true (cell ?x ?y ?any)))",
+  "(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)))",
+  "(<= (next done) (does ?r (mark ?x ?y)))",
+  "(<= terminal (true done))",
+  "(<= (goal ?r 50) (role ?r))",
+].join("\n");
+
+let browser, server, folder;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "gdl-view-"));
+  await writeFile(join(folder, "hostile.kif"), HOSTILE);
+  await writeFile(join(folder, "match.json"), JSON.stringify({
+    matchId: "tictactoe.1", gameMetaURL: "http://games.example/games/tictactoe/", moves: [
+      ["(mark 2 2)", "noop"], ["noop", "(mark 1 1)"], ["(mark 1 3)", "noop"],
+    ], playerNamesFromHost: ["Ada", "Bob"],
+  }));
+  server = await startServer(folder);
+  browser = await startBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+// Opens a game, and lets these players play it: `person`, or an agent's text.
+async function start(game, players, seconds = 0.1) {
+  const page = await openPage(browser, `${server.address}#${game}`);
+  await page.waitForSelector("#picture svg");
+  await choosePlayers(page, players, seconds);
+  return page;
+}
+
+async function choosePlayers(page, players, seconds = 0.1) {
+  for (const [index, player] of players.entries()) {
+    const row = page.locator(".player").nth(index);
+    await row.locator("select").selectOption(player === "person" ? "person" : "agent");
+    if (player !== "person") {
+      const text = row.locator("input").first();
+      await text.fill(player);
+      await text.dispatchEvent("change");
+    }
+  }
+  const clock = page.locator("#players input[type=number]").first();
+  await clock.fill(String(seconds));
+  await clock.dispatchEvent("change");
+  await page.click("#start");
+}
+
+// Clicks cells that a move begins with until a move is made, round for round, until the game
+// is over.
+async function clickThrough(page, pick = () => 0) {
+  for (let round = 0; round < 300; round += 1) {
+    await page.waitForFunction(() => document.querySelector("#picture .next") || /over/.test(document.querySelector("#state").textContent));
+    if (await isOver(page)) return;
+    const cells = page.locator("#picture .next");
+    await cells.nth(pick(await cells.count())).click({ force: true });
+    await page.waitForTimeout(20);
+  }
+  assert.fail("the game does not end");
+}
+
+const isOver = async (page) => /The game is over/.test(await page.textContent("#state"));
+const round = async (page) => Number(await page.inputValue("#round"));
+
+test("a whole game of tictactoe against the agent by clicks", async () => {
+  const page = await start("tictactoe", ["person", "uct"]);
+  await clickThrough(page);
+  assert.match(await page.textContent("#state"), /x: \d+, o: \d+/);
+  assert.ok((await page.locator("#history li").count()) >= 5);
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("breakthrough by clicks on pieces and targets", async () => {
+  const page = await start("breakthrough", ["person", "random"]);
+  const random = (count) => Math.floor(Math.random() * count);
+  await clickThrough(page, random);
+  assert.match(await page.textContent("#state"), /white: (0|100), black: (0|100)/);
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("tron with two people, who choose at the same time", async () => {
+  const page = await start("tron", ["person", "person"]);
+  for (let step = 0; step < 80 && !(await isOver(page)); step += 1) {
+    const before = await round(page);
+    await page.locator("[aria-label='Moves of red'] .move-buttons button").first().click();
+    await page.locator("[aria-label='Moves of blue'] .move-buttons button").first().click();
+    await page.waitForFunction((before) => Number(document.querySelector("#round").value) > before, before);
+  }
+  assert.ok(await isOver(page));
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("a game of three roles", async () => {
+  const page = await start("yavalath", ["person", "uct", "random"], 0.05);
+  await clickThrough(page, (count) => count - 1);
+  assert.equal((await page.textContent("#state")).match(/\d+/g).length, 3);
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("a puzzle for one", async () => {
+  const page = await start("peg_solitaire", ["person"]);
+  for (let move = 0; move < 3; move += 1) {
+    const before = await round(page);
+    await page.locator(".move-buttons button").first().click();
+    await page.waitForFunction((before) => Number(document.querySelector("#round").value) > before, before);
+  }
+  await page.click("#take-back");
+  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "2 of 2");
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("an analysis appears, draws on the board and stops", async () => {
+  const page = await start("breakthrough", ["person", "person"]);
+  await page.click("#analysis-panel summary");
+  await page.click("#analyse");
+  await page.waitForSelector("#analysis tbody tr");
+  await page.waitForSelector("#picture .overlay .share");
+  const simulations = () => page.textContent("#analysis .effort");
+  const early = await simulations();
+  await page.waitForFunction((early) => document.querySelector("#analysis .effort").textContent !== early, early);
+  await page.click("#analyse");
+  await page.waitForTimeout(300);
+  const stopped = await simulations();
+  await page.waitForTimeout(400);
+  assert.equal(await simulations(), stopped);
+  assert.equal(await page.locator("#picture .overlay .share").count(), 0);
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("two agents analyse side by side, and a solved position says so", async () => {
+  const page = await start("tictactoe", ["person", "person"]);
+  await page.click("#analysis-panel summary");
+  await page.fill("[aria-label='Second agent']", "uct+mast");
+  await page.click("#analyse");
+  await page.waitForFunction(() => document.querySelectorAll("#analysis .analyst").length === 2);
+  await page.waitForFunction(() => /solved/.test(document.querySelector("#analysis").textContent), null, { timeout: 60_000 });
+  await page.close();
+});
+
+test("a record is replayed and stepped through", async () => {
+  const page = await openPage(browser, `${server.address}#match.json`);
+  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "0 of 3");
+  await page.click("#forth");
+  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "1 of 3");
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "3 of 3");
+  await page.click("#facts-panel summary");
+  assert.match(await page.textContent("#facts"), /\+ \(cell 1 3 x\)/i);
+  await page.click("#history li button");
+  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "1 of 3");
+  await page.click("#play-on");
+  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "1 of 1");
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("the playground underlines an error, and plays when it is mended", async () => {
+  const page = await openPage(browser, server.address);
+  await page.click("#show-write");
+  await page.waitForFunction(() => /can be played/.test(document.querySelector("#verdict").textContent));
+  const editor = page.locator("#editor .cm-content");
+  await editor.click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("(<= terminal (tru (stones 3)))");
+  await page.waitForFunction(() => document.querySelectorAll("#findings li").length > 0);
+  await page.waitForSelector("#editor .cm-lintRange");
+  for (let typed = 0; typed < 31; typed += 1) await page.keyboard.press("Backspace");
+  await page.waitForFunction(() => /can be played/.test(document.querySelector("#verdict").textContent) && document.querySelectorAll("#findings li.error").length === 0);
+  await page.click("#measure");
+  await page.waitForFunction(() => /random games/.test(document.querySelector("#measured").textContent));
+  await page.click("#play-rules");
+  await page.waitForSelector(".move-buttons button");
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("names that look like markup are shown as text", async () => {
+  const page = await openPage(browser, `${server.address}#hostile.kif`);
+  let alerts = 0;
+  page.on("dialog", (dialog) => { alerts += 1; dialog.dismiss(); });
+  await page.waitForSelector("#picture svg");
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator("main script, #picture img, #picture b, [onload], [onerror]").count(), 0);
+  assert.match(await page.textContent("#players"), /<script>alert`1`<\/script>/);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth + 1);
+  assert.ok(wide, "long names do not widen the page");
+  assert.equal(alerts, 0);
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("fifty pages at once in one browser", async () => {
+  const context = await browser.newContext();
+  const pages = await Promise.all(Array.from({ length: 50 }, async () => {
+    const page = await context.newPage();
+    await page.goto(`${server.address}#tictactoe`);
+    return page;
+  }));
+  for (const page of pages) {
+    // A browser draws pages in the background seldom.
+    await page.bringToFront();
+    await page.waitForSelector(".move-buttons button", { timeout: 60_000 });
+    await page.locator(".move-buttons button").first().click();
+    await page.waitForFunction(() => Number(document.querySelector("#round").value) >= 1);
+  }
+  await context.close();
+});
+
+test("a page that goes away ends its search", async () => {
+  const page = await start("breakthrough", ["person", "person"]);
+  await page.click("#analysis-panel summary");
+  await page.click("#analyse");
+  await page.waitForSelector("#analysis tbody tr");
+  await page.close();
+  await new Promise((done) => setTimeout(done, 1000));
+  const used = async () => {
+    const { readFile } = await import("node:fs/promises");
+    const fields = (await readFile(`/proc/${server.child.pid}/stat`, "utf8")).split(") ")[1].split(" ");
+    return Number(fields[11]) + Number(fields[12]);
+  };
+  const early = await used();
+  await new Promise((done) => setTimeout(done, 1000));
+  assert.ok((await used()) - early < 20, "the search goes on");
+});
