@@ -14,3 +14,13 @@ mod games {
 pub fn all() -> &'static [&'static Compiled] {
     games::GAMES
 }
+
+/// The names and the rule sheets of all games.
+const RULES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
+
+/// The rule sheet of the game of that name.
+#[must_use]
+pub fn rules(name: &str) -> Option<&'static str> {
+    let found = RULES.iter().find(|(game, _)| *game == name);
+    found.map(|&(_, text)| text)
+}
