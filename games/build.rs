@@ -1,30 +1,34 @@
-//! Compiles the rule sheets of this folder, and puts their texts into the crate.
+//! Compiles the rule sheets of this folder, and lists their texts.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::path::PathBuf;
 
 fn main() {
     gdlc::build::compile_games(".");
-    let folder = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let out = env::var_os("OUT_DIR").map(PathBuf::from);
-    let (Some(folder), Some(out)) = (folder, out) else {
-        panic!("build scripts are run by cargo");
-    };
-    fs::write(out.join("rules.rs"), rules(&folder)).expect("cargo's folder can be written");
+    if let Err(error) = list_rules() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
 }
 
-/// An array of the names and texts of the rule sheets, as Rust.
-fn rules(folder: &Path) -> String {
-    let files = fs::read_dir(folder).expect("the crate's folder can be read");
-    let mut files: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "kif"));
-    files.sort();
-    let mut text = String::from("&[\n");
-    for file in files {
-        let name = file.file_stem().unwrap_or_default().to_string_lossy();
-        let path = file.to_string_lossy();
-        let _ = writeln!(text, "    ({name:?}, include_str!({path:?})),");
+/// Writes an expression with the name and the text of every rule sheet, in order.
+fn list_rules() -> std::io::Result<()> {
+    let mut sheets = Vec::new();
+    for entry in std::fs::read_dir(".")? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "kif") {
+            sheets.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
+        }
     }
-    text + "]\n"
+    sheets.sort();
+    let mut list = String::new();
+    for name in sheets {
+        let file = format!("/{name}.kif");
+        let _ = write!(
+            list,
+            "({name:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {file:?}))), "
+        );
+    }
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
+    std::fs::write(out.join("rules.rs"), format!("&[{list}]"))
 }

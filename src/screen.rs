@@ -1,12 +1,15 @@
 //! Shows matches at the terminal.
 
-use crate::board::Boards;
 use gdl_agent::matches::{Ending, MatchEvent, PlayedMatch, Round};
 use gdl_agent::search::SearchReport;
 use gdl_agent::search::SearchResult;
+use gdl_boards::{GameEvidence, StateLayout};
 use gdl_runtime::engine::{Engine, Role};
+use gdlc::source::Source;
 use indicatif::{HumanCount, ProgressBar};
 use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// Number of moves shown besides the chosen one.
 const OTHERS: usize = 3;
@@ -27,22 +30,22 @@ pub enum Verbosity {
 /// Shows matches, and sums up their results.
 pub struct Screen {
     verbosity: Verbosity,
-    boards: Boards,
+    layout: StateLayout,
     spinner: Option<ProgressBar>,
     matches: u32,
     totals: Vec<i64>,
 }
 
 impl Screen {
-    /// Creates a screen for a game; learns how its boards look if they are to be shown.
-    pub fn new(engine: &mut dyn Engine, verbosity: Verbosity) -> Self {
-        let boards = match verbosity {
-            Verbosity::All | Verbosity::Aside => Boards::survey(engine),
-            Verbosity::Results | Verbosity::Silent => Boards::default(),
+    /// Creates a screen for a game; infers how its states look if they are to be shown.
+    pub fn new(engine: &mut dyn Engine, rules: &Arc<Source>, verbosity: Verbosity) -> Self {
+        let layout = match verbosity {
+            Verbosity::All | Verbosity::Aside => infer_layout(engine, rules),
+            Verbosity::Results | Verbosity::Silent => StateLayout::default(),
         };
         Self {
             verbosity,
-            boards,
+            layout,
             spinner: None,
             matches: 0,
             totals: vec![0; engine.roles().len()],
@@ -77,7 +80,8 @@ impl Screen {
         }
         match event {
             MatchEvent::Reached(state, _, rounds) => {
-                let board = self.boards.show(&engine.facts(state));
+                let picture = self.layout.picture(&engine.facts(state));
+                let board = self.layout.text(&picture);
                 self.print(&format!("\nState {}\n{board}", rounds + 1));
             }
             MatchEvent::Thinking(report) => self.spin(report),
@@ -126,6 +130,17 @@ impl Screen {
             ));
         }
     }
+}
+
+/// Infers how the states of a game look, from its rules and from random games. An engine
+/// that is slow is asked for less than a second.
+pub fn infer_layout(engine: &mut dyn Engine, rules: &Arc<Source>) -> StateLayout {
+    let mut evidence = GameEvidence::new(engine.roles());
+    if let Some(program) = gdlc::rules::check(Arc::clone(rules)).program {
+        evidence.add_rules(&Arc::new(program));
+    }
+    evidence.survey(engine, 1, Duration::from_millis(700));
+    StateLayout::infer(&evidence)
 }
 
 fn pair(roles: &[String], values: &[String]) -> String {

@@ -6,6 +6,8 @@ mod infer;
 mod layout;
 mod picture;
 mod piece;
+pub mod svg;
+mod text;
 
 pub use evidence::GameEvidence;
 pub use layout::{AxisLabel, BoardLayout, Cell, CellId, Geometry, StateLayout};

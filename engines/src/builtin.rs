@@ -16,9 +16,3 @@ pub fn load_builtin(name: &str, width: Width) -> Option<LaneEngine> {
     let game = builtin().iter().find(|game| game.name() == name)?;
     game.engine(width)
 }
-
-/// The rule sheet of the built-in game of that name.
-#[must_use]
-pub fn builtin_rules(name: &str) -> Option<&'static str> {
-    gdl_games::rules(name)
-}

@@ -47,8 +47,8 @@ pub mod propnet;
 pub mod reference;
 pub mod trace;
 
-pub use builtin::{builtin, builtin_rules, load_builtin};
+pub use builtin::{builtin, load_builtin};
 pub use cache_folder::cache_folder;
 pub use engine_kind::EngineKind;
 pub use game::{EngineOptions, GameSize, LoadError, LoadedEngine};
-pub use load::{load, load_timed, open, open_source};
+pub use load::{load, load_timed, open, open_source, open_with_rules};

@@ -22,17 +22,31 @@ pub fn open(
     kind: EngineKind,
     options: &EngineOptions,
 ) -> Result<LoadedEngine, LoadError> {
+    open_with_rules(file, kind, options).map(|(loaded, _)| loaded)
+}
+
+/// Opens a game to be played as [`open`] does, and returns its rule sheet, too.
+///
+/// # Errors
+/// If there is no such game, or it has errors.
+pub fn open_with_rules(
+    file: &Path,
+    kind: EngineKind,
+    options: &EngineOptions,
+) -> Result<(LoadedEngine, Arc<Source>), LoadError> {
     let width = options.width.unwrap_or_else(Width::widest);
     if let (false, Some(name)) = (file.exists(), file.to_str())
-        && let Some(engine) = load_builtin(name, width)
+        && let Some((engine, rules)) = load_builtin(name, width).zip(gdl_games::rules(name))
     {
-        return Ok(LoadedEngine {
+        let loaded = LoadedEngine {
             engine: Box::new(engine),
             setup: Vec::new(),
             size: None,
-        });
+        };
+        return Ok((loaded, Source::new(name, rules)));
     }
-    open_source(&input::read(file)?, kind, options)
+    let source = input::read(file)?;
+    Ok((open_source(&source, kind, options)?, source))
 }
 
 /// Opens the game of a rule sheet to be played, as [`open`] does.

@@ -15,10 +15,12 @@ pub fn all() -> &'static [&'static Compiled] {
     games::GAMES
 }
 
-/// The rule sheet of a game.
+/// The names and the rule sheets of all games.
+const RULES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
+
+/// The rule sheet of the game of that name.
 #[must_use]
 pub fn rules(name: &str) -> Option<&'static str> {
-    const RULES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
-    let found = RULES.binary_search_by_key(&name, |(name, _)| name);
-    found.ok().map(|index| RULES[index].1)
+    let found = RULES.iter().find(|(game, _)| *game == name);
+    found.map(|&(_, text)| text)
 }

@@ -23,7 +23,11 @@ pub(crate) async fn asset(Path(name): Path<String>) -> Response {
 
 /// The styles of boards.
 pub(crate) async fn board_style() -> Response {
-    ([(CONTENT_TYPE, "text/css; charset=utf-8")], gdl_boards::svg::STYLE).into_response()
+    (
+        [(CONTENT_TYPE, "text/css; charset=utf-8")],
+        gdl_boards::svg::STYLE,
+    )
+        .into_response()
 }
 
 fn file(name: &str) -> Response {

@@ -112,7 +112,7 @@ pub fn run(args: &HostArgs) -> anyhow::Result<ExitCode> {
     ctrlc::set_handler(move || raised.raise()).context("cannot listen for interruptions")?;
     let names = host::player_names(participants.iter())?;
     let seed = (args.seed).unwrap_or_else(|| u64::from(rand::random::<u32>()));
-    let mut screen = Screen::new(&mut engine, args.verbosity());
+    let mut screen = Screen::new(&mut engine, &source, args.verbosity());
     let players: Vec<String> = shown(&participants, &names);
     let setup = Arc::new(MatchSetup {
         id: args.match_id(),

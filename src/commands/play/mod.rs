@@ -17,11 +17,13 @@ use gdl_agent::search::{SearchLimits, TimeControl};
 use gdl_contests::budget::MoveBudget;
 use gdl_engines::EngineKind;
 use gdl_runtime::engine::Engine;
+use gdlc::source::Source;
 use person::Person;
 use record::PlayRecord;
 use std::fmt;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Play a match: agents against each other, or against people
@@ -115,14 +117,11 @@ impl fmt::Display for Participant {
 /// # Errors
 /// If the game cannot be loaded or the arguments do not fit it.
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let mut engine = gdl_engines::open(
-        &args.file,
-        args.engine,
-        &gdl_engines::EngineOptions::default(),
-    )?
-    .engine;
+    let options = gdl_engines::EngineOptions::default();
+    let (loaded, rules) = gdl_engines::open_with_rules(&args.file, args.engine, &options)?;
+    let mut engine = loaded.engine;
     let name = args.file.display().to_string();
-    play(&name, &mut *engine, &args.options)
+    play(&name, &mut *engine, &rules, &args.options)
 }
 
 /// Plays the matches that the options ask for.
@@ -132,6 +131,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
 pub fn play(
     game: &str,
     engine: &mut dyn Engine,
+    rules: &Arc<Source>,
     options: &PlayOptions,
 ) -> anyhow::Result<ExitCode> {
     let participants = options.participants(engine.roles())?;
@@ -144,7 +144,7 @@ pub fn play(
     let seed = options
         .seed
         .unwrap_or_else(|| u64::from(rand::random::<u32>()));
-    let mut screen = Screen::new(engine, options.verbosity(&participants));
+    let mut screen = Screen::new(engine, rules, options.verbosity(&participants));
     let names: Vec<String> = participants.iter().map(ToString::to_string).collect();
     screen.introduce(game, engine, &names, seed);
     let mut finished = true;

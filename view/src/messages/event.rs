@@ -80,8 +80,8 @@ pub struct OpenedEvent {
     pub moves: Option<usize>,
     /// The number of conjunctions of its propnet, if it was compiled now.
     pub gates: Option<usize>,
-    /// The rule sheet, if it came as one.
-    pub rules: Option<String>,
+    /// The rule sheet.
+    pub rules: String,
 }
 
 /// A state that is shown.

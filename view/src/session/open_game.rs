@@ -27,7 +27,7 @@ use crate::records::Recorded;
 /// A game, the match that is played in it, and what is going on.
 pub(super) struct OpenGame {
     name: String,
-    rules: Option<String>,
+    rules: String,
     size: Option<gdl_engines::GameSize>,
     pub(super) engine: SharedEngine,
     pictures: Pictures,
@@ -49,32 +49,27 @@ impl OpenGame {
         entry: &LibraryItem,
         stop: &StopFlag,
     ) -> Result<Self, LoadError> {
-        match entry {
-            LibraryItem::Builtin(game) => {
-                let loaded = gdl_engines::open(Path::new(game), EngineKind::Net, &options(stop))?;
-                let rules = gdl_engines::builtin_rules(game).map(str::to_owned);
-                Ok(Self::new(name, rules, loaded))
-            }
-            LibraryItem::Rules(path) | LibraryItem::Record(path) => {
-                let source = gdl_engines::input::read(path).map_err(LoadError::from)?;
-                Self::of_text(name, &source.text, stop)
-            }
-        }
+        let path = match entry {
+            LibraryItem::Builtin(game) => Path::new(game),
+            LibraryItem::Rules(path) | LibraryItem::Record(path) => path,
+        };
+        let (loaded, source) = gdl_engines::open_with_rules(path, EngineKind::Net, &options(stop))?;
+        Ok(Self::new(name, &source.text, loaded))
     }
 
     pub(super) fn of_text(name: &str, text: &str, stop: &StopFlag) -> Result<Self, LoadError> {
         let source = Source::new(name, text);
         let loaded = gdl_engines::open_source(&source, EngineKind::Net, &options(stop))?;
-        Ok(Self::new(name, Some(text.to_owned()), loaded))
+        Ok(Self::new(name, text, loaded))
     }
 
-    fn new(name: &str, rules: Option<String>, loaded: LoadedEngine) -> Self {
+    fn new(name: &str, rules: &str, loaded: LoadedEngine) -> Self {
         let mut engine = SharedEngine::new(loaded.engine);
         let roles = engine.roles().len();
         Self {
             name: name.to_owned(),
-            pictures: Pictures::new(name, rules.as_deref(), &mut engine),
-            rules,
+            pictures: Pictures::new(name, rules, &mut engine),
+            rules: rules.to_owned(),
             size: loaded.size,
             history: MatchHistory::begin(&mut engine),
             play: MatchPlay::by_persons(roles),
@@ -164,7 +159,7 @@ impl OpenGame {
     ) -> Result<MatchPlay, RequestError> {
         let context = MatchContext {
             engine: &self.engine,
-            rules: self.rules.as_deref(),
+            rules: &self.rules,
             roles: self.engine.roles(),
             clocks,
             limits: limits.search(),

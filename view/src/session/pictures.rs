@@ -20,12 +20,10 @@ pub(super) struct Pictures {
 }
 
 impl Pictures {
-    /// Infers the look of a game's states from its rules, if they are at hand, and from
-    /// random games.
-    pub(super) fn new(title: &str, rules: Option<&str>, engine: &mut dyn Engine) -> Self {
+    /// Infers the look of a game's states from its rules and from random games.
+    pub(super) fn new(title: &str, rules: &str, engine: &mut dyn Engine) -> Self {
         let mut evidence = GameEvidence::new(engine.roles());
-        let program = rules.and_then(|text| gdlc::rules::check(Source::new(title, text)).program);
-        if let Some(program) = program {
+        if let Some(program) = gdlc::rules::check(Source::new(title, rules)).program {
             evidence.add_rules(&Arc::new(program));
         }
         evidence.survey(engine, 1, SURVEY);

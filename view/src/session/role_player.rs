@@ -32,8 +32,8 @@ pub(super) enum RolePlayer {
 /// What players are made for.
 pub(super) struct MatchContext<'a> {
     pub(super) engine: &'a SharedEngine,
-    /// The rule sheet, if there is one.
-    pub(super) rules: Option<&'a str>,
+    /// The rule sheet.
+    pub(super) rules: &'a str,
     pub(super) roles: &'a [String],
     pub(super) clocks: MatchClocks,
     pub(super) limits: SearchLimits,
@@ -67,9 +67,7 @@ impl RolePlayer {
                 }
             }
             RolePlayerSpec::Network { address } => {
-                let rules = context.rules.ok_or(RequestError::Refused(
-                    "a player on the network needs the rule sheet, which is not at hand",
-                ))?;
+                let rules = context.rules;
                 let role = &context.roles[role];
                 let (engine, clocks) = (engine.clone(), context.clocks);
                 Self::Network(NetworkPlayer::new(

@@ -1,6 +1,10 @@
-//! `gdl show`: prints the output of a stage of the compiler.
+//! `gdl show`: prints the output of a stage of the compiler, or a picture of a state.
 
-use anyhow::bail;
+mod board;
+mod positions;
+
+use anyhow::{bail, ensure};
+use board::BoardOptions;
 use gdl_engines::input;
 use gdl_engines::native::emit_game;
 use gdl_runtime::lanes::Width;
@@ -14,12 +18,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Show what a stage of the compiler makes of a rule sheet
+/// Show what a stage of the compiler makes of a rule sheet, or what its states look like
 ///
-/// The first line is a comment that states sizes.
+/// The first line of a stage is a comment that states sizes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
+  gdl show board games/hex.kif            the initial state as text
+  gdl show board games/hex.kif --random 20 -o hex.svg
+  gdl show board games/tictactoe.kif --after '(mark 2 2)' '(mark 1 1)'
+  gdl show board games/breakthrough.kif --record match.jsonl --strip 10 -o match.svg
   gdl show rules games/hex.kif            after the checks, one rule per line
   gdl show strata games/hex.kif           which relations depend on which
   gdl show ground games/hex.kif | head -1 only the sizes
@@ -32,11 +40,15 @@ In AIGER, fluents are latches with their initial values, moves are inputs, and
 terminal, the goals and the legal moves are outputs, all named. The file does not
 state that each role makes exactly one legal move. A recursive atom at which a cycle
 is cut is an input 'loop ATOM' with an output 'definition ATOM': its value is the
-least one for which the two agree.")]
+least one for which the two agree.
+
+A board is inferred from the rules, for any game: from values that are ordered, from what
+is never twice on a cell, and from which cells are adjacent. Facts that stand on no board
+are listed below it.")]
 pub struct ShowArgs {
     /// The stage
     stage: Stage,
-    /// The rule sheet
+    /// The rule sheet; for board also the name of a game that is built in
     file: PathBuf,
     /// The output format, if the stage supports it
     #[arg(long, value_enum, default_value_t = StageFormat::Text)]
@@ -44,6 +56,8 @@ pub struct ShowArgs {
     /// Print a graph for Graphviz: short for --format dot
     #[arg(long, conflicts_with = "format")]
     dot: bool,
+    #[command(flatten, next_help_heading = "Options of board")]
+    board: BoardOptions,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -60,6 +74,8 @@ enum StageFormat {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Stage {
+    /// A state as people see it: boards, pieces, turns and counters
+    Board,
     /// The statements as written
     Ast,
     /// The checked rules, without `or`
@@ -84,6 +100,13 @@ enum Stage {
 /// If the rule sheet cannot be read or is refused by a stage up to this one, or
 /// if the stage has no graph and one is asked for.
 pub fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
+    if args.stage == Stage::Board {
+        return board::run(&args.file, &args.board);
+    }
+    ensure!(
+        args.board == BoardOptions::default(),
+        "the options of board are for no other stage"
+    );
     let source = input::read(&args.file)?;
     let format = if args.dot {
         StageFormat::Dot
@@ -104,7 +127,7 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
 
 fn show(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
     Ok(match stage {
-        Stage::Ast => show_ast(source)?,
+        Stage::Ast | Stage::Board => show_ast(source)?,
         Stage::Rules => rules::show_rules(&input::check(source)?),
         Stage::Strata => rules::show_strata(&input::check(source)?),
         Stage::Ground => ground::show_ground(&compiled(source)?.ground),

@@ -1,0 +1,50 @@
+//! Several pictures of one game side by side.
+
+use super::arrangement::Arrangement;
+use super::element::{SvgWriter, attribute, cut, number};
+use super::style::STYLE;
+use super::drawing::SvgOptions;
+use super::measure::LINE;
+use crate::layout::StateLayout;
+use crate::picture::Picture;
+
+/// The number of pictures in a row of a strip.
+const IN_A_ROW: usize = 5;
+
+/// A picture of a strip.
+#[derive(Debug, Clone)]
+pub struct StripPicture {
+    /// The state.
+    pub picture: Picture,
+    /// What is written below it.
+    pub caption: String,
+    /// What is drawn above the boards, and how.
+    pub options: SvgOptions,
+}
+
+/// Draws pictures of one game side by side, with a caption below each.
+#[must_use]
+pub fn strip(layout: &StateLayout, pictures: &[StripPicture], title: &str) -> String {
+    let (width, height) = Arrangement::of(layout).size();
+    let columns = pictures.len().clamp(1, IN_A_ROW);
+    let rows = pictures.len().div_ceil(IN_A_ROW).max(1);
+    let mut writer = SvgWriter::new();
+    let captions: Vec<&str> = pictures.iter().map(|one| one.caption.as_str()).collect();
+    let whole = (width * columns as f64, (height + LINE) * rows as f64);
+    writer.begin(whole.0, whole.1, title, &cut(&captions.join("; "), 2000));
+    writer.style(STYLE);
+    for (index, one) in pictures.iter().enumerate() {
+        let x = (index % IN_A_ROW) as f64 * width;
+        let y = (index / IN_A_ROW) as f64 * (height + LINE);
+        writer.open("g", &[("transform", format!("translate({} {})", number(x), number(y)))]);
+        layout.draw_at(&one.picture, &one.options, &mut writer);
+        let place = [
+            attribute("x", width / 2.0),
+            attribute("y", height + 2.0),
+            ("class", "gdl-label".to_owned()),
+        ];
+        writer.text_element("text", &place, &cut(&one.caption, (width / 7.0) as usize));
+        writer.close("g");
+    }
+    writer.finish()
+}

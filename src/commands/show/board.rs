@@ -1,0 +1,178 @@
+//! `gdl show board`: what states look like.
+
+use super::positions::{Positions, SeenState};
+use crate::screen::infer_layout;
+use anyhow::{Context as _, bail};
+use gdl_boards::svg::{Arrow, Overlay, StripPicture, SvgOptions, strip};
+use gdl_boards::{CellId, Picture, StateLayout};
+use gdl_engines::{EngineKind, EngineOptions, input};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Options of `gdl show board`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+pub(super) struct BoardOptions {
+    /// Make these moves first: of the role that has a choice, or of all roles as one text
+    #[arg(long, value_name = "MOVES", num_args = 1.., conflicts_with_all = ["random", "record"])]
+    after: Vec<String>,
+    /// Make this many random moves first
+    #[arg(long, value_name = "N", conflicts_with = "record")]
+    random: Option<usize>,
+    /// Seed of the random moves (1 if none is given)
+    #[arg(long, requires = "random")]
+    seed: Option<u64>,
+    /// Show a state of a recorded game: a trace, a line of `gdl play --json`, or the JSON
+    /// of a host
+    #[arg(long, value_name = "RECORD")]
+    record: Option<PathBuf>,
+    /// The number of moves before the state of the record; by default it is the last one
+    #[arg(long, value_name = "N", requires = "record")]
+    step: Option<usize>,
+    /// Show this many states, evenly spaced from the first to the last
+    #[arg(long, value_name = "N", requires = "out")]
+    strip: Option<usize>,
+    /// Write an SVG drawing to this file, `-` for standard output
+    #[arg(short = 'o', long = "output", id = "out", value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Draw the boards alone, without what stands beside them
+    #[arg(long, requires = "out")]
+    boards_only: bool,
+    /// Draw an arrow for the last move
+    #[arg(long, requires = "out")]
+    arrow: bool,
+    /// Print the layout and the picture as a line of JSON
+    #[arg(long, conflicts_with = "out")]
+    json: bool,
+    /// The engine that runs the game (net if none is given)
+    #[arg(long = "board-engine", value_enum, value_name = "ENGINE")]
+    engine: Option<EngineKind>,
+}
+
+/// Shows a state, or several.
+pub(super) fn run(file: &Path, options: &BoardOptions) -> anyhow::Result<ExitCode> {
+    let kind = options.engine.unwrap_or(EngineKind::Net);
+    let (loaded, rules) = gdl_engines::open_with_rules(file, kind, &EngineOptions::default())?;
+    let mut engine = loaded.engine;
+    let layout = infer_layout(&mut *engine, &rules);
+    let states = match &options.record {
+        Some(record) => Positions::of_record(record, options.step)?,
+        None => {
+            let mut positions = Positions::begin(&mut *engine);
+            positions.make(&options.after)?;
+            positions.make_random(options.random.unwrap_or(0), options.seed.unwrap_or(1));
+            positions.states
+        }
+    };
+    let title = input::stem(file);
+    let last = states.len().checked_sub(1).context("there is no state")?;
+    if let Some(out) = &options.out {
+        let drawing = match options.strip {
+            Some(count) => draw_strip(&layout, &states, count, &title, options),
+            None => {
+                let picture = layout.picture(&states[last].facts);
+                let svg_options = svg_options(&layout, &states, last, &picture, &title, options);
+                layout.svg(&picture, &svg_options)
+            }
+        };
+        write(out, &drawing)?;
+    } else {
+        let picture = layout.picture(&states[last].facts);
+        if options.json {
+            let line = serde_json::json!({ "layout": layout, "picture": picture });
+            println!("{line}");
+        } else {
+            print!("{}", layout.text(&picture));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(out: &Path, drawing: &str) -> anyhow::Result<()> {
+    if out == Path::new("-") {
+        std::io::stdout().write_all(drawing.as_bytes())?;
+        return Ok(());
+    }
+    if out.extension().is_none_or(|extension| extension != "svg") {
+        bail!("{}: drawings are SVG files, *.svg", out.display());
+    }
+    std::fs::write(out, drawing).with_context(|| format!("cannot write {}", out.display()))
+}
+
+/// How a state is drawn: the last move is marked on the cells that it names, or on those
+/// that it changed if it names none.
+fn svg_options(
+    layout: &StateLayout,
+    states: &[SeenState],
+    index: usize,
+    picture: &Picture,
+    title: &str,
+    options: &BoardOptions,
+) -> SvgOptions {
+    let mut overlay = Overlay::default();
+    if let Some(before) = index.checked_sub(1).map(|before| &states[before]) {
+        let changed = picture.changed_cells(&layout.picture(&before.facts));
+        let joint = before.joint.iter().map(|mv| layout.cells_of_move(mv));
+        let named: Vec<Vec<Vec<CellId>>> = joint.collect();
+        let exact = named.iter().flatten().filter(|cells| cells.len() == 1).flatten();
+        overlay.last_move = exact.copied().collect();
+        if overlay.last_move.is_empty() {
+            overlay.last_move = changed;
+        }
+        if options.arrow {
+            overlay.arrows = named.iter().filter_map(|cells| arrow(cells)).collect();
+        }
+    }
+    SvgOptions {
+        title: title.to_owned(),
+        without_style: false,
+        boards_only: options.boards_only,
+        overlay,
+    }
+}
+
+/// The arrow from the first cell that a move names to the last.
+fn arrow(cells: &[Vec<CellId>]) -> Option<Arrow> {
+    let (from, to) = (cells.first()?, cells.last()?);
+    let (&[from], &[to]) = (&from[..], &to[..]) else {
+        return None;
+    };
+    let weight = 1.0;
+    Some(Arrow { from, to, weight })
+}
+
+fn draw_strip(
+    layout: &StateLayout,
+    states: &[SeenState],
+    count: usize,
+    title: &str,
+    options: &BoardOptions,
+) -> String {
+    let last = states.len() - 1;
+    let count = count.clamp(1, states.len());
+    let step = |index: usize| match count {
+        1 => last,
+        _ => (index * last + (count - 1) / 2) / (count - 1),
+    };
+    let one = |index: usize| {
+        let at = step(index);
+        let picture = layout.picture(&states[at].facts);
+        let options = svg_options(layout, states, at, &picture, title, options);
+        StripPicture {
+            caption: caption(states, at),
+            picture,
+            options,
+        }
+    };
+    let pictures: Vec<StripPicture> = (0..count).map(one).collect();
+    strip(layout, &pictures, title)
+}
+
+/// The number of moves made, and the last of them.
+fn caption(states: &[SeenState], at: usize) -> String {
+    let last = at.checked_sub(1).map(|before| states[before].choices.join(" "));
+    match last {
+        Some(moves) => format!("{at}. {moves}").trim_end().to_owned(),
+        None => "start".to_owned(),
+    }
+}
