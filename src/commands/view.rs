@@ -1,11 +1,11 @@
 //! `gdl view`: a page in the browser to play, analyse, replay and write games.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context as _;
-use gdl_view::{GameLibrary, Limits, ViewServer};
+use anyhow::{Context as _, bail};
+use gdl_view::{GameLibrary, Limits, ViewServer, records, replay_file};
 
 /// Play, analyse, replay and write games in the browser
 #[derive(Debug, clap::Args)]
@@ -15,7 +15,9 @@ Examples:
   gdl view hex                   one of them, opened at once
   gdl view my-game.kif           a rule sheet of your own
   gdl view games records         all rule sheets and records of two folders
-  gdl view --no-open --port 8017 prints the address and opens no browser")]
+  gdl view --no-open --port 8017 prints the address and opens no browser
+  gdl view match.json -o match.html        a recorded match as a file of its own
+  gdl view hex.kif match.json -o a.html    of a game that is not built in")]
 pub struct ViewArgs {
     /// Rule sheets, records of matches, folders of these, or names of built-in games
     paths: Vec<PathBuf>,
@@ -31,6 +33,9 @@ pub struct ViewArgs {
     /// Memory of the search of each player, in MiB
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
+    /// Write a recorded match to this file, which needs no server, instead of serving a page
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["port", "listen", "no_open"])]
+    output: Option<PathBuf>,
     /// Pages that may be open at a time
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     pages: u32,
@@ -41,6 +46,9 @@ pub struct ViewArgs {
 /// # Errors
 /// If a path cannot be read, or the address cannot be used.
 pub fn run(args: &ViewArgs) -> anyhow::Result<ExitCode> {
+    if let Some(output) = &args.output {
+        return write_replay(&args.paths, output);
+    }
     let library = GameLibrary::new(&args.paths).context("cannot list what to show")?;
     let limits = Limits {
         pages: args.pages as usize,
@@ -58,5 +66,26 @@ pub fn run(args: &ViewArgs) -> anyhow::Result<ExitCode> {
         eprintln!("open {page} in a browser: {error}");
     }
     server.run()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a record, the last of the paths, as a file that replays it. The path before it is
+/// the rule sheet; without one it is the built-in game that the record names.
+fn write_replay(paths: &[PathBuf], output: &Path) -> anyhow::Result<ExitCode> {
+    let (record, game) = match paths {
+        [record] => (record, None),
+        [game, record] => (record, Some(game.clone())),
+        _ => bail!("-o takes a record, or a rule sheet and a record"),
+    };
+    let bytes =
+        std::fs::read(record).with_context(|| format!("cannot read {}", record.display()))?;
+    let recorded = records::read(&bytes).with_context(|| record.display().to_string())?;
+    let named = recorded.game.as_ref().map(PathBuf::from);
+    let game = game
+        .or(named)
+        .context("the record does not name its game: give its rule sheet first")?;
+    let document = replay_file(&game, &recorded)?;
+    std::fs::write(output, document)
+        .with_context(|| format!("cannot write {}", output.display()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -30,6 +30,14 @@ pub(crate) async fn board_style() -> Response {
         .into_response()
 }
 
+/// The page of a replay, in which the match is missing.
+pub(crate) fn replay_skeleton() -> String {
+    let file = Assets::get("replay.html")
+        .map(|file| file.data)
+        .unwrap_or_default();
+    String::from_utf8_lossy(&file).into_owned()
+}
+
 fn file(name: &str) -> Response {
     let Some(file) = Assets::get(name) else {
         return StatusCode::NOT_FOUND.into_response();

@@ -10,10 +10,10 @@ use gdl_runtime::stop_flag::StopFlag;
 
 use super::event_sink::EventSink;
 use super::match_history::MatchHistory;
-use super::pictures::Pictures;
 use super::request_error::RequestError;
 use super::searcher::searcher;
 use crate::messages::{AnalysisEvent, MoveText, PageEvent, ValuedMove};
+use crate::pictures::Pictures;
 
 /// The time between two events of an analysis.
 const SLICE: Duration = Duration::from_millis(100);

@@ -13,7 +13,6 @@ mod match_play;
 mod network_player;
 mod open_game;
 mod page_session;
-mod pictures;
 mod request_error;
 mod role_player;
 mod searcher;

@@ -14,7 +14,6 @@ use super::evaluation::Evaluation;
 use super::event_sink::EventSink;
 use super::match_history::MatchHistory;
 use super::match_play::MatchPlay;
-use super::pictures::Pictures;
 use super::request_error::RequestError;
 use super::role_player::MatchContext;
 use crate::library::LibraryItem;
@@ -22,6 +21,7 @@ use crate::limits::{Limits, MatchClocks};
 use crate::messages::{
     HistoryEvent, MOST_MOVES, MoveText, OpenedEvent, PageRequest, PositionEvent, RolePlayerSpec,
 };
+use crate::pictures::Pictures;
 use crate::records::Recorded;
 
 /// A game, the match that is played in it, and what is going on.
@@ -243,14 +243,15 @@ impl OpenGame {
         let before = shown
             .checked_sub(1)
             .map(|before| self.history.state(before).0);
-        let before = before.map_or_else(|| facts.clone(), |state| self.engine.facts(state));
+        let before = before.map(|state| self.engine.facts(state));
+        let earlier = before.as_ref().unwrap_or(&facts);
         let led_by = self.history.led_by(shown);
         PositionEvent {
             round: shown,
             rounds: self.history.rounds(),
-            picture: self.pictures.draw(&facts, led_by),
-            added: without(&facts, &before),
-            removed: without(&before, &facts),
+            picture: self.pictures.draw(&facts, before.as_deref(), led_by),
+            added: without(&facts, earlier),
+            removed: without(earlier, &facts),
             led_by: led_by
                 .iter()
                 .map(|mv| self.pictures.move_text(mv.clone()))

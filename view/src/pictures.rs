@@ -14,14 +14,14 @@ use crate::messages::MoveText;
 const SURVEY: Duration = Duration::from_millis(100);
 
 /// How the states of a game look.
-pub(super) struct Pictures {
+pub(crate) struct Pictures {
     title: String,
     layout: StateLayout,
 }
 
 impl Pictures {
     /// Infers the look of a game's states from its rules and from random games.
-    pub(super) fn new(title: &str, rules: &str, engine: &mut dyn Engine) -> Self {
+    pub(crate) fn new(title: &str, rules: &str, engine: &mut dyn Engine) -> Self {
         let mut evidence = GameEvidence::new(engine.roles());
         if let Some(program) = gdlc::rules::check(Source::new(title, rules)).program {
             evidence.add_rules(&Arc::new(program));
@@ -33,23 +33,34 @@ impl Pictures {
         }
     }
 
-    /// A state as SVG, without a style sheet; the moves that led to it are marked.
-    pub(super) fn draw(&self, facts: &[String], led_by: &[String]) -> String {
+    /// A state as SVG, without a style sheet. What changed since the state before is marked:
+    /// the cells that the moves name, or those that look otherwise if they name none.
+    pub(crate) fn draw(
+        &self,
+        facts: &[String],
+        before: Option<&[String]>,
+        led_by: &[String],
+    ) -> String {
+        let picture = self.layout.picture(facts);
         let named = led_by.iter().flat_map(|mv| self.layout.cells_of_move(mv));
+        let mut last_move: Vec<CellId> = named.filter(|cells| cells.len() == 1).flatten().collect();
+        if let (true, Some(before)) = (last_move.is_empty(), before) {
+            last_move = picture.changed_cells(&self.layout.picture(before));
+        }
         let options = SvgOptions {
             title: self.title.clone(),
             without_style: true,
             overlay: Overlay {
-                last_move: named.filter(|cells| cells.len() == 1).flatten().collect(),
+                last_move,
                 ..Overlay::default()
             },
             ..SvgOptions::default()
         };
-        self.layout.svg(&self.layout.picture(facts), &options)
+        self.layout.svg(&picture, &options)
     }
 
     /// A move with the cells that it names.
-    pub(super) fn move_text(&self, text: String) -> MoveText {
+    pub(crate) fn move_text(&self, text: String) -> MoveText {
         let named = self.layout.cells_of_move(&text);
         let names = |cells: Vec<CellId>| cells.into_iter().map(cell_name).collect();
         MoveText {
