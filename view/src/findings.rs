@@ -82,6 +82,6 @@ mod tests {
             .iter()
             .find(|finding| finding.message.contains("`tru`"));
         let found = found.expect("an undefined relation is reported");
-        assert_eq!(marked(found), "tru", "{found:?}");
+        assert_eq!(marked(found), "(tru x)", "{found:?}");
     }
 }

@@ -98,7 +98,7 @@ mod tests {
         let ggp = r#"{"matchId":"m","gameMetaURL":"http://games.ggp.org/base/games/t/","isCompleted":true,
             "moves":[["(mark 1 1)","noop"],["noop","(mark 2 2)"]],"states":["( )"],"playerNamesFromHost":["a","b"]}"#;
         let journal = "{\"game\":\"t\",\"rules\":\"00\",\"agents\":[\"a\",\"b\"]}\n\
-            {\"game\":0,\"players\":[0,1],\"goals\":[50,50],\"moves\":[[\"(mark 1 1)\",\"noop\"],[\"noop\",\"(mark 2 2)\"]]}\n";
+            {\"game\":0,\"seats\":[0,1],\"goals\":[50,50],\"moves\":[[\"(mark 1 1)\",\"noop\"],[\"noop\",\"(mark 2 2)\"]]}\n";
         let trace = "{\"game\":\"t\",\"oracle\":\"o\",\"roles\":[\"x\",\"o\"],\"K\":1,\"max_steps\":9}\n\
             {\"p\":0,\"s\":0,\"state\":[],\"terminal\":false,\"move\":[\"(mark 1 1)\",\"noop\"]}\n\
             {\"p\":0,\"s\":1,\"state\":[],\"terminal\":false,\"move\":[\"noop\",\"(mark 2 2)\"]}\n\

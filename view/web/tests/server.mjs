@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
 
-const PROGRAM = process.env.GDL ?? new URL("../../../target/release/gdl", import.meta.url).pathname;
+export const PROGRAM = process.env.GDL ?? new URL("../../../target/release/gdl", import.meta.url).pathname;
 const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 // The page's server with these arguments; `stop` ends it.
