@@ -47,6 +47,9 @@ pub struct BoardLayout {
     pub row_labels: Vec<AxisLabel>,
     /// Pairs of cells, by index, that are joined by a line; only for [`Geometry::Points`].
     pub lines: Vec<(u32, u32)>,
+    /// Whether [`Link`](crate::Link)s join the lower left corners of the cells that they
+    /// name, as in dots and boxes; otherwise they join the centres.
+    pub links_join_corners: bool,
     /// The kinds of pieces that were seen, in a fixed order, without those that stand for
     /// an empty cell: the planes of an observation.
     pub pieces: Vec<Piece>,
@@ -78,6 +81,8 @@ pub struct Cell {
     pub column: u32,
     /// Its row, from 0 at the top.
     pub row: u32,
+    /// Whether only its lower left corner is part of the board.
+    pub is_corner: bool,
 }
 
 /// The name of a column or a row.

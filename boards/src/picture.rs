@@ -46,8 +46,8 @@ pub struct Link {
     pub from: CellId,
     /// The other.
     pub to: CellId,
-    /// What it is.
-    pub piece: Piece,
+    /// What it is; nothing if the rules say that nothing is there.
+    pub piece: Option<Piece>,
 }
 
 /// A role's turn.
@@ -123,7 +123,7 @@ impl StateLayout {
             RelationMeaning::Link { group, from, to, content, palette } => {
                 let from = self.cell(*group, &pick(&fact.words, from))?;
                 let to = self.cell(*group, &pick(&fact.words, to))?;
-                let piece = palette.piece_or_blank(relation, &words(content));
+                let piece = palette.piece(relation, &words(content));
                 let board = picture.boards.get_mut(from.board)?;
                 board.links.push(Link { from, to, piece });
             }

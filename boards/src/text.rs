@@ -42,7 +42,8 @@ impl StateLayout {
             }
             for link in &content.links {
                 let [from, to] = [link.from, link.to].map(|id| self.cell_at(id).coordinates.join(" "));
-                items.push(format!("{} from {from} to {to}", link.piece.name));
+                let names = link.piece.iter().map(|piece| &piece.name);
+                items.extend(names.map(|name| format!("{name} from {from} to {to}")));
             }
         }
         items

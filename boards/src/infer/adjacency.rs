@@ -10,7 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Adjacency(Vec<BTreeSet<(usize, usize)>>);
 
 /// The smallest share of a relation's facts that are about cells of the board.
-const LEAST_SHARE: f64 = 0.9;
+const LEAST_SHARE: f64 = 0.6;
+
+/// The largest number of neighbours that cells have on average.
+const MOST_NEIGHBOURS: usize = 7;
 
 impl Adjacency {
     /// Finds the static relations whose facts name two cells each.
@@ -42,14 +45,14 @@ impl Adjacency {
         })
     }
 
-    /// The relation that is most likely to mean adjacency: the one with the fewest pairs
-    /// that reaches every cell it is about from every other.
-    pub(super) fn sparsest(&self, cells: usize) -> Option<BTreeSet<(usize, usize)>> {
-        let spans = |pairs: &BTreeSet<(usize, usize)>| {
+    /// The relation that is most likely to mean adjacency: the one with the most pairs of
+    /// those that are about most cells, and about few pairs for each.
+    pub(super) fn likeliest(&self, cells: usize) -> Option<BTreeSet<(usize, usize)>> {
+        let fits = |pairs: &BTreeSet<(usize, usize)>| {
             let touched: BTreeSet<usize> = pairs.iter().map(|&(from, _)| from).collect();
-            2 * touched.len() > cells
+            2 * touched.len() > cells && pairs.len() <= MOST_NEIGHBOURS * cells
         };
-        self.relations().filter(spans).min_by_key(BTreeSet::len)
+        self.relations().filter(fits).max_by_key(BTreeSet::len)
     }
 
     /// Whether some relation holds of neighbours in rows and columns alone.
@@ -65,8 +68,8 @@ impl Adjacency {
     /// about adjacency, being about most pairs of cells.
     pub(super) fn is_path(&self, places: &[Place]) -> bool {
         let next = |&(from, to): &(usize, usize)| places[from].column.abs_diff(places[to].column) == 1;
-        let dense = places.len() * places.len().saturating_sub(1) / 2;
-        self.relations().all(|pairs| pairs.iter().all(next) || pairs.len() >= dense)
+        let dense = MOST_NEIGHBOURS * places.len();
+        self.relations().all(|pairs| pairs.iter().all(next) || pairs.len() > dense)
     }
 
 }

@@ -10,7 +10,7 @@ const ROUNDS: usize = 300;
 
 /// The board of a graph, with lines between adjacent cells.
 pub(super) fn board(name: String, places: &[Place], adjacency: &Adjacency) -> BoardLayout {
-    let pairs = adjacency.sparsest(places.len()).unwrap_or_default();
+    let pairs = adjacency.likeliest(places.len()).unwrap_or_default();
     let positions = spread(&distances(places.len(), &pairs), &pairs);
     let index: BTreeMap<&[String], usize> = places
         .iter()

@@ -40,18 +40,34 @@ pub(super) fn assign(
 ) -> Vec<Group> {
     // Relations that fill a board come first: others may be about its cells.
     candidates.sort_by_key(|candidate| {
-        let facts = relations[candidate.relation].most;
-        (!candidate.is_exclusive, std::cmp::Reverse(facts), candidate.relation)
+        let relation = &relations[candidate.relation];
+        let is_bare = relation.arity == candidate.key.len();
+        let by_name = candidate.roles.contains(&CoordinateRole::Name);
+        let facts = std::cmp::Reverse(relation.states.iter().map(Vec::len).sum::<usize>());
+        (by_name, is_bare, !candidate.is_exclusive, facts, candidate.relation)
     });
     let mut groups: Vec<Group> = Vec::new();
-    let mut taken = BTreeSet::new();
     for candidate in &candidates {
+        let relation = &relations[candidate.relation];
         let joined = groups.iter_mut().any(|group| group.join(candidate, relations, successors));
-        if !joined {
+        // What seems to be about cells with names may be about squares of a board.
+        let marked = || {
+            candidate.roles == [CoordinateRole::Name]
+                && groups.iter_mut().any(|group| group.mark(candidate.relation, relation, successors))
+        };
+        if !joined && !{ marked }() {
             groups.extend(Group::new(candidate, relations, successors));
         }
-        taken.insert(candidate.relation);
     }
+    // A single property of some things makes no board.
+    groups.retain(|group| {
+        let bare = |member: &&GroupMember| relations[member.relation].arity == member.key.len();
+        let pieces = group.members.iter().filter(|member| member.is_piece);
+        group.roles != [CoordinateRole::Name]
+            || group.members.iter().any(|member| !bare(&member))
+            || pieces.count() >= 2
+    });
+    let taken: BTreeSet<usize> = groups.iter().flat_map(|group| &group.members).map(|member| member.relation).collect();
     for (index, relation) in relations.iter().enumerate() {
         if !taken.contains(&index) {
             let _ = groups.iter_mut().any(|group| group.mark(index, relation, successors));
@@ -101,15 +117,21 @@ impl Group {
         let own = &relations[first.relation];
         let clashes = share_of_clashes(own, &first.key, relation, &candidate.key);
         let alike = same_contents(own, &first.key, relation, &candidate.key);
-        if clashes > 0.3 && alike {
+        let area = |axes: &mut dyn Iterator<Item = usize>| axes.product::<usize>();
+        let own_area = area(&mut candidate.key.iter().map(|&slot| relation.domains[slot].len()));
+        let all_area = area(&mut self.axes.iter().map(Vec::len));
+        let fills_another = relation.most == own_area && own_area != all_area && candidate.is_exclusive && relation.arity > candidate.key.len();
+        if alike && (clashes > 0.3 || fills_another) {
             return false;
         }
         let pieces = self.members.iter().filter(|member| member.is_piece);
         let mut pieces = pieces.map(|member| {
             share_of_clashes(&relations[member.relation], &member.key, relation, &candidate.key)
         });
+        let is_bare = |relation: &Relation<'_>, key: &[usize]| relation.arity == key.len();
+        let like_first = is_bare(own, &first.key) || !is_bare(relation, &candidate.key);
         // Things that are somewhere stand on what is there.
-        let is_piece = candidate.is_exclusive && pieces.all(|clashes| clashes < 0.02);
+        let is_piece = candidate.is_exclusive && like_first && pieces.all(|clashes| clashes < 0.02);
         self.members.push(GroupMember {
             relation: candidate.relation,
             key: candidate.key.clone(),
@@ -154,6 +176,9 @@ impl Group {
         successors: &Successors<'_>,
     ) -> bool {
         let width = self.roles.len();
+        if width == 1 && relation.is_single() {
+            return false;
+        }
         if !matches!(width, 1 | 2) || self.roles.contains(&CoordinateRole::Board) || relation.arity < width {
             return false;
         }

@@ -31,7 +31,15 @@ pub(super) fn skew(places: &[Place], adjacency: &Adjacency) -> Option<f64> {
 /// lengths: if some relation leads along rows and to the two next cells of neighbouring
 /// rows, and nowhere else.
 pub(super) fn centred_rows(places: &[Place], adjacency: &Adjacency) -> Option<BTreeMap<usize, f64>> {
-    adjacency.relations().find_map(|pairs| starts_of_rows(places, &pairs))
+    let found = adjacency.relations().find_map(|pairs| starts_of_rows(places, &pairs));
+    // There may be a relation for each direction.
+    let near = |pairs: &BTreeSet<(usize, usize)>| {
+        pairs.iter().all(|&(from, to)| places[from].row.abs_diff(places[to].row) <= 1)
+    };
+    found.or_else(|| {
+        let all = adjacency.relations().filter(near).flatten().collect();
+        starts_of_rows(places, &all)
+    })
 }
 
 fn starts_of_rows(
@@ -58,13 +66,17 @@ fn starts_of_rows(
         let Some(counts) = shifts.get(&row) else {
             continue;
         };
-        // A slip in the rules should not matter.
+        // A slip in the rules should not matter: the two usual shifts count.
         let all: usize = counts.values().sum();
-        let usual = counts.iter().filter(|&(_, &count)| 5 * count > all);
-        let usual: Vec<i64> = usual.map(|(&shift, _)| shift).collect();
-        let [low, high] = usual[..] else {
+        let mut usual: Vec<(usize, i64)> = counts.iter().map(|(&shift, &count)| (count, shift)).collect();
+        usual.sort_unstable_by(|left, right| right.cmp(left));
+        let [(most, one), (less, other), ..] = usual[..] else {
             return None;
         };
+        let (low, high) = (one.min(other), one.max(other));
+        if 4 * (most + less) < 3 * all || 5 * less < all {
+            return None;
+        }
         if high - low != 1 {
             return None;
         }

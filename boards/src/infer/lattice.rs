@@ -29,7 +29,9 @@ pub(super) fn boards(
     let selector = roles.iter().position(|role| *role == CoordinateRole::Board);
     let cells = cells(group, relations, evidence);
     let Some(selector) = selector else {
-        return vec![board(group, &roles, name.to_owned(), &cells, evidence)];
+        let mut board = board(group, &roles, name.to_owned(), &cells, evidence);
+        join_corners(group, &roles, relations, &mut board);
+        return vec![board];
     };
     let mut boards = Vec::new();
     for value in &group.axes[selector] {
@@ -39,6 +41,22 @@ pub(super) fn boards(
         }
     }
     boards
+}
+
+/// Lets links join corners if they need one column and one row more than the pieces.
+fn join_corners(group: &Group, roles: &[CoordinateRole], relations: &[Relation<'_>], board: &mut BoardLayout) {
+    let first = &group.members[0];
+    let domains = || first.key.iter().map(|&slot| &relations[first.relation].domains[slot]);
+    let is_longer = group.axes.iter().zip(domains()).all(|(axis, domain)| axis.len() == domain.len() + 1);
+    let has_links = group.members.iter().any(|member| member.other_end.is_some());
+    if roles.len() != 2 || board.geometry != Geometry::Squares || !has_links || !is_longer {
+        return;
+    }
+    board.links_join_corners = true;
+    for cell in &mut board.cells {
+        let mut pairs = cell.coordinates.iter().zip(domains());
+        cell.is_corner = !pairs.all(|(word, domain)| domain.contains(word.as_str()));
+    }
 }
 
 /// The roles of the coordinates, with columns and rows swapped if only the rows are
@@ -53,12 +71,8 @@ fn turned(group: &Group) -> Vec<CoordinateRole> {
     };
     let letter = |value: &str| value.len() == 1 && !value.ends_with(|end: char| end.is_ascii_digit());
     let swap = letter(row) && !letter(column) || column.starts_with('r') && row.starts_with('c');
-    let swapped = |role: &CoordinateRole| match role {
-        CoordinateRole::Column if swap => CoordinateRole::Row,
-        CoordinateRole::Row if swap => CoordinateRole::Column,
-        role => *role,
-    };
-    group.roles.iter().map(swapped).collect()
+    let turn = |role: &CoordinateRole| if swap { role.transposed() } else { *role };
+    group.roles.iter().map(turn).collect()
 }
 
 /// The keys of all cells: those that were seen if that must be all, otherwise every
@@ -139,6 +153,15 @@ fn board(
         let at = |place: &Place| (starts[&place.row] + place.column as f64, place.row as f64);
         let mut board = finish(name, Geometry::Hexagons, &places, at);
         label_rows(&mut board, &places, group, roles);
+        return board;
+    }
+    // Columns of different lengths are rows that lie on their side.
+    let turned: Vec<Place> = places.iter().map(Place::transposed).collect();
+    if let Some(starts) = adjacency.as_ref().and_then(|adjacency| hexagonal::centred_rows(&turned, adjacency)) {
+        let at = |place: &Place| (starts[&place.row] + place.column as f64, place.row as f64);
+        let mut board = finish(name, Geometry::Hexagons, &turned, at);
+        let roles: Vec<CoordinateRole> = roles.iter().map(|role| role.transposed()).collect();
+        label_rows(&mut board, &turned, group, &roles);
         return board;
     }
     let at = |place: &Place| (place.column as f64, place.row as f64);

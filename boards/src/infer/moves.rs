@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The share of moves that must name cells for a reading of their words to hold.
 const LEAST_SHARE: f64 = 0.95;
 
+/// The number of moves of a skeleton that are looked at.
+const MOST_MOVES: usize = 500;
+
 /// Which slots of the moves of each skeleton name cells.
 pub(super) fn find(
     layout: &StateLayout,
@@ -138,11 +141,9 @@ impl MoveReader<'_> {
 
     /// Whether nearly all moves name a cell by this reading.
     fn holds(&self, named: &NamedCell) -> bool {
-        let mut hits = 0;
-        for words in self.moves {
-            hits += usize::from(!self.layout.named_cells(named, words).is_empty());
-        }
-        hits as f64 >= LEAST_SHARE * self.moves.len() as f64
+        let some = self.moves.iter().step_by(self.moves.len().div_ceil(MOST_MOVES).max(1));
+        let hits = some.clone().filter(|words| !self.layout.named_cells(named, words).is_empty());
+        hits.count() as f64 >= LEAST_SHARE * some.count() as f64
     }
 
     /// The share of the moves made by which a cell changed that they name.

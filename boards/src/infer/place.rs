@@ -12,6 +12,17 @@ pub(super) struct Place {
     pub(super) row: usize,
 }
 
+impl Place {
+    /// The same cell with columns and rows swapped.
+    pub(super) fn transposed(&self) -> Self {
+        Self {
+            coordinates: self.coordinates.clone(),
+            column: self.row,
+            row: self.column,
+        }
+    }
+}
+
 /// Makes a board of places, whose positions are counted to the right and upwards.
 pub(super) fn finish(
     name: String,
@@ -37,6 +48,7 @@ pub(super) fn finish(
             y: rounded((top - at(place).1) * height),
             column: (place.column - least) as u32,
             row: (rows - 1 - place.row) as u32,
+            is_corner: false,
         })
         .collect();
     cells.sort_by_key(|cell| (cell.row, cell.column));
@@ -49,6 +61,7 @@ pub(super) fn finish(
         column_labels: Vec::new(),
         row_labels: Vec::new(),
         lines: Vec::new(),
+        links_join_corners: false,
         pieces: Vec::new(),
     }
 }

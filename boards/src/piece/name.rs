@@ -81,10 +81,11 @@ pub(super) fn chess_letter(letter: char) -> Option<Sign> {
 
 /// The sign of a thing that is no chess piece, but well known.
 pub(super) fn common_sign(word: &str) -> Option<Sign> {
+    const BLOCKS: [&str; 8] = ["wall", "block", "blocked", "blk", "obstacle", "dirt", "arrow", "limits"];
+    if BLOCKS.iter().any(|block| word.ends_with(block)) {
+        return Some(Sign::Block);
+    }
     Some(match word {
-        "wall" | "block" | "blocked" | "blk" | "obstacle" | "dirt" | "arrow" | "limits" => {
-            Sign::Block
-        }
         "disc" | "disk" | "stone" | "peg" | "marble" | "token" | "ball" => Sign::Disc,
         "man" | "checker" => Sign::Man,
         "ecks" => Sign::Cross,
@@ -110,6 +111,6 @@ pub(super) fn side(word: &str) -> Option<Sign> {
 pub(super) fn means_empty(word: &str) -> bool {
     matches!(
         word,
-        "blank" | "empty" | "none" | "nothing" | "nil" | "free" | "vacant" | "dot" | "nolight"
+        "blank" | "empty" | "none" | "nothing" | "nil" | "free" | "vacant" | "dot" | "nolight" | "available" | "unmarked"
     )
 }

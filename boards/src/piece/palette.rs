@@ -74,12 +74,6 @@ impl Palette {
         }
     }
 
-    /// The piece of a content, whatever it means.
-    pub(crate) fn piece_or_blank(&self, relation: &str, content: &str) -> Piece {
-        let known = self.piece(relation, content);
-        known.unwrap_or_else(|| self.make(relation, content, &Codes::of(&[], &self.roles)))
-    }
-
     /// The pieces in the order of their contents.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = &Piece> {
         self.known.values().flatten()
@@ -103,9 +97,11 @@ impl Palette {
             .map(String::as_str)
             .filter(|word| PieceColour::of_word(word).is_none() && !is_role(word, &self.roles))
             .collect();
-        let sign = match coded {
-            Some(coded) => coded.sign,
-            None => self.sign(&rest, colour.is_some(), codes),
+        let sign = match (coded, &words[..]) {
+            (Some(coded), _) => coded.sign,
+            (None, [letter]) if letter == "x" && codes.crosses => Sign::Cross,
+            (None, [letter]) if letter == "o" && codes.crosses => Sign::Nought,
+            (None, _) => self.sign(&rest, colour.is_some(), codes),
         };
         let spare = || match sign {
             Sign::Block => PieceColour::Grey,
@@ -136,8 +132,6 @@ impl Palette {
             (_, Some(Sign::King)) if codes.draughts => Sign::CrownedMan,
             (_, Some(Sign::Pawn)) if codes.draughts => Sign::Man,
             (_, Some(sign)) => sign,
-            (["x"], _) if codes.crosses => Sign::Cross,
-            (["o"], _) if codes.crosses => Sign::Nought,
             ([], _) => Sign::Disc,
             ([number], _) if is_number(number) && !has_colour => Sign::Text,
             _ => bar().or_else(common).unwrap_or(Sign::Token),
@@ -148,12 +142,12 @@ impl Palette {
 impl PaletteFacts<'_> {
     /// Whether a content stands for an empty cell.
     fn is_empty_cell(&self, content: &str) -> bool {
-        let words = words(content);
+        let words = words(if content.is_empty() { self.relation } else { content });
         let [word] = &words[..] else {
             return false;
         };
         let at_first = self.contents.get(content).copied().unwrap_or(0);
-        let is_most = 2 * at_first > self.cells;
+        let is_most = 2 * at_first >= self.cells;
         // b may be blank or black: blank if most of the board is.
         let only_word = || {
             let others = self.contents.keys().filter(|other| *other != content);
@@ -202,7 +196,8 @@ impl Codes {
         Self {
             chess,
             crosses: has("x") && has("o"),
-            draughts: kinds == BTreeSet::from([Sign::King, Sign::Pawn]),
+            draughts: kinds == BTreeSet::from([Sign::King, Sign::Pawn])
+                || kinds == BTreeSet::from([Sign::Pawn]) && is_coloured(contents),
             white_and_black: !coded.iter().all(by_roles),
         }
     }
@@ -216,6 +211,9 @@ impl Codes {
         let owner = role_of_initial(first, roles).filter(|_| !self.white_and_black);
         let colour = match (owner, first) {
             (Some(role), _) => role_colour(roles, role),
+            (None, _) if !self.chess && colour_of_initial(first, roles).is_some() => {
+                colour_of_initial(first, roles)?
+            }
             (None, 'w') => PieceColour::White,
             (None, 'b') => PieceColour::Black,
             _ => return None,
@@ -229,6 +227,13 @@ impl Codes {
         }
         .map(|sign| Coded { colour, sign, owner })
     }
+}
+
+/// Whether a content names a colour that chess does not have.
+fn is_coloured(contents: &[&str]) -> bool {
+    let words = contents.iter().flat_map(|content| words(content));
+    let mut colours = words.filter_map(|word| PieceColour::of_word(&word));
+    colours.any(|colour| !matches!(colour, PieceColour::White | PieceColour::Black))
 }
 
 /// Whether a word is a number, perhaps with a letter before it.
@@ -247,6 +252,16 @@ fn role_of_initial(letter: char, roles: &[String]) -> Option<usize> {
     let begins = |role: &&String| role.to_lowercase().starts_with(letter);
     match roles.iter().filter(begins).count() {
         1 => roles.iter().position(|role| begins(&role)),
+        _ => None,
+    }
+}
+
+/// The colour of all roles that begin with this letter.
+fn colour_of_initial(letter: char, roles: &[String]) -> Option<PieceColour> {
+    let begins = roles.iter().filter(|role| role.to_lowercase().starts_with(letter));
+    let colours: BTreeSet<Option<PieceColour>> = begins.map(|role| named_colour(role)).collect();
+    match colours.iter().collect::<Vec<_>>()[..] {
+        [colour] => *colour,
         _ => None,
     }
 }

@@ -37,6 +37,11 @@ impl BoardDrawing<'_> {
         for link in &self.content.links {
             self.draw_link(link, writer);
         }
+        for cell in self.board.cells.iter().filter(|_| self.board.links_join_corners) {
+            let (x, y) = self.end_of_link(cell);
+            let dot = [attribute("cx", x), attribute("cy", y), attribute("r", 4.5), ("class", "gdl-dot".to_owned())];
+            writer.empty("circle", &dot);
+        }
         for arrow in &self.overlay.arrows {
             self.draw_arrow(arrow, writer);
         }
@@ -86,7 +91,9 @@ impl BoardDrawing<'_> {
             (true, 0) => "gdl-cell gdl-cell-dark",
             (true, _) => "gdl-cell gdl-cell-light",
         };
-        self.draw_shape(cell, 1.0, class, writer);
+        if !cell.is_corner {
+            self.draw_shape(cell, 1.0, class, writer);
+        }
         if self.overlay.last_move.contains(&id) {
             self.draw_shape(cell, 0.94, "gdl-last", writer);
         }
@@ -133,9 +140,20 @@ impl BoardDrawing<'_> {
     }
 
     fn draw_link(&self, link: &Link, writer: &mut SvgWriter) {
-        let ends = [link.from, link.to].map(|id| centre(self.layout.cell_at(id)));
-        let class = format!("gdl-link gdl-stroke gdl-{}", link.piece.colour.name());
-        writer.empty("line", &line(ends, &class));
+        let ends = [link.from, link.to].map(|id| self.end_of_link(self.layout.cell_at(id)));
+        if let Some(piece) = &link.piece {
+            let class = format!("gdl-link gdl-stroke gdl-{}", piece.colour.name());
+            writer.empty("line", &line(ends, &class));
+        }
+    }
+
+    /// Where links to a cell end.
+    fn end_of_link(&self, cell: &Cell) -> (f64, f64) {
+        let (x, y) = centre(cell);
+        match self.board.links_join_corners {
+            true => (x - 0.5 * UNIT, y + 0.5 * UNIT),
+            false => (x, y),
+        }
     }
 
     fn draw_arrow(&self, arrow: &Arrow, writer: &mut SvgWriter) {
