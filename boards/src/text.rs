@@ -52,9 +52,12 @@ impl StateLayout {
 
 /// The symbol that is shown for a cell, and the names of what is not.
 fn shown(cell: &CellContent) -> (Option<&str>, impl Iterator<Item = &str>) {
-    let mut all = cell.pieces.iter().chain(&cell.marks);
-    let first = all.next();
-    (first.map(|piece| piece.symbol.as_str()), all.map(|piece| piece.name.as_str()))
+    let all = || cell.pieces.iter().chain(&cell.marks);
+    // A wall at one side of a cell leaves it free.
+    let first = all().position(|piece| !piece.sign.is_bar());
+    let rest = all().enumerate().filter(move |(index, _)| Some(*index) != first);
+    let symbol = first.and_then(|first| all().nth(first)).map(|piece| piece.symbol.as_str());
+    (symbol, rest.map(|(_, piece)| piece.name.as_str()))
 }
 
 fn symbol(cell: &CellContent) -> String {
@@ -119,7 +122,8 @@ fn line(start: &str, texts: &[(usize, &str)], out: &mut String) {
 fn legend(picture: &Picture, text: &mut String) {
     let mut entries = BTreeMap::new();
     for cell in picture.boards.iter().flat_map(|board| &board.cells) {
-        let first = cell.pieces.iter().chain(&cell.marks).next();
+        let mut all = cell.pieces.iter().chain(&cell.marks);
+        let first = all.find(|piece| !piece.sign.is_bar());
         if let Some(piece) = first.filter(|piece| piece.symbol != piece.name) {
             entries.insert(&piece.symbol, &piece.name);
         }

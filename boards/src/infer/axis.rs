@@ -96,9 +96,9 @@ fn natural_order(values: &BTreeSet<&str>) -> Option<Vec<String>> {
         }
     }
     let (low, high) = (*ordered.first_key_value()?.0, *ordered.last_key_value()?.0);
-    let range = usize::try_from(high.checked_sub(low)?).ok()?;
+    let range = high.checked_sub(low).and_then(|range| usize::try_from(range).ok());
     let padded = values.iter().any(|value| value[prefix.len()..].starts_with('0') && value.len() > prefix.len() + 1);
-    if range < 3 * ordered.len() && !padded {
+    if range.is_some_and(|range| range < 3 * ordered.len()) && !padded {
         for number in low..=high {
             let letter = u32::try_from(number).ok().and_then(char::from_u32);
             let value = match letter {

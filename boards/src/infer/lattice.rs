@@ -91,7 +91,7 @@ fn cells(group: &Group, relations: &[Relation<'_>], evidence: &GameEvidence) -> 
         }
     }
     let first = &relations[group.members[0].relation];
-    let is_full = || first.states.first().is_some_and(|facts| facts.len() == seen.len());
+    let is_full = || first.states.len() > 1 && first.states.iter().all(|facts| facts.len() == seen.len());
     let is_complete = !evidence.fluents.is_empty() || is_full();
     let mut all: Vec<Vec<String>> = vec![Vec::new()];
     for axis in &group.axes {
@@ -146,6 +146,7 @@ fn board(
     if let Some(skew) = adjacency.as_ref().and_then(|adjacency| hexagonal::skew(&places, adjacency)) {
         let at = |place: &Place| (place.column as f64 + skew * place.row as f64, place.row as f64);
         let mut board = finish(name, Geometry::Hexagons, &places, at);
+        label_slanting_columns(&mut board, &places, group, roles);
         label_rows(&mut board, &places, group, roles);
         return board;
     }
@@ -191,6 +192,19 @@ fn label_columns(board: &mut BoardLayout, places: &[Place], group: &Group, roles
     let values = values(places, group, roles, CoordinateRole::Column, |place| place.column);
     let labels = values.into_iter().map(|(column, text)| AxisLabel { text, at: (column - least) as f64 });
     board.column_labels = labels.collect();
+}
+
+/// Labels columns below the cells of the last row, if that has all of them.
+fn label_slanting_columns(board: &mut BoardLayout, places: &[Place], group: &Group, roles: &[CoordinateRole]) {
+    label_columns(board, places, group, roles);
+    let last = board.cells.iter().filter(|cell| cell.row + 1 == board.rows);
+    let positions: BTreeMap<u32, f64> = last.map(|cell| (cell.column, cell.x)).collect();
+    for label in &mut board.column_labels {
+        label.at = positions.get(&(label.at as u32)).copied().unwrap_or(label.at);
+    }
+    if positions.len() < board.columns as usize {
+        board.column_labels.clear();
+    }
 }
 
 fn label_rows(board: &mut BoardLayout, places: &[Place], group: &Group, roles: &[CoordinateRole]) {

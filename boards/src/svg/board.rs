@@ -198,10 +198,9 @@ fn draw_content(cell: &Cell, content: &CellContent, writer: &mut SvgWriter) {
         };
         sign::draw(piece, at, writer);
     }
-    let is_bar = |sign: Sign| sign >= Sign::BarTop;
     let mut small = 0;
     for mark in content.marks.iter().take(2 * MOST_ON_CELL) {
-        let at = match (is_bar(mark.sign), pieces) {
+        let at = match (mark.sign.is_bar(), pieces) {
             (true, _) => whole,
             (false, 0) if content.marks.len() == 1 => SignBox { size: 0.8 * UNIT, ..whole },
             (false, _) => {

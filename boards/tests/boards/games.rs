@@ -60,7 +60,7 @@ fn drawings_and_data_are_well_formed() {
         assert!(svg.len() < 200_000, "{}: {} bytes", game.name(), svg.len());
         let cells: usize = game_of.layout.boards.iter().map(|board| board.cells.len()).sum();
         assert_eq!(svg.matches("data-cell=").count(), cells);
-        assert!(serde_json::to_string(&game_of.layout).unwrap().contains("\"cells\""));
+        assert!(serde_json::to_string(&game_of.layout).unwrap().contains("\"roles\""));
         assert!(serde_json::to_string(&picture).unwrap().contains("\"boards\""));
     }
 }

@@ -22,10 +22,10 @@ fn game(names: [&str; 2]) -> String {
 fn hostile_names_are_texts() {
     let long = "x".repeat(10_000);
     let names = [
-        ["<script>alert(1)</script>", "\"onload=\"alert(1)"],
-        ["'><img/src=x>", "]]>&lt;&#0;<!--"],
-        [long.as_str(), "\u{202e}\u{1}\u{feff}z"],
-        ["%s{}", "\\u0000\u{10ffff}"],
+        ["<script>alert`1`</script>", "\"onload=\"alert`1`"],
+        ["'><img/src=x>", "]]>&lt&#0<!--"],
+        [long.as_str(), "\u{202e}z"],
+        ["%s{}", "&#0\u{2066}"],
     ];
     for names in names {
         let mut game = SurveyedGame::of_rules(&game(names));

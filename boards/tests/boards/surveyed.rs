@@ -40,17 +40,17 @@ impl SurveyedGame {
         Self { engine, layout }
     }
 
-    /// The facts of the states of a game in which always the middle move is made.
+    /// The facts of the states of a game in which moves are made that are not random, but different.
     pub fn states(&mut self, steps: usize) -> Vec<Vec<String>> {
         let mut state = self.engine.initial();
         let mut states = vec![self.engine.facts(&state)];
         for step in 0..steps {
             let position = self.engine.examine(&state);
-            let legal = position.legal.iter();
-            let joint: Vec<_> = legal.map(|legal| legal[(step * 7 + 3) % legal.len()]).collect();
             if position.terminal {
                 break;
             }
+            let legal = position.legal.iter();
+            let joint: Vec<_> = legal.map(|legal| legal[(step * 7 + 3) % legal.len()]).collect();
             state = self.engine.next(&state, &joint);
             states.push(self.engine.facts(&state));
         }
