@@ -108,9 +108,7 @@ fn dispatch(command: &StandaloneCommand, game: PrecompiledGame) -> anyhow::Resul
     let mut engine = game.engine(Width::widest())?;
     let name = engine.layout().name.clone();
     match command {
-        StandaloneCommand::Play(options) => {
-            play::play(&name, &mut engine, game.source(), options)
-        },
+        StandaloneCommand::Play(options) => play::play(&name, &mut engine, game.source(), options),
         StandaloneCommand::Match(options) => {
             let source = Arc::clone(game.source());
             let (rules, kind) = (source.text.as_bytes(), EngineKind::Native);

@@ -178,17 +178,29 @@ impl StateLayout {
         let wanted: Vec<Option<String>> = named
             .slots
             .iter()
-            .map(|slot| slot.and_then(|slot| words.get(slot)).map(|word| word.to_lowercase()))
+            .map(|slot| {
+                slot.and_then(|slot| words.get(slot))
+                    .map(|word| word.to_lowercase())
+            })
             .collect();
         if let Some(key) = wanted.iter().cloned().collect::<Option<Vec<String>>>() {
-            return self.index[named.group].get(&key).copied().into_iter().collect();
+            return self.index[named.group]
+                .get(&key)
+                .copied()
+                .into_iter()
+                .collect();
         }
         let fits = |key: &[String]| {
             let pairs = wanted.iter().zip(key);
-            pairs.into_iter().all(|(wanted, own)| wanted.as_ref().is_none_or(|word| word == own))
+            pairs
+                .into_iter()
+                .all(|(wanted, own)| wanted.as_ref().is_none_or(|word| word == own))
         };
         let entries = self.index[named.group].iter();
-        entries.filter(|(key, _)| fits(key)).map(|(_, &cell)| cell).collect()
+        entries
+            .filter(|(key, _)| fits(key))
+            .map(|(_, &cell)| cell)
+            .collect()
     }
 
     /// The cell of a group of boards that these words name.

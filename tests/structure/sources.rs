@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use syn::{Attribute, Item};
 
 /// The source folders of the workspace's crates, below its root.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "runtime/src",
     "gdlc/src",
     "agent/src",
@@ -12,6 +12,7 @@ const CRATES: [&str; 10] = [
     "engines/src",
     "network/src",
     "contests/src",
+    "boards/src",
     "testing/src",
     "experiments/positions/src",
     "src",

@@ -29,8 +29,14 @@ impl Adjacency {
                 relations.entry(&fact.skeleton).or_default().push(fact);
             }
         }
-        let relations = relations.into_values().filter(|facts| facts.len() >= places.len().div_ceil(2));
-        Self(relations.filter_map(|facts| pairs(&facts, width, &cells)).collect())
+        let relations = relations
+            .into_values()
+            .filter(|facts| facts.len() >= places.len().div_ceil(2));
+        Self(
+            relations
+                .filter_map(|facts| pairs(&facts, width, &cells))
+                .collect(),
+        )
     }
 
     /// Whether no relation is about two cells.
@@ -41,7 +47,10 @@ impl Adjacency {
     /// The pairs of each relation, in both directions.
     pub(super) fn relations(&self) -> impl Iterator<Item = BTreeSet<(usize, usize)>> {
         self.0.iter().map(|pairs| {
-            pairs.iter().flat_map(|&(from, to)| [(from, to), (to, from)]).collect()
+            pairs
+                .iter()
+                .flat_map(|&(from, to)| [(from, to), (to, from)])
+                .collect()
         })
     }
 
@@ -67,18 +76,22 @@ impl Adjacency {
     /// Whether all relations lead from a cell to the next of the line, or say nothing
     /// about adjacency, being about most pairs of cells.
     pub(super) fn is_path(&self, places: &[Place]) -> bool {
-        let next = |&(from, to): &(usize, usize)| places[from].column.abs_diff(places[to].column) == 1;
+        let next =
+            |&(from, to): &(usize, usize)| places[from].column.abs_diff(places[to].column) == 1;
         let dense = MOST_NEIGHBOURS * places.len();
-        self.relations().all(|pairs| pairs.iter().all(next) || pairs.len() > dense)
+        self.relations()
+            .all(|pairs| pairs.iter().all(next) || pairs.len() > dense)
     }
-
 }
 
 /// The width of the rows into which a line of cells folds, if some static relation lists
 /// rows of consecutive cells that fill the line, as those about three in a row do.
 pub(super) fn width_of_rows(axis: &[String], statics: &[FlatTerm]) -> Option<usize> {
     let row = |fact: &FlatTerm| {
-        let at = |word: &String| axis.iter().position(|value| value.eq_ignore_ascii_case(word));
+        let at = |word: &String| {
+            axis.iter()
+                .position(|value| value.eq_ignore_ascii_case(word))
+        };
         let cells: BTreeSet<usize> = fact.words.iter().map(at).collect::<Option<_>>()?;
         let (&first, &last) = (cells.first()?, cells.last()?);
         let is_row = cells.len() >= 3 && last - first + 1 == cells.len();
@@ -106,9 +119,8 @@ fn pairs(
         return None;
     }
     let cell = |words: &[String]| cells.get(&lower(words)).copied();
-    let starts = (0..=arity - 2 * width).flat_map(|from| {
-        (from + width..=arity - width).map(move |to| (from, to))
-    });
+    let starts = (0..=arity - 2 * width)
+        .flat_map(|from| (from + width..=arity - width).map(move |to| (from, to)));
     for (from, to) in starts {
         let pair = |fact: &&FlatTerm| {
             let from = cell(&fact.words[from..from + width])?;
@@ -116,7 +128,8 @@ fn pairs(
             Some((from, to)).filter(|(from, to)| from != to)
         };
         let found: BTreeSet<(usize, usize)> = facts.iter().filter_map(pair).collect();
-        let share = facts.iter().filter(|fact| pair(fact).is_some()).count() as f64 / facts.len() as f64;
+        let share =
+            facts.iter().filter(|fact| pair(fact).is_some()).count() as f64 / facts.len() as f64;
         if share >= LEAST_SHARE {
             return Some(found);
         }

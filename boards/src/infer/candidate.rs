@@ -68,18 +68,25 @@ pub(super) fn find(
         widest_move: moves(evidence).map(|mv| mv.words.len()).max().unwrap_or(0),
     };
     let indexed = relations.iter().enumerate();
-    indexed.filter_map(|(index, relation)| search.candidate(index, relation)).collect()
+    indexed
+        .filter_map(|(index, relation)| search.candidate(index, relation))
+        .collect()
 }
 
 /// All moves that were seen or are known.
 fn moves(evidence: &GameEvidence) -> impl Iterator<Item = &FlatTerm> {
-    let legal = evidence.states.iter().flat_map(|state| state.legal.iter().flatten());
+    let legal = evidence
+        .states
+        .iter()
+        .flat_map(|state| state.legal.iter().flatten());
     evidence.moves.iter().chain(legal)
 }
 
 /// All words of all moves.
 fn named_words(evidence: &GameEvidence) -> BTreeSet<&str> {
-    moves(evidence).flat_map(|mv| mv.words.iter().map(String::as_str)).collect()
+    moves(evidence)
+        .flat_map(|mv| mv.words.iter().map(String::as_str))
+        .collect()
 }
 
 struct Search<'a> {
@@ -130,7 +137,9 @@ impl Search<'_> {
                 return false;
             };
             let facts = || relation.states.iter().flatten();
-            let close = facts().filter(|words| one(words) <= 1 && other(words) <= 1 && one(words) + other(words) > 0);
+            let close = facts().filter(|words| {
+                one(words) <= 1 && other(words) <= 1 && one(words) + other(words) > 0
+            });
             10 * close.count() >= 9 * facts().count()
         };
         are_close([0, 2], [1, 3]) || are_close([0, 1], [2, 3])
@@ -157,8 +166,16 @@ impl Search<'_> {
         let pairs = pairs(ordered);
         if let Some([column, row]) = pairs.iter().find(|pair| relation.is_key(&pair[..])) {
             let sizes = [*column, *row].map(|slot| relation.domains[slot].len());
-            let named = |&slot: &usize| relation.domains[slot].iter().all(|word| self.named.contains(word));
-            if relation.arity == 2 && sizes[0] > 6 && sizes[1] <= 3 && [column, row].into_iter().all(named) {
+            let named = |&slot: &usize| {
+                relation.domains[slot]
+                    .iter()
+                    .all(|word| self.named.contains(word))
+            };
+            if relation.arity == 2
+                && sizes[0] > 6
+                && sizes[1] <= 3
+                && [column, row].into_iter().all(named)
+            {
                 return Some((vec![*column, *row], vec![CoordinateRole::Name, Board]));
             }
             return Some((vec![*column, *row], vec![Column, Row]));
@@ -170,23 +187,29 @@ impl Search<'_> {
             })
         };
         // A slot is left for the piece.
-        let fits = |key: &Vec<usize>| relation.arity > 3 && relation.domains[key[2]].len() <= LONGEST;
+        let fits =
+            |key: &Vec<usize>| relation.arity > 3 && relation.domains[key[2]].len() <= LONGEST;
         let strict = triples().find(|key| fits(key) && relation.is_key(key));
         // Some games put several things on a cell later on. Where moves name three
         // coordinates, there are more than two.
         let has_levels = strict.is_some() && self.widest_move >= 3;
-        let at_first = |pair: &&[usize; 2]| relation.arity > 2 && relation.is_key_at_first(&pair[..]);
+        let at_first =
+            |pair: &&[usize; 2]| relation.arity > 2 && relation.is_key_at_first(&pair[..]);
         if let Some([column, row]) = pairs.iter().find(at_first).filter(|_| !has_levels) {
             return Some((vec![*column, *row], vec![Column, Row]));
         }
-        let triple = strict.or_else(|| triples().find(|key| fits(key) && relation.is_key_at_first(key)));
+        let triple =
+            strict.or_else(|| triples().find(|key| fits(key) && relation.is_key_at_first(key)));
         if let Some(mut key) = triple {
             key.sort_unstable();
             return Some(self.with_board_slot(relation, key, ordered));
         }
         if let [first, second, third, fourth, ..] = ordered[..] {
             let key = vec![first, second, third, fourth];
-            let sizes: Vec<usize> = key.iter().map(|&slot| relation.domains[slot].len()).collect();
+            let sizes: Vec<usize> = key
+                .iter()
+                .map(|&slot| relation.domains[slot].len())
+                .collect();
             let small = sizes.iter().all(|&size| size <= 6);
             let spans_a_board = relation.arity > 4 && small && relation.is_key(&key);
             return spans_a_board.then(|| (key, vec![OuterColumn, OuterRow, Column, Row]));
@@ -230,7 +253,11 @@ impl Search<'_> {
     ) -> (Vec<usize>, Vec<CoordinateRole>) {
         let rank = |&at: &usize| {
             let slot = key[at];
-            (ordered.contains(&slot), relation.domains[slot].len(), key.len() - at)
+            (
+                ordered.contains(&slot),
+                relation.domains[slot].len(),
+                key.len() - at,
+            )
         };
         let board = (0..key.len()).min_by_key(rank).unwrap_or(0);
         let mut plain = [CoordinateRole::Column, CoordinateRole::Row].into_iter();
@@ -250,16 +277,22 @@ impl Search<'_> {
         }
         let is_name = |slot: usize| {
             let domain = &relation.domains[slot];
-            let named = domain.iter().filter(|word| self.named.contains(*word)).count();
+            let named = domain
+                .iter()
+                .filter(|word| self.named.contains(*word))
+                .count();
             let others = relation.others(&[slot]);
             // Things that are on each other are no cells.
             let is_thing = |word: &&&str| word.parse::<i64>().is_err();
             let stacks = others.iter().any(|&other| {
-                relation.domains[other].intersection(domain).any(|word| is_thing(&word))
+                relation.domains[other]
+                    .intersection(domain)
+                    .any(|word| is_thing(&word))
             });
             (FEWEST_NAMES..=100).contains(&domain.len())
                 && 2 * named > domain.len()
-                && (relation.most >= FEWEST || relation.most >= 2 && domain.len() >= 2 * FEWEST_NAMES)
+                && (relation.most >= FEWEST
+                    || relation.most >= 2 && domain.len() >= 2 * FEWEST_NAMES)
                 && !stacks
                 && domain.is_disjoint(self.roles)
                 && relation.is_key(&[slot])
@@ -302,12 +335,21 @@ fn places_of_things(
         let others = relation.others(&[column, row]);
         let sizes = [column, row].map(|slot| relation.domains[slot].len());
         let is_thing = |&slot: &usize| !ordered.contains(&slot);
-        row == column + 1 && others.len() == 1 && others.iter().all(is_thing) && sizes.iter().all(|&size| size >= 3) && relation.is_key(&others)
+        row == column + 1
+            && others.len() == 1
+            && others.iter().all(is_thing)
+            && sizes.iter().all(|&size| size >= 3)
+            && relation.is_key(&others)
     })?;
-    Some((vec![column, row], vec![CoordinateRole::Column, CoordinateRole::Row]))
+    Some((
+        vec![column, row],
+        vec![CoordinateRole::Column, CoordinateRole::Row],
+    ))
 }
 
 /// Whether the first two slots are not about roles.
 fn domain_is_free(relation: &Relation<'_>, roles: &BTreeSet<&str>) -> bool {
-    relation.domains[..2].iter().all(|domain| domain.is_disjoint(roles))
+    relation.domains[..2]
+        .iter()
+        .all(|domain| domain.is_disjoint(roles))
 }

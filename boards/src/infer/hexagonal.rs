@@ -17,7 +17,11 @@ pub(super) fn skew(places: &[Place], adjacency: &Adjacency) -> Option<f64> {
         let offsets: BTreeSet<(i64, i64)> = pairs.iter().map(offset).collect();
         let straight = [(1, 0), (-1, 0), (0, 1), (0, -1)];
         let with = |diagonal: [(i64, i64); 2]| {
-            offsets == straight.into_iter().chain(diagonal).collect::<BTreeSet<_>>()
+            offsets
+                == straight
+                    .into_iter()
+                    .chain(diagonal)
+                    .collect::<BTreeSet<_>>()
         };
         if with([(1, 1), (-1, -1)]) {
             Some(-0.5)
@@ -30,11 +34,18 @@ pub(super) fn skew(places: &[Place], adjacency: &Adjacency) -> Option<f64> {
 /// For each row, the position of column 0, if the cells are hexagons in rows of different
 /// lengths: if some relation leads along rows and to the two next cells of neighbouring
 /// rows, and nowhere else.
-pub(super) fn centred_rows(places: &[Place], adjacency: &Adjacency) -> Option<BTreeMap<usize, f64>> {
-    let found = adjacency.relations().find_map(|pairs| starts_of_rows(places, &pairs));
+pub(super) fn centred_rows(
+    places: &[Place],
+    adjacency: &Adjacency,
+) -> Option<BTreeMap<usize, f64>> {
+    let found = adjacency
+        .relations()
+        .find_map(|pairs| starts_of_rows(places, &pairs));
     // There may be a relation for each direction.
     let near = |pairs: &BTreeSet<(usize, usize)>| {
-        pairs.iter().all(|&(from, to)| places[from].row.abs_diff(places[to].row) <= 1)
+        pairs
+            .iter()
+            .all(|&(from, to)| places[from].row.abs_diff(places[to].row) <= 1)
     };
     found.or_else(|| {
         let all = adjacency.relations().filter(near).flatten().collect();
@@ -53,7 +64,10 @@ fn starts_of_rows(
         let columns = to.column as i64 - from.column as i64;
         match to.row as i64 - from.row as i64 {
             0 if columns.abs() == 1 => {}
-            1 => *shifts.entry(from.row).or_default().entry(columns).or_default() += 1,
+            1 => {
+                let counts = shifts.entry(from.row).or_default();
+                *counts.entry(columns).or_default() += 1;
+            }
             -1 => {}
             _ => return None,
         }
@@ -68,7 +82,10 @@ fn starts_of_rows(
         };
         // A slip in the rules should not matter: the two usual shifts count.
         let all: usize = counts.values().sum();
-        let mut usual: Vec<(usize, i64)> = counts.iter().map(|(&shift, &count)| (count, shift)).collect();
+        let mut usual: Vec<(usize, i64)> = counts
+            .iter()
+            .map(|(&shift, &count)| (count, shift))
+            .collect();
         usual.sort_unstable_by(|left, right| right.cmp(left));
         let [(most, one), (less, other), ..] = usual[..] else {
             return None;

@@ -35,8 +35,14 @@ pub(super) fn finish(
         Geometry::Hexagons => 0.75_f64.sqrt(),
         Geometry::Squares | Geometry::Points => 1.0,
     };
-    let left = places.iter().map(|place| at(place).0).fold(f64::INFINITY, f64::min);
-    let top = places.iter().map(|place| at(place).1).fold(f64::NEG_INFINITY, f64::max);
+    let left = places
+        .iter()
+        .map(|place| at(place).0)
+        .fold(f64::INFINITY, f64::min);
+    let top = places
+        .iter()
+        .map(|place| at(place).1)
+        .fold(f64::NEG_INFINITY, f64::max);
     let least = places.iter().map(|place| place.column).min().unwrap_or(0);
     let most = |value: fn(&Place) -> usize| places.iter().map(value).max().unwrap_or(0);
     let rows = most(|place| place.row) + 1;

@@ -88,6 +88,8 @@ impl<'e> Relation<'e> {
 
     /// The slots that are not among these.
     pub(super) fn others(&self, slots: &[usize]) -> Vec<usize> {
-        (0..self.arity).filter(|slot| !slots.contains(slot)).collect()
+        (0..self.arity)
+            .filter(|slot| !slots.contains(slot))
+            .collect()
     }
 }

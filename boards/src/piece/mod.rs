@@ -71,6 +71,9 @@ impl Sign {
     /// Whether it is a bar at one side of a cell.
     #[must_use]
     pub const fn is_bar(self) -> bool {
-        matches!(self, Self::BarTop | Self::BarRight | Self::BarBottom | Self::BarLeft)
+        matches!(
+            self,
+            Self::BarTop | Self::BarRight | Self::BarBottom | Self::BarLeft
+        )
     }
 }

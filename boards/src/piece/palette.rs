@@ -61,7 +61,9 @@ impl Palette {
             let piece = palette.make(facts.relation, content, &codes);
             palette.known.insert(content.to_lowercase(), Some(piece));
         }
-        let empty = empty.into_iter().map(|content| (content.to_lowercase(), None));
+        let empty = empty
+            .into_iter()
+            .map(|content| (content.to_lowercase(), None));
         palette.known.extend(empty);
         palette
     }
@@ -80,7 +82,11 @@ impl Palette {
     }
 
     fn make(&self, relation: &str, content: &str, codes: &Codes) -> Piece {
-        let name = if content.is_empty() { relation } else { content };
+        let name = if content.is_empty() {
+            relation
+        } else {
+            content
+        };
         let words = words(name);
         let coded = codes.read(content, &self.roles);
         let owner = coded
@@ -126,7 +132,11 @@ impl Palette {
     /// The sign of a name without the words for colours and roles.
     fn sign(&self, rest: &[&str], has_colour: bool, codes: &Codes) -> Sign {
         let chess = rest.iter().find_map(|word| chess_piece(word));
-        let bar = || rest.last().and_then(|word| side(word)).filter(|_| self.is_mark);
+        let bar = || {
+            rest.last()
+                .and_then(|word| side(word))
+                .filter(|_| self.is_mark)
+        };
         let common = || rest.iter().find_map(|word| common_sign(word));
         match (rest, chess) {
             (_, Some(Sign::King)) if codes.draughts => Sign::CrownedMan,
@@ -142,7 +152,11 @@ impl Palette {
 impl PaletteFacts<'_> {
     /// Whether a content stands for an empty cell.
     fn is_empty_cell(&self, content: &str) -> bool {
-        let words = words(if content.is_empty() { self.relation } else { content });
+        let words = words(if content.is_empty() {
+            self.relation
+        } else {
+            content
+        });
         let [word] = &words[..] else {
             return false;
         };
@@ -169,7 +183,10 @@ struct Coded {
 
 impl Codes {
     fn of(contents: &[&str], roles: &[String]) -> Self {
-        let lower: Vec<String> = contents.iter().map(|content| content.to_lowercase()).collect();
+        let lower: Vec<String> = contents
+            .iter()
+            .map(|content| content.to_lowercase())
+            .collect();
         let has = |code: &str| lower.iter().any(|content| content == code);
         let is_code = |content: &&String| {
             let letters: Vec<char> = content.chars().collect();
@@ -178,16 +195,19 @@ impl Codes {
                 && chess_letter(letters[1]).is_some()
         };
         let initial = |content: &String| content.chars().next().unwrap_or(' ');
-        let known = |letter: char| {
-            matches!(letter, 'w' | 'b') || role_of_initial(letter, roles).is_some()
-        };
+        let known =
+            |letter: char| matches!(letter, 'w' | 'b') || role_of_initial(letter, roles).is_some();
         let coded: Vec<&String> = lower.iter().filter(is_code).collect();
         let chess = !coded.is_empty()
             && coded.len() == lower.len()
             && coded.iter().all(|content| known(initial(content)));
         let by_roles = |content: &&String| role_of_initial(initial(content), roles).is_some();
         let kinds: BTreeSet<Sign> = match chess {
-            true => coded.iter().filter_map(|code| code.chars().nth(1)).filter_map(chess_letter).collect(),
+            true => coded
+                .iter()
+                .filter_map(|code| code.chars().nth(1))
+                .filter_map(chess_letter)
+                .collect(),
             false => {
                 let words = contents.iter().flat_map(|content| words(content));
                 words.filter_map(|word| chess_piece(&word)).collect()
@@ -225,7 +245,11 @@ impl Codes {
             Some(sign) if self.chess => sign,
             _ => None,
         }
-        .map(|sign| Coded { colour, sign, owner })
+        .map(|sign| Coded {
+            colour,
+            sign,
+            owner,
+        })
     }
 }
 
@@ -258,7 +282,9 @@ fn role_of_initial(letter: char, roles: &[String]) -> Option<usize> {
 
 /// The colour of all roles that begin with this letter.
 fn colour_of_initial(letter: char, roles: &[String]) -> Option<PieceColour> {
-    let begins = roles.iter().filter(|role| role.to_lowercase().starts_with(letter));
+    let begins = roles
+        .iter()
+        .filter(|role| role.to_lowercase().starts_with(letter));
     let colours: BTreeSet<Option<PieceColour>> = begins.map(|role| named_colour(role)).collect();
     match colours.iter().collect::<Vec<_>>()[..] {
         [colour] => *colour,
@@ -269,7 +295,9 @@ fn colour_of_initial(letter: char, roles: &[String]) -> Option<PieceColour> {
 /// The role that owns a piece: the one whose name is among the words, or the only one
 /// whose colour is.
 fn owner(words: &[String], roles: &[String]) -> Option<usize> {
-    let named = roles.iter().position(|role| words.iter().any(|word| role.eq_ignore_ascii_case(word)));
+    let named = roles
+        .iter()
+        .position(|role| words.iter().any(|word| role.eq_ignore_ascii_case(word)));
     named.or_else(|| {
         let colour = words.iter().find_map(|word| PieceColour::of_word(word))?;
         let own = |role: &&String| named_colour(role) == Some(colour);
@@ -288,5 +316,8 @@ fn named_colour(role: &str) -> Option<PieceColour> {
 /// The colour of a role's pieces, if their names say none.
 fn role_colour(roles: &[String], role: usize) -> PieceColour {
     let spare = PieceColour::SPARE[role % PieceColour::SPARE.len()];
-    roles.get(role).and_then(|role| named_colour(role)).unwrap_or(spare)
+    roles
+        .get(role)
+        .and_then(|role| named_colour(role))
+        .unwrap_or(spare)
 }

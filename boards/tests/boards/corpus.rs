@@ -45,13 +45,21 @@ fn check(name: &str, sheet: &Path, trace: &Path) {
     let layout = StateLayout::infer(&evidence);
     for record in &states {
         let picture = layout.picture(&record.state);
-        assert_eq!(picture.fact_count(), record.state.len(), "{name}: {:?}", record.state);
+        assert_eq!(
+            picture.fact_count(),
+            record.state.len(),
+            "{name}: {:?}",
+            record.state
+        );
     }
     for record in states.iter().step_by(states.len().div_ceil(3)) {
         let picture = layout.picture(&record.state);
         let svg = layout.svg(&picture, &SvgOptions::default());
         assert_eq!(well_formed(&svg), Ok(()), "{name}");
         assert!(svg.len() < 1_000_000, "{name}: {} bytes", svg.len());
-        assert!(!layout.text(&picture).is_empty() || record.state.is_empty(), "{name}");
+        assert!(
+            !layout.text(&picture).is_empty() || record.state.is_empty(),
+            "{name}"
+        );
     }
 }

@@ -25,7 +25,12 @@ fn no_fact_is_lost() {
         let mut game_of = SurveyedGame::builtin(&game.name());
         for facts in game_of.states(100) {
             let picture = game_of.layout.picture(&facts);
-            assert_eq!(picture.fact_count(), facts.len(), "{}: {facts:?}", game.name());
+            assert_eq!(
+                picture.fact_count(),
+                facts.len(),
+                "{}: {facts:?}",
+                game.name()
+            );
         }
     }
 }
@@ -37,7 +42,13 @@ fn moves_name_cells() {
         let game = SurveyedGame::builtin(game);
         let cells = game.layout.cells_of_move(mv);
         let name = |id| game.layout.cell_at(id).coordinates.concat();
-        let names = |cells: &Vec<_>| cells.iter().map(|&id| name(id)).collect::<Vec<_>>().join(",");
+        let names = |cells: &Vec<_>| {
+            cells
+                .iter()
+                .map(|&id| name(id))
+                .collect::<Vec<_>>()
+                .join(",")
+        };
         cells.iter().map(names).collect()
     };
     assert_eq!(cells("tictactoe", "(mark 1 3)"), ["13"]);
@@ -58,10 +69,23 @@ fn drawings_and_data_are_well_formed() {
         let svg = game_of.layout.svg(&picture, &SvgOptions::default());
         assert_eq!(well_formed(&svg), Ok(()), "{}", game.name());
         assert!(svg.len() < 200_000, "{}: {} bytes", game.name(), svg.len());
-        let cells: usize = game_of.layout.boards.iter().map(|board| board.cells.len()).sum();
+        let cells: usize = game_of
+            .layout
+            .boards
+            .iter()
+            .map(|board| board.cells.len())
+            .sum();
         assert_eq!(svg.matches("data-cell=").count(), cells);
-        assert!(serde_json::to_string(&game_of.layout).unwrap().contains("\"roles\""));
-        assert!(serde_json::to_string(&picture).unwrap().contains("\"boards\""));
+        assert!(
+            serde_json::to_string(&game_of.layout)
+                .unwrap()
+                .contains("\"roles\"")
+        );
+        assert!(
+            serde_json::to_string(&picture)
+                .unwrap()
+                .contains("\"boards\"")
+        );
     }
 }
 
@@ -75,7 +99,9 @@ pub fn well_formed(text: &str) -> Result<(), String> {
                 depth += 1;
                 for attribute in start.attributes() {
                     let attribute = attribute.map_err(|error| error.to_string())?;
-                    attribute.unescape_value().map_err(|error| error.to_string())?;
+                    attribute
+                        .unescape_value()
+                        .map_err(|error| error.to_string())?;
                 }
             }
             quick_xml::events::Event::End(_) => depth -= 1,

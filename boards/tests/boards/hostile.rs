@@ -50,16 +50,38 @@ fn hostile_names_are_texts() {
 /// Texts that are no facts, and cells that do not exist, are shown or left out.
 #[test]
 fn nonsense_is_no_panic() {
-    let texts = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+    let texts = |texts: &[&str]| {
+        texts
+            .iter()
+            .map(|&text| text.to_owned())
+            .collect::<Vec<_>>()
+    };
     let mut evidence = GameEvidence::new(&[]);
-    evidence.add_state(&texts(&["((", "", "(f)", "()", "(c 1 1 x)", "(c 9223372036854775807 -9223372036854775808 x)"]), &[], &texts(&["("]));
+    evidence.add_state(
+        &texts(&[
+            "((",
+            "",
+            "(f)",
+            "()",
+            "(c 1 1 x)",
+            "(c 9223372036854775807 -9223372036854775808 x)",
+        ]),
+        &[],
+        &texts(&["("]),
+    );
     evidence.add_state(&[], &[texts(&["", "(((", "(m)"])], &[]);
     let layout = StateLayout::infer(&evidence);
     let picture = layout.picture(&texts(&["((", "(c 1 1 x)", "(c 99 1 x)", "(c)"]));
     assert_eq!(picture.fact_count(), 4);
-    let options = SvgOptions { overlay: Overlay::default(), ..SvgOptions::default() };
+    let options = SvgOptions {
+        overlay: Overlay::default(),
+        ..SvgOptions::default()
+    };
     assert_eq!(well_formed(&layout.svg(&picture, &options)), Ok(()));
     let nothing = StateLayout::infer(&GameEvidence::default());
     assert_eq!(nothing.text(&nothing.picture(&[])), "");
-    assert_eq!(well_formed(&nothing.svg(&nothing.picture(&[]), &options)), Ok(()));
+    assert_eq!(
+        well_formed(&nothing.svg(&nothing.picture(&[]), &options)),
+        Ok(())
+    );
 }

@@ -50,7 +50,9 @@ impl SurveyedGame {
                 break;
             }
             let legal = position.legal.iter();
-            let joint: Vec<_> = legal.map(|legal| legal[(step * 7 + 3) % legal.len()]).collect();
+            let joint: Vec<_> = legal
+                .map(|legal| legal[(step * 7 + 3) % legal.len()])
+                .collect();
             state = self.engine.next(&state, &joint);
             states.push(self.engine.facts(&state));
         }

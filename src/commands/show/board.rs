@@ -114,7 +114,11 @@ fn svg_options(
         let changed = picture.changed_cells(&layout.picture(&before.facts));
         let joint = before.joint.iter().map(|mv| layout.cells_of_move(mv));
         let named: Vec<Vec<Vec<CellId>>> = joint.collect();
-        let exact = named.iter().flatten().filter(|cells| cells.len() == 1).flatten();
+        let exact = named
+            .iter()
+            .flatten()
+            .filter(|cells| cells.len() == 1)
+            .flatten();
         overlay.last_move = exact.copied().collect();
         if overlay.last_move.is_empty() {
             overlay.last_move = changed;
@@ -170,7 +174,9 @@ fn draw_strip(
 
 /// The number of moves made, and the last of them.
 fn caption(states: &[SeenState], at: usize) -> String {
-    let last = at.checked_sub(1).map(|before| states[before].choices.join(" "));
+    let last = at
+        .checked_sub(1)
+        .map(|before| states[before].choices.join(" "));
     match last {
         Some(moves) => format!("{at}. {moves}").trim_end().to_owned(),
         None => "start".to_owned(),

@@ -35,7 +35,10 @@ impl<'e> Positions<'e> {
     pub(super) fn begin(engine: &'e mut dyn Engine) -> Self {
         let state = engine.initial();
         let facts = engine.facts(&state);
-        let first = SeenState { facts, ..SeenState::default() };
+        let first = SeenState {
+            facts,
+            ..SeenState::default()
+        };
         Self {
             engine,
             state,
@@ -50,7 +53,9 @@ impl<'e> Positions<'e> {
             let found = expressions(text).ok().context("unbalanced parentheses");
             let found = found.with_context(|| text.clone())?;
             let moves: Vec<&str> = found.into_iter().map(|one| &text[one.range]).collect();
-            let joint = self.joint(&moves).with_context(|| format!("after {} moves", self.states.len() - 1))?;
+            let joint = self
+                .joint(&moves)
+                .with_context(|| format!("after {} moves", self.states.len() - 1))?;
             self.advance(&joint);
         }
         Ok(())
@@ -61,10 +66,12 @@ impl<'e> Positions<'e> {
         if position.terminal {
             bail!("the game is over");
         }
-        let find = |role: usize, name: &str| find_move(&*self.engine, role, &position.legal[role], name);
+        let find =
+            |role: usize, name: &str| find_move(&*self.engine, role, &position.legal[role], name);
         if moves.len() == position.legal.len() {
             let all = moves.iter().enumerate().map(|(role, name)| {
-                find(role, name).with_context(|| format!("{} cannot play {name}", self.engine.roles()[role]))
+                find(role, name)
+                    .with_context(|| format!("{} cannot play {name}", self.engine.roles()[role]))
             });
             return all.collect();
         }
@@ -73,11 +80,18 @@ impl<'e> Positions<'e> {
         };
         let chosen = (0..position.legal.len()).find_map(|role| Some((role, find(role, name)?)));
         let (chooser, chosen) = chosen.with_context(|| format!("nobody can play {name}"))?;
-        let others = position.legal.iter().enumerate().map(|(role, legal)| match legal[..] {
-            _ if role == chooser => Ok(chosen),
-            [only] => Ok(only),
-            _ => bail!("{} has a choice, too: name a move of every role", self.engine.roles()[role]),
-        });
+        let others = position
+            .legal
+            .iter()
+            .enumerate()
+            .map(|(role, legal)| match legal[..] {
+                _ if role == chooser => Ok(chosen),
+                [only] => Ok(only),
+                _ => bail!(
+                    "{} has a choice, too: name a move of every role",
+                    self.engine.roles()[role]
+                ),
+            });
         others.collect()
     }
 
@@ -101,15 +115,23 @@ impl<'e> Positions<'e> {
     fn advance(&mut self, joint: &[Move]) {
         let legal = self.engine.examine(&self.state).legal;
         let named = joint.iter().enumerate();
-        let named: Vec<String> = named.map(|(role, &mv)| self.engine.move_name(role, mv)).collect();
+        let named: Vec<String> = named
+            .map(|(role, &mv)| self.engine.move_name(role, mv))
+            .collect();
         if let Some(last) = self.states.last_mut() {
-            let choices = named.iter().zip(&legal).filter(|(_, legal)| legal.len() > 1);
+            let choices = named
+                .iter()
+                .zip(&legal)
+                .filter(|(_, legal)| legal.len() > 1);
             last.choices = choices.map(|(name, _)| name.clone()).collect();
             last.joint = named;
         }
         self.state = self.engine.next(&self.state, joint);
         let facts = self.engine.facts(&self.state);
-        self.states.push(SeenState { facts, ..SeenState::default() });
+        self.states.push(SeenState {
+            facts,
+            ..SeenState::default()
+        });
     }
 
     /// The states of a record up to a step, or all: of the first game of a trace, of the
@@ -122,7 +144,11 @@ impl<'e> Positions<'e> {
         for value in values {
             let value = value.with_context(|| format!("{name} is not JSON"))?;
             let before = states.len();
-            if value.get("p").and_then(Value::as_u64).is_some_and(|playout| playout > 0) {
+            if value
+                .get("p")
+                .and_then(Value::as_u64)
+                .is_some_and(|playout| playout > 0)
+            {
                 break;
             }
             read_states(&value, &mut states);
@@ -149,7 +175,9 @@ fn read(path: &Path) -> std::io::Result<String> {
     let mut text = String::new();
     let file = BufReader::new(File::open(path)?);
     match compressed {
-        true => MultiGzDecoder::new(file).take(MOST_BYTES).read_to_string(&mut text)?,
+        true => MultiGzDecoder::new(file)
+            .take(MOST_BYTES)
+            .read_to_string(&mut text)?,
         false => file.take(MOST_BYTES).read_to_string(&mut text)?,
     };
     Ok(text)
@@ -162,13 +190,19 @@ fn read_states(value: &Value, states: &mut Vec<SeenState>) {
         states.push(seen(facts, value.get("move")));
     } else if let Some(rounds) = value.get("rounds").and_then(Value::as_array) {
         // A line of `gdl play --json`.
-        let rounds = rounds.iter().filter_map(|round| Some(seen(round.get("state")?, round.get("moves"))));
+        let rounds = rounds
+            .iter()
+            .filter_map(|round| Some(seen(round.get("state")?, round.get("moves"))));
         states.extend(rounds);
         states.extend(value.get("last").map(|facts| seen(facts, None)));
     } else if let Some(all) = value.get("states").and_then(Value::as_array) {
         // A match of ggp-base.
         let moves = |index: usize| value.get("moves").and_then(|moves| moves.get(index));
-        states.extend(all.iter().enumerate().map(|(index, facts)| seen(facts, moves(index))));
+        states.extend(
+            all.iter()
+                .enumerate()
+                .map(|(index, facts)| seen(facts, moves(index))),
+        );
     }
 }
 
@@ -176,7 +210,11 @@ fn seen(facts: &Value, joint: Option<&Value>) -> SeenState {
     let joint = joint.map_or_else(Vec::new, texts);
     SeenState {
         facts: texts(facts).into_iter().map(without_true).collect(),
-        choices: joint.iter().filter(|mv| mv.starts_with('(')).cloned().collect(),
+        choices: joint
+            .iter()
+            .filter(|mv| mv.starts_with('('))
+            .cloned()
+            .collect(),
         joint,
     }
 }
@@ -184,13 +222,22 @@ fn seen(facts: &Value, joint: Option<&Value>) -> SeenState {
 /// The texts of an array, or the expressions in the list that one text is.
 fn texts(value: &Value) -> Vec<String> {
     match value {
-        Value::Array(texts) => texts.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        Value::Array(texts) => texts
+            .iter()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect(),
         Value::String(list) => {
             let list = list.trim();
-            let inside = list.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+            let inside = list
+                .strip_prefix('(')
+                .and_then(|rest| rest.strip_suffix(')'));
             let inside = inside.unwrap_or(list);
             let found = expressions(inside).unwrap_or_default();
-            found.into_iter().map(|one| inside[one.range].to_owned()).collect()
+            found
+                .into_iter()
+                .map(|one| inside[one.range].to_owned())
+                .collect()
         }
         _ => Vec::new(),
     }
@@ -198,7 +245,10 @@ fn texts(value: &Value) -> Vec<String> {
 
 /// A fact without the `true` around it that some records have.
 fn without_true(fact: String) -> String {
-    let inside = fact.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let inside = fact
+        .trim()
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'));
     match inside.and_then(|inside| inside.trim().strip_prefix("true ")) {
         Some(inside) => inside.trim().to_owned(),
         None => fact,
