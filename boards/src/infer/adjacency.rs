@@ -9,8 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Default)]
 pub(super) struct Adjacency(Vec<BTreeSet<(usize, usize)>>);
 
-/// The smallest share of a relation's facts that are about cells of the board.
+/// The smallest share of a relation's facts that are about cells of the board, if a single
+/// word names a cell: words may mean something else.
 const LEAST_SHARE: f64 = 0.6;
+
+/// The smallest share if several words name a cell: rules often hold beyond the board.
+const LEAST_SHARE_OF_WORDS: f64 = 0.2;
 
 /// The largest number of neighbours that cells have on average.
 const MOST_NEIGHBOURS: usize = 7;
@@ -130,7 +134,11 @@ fn pairs(
         let found: BTreeSet<(usize, usize)> = facts.iter().filter_map(pair).collect();
         let share =
             facts.iter().filter(|fact| pair(fact).is_some()).count() as f64 / facts.len() as f64;
-        if share >= LEAST_SHARE {
+        let least = match width {
+            1 => LEAST_SHARE,
+            _ => LEAST_SHARE_OF_WORDS,
+        };
+        if share >= least {
             return Some(found);
         }
     }

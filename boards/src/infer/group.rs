@@ -141,11 +141,11 @@ impl Group {
                 .map(|&slot| relation.domains[slot].len()),
         );
         let all_area = area(&mut self.axes.iter().map(Vec::len));
-        let fills_another = relation.most == own_area
-            && own_area != all_area
-            && candidate.is_exclusive
-            && relation.arity > candidate.key.len();
-        if alike && (clashes > 0.3 || fills_another) {
+        let fills_another = candidate.is_exclusive
+            && relation.most == own_area
+            && own.most == all_area
+            && own_area != all_area;
+        if fills_another || alike && clashes > 0.3 {
             return false;
         }
         let pieces = self.members.iter().filter(|member| member.is_piece);

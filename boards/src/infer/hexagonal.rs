@@ -72,33 +72,36 @@ fn starts_of_rows(
             _ => return None,
         }
     }
-    let rows: BTreeSet<usize> = places.iter().map(|place| place.row).collect();
+    let mut spans: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    for place in places {
+        let span = spans.entry(place.row).or_insert((place.column, place.column));
+        *span = (span.0.min(place.column), span.1.max(place.column));
+    }
     let mut starts = BTreeMap::new();
     let mut start = 0.0;
-    for &row in &rows {
+    for (&row, &(first, last)) in &spans {
         starts.insert(row, start);
-        let Some(counts) = shifts.get(&row) else {
-            continue;
+        start -= match (shifts.get(&row), spans.get(&(row + 1))) {
+            (Some(counts), _) => shift(counts)?,
+            // Of rows about which the rules say nothing, the middles are above each other.
+            (None, Some(next)) => ((next.0 + next.1) as f64 - (first + last) as f64) / 2.0,
+            (None, None) => 0.0,
         };
-        // A slip in the rules should not matter: the two usual shifts count.
-        let all: usize = counts.values().sum();
-        let mut usual: Vec<(usize, i64)> = counts
-            .iter()
-            .map(|(&shift, &count)| (count, shift))
-            .collect();
-        usual.sort_unstable_by(|left, right| right.cmp(left));
-        let [(most, one), (less, other), ..] = usual[..] else {
-            return None;
-        };
-        let (low, high) = (one.min(other), one.max(other));
-        if 4 * (most + less) < 3 * all || 5 * less < all {
-            return None;
-        }
-        if high - low != 1 {
-            return None;
-        }
-        start -= (low + high) as f64 / 2.0;
     }
-    let covered = rows.len() >= 3 && shifts.len() + 1 == rows.len();
+    let covered = spans.len() >= 3 && shifts.len() >= 2 && 2 * shifts.len() + 1 >= spans.len();
     covered.then_some(starts)
+}
+
+/// How far the columns of a row are shifted to the next row's, by how many pairs of
+/// neighbours are shifted so far; `None` if they are not between two cells of that row.
+fn shift(counts: &BTreeMap<i64, usize>) -> Option<f64> {
+    // A slip in the rules should not matter: the two usual shifts count.
+    let all: usize = counts.values().sum();
+    let mut usual: Vec<(usize, i64)> = counts.iter().map(|(&shift, &count)| (count, shift)).collect();
+    usual.sort_unstable_by(|left, right| right.cmp(left));
+    let [(most, one), (less, other), ..] = usual[..] else {
+        return None;
+    };
+    let is_usual = 4 * (most + less) >= 3 * all && 5 * less >= all && one.abs_diff(other) == 1;
+    is_usual.then_some((one + other) as f64 / 2.0)
 }
