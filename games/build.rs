@@ -17,7 +17,10 @@ fn list_rules() -> std::io::Result<()> {
     for entry in std::fs::read_dir(".")? {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "kif") {
-            sheets.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
+            sheets.extend(
+                path.file_stem()
+                    .map(|stem| stem.to_string_lossy().into_owned()),
+            );
         }
     }
     sheets.sort();

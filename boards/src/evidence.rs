@@ -62,7 +62,10 @@ impl GameEvidence {
             return false;
         }
         let flat = |texts: &[String]| -> Vec<FlatTerm> {
-            texts.iter().filter_map(|text| FlatTerm::parse(text)).collect()
+            texts
+                .iter()
+                .filter_map(|text| FlatTerm::parse(text))
+                .collect()
         };
         self.facts += facts.len();
         self.states.push(ObservedState {
@@ -99,7 +102,11 @@ impl GameEvidence {
         let deadline = Instant::now() + time;
         if let Some(layout) = engine.layout() {
             let flat = |name: &String| FlatTerm::parse(name);
-            self.fluents = layout.bases.iter().filter_map(|base| flat(&base.name)).collect();
+            self.fluents = layout
+                .bases
+                .iter()
+                .filter_map(|base| flat(&base.name))
+                .collect();
             let moves = layout.moves.iter().flatten();
             self.moves = moves.filter_map(|row| flat(&row.name)).collect();
         }
@@ -115,7 +122,9 @@ impl GameEvidence {
             let joint: Option<Vec<Move>> = position.legal.iter().map(&mut pick).collect();
             let joint = joint.filter(|_| !position.terminal);
             let named = joint.iter().flatten().enumerate();
-            let named: Vec<String> = named.map(|(role, &mv)| engine.move_name(role, mv)).collect();
+            let named: Vec<String> = named
+                .map(|(role, &mv)| engine.move_name(role, mv))
+                .collect();
             let legal = position.legal.iter().enumerate().map(|(role, moves)| {
                 let names = moves.iter().map(|&mv| engine.move_name(role, mv));
                 names.collect::<Vec<String>>()

@@ -47,6 +47,9 @@ pub struct BoardLayout {
     pub row_labels: Vec<AxisLabel>,
     /// Pairs of cells, by index, that are joined by a line; only for [`Geometry::Points`].
     pub lines: Vec<(u32, u32)>,
+    /// Whether [`Link`](crate::Link)s join the lower left corners of the cells that they
+    /// name, as in dots and boxes; otherwise they join the centres.
+    pub links_join_corners: bool,
     /// The kinds of pieces that were seen, in a fixed order, without those that stand for
     /// an empty cell: the planes of an observation.
     pub pieces: Vec<Piece>,
@@ -78,6 +81,8 @@ pub struct Cell {
     pub column: u32,
     /// Its row, from 0 at the top.
     pub row: u32,
+    /// Whether only its lower left corner is part of the board.
+    pub is_corner: bool,
 }
 
 /// The name of a column or a row.
@@ -173,17 +178,29 @@ impl StateLayout {
         let wanted: Vec<Option<String>> = named
             .slots
             .iter()
-            .map(|slot| slot.and_then(|slot| words.get(slot)).map(|word| word.to_lowercase()))
+            .map(|slot| {
+                slot.and_then(|slot| words.get(slot))
+                    .map(|word| word.to_lowercase())
+            })
             .collect();
         if let Some(key) = wanted.iter().cloned().collect::<Option<Vec<String>>>() {
-            return self.index[named.group].get(&key).copied().into_iter().collect();
+            return self.index[named.group]
+                .get(&key)
+                .copied()
+                .into_iter()
+                .collect();
         }
         let fits = |key: &[String]| {
             let pairs = wanted.iter().zip(key);
-            pairs.into_iter().all(|(wanted, own)| wanted.as_ref().is_none_or(|word| word == own))
+            pairs
+                .into_iter()
+                .all(|(wanted, own)| wanted.as_ref().is_none_or(|word| word == own))
         };
         let entries = self.index[named.group].iter();
-        entries.filter(|(key, _)| fits(key)).map(|(_, &cell)| cell).collect()
+        entries
+            .filter(|(key, _)| fits(key))
+            .map(|(_, &cell)| cell)
+            .collect()
     }
 
     /// The cell of a group of boards that these words name.

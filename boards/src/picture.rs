@@ -46,8 +46,8 @@ pub struct Link {
     pub from: CellId,
     /// The other.
     pub to: CellId,
-    /// What it is.
-    pub piece: Piece,
+    /// What it is; nothing if the rules say that nothing is there.
+    pub piece: Option<Piece>,
 }
 
 /// A role's turn.
@@ -110,7 +110,13 @@ impl StateLayout {
         let relation = relation_of(&fact.skeleton);
         let words = |slots: &[usize]| pick(&fact.words, slots).join(" ");
         match self.relations.get(&fact.skeleton)? {
-            RelationMeaning::Stand { group, key, content, palette, is_piece } => {
+            RelationMeaning::Stand {
+                group,
+                key,
+                content,
+                palette,
+                is_piece,
+            } => {
                 let id = self.cell(*group, &pick(&fact.words, key))?;
                 let cell = picture.boards.get_mut(id.board)?.cells.get_mut(id.cell)?;
                 let piece = palette.piece(relation, &words(content));
@@ -120,10 +126,16 @@ impl StateLayout {
                     (Some(piece), false) => cell.marks.push(piece),
                 }
             }
-            RelationMeaning::Link { group, from, to, content, palette } => {
+            RelationMeaning::Link {
+                group,
+                from,
+                to,
+                content,
+                palette,
+            } => {
                 let from = self.cell(*group, &pick(&fact.words, from))?;
                 let to = self.cell(*group, &pick(&fact.words, to))?;
-                let piece = palette.piece_or_blank(relation, &words(content));
+                let piece = palette.piece(relation, &words(content));
                 let board = picture.boards.get_mut(from.board)?;
                 board.links.push(Link { from, to, piece });
             }
@@ -160,9 +172,10 @@ impl Picture {
     #[must_use]
     pub fn fact_count(&self) -> usize {
         let on_boards = self.boards.iter().map(|board| {
-            let on_cells = board.cells.iter().map(|cell| {
-                cell.pieces.len() + cell.marks.len() + cell.empty.len()
-            });
+            let on_cells = board
+                .cells
+                .iter()
+                .map(|cell| cell.pieces.len() + cell.marks.len() + cell.empty.len());
             board.links.len() + on_cells.sum::<usize>()
         });
         on_boards.sum::<usize>() + self.turns.len() + self.counters.len() + self.facts.len()

@@ -41,8 +41,10 @@ impl StateLayout {
                 }
             }
             for link in &content.links {
-                let [from, to] = [link.from, link.to].map(|id| self.cell_at(id).coordinates.join(" "));
-                items.push(format!("{} from {from} to {to}", link.piece.name));
+                let [from, to] =
+                    [link.from, link.to].map(|id| self.cell_at(id).coordinates.join(" "));
+                let names = link.piece.iter().map(|piece| &piece.name);
+                items.extend(names.map(|name| format!("{name} from {from} to {to}")));
             }
         }
         items
@@ -51,13 +53,25 @@ impl StateLayout {
 
 /// The symbol that is shown for a cell, and the names of what is not.
 fn shown(cell: &CellContent) -> (Option<&str>, impl Iterator<Item = &str>) {
-    let mut all = cell.pieces.iter().chain(&cell.marks);
-    let first = all.next();
-    (first.map(|piece| piece.symbol.as_str()), all.map(|piece| piece.name.as_str()))
+    let all = || cell.pieces.iter().chain(&cell.marks);
+    // A wall at one side of a cell leaves it free.
+    let first = all().position(|piece| !piece.sign.is_bar());
+    let rest = all()
+        .enumerate()
+        .filter(move |(index, _)| Some(*index) != first);
+    let symbol = first
+        .and_then(|first| all().nth(first))
+        .map(|piece| piece.symbol.as_str());
+    (symbol, rest.map(|(_, piece)| piece.name.as_str()))
 }
 
 fn symbol(cell: &CellContent) -> String {
-    shown(cell).0.unwrap_or(".").chars().take(WIDEST_CELL).collect()
+    shown(cell)
+        .0
+        .unwrap_or(".")
+        .chars()
+        .take(WIDEST_CELL)
+        .collect()
 }
 
 fn longest<'t>(texts: impl Iterator<Item = &'t str>) -> usize {
@@ -70,16 +84,29 @@ fn draw(board: &BoardLayout, content: &BoardPicture, text: &mut String) {
     if named {
         // Points have no rows: each is listed with its name.
         let items = board.cells.iter().zip(&symbols);
-        let items: Vec<String> = items.map(|(cell, symbol)| format!("{} {symbol}", cell.coordinates.join(" "))).collect();
+        let items: Vec<String> = items
+            .map(|(cell, symbol)| format!("{} {symbol}", cell.coordinates.join(" ")))
+            .collect();
         list(&items, "  ", text);
         return;
     }
     let short = |label: &str| label.chars().take(WIDEST_CELL).collect::<String>();
-    let columns: Vec<(f64, String)> = board.column_labels.iter().map(|label| (label.at, short(&label.text))).collect();
-    let rows: Vec<(f64, String)> = board.row_labels.iter().map(|label| (label.at, short(&label.text))).collect();
+    let columns: Vec<(f64, String)> = board
+        .column_labels
+        .iter()
+        .map(|label| (label.at, short(&label.text)))
+        .collect();
+    let rows: Vec<(f64, String)> = board
+        .row_labels
+        .iter()
+        .map(|label| (label.at, short(&label.text)))
+        .collect();
     let margin = longest(rows.iter().map(|row| row.1.as_str()));
     let cell = longest(symbols.iter().map(String::as_str));
-    let step = cell.max(longest(columns.iter().map(|column| column.1.as_str()))).max(1) + 1;
+    let step = cell
+        .max(longest(columns.iter().map(|column| column.1.as_str())))
+        .max(1)
+        + 1;
     // Half cells need an even step, so that hexagons are between those above them.
     let step = match board.geometry {
         Geometry::Hexagons => step + step % 2,
@@ -88,7 +115,10 @@ fn draw(board: &BoardLayout, content: &BoardPicture, text: &mut String) {
     let at = |x: f64| margin + 1 + (x * step as f64).round() as usize;
     let mut lines: BTreeMap<i64, Vec<(usize, &str)>> = BTreeMap::new();
     for (cell, symbol) in board.cells.iter().zip(&symbols) {
-        lines.entry((cell.y * 1000.0) as i64).or_default().push((at(cell.x), symbol));
+        lines
+            .entry((cell.y * 1000.0) as i64)
+            .or_default()
+            .push((at(cell.x), symbol));
     }
     for (y, cells) in &lines {
         let label = rows.iter().find(|row| (row.0 * 1000.0) as i64 == *y);
@@ -96,7 +126,10 @@ fn draw(board: &BoardLayout, content: &BoardPicture, text: &mut String) {
         line(&format!("{label:>margin$}"), cells, text);
     }
     if !columns.is_empty() {
-        let labels: Vec<(usize, &str)> = columns.iter().map(|column| (at(column.0), column.1.as_str())).collect();
+        let labels: Vec<(usize, &str)> = columns
+            .iter()
+            .map(|column| (at(column.0), column.1.as_str()))
+            .collect();
         line("", &labels, text);
     }
 }
@@ -106,7 +139,9 @@ fn line(start: &str, texts: &[(usize, &str)], out: &mut String) {
     let mut line = start.to_owned();
     for (column, text) in texts {
         let length = line.chars().count();
-        let gap = (column + 1).saturating_sub(length).max(usize::from(length > 0));
+        let gap = (column + 1)
+            .saturating_sub(length)
+            .max(usize::from(length > 0));
         line.extend(std::iter::repeat_n(' ', gap));
         line.push_str(text);
     }
@@ -118,12 +153,16 @@ fn line(start: &str, texts: &[(usize, &str)], out: &mut String) {
 fn legend(picture: &Picture, text: &mut String) {
     let mut entries = BTreeMap::new();
     for cell in picture.boards.iter().flat_map(|board| &board.cells) {
-        let first = cell.pieces.iter().chain(&cell.marks).next();
+        let mut all = cell.pieces.iter().chain(&cell.marks);
+        let first = all.find(|piece| !piece.sign.is_bar());
         if let Some(piece) = first.filter(|piece| piece.symbol != piece.name) {
             entries.insert(&piece.symbol, &piece.name);
         }
     }
-    let entries: Vec<String> = entries.into_iter().map(|(symbol, name)| format!("{symbol} {name}")).collect();
+    let entries: Vec<String> = entries
+        .into_iter()
+        .map(|(symbol, name)| format!("{symbol} {name}"))
+        .collect();
     list(&entries, ", ", text);
 }
 

@@ -13,6 +13,7 @@ const CRATES: [&str; 11] = [
     "network/src",
     "view/src",
     "contests/src",
+    "boards/src",
     "testing/src",
     "experiments/positions/src",
     "src",

@@ -9,8 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Default)]
 pub(super) struct Adjacency(Vec<BTreeSet<(usize, usize)>>);
 
-/// The smallest share of a relation's facts that are about cells of the board.
-const LEAST_SHARE: f64 = 0.9;
+/// The smallest share of a relation's facts that are about cells of the board, if a single
+/// word names a cell: words may mean something else.
+const LEAST_SHARE: f64 = 0.6;
+
+/// The smallest share if several words name a cell: rules often hold beyond the board.
+const LEAST_SHARE_OF_WORDS: f64 = 0.2;
+
+/// The largest number of neighbours that cells have on average.
+const MOST_NEIGHBOURS: usize = 7;
 
 impl Adjacency {
     /// Finds the static relations whose facts name two cells each.
@@ -26,8 +33,14 @@ impl Adjacency {
                 relations.entry(&fact.skeleton).or_default().push(fact);
             }
         }
-        let relations = relations.into_values().filter(|facts| facts.len() >= places.len().div_ceil(2));
-        Self(relations.filter_map(|facts| pairs(&facts, width, &cells)).collect())
+        let relations = relations
+            .into_values()
+            .filter(|facts| facts.len() >= places.len().div_ceil(2));
+        Self(
+            relations
+                .filter_map(|facts| pairs(&facts, width, &cells))
+                .collect(),
+        )
     }
 
     /// Whether no relation is about two cells.
@@ -38,18 +51,21 @@ impl Adjacency {
     /// The pairs of each relation, in both directions.
     pub(super) fn relations(&self) -> impl Iterator<Item = BTreeSet<(usize, usize)>> {
         self.0.iter().map(|pairs| {
-            pairs.iter().flat_map(|&(from, to)| [(from, to), (to, from)]).collect()
+            pairs
+                .iter()
+                .flat_map(|&(from, to)| [(from, to), (to, from)])
+                .collect()
         })
     }
 
-    /// The relation that is most likely to mean adjacency: the one with the fewest pairs
-    /// that reaches every cell it is about from every other.
-    pub(super) fn sparsest(&self, cells: usize) -> Option<BTreeSet<(usize, usize)>> {
-        let spans = |pairs: &BTreeSet<(usize, usize)>| {
+    /// The relation that is most likely to mean adjacency: the one with the most pairs of
+    /// those that are about most cells, and about few pairs for each.
+    pub(super) fn likeliest(&self, cells: usize) -> Option<BTreeSet<(usize, usize)>> {
+        let fits = |pairs: &BTreeSet<(usize, usize)>| {
             let touched: BTreeSet<usize> = pairs.iter().map(|&(from, _)| from).collect();
-            2 * touched.len() > cells
+            2 * touched.len() > cells && pairs.len() <= MOST_NEIGHBOURS * cells
         };
-        self.relations().filter(spans).min_by_key(BTreeSet::len)
+        self.relations().filter(fits).max_by_key(BTreeSet::len)
     }
 
     /// Whether some relation holds of neighbours in rows and columns alone.
@@ -64,18 +80,22 @@ impl Adjacency {
     /// Whether all relations lead from a cell to the next of the line, or say nothing
     /// about adjacency, being about most pairs of cells.
     pub(super) fn is_path(&self, places: &[Place]) -> bool {
-        let next = |&(from, to): &(usize, usize)| places[from].column.abs_diff(places[to].column) == 1;
-        let dense = places.len() * places.len().saturating_sub(1) / 2;
-        self.relations().all(|pairs| pairs.iter().all(next) || pairs.len() >= dense)
+        let next =
+            |&(from, to): &(usize, usize)| places[from].column.abs_diff(places[to].column) == 1;
+        let dense = MOST_NEIGHBOURS * places.len();
+        self.relations()
+            .all(|pairs| pairs.iter().all(next) || pairs.len() > dense)
     }
-
 }
 
 /// The width of the rows into which a line of cells folds, if some static relation lists
 /// rows of consecutive cells that fill the line, as those about three in a row do.
 pub(super) fn width_of_rows(axis: &[String], statics: &[FlatTerm]) -> Option<usize> {
     let row = |fact: &FlatTerm| {
-        let at = |word: &String| axis.iter().position(|value| value.eq_ignore_ascii_case(word));
+        let at = |word: &String| {
+            axis.iter()
+                .position(|value| value.eq_ignore_ascii_case(word))
+        };
         let cells: BTreeSet<usize> = fact.words.iter().map(at).collect::<Option<_>>()?;
         let (&first, &last) = (cells.first()?, cells.last()?);
         let is_row = cells.len() >= 3 && last - first + 1 == cells.len();
@@ -103,9 +123,8 @@ fn pairs(
         return None;
     }
     let cell = |words: &[String]| cells.get(&lower(words)).copied();
-    let starts = (0..=arity - 2 * width).flat_map(|from| {
-        (from + width..=arity - width).map(move |to| (from, to))
-    });
+    let starts = (0..=arity - 2 * width)
+        .flat_map(|from| (from + width..=arity - width).map(move |to| (from, to)));
     for (from, to) in starts {
         let pair = |fact: &&FlatTerm| {
             let from = cell(&fact.words[from..from + width])?;
@@ -113,8 +132,13 @@ fn pairs(
             Some((from, to)).filter(|(from, to)| from != to)
         };
         let found: BTreeSet<(usize, usize)> = facts.iter().filter_map(pair).collect();
-        let share = facts.iter().filter(|fact| pair(fact).is_some()).count() as f64 / facts.len() as f64;
-        if share >= LEAST_SHARE {
+        let share =
+            facts.iter().filter(|fact| pair(fact).is_some()).count() as f64 / facts.len() as f64;
+        let least = match width {
+            1 => LEAST_SHARE,
+            _ => LEAST_SHARE_OF_WORDS,
+        };
+        if share >= least {
             return Some(found);
         }
     }

@@ -96,9 +96,13 @@ fn natural_order(values: &BTreeSet<&str>) -> Option<Vec<String>> {
         }
     }
     let (low, high) = (*ordered.first_key_value()?.0, *ordered.last_key_value()?.0);
-    let range = usize::try_from(high.checked_sub(low)?).ok()?;
-    let padded = values.iter().any(|value| value[prefix.len()..].starts_with('0') && value.len() > prefix.len() + 1);
-    if range < 3 * ordered.len() && !padded {
+    let range = high
+        .checked_sub(low)
+        .and_then(|range| usize::try_from(range).ok());
+    let padded = values
+        .iter()
+        .any(|value| value[prefix.len()..].starts_with('0') && value.len() > prefix.len() + 1);
+    if range.is_some_and(|range| range < 3 * ordered.len()) && !padded {
         for number in low..=high {
             let letter = u32::try_from(number).ok().and_then(char::from_u32);
             let value = match letter {
@@ -116,28 +120,51 @@ mod tests {
     use super::*;
 
     fn ordered(values: &[&str], statics: &[&str]) -> Option<String> {
-        let statics: Vec<FlatTerm> = statics.iter().filter_map(|fact| FlatTerm::parse(fact)).collect();
+        let statics: Vec<FlatTerm> = statics
+            .iter()
+            .filter_map(|fact| FlatTerm::parse(fact))
+            .collect();
         let values = values.iter().copied().collect();
         order(&values, &Successors::find(&statics)).map(|values| values.join(" "))
     }
 
     #[test]
     fn numbers_letters_and_prefixes() {
-        assert_eq!(ordered(&["10", "9", "1", "2", "5"], &[]).as_deref(), Some("1 2 3 4 5 6 7 8 9 10"));
+        assert_eq!(
+            ordered(&["10", "9", "1", "2", "5"], &[]).as_deref(),
+            Some("1 2 3 4 5 6 7 8 9 10")
+        );
         assert_eq!(ordered(&["c", "a"], &[]).as_deref(), Some("a b c"));
-        assert_eq!(ordered(&["p2", "p10", "p1"], &[]).as_deref(), Some("p1 p2 p10"));
-        assert_eq!(ordered(&["r02", "r01", "r10"], &[]).as_deref(), Some("r01 r02 r10"));
+        assert_eq!(
+            ordered(&["p2", "p10", "p1"], &[]).as_deref(),
+            Some("p1 p2 p10")
+        );
+        assert_eq!(
+            ordered(&["r02", "r01", "r10"], &[]).as_deref(),
+            Some("r01 r02 r10")
+        );
         assert_eq!(ordered(&["-1", "0", "1"], &[]).as_deref(), Some("-1 0 1"));
         assert_eq!(ordered(&["1", "a"], &[]), None);
         assert_eq!(ordered(&["red", "blue"], &[]), None);
         assert_eq!(ordered(&["1"], &[]), None);
-        assert_eq!(ordered(&["-9223372036854775808", "9223372036854775807"], &[]).as_deref(), Some("-9223372036854775808 9223372036854775807"));
+        assert_eq!(
+            ordered(&["-9223372036854775808", "9223372036854775807"], &[]).as_deref(),
+            Some("-9223372036854775808 9223372036854775807")
+        );
     }
 
     #[test]
     fn words_have_the_order_of_a_relation() {
-        let facts = ["(next two three)", "(next one two)", "(next three four)", "(hates two one)"];
-        assert_eq!(ordered(&["two", "one", "three"], &facts).as_deref(), Some("one two three"));
+        let facts = [
+            "(next two three)",
+            "(next one two)",
+            "(next three four)",
+            "(hates two one)",
+        ];
+        assert_eq!(
+            ordered(&["two", "one", "three"], &facts).as_deref(),
+            Some("one two three")
+        );
         assert_eq!(ordered(&["two", "four"], &facts), None);
         // A ring has no first value.
         let ring = ["(turn north east)", "(turn east north)"];

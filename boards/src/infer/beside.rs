@@ -12,7 +12,9 @@ pub(super) fn find(
     on_boards: &BTreeMap<String, RelationMeaning>,
     evidence: &GameEvidence,
 ) -> BTreeMap<String, RelationMeaning> {
-    let rest = relations.iter().filter(|relation| !on_boards.contains_key(relation.skeleton));
+    let rest = relations
+        .iter()
+        .filter(|relation| !on_boards.contains_key(relation.skeleton));
     let meanings = rest.filter_map(|relation| {
         let meaning = turn(relation, evidence).or_else(|| counter(relation, evidence))?;
         Some((relation.skeleton.to_owned(), meaning))
@@ -21,7 +23,10 @@ pub(super) fn find(
 }
 
 fn is_role(word: &str, evidence: &GameEvidence) -> bool {
-    evidence.roles.iter().any(|role| role.eq_ignore_ascii_case(word))
+    evidence
+        .roles
+        .iter()
+        .any(|role| role.eq_ignore_ascii_case(word))
 }
 
 /// A relation that names a role in every state, and mostly the only one that has a choice.
@@ -44,7 +49,8 @@ fn turn(relation: &Relation<'_>, evidence: &GameEvidence) -> Option<RelationMean
             continue;
         };
         all += 1;
-        agree += usize::from(matches!(facts[..], [words] if words[slot].eq_ignore_ascii_case(only)));
+        agree +=
+            usize::from(matches!(facts[..], [words] if words[slot].eq_ignore_ascii_case(only)));
     }
     let is_turn = match all {
         0 => relation.is_single() && relation.domains[slot].len() >= 2,
@@ -65,14 +71,27 @@ fn counter(relation: &Relation<'_>, evidence: &GameEvidence) -> Option<RelationM
     match relation.arity {
         0 => Some(make(&[])),
         1 | 2 if relation.is_single() => {
-            let of_role = (0..relation.arity).find(|&slot| relation.domains[slot].iter().all(|word| is_role(word, evidence)));
-            Some(make(&of_role.filter(|_| relation.arity == 2).into_iter().collect::<Vec<_>>()))
+            let of_role = (0..relation.arity).find(|&slot| {
+                relation.domains[slot]
+                    .iter()
+                    .all(|word| is_role(word, evidence))
+            });
+            Some(make(
+                &of_role
+                    .filter(|_| relation.arity == 2)
+                    .into_iter()
+                    .collect::<Vec<_>>(),
+            ))
         }
         1 if relation.most <= 4 => Some(make(&[])),
         2 => {
             let numbers = |slot: usize| relation.domains[slot].iter().all(|word| is_numeral(word));
-            let label = [0, 1].into_iter().find(|&slot| relation.is_key(&[slot]) && numbers(1 - slot));
-            label.filter(|_| relation.most <= 40).map(|slot| make(&[slot]))
+            let label = [0, 1]
+                .into_iter()
+                .find(|&slot| relation.is_key(&[slot]) && numbers(1 - slot));
+            label
+                .filter(|_| relation.most <= 40)
+                .map(|slot| make(&[slot]))
         }
         _ => None,
     }

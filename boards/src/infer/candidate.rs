@@ -1,8 +1,9 @@
 //! Which slots of which relations may name the cells of a board.
 
-use super::axis::{Successors, order};
+use super::axis::{LONGEST, Successors, order};
 use super::relation::Relation;
 use crate::evidence::GameEvidence;
+use crate::flat_term::FlatTerm;
 use std::collections::BTreeSet;
 
 /// The smallest number of facts of a state by which a board is noticed.
@@ -26,6 +27,17 @@ pub(super) enum CoordinateRole {
     Row,
     /// The whole name of a cell.
     Name,
+}
+
+impl CoordinateRole {
+    /// With columns and rows swapped.
+    pub(super) const fn transposed(self) -> Self {
+        match self {
+            Self::Column => Self::Row,
+            Self::Row => Self::Column,
+            role => role,
+        }
+    }
 }
 
 /// A relation, read as facts about cells.
@@ -53,16 +65,28 @@ pub(super) fn find(
         successors,
         roles: &roles,
         named: &named,
+        widest_move: moves(evidence).map(|mv| mv.words.len()).max().unwrap_or(0),
     };
     let indexed = relations.iter().enumerate();
-    indexed.filter_map(|(index, relation)| search.candidate(index, relation)).collect()
+    indexed
+        .filter_map(|(index, relation)| search.candidate(index, relation))
+        .collect()
 }
 
-/// All words of all moves that were seen or are known.
+/// All moves that were seen or are known.
+fn moves(evidence: &GameEvidence) -> impl Iterator<Item = &FlatTerm> {
+    let legal = evidence
+        .states
+        .iter()
+        .flat_map(|state| state.legal.iter().flatten());
+    evidence.moves.iter().chain(legal)
+}
+
+/// All words of all moves.
 fn named_words(evidence: &GameEvidence) -> BTreeSet<&str> {
-    let legal = evidence.states.iter().flat_map(|state| state.legal.iter().flatten());
-    let moves = evidence.moves.iter().chain(legal);
-    moves.flat_map(|mv| mv.words.iter().map(String::as_str)).collect()
+    moves(evidence)
+        .flat_map(|mv| mv.words.iter().map(String::as_str))
+        .collect()
 }
 
 struct Search<'a> {
@@ -70,6 +94,8 @@ struct Search<'a> {
     roles: &'a BTreeSet<&'a str>,
     /// The words of moves.
     named: &'a BTreeSet<&'a str>,
+    /// The largest number of words of a move.
+    widest_move: usize,
 }
 
 impl Search<'_> {
@@ -93,6 +119,32 @@ impl Search<'_> {
         Some(make(found, true))
     }
 
+    /// Whether the facts are about two neighbouring cells: whether the first four slots are
+    /// two points one step apart.
+    fn is_link(&self, relation: &Relation<'_>, ordered: &[usize]) -> bool {
+        if !(4..=5).contains(&relation.arity) || !ordered.starts_with(&[0, 1, 2, 3]) {
+            return false;
+        }
+        // The steps along one axis and along the other.
+        let steps = |[first, second]: [usize; 2]| {
+            let values = relation.domains[first].union(&relation.domains[second]);
+            let values = order(&values.copied().collect(), self.successors)?;
+            let at = move |word: &str| values.iter().position(|value| value == word).unwrap_or(0);
+            Some(move |words: &[String]| at(&words[first]).abs_diff(at(&words[second])))
+        };
+        let are_close = |one: [usize; 2], other: [usize; 2]| {
+            let (Some(one), Some(other)) = (steps(one), steps(other)) else {
+                return false;
+            };
+            let facts = || relation.states.iter().flatten();
+            let close = facts().filter(|words| {
+                one(words) <= 1 && other(words) <= 1 && one(words) + other(words) > 0
+            });
+            10 * close.count() >= 9 * facts().count()
+        };
+        are_close([0, 2], [1, 3]) || are_close([0, 1], [2, 3])
+    }
+
     fn is_ordered(&self, relation: &Relation<'_>, slot: usize) -> bool {
         order(&relation.domains[slot], self.successors).is_some()
     }
@@ -104,7 +156,7 @@ impl Search<'_> {
         ordered: &[usize],
     ) -> Option<(Vec<usize>, Vec<CoordinateRole>)> {
         use CoordinateRole::{Board, Column, OuterColumn, OuterRow, Row};
-        if relation.most < FEWEST {
+        if relation.most < FEWEST || self.is_link(relation, ordered) {
             return None;
         }
         // A value for each thing: no board, though a pair identifies facts as well.
@@ -114,24 +166,50 @@ impl Search<'_> {
         let pairs = pairs(ordered);
         if let Some([column, row]) = pairs.iter().find(|pair| relation.is_key(&pair[..])) {
             let sizes = [*column, *row].map(|slot| relation.domains[slot].len());
-            if relation.arity == 2 && sizes[0] > 6 && sizes[1] <= 3 {
+            let named = |&slot: &usize| {
+                relation.domains[slot]
+                    .iter()
+                    .all(|word| self.named.contains(word))
+            };
+            if relation.arity == 2
+                && sizes[0] > 6
+                && sizes[1] <= 3
+                && [column, row].into_iter().all(named)
+            {
                 return Some((vec![*column, *row], vec![CoordinateRole::Name, Board]));
             }
             return Some((vec![*column, *row], vec![Column, Row]));
         }
-        for [column, row] in &pairs {
-            for other in relation.others(&[*column, *row]) {
-                let mut key = vec![*column, *row, other];
-                key.sort_unstable();
-                // At least one slot is left for the piece, or there are levels.
-                if relation.domains[other].len() <= 40 && relation.is_key(&key) {
-                    return Some(self.with_board_slot(relation, key, ordered));
-                }
-            }
+        let triples = || {
+            pairs.iter().flat_map(|&[column, row]| {
+                let others = relation.others(&[column, row]).into_iter();
+                others.map(move |other| vec![column, row, other])
+            })
+        };
+        // A slot is left for the piece.
+        let fits =
+            |key: &Vec<usize>| relation.arity > 3 && relation.domains[key[2]].len() <= LONGEST;
+        let strict = triples().find(|key| fits(key) && relation.is_key(key));
+        // Some games put several things on a cell later on. Where moves name three
+        // coordinates, there are more than two.
+        let has_levels = strict.is_some() && self.widest_move >= 3;
+        let at_first =
+            |pair: &&[usize; 2]| relation.arity > 2 && relation.is_key_at_first(&pair[..]);
+        if let Some([column, row]) = pairs.iter().find(at_first).filter(|_| !has_levels) {
+            return Some((vec![*column, *row], vec![Column, Row]));
+        }
+        let triple =
+            strict.or_else(|| triples().find(|key| fits(key) && relation.is_key_at_first(key)));
+        if let Some(mut key) = triple {
+            key.sort_unstable();
+            return Some(self.with_board_slot(relation, key, ordered));
         }
         if let [first, second, third, fourth, ..] = ordered[..] {
             let key = vec![first, second, third, fourth];
-            let sizes: Vec<usize> = key.iter().map(|&slot| relation.domains[slot].len()).collect();
+            let sizes: Vec<usize> = key
+                .iter()
+                .map(|&slot| relation.domains[slot].len())
+                .collect();
             let small = sizes.iter().all(|&size| size <= 6);
             let spans_a_board = relation.arity > 4 && small && relation.is_key(&key);
             return spans_a_board.then(|| (key, vec![OuterColumn, OuterRow, Column, Row]));
@@ -150,7 +228,8 @@ impl Search<'_> {
             return None;
         };
         let other = relation.others(&[*only]).into_iter().find(|&other| {
-            relation.domains[other].len() <= 8 && relation.is_key(&[*only, other])
+            relation.domains[other].len() < relation.domains[*only].len().min(8)
+                && relation.is_key(&[*only, other])
         })?;
         let is_named = |slot: usize| {
             let mut words = relation.domains[slot].iter();
@@ -174,7 +253,11 @@ impl Search<'_> {
     ) -> (Vec<usize>, Vec<CoordinateRole>) {
         let rank = |&at: &usize| {
             let slot = key[at];
-            (ordered.contains(&slot), relation.domains[slot].len(), key.len() - at)
+            (
+                ordered.contains(&slot),
+                relation.domains[slot].len(),
+                key.len() - at,
+            )
         };
         let board = (0..key.len()).min_by_key(rank).unwrap_or(0);
         let mut plain = [CoordinateRole::Column, CoordinateRole::Row].into_iter();
@@ -194,12 +277,22 @@ impl Search<'_> {
         }
         let is_name = |slot: usize| {
             let domain = &relation.domains[slot];
-            let named = domain.iter().filter(|word| self.named.contains(*word)).count();
+            let named = domain
+                .iter()
+                .filter(|word| self.named.contains(*word))
+                .count();
             let others = relation.others(&[slot]);
-            let stacks = others.iter().any(|&other| !relation.domains[other].is_disjoint(domain) && !self.is_ordered(relation, other));
+            // Things that are on each other are no cells.
+            let is_thing = |word: &&&str| word.parse::<i64>().is_err();
+            let stacks = others.iter().any(|&other| {
+                relation.domains[other]
+                    .intersection(domain)
+                    .any(|word| is_thing(&word))
+            });
             (FEWEST_NAMES..=100).contains(&domain.len())
                 && 2 * named > domain.len()
-                && relation.most >= 2
+                && (relation.most >= FEWEST
+                    || relation.most >= 2 && domain.len() >= 2 * FEWEST_NAMES)
                 && !stacks
                 && domain.is_disjoint(self.roles)
                 && relation.is_key(&[slot])
@@ -241,12 +334,22 @@ fn places_of_things(
     let [column, row] = pairs.into_iter().find(|&[column, row]| {
         let others = relation.others(&[column, row]);
         let sizes = [column, row].map(|slot| relation.domains[slot].len());
-        row == column + 1 && !others.is_empty() && sizes.iter().all(|&size| size >= 3) && relation.is_key(&others)
+        let is_thing = |&slot: &usize| !ordered.contains(&slot);
+        row == column + 1
+            && others.len() == 1
+            && others.iter().all(is_thing)
+            && sizes.iter().all(|&size| size >= 3)
+            && relation.is_key(&others)
     })?;
-    Some((vec![column, row], vec![CoordinateRole::Column, CoordinateRole::Row]))
+    Some((
+        vec![column, row],
+        vec![CoordinateRole::Column, CoordinateRole::Row],
+    ))
 }
 
 /// Whether the first two slots are not about roles.
 fn domain_is_free(relation: &Relation<'_>, roles: &BTreeSet<&str>) -> bool {
-    relation.domains[..2].iter().all(|domain| domain.is_disjoint(roles))
+    relation.domains[..2]
+        .iter()
+        .all(|domain| domain.is_disjoint(roles))
 }

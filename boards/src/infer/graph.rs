@@ -10,7 +10,7 @@ const ROUNDS: usize = 300;
 
 /// The board of a graph, with lines between adjacent cells.
 pub(super) fn board(name: String, places: &[Place], adjacency: &Adjacency) -> BoardLayout {
-    let pairs = adjacency.sparsest(places.len()).unwrap_or_default();
+    let pairs = adjacency.likeliest(places.len()).unwrap_or_default();
     let positions = spread(&distances(places.len(), &pairs), &pairs);
     let index: BTreeMap<&[String], usize> = places
         .iter()
@@ -24,9 +24,14 @@ pub(super) fn board(name: String, places: &[Place], adjacency: &Adjacency) -> Bo
     let mut order: Vec<usize> = (0..board.cells.len()).collect();
     order.sort_by(|&left, &right| {
         let key = |index: usize| (board.cells[index].y, board.cells[index].x);
-        key(left).partial_cmp(&key(right)).unwrap_or(std::cmp::Ordering::Equal)
+        key(left)
+            .partial_cmp(&key(right))
+            .unwrap_or(std::cmp::Ordering::Equal)
     });
-    board.cells = order.iter().map(|&index| board.cells[index].clone()).collect();
+    board.cells = order
+        .iter()
+        .map(|&index| board.cells[index].clone())
+        .collect();
     for (column, cell) in board.cells.iter_mut().enumerate() {
         (cell.column, cell.row) = (column as u32, 0);
     }
@@ -83,10 +88,17 @@ fn spread(distances: &[Vec<f64>], pairs: &BTreeSet<(usize, usize)>) -> Vec<(f64,
         }
     }
     // Lines are one unit long on average, but room for a piece is left everywhere.
-    let length = |left: usize, right: usize| (at[left].0 - at[right].0).hypot(at[left].1 - at[right].1);
+    let length =
+        |left: usize, right: usize| (at[left].0 - at[right].0).hypot(at[left].1 - at[right].1);
     let all = (0..cells).flat_map(|left| (0..left).map(move |right| (left, right)));
-    let closest = all.map(|(left, right)| length(left, right)).fold(f64::INFINITY, f64::min);
-    let mean = pairs.iter().map(|&(from, to)| length(from, to)).sum::<f64>() / pairs.len().max(1) as f64;
+    let closest = all
+        .map(|(left, right)| length(left, right))
+        .fold(f64::INFINITY, f64::min);
+    let mean = pairs
+        .iter()
+        .map(|&(from, to)| length(from, to))
+        .sum::<f64>()
+        / pairs.len().max(1) as f64;
     let scale = (1.0 / closest.max(0.05)).min(2.2 / mean.max(0.05));
     at.iter().map(|&(x, y)| (x * scale, y * scale)).collect()
 }

@@ -40,21 +40,53 @@ pub(super) fn assign(
 ) -> Vec<Group> {
     // Relations that fill a board come first: others may be about its cells.
     candidates.sort_by_key(|candidate| {
-        let facts = relations[candidate.relation].most;
-        (!candidate.is_exclusive, std::cmp::Reverse(facts), candidate.relation)
+        let relation = &relations[candidate.relation];
+        let is_bare = relation.arity == candidate.key.len();
+        let by_name = candidate.roles.contains(&CoordinateRole::Name);
+        let facts = std::cmp::Reverse(relation.states.iter().map(Vec::len).sum::<usize>());
+        (
+            by_name,
+            is_bare,
+            !candidate.is_exclusive,
+            facts,
+            candidate.relation,
+        )
     });
     let mut groups: Vec<Group> = Vec::new();
-    let mut taken = BTreeSet::new();
     for candidate in &candidates {
-        let joined = groups.iter_mut().any(|group| group.join(candidate, relations, successors));
-        if !joined {
+        let relation = &relations[candidate.relation];
+        let joined = groups
+            .iter_mut()
+            .any(|group| group.join(candidate, relations, successors));
+        // What seems to be about cells with names may be about squares of a board.
+        let marked = || {
+            candidate.roles == [CoordinateRole::Name]
+                && groups
+                    .iter_mut()
+                    .any(|group| group.mark(candidate.relation, relation, successors))
+        };
+        if !joined && !{ marked }() {
             groups.extend(Group::new(candidate, relations, successors));
         }
-        taken.insert(candidate.relation);
     }
+    // A single property of some things makes no board.
+    groups.retain(|group| {
+        let bare = |member: &&GroupMember| relations[member.relation].arity == member.key.len();
+        let pieces = group.members.iter().filter(|member| member.is_piece);
+        group.roles != [CoordinateRole::Name]
+            || group.members.iter().any(|member| !bare(&member))
+            || pieces.count() >= 2
+    });
+    let taken: BTreeSet<usize> = groups
+        .iter()
+        .flat_map(|group| &group.members)
+        .map(|member| member.relation)
+        .collect();
     for (index, relation) in relations.iter().enumerate() {
         if !taken.contains(&index) {
-            let _ = groups.iter_mut().any(|group| group.mark(index, relation, successors));
+            let _ = groups
+                .iter_mut()
+                .any(|group| group.mark(index, relation, successors));
         }
     }
     // In the order of their names.
@@ -101,15 +133,34 @@ impl Group {
         let own = &relations[first.relation];
         let clashes = share_of_clashes(own, &first.key, relation, &candidate.key);
         let alike = same_contents(own, &first.key, relation, &candidate.key);
-        if clashes > 0.3 && alike {
+        let area = |axes: &mut dyn Iterator<Item = usize>| axes.product::<usize>();
+        let own_area = area(
+            &mut candidate
+                .key
+                .iter()
+                .map(|&slot| relation.domains[slot].len()),
+        );
+        let all_area = area(&mut self.axes.iter().map(Vec::len));
+        let fills_another = candidate.is_exclusive
+            && relation.most == own_area
+            && own.most == all_area
+            && own_area != all_area;
+        if fills_another || alike && clashes > 0.3 {
             return false;
         }
         let pieces = self.members.iter().filter(|member| member.is_piece);
         let mut pieces = pieces.map(|member| {
-            share_of_clashes(&relations[member.relation], &member.key, relation, &candidate.key)
+            share_of_clashes(
+                &relations[member.relation],
+                &member.key,
+                relation,
+                &candidate.key,
+            )
         });
+        let is_bare = |relation: &Relation<'_>, key: &[usize]| relation.arity == key.len();
+        let like_first = is_bare(own, &first.key) || !is_bare(relation, &candidate.key);
         // Things that are somewhere stand on what is there.
-        let is_piece = candidate.is_exclusive && pieces.all(|clashes| clashes < 0.02);
+        let is_piece = candidate.is_exclusive && like_first && pieces.all(|clashes| clashes < 0.02);
         self.members.push(GroupMember {
             relation: candidate.relation,
             key: candidate.key.clone(),
@@ -147,14 +198,15 @@ impl Group {
 
     /// Adds a relation that is no board by itself, if two neighbouring slots of it, or two
     /// pairs of them, have values that are coordinates of this group.
-    fn mark(
-        &mut self,
-        index: usize,
-        relation: &Relation<'_>,
-        successors: &Successors<'_>,
-    ) -> bool {
+    fn mark(&mut self, index: usize, relation: &Relation<'_>, successors: &Successors<'_>) -> bool {
         let width = self.roles.len();
-        if !matches!(width, 1 | 2) || self.roles.contains(&CoordinateRole::Board) || relation.arity < width {
+        if width == 1 && relation.is_single() {
+            return false;
+        }
+        if !matches!(width, 1 | 2)
+            || self.roles.contains(&CoordinateRole::Board)
+            || relation.arity < width
+        {
             return false;
         }
         if width == 2 && relation.arity >= 4 && self.link(index, relation, successors) {
@@ -162,19 +214,28 @@ impl Group {
         }
         let starts = 0..=relation.arity - width;
         let keys = starts.map(|start| (start..start + width).collect::<Vec<usize>>());
-        let keys: Vec<Vec<usize>> = keys.filter(|key| {
-            key.iter().all(|&slot| relation.domains[slot].len() >= 2) || relation.arity == width || relation.most <= 2
-        }).collect();
+        let keys: Vec<Vec<usize>> = keys
+            .filter(|key| {
+                key.iter().all(|&slot| relation.domains[slot].len() >= 2)
+                    || relation.arity == width
+                    || relation.most <= 2
+            })
+            .collect();
         let about = |key: &&Vec<usize>| {
             let pairs = self.axes.iter().zip(key.iter());
             pairs.into_iter().all(|(axis, &slot)| {
                 let domain = &relation.domains[slot];
-                !domain.is_empty() && domain.iter().all(|word| axis.iter().any(|value| value == word))
+                !domain.is_empty()
+                    && domain
+                        .iter()
+                        .all(|word| axis.iter().any(|value| value == word))
             })
         };
         let fixed = keys.iter().find(about).cloned();
         let found = fixed.or_else(|| {
-            let grows = |key: &&Vec<usize>| relation.most >= 4 && width == 2 && self.reaches(relation, key, successors);
+            let grows = |key: &&Vec<usize>| {
+                relation.most >= 4 && width == 2 && self.reaches(relation, key, successors)
+            };
             keys.iter().find(grows).cloned()
         });
         // A single word is a cell only where a board is named by single words.
@@ -191,12 +252,7 @@ impl Group {
     }
 
     /// Adds a relation between two cells.
-    fn link(
-        &mut self,
-        index: usize,
-        relation: &Relation<'_>,
-        successors: &Successors<'_>,
-    ) -> bool {
+    fn link(&mut self, index: usize, relation: &Relation<'_>, successors: &Successors<'_>) -> bool {
         let ends = [([0, 1], [2, 3]), ([0, 2], [1, 3])];
         let found = ends.into_iter().find(|(from, to)| {
             self.reaches(relation, from, successors) && self.reaches(relation, to, successors)
@@ -269,7 +325,9 @@ fn share_of_clashes(
     let (mut clashes, mut all) = (0_usize, 0_usize);
     for (first, second) in first.states.iter().zip(&second.states) {
         let cells: BTreeSet<Vec<&str>> = first.iter().map(|words| pick(words, first_key)).collect();
-        let common = second.iter().filter(|words| cells.contains(&pick(words, second_key)));
+        let common = second
+            .iter()
+            .filter(|words| cells.contains(&pick(words, second_key)));
         clashes += common.count();
         all += second.len();
     }

@@ -29,16 +29,61 @@ pub(super) fn boards(
     let selector = roles.iter().position(|role| *role == CoordinateRole::Board);
     let cells = cells(group, relations, evidence);
     let Some(selector) = selector else {
-        return vec![board(group, &roles, name.to_owned(), &cells, evidence)];
+        let mut board = board(group, &roles, name.to_owned(), &cells, evidence);
+        join_corners(group, &roles, relations, &mut board);
+        return vec![board];
     };
     let mut boards = Vec::new();
     for value in &group.axes[selector] {
-        let own: Vec<Vec<String>> = cells.iter().filter(|key| &key[selector] == value).cloned().collect();
+        let own: Vec<Vec<String>> = cells
+            .iter()
+            .filter(|key| &key[selector] == value)
+            .cloned()
+            .collect();
         if !own.is_empty() {
-            boards.push(board(group, &roles, format!("{name} {value}"), &own, evidence));
+            boards.push(board(
+                group,
+                &roles,
+                format!("{name} {value}"),
+                &own,
+                evidence,
+            ));
         }
     }
     boards
+}
+
+/// Lets links join corners if they need one column and one row more than the pieces.
+fn join_corners(
+    group: &Group,
+    roles: &[CoordinateRole],
+    relations: &[Relation<'_>],
+    board: &mut BoardLayout,
+) {
+    let first = &group.members[0];
+    let domains = || {
+        first
+            .key
+            .iter()
+            .map(|&slot| &relations[first.relation].domains[slot])
+    };
+    let is_longer = group
+        .axes
+        .iter()
+        .zip(domains())
+        .all(|(axis, domain)| axis.len() == domain.len() + 1);
+    let has_links = group
+        .members
+        .iter()
+        .any(|member| member.other_end.is_some());
+    if roles.len() != 2 || board.geometry != Geometry::Squares || !has_links || !is_longer {
+        return;
+    }
+    board.links_join_corners = true;
+    for cell in &mut board.cells {
+        let mut pairs = cell.coordinates.iter().zip(domains());
+        cell.is_corner = !pairs.all(|(word, domain)| domain.contains(word.as_str()));
+    }
 }
 
 /// The roles of the coordinates, with columns and rows swapped if only the rows are
@@ -48,17 +93,17 @@ fn turned(group: &Group) -> Vec<CoordinateRole> {
         let at = group.roles.iter().position(|role| *role == wanted)?;
         group.axes[at].first().map(String::as_str)
     };
-    let (Some(column), Some(row)) = (axis_of(CoordinateRole::Column), axis_of(CoordinateRole::Row)) else {
+    let (Some(column), Some(row)) = (
+        axis_of(CoordinateRole::Column),
+        axis_of(CoordinateRole::Row),
+    ) else {
         return group.roles.clone();
     };
-    let letter = |value: &str| value.len() == 1 && !value.ends_with(|end: char| end.is_ascii_digit());
+    let letter =
+        |value: &str| value.len() == 1 && !value.ends_with(|end: char| end.is_ascii_digit());
     let swap = letter(row) && !letter(column) || column.starts_with('r') && row.starts_with('c');
-    let swapped = |role: &CoordinateRole| match role {
-        CoordinateRole::Column if swap => CoordinateRole::Row,
-        CoordinateRole::Row if swap => CoordinateRole::Column,
-        role => *role,
-    };
-    group.roles.iter().map(swapped).collect()
+    let turn = |role: &CoordinateRole| if swap { role.transposed() } else { *role };
+    group.roles.iter().map(turn).collect()
 }
 
 /// The keys of all cells: those that were seen if that must be all, otherwise every
@@ -69,7 +114,10 @@ fn cells(group: &Group, relations: &[Relation<'_>], evidence: &GameEvidence) -> 
     for member in &group.members {
         let ends = [Some(&member.key), member.other_end.as_ref()];
         let facts = relations[member.relation].states.iter().flatten().copied();
-        let fluents = evidence.fluents.iter().filter(|fluent| fluent.skeleton == skeleton(member.relation));
+        let fluents = evidence
+            .fluents
+            .iter()
+            .filter(|fluent| fluent.skeleton == skeleton(member.relation));
         for words in facts.chain(fluents.map(|fluent| &fluent.words[..])) {
             for key in ends.iter().flatten() {
                 seen.insert(pick(words, key));
@@ -77,13 +125,16 @@ fn cells(group: &Group, relations: &[Relation<'_>], evidence: &GameEvidence) -> 
         }
     }
     let first = &relations[group.members[0].relation];
-    let is_full = || first.states.first().is_some_and(|facts| facts.len() == seen.len());
+    let is_full =
+        || first.states.len() > 1 && first.states.iter().all(|facts| facts.len() == seen.len());
     let is_complete = !evidence.fluents.is_empty() || is_full();
     let mut all: Vec<Vec<String>> = vec![Vec::new()];
     for axis in &group.axes {
         let longer = |key: &Vec<String>| {
             let key = key.clone();
-            axis.iter().map(move |value| [&key[..], std::slice::from_ref(value)].concat()).collect::<Vec<_>>()
+            axis.iter()
+                .map(move |value| [&key[..], std::slice::from_ref(value)].concat())
+                .collect::<Vec<_>>()
         };
         all = all.iter().flat_map(longer).collect();
     }
@@ -117,7 +168,8 @@ fn board(
             let outer = |role| index(role, key).unwrap_or(0);
             Place {
                 coordinates: key.clone(),
-                column: outer(CoordinateRole::OuterColumn) * columns + outer(CoordinateRole::Column),
+                column: outer(CoordinateRole::OuterColumn) * columns
+                    + outer(CoordinateRole::Column),
                 row: outer(CoordinateRole::OuterRow) * rows + outer(CoordinateRole::Row),
             }
         })
@@ -129,16 +181,40 @@ fn board(
     }
     let is_plane = position(CoordinateRole::Board).is_none();
     let adjacency = is_plane.then(|| Adjacency::find(&places, &evidence.statics));
-    if let Some(skew) = adjacency.as_ref().and_then(|adjacency| hexagonal::skew(&places, adjacency)) {
-        let at = |place: &Place| (place.column as f64 + skew * place.row as f64, place.row as f64);
+    if let Some(skew) = adjacency
+        .as_ref()
+        .and_then(|adjacency| hexagonal::skew(&places, adjacency))
+    {
+        let at = |place: &Place| {
+            (
+                place.column as f64 + skew * place.row as f64,
+                place.row as f64,
+            )
+        };
+        let mut board = finish(name, Geometry::Hexagons, &places, at);
+        label_slanting_columns(&mut board, &places, group, roles);
+        label_rows(&mut board, &places, group, roles);
+        return board;
+    }
+    if let Some(starts) = adjacency
+        .as_ref()
+        .and_then(|adjacency| hexagonal::centred_rows(&places, adjacency))
+    {
+        let at = |place: &Place| (starts[&place.row] + place.column as f64, place.row as f64);
         let mut board = finish(name, Geometry::Hexagons, &places, at);
         label_rows(&mut board, &places, group, roles);
         return board;
     }
-    if let Some(starts) = adjacency.as_ref().and_then(|adjacency| hexagonal::centred_rows(&places, adjacency)) {
+    // Columns of different lengths are rows that lie on their side.
+    let turned: Vec<Place> = places.iter().map(Place::transposed).collect();
+    if let Some(starts) = adjacency
+        .as_ref()
+        .and_then(|adjacency| hexagonal::centred_rows(&turned, adjacency))
+    {
         let at = |place: &Place| (starts[&place.row] + place.column as f64, place.row as f64);
-        let mut board = finish(name, Geometry::Hexagons, &places, at);
-        label_rows(&mut board, &places, group, roles);
+        let mut board = finish(name, Geometry::Hexagons, &turned, at);
+        let roles: Vec<CoordinateRole> = roles.iter().map(|role| role.transposed()).collect();
+        label_rows(&mut board, &turned, group, &roles);
         return board;
     }
     let at = |place: &Place| (place.column as f64, place.row as f64);
@@ -160,22 +236,62 @@ fn values(
         return BTreeMap::new();
     };
     debug_assert_eq!(group.axes.len(), roles.len());
-    places.iter().map(|place| (line(place), place.coordinates[at].clone())).collect()
+    places
+        .iter()
+        .map(|place| (line(place), place.coordinates[at].clone()))
+        .collect()
 }
 
-fn label_columns(board: &mut BoardLayout, places: &[Place], group: &Group, roles: &[CoordinateRole]) {
+fn label_columns(
+    board: &mut BoardLayout,
+    places: &[Place],
+    group: &Group,
+    roles: &[CoordinateRole],
+) {
     let least = places.iter().map(|place| place.column).min().unwrap_or(0);
-    let values = values(places, group, roles, CoordinateRole::Column, |place| place.column);
-    let labels = values.into_iter().map(|(column, text)| AxisLabel { text, at: (column - least) as f64 });
+    let values = values(places, group, roles, CoordinateRole::Column, |place| {
+        place.column
+    });
+    let labels = values.into_iter().map(|(column, text)| AxisLabel {
+        text,
+        at: (column - least) as f64,
+    });
     board.column_labels = labels.collect();
+}
+
+/// Labels columns below the cells of the last row, if that has all of them.
+fn label_slanting_columns(
+    board: &mut BoardLayout,
+    places: &[Place],
+    group: &Group,
+    roles: &[CoordinateRole],
+) {
+    label_columns(board, places, group, roles);
+    let last = board.cells.iter().filter(|cell| cell.row + 1 == board.rows);
+    let positions: BTreeMap<u32, f64> = last.map(|cell| (cell.column, cell.x)).collect();
+    for label in &mut board.column_labels {
+        label.at = positions
+            .get(&(label.at as u32))
+            .copied()
+            .unwrap_or(label.at);
+    }
+    if positions.len() < board.columns as usize {
+        board.column_labels.clear();
+    }
 }
 
 fn label_rows(board: &mut BoardLayout, places: &[Place], group: &Group, roles: &[CoordinateRole]) {
     let rows = board.rows as usize;
     let values = values(places, group, roles, CoordinateRole::Row, |place| place.row);
     let labels = values.into_iter().filter_map(|(row, text)| {
-        let mut own = board.cells.iter().filter(|cell| cell.row as usize == rows - 1 - row);
-        Some(AxisLabel { text, at: own.next()?.y })
+        let mut own = board
+            .cells
+            .iter()
+            .filter(|cell| cell.row as usize == rows - 1 - row);
+        Some(AxisLabel {
+            text,
+            at: own.next()?.y,
+        })
     });
     board.row_labels = labels.collect();
 }
@@ -197,7 +313,9 @@ fn named_cells(
         if !adjacency.is_empty() && !adjacency.is_square(&places) {
             return graph::board(name, &places, &adjacency);
         }
-        return finish(name, Geometry::Squares, &places, |place| (place.column as f64, place.row as f64));
+        return finish(name, Geometry::Squares, &places, |place| {
+            (place.column as f64, place.row as f64)
+        });
     }
     // Cells with names of two words have no other order than that of their names.
     let index = |key: &Vec<String>| axis.iter().position(|value| *value == key[at]).unwrap_or(0);
@@ -221,7 +339,9 @@ fn named_cells(
         row: rows - 1 - place.column / width,
     };
     let places: Vec<Place> = line.iter().map(fold).collect();
-    let mut board = finish(name, Geometry::Squares, &places, |place| (place.column as f64, place.row as f64));
+    let mut board = finish(name, Geometry::Squares, &places, |place| {
+        (place.column as f64, place.row as f64)
+    });
     if rows == 1 {
         let label = |place: &Place| AxisLabel {
             text: place.coordinates[at].clone(),
@@ -247,13 +367,13 @@ fn lettered_rows(keys: &[Vec<String>], at: usize) -> Option<Vec<Place>> {
         return None;
     }
     let count = rows.len();
-    let place = |(row, (_, cells)): (usize, (&str, Vec<(i64, &Vec<String>)>))| {
-        let place = move |(number, key): (i64, &Vec<String>)| Place {
+    let mut places = Vec::new();
+    for (row, cells) in rows.into_values().enumerate() {
+        places.extend(cells.into_iter().map(|(number, key)| Place {
             coordinates: key.clone(),
             column: usize::try_from(number).unwrap_or(0),
             row: count - 1 - row,
-        };
-        cells.into_iter().map(place).collect::<Vec<Place>>()
-    };
-    Some(rows.into_iter().enumerate().flat_map(place).collect())
+        }));
+    }
+    Some(places)
 }

@@ -49,7 +49,9 @@ impl StateLayout {
         for (index, group) in groups.iter().enumerate() {
             layout.add_group(index, group, &relations, evidence);
         }
-        layout.relations.extend(beside::find(&relations, &layout.relations, evidence));
+        layout
+            .relations
+            .extend(beside::find(&relations, &layout.relations, evidence));
         layout.moves = moves::find(&layout, &groups, evidence);
         layout
     }
@@ -69,7 +71,12 @@ impl StateLayout {
         for member in &group.members {
             let relation = &relations[member.relation];
             let meaning = member.meaning(index, relation, &evidence.roles, cells);
-            if let RelationMeaning::Stand { palette, is_piece: true, .. } = &meaning {
+            if let RelationMeaning::Stand {
+                palette,
+                is_piece: true,
+                ..
+            } = &meaning
+            {
                 pieces.extend(palette.pieces().cloned());
             }
             self.relations.insert(relation.skeleton.to_owned(), meaning);

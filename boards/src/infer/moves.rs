@@ -11,13 +11,19 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The share of moves that must name cells for a reading of their words to hold.
 const LEAST_SHARE: f64 = 0.95;
 
+/// The number of moves of a skeleton that are looked at.
+const MOST_MOVES: usize = 500;
+
 /// Which slots of the moves of each skeleton name cells.
 pub(super) fn find(
     layout: &StateLayout,
     groups: &[Group],
     evidence: &GameEvidence,
 ) -> BTreeMap<String, Vec<NamedCell>> {
-    let legal = evidence.states.iter().flat_map(|state| state.legal.iter().flatten());
+    let legal = evidence
+        .states
+        .iter()
+        .flat_map(|state| state.legal.iter().flatten());
     let mut kinds: BTreeMap<&str, BTreeSet<&[String]>> = BTreeMap::new();
     for mv in evidence.moves.iter().chain(legal) {
         if !mv.words.is_empty() {
@@ -56,7 +62,10 @@ fn changes<'e>(
         if let Some((joint, old)) = before.take() {
             let cells: BTreeSet<CellId> = picture.changed_cells(&old).into_iter().collect();
             for mv in joint {
-                let change = Change { words: &mv.words, cells: cells.clone() };
+                let change = Change {
+                    words: &mv.words,
+                    cells: cells.clone(),
+                };
                 changes.entry(&mv.skeleton).or_default().push(change);
             }
         }
@@ -96,7 +105,12 @@ impl MoveReader<'_> {
     /// The cell that the words from this slot on name, and how many they are. Where it
     /// may be on several boards, it is on the one that changes there most often; if that
     /// is no help, on the first that no word before named.
-    fn cell_at(&self, slot: usize, arity: usize, before: &[NamedCell]) -> Option<(NamedCell, usize)> {
+    fn cell_at(
+        &self,
+        slot: usize,
+        arity: usize,
+        before: &[NamedCell],
+    ) -> Option<(NamedCell, usize)> {
         let readings = self.groups.iter().enumerate().filter_map(|(group, own)| {
             let width = own.roles.len();
             let named = NamedCell {
@@ -106,7 +120,12 @@ impl MoveReader<'_> {
             (slot + width <= arity && self.holds(&named)).then_some((named, width))
         });
         readings.max_by(|(left, left_width), (right, right_width)| {
-            let used = |named: &NamedCell| before.iter().filter(|other| other.group == named.group).count();
+            let used = |named: &NamedCell| {
+                before
+                    .iter()
+                    .filter(|other| other.group == named.group)
+                    .count()
+            };
             let changed = (self.share_of_changes(left)).total_cmp(&self.share_of_changes(right));
             let close = (self.share_of_changes(left) - self.share_of_changes(right)).abs() < 0.1;
             match close {
@@ -123,9 +142,8 @@ impl MoveReader<'_> {
     fn line_at(&self, slot: usize) -> Option<NamedCell> {
         let readings = self.groups.iter().enumerate().flat_map(|(group, own)| {
             let lines = own.roles.iter().enumerate();
-            let lines = lines.filter(|(_, role)| {
-                matches!(role, CoordinateRole::Column | CoordinateRole::Row)
-            });
+            let lines = lines
+                .filter(|(_, role)| matches!(role, CoordinateRole::Column | CoordinateRole::Row));
             lines.map(move |(at, _)| {
                 let mut slots = vec![None; own.roles.len()];
                 slots[at] = Some(slot);
@@ -138,11 +156,14 @@ impl MoveReader<'_> {
 
     /// Whether nearly all moves name a cell by this reading.
     fn holds(&self, named: &NamedCell) -> bool {
-        let mut hits = 0;
-        for words in self.moves {
-            hits += usize::from(!self.layout.named_cells(named, words).is_empty());
-        }
-        hits as f64 >= LEAST_SHARE * self.moves.len() as f64
+        let some = self
+            .moves
+            .iter()
+            .step_by(self.moves.len().div_ceil(MOST_MOVES).max(1));
+        let hits = some
+            .clone()
+            .filter(|words| !self.layout.named_cells(named, words).is_empty());
+        hits.count() as f64 >= LEAST_SHARE * some.count() as f64
     }
 
     /// The share of the moves made by which a cell changed that they name.

@@ -12,6 +12,17 @@ pub(super) struct Place {
     pub(super) row: usize,
 }
 
+impl Place {
+    /// The same cell with columns and rows swapped.
+    pub(super) fn transposed(&self) -> Self {
+        Self {
+            coordinates: self.coordinates.clone(),
+            column: self.row,
+            row: self.column,
+        }
+    }
+}
+
 /// Makes a board of places, whose positions are counted to the right and upwards.
 pub(super) fn finish(
     name: String,
@@ -24,8 +35,14 @@ pub(super) fn finish(
         Geometry::Hexagons => 0.75_f64.sqrt(),
         Geometry::Squares | Geometry::Points => 1.0,
     };
-    let left = places.iter().map(|place| at(place).0).fold(f64::INFINITY, f64::min);
-    let top = places.iter().map(|place| at(place).1).fold(f64::NEG_INFINITY, f64::max);
+    let left = places
+        .iter()
+        .map(|place| at(place).0)
+        .fold(f64::INFINITY, f64::min);
+    let top = places
+        .iter()
+        .map(|place| at(place).1)
+        .fold(f64::NEG_INFINITY, f64::max);
     let least = places.iter().map(|place| place.column).min().unwrap_or(0);
     let most = |value: fn(&Place) -> usize| places.iter().map(value).max().unwrap_or(0);
     let rows = most(|place| place.row) + 1;
@@ -37,6 +54,7 @@ pub(super) fn finish(
             y: rounded((top - at(place).1) * height),
             column: (place.column - least) as u32,
             row: (rows - 1 - place.row) as u32,
+            is_corner: false,
         })
         .collect();
     cells.sort_by_key(|cell| (cell.row, cell.column));
@@ -49,6 +67,7 @@ pub(super) fn finish(
         column_labels: Vec::new(),
         row_labels: Vec::new(),
         lines: Vec::new(),
+        links_join_corners: false,
         pieces: Vec::new(),
     }
 }

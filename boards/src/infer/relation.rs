@@ -70,6 +70,16 @@ impl<'e> Relation<'e> {
         !self.states.first().is_some_and(|facts| clash(&facts)) && 20 * clashes <= self.states.len()
     }
 
+    /// Whether no two facts of the first state agree in all of these slots, there being
+    /// some.
+    pub(super) fn is_key_at_first(&self, slots: &[usize]) -> bool {
+        let first = self.states.first().filter(|facts| !facts.is_empty());
+        first.is_some_and(|facts| {
+            let keys: BTreeSet<Vec<&str>> = facts.iter().map(|words| pick(words, slots)).collect();
+            keys.len() == facts.len()
+        })
+    }
+
     /// Whether there is exactly one fact in nearly every state.
     pub(super) fn is_single(&self) -> bool {
         let single = self.states.iter().filter(|facts| facts.len() == 1).count();
@@ -78,6 +88,8 @@ impl<'e> Relation<'e> {
 
     /// The slots that are not among these.
     pub(super) fn others(&self, slots: &[usize]) -> Vec<usize> {
-        (0..self.arity).filter(|slot| !slots.contains(slot)).collect()
+        (0..self.arity)
+            .filter(|slot| !slots.contains(slot))
+            .collect()
     }
 }

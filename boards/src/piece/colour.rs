@@ -85,9 +85,9 @@ impl PieceColour {
 
     /// The colour with which a word begins, and the rest of the word.
     pub(super) fn split_word(word: &str) -> Option<(Self, &str)> {
-        let found = WORDS.iter().find_map(|&(name, colour)| {
-            word.strip_prefix(name).map(|rest| (colour, rest))
-        });
+        let found = WORDS
+            .iter()
+            .find_map(|&(name, colour)| word.strip_prefix(name).map(|rest| (colour, rest)));
         found.filter(|(_, rest)| rest.len() != 1)
     }
 

@@ -66,3 +66,14 @@ pub enum Sign {
     /// A bar at the left edge.
     BarLeft,
 }
+
+impl Sign {
+    /// Whether it is a bar at one side of a cell.
+    #[must_use]
+    pub const fn is_bar(self) -> bool {
+        matches!(
+            self,
+            Self::BarTop | Self::BarRight | Self::BarBottom | Self::BarLeft
+        )
+    }
+}

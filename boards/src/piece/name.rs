@@ -37,7 +37,11 @@ pub(super) fn abbreviate(name: &str, is_taken: impl Fn(&str) -> bool) -> String 
         return name.to_owned();
     }
     let words = words(name);
-    let initials: String = words.iter().filter_map(|word| word.chars().next()).take(4).collect();
+    let initials: String = words
+        .iter()
+        .filter_map(|word| word.chars().next())
+        .take(4)
+        .collect();
     let rest = words.last().map_or("", |word| word.as_str());
     let mut symbol = initials;
     for letter in rest.chars().skip(1).take(5) {
@@ -49,7 +53,10 @@ pub(super) fn abbreviate(name: &str, is_taken: impl Fn(&str) -> bool) -> String 
     let free = (2..).map(|number| format!("{symbol}{number}"));
     match !symbol.is_empty() && !is_taken(&symbol) {
         true => symbol,
-        false => free.into_iter().find(|text| !is_taken(text)).unwrap_or_default(),
+        false => free
+            .into_iter()
+            .find(|text| !is_taken(text))
+            .unwrap_or_default(),
     }
 }
 
@@ -81,10 +88,13 @@ pub(super) fn chess_letter(letter: char) -> Option<Sign> {
 
 /// The sign of a thing that is no chess piece, but well known.
 pub(super) fn common_sign(word: &str) -> Option<Sign> {
+    const BLOCKS: [&str; 8] = [
+        "wall", "block", "blocked", "blk", "obstacle", "dirt", "arrow", "limits",
+    ];
+    if BLOCKS.iter().any(|block| word.ends_with(block)) {
+        return Some(Sign::Block);
+    }
     Some(match word {
-        "wall" | "block" | "blocked" | "blk" | "obstacle" | "dirt" | "arrow" | "limits" => {
-            Sign::Block
-        }
         "disc" | "disk" | "stone" | "peg" | "marble" | "token" | "ball" => Sign::Disc,
         "man" | "checker" => Sign::Man,
         "ecks" => Sign::Cross,
@@ -103,13 +113,26 @@ pub(super) fn side(word: &str) -> Option<Sign> {
         (Sign::BarLeft, &["west", "left"]),
     ];
     let ends = |names: &[&str]| names.iter().any(|name| word.ends_with(name));
-    SIDES.iter().find(|(_, names)| ends(names)).map(|&(sign, _)| sign)
+    SIDES
+        .iter()
+        .find(|(_, names)| ends(names))
+        .map(|&(sign, _)| sign)
 }
 
 /// Whether a word usually says that a cell is empty.
 pub(super) fn means_empty(word: &str) -> bool {
     matches!(
         word,
-        "blank" | "empty" | "none" | "nothing" | "nil" | "free" | "vacant" | "dot" | "nolight"
+        "blank"
+            | "empty"
+            | "none"
+            | "nothing"
+            | "nil"
+            | "free"
+            | "vacant"
+            | "dot"
+            | "nolight"
+            | "available"
+            | "unmarked"
     )
 }

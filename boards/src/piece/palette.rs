@@ -61,7 +61,9 @@ impl Palette {
             let piece = palette.make(facts.relation, content, &codes);
             palette.known.insert(content.to_lowercase(), Some(piece));
         }
-        let empty = empty.into_iter().map(|content| (content.to_lowercase(), None));
+        let empty = empty
+            .into_iter()
+            .map(|content| (content.to_lowercase(), None));
         palette.known.extend(empty);
         palette
     }
@@ -74,19 +76,17 @@ impl Palette {
         }
     }
 
-    /// The piece of a content, whatever it means.
-    pub(crate) fn piece_or_blank(&self, relation: &str, content: &str) -> Piece {
-        let known = self.piece(relation, content);
-        known.unwrap_or_else(|| self.make(relation, content, &Codes::of(&[], &self.roles)))
-    }
-
     /// The pieces in the order of their contents.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = &Piece> {
         self.known.values().flatten()
     }
 
     fn make(&self, relation: &str, content: &str, codes: &Codes) -> Piece {
-        let name = if content.is_empty() { relation } else { content };
+        let name = if content.is_empty() {
+            relation
+        } else {
+            content
+        };
         let words = words(name);
         let coded = codes.read(content, &self.roles);
         let owner = coded
@@ -103,9 +103,11 @@ impl Palette {
             .map(String::as_str)
             .filter(|word| PieceColour::of_word(word).is_none() && !is_role(word, &self.roles))
             .collect();
-        let sign = match coded {
-            Some(coded) => coded.sign,
-            None => self.sign(&rest, colour.is_some(), codes),
+        let sign = match (coded, &words[..]) {
+            (Some(coded), _) => coded.sign,
+            (None, [letter]) if letter == "x" && codes.crosses => Sign::Cross,
+            (None, [letter]) if letter == "o" && codes.crosses => Sign::Nought,
+            (None, _) => self.sign(&rest, colour.is_some(), codes),
         };
         let spare = || match sign {
             Sign::Block => PieceColour::Grey,
@@ -130,14 +132,16 @@ impl Palette {
     /// The sign of a name without the words for colours and roles.
     fn sign(&self, rest: &[&str], has_colour: bool, codes: &Codes) -> Sign {
         let chess = rest.iter().find_map(|word| chess_piece(word));
-        let bar = || rest.last().and_then(|word| side(word)).filter(|_| self.is_mark);
+        let bar = || {
+            rest.last()
+                .and_then(|word| side(word))
+                .filter(|_| self.is_mark)
+        };
         let common = || rest.iter().find_map(|word| common_sign(word));
         match (rest, chess) {
             (_, Some(Sign::King)) if codes.draughts => Sign::CrownedMan,
             (_, Some(Sign::Pawn)) if codes.draughts => Sign::Man,
             (_, Some(sign)) => sign,
-            (["x"], _) if codes.crosses => Sign::Cross,
-            (["o"], _) if codes.crosses => Sign::Nought,
             ([], _) => Sign::Disc,
             ([number], _) if is_number(number) && !has_colour => Sign::Text,
             _ => bar().or_else(common).unwrap_or(Sign::Token),
@@ -148,12 +152,16 @@ impl Palette {
 impl PaletteFacts<'_> {
     /// Whether a content stands for an empty cell.
     fn is_empty_cell(&self, content: &str) -> bool {
-        let words = words(content);
+        let words = words(if content.is_empty() {
+            self.relation
+        } else {
+            content
+        });
         let [word] = &words[..] else {
             return false;
         };
         let at_first = self.contents.get(content).copied().unwrap_or(0);
-        let is_most = 2 * at_first > self.cells;
+        let is_most = 2 * at_first >= self.cells;
         // b may be blank or black: blank if most of the board is.
         let only_word = || {
             let others = self.contents.keys().filter(|other| *other != content);
@@ -175,7 +183,10 @@ struct Coded {
 
 impl Codes {
     fn of(contents: &[&str], roles: &[String]) -> Self {
-        let lower: Vec<String> = contents.iter().map(|content| content.to_lowercase()).collect();
+        let lower: Vec<String> = contents
+            .iter()
+            .map(|content| content.to_lowercase())
+            .collect();
         let has = |code: &str| lower.iter().any(|content| content == code);
         let is_code = |content: &&String| {
             let letters: Vec<char> = content.chars().collect();
@@ -184,16 +195,19 @@ impl Codes {
                 && chess_letter(letters[1]).is_some()
         };
         let initial = |content: &String| content.chars().next().unwrap_or(' ');
-        let known = |letter: char| {
-            matches!(letter, 'w' | 'b') || role_of_initial(letter, roles).is_some()
-        };
+        let known =
+            |letter: char| matches!(letter, 'w' | 'b') || role_of_initial(letter, roles).is_some();
         let coded: Vec<&String> = lower.iter().filter(is_code).collect();
         let chess = !coded.is_empty()
             && coded.len() == lower.len()
             && coded.iter().all(|content| known(initial(content)));
         let by_roles = |content: &&String| role_of_initial(initial(content), roles).is_some();
         let kinds: BTreeSet<Sign> = match chess {
-            true => coded.iter().filter_map(|code| code.chars().nth(1)).filter_map(chess_letter).collect(),
+            true => coded
+                .iter()
+                .filter_map(|code| code.chars().nth(1))
+                .filter_map(chess_letter)
+                .collect(),
             false => {
                 let words = contents.iter().flat_map(|content| words(content));
                 words.filter_map(|word| chess_piece(&word)).collect()
@@ -202,7 +216,8 @@ impl Codes {
         Self {
             chess,
             crosses: has("x") && has("o"),
-            draughts: kinds == BTreeSet::from([Sign::King, Sign::Pawn]),
+            draughts: kinds == BTreeSet::from([Sign::King, Sign::Pawn])
+                || kinds == BTreeSet::from([Sign::Pawn]) && is_coloured(contents),
             white_and_black: !coded.iter().all(by_roles),
         }
     }
@@ -216,6 +231,9 @@ impl Codes {
         let owner = role_of_initial(first, roles).filter(|_| !self.white_and_black);
         let colour = match (owner, first) {
             (Some(role), _) => role_colour(roles, role),
+            (None, _) if !self.chess && colour_of_initial(first, roles).is_some() => {
+                colour_of_initial(first, roles)?
+            }
             (None, 'w') => PieceColour::White,
             (None, 'b') => PieceColour::Black,
             _ => return None,
@@ -227,8 +245,19 @@ impl Codes {
             Some(sign) if self.chess => sign,
             _ => None,
         }
-        .map(|sign| Coded { colour, sign, owner })
+        .map(|sign| Coded {
+            colour,
+            sign,
+            owner,
+        })
     }
+}
+
+/// Whether a content names a colour that chess does not have.
+fn is_coloured(contents: &[&str]) -> bool {
+    let words = contents.iter().flat_map(|content| words(content));
+    let mut colours = words.filter_map(|word| PieceColour::of_word(&word));
+    colours.any(|colour| !matches!(colour, PieceColour::White | PieceColour::Black))
 }
 
 /// Whether a word is a number, perhaps with a letter before it.
@@ -251,10 +280,24 @@ fn role_of_initial(letter: char, roles: &[String]) -> Option<usize> {
     }
 }
 
+/// The colour of all roles that begin with this letter.
+fn colour_of_initial(letter: char, roles: &[String]) -> Option<PieceColour> {
+    let begins = roles
+        .iter()
+        .filter(|role| role.to_lowercase().starts_with(letter));
+    let colours: BTreeSet<Option<PieceColour>> = begins.map(|role| named_colour(role)).collect();
+    match colours.iter().collect::<Vec<_>>()[..] {
+        [colour] => *colour,
+        _ => None,
+    }
+}
+
 /// The role that owns a piece: the one whose name is among the words, or the only one
 /// whose colour is.
 fn owner(words: &[String], roles: &[String]) -> Option<usize> {
-    let named = roles.iter().position(|role| words.iter().any(|word| role.eq_ignore_ascii_case(word)));
+    let named = roles
+        .iter()
+        .position(|role| words.iter().any(|word| role.eq_ignore_ascii_case(word)));
     named.or_else(|| {
         let colour = words.iter().find_map(|word| PieceColour::of_word(word))?;
         let own = |role: &&String| named_colour(role) == Some(colour);
@@ -273,5 +316,8 @@ fn named_colour(role: &str) -> Option<PieceColour> {
 /// The colour of a role's pieces, if their names say none.
 fn role_colour(roles: &[String], role: usize) -> PieceColour {
     let spare = PieceColour::SPARE[role % PieceColour::SPARE.len()];
-    roles.get(role).and_then(|role| named_colour(role)).unwrap_or(spare)
+    roles
+        .get(role)
+        .and_then(|role| named_colour(role))
+        .unwrap_or(spare)
 }

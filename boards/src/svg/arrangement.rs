@@ -55,5 +55,8 @@ fn size(board: &BoardLayout) -> (f64, f64) {
         Geometry::Hexagons => 0.16,
         Geometry::Squares | Geometry::Points => 0.0,
     };
-    (right + 1.0 + 2.0 * MARGIN, bottom + 1.0 + 2.0 * MARGIN + pointed)
+    (
+        right + 1.0 + 2.0 * MARGIN,
+        bottom + 1.0 + 2.0 * MARGIN + pointed,
+    )
 }

@@ -38,7 +38,8 @@ impl StateLayout {
         };
         let width = size.0.max(if lines.is_empty() { UNIT } else { 5.0 * UNIT });
         let lines = wrapped(&lines, width);
-        let height = size.1.max(1.0) + LINE * lines.len() as f64 + if lines.is_empty() { 0.0 } else { 10.0 };
+        let height =
+            size.1.max(1.0) + LINE * lines.len() as f64 + if lines.is_empty() { 0.0 } else { 10.0 };
         writer.begin(width, height, &options.title, &self.description(picture));
         if !options.without_style {
             writer.style(STYLE);
@@ -46,7 +47,11 @@ impl StateLayout {
         self.draw_at(picture, options, &mut writer);
         for (index, line) in lines.iter().enumerate() {
             let y = size.1 + LINE * (index as f64 + 0.8);
-            let at = [attribute("x", 8.0), attribute("y", y), ("class", "gdl-line".to_owned())];
+            let at = [
+                attribute("x", 8.0),
+                attribute("y", y),
+                ("class", "gdl-line".to_owned()),
+            ];
             writer.text_element("text", &at, line);
         }
         writer.finish()
@@ -60,7 +65,13 @@ impl StateLayout {
                 continue;
             };
             let (x, y) = arrangement.origin(index);
-            writer.open("g", &[("transform", format!("translate({} {})", number(x), number(y)))]);
+            writer.open(
+                "g",
+                &[(
+                    "transform",
+                    format!("translate({} {})", number(x), number(y)),
+                )],
+            );
             let drawing = BoardDrawing {
                 layout: self,
                 index,
@@ -93,8 +104,13 @@ impl StateLayout {
         for (board, content) in self.boards.iter().zip(&picture.boards) {
             for (cell, on) in board.cells.iter().zip(&content.cells) {
                 if !on.pieces.is_empty() {
-                    let names: Vec<&str> = on.pieces.iter().map(|piece| piece.name.as_str()).collect();
-                    parts.push(format!("{} {}", cell.coordinates.join(" "), names.join(", ")));
+                    let names: Vec<&str> =
+                        on.pieces.iter().map(|piece| piece.name.as_str()).collect();
+                    parts.push(format!(
+                        "{} {}",
+                        cell.coordinates.join(" "),
+                        names.join(", ")
+                    ));
                 }
             }
         }
@@ -106,11 +122,17 @@ impl Picture {
     /// Turns and counters as short texts.
     pub(crate) fn status(&self) -> Vec<String> {
         let turns = self.turns.iter().map(|turn| {
-            format!("{} to move {}", turn.role, turn.detail).trim_end().to_owned()
+            format!("{} to move {}", turn.role, turn.detail)
+                .trim_end()
+                .to_owned()
         });
         let counters = self.counters.iter().map(|counter| {
             let words = [&counter.name, &counter.of, &counter.value];
-            let words: Vec<&str> = words.iter().map(|word| word.as_str()).filter(|word| !word.is_empty()).collect();
+            let words: Vec<&str> = words
+                .iter()
+                .map(|word| word.as_str())
+                .filter(|word| !word.is_empty())
+                .collect();
             words.join(" ")
         });
         turns.chain(counters).collect()

@@ -98,7 +98,10 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     match letters.nth(most) {
         None => text.to_owned(),
         Some(_) => {
-            let end = text.char_indices().nth(most.saturating_sub(1)).map_or(0, |(at, _)| at);
+            let end = text
+                .char_indices()
+                .nth(most.saturating_sub(1))
+                .map_or(0, |(at, _)| at);
             format!("{}…", &text[..end])
         }
     }
@@ -131,12 +134,21 @@ mod tests {
         assert!(!text.contains("<script"), "{text}");
         assert!(!text.contains("\"onload"), "{text}");
         assert!(text.contains("&amp;amp;"), "{text}");
-        assert!(!text.contains('\u{1}') && !text.contains('\u{202e}'), "{text}");
+        assert!(
+            !text.contains('\u{1}') && !text.contains('\u{202e}'),
+            "{text}"
+        );
     }
 
     #[test]
     fn numbers_and_cuts() {
-        assert_eq!([number(1.0), number(-0.001), number(2.346)], ["1", "0", "2.35"]);
-        assert_eq!([cut("abc", 3), cut("äbcd", 3), cut("", 0)], ["abc", "äb…", ""]);
+        assert_eq!(
+            [number(1.0), number(-0.001), number(2.346)],
+            ["1", "0", "2.35"]
+        );
+        assert_eq!(
+            [cut("abc", 3), cut("äbcd", 3), cut("", 0)],
+            ["abc", "äb…", ""]
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The signs of pieces.
 
-use super::measure::UNIT;
 use super::element::{Attribute, SvgWriter, attribute, cut, number};
+use super::measure::UNIT;
 use crate::piece::{Piece, PieceColour, Sign};
 
 /// Silhouettes of chess pieces on a square of 100 by 100.
@@ -118,7 +118,12 @@ fn bar(piece: &Piece, at: SignBox, side: (f64, f64), writer: &mut SvgWriter) {
 }
 
 fn silhouette(shape: &str, piece: &Piece, at: SignBox, writer: &mut SvgWriter) {
-    path(shape, format!("gdl-piece gdl-{}", piece.colour.name()), at, writer);
+    path(
+        shape,
+        format!("gdl-piece gdl-{}", piece.colour.name()),
+        at,
+        writer,
+    );
 }
 
 /// Draws a path of 100 by 100.
@@ -132,7 +137,15 @@ fn path(shape: &str, class: String, at: SignBox, writer: &mut SvgWriter) {
         scale
     );
     let effect = ("vector-effect", "non-scaling-stroke".to_owned());
-    writer.empty("path", &[("d", shape.to_owned()), ("transform", place), ("class", class), effect]);
+    writer.empty(
+        "path",
+        &[
+            ("d", shape.to_owned()),
+            ("transform", place),
+            ("class", class),
+            effect,
+        ],
+    );
 }
 
 /// Writes the symbol of a piece.

@@ -1,10 +1,10 @@
 //! Several pictures of one game side by side.
 
 use super::arrangement::Arrangement;
-use super::element::{SvgWriter, attribute, cut, number};
-use super::style::STYLE;
 use super::drawing::SvgOptions;
+use super::element::{SvgWriter, attribute, cut, number};
 use super::measure::LINE;
+use super::style::STYLE;
 use crate::layout::StateLayout;
 use crate::picture::Picture;
 
@@ -36,7 +36,13 @@ pub fn strip(layout: &StateLayout, pictures: &[StripPicture], title: &str) -> St
     for (index, one) in pictures.iter().enumerate() {
         let x = (index % IN_A_ROW) as f64 * width;
         let y = (index / IN_A_ROW) as f64 * (height + LINE);
-        writer.open("g", &[("transform", format!("translate({} {})", number(x), number(y)))]);
+        writer.open(
+            "g",
+            &[(
+                "transform",
+                format!("translate({} {})", number(x), number(y)),
+            )],
+        );
         layout.draw_at(&one.picture, &one.options, &mut writer);
         let place = [
             attribute("x", width / 2.0),
