@@ -3,10 +3,16 @@
 use gdlc::source::Span;
 use lsp_types::{Position, Range};
 
+/// UTF-16 code units are counted once for every so many bytes, so that positions in long
+/// lines are found as fast as in short ones.
+const BLOCK: usize = 64;
+
 /// Where the lines of a text begin.
 #[derive(Debug)]
 pub struct LineIndex {
     starts: Vec<usize>,
+    /// The UTF-16 code units before each block of bytes.
+    units: Vec<usize>,
 }
 
 impl LineIndex {
@@ -22,8 +28,15 @@ impl LineIndex {
         let following = (0..bytes.len())
             .filter(|&at| ends_line(at))
             .map(|at| at + 1);
+        let mut before = 0;
+        let mut units = vec![0];
+        for block in bytes.chunks(BLOCK) {
+            before += code_units(block);
+            units.push(before);
+        }
         Self {
             starts: std::iter::once(0).chain(following).collect(),
+            units,
         }
     }
 
@@ -32,8 +45,14 @@ impl LineIndex {
     pub fn position(&self, text: &str, offset: usize) -> Position {
         let offset = text.floor_char_boundary(offset);
         let line = self.starts.partition_point(|&start| start <= offset) - 1;
-        let units = text[self.starts[line]..offset].encode_utf16().count();
+        let units = self.units_before(text, offset) - self.units_before(text, self.starts[line]);
         Position::new(number(line), number(units))
+    }
+
+    /// The UTF-16 code units before a byte.
+    fn units_before(&self, text: &str, offset: usize) -> usize {
+        let block = offset / BLOCK;
+        self.units[block] + code_units(&text.as_bytes()[block * BLOCK..offset])
     }
 
     /// The byte at a position. A position behind a line's end is that end; one inside a
@@ -64,6 +83,17 @@ impl LineIndex {
             self.position(text, span.end as usize),
         )
     }
+}
+
+/// The UTF-16 code units of the characters that begin among some bytes: two where UTF-8 has
+/// four bytes, else one.
+fn code_units(bytes: &[u8]) -> usize {
+    let units = |&byte: &u8| match byte {
+        0x80..0xc0 => 0,
+        0xf0.. => 2,
+        _ => 1,
+    };
+    bytes.iter().map(units).sum()
 }
 
 fn number(count: usize) -> u32 {

@@ -95,6 +95,8 @@ impl<'t> Nesting<'t> {
     pub fn add(&mut self, number: usize, token: Token) {
         match token.kind {
             TokenKind::Comment => return,
+            // One too many belongs to no statement.
+            TokenKind::Close if self.lists.is_empty() => return,
             TokenKind::Open => self.open(number, token.span),
             TokenKind::Close => self.close(),
             TokenKind::Variable | TokenKind::Symbol | TokenKind::Unknown => self.word(token),

@@ -32,7 +32,9 @@ impl Editor {
             version: 0,
             slowest: Duration::ZERO,
         };
-        editor.request("initialize", json!({ "capabilities": {} })).unwrap();
+        editor
+            .request("initialize", json!({ "capabilities": {} }))
+            .unwrap();
         editor.notify("initialized", json!({}));
         editor
     }

@@ -30,7 +30,10 @@ pub fn at(needle: &str, number: usize) -> String {
 fn hover(needle: &str, number: usize) -> String {
     let (mut editor, _) = Editor::with(GAME);
     let answer = editor.at(&at(needle, number), "hover", json!({})).unwrap();
-    answer["contents"]["value"].as_str().unwrap_or("").to_owned()
+    answer["contents"]["value"]
+        .as_str()
+        .unwrap_or("")
+        .to_owned()
 }
 
 /// The lines, from 1, and texts that a request finds.
@@ -65,7 +68,10 @@ fn diagnostics_have_ranges_codes_notes_and_places() {
 (<= (b ?x) (true (a ?x)) (Role ?x)) (<= (next (a ?x)) (true (a ?x)))
 ";
     let (editor, found) = Editor::with(text);
-    let codes: Vec<_> = found.iter().map(|found| found["code"].as_str().unwrap()).collect();
+    let codes: Vec<_> = found
+        .iter()
+        .map(|found| found["code"].as_str().unwrap())
+        .collect();
     assert!(codes.contains(&"capitalisation"), "{codes:?}");
     for one in &found {
         assert_eq!(one["source"], "gdl");
@@ -98,7 +104,10 @@ fn hover_explains_keywords() {
 #[test]
 fn hover_tells_what_a_relation_is() {
     let text = hover("succ", 1);
-    assert!(text.starts_with("**succ** is a relation with 2 arguments."), "{text}");
+    assert!(
+        text.starts_with("**succ** is a relation with 2 arguments."),
+        "{text}"
+    );
     assert!(text.contains("static"), "{text}");
     assert!(text.contains("Stratum "), "{text}");
     assert!(text.contains("1 fact:\n```gdl\n(succ 1 2)\n```"), "{text}");
@@ -117,7 +126,10 @@ fn hover_tells_what_a_term_is() {
     assert!(hover("white", 0).starts_with("**white** is a role."));
     assert!(hover("empty", 0).contains("is a constant"));
     let text = hover("?n", 0);
-    assert!(text.starts_with("**?n** is a variable of this rule: 2 occurrences"), "{text}");
+    assert!(
+        text.starts_with("**?n** is a variable of this rule: 2 occurrences"),
+        "{text}"
+    );
     let text = hover("?m", 0);
     assert!(text.contains("It stands for anything."), "{text}");
 }
@@ -146,7 +158,9 @@ fn references_are_those_of_the_same_kind() {
     assert_eq!(lines(&references("cell", 0, true)), [4, 8, 10, 12]);
     assert_eq!(lines(&references("?n", 0, true)), [6, 8], "of one rule");
     let (mut editor, _) = Editor::with(GAME);
-    let marks = editor.at(&at("?n", 2), "documentHighlight", json!({})).unwrap();
+    let marks = editor
+        .at(&at("?n", 2), "documentHighlight", json!({}))
+        .unwrap();
     assert_eq!(marks.as_array().unwrap().len(), 2);
 }
 
@@ -155,13 +169,18 @@ fn offered(text: &str) -> Vec<String> {
     let (mut editor, _) = Editor::with(GAME);
     let answer = editor.at(text, "completion", json!({})).unwrap();
     let items = answer.as_array().unwrap().iter();
-    items.map(|item| item["label"].as_str().unwrap().to_owned()).collect()
+    items
+        .map(|item| item["label"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[test]
 fn completion_depends_on_the_place() {
     let condition = offered(&format!("{GAME}(<= (draw) ({CURSOR}"));
-    assert!(condition.starts_with(&["draw", "full", "succ"].map(str::to_owned)), "{condition:?}");
+    assert!(
+        condition.starts_with(&["draw", "full", "succ"].map(str::to_owned)),
+        "{condition:?}"
+    );
     assert!(condition.contains(&"true".to_owned()) && condition.contains(&"not".to_owned()));
     assert!(!condition.contains(&"next".to_owned()), "{condition:?}");
     assert!(!condition.contains(&"cell".to_owned()), "{condition:?}");
@@ -173,12 +192,17 @@ fn completion_depends_on_the_place() {
     let roles = offered(&format!("{GAME}(<= (next x) (does {CURSOR}"));
     assert_eq!(roles[..2], ["black", "white"], "{roles:?}");
 
-    let variables = offered(&format!("{GAME}(<= (draw ?a ?Bc) (succ ?{CURSOR}) (true ?a))"));
+    let variables = offered(&format!(
+        "{GAME}(<= (draw ?a ?Bc) (succ ?{CURSOR}) (true ?a))"
+    ));
     assert_eq!(variables, ["?a", "?Bc"]);
     let heads = offered(&format!("{GAME}({CURSOR})"));
     assert_eq!(heads[0], "<=");
     assert!(heads.contains(&"init".to_owned()) && !heads.contains(&"does".to_owned()));
-    assert_eq!(offered(&format!("{GAME}; a comment {CURSOR}")), Vec::<String>::new());
+    assert_eq!(
+        offered(&format!("{GAME}; a comment {CURSOR}")),
+        Vec::<String>::new()
+    );
 }
 
 #[test]
@@ -207,33 +231,62 @@ fn completion_replaces_the_word_that_is_typed() {
 fn symbols_group_statements_about_one_relation() {
     let (mut editor, _) = Editor::with(GAME);
     let params = json!({ "textDocument": { "uri": URI } });
-    let symbols = editor.request("textDocument/documentSymbol", params).unwrap();
+    let symbols = editor
+        .request("textDocument/documentSymbol", params)
+        .unwrap();
     let symbols = symbols.as_array().unwrap();
-    let names: Vec<_> = symbols.iter().map(|symbol| symbol["name"].as_str().unwrap()).collect();
-    let expected = ["role/1", "init/1", "succ/2", "legal/2", "next/1", "full/0", "goal/2", "terminal/0"];
+    let names: Vec<_> = symbols
+        .iter()
+        .map(|symbol| symbol["name"].as_str().unwrap())
+        .collect();
+    let expected = [
+        "role/1",
+        "init/1",
+        "succ/2",
+        "legal/2",
+        "next/1",
+        "full/0",
+        "goal/2",
+        "terminal/0",
+    ];
     assert_eq!(names, expected);
     let legal = &symbols[3];
     assert_eq!(legal["children"].as_array().unwrap().len(), 2);
-    assert_eq!(legal["children"][1]["name"], "(legal ?r noop) (role ?r) (not (true (control ?r))))");
+    assert_eq!(
+        legal["children"][1]["name"],
+        "(legal ?r noop) (role ?r) (not (true (control ?r))))"
+    );
     assert!(in_range(GAME, &legal["range"]).starts_with("(<= (legal ?r (mark ?n))\n"));
     assert_eq!(in_range(GAME, &legal["selectionRange"]), "legal");
 }
 
 #[test]
 fn formatting_gives_the_canonical_layout() {
-    let text = GAME.replace("(role black)", "  (role  black )\n\n\n; 🎲").replace('\n', "\r\n");
+    let text = GAME
+        .replace("(role black)", "  (role  black )\n\n\n; 🎲")
+        .replace('\n', "\r\n");
     let (mut editor, _) = Editor::with(&text);
     let options = json!({ "tabSize": 4, "insertSpaces": true });
     let params = json!({ "textDocument": { "uri": URI }, "options": options });
-    let edits = editor.request("textDocument/formatting", params.clone()).unwrap();
+    let edits = editor
+        .request("textDocument/formatting", params.clone())
+        .unwrap();
     let after = apply(&text, &edits);
     let source = gdlc::source::Source::new("game", text.as_str());
     assert_eq!(after, gdlc::format::format(&source).unwrap());
     assert_ne!(after, text);
     editor.change(&after);
-    assert_eq!(editor.request("textDocument/formatting", params.clone()).unwrap(), json!([]));
+    assert_eq!(
+        editor
+            .request("textDocument/formatting", params.clone())
+            .unwrap(),
+        json!([])
+    );
     editor.change("(role white");
-    assert_eq!(editor.request("textDocument/formatting", params).unwrap(), json!([]));
+    assert_eq!(
+        editor.request("textDocument/formatting", params).unwrap(),
+        json!([])
+    );
 }
 
 #[test]
@@ -245,11 +298,17 @@ fn quick_fixes_do_what_the_notes_say() {
         let params = json!({ "textDocument": { "uri": URI }, "range": range, "context": context });
         let actions = editor.request("textDocument/codeAction", params).unwrap();
         let actions = actions.as_array().unwrap().clone();
-        let titles: Vec<_> = actions.iter().map(|action| action["title"].clone()).collect();
-        let edits = actions.first().map(|action| apply(text, &action["edit"]["changes"][URI]));
+        let titles: Vec<_> = actions
+            .iter()
+            .map(|action| action["title"].clone())
+            .collect();
+        let edits = actions
+            .first()
+            .map(|action| apply(text, &action["edit"]["changes"][URI]));
         (titles, edits)
     };
-    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+    let whole =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
     let text = format!("{GAME}(<= (draw) (draw) (sucs ?x ?x) (sucs ?y ?x))\n");
     let (titles, after) = fixed(&text, whole.clone());
     assert_eq!(titles, ["Replace `sucs` by `succ` in 2 places"]);
@@ -264,6 +323,7 @@ fn quick_fixes_do_what_the_notes_say() {
     let (_, after) = fixed(&text, whole);
     assert_eq!(after.unwrap(), GAME);
 
-    let elsewhere = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 1, "character": 0 } });
+    let elsewhere =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 1, "character": 0 } });
     assert_eq!(fixed(&text, elsewhere).0, Vec::<Value>::new());
 }

@@ -13,8 +13,14 @@ fn renamed(text: &str, name: &str) -> Result<String, String> {
 
 #[test]
 fn a_relation_is_renamed_in_the_whole_sheet() {
-    assert_eq!(renamed(&at("full", 0), "filled").unwrap(), GAME.replace("full", "filled"));
-    assert_eq!(renamed(&at("succ", 1), "前").unwrap(), GAME.replace("succ", "前"));
+    assert_eq!(
+        renamed(&at("full", 0), "filled").unwrap(),
+        GAME.replace("full", "filled")
+    );
+    assert_eq!(
+        renamed(&at("succ", 1), "前").unwrap(),
+        GAME.replace("succ", "前")
+    );
 }
 
 #[test]
@@ -38,7 +44,10 @@ fn a_variable_is_renamed_in_its_rule() {
 
 #[test]
 fn capitals_may_change() {
-    assert_eq!(renamed(&at("full", 0), "Full").unwrap(), GAME.replace("full", "Full"));
+    assert_eq!(
+        renamed(&at("full", 0), "Full").unwrap(),
+        GAME.replace("full", "Full")
+    );
 }
 
 #[test]
@@ -72,13 +81,21 @@ fn words_of_the_language_cannot_be_renamed() {
         let error = renamed(&at(word, 0), "other").unwrap_err();
         assert!(error.contains("is a word of GDL"), "{word}: {error}");
     }
-    assert!(renamed(&at(" a game", 0), "other").unwrap_err().contains("no name here"));
+    assert!(
+        renamed(&at(" a game", 0), "other")
+            .unwrap_err()
+            .contains("no name here")
+    );
 }
 
 #[test]
 fn what_can_be_renamed_is_shown_before() {
     let (mut editor, _) = Editor::with(GAME);
-    let range = editor.at(&at("full", 1), "prepareRename", json!({})).unwrap();
+    let range = editor
+        .at(&at("full", 1), "prepareRename", json!({}))
+        .unwrap();
     assert_eq!(in_range(GAME, &range), "full");
-    editor.at(&at("true", 1), "prepareRename", json!({})).unwrap_err();
+    editor
+        .at(&at("true", 1), "prepareRename", json!({}))
+        .unwrap_err();
 }

@@ -16,9 +16,16 @@ fn sessions_end_as_the_editor_wants() {
 #[test]
 fn requests_that_make_no_sense_are_refused_and_the_session_goes_on() {
     let (mut editor, _) = Editor::with(GAME);
-    let error = editor.request("textDocument/declaration", json!({})).unwrap_err();
-    assert!(error.contains("there is no method textDocument/declaration"), "{error}");
-    let error = editor.request("textDocument/hover", json!({ "position": 1 })).unwrap_err();
+    let error = editor
+        .request("textDocument/declaration", json!({}))
+        .unwrap_err();
+    assert!(
+        error.contains("there is no method textDocument/declaration"),
+        "{error}"
+    );
+    let error = editor
+        .request("textDocument/hover", json!({ "position": 1 }))
+        .unwrap_err();
     assert!(error.contains("cannot read the parameters"), "{error}");
     let closed = json!({ "uri": "file:///other.kif" });
     let params = json!({ "textDocument": closed, "position": { "line": 0, "character": 0 } });
@@ -27,7 +34,9 @@ fn requests_that_make_no_sense_are_refused_and_the_session_goes_on() {
     editor.notify("textDocument/didChange", json!("nonsense"));
     editor.notify("$/cancelRequest", json!({ "id": 1 }));
     let params = json!({ "textDocument": { "uri": URI } });
-    editor.request("textDocument/documentSymbol", params).unwrap();
+    editor
+        .request("textDocument/documentSymbol", params)
+        .unwrap();
     assert_eq!(editor.quit(), SessionEnd::Shutdown);
 }
 

@@ -33,11 +33,9 @@ pub fn run(_: &LspArgs) -> anyhow::Result<ExitCode> {
     let end = serve(&connection)?;
     // The threads end when nothing can be sent any more.
     drop(connection);
-    match end {
-        SessionEnd::Shutdown => {
-            threads.join().context("cannot write to the editor")?;
-            Ok(ExitCode::SUCCESS)
-        }
-        SessionEnd::Abandoned => Ok(ExitCode::from(1)),
-    }
+    (threads.join()).context("the connection with the editor is broken")?;
+    Ok(match end {
+        SessionEnd::Shutdown => ExitCode::SUCCESS,
+        SessionEnd::Abandoned => ExitCode::from(1),
+    })
 }

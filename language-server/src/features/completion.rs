@@ -5,12 +5,16 @@ use crate::analysis::Analysis;
 use crate::names::{Argument, Sort};
 use crate::nesting::{Expected, Scope};
 use gdlc::rules::Keyword;
+use gdlc::source::Span;
 use gdlc::syntax::CONNECTIVES;
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, Position, Range,
     TextEdit,
 };
 use std::collections::BTreeMap;
+
+/// The number of words that are offered at most.
+const MAX_ITEMS: usize = 1_000;
 
 /// The words that fit at a position: those whose place it is first.
 #[must_use]
@@ -21,6 +25,7 @@ pub fn completion(analysis: &Analysis, position: Position) -> Vec<CompletionItem
     };
     let mut span = analysis.sheet.word_span(offset);
     let mut items = Items {
+        typed: span,
         range: analysis.range(span),
         needs_list: !scope.begins_list,
         items: Vec::new(),
@@ -78,7 +83,8 @@ fn is_condition(keyword: Keyword) -> bool {
 }
 
 struct Items {
-    /// What is replaced.
+    /// The word that is replaced; it is no reason to offer itself.
+    typed: Span,
     range: Range,
     /// Whether what has arguments needs a parenthesis in front.
     needs_list: bool,
@@ -90,7 +96,7 @@ impl Items {
         let mut variables = BTreeMap::new();
         for word in &analysis.sheet.occurrences {
             let is_variable = matches!(word.sort, Sort::Variable { .. });
-            let is_typed = analysis.range(word.span) == self.range;
+            let is_typed = word.span == self.typed;
             if is_variable && scope.statement == Some(word.statement) && !is_typed {
                 let text = analysis.text(word.span).to_owned();
                 variables.entry(word.folded.clone()).or_insert(text);
@@ -108,7 +114,7 @@ impl Items {
             let Sort::Term(argument) = word.sort else {
                 continue;
             };
-            if analysis.range(word.span) == self.range {
+            if word.span == self.typed {
                 continue;
             }
             let what = role_of(argument);
@@ -136,7 +142,7 @@ impl Items {
         let mut relations = BTreeMap::new();
         for word in &analysis.sheet.occurrences {
             let is_relation = matches!(word.sort, Sort::Relation { .. });
-            let is_typed = analysis.range(word.span) == self.range;
+            let is_typed = word.span == self.typed;
             if is_relation && word.keyword().is_none() && !is_typed {
                 let text = analysis.text(word.span).to_owned();
                 relations
@@ -176,6 +182,9 @@ impl Items {
     }
 
     fn push(&mut self, word: String, arity: usize, kind: CompletionItemKind, detail: String) {
+        if self.items.len() == MAX_ITEMS {
+            return;
+        }
         let new_text = if self.needs_list && arity > 0 {
             format!("({word}")
         } else {
