@@ -50,6 +50,23 @@ fn capitals_may_change() {
     );
 }
 
+/// The rules after renaming, with the old name put back, are those before.
+#[test]
+fn renaming_everything_in_turn_changes_no_rule() {
+    let rules = |text: &str| {
+        let checked = gdlc::rules::check(gdlc::source::Source::new("game", text));
+        gdlc::rules::show_rules(&checked.program.unwrap())
+    };
+    for word in [
+        "white", "cell", "1 empty", "empty", "control", "succ", "mark", "noop", "full",
+    ] {
+        let name = word.split(' ').next().unwrap();
+        let after = renamed(&at(word, 0), "zzz").unwrap();
+        assert_ne!(rules(&after), rules(GAME), "{word}");
+        assert_eq!(rules(&after).replace("zzz", name), rules(GAME), "{word}");
+    }
+}
+
 #[test]
 fn names_that_are_not_valid_are_refused() {
     let cases = [
@@ -67,7 +84,7 @@ fn names_that_are_not_valid_are_refused() {
         ("full", "SUCC", "already is the name"),
         ("white", "Black", "already is the name"),
         ("?n", "?R", "already is the name"),
-        ("50", "many", "the rules would have an error"),
+        ("50", "many", "is the value of a goal"),
     ];
     for (word, name, reason) in cases {
         let error = renamed(&at(word, 0), name).unwrap_err();
