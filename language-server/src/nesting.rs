@@ -3,7 +3,7 @@
 use crate::names::{Argument, Occurrence, Outline, Sort};
 use gdlc::rules::Keyword;
 use gdlc::source::Span;
-use gdlc::syntax::{Token, TokenKind, is_connective};
+use gdlc::syntax::{SyntaxToken, TokenKind, is_connective};
 
 /// What may stand at a place of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub struct Nesting<'t> {
 
 impl<'t> Nesting<'t> {
     /// Before the first of the tokens of a text.
-    pub fn new(text: &'t str, tokens: &[Token]) -> Self {
+    pub fn new(text: &'t str, tokens: &[SyntaxToken]) -> Self {
         Self {
             text,
             matched: matched(tokens),
@@ -92,7 +92,7 @@ impl<'t> Nesting<'t> {
     }
 
     /// Reads a token, the `number`-th of all.
-    pub fn add(&mut self, number: usize, token: Token) {
+    pub fn add(&mut self, number: usize, token: SyntaxToken) {
         match token.kind {
             TokenKind::Comment => return,
             // One too many belongs to no statement.
@@ -178,7 +178,7 @@ impl<'t> Nesting<'t> {
         expected
     }
 
-    fn word(&mut self, token: Token) {
+    fn word(&mut self, token: SyntaxToken) {
         let text = self
             .text
             .get(token.span.start as usize..token.span.end as usize);
@@ -274,7 +274,7 @@ fn meaning(expected: Expected, folded: &str, kind: TokenKind, is_first: bool) ->
 }
 
 /// Of every token whether it is a parenthesis that has its counterpart.
-fn matched(tokens: &[Token]) -> Vec<bool> {
+fn matched(tokens: &[SyntaxToken]) -> Vec<bool> {
     let mut matched = vec![false; tokens.len()];
     let mut open = Vec::new();
     for (number, token) in tokens.iter().enumerate() {

@@ -12,6 +12,7 @@ use lsp_types::{
     WorkDoneProgressOptions,
 };
 use serde_json::json;
+use std::time::Instant;
 
 /// How a session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,7 +110,9 @@ impl Session<'_> {
                     if self.connection.handle_shutdown(&request)? {
                         return Ok(SessionEnd::Shutdown);
                     }
+                    let (method, start) = (request.method.clone(), Instant::now());
                     let response = answer(&mut self.documents, request);
+                    tracing::debug!("answered {method} in {:?}", start.elapsed());
                     self.send(response.into())?;
                 }
                 Message::Notification(notification) => {

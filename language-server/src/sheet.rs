@@ -7,12 +7,12 @@
 use crate::names::{Occurrence, Outline};
 use crate::nesting::{Nesting, Scope};
 use gdlc::source::{Source, Span};
-use gdlc::syntax::{Token, TokenKind, tokenize};
+use gdlc::syntax::{SyntaxToken, TokenKind, tokenize};
 
 /// A text as statements and the names in them.
 #[derive(Debug)]
 pub struct Sheet {
-    tokens: Vec<Token>,
+    tokens: Vec<SyntaxToken>,
     /// The statements in the order of the text.
     pub statements: Vec<Outline>,
     /// Every word in the order of the text.
@@ -51,7 +51,7 @@ impl Sheet {
     /// `None` in a comment.
     #[must_use]
     pub fn scope(&self, source: &Source, offset: usize) -> Option<Scope> {
-        let is_before = |token: &&Token| (token.span.end as usize) <= offset;
+        let is_before = |token: &&SyntaxToken| (token.span.end as usize) <= offset;
         let before = self.tokens.iter().take_while(is_before).count();
         let touched = self.touched(offset);
         if touched.is_some_and(|token| token.kind == TokenKind::Comment) {
@@ -90,14 +90,14 @@ impl Sheet {
     }
 
     /// The token that an offset is in or behind.
-    fn touched(&self, offset: usize) -> Option<Token> {
-        let ended = |token: &Token| (token.span.end as usize) < offset;
+    fn touched(&self, offset: usize) -> Option<SyntaxToken> {
+        let ended = |token: &SyntaxToken| (token.span.end as usize) < offset;
         let token = *self.tokens.get(self.tokens.partition_point(ended))?;
         ((token.span.start as usize) < offset).then_some(token)
     }
 }
 
-fn is_word(token: Token) -> bool {
+fn is_word(token: SyntaxToken) -> bool {
     use TokenKind::{Symbol, Unknown, Variable};
     matches!(token.kind, Symbol | Variable | Unknown)
 }

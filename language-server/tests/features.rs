@@ -254,7 +254,7 @@ fn symbols_group_statements_about_one_relation() {
     assert_eq!(legal["children"].as_array().unwrap().len(), 2);
     assert_eq!(
         legal["children"][1]["name"],
-        "(legal ?r noop) (role ?r) (not (true (control ?r))))"
+        "(legal ?r noop) (role ?r) (not (true (control ?r)))"
     );
     assert!(in_range(GAME, &legal["range"]).starts_with("(<= (legal ?r (mark ?n))\n"));
     assert_eq!(in_range(GAME, &legal["selectionRange"]), "legal");

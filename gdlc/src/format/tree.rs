@@ -1,7 +1,7 @@
 //! A text as nested lists with their comments, and what its author's line breaks say.
 
 use crate::source::Span;
-use crate::syntax::{Token, TokenKind, tokenize};
+use crate::syntax::{SyntaxToken, TokenKind, tokenize};
 
 /// A word, a comment or a list, and how it stood in the text.
 #[derive(Debug)]
@@ -97,7 +97,7 @@ struct TreeReader<'t> {
 }
 
 impl<'t> TreeReader<'t> {
-    fn add(&mut self, token: Token) {
+    fn add(&mut self, token: SyntaxToken) {
         let breaks = line_breaks(self.slice(Span {
             start: self.end,
             end: token.span.start,

@@ -13,7 +13,7 @@ mod tokens;
 
 pub use description::*;
 pub use expressions::MAX_DEPTH;
-pub use tokens::{Token, TokenKind, tokenize};
+pub use tokens::{SyntaxToken, TokenKind, tokenize};
 
 use crate::diag::Sink;
 use crate::source::Span;

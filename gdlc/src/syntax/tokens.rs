@@ -10,7 +10,7 @@ use pest::iterators::Pair;
 
 /// A word, a parenthesis or a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Token {
+pub struct SyntaxToken {
     /// What it is.
     pub kind: TokenKind,
     /// Where it is.
@@ -36,7 +36,7 @@ pub enum TokenKind {
 
 /// The tokens of a text, in order. What is between them is blank.
 #[must_use]
-pub fn tokenize(text: &str) -> Vec<Token> {
+pub fn tokenize(text: &str) -> Vec<SyntaxToken> {
     let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
     let offset = text.len() - rest.len();
     match Kif::parse(Rule::tokens, rest) {
@@ -45,14 +45,14 @@ pub fn tokenize(text: &str) -> Vec<Token> {
             .filter_map(|pair| token(&pair, offset))
             .collect(),
         // The grammar accepts every text.
-        Err(_) => vec![Token {
+        Err(_) => vec![SyntaxToken {
             kind: TokenKind::Unknown,
             span: Span::new(offset, text.len()),
         }],
     }
 }
 
-fn token(pair: &Pair<'_, Rule>, offset: usize) -> Option<Token> {
+fn token(pair: &Pair<'_, Rule>, offset: usize) -> Option<SyntaxToken> {
     let kind = match pair.as_rule() {
         Rule::open => TokenKind::Open,
         Rule::close => TokenKind::Close,
@@ -63,7 +63,7 @@ fn token(pair: &Pair<'_, Rule>, offset: usize) -> Option<Token> {
         _ => return None,
     };
     let span = pair.as_span();
-    Some(Token {
+    Some(SyntaxToken {
         kind,
         span: Span::new(offset + span.start(), offset + span.end()),
     })

@@ -38,7 +38,8 @@ fn group_symbol(analysis: &Analysis, group: &[(&Outline, &Occurrence)]) -> Optio
         symbol.detail = Some(format!("{} statements", group.len()));
         let children = group.iter().map(|(outline, head)| {
             let text = analysis.text(outline.span);
-            let text = text.strip_prefix("(<=").unwrap_or(text);
+            let rule = text.strip_prefix("(<=");
+            let text = rule.map_or(text, |rule| rule.strip_suffix(')').unwrap_or(rule));
             symbol_of_statement(analysis, text, outline, head)
         });
         symbol.children = Some(children.collect());
