@@ -39,7 +39,7 @@ fn standard_input_goes_to_standard_output() {
 fn files_and_folders_are_written_in_place() {
     let folder = tempfile::tempdir().unwrap();
     let ugly = write(folder.path(), "ugly.kif", UGLY);
-    let pretty = write(folder.path(), "pretty.kif", PRETTY);
+    let pretty = write(folder.path(), "pretty.gdl", PRETTY);
     let other = write(folder.path(), "other.txt", UGLY);
     let unchanged = pretty.metadata().unwrap().modified().unwrap();
     fmt().arg(folder.path()).assert().code(0).stdout("");

@@ -1,5 +1,5 @@
 //! An editor for tests: it talks to a server of its own over a connection in memory.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::needless_pass_by_value)]
 
 use gdl_lsp::{Connection, SessionEnd, serve};
 use lsp_server::{Message, Notification, Request, ResponseKind};

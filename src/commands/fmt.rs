@@ -26,11 +26,11 @@ Exit codes:
   2  a file could not be read or written
 
 Examples:
-  gdl fmt games/                  # every .kif file in a folder, in place
+  gdl fmt games/                  # all rule sheets in a folder, in place
   gdl fmt --check games/          # for continuous integration: shows what would change
   gdl fmt < game.kif              # from standard input to standard output")]
 pub struct FmtArgs {
-    /// Rule sheets, and folders whose .kif files are meant; `-` is standard input
+    /// Rule sheets, and folders whose .kif and .gdl files are meant; `-` is standard input
     #[arg(
         value_name = "FILE|FOLDER",
         default_value = "-",
@@ -88,7 +88,8 @@ fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in path.read_dir().with_context(context)? {
         let file = entry.with_context(context)?.path();
-        if file.extension().is_some_and(|extension| extension == "kif") && file.is_file() {
+        let extension = file.extension();
+        if extension.is_some_and(|name| name == "kif" || name == "gdl") && file.is_file() {
             files.push(file);
         }
     }
