@@ -87,7 +87,13 @@ fn json_has_positions() {
         (&error["end_line"], &error["end_column"]),
         (&2.into(), &23.into())
     );
+    assert_eq!(error["fix"], Value::Null);
     assert_eq!(found[1]["places"][0]["line"], 1);
+    let fix = &found[1]["fix"];
+    assert_eq!(fix["text"], "role");
+    let place = &fix["places"][0];
+    assert_eq!((&place["line"], &place["column"]), (&4.into(), &15.into()));
+    assert_eq!(place["end_column"], 19);
     assert_eq!(found.as_array().unwrap().len(), 2);
 }
 

@@ -10,7 +10,8 @@
 //! The stages, each with a module: [`syntax`] and [`rules`] (reading and checking),
 //! [`ground`] (rules without variables), [`propnet`] (gates, and passes over them),
 //! [`mod@plan`] (operations in order), and one of the three back ends. [`reference`](mod@reference) evaluates
-//! rules directly and is what the others are compared with; [`build`] serves build
+//! rules directly and is what the others are compared with; [`format`](mod@format) lays out
+//! rule sheets; [`build`] serves build
 //! scripts.
 //!
 //! # Text to Rust
@@ -64,6 +65,7 @@ pub mod complemented_edge;
 pub mod components;
 pub mod diag;
 pub mod emit;
+pub mod format;
 pub mod ground;
 pub mod id;
 pub mod lut_program;

@@ -7,6 +7,7 @@ mod diagnostics;
 mod emit;
 #[path = "../examples/ground_corpus/evaluate.rs"]
 mod evaluate;
+mod format;
 mod ground;
 mod lanes;
 mod lowering;

@@ -2,8 +2,9 @@
 
 use anyhow::Context as _;
 use gdl_engines::input;
-use gdlc::diag::{Diagnostic, Severity, render};
+use gdlc::diag::{Diagnostic, Fix, Severity, render};
 use gdlc::rules;
+use gdlc::source::Source;
 use serde_json::{Value, json};
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
@@ -103,7 +104,17 @@ fn to_json(found: &Diagnostic) -> Value {
         "label": found.label,
         "places": places.collect::<Vec<_>>(),
         "notes": found.notes,
+        "fix": found.fix.as_ref().map(|fix| fix_to_json(&found.source, fix)),
     })
+}
+
+fn fix_to_json(source: &Source, fix: &Fix) -> Value {
+    let places = fix.spans.iter().map(|span| {
+        let (line, column) = source.line_column(span.start as usize);
+        let (end_line, end_column) = source.line_column(span.end as usize);
+        json!({ "line": line, "column": column, "end_line": end_line, "end_column": end_column })
+    });
+    json!({ "text": fix.text, "places": places.collect::<Vec<_>>() })
 }
 
 /// A count with its noun: `1 file`, `2 files`.

@@ -14,9 +14,11 @@ pub mod check;
 pub mod compliance;
 mod contest_args;
 mod contest_progress;
+pub mod fmt;
 pub mod host;
 pub mod learn;
 pub mod list;
+pub mod lsp;
 pub mod matches;
 pub mod perft;
 pub mod play;
@@ -77,6 +79,8 @@ macro_rules! subcommands {
 subcommands! {
     Build => build::BuildArgs,
     Check => check::CheckArgs,
+    Fmt => fmt::FmtArgs,
+    Lsp => lsp::LspArgs,
     List => list::ListArgs,
     Play => play::PlayArgs,
     View => view::ViewArgs,

@@ -56,6 +56,17 @@ pub struct Diagnostic {
     pub secondary: Vec<(Span, String)>,
     /// Explanations below the excerpt.
     pub notes: Vec<String>,
+    /// What the author most likely meant.
+    pub fix: Option<Fix>,
+}
+
+/// A change of the text after which the finding would be gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// The parts that are replaced, apart from each other.
+    pub spans: Vec<Span>,
+    /// What replaces each.
+    pub text: String,
 }
 
 impl Diagnostic {
@@ -76,6 +87,7 @@ impl Diagnostic {
             label: String::new(),
             secondary: Vec::new(),
             notes: Vec::new(),
+            fix: None,
         }
     }
 
@@ -94,6 +106,13 @@ impl Diagnostic {
     /// Adds an explanation.
     pub fn note(&mut self, note: impl Into<String>) -> &mut Self {
         self.notes.push(shortened(note.into()));
+        self
+    }
+
+    /// Sets what the author most likely meant instead of `spans`.
+    pub fn fix(&mut self, spans: Vec<Span>, text: impl Into<String>) -> &mut Self {
+        let text = text.into();
+        self.fix = Some(Fix { spans, text });
         self
     }
 

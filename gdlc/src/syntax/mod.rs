@@ -7,10 +7,13 @@
 
 mod description;
 mod expressions;
+mod grammar;
 mod reader;
+mod tokens;
 
 pub use description::*;
 pub use expressions::MAX_DEPTH;
+pub use tokens::{SyntaxToken, TokenKind, tokenize};
 
 use crate::diag::Sink;
 use crate::source::Span;

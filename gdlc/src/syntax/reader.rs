@@ -1,14 +1,11 @@
 //! Reads a top-level expression: KIF by the grammar, then GDL by its words.
 
+use super::grammar::{Kif, Rule};
 use super::{AtomSyntax, ConditionSyntax, Name, RuleSyntax, Statement, TermSyntax};
 use crate::diag::Sink;
 use crate::source::Span;
 use pest::Parser as _;
 use pest::iterators::Pair;
-
-#[derive(pest_derive::Parser)]
-#[grammar = "syntax/kif.pest"]
-struct Kif;
 
 /// Reads the statement at a span; an expression that is not a statement becomes
 /// an error.

@@ -56,7 +56,8 @@ impl<'a> Spellings<'a> {
                     name.span,
                     format!("`{}` and `{}` are the same name", first.text, name.text),
                 )
-                .also(first.span, "first written like this");
+                .also(first.span, "first written like this")
+                .fix(vec![name.span], first.text.as_str());
             }
         }
     }

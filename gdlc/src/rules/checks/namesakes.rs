@@ -5,8 +5,9 @@ use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::rules::is_reserved;
 use crate::source::Span;
-use crate::syntax::TermSyntax;
+use crate::syntax::{Statement, TermSyntax};
 use indexmap::IndexMap;
+use std::collections::BTreeSet;
 
 pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
     let mut relations: IndexMap<String, Span> = IndexMap::new();
@@ -25,6 +26,8 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
             }
         });
     });
+    let heads = context.description.statements.iter().map(Statement::head);
+    let derived: BTreeSet<String> = heads.map(|head| head.name.folded()).collect();
     for (folded, (name, span)) in &functions {
         let Some(&relation) = relations.get(folded) else {
             continue;
@@ -32,13 +35,18 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
         if is_reserved(name) {
             continue;
         }
-        sink.warning(
+        let atom = relation.text(sink.source()).to_owned();
+        let warning = sink.warning(
             "relation-and-function",
             relation,
             format!("`{name}` is both a relation and a function"),
-        )
-        .label("a relation here")
-        .also(*span, "a function here")
-        .note("a fluent holds as `(true …)`, not by itself");
+        );
+        warning
+            .label("a relation here")
+            .also(*span, "a function here")
+            .note("a fluent holds as `(true …)`, not by itself");
+        if !derived.contains(folded) {
+            warning.fix(vec![relation], format!("(true {atom})"));
+        }
     }
 }

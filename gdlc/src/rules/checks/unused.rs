@@ -44,7 +44,10 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
                 if suggestions <= MAX_SUGGESTIONS
                     && let Some(meant) = similar_name(program, id, &derived)
                 {
-                    warning.note(format!("did you mean `{meant}`?"));
+                    warning.note(format!("did you mean `{meant}`?")).fix(
+                        occurrences(context, &name, program.relations[id].arity),
+                        meant,
+                    );
                 }
             }
             (Some(span), None) => {
@@ -54,6 +57,18 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
             _ => {}
         }
     }
+}
+
+/// Where conditions name a relation.
+fn occurrences(context: &CheckContext<'_>, name: &str, arity: usize) -> Vec<Span> {
+    let folded = name.to_lowercase();
+    let mut spans = Vec::new();
+    context.description.for_each_body_atom(&mut |atom| {
+        if atom.args.len() == arity && atom.name.folded() == folded {
+            spans.push(atom.name.span);
+        }
+    });
+    spans
 }
 
 /// A word of GDL or a derived relation whose name is one edit away from that of

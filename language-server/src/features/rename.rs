@@ -1,0 +1,100 @@
+//! Renaming what a word names, so that the rules mean the same afterwards.
+
+use super::code_actions::workspace_edit;
+use crate::analysis::Analysis;
+use crate::names::{Argument, Occurrence, Sort};
+use gdlc::rules::{Keyword, is_reserved};
+use gdlc::syntax::{TokenKind, tokenize};
+use lsp_types::{Position, Range, TextEdit, Uri, WorkspaceEdit};
+
+/// Why something cannot be renamed.
+#[derive(Debug, thiserror::Error)]
+pub enum RenameError {
+    /// There is no word at the position.
+    #[error("there is no name here")]
+    NoName,
+    /// The word belongs to the language.
+    #[error("`{0}` is a word of GDL")]
+    Reserved(String),
+    /// The new name is not one word.
+    #[error("`{0}` is not a name: it must be one word without parentheses and semicolons")]
+    NotAWord(String),
+    /// A variable would become a name, or a name a variable.
+    #[error("variables, and only they, begin with `?`")]
+    WrongKind,
+    /// The new name is that of something else.
+    #[error("`{0}` already is the name of something else")]
+    Taken(String),
+    /// The word is a goal's value.
+    #[error("`{0}` is the value of a goal, which is a number")]
+    GoalValue(String),
+}
+
+/// The range of the word at a position, if it can be renamed.
+///
+/// # Errors
+/// If it cannot.
+pub fn prepare_rename(analysis: &Analysis, position: Position) -> Result<Range, RenameError> {
+    Ok(analysis.range(renamable(analysis, position)?.span))
+}
+
+/// The edits that give what the word at a position names a new name: a variable in its
+/// rule, a relation, or a function or constant, in the whole sheet. Of another
+/// capitalisation, too.
+///
+/// # Errors
+/// If the new name is not valid, is taken.
+pub fn rename(
+    analysis: &Analysis,
+    uri: &Uri,
+    position: Position,
+    new_name: &str,
+) -> Result<WorkspaceEdit, RenameError> {
+    let word = renamable(analysis, position)?;
+    check_name(analysis, word, new_name)?;
+    let same: Vec<_> = analysis.sheet.same(word).collect();
+    let edit = |word: &&Occurrence| TextEdit::new(analysis.range(word.span), new_name.to_owned());
+    Ok(workspace_edit(uri, same.iter().map(edit).collect()))
+}
+
+fn renamable(analysis: &Analysis, position: Position) -> Result<&Occurrence, RenameError> {
+    let word = analysis.word(position).ok_or(RenameError::NoName)?;
+    if matches!(word.sort, Sort::Connective) || word.keyword().is_some() {
+        return Err(RenameError::Reserved(analysis.text(word.span).to_owned()));
+    }
+    let is_value =
+        |other: &Occurrence| other.sort == Sort::Term(Argument::Keyword(Keyword::Goal, 1, true));
+    if analysis.sheet.same(word).any(is_value) {
+        return Err(RenameError::GoalValue(analysis.text(word.span).to_owned()));
+    }
+    Ok(word)
+}
+
+fn check_name(analysis: &Analysis, word: &Occurrence, new_name: &str) -> Result<(), RenameError> {
+    let own = || new_name.to_owned();
+    let is_variable = match tokenize(new_name)[..] {
+        [token] if token.span.start == 0 && token.span.end as usize == new_name.len() => {
+            match token.kind {
+                TokenKind::Variable => true,
+                TokenKind::Symbol => false,
+                _ => return Err(RenameError::NotAWord(own())),
+            }
+        }
+        _ => return Err(RenameError::NotAWord(own())),
+    };
+    if is_variable != matches!(word.sort, Sort::Variable { .. }) {
+        return Err(RenameError::WrongKind);
+    }
+    if is_reserved(new_name) {
+        return Err(RenameError::Reserved(own()));
+    }
+    let renamed = Occurrence {
+        folded: new_name.to_lowercase(),
+        ..word.clone()
+    };
+    let is_taken = analysis.sheet.same(&renamed).next().is_some();
+    if is_taken && renamed.folded != word.folded {
+        return Err(RenameError::Taken(own()));
+    }
+    Ok(())
+}
