@@ -1,6 +1,7 @@
 //! The configuration of a contest: everything that its games follow from.
 
 use crate::budget::MoveBudget;
+use crate::idle_search::IdleSearch;
 use crate::runner::RunnerKind;
 use crate::schedule::Schedule;
 use gdl_engines::digest::sha256_hex;
@@ -37,6 +38,9 @@ pub struct ContestConfiguration {
     pub agents: Vec<String>,
     /// What a move may cost.
     pub budget: MoveBudget,
+    /// What players search while they have nothing to decide.
+    #[serde(default, skip_serializing_if = "IdleSearch::is_none")]
+    pub idle: IdleSearch,
     /// The seed that the seeds of all games follow from.
     pub seed: u64,
     /// The engine that runs the game.
@@ -101,7 +105,7 @@ impl ContestConfiguration {
     #[must_use]
     pub fn file_name(&self) -> String {
         let agents = self.agents.join(".vs.");
-        let name = format!("{}.{agents}.{}", self.game, self.budget.word());
+        let name = format!("{}.{agents}.{}{}", self.game, self.budget.word(), self.idle.word());
         let mut name: String = name.chars().map(safe).collect();
         while let Some(at) = name
             .find("--")
@@ -146,6 +150,7 @@ pub(crate) mod tests {
             roles: vec!["black".to_owned(), "white".to_owned()],
             agents: agents.iter().map(|&agent| agent.to_owned()).collect(),
             budget: MoveBudget::Simulations(100),
+            idle: IdleSearch::default(),
             seed: 1,
             engine: "net".to_owned(),
             runner: RunnerKind::Interleaved,
@@ -209,5 +214,22 @@ pub(crate) mod tests {
             let back: ContestConfiguration = serde_json::from_str(&text).expect("it was JSON");
             assert_eq!(back, configuration);
         }
+    }
+
+    #[test]
+    fn journals_from_before_start_clocks_are_read() {
+        let mut configuration = configuration(&["uct", "random"]);
+        let old = serde_json::to_string(&configuration).expect("configurations are JSON");
+        assert!(!old.contains("idle"), "{old}");
+        configuration.idle = IdleSearch {
+            start: Some(MoveBudget::Steps(200_000)),
+            forced: true,
+        };
+        let new = serde_json::to_string(&configuration).expect("configurations are JSON");
+        let expected = r#""idle":{"start":{"steps":200000},"forced":true}"#;
+        assert!(new.contains(expected), "{new}");
+        let read = |text| serde_json::from_str::<ContestConfiguration>(text).expect("it was JSON");
+        assert_eq!((read(&old).idle, read(&new).idle), (IdleSearch::default(), configuration.idle));
+        assert_eq!(read(&old).differences(&read(&new)).len(), 1);
     }
 }

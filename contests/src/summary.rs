@@ -2,6 +2,7 @@
 
 use crate::budget::MoveBudget;
 use crate::configuration::{ContestConfiguration, PublishedValue};
+use crate::idle_search::IdleSearch;
 use crate::journal::{GameLine, StoredContest};
 use crate::journal::{PlayerLine, is_zero};
 use crate::statistics::interval::{Interval, Method, Scores};
@@ -16,6 +17,9 @@ pub struct ContestSummary {
     pub game: String,
     /// What a move might cost.
     pub budget: MoveBudget,
+    /// What players searched while they had nothing to decide.
+    #[serde(default, skip_serializing_if = "IdleSearch::is_none")]
+    pub idle: IdleSearch,
     /// The contest's seed.
     pub seed: u64,
     /// The engine that ran the game.
@@ -140,6 +144,7 @@ impl ContestSummary {
         Self {
             game: configuration.game.clone(),
             budget: configuration.budget,
+            idle: configuration.idle,
             seed: configuration.seed,
             engine: configuration.engine.clone(),
             score: interval.map(|interval| interval.score),
@@ -165,6 +170,13 @@ impl ContestSummary {
             sprt: None,
             paper: configuration.paper.clone(),
         }
+    }
+
+    /// What a move might cost and what was searched beside that, as text: contests of which
+    /// it is the same can be compared.
+    #[must_use]
+    pub fn terms(&self) -> String {
+        format!("{}{}", self.budget, self.idle)
     }
 
     /// The agents as texts.

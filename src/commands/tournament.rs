@@ -37,6 +37,9 @@ A file lists agents that all meet in all games, or pairings, or both:
   simulations = 10000                # for every move; or steps = 100000, the moves
                                      # of simulations; or time = \"1s\"; or as a
                                      # host, startclock = 30 and playclock = 10
+  start_steps = 1000000              # of each player before the first move; or
+                                     # start_simulations; none if not given
+  forced = true                      # search also where a role has one legal move
   seed = 1                           # 1 if not given
   engine = \"net\"                     # if not given
   rules = [\"breakthrough.kif\", \"othello\"]  # beside this file, or built in
@@ -124,13 +127,17 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let is_hosted = |pairing: &Pairing| matches!(pairing.budget, MoveBudget::Clocks(_));
     let hosted = tournament.pairings.iter().any(is_hosted);
     let stop = StopFlag::default();
+    let options = args.contest.options(&stop);
     let progress = ContestProgress::start(games.sum(), hosted, &stop)?;
     progress.note(&format!("games are kept in {}", folder.display()));
     let mut run = TournamentRun {
         seed: tournament.seed,
         args,
         folder: &folder,
-        options: args.contest.options(&stop),
+        options: RunOptions {
+            idle: options.idle.or(tournament.idle),
+            ..options
+        },
         progress: &progress,
         game: None,
     };

@@ -59,7 +59,7 @@ struct BudgetColumn(String);
 
 impl BudgetColumn {
     fn of(summary: &ContestSummary) -> Self {
-        Self(format!("{:>30}", summary.budget.to_string()))
+        Self(format!("{:>30}{}", summary.budget.to_string(), summary.idle))
     }
 
     fn all(rows: &[&ContestSummary]) -> BTreeSet<Self> {
@@ -235,7 +235,7 @@ fn unpublished(rows: &[&ContestSummary]) -> String {
             summary.game.clone(),
             first,
             against,
-            summary.budget.to_string(),
+            summary.terms(),
             percent(summary.score, summary.lower, summary.upper),
             summary.games.to_string(),
         ]);

@@ -4,6 +4,7 @@ mod reader;
 
 use crate::budget::MoveBudget;
 use crate::configuration::PublishedValue;
+use crate::idle_search::IdleSearch;
 use gdl_engines::EngineKind;
 use gdl_network::host::PlayerSpec;
 use std::io;
@@ -21,6 +22,8 @@ pub struct Tournament {
     pub seed: u64,
     /// The engine that runs the games.
     pub engine: EngineKind,
+    /// What players search while they have nothing to decide.
+    pub idle: IdleSearch,
     /// The contests, in order.
     pub pairings: Vec<Pairing>,
 }
@@ -233,7 +236,7 @@ mod tests {
         assert_error(
             "gmaes = 3\n",
             &expect![
-                "t.toml:1:1: unknown field `gmaes`, expected one of `seed`, `engine`, `games`, `simulations`, `steps`, `time`, `startclock`, `playclock`, `rules`, `agents`, `pairing`"
+                "t.toml:1:1: unknown field `gmaes`, expected one of `seed`, `engine`, `games`, `simulations`, `steps`, `time`, `startclock`, `playclock`, `start_simulations`, `start_steps`, `forced`, `rules`, `agents`, `pairing`"
             ],
         );
         assert_error(

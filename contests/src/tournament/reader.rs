@@ -6,6 +6,7 @@
 use super::{Pairing, Tournament, TournamentError};
 use crate::budget::MoveBudget;
 use crate::configuration::PublishedValue;
+use crate::idle_search::IdleSearch;
 use gdl_engines::EngineKind;
 use gdl_network::host::{PlayerSpec, clocks};
 use gdl_network::protocol::{ClockSeconds, Clocks};
@@ -41,6 +42,11 @@ struct TournamentFile {
     time: Option<Spanned<String>>,
     startclock: Option<Spanned<f64>>,
     playclock: Option<Spanned<f64>>,
+    start_simulations: Option<Spanned<u64>>,
+    start_steps: Option<Spanned<u64>>,
+    /// Whether players search where their role has one legal move.
+    #[serde(default)]
+    forced: bool,
     /// Rule sheets for all agents, and for pairings that name no game.
     #[serde(default)]
     rules: Vec<Spanned<String>>,
@@ -108,6 +114,7 @@ impl TournamentReader<'_> {
         Ok(Tournament {
             seed: sheet.seed,
             engine: self.engine(sheet.engine.as_ref())?,
+            idle: self.idle(sheet)?,
             pairings: all,
         })
     }
@@ -209,12 +216,8 @@ impl TournamentReader<'_> {
             let what = "a move has simulations, steps, time or clocks, one of them";
             return self.fail(offset, what);
         }
-        let counted = |count: Option<&Spanned<u64>>, what| match count {
-            Some(count) if *count.get_ref() == 0 => self.fail(count.span().start, what),
-            count => Ok(count.map(|count| *count.get_ref())),
-        };
-        let simulations = counted(cost.simulations, "a move needs a simulation")?;
-        let steps = counted(cost.steps, "a move needs a step")?;
+        let simulations = self.count(cost.simulations, "a move needs a simulation")?;
+        let steps = self.count(cost.steps, "a move needs a step")?;
         let time = cost.time.map(|time| {
             let budget = MoveBudget::time(time.get_ref());
             budget.or_else(|error| self.fail(time.span().start, &error))
@@ -225,6 +228,31 @@ impl TournamentReader<'_> {
             .or(steps.map(MoveBudget::Steps))
             .or(time.transpose()?)
             .or(clocks.map(MoveBudget::Clocks)))
+    }
+
+    /// A number that must not be zero; `what` says so.
+    fn count(&self, count: Option<&Spanned<u64>>, what: &str) -> ReadResult<Option<u64>> {
+        match count {
+            Some(count) if *count.get_ref() == 0 => self.fail(count.span().start, what),
+            count => Ok(count.map(|count| *count.get_ref())),
+        }
+    }
+
+    fn idle(&self, sheet: &TournamentFile) -> ReadResult<IdleSearch> {
+        let (simulations, steps) = (&sheet.start_simulations, &sheet.start_steps);
+        if let (Some(_), Some(steps)) = (simulations, steps) {
+            let what = "a start clock has simulations or steps, one of them";
+            return self.fail(steps.span().start, what);
+        }
+        let empty = "a start clock of nothing is none";
+        let simulations = self.count(simulations.as_ref(), empty)?;
+        let steps = self.count(steps.as_ref(), empty)?;
+        Ok(IdleSearch {
+            start: simulations
+                .map(MoveBudget::Simulations)
+                .or(steps.map(MoveBudget::Steps)),
+            forced: sheet.forced,
+        })
     }
 
     fn clocks(&self, cost: &BudgetEntries<'_>) -> ReadResult<Option<Clocks>> {

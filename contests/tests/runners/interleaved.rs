@@ -83,3 +83,59 @@ fn every_lane_follows_its_own_policy() {
     let sum: i32 = goals.sum();
     assert!((2_400..=3_600).contains(&sum), "{sum}");
 }
+
+/// Both players search every move, and all moves of tic-tac-toe but the last are choices.
+fn play_idle(idle: IdleSearch) -> Vec<FinishedGame> {
+    let agents = agents(["uct", "uct"]);
+    let mut runner = InterleavedRunner {
+        idle,
+        ..interleaved(&agents, 4, 1)
+    };
+    let (games, outcome) = play(&mut runner, 8, usize::MAX);
+    assert_eq!((games.len(), outcome), (8, Ok(())));
+    games
+}
+
+#[test]
+fn forced_plies_are_searched_if_asked_for() {
+    let searches = |games: &[FinishedGame]| -> Vec<(u64, u64)> {
+        let count = |game: &FinishedGame| {
+            let reports = game.record.players.iter();
+            let searches = reports.map(|report| report.searches).sum();
+            (searches, game.record.moves.len() as u64)
+        };
+        games.iter().map(count).collect()
+    };
+    // One of two roles has a choice in every round; a search of a proven root makes no
+    // simulations and is not counted.
+    for (searches, rounds) in searches(&play_idle(IdleSearch::default())) {
+        assert!(searches <= rounds, "{searches} in {rounds} rounds");
+    }
+    let forced = IdleSearch {
+        forced: true,
+        ..IdleSearch::default()
+    };
+    for (searches, rounds) in searches(&play_idle(forced)) {
+        assert!(searches > rounds, "{searches} in {rounds} rounds");
+    }
+}
+
+#[test]
+fn a_start_clock_is_spent_before_the_first_move() {
+    // With 20 simulations a move uct is far from the end of tic-tac-toe; after 20,000 it
+    // has proven the draw, so that no search of the game makes a simulation.
+    let searched = |idle: IdleSearch| {
+        let games = play_idle(idle);
+        let reports = games.iter().flat_map(|game| &game.record.players);
+        let searched = reports.map(|report| report.searches).sum::<u64>();
+        let draws = games.iter().filter(|game| game.goals == [50, 50]).count();
+        (searched, draws)
+    };
+    let start = IdleSearch {
+        start: Some(MoveBudget::Simulations(20_000)),
+        ..IdleSearch::default()
+    };
+    let (without, _) = searched(IdleSearch::default());
+    assert!(without > 40, "{without}");
+    assert_eq!(searched(start), (0, 8));
+}
