@@ -2,28 +2,12 @@
 
 use crate::budget::MoveBudget;
 use crate::idle_search::IdleSearch;
+use crate::published_value::PublishedValue;
 use crate::runner::RunnerKind;
 use crate::schedule::Schedule;
 use gdl_engines::digest::sha256_hex;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-/// A published value to compare with.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct PublishedValue {
-    /// The score of the first agent, in per cent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub percent: Option<f64>,
-    /// The table in which it stands.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub table: Option<String>,
-    /// Its row there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub row: Option<String>,
-    /// Its column there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub column: Option<String>,
-}
 
 /// Everything that the games of a contest follow from; the first line of its journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -105,7 +89,12 @@ impl ContestConfiguration {
     #[must_use]
     pub fn file_name(&self) -> String {
         let agents = self.agents.join(".vs.");
-        let name = format!("{}.{agents}.{}{}", self.game, self.budget.word(), self.idle.word());
+        let name = format!(
+            "{}.{agents}.{}{}",
+            self.game,
+            self.budget.word(),
+            self.idle.word()
+        );
         let mut name: String = name.chars().map(safe).collect();
         while let Some(at) = name
             .find("--")
@@ -229,7 +218,10 @@ pub(crate) mod tests {
         let expected = r#""idle":{"start":{"steps":200000},"forced":true}"#;
         assert!(new.contains(expected), "{new}");
         let read = |text| serde_json::from_str::<ContestConfiguration>(text).expect("it was JSON");
-        assert_eq!((read(&old).idle, read(&new).idle), (IdleSearch::default(), configuration.idle));
+        assert_eq!(
+            (read(&old).idle, read(&new).idle),
+            (IdleSearch::default(), configuration.idle)
+        );
         assert_eq!(read(&old).differences(&read(&new)).len(), 1);
     }
 }

@@ -1,9 +1,10 @@
 //! The game of a contest: a rule sheet in an engine.
 
 use crate::budget::MoveBudget;
-use crate::configuration::{ContestConfiguration, PublishedValue, digest};
+use crate::configuration::{ContestConfiguration, digest};
 use crate::error::ContestError;
 use crate::options::RunOptions;
+use crate::published_value::PublishedValue;
 use crate::runner::RunnerKind;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::EngineKind;

@@ -77,6 +77,12 @@ mod tests {
             "20,000 steps, start clock 200,000 steps, forced plies too"
         );
         assert_eq!(idle.word(), ".start200000steps.forced");
-        assert_eq!((IdleSearch::default().to_string(), IdleSearch::default().word()), Default::default());
+        assert_eq!(
+            (
+                IdleSearch::default().to_string(),
+                IdleSearch::default().word()
+            ),
+            Default::default()
+        );
     }
 }

@@ -77,6 +77,7 @@ pub mod journal;
 pub mod markdown;
 mod match_records;
 pub mod options;
+pub mod published_value;
 pub mod report;
 pub mod runner;
 pub mod schedule;

@@ -1,10 +1,11 @@
 //! The figures of a contest, computed from its games.
 
 use crate::budget::MoveBudget;
-use crate::configuration::{ContestConfiguration, PublishedValue};
+use crate::configuration::ContestConfiguration;
 use crate::idle_search::IdleSearch;
 use crate::journal::{GameLine, StoredContest};
 use crate::journal::{PlayerLine, is_zero};
+use crate::published_value::{PublishedValue, Z};
 use crate::statistics::interval::{Interval, Method, Scores};
 use crate::statistics::{elo, score};
 use serde::{Deserialize, Serialize};
@@ -177,6 +178,20 @@ impl ContestSummary {
     #[must_use]
     pub fn terms(&self) -> String {
         format!("{}{}", self.budget, self.idle)
+    }
+
+    /// Half the width of the interval of the score, from 0 to 1; `None` without games.
+    #[must_use]
+    pub fn half_width(&self) -> Option<f64> {
+        let (score, lower, upper) = (self.score?, self.lower?, self.upper?);
+        // An end at 0 or 1 is cut off: the other end has the width.
+        Some((score - lower).max(upper - score))
+    }
+
+    /// The standard error of the score, from 0 to 1; `None` without games.
+    #[must_use]
+    pub fn standard_error(&self) -> Option<f64> {
+        Some(self.half_width()? / Z)
     }
 
     /// The agents as texts.

@@ -34,8 +34,12 @@ pub fn root() -> &'static Path {
 /// A rule sheet of `games/` by name.
 pub fn game(name: &str) -> Arc<Source> {
     let folders = ["games", "experiments/games"].map(|folder| root().join(folder));
-    let mut paths = folders.map(|folder| folder.join(name).with_extension("kif")).into_iter();
-    let path = paths.find(|path| path.is_file()).expect("the game is there");
+    let mut paths = folders
+        .map(|folder| folder.join(name).with_extension("kif"))
+        .into_iter();
+    let path = paths
+        .find(|path| path.is_file())
+        .expect("the game is there");
     gdl_engines::input::read(&path).expect("it can be read")
 }
 

@@ -28,10 +28,20 @@ fn each_has_eight_kings_and_twelve_pawns() {
     let count = |piece: &str| all.iter().filter(|cell| cell.ends_with(piece)).count();
     assert_eq!((count("white_king"), count("white_pawn")), (8, 12));
     assert_eq!((count("black_king"), count("black_pawn")), (8, 12));
-    for cell in ["a 3 white_king", "f 1 white_king", "a 2 white_pawn", "c 2 white_pawn"] {
+    for cell in [
+        "a 3 white_king",
+        "f 1 white_king",
+        "a 2 white_pawn",
+        "c 2 white_pawn",
+    ] {
         assert!(all.contains(&cell.to_owned()), "{cell}");
     }
-    for cell in ["h 6 black_king", "c 8 black_king", "g 8 black_pawn", "g 3 black_pawn"] {
+    for cell in [
+        "h 6 black_king",
+        "c 8 black_king",
+        "g 8 black_pawn",
+        "g 3 black_pawn",
+    ] {
         assert!(all.contains(&cell.to_owned()), "{cell}");
     }
 }
@@ -39,7 +49,12 @@ fn each_has_eight_kings_and_twelve_pawns() {
 #[test]
 fn only_kings_step_diagonally() {
     let mut game = at("(cell a 1 white_king) (cell h 8 black_pawn)");
-    let king = ["(defend a 1)", "(move a 1 a 2)", "(move a 1 b 1)", "(move a 1 b 2)"];
+    let king = [
+        "(defend a 1)",
+        "(move a 1 a 2)",
+        "(move a 1 b 1)",
+        "(move a 1 b 2)",
+    ];
     assert_eq!(game.legal(0), king);
     let pawn = ["(defend h 8)", "(move h 8 g 8)", "(move h 8 h 7)"];
     assert_eq!(game.legal(1), pawn);
@@ -49,7 +64,10 @@ fn only_kings_step_diagonally() {
 fn what_stays_is_captured_and_what_moves_escapes() {
     let start = "(cell d 4 white_king) (cell d 5 black_pawn) (cell h 8 black_king)";
     let (cells, goals) = after(start, "(move d 4 d 5)", "(move h 8 h 7)");
-    assert_eq!((cells, goals), (owned(["d 5 white_king", "h 7 black_king"]), vec![10, 0]));
+    assert_eq!(
+        (cells, goals),
+        (owned(["d 5 white_king", "h 7 black_king"]), vec![10, 0])
+    );
     let (cells, goals) = after(start, "(move d 4 d 5)", "(move d 5 d 4)");
     let expected = ["d 4 black_pawn", "d 5 white_king", "h 8 black_king"];
     assert_eq!((cells, goals), (owned(expected), vec![0, 0]));
@@ -59,7 +77,10 @@ fn what_stays_is_captured_and_what_moves_escapes() {
 fn a_defended_piece_captures_who_attacks_it() {
     let start = "(cell d 4 white_king) (cell a 1 white_king) (cell d 5 black_pawn)";
     let (cells, goals) = after(start, "(move d 4 d 5)", "(defend d 5)");
-    assert_eq!((cells, goals), (owned(["a 1 white_king", "d 5 black_pawn"]), vec![0, 10]));
+    assert_eq!(
+        (cells, goals),
+        (owned(["a 1 white_king", "d 5 black_pawn"]), vec![0, 10])
+    );
     // To defend what nobody attacks changes nothing.
     let (cells, goals) = after(start, "(move a 1 a 2)", "(defend d 5)");
     let expected = ["a 2 white_king", "d 4 white_king", "d 5 black_pawn"];
@@ -71,7 +92,10 @@ fn pieces_that_enter_one_square_are_both_gone() {
     let start = "(cell d 4 white_king) (cell a 1 white_king) (cell d 6 black_pawn) \
                  (cell h 8 black_pawn)";
     let (cells, goals) = after(start, "(move d 4 d 5)", "(move d 6 d 5)");
-    assert_eq!((cells, goals), (owned(["a 1 white_king", "h 8 black_pawn"]), vec![0, 0]));
+    assert_eq!(
+        (cells, goals),
+        (owned(["a 1 white_king", "h 8 black_pawn"]), vec![0, 0])
+    );
 }
 
 #[test]

@@ -28,9 +28,11 @@ fn the_race_ends_at_the_goal_or_after_fifty_turns() {
 fn it_is_runners_but_for_the_goals() {
     let mut plain = Match::new("runners");
     Match::see_random_games("runners_graded", |game| {
-        let facts: Vec<String> = game.facts().iter().map(|fact| fact.to_string()).collect();
-        plain = Match::at("runners", &facts.concat());
-        assert_eq!((game.legal(0), game.legal(1)), (plain.legal(0), plain.legal(1)));
+        plain.set(&game.facts().concat());
+        assert_eq!(
+            (game.legal(0), game.legal(1)),
+            (plain.legal(0), plain.legal(1))
+        );
         let (points, goals) = (game.goals(), plain.goals());
         assert_eq!(points[0].cmp(&points[1]), goals[0].cmp(&goals[1]));
     });

@@ -13,7 +13,10 @@ pub fn contest(summary: &ContestSummary) -> String {
     let _ = writeln!(
         text,
         "{}: {} a move, engine {}, seed {}",
-        summary.game, summary.terms(), summary.engine, summary.seed
+        summary.game,
+        summary.terms(),
+        summary.engine,
+        summary.seed
     );
     let head = [
         "agent",

@@ -49,7 +49,9 @@ impl RunnerOptions {
             MoveBudget::Steps(count) => SIMULATIONS * SHORT_SIMULATION / count.max(1),
             MoveBudget::Seconds(_) | MoveBudget::Clocks(_) => 1,
         };
-        let room = idle.start.map_or(room(budget), |start| room(budget).min(room(start)));
+        let room = idle
+            .start
+            .map_or(room(budget), |start| room(budget).min(room(start)));
         Self {
             threads,
             games_per_thread: games_per_thread.min((room as usize).max(1)),

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod dedicated;
+mod idle;
 mod interleaved;
 mod resumed;
 
@@ -11,7 +12,6 @@ use gdl_agent::player::Player;
 use gdl_agent::player::random::RandomPlayer;
 use gdl_agent::search::TimeControl;
 use gdl_agent::shared_engine::SharedEngine;
-use gdl_contests::budget::MoveBudget;
 use gdl_contests::game_record::{FinishedGame, GameRecord};
 use gdl_contests::idle_search::IdleSearch;
 use gdl_contests::runner::{GameEvent, InterleavedRunner, Runner};
