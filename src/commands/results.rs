@@ -4,6 +4,8 @@ use anyhow::{Context as _, bail};
 use gdl_contests::journal::StoredContest;
 use gdl_contests::report::{self, agreement, plot, published, text};
 use gdl_contests::summary::{self, ContestSummary};
+use gdl_contests::tournament::Tournament;
+use gdl_contests::tournament::published::PublishedTables;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -39,6 +41,10 @@ pub struct ResultsArgs {
     /// --json as lines of JSON
     #[arg(long, conflicts_with = "markdown")]
     agreement: bool,
+    /// Take published values from the file of a tournament, not from the games; can be given
+    /// several times, and games that stand in several tables then count in each
+    #[arg(long, value_name = "FILE.toml")]
+    tables: Vec<PathBuf>,
     /// Draw results against published values, one point per contest, and write that file
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
@@ -53,7 +59,11 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<ExitCode> {
     for path in files(&args.files)? {
         contests.read(&path)?;
     }
-    let summaries = contests.summaries();
+    let tables = published_tables(&args.tables)?;
+    let summaries = contests.summaries().into_iter();
+    let summaries: Vec<ContestSummary> = summaries
+        .flat_map(|summary| tables.compare(summary))
+        .collect();
     if let Some(path) = &args.plot {
         let drawing = plot::against_published(&summaries)?;
         std::fs::write(path, drawing)
@@ -76,6 +86,14 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<ExitCode> {
     }
     let illegal = summaries.iter().any(|summary| summary.illegal > 0);
     Ok(ExitCode::from(u8::from(illegal)))
+}
+
+fn published_tables(files: &[PathBuf]) -> anyhow::Result<PublishedTables> {
+    let mut tables = PublishedTables::default();
+    for file in files {
+        tables.add(&Tournament::read(file)?);
+    }
+    Ok(tables)
 }
 
 /// Returns the files, and those in the folders, which are sorted.

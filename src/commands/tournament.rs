@@ -51,10 +51,22 @@ A file lists agents that all meet in all games, or pairings, or both:
   second = \"random\"
   games = 300                        # as all the following: if it differs
   time = \"200ms\"
-  paper = 90.0                       # what was published, in per cent, and where:
-  table = \"2010, table 1\"            # gdl results --markdown compares
+  paper = 90.0                       # what was published, in per cent, half its
+  interval = 3.4                     # 95 % interval, and where: gdl results
+  table = \"2010, table 1\"            # --markdown and --plot compare
   row = \"Tron\"
   column = \"UCT\"
+
+  [[matrix]]                         # every first agent against the second
+  rules = [\"tron.kif\", \"hex.kif\"]    # all of rules if not given
+  first = [\"uct+mast\", \"uct+rave\"]
+  second = \"uct\"
+  table = \"mine\"                     # with games as rows and agents as columns
+
+  [[overall]]                        # a published mean of the column of a table;
+  table = \"2010, table 1\"            # paper_games = 300, above, says of how many
+  column = \"UCT\"                     # games published values are
+  paper = 61.2
 
 Remote players are agents too, by their addresses: first = \"http://host:9147\". They
 need clocks, and play one role in one match at a time; a move that is late or illegal

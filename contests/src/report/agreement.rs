@@ -1,5 +1,6 @@
 //! How well contests agree with published values, budget by budget.
 
+use super::budget_column::BudgetColumn;
 use super::format::grid;
 use crate::budget::MoveBudget;
 use crate::idle_search::IdleSearch;
@@ -36,8 +37,8 @@ struct BudgetCells {
     cells: BTreeMap<Cell, ComparedScore>,
 }
 
-/// The agreement at each budget, in order of first appearance; of several contests on one
-/// cell and budget the last counts. Empty if no contest has a published value.
+/// The agreement at each budget, in order; of several contests on one cell and budget the
+/// last counts. Empty if no contest has a published value.
 #[must_use]
 pub fn by_budget(summaries: &[ContestSummary]) -> Vec<BudgetAgreement> {
     let budgets = collect(summaries);
@@ -66,25 +67,19 @@ pub fn by_budget(summaries: &[ContestSummary]) -> Vec<BudgetAgreement> {
 }
 
 fn collect(summaries: &[ContestSummary]) -> Vec<BudgetCells> {
-    let mut budgets: Vec<BudgetCells> = Vec::new();
+    let mut budgets: BTreeMap<BudgetColumn, BudgetCells> = BTreeMap::new();
     for summary in summaries {
-        let Some((cell, score)) = compared(summary) else {
-            continue;
-        };
-        let terms = (summary.budget, summary.idle);
-        let same = |known: &&mut BudgetCells| (known.budget, known.idle) == terms;
-        match budgets.iter_mut().find(same) {
-            Some(known) => {
-                known.cells.insert(cell, score);
-            }
-            None => budgets.push(BudgetCells {
+        if let Some((cell, score)) = compared(summary) {
+            let budget = budgets.entry(BudgetColumn::of(summary));
+            let budget = budget.or_insert_with(|| BudgetCells {
                 budget: summary.budget,
                 idle: summary.idle,
-                cells: BTreeMap::from([(cell, score)]),
-            }),
+                cells: BTreeMap::new(),
+            });
+            budget.cells.insert(cell, score);
         }
     }
-    budgets
+    budgets.into_values().collect()
 }
 
 /// A contest's score beside the published one; `None` if there is none.

@@ -1,5 +1,6 @@
 //! How many games were drawn, beside what published intervals imply.
 
+use super::budget_column::BudgetColumn;
 use crate::markdown::MarkdownTable;
 use crate::summary::ContestSummary;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[must_use]
 pub fn markdown(summaries: &[ContestSummary]) -> String {
     let mut published: BTreeMap<&str, BTreeMap<[&str; 2], f64>> = BTreeMap::new();
-    let mut ours: BTreeMap<(&str, String), Vec<f64>> = BTreeMap::new();
+    let mut ours: BTreeMap<(&str, BudgetColumn), Vec<f64>> = BTreeMap::new();
     for summary in summaries {
         let Some(paper) = &summary.paper else {
             continue;
@@ -20,30 +21,27 @@ pub fn markdown(summaries: &[ContestSummary]) -> String {
         let cell = [&paper.table, &paper.column].map(|part| part.as_deref().unwrap_or_default());
         published.entry(row).or_default().insert(cell, draws);
         let share = summary.draws as f64 / summary.encounters.max(1) as f64;
-        ours.entry((row, column(summary))).or_default().push(share);
+        ours.entry((row, BudgetColumn::of(summary)))
+            .or_default()
+            .push(share);
     }
-    let budgets: BTreeSet<&str> = ours.keys().map(|(_, budget)| budget.as_str()).collect();
+    let budgets: BTreeSet<&BudgetColumn> = ours.keys().map(|(_, budget)| budget).collect();
     if published.is_empty() {
         return String::new();
     }
     let heads = ["row", "papers"]
         .into_iter()
-        .chain(budgets.iter().map(|budget| budget.trim()));
+        .chain(budgets.iter().map(|budget| budget.name()));
     let mut table = MarkdownTable::new(1, heads);
     for (row, cells) in &published {
         let papers = mean(&cells.values().copied().collect::<Vec<f64>>());
         let figures = budgets.iter().map(|&budget| {
-            let shares = ours.get(&(*row, budget.to_owned()));
+            let shares = ours.get(&(*row, budget.clone()));
             shares.map_or_else(String::new, |shares| mean(shares))
         });
         table.row([(*row).to_owned(), papers].into_iter().chain(figures));
     }
     table.to_string()
-}
-
-/// A budget as the title of a column that sorts by its number.
-fn column(summary: &ContestSummary) -> String {
-    format!("{:>30}{}", summary.budget.to_string(), summary.idle)
 }
 
 /// The mean of shares, in per cent.

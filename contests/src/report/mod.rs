@@ -3,6 +3,7 @@
 //! with figures of how well they agree ([`agreement`]), and drawn ([`plot`]).
 
 pub mod agreement;
+mod budget_column;
 pub mod cross_table;
 mod draws;
 mod format;

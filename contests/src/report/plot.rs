@@ -83,6 +83,8 @@ fn draw(text: &mut String, all: &[Series]) -> Result<(), Box<dyn Error>> {
         .light_line_style(TRANSPARENT)
         .x_desc("published, %")
         .y_desc("ours, %")
+        .x_label_formatter(&|percent| format!("{percent:.0}"))
+        .y_label_formatter(&|percent| format!("{percent:.0}"))
         .label_style(("sans-serif", 15))
         .draw()?;
     let grey = BLACK.mix(0.5);

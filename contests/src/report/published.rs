@@ -1,5 +1,6 @@
 //! Contests as tables of Markdown, beside published values.
 
+use super::budget_column::BudgetColumn;
 use super::format::percent;
 use super::{agreement, draws};
 use crate::markdown::MarkdownTable;
@@ -62,36 +63,13 @@ fn sort_key(summary: &ContestSummary) -> ([Option<String>; 3], String) {
         "{} {:?} {}",
         summary.game,
         summary.names(),
-        BudgetColumn::of(summary).0
+        BudgetColumn::of(summary).name()
     );
     ([paper.table, paper.row, paper.column], rest)
 }
 
 fn title(summary: &ContestSummary) -> Option<&str> {
     summary.paper.as_ref()?.table.as_deref()
-}
-
-/// A budget as the title of a column: padded with blanks on the left, so that budgets
-/// with fewer digits sort first.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct BudgetColumn(String);
-
-impl BudgetColumn {
-    fn of(summary: &ContestSummary) -> Self {
-        Self(format!(
-            "{:>30}{}",
-            summary.budget.to_string(),
-            summary.idle
-        ))
-    }
-
-    fn all(rows: &[&ContestSummary]) -> BTreeSet<Self> {
-        rows.iter().map(|summary| Self::of(summary)).collect()
-    }
-
-    fn name(&self) -> &str {
-        self.0.trim_start()
-    }
 }
 
 /// A published table: one line per cell, with one column per budget for our figures, and

@@ -1,6 +1,7 @@
 //! Tournaments: contests of two agents each, as a TOML file lists them.
 
 mod file;
+pub mod published;
 mod reader;
 
 use crate::budget::MoveBudget;
