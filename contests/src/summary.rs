@@ -176,7 +176,7 @@ impl ContestSummary {
     /// What a move might cost and what was searched beside that, as text: contests of which
     /// it is the same can be compared.
     #[must_use]
-    pub fn terms(&self) -> String {
+    pub fn conditions(&self) -> String {
         format!("{}{}", self.budget, self.idle)
     }
 

@@ -114,12 +114,12 @@ const HEADS: [&str; 9] = [
 /// The heads of the columns and a line for each budget.
 fn rows(agreements: &[BudgetAgreement]) -> Vec<[String; 9]> {
     let row = |agreement: &BudgetAgreement, figures: &Agreement| {
-        let terms = format!("{}{}", agreement.budget, agreement.idle);
+        let conditions = format!("{}{}", agreement.budget, agreement.idle);
         let coefficient = |value: Option<f64>| {
             value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
         };
         [
-            terms,
+            conditions,
             figures.cells.to_string(),
             coefficient(figures.correlation),
             coefficient(figures.expected_correlation),

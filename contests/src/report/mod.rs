@@ -7,6 +7,7 @@ mod budget_column;
 pub mod cross_table;
 mod draws;
 mod format;
+mod furthest;
 pub mod plot;
 pub mod published;
 pub mod text;

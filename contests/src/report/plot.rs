@@ -33,7 +33,7 @@ pub enum PlotError {
 
 /// The points of one budget.
 struct Series {
-    terms: String,
+    conditions: String,
     points: Vec<ComparedScore>,
 }
 
@@ -58,11 +58,14 @@ fn series(summaries: &[ContestSummary]) -> Vec<Series> {
         let Some((_, point)) = compared(summary) else {
             continue;
         };
-        let terms = summary.terms();
-        match all.iter_mut().find(|series| series.terms == terms) {
+        let conditions = summary.conditions();
+        match all
+            .iter_mut()
+            .find(|series| series.conditions == conditions)
+        {
             Some(series) => series.points.push(point),
             None => all.push(Series {
-                terms,
+                conditions,
                 points: vec![point],
             }),
         }
@@ -95,7 +98,7 @@ fn draw(text: &mut String, all: &[Series]) -> Result<(), Box<dyn Error>> {
         chart.draw_series(bars)?;
         let points = series.points.iter();
         let dots = points.map(|point| Circle::new((point.theirs, point.ours), 3, colour.filled()));
-        let label = format!("{}: {} cells", series.terms, series.points.len());
+        let label = format!("{}: {}", series.conditions, cells(series.points.len()));
         chart
             .draw_series(dots)?
             .label(label)
@@ -110,6 +113,13 @@ fn draw(text: &mut String, all: &[Series]) -> Result<(), Box<dyn Error>> {
         .draw()?;
     area.present()?;
     Ok(())
+}
+
+fn cells(count: usize) -> String {
+    match count {
+        1 => "1 cell".to_owned(),
+        count => format!("{count} cells"),
+    }
 }
 
 /// The intervals of a point: theirs across, ours upright.
@@ -172,7 +182,7 @@ mod tests {
         };
         assert_eq!((bars("#0072B2"), bars("#D55E00")), (4, 2));
         assert!(text.contains("30 simulations: 2 cells"), "{text}");
-        assert!(text.contains("300 simulations: 1 cells"), "{text}");
+        assert!(text.contains("300 simulations: 1 cell"), "{text}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::budget_column::BudgetColumn;
 use super::format::percent;
-use super::{agreement, draws};
+use super::{agreement, draws, furthest};
 use crate::markdown::MarkdownTable;
 use crate::summary::ContestSummary;
 use std::cmp::Ordering;
@@ -45,6 +45,7 @@ pub fn tables(summaries: &[ContestSummary]) -> String {
         texts.push(AGREEMENT_LEGEND.to_owned());
         texts.push(draws::markdown(all));
         texts.push(DRAWS_LEGEND.to_owned());
+        texts.push(furthest::markdown(all));
         texts.push(LEGEND.to_owned());
     }
     for rows in compared.chunk_by(|one, other| title(one) == title(other)) {
@@ -234,7 +235,7 @@ fn unpublished(rows: &[&ContestSummary]) -> String {
             summary.game.clone(),
             first,
             against,
-            summary.terms(),
+            summary.conditions(),
             percent(summary.score, summary.lower, summary.upper),
             summary.games.to_string(),
         ]);

@@ -14,7 +14,7 @@ pub fn contest(summary: &ContestSummary) -> String {
         text,
         "{}: {} a move, engine {}, seed {}",
         summary.game,
-        summary.terms(),
+        summary.conditions(),
         summary.engine,
         summary.seed
     );
@@ -164,7 +164,7 @@ pub fn contests(summaries: &[ContestSummary]) -> String {
             summary.game.clone(),
             names.first().map_or_else(dash, |&name| name.to_owned()),
             names[1.min(names.len())..].join(", "),
-            summary.terms(),
+            summary.conditions(),
             percent(summary.score, summary.lower, summary.upper),
             summary.games.to_string(),
             summary

@@ -51,6 +51,16 @@ impl ComparedScore {
         (Z * self.their_error, Z * self.error)
     }
 
+    /// The absolute difference in its standard errors; infinite if there are none.
+    #[must_use]
+    pub fn distance(&self) -> f64 {
+        let difference = (self.ours - self.theirs).abs();
+        match difference > 0.0 {
+            true => difference / self.difference_error(),
+            false => 0.0,
+        }
+    }
+
     /// The standard error of the difference.
     fn difference_error(&self) -> f64 {
         self.error.hypot(self.their_error)
