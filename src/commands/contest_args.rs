@@ -45,10 +45,12 @@ struct IdleSearchArgs {
     #[arg(long, alias = "start-simulations", value_name = "N", conflicts_with = "start_steps",
           value_parser = clap::value_parser!(u64).range(1..))]
     start_sims: Option<u64>,
-    /// The same in moves that these simulations make
+    /// With --sims or --steps, a start clock: moves that the simulations of each player may
+    /// make before the first move of every game
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     start_steps: Option<u64>,
-    /// With --sims or --steps, search as long as ever where a role has one legal move
+    /// With --sims or --steps, search also where a role has a single legal move, as players
+    /// of hosts can
     #[arg(long)]
     forced: bool,
 }

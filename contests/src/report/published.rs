@@ -246,12 +246,18 @@ fn unpublished(rows: &[&ContestSummary]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::MoveBudget;
     use crate::published_value::PublishedValue;
     use crate::summary::tests::{line, stored};
     use expect_test::expect;
 
     /// The first agent wins all of ten games, or half of them.
-    fn summary(half: bool, paper: Option<f64>, table: Option<&str>) -> ContestSummary {
+    fn summary(
+        half: bool,
+        budget: u64,
+        paper: Option<f64>,
+        cell: Option<[&str; 2]>,
+    ) -> ContestSummary {
         let goals = |game: u64| {
             if half || game.is_multiple_of(2) {
                 [100, 0]
@@ -259,17 +265,18 @@ mod tests {
                 [0, 100]
             }
         };
-        let paper = table.map(|table| PublishedValue {
+        let paper = cell.map(|[table, row]| PublishedValue {
             percent: paper,
-            table: Some(table.to_owned()),
-            row: Some("Hex".to_owned()),
-            column: Some("MAST".to_owned()),
             interval: paper.map(|_| 5.0),
             games: paper.map(|_| 300),
-            overall: paper.map(|_| 61.2),
+            overall: Some(61.2),
+            table: Some(table.to_owned()),
+            row: Some(row.to_owned()),
+            column: Some("MAST".to_owned()),
         });
         let games = (0..10).map(|game| line(game, &goals(game)));
         ContestSummary {
+            budget: MoveBudget::Steps(budget),
             paper,
             ..ContestSummary::new(&stored(games), u64::MAX)
         }
@@ -278,17 +285,22 @@ mod tests {
     #[test]
     fn published_values_stand_beside_ours() {
         let summaries = [
-            summary(false, Some(90.0), Some("One")),
-            summary(false, None, Some("Two")),
-            summary(false, Some(40.0), Some("One")),
-            summary(true, Some(40.0), Some("One")),
-            summary(true, Some(10.0), Some("One")),
-            summary(true, None, None),
+            summary(false, 500, Some(90.0), Some(["One", "Go"])),
+            summary(false, 500, Some(40.0), Some(["One", "Hex"])),
+            summary(true, 500, Some(70.0), Some(["One", "Tron"])),
+            summary(true, 3000, Some(90.0), Some(["One", "Go"])),
+            summary(true, 3000, Some(40.0), Some(["One", "Hex"])),
+            summary(false, 500, None, Some(["One", "Chess"])),
+            summary(false, 500, None, Some(["Two", "Go"])),
+            summary(true, 500, None, None),
         ];
         expect![[r#"
             | budget | cells | correlation | of a repetition | mean difference | of a repetition | of 50 % | within intervals | 50 % within |
             |---|---:|---:|---:|---:|---:|---:|---:|---:|
-            | 100 simulations | 1 | - | - | 40.0 | 13.5 | 40.0 | 0 | 0 |
+            | 500 steps | 3 | -0.11 | 0.80 | 30.0 | 12.1 | 23.3 | 2 | 2 |
+            | 3,000 steps | 2 | - | 0.83 | 25.0 | 13.5 | 25.0 | 1 | 1 |
+            | 500 steps, common cells | 2 | - | 0.86 | 35.0 | 11.5 | 25.0 | 1 | 1 |
+            | 3,000 steps, common cells | 2 | - | 0.83 | 25.0 | 13.5 | 25.0 | 1 | 1 |
 
             Differences are absolute, in points of a per cent. *Of a repetition*: what is to be expected
             if the true scores were the same, since there are errors on both sides. *Of 50 %*, *50 %
@@ -296,33 +308,45 @@ mod tests {
             difference is within 1.96 of its standard errors, the published intervals included. *Common
             cells*: those that all budgets with at least half as many cells as the most have.
 
-            | row | papers | 100 simulations |
-            |---|---:|---:|
-            | Hex | 0 | 0 |
+            | row | papers | 500 steps | 3,000 steps |
+            |---|---:|---:|---:|
+            | Go | 0 | 0 | 0 |
+            | Hex | 18 | 0 | 0 |
+            | Tron | 6 | 0 |  |
 
             Drawn games, in per cent, means of the cells of a row. Those of the papers follow from their
             intervals: p(1 − p) − d/4 is the variance of a score p with a share of d draws.
+
+            The cells furthest from their published values, at 500 steps a move:
+
+            | table | row | column | paper | ours | difference | standard errors |
+            |---|---|---|---:|---:|---:|---:|
+            | One | Hex | MAST | 40.0 % | 100.0 % | +60.0 | 4.2 |
+            | One | Tron | MAST | 70.0 % | 50.0 % | -20.0 | 1.2 |
+            | One | Go | MAST | 90.0 % | 100.0 % | +10.0 | 0.7 |
 
             In brackets games. = on the same side of one half as the published value, with the
             interval; ≠ on the other side. † no game had a cutoff that applied, ‡ not all games.
 
             ### One
 
-            | row | column | first | against | paper | 100 simulations |
-            |---|---|---|---|---:|---:|
-            | Hex | MAST | uct | random | 90.0 ± 5.0 % | 100.0 ± 27.8 % (10) =, 100.0 ± 27.8 % (10) **≠**, 50.0 ± 32.7 % (10), 50.0 ± 32.7 % (10) |
-            | **Overall** | MAST |  |  | 61.2 % | 50.0 % |
+            | row | column | first | against | paper | 500 steps | 3,000 steps |
+            |---|---|---|---|---:|---:|---:|
+            | Chess | MAST | uct | random | N/A | 100.0 ± 27.8 % (10) |  |
+            | Go | MAST | uct | random | 90.0 ± 5.0 % | 100.0 ± 27.8 % (10) = | 50.0 ± 32.7 % (10) |
+            | Hex | MAST | uct | random | 40.0 ± 5.0 % | 100.0 ± 27.8 % (10) **≠** | 50.0 ± 32.7 % (10) |
+            | Tron | MAST | uct | random | 70.0 ± 5.0 % | 50.0 ± 32.7 % (10) |  |
+            | **Overall** | MAST |  |  | 61.2 % | 83.3 % |  |
 
             ### Two
 
-            | row | column | first | against | 100 simulations |
+            | row | column | first | against | 500 steps |
             |---|---|---|---|---:|
-            | Hex | MAST | uct | random | 100.0 ± 27.8 % (10) |
+            | Go | MAST | uct | random | 100.0 ± 27.8 % (10) |
 
             | game | first | against | budget | ours | games |
             |---|---|---|---|---:|---:|
-            | hex | uct | random | 100 simulations | 50.0 ± 32.7 % | 10 |
-        "#]]
-        .assert_eq(&tables(&summaries));
+            | hex | uct | random | 500 steps | 50.0 ± 32.7 % | 10 |
+        "#]].assert_eq(&tables(&summaries));
     }
 }

@@ -60,7 +60,7 @@ impl TournamentReader<'_> {
         }
         for entry in &sheet.pairing {
             let paper = sheet.paper(entry.get_ref());
-            self.pairing(entry, paper, &rules, &common, &mut all)?;
+            self.pairing(entry, paper.as_ref(), &rules, &common, &mut all)?;
         }
         for entry in &sheet.matrix {
             self.matrix(entry, &rules, &common, &mut all)?;
@@ -100,7 +100,7 @@ impl TournamentReader<'_> {
     fn pairing(
         &self,
         entry: &Spanned<PairingEntry>,
-        paper: Option<PublishedValue>,
+        paper: Option<&PublishedValue>,
         rules: &[PathBuf],
         common: &PairingDefaults,
         all: &mut Vec<Pairing>,
@@ -122,7 +122,7 @@ impl TournamentReader<'_> {
                 agents: [self.agent(&entry.first)?, self.agent(&entry.second)?],
                 budget: self.need(budget.or(common.budget), offset, NO_BUDGET)?,
                 games: self.need(games.or(common.games), offset, NO_GAMES)?,
-                paper: paper.clone(),
+                paper: paper.cloned(),
             };
             self.add(pairing, offset, all)?;
         }
