@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn markdown(summaries: &[ContestSummary]) -> String {
     let mut published: BTreeMap<&str, BTreeMap<[&str; 2], f64>> = BTreeMap::new();
     let mut ours: BTreeMap<(&str, BudgetColumn), Vec<f64>> = BTreeMap::new();
-    for summary in summaries {
+    for summary in summaries.iter().filter(|summary| summary.encounters > 0) {
         let Some(paper) = &summary.paper else {
             continue;
         };
@@ -20,7 +20,7 @@ pub fn markdown(summaries: &[ContestSummary]) -> String {
         };
         let cell = [&paper.table, &paper.column].map(|part| part.as_deref().unwrap_or_default());
         published.entry(row).or_default().insert(cell, draws);
-        let share = summary.draws as f64 / summary.encounters.max(1) as f64;
+        let share = summary.draws as f64 / summary.encounters as f64;
         ours.entry((row, BudgetColumn::of(summary)))
             .or_default()
             .push(share);
