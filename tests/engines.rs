@@ -44,9 +44,9 @@ macro_rules! suite {
 }
 
 suite! {
-    amazons_small battle breakthrough checkers checkers_counted chinook connect_four hex
-    knightthrough othello peg_solitaire pentago runners skirmish skirmish_counted tictactoe tron
-    yavalath
+    amazons_small battle battle_public breakthrough checkers checkers_counted chinook connect_four
+    hex knightthrough othello peg_solitaire pentago runners runners_graded skirmish
+    skirmish_counted tictactoe tron yavalath
 }
 
 #[test]

@@ -1,28 +1,13 @@
 //! The configuration of a contest: everything that its games follow from.
 
 use crate::budget::MoveBudget;
+use crate::idle_search::IdleSearch;
+use crate::published_value::PublishedValue;
 use crate::runner::RunnerKind;
 use crate::schedule::Schedule;
 use gdl_engines::digest::sha256_hex;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-/// A published value to compare with.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct PublishedValue {
-    /// The score of the first agent, in per cent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub percent: Option<f64>,
-    /// The table in which it stands.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub table: Option<String>,
-    /// Its row there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub row: Option<String>,
-    /// Its column there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub column: Option<String>,
-}
 
 /// Everything that the games of a contest follow from; the first line of its journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,6 +22,9 @@ pub struct ContestConfiguration {
     pub agents: Vec<String>,
     /// What a move may cost.
     pub budget: MoveBudget,
+    /// What players search while they have nothing to decide.
+    #[serde(default, skip_serializing_if = "IdleSearch::is_none")]
+    pub idle: IdleSearch,
     /// The seed that the seeds of all games follow from.
     pub seed: u64,
     /// The engine that runs the game.
@@ -101,7 +89,12 @@ impl ContestConfiguration {
     #[must_use]
     pub fn file_name(&self) -> String {
         let agents = self.agents.join(".vs.");
-        let name = format!("{}.{agents}.{}", self.game, self.budget.word());
+        let name = format!(
+            "{}.{agents}.{}{}",
+            self.game,
+            self.budget.word(),
+            self.idle.word()
+        );
         let mut name: String = name.chars().map(safe).collect();
         while let Some(at) = name
             .find("--")
@@ -146,6 +139,7 @@ pub(crate) mod tests {
             roles: vec!["black".to_owned(), "white".to_owned()],
             agents: agents.iter().map(|&agent| agent.to_owned()).collect(),
             budget: MoveBudget::Simulations(100),
+            idle: IdleSearch::default(),
             seed: 1,
             engine: "net".to_owned(),
             runner: RunnerKind::Interleaved,
@@ -209,5 +203,25 @@ pub(crate) mod tests {
             let back: ContestConfiguration = serde_json::from_str(&text).expect("it was JSON");
             assert_eq!(back, configuration);
         }
+    }
+
+    #[test]
+    fn journals_from_before_start_clocks_are_read() {
+        let mut configuration = configuration(&["uct", "random"]);
+        let old = serde_json::to_string(&configuration).expect("configurations are JSON");
+        assert!(!old.contains("idle"), "{old}");
+        configuration.idle = IdleSearch {
+            start: Some(MoveBudget::Steps(200_000)),
+            forced: true,
+        };
+        let new = serde_json::to_string(&configuration).expect("configurations are JSON");
+        let expected = r#""idle":{"start":{"steps":200000},"forced":true}"#;
+        assert!(new.contains(expected), "{new}");
+        let read = |text| serde_json::from_str::<ContestConfiguration>(text).expect("it was JSON");
+        assert_eq!(
+            (read(&old).idle, read(&new).idle),
+            (IdleSearch::default(), configuration.idle)
+        );
+        assert_eq!(read(&old).differences(&read(&new)).len(), 1);
     }
 }

@@ -112,6 +112,7 @@ fn play_missing(
         options.threads_for(&pending.agents),
         games_per_thread,
         configuration.budget,
+        configuration.idle,
         options.stop.clone(),
     );
     let mut games = pending.games.into_iter();

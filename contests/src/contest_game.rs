@@ -1,9 +1,10 @@
 //! The game of a contest: a rule sheet in an engine.
 
 use crate::budget::MoveBudget;
-use crate::configuration::{ContestConfiguration, PublishedValue, digest};
+use crate::configuration::{ContestConfiguration, digest};
 use crate::error::ContestError;
 use crate::options::RunOptions;
+use crate::published_value::PublishedValue;
 use crate::runner::RunnerKind;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::EngineKind;
@@ -82,7 +83,8 @@ impl ContestGame {
     ///
     /// # Errors
     /// If there are more agents than roles (except in games of one role), remote players
-    /// cannot play the game on this budget, or an agent names a file that it cannot use.
+    /// cannot play the game on this budget, players are to search while they have nothing
+    /// to decide but moves are not counted, or an agent names a file that it cannot use.
     pub fn configuration(
         &self,
         agents: &[PlayerSpec],
@@ -102,6 +104,9 @@ impl ContestGame {
         if agents.iter().any(|agent| agent.address().is_some()) {
             self.check_remote(agents, budget)?;
         }
+        if !options.idle.is_none() && !budget.is_counted() {
+            return Err(ContestError::IdleSearchWithoutCount);
+        }
         for agent in agents.iter().filter_map(PlayerSpec::agent) {
             agent.check_files(&self.engine)?;
         }
@@ -115,6 +120,7 @@ impl ContestGame {
             roles,
             agents: agents.iter().map(ToString::to_string).collect(),
             budget,
+            idle: options.idle,
             seed,
             engine: self.kind.to_string(),
             runner,

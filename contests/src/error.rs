@@ -58,6 +58,12 @@ pub enum ContestError {
         /// The number of its roles.
         roles: usize,
     },
+    /// Players are to search while they have nothing to decide, on a budget of time.
+    #[error(
+        "a start clock in simulations or steps and searches on forced plies need moves with \
+         simulations or steps"
+    )]
+    IdleSearchWithoutCount,
     /// A game could not be played to its end.
     #[error("{game} cannot be played on")]
     Match {

@@ -30,6 +30,7 @@
 //! use gdl_agent::search::TimeControl;
 //! use gdl_agent::shared_engine::SharedEngine;
 //! use gdl_contests::game_record::GameRecord;
+//! use gdl_contests::idle_search::IdleSearch;
 //! use gdl_contests::runner::{GameEvent, InterleavedRunner, Runner};
 //! use gdl_contests::schedule::Schedule;
 //! use gdl_contests::statistics::interval::Scores;
@@ -45,6 +46,7 @@
 //!     engine: SharedEngine::new(Box::new(engine)),
 //!     agents: &agents,
 //!     time_control: TimeControl::Simulations(100),
+//!     idle: IdleSearch::default(),
 //!     rounds: 100,
 //!     memory: 1 << 24,
 //!     games_per_thread: 10,
@@ -70,10 +72,12 @@ pub mod contest;
 pub mod contest_game;
 pub mod error;
 pub mod game_record;
+pub mod idle_search;
 pub mod journal;
 pub mod markdown;
 mod match_records;
 pub mod options;
+pub mod published_value;
 pub mod report;
 pub mod runner;
 pub mod schedule;

@@ -1,6 +1,7 @@
 //! How the games of a contest are played, whatever is played.
 
 use crate::budget::MoveBudget;
+use crate::idle_search::IdleSearch;
 use gdl_agent::agents::Agent;
 use gdl_network::host::PlayerSpec;
 use gdl_runtime::stop_flag::StopFlag;
@@ -21,6 +22,8 @@ pub struct RunOptions {
     /// The time before the first move of a game in which players learn, if any does and
     /// moves cost time.
     pub start: Duration,
+    /// What players search while they have nothing to decide.
+    pub idle: IdleSearch,
     /// Rounds after which a game is given up.
     pub rounds: usize,
     /// The folder that gets a record of every match, if any.
@@ -36,6 +39,7 @@ impl Default for RunOptions {
             dedicated: false,
             memory: 256,
             start: Duration::from_secs(10),
+            idle: IdleSearch::default(),
             rounds: 1000,
             records: None,
             stop: StopFlag::default(),

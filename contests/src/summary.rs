@@ -1,9 +1,11 @@
 //! The figures of a contest, computed from its games.
 
 use crate::budget::MoveBudget;
-use crate::configuration::{ContestConfiguration, PublishedValue};
+use crate::configuration::ContestConfiguration;
+use crate::idle_search::IdleSearch;
 use crate::journal::{GameLine, StoredContest};
 use crate::journal::{PlayerLine, is_zero};
+use crate::published_value::{PublishedValue, Z};
 use crate::statistics::interval::{Interval, Method, Scores};
 use crate::statistics::{elo, score};
 use serde::{Deserialize, Serialize};
@@ -16,6 +18,9 @@ pub struct ContestSummary {
     pub game: String,
     /// What a move might cost.
     pub budget: MoveBudget,
+    /// What players searched while they had nothing to decide.
+    #[serde(default, skip_serializing_if = "IdleSearch::is_none")]
+    pub idle: IdleSearch,
     /// The contest's seed.
     pub seed: u64,
     /// The engine that ran the game.
@@ -140,6 +145,7 @@ impl ContestSummary {
         Self {
             game: configuration.game.clone(),
             budget: configuration.budget,
+            idle: configuration.idle,
             seed: configuration.seed,
             engine: configuration.engine.clone(),
             score: interval.map(|interval| interval.score),
@@ -165,6 +171,27 @@ impl ContestSummary {
             sprt: None,
             paper: configuration.paper.clone(),
         }
+    }
+
+    /// What a move might cost and what was searched beside that, as text: contests of which
+    /// it is the same can be compared.
+    #[must_use]
+    pub fn conditions(&self) -> String {
+        format!("{}{}", self.budget, self.idle)
+    }
+
+    /// Half the width of the interval of the score, from 0 to 1; `None` without games.
+    #[must_use]
+    pub fn half_width(&self) -> Option<f64> {
+        let (score, lower, upper) = (self.score?, self.lower?, self.upper?);
+        // An end at 0 or 1 is cut off: the other end has the width.
+        Some((score - lower).max(upper - score))
+    }
+
+    /// The standard error of the score, from 0 to 1; `None` without games.
+    #[must_use]
+    pub fn standard_error(&self) -> Option<f64> {
+        Some(self.half_width()? / Z)
     }
 
     /// The agents as texts.

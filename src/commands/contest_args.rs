@@ -1,7 +1,9 @@
 //! The options that `gdl match` and `gdl tournament` share, and the games they open.
 
 use anyhow::ensure;
+use gdl_contests::budget::MoveBudget;
 use gdl_contests::contest_game::ContestGame;
+use gdl_contests::idle_search::IdleSearch;
 use gdl_contests::options::RunOptions;
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::stop_flag::StopFlag;
@@ -25,12 +27,42 @@ pub struct ContestArgs {
     /// Time before the first move of every game in which champions learn, with --time
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
     start: Duration,
+    #[command(flatten)]
+    idle: IdleSearchArgs,
     /// Number of rounds after which a game is abandoned
     #[arg(long, value_name = "N", default_value_t = 1000)]
     rounds: usize,
     /// Write a record of every game to this folder, in the JSON of GGP Base
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
+}
+
+/// What players search while they have nothing to decide.
+#[derive(Debug, Clone, clap::Args)]
+struct IdleSearchArgs {
+    /// With --sims or --steps, a start clock: simulations of each player before the first
+    /// move of every game
+    #[arg(long, alias = "start-simulations", value_name = "N", conflicts_with = "start_steps",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    start_sims: Option<u64>,
+    /// With --sims or --steps, a start clock: moves that the simulations of each player may
+    /// make before the first move of every game
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    start_steps: Option<u64>,
+    /// With --sims or --steps, search also where a role has a single legal move, as players
+    /// of hosts can
+    #[arg(long)]
+    forced: bool,
+}
+
+impl IdleSearchArgs {
+    fn search(&self) -> IdleSearch {
+        let steps = self.start_steps.map(MoveBudget::Steps);
+        IdleSearch {
+            start: self.start_sims.map(MoveBudget::Simulations).or(steps),
+            forced: self.forced,
+        }
+    }
 }
 
 impl ContestArgs {
@@ -41,6 +73,7 @@ impl ContestArgs {
             dedicated: self.one_by_one,
             memory: self.memory,
             start: self.start,
+            idle: self.idle.search(),
             rounds: self.rounds,
             records: self.records.clone(),
             stop: stop.clone(),

@@ -37,6 +37,9 @@ A file lists agents that all meet in all games, or pairings, or both:
   simulations = 10000                # for every move; or steps = 100000, the moves
                                      # of simulations; or time = \"1s\"; or as a
                                      # host, startclock = 30 and playclock = 10
+  start_steps = 1000000              # of each player before the first move; or
+                                     # start_simulations; none if not given
+  forced = true                      # search also where a role has one legal move
   seed = 1                           # 1 if not given
   engine = \"net\"                     # if not given
   rules = [\"breakthrough.kif\", \"othello\"]  # beside this file, or built in
@@ -48,10 +51,22 @@ A file lists agents that all meet in all games, or pairings, or both:
   second = \"random\"
   games = 300                        # as all the following: if it differs
   time = \"200ms\"
-  paper = 90.0                       # what was published, in per cent, and where:
-  table = \"2010, table 1\"            # gdl results --markdown compares
+  paper = 90.0                       # what was published, in per cent, half its
+  interval = 3.4                     # 95 % interval, and where: gdl results
+  table = \"2010, table 1\"            # --markdown and --plot compare
   row = \"Tron\"
   column = \"UCT\"
+
+  [[matrix]]                         # every first agent against the second
+  rules = [\"tron.kif\", \"hex.kif\"]    # all of rules if not given
+  first = [\"uct+mast\", \"uct+rave\"]
+  second = \"uct\"
+  table = \"mine\"                     # with games as rows and agents as columns
+
+  [[overall]]                        # a published mean of the column of a table;
+  table = \"2010, table 1\"            # paper_games = 300, above, says of how many
+  column = \"UCT\"                     # games published values are
+  paper = 61.2
 
 Remote players are agents too, by their addresses: first = \"http://host:9147\". They
 need clocks, and play one role in one match at a time; a move that is late or illegal
@@ -124,13 +139,17 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let is_hosted = |pairing: &Pairing| matches!(pairing.budget, MoveBudget::Clocks(_));
     let hosted = tournament.pairings.iter().any(is_hosted);
     let stop = StopFlag::default();
+    let options = args.contest.options(&stop);
     let progress = ContestProgress::start(games.sum(), hosted, &stop)?;
     progress.note(&format!("games are kept in {}", folder.display()));
     let mut run = TournamentRun {
         seed: tournament.seed,
         args,
         folder: &folder,
-        options: args.contest.options(&stop),
+        options: RunOptions {
+            idle: options.idle.or(tournament.idle),
+            ..options
+        },
         progress: &progress,
         game: None,
     };

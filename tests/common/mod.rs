@@ -33,8 +33,14 @@ pub fn root() -> &'static Path {
 
 /// A rule sheet of `games/` by name.
 pub fn game(name: &str) -> Arc<Source> {
-    let path = root().join("games").join(name).with_extension("kif");
-    gdl_engines::input::read(&path).expect("the game is there")
+    let folders = ["games", "experiments/games"].map(|folder| root().join(folder));
+    let mut paths = folders
+        .map(|folder| folder.join(name).with_extension("kif"))
+        .into_iter();
+    let path = paths
+        .find(|path| path.is_file())
+        .expect("the game is there");
+    gdl_engines::input::read(&path).expect("it can be read")
 }
 
 /// An entry of `games/perft.toml`.

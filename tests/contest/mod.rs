@@ -2,7 +2,9 @@
 //! journals are resumed after a cut, and figures agree.
 #![allow(clippy::unwrap_used)]
 
+mod agreement;
 mod figures;
+mod idle;
 mod journals;
 mod tournaments;
 

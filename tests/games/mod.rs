@@ -3,8 +3,10 @@
 
 mod play;
 
+mod amazons_one_ply;
 mod amazons_small;
 mod battle;
+mod battle_public;
 mod checkers;
 mod checkers_counted;
 mod chinook;
@@ -16,6 +18,7 @@ mod peg_solitaire;
 mod pentago;
 mod plausibility;
 mod runners;
+mod runners_graded;
 mod skirmish;
 mod tron;
 mod yavalath;
@@ -46,8 +49,11 @@ fn random_games_are_sound() {
                 "peg_solitaire" => {}
                 "yavalath" => assert!([100, 150].contains(&total), "{name}: {goals:?}"),
                 // Each player scores by itself.
-                "skirmish" => {
+                "battle_public" | "skirmish" => {
                     assert!(goals.iter().all(|goal| goal % 10 == 0), "{name}: {goals:?}");
+                }
+                "runners_graded" => {
+                    assert!(goals.iter().all(|goal| goal % 2 == 0), "{name}: {goals:?}");
                 }
                 _ => assert_eq!(total, 100, "{name}: {goals:?}"),
             }

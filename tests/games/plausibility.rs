@@ -1,4 +1,4 @@
-//! Random games of the ten games of the papers, two of them in two versions, have the
+//! Random games of the ten games of the papers, five of them in two versions, have the
 //! same average length and number of choices as when their rules were verified.
 
 use crate::common;
@@ -29,7 +29,9 @@ const fn expect(game: &'static str, length: Range<f64>, choice: Range<f64>) -> E
 
 const EXPECTED: &[Expected] = &[
     expect("amazons_small", 48.0..52.0, 11.0..14.0),
+    expect("amazons_one_ply", 24.5..26.5, 100.0..150.0),
     expect("battle", 78.0..83.0, 50.0..57.0),
+    expect("battle_public", 29.9..30.1, 40.0..90.0),
     expect("breakthrough", 62.0..66.0, 24.0..27.0),
     expect("checkers", 70.0..76.0, 5.5..7.0),
     expect("checkers_counted", 99.0..100.2, 7.5..8.5),
@@ -38,6 +40,7 @@ const EXPECTED: &[Expected] = &[
     expect("othello", 60.0..60.8, 8.0..9.5),
     expect("pentago", 53.0..56.5, 14.0..16.5),
     expect("runners", 49.0..50.1, 6.0..7.0),
+    expect("runners_graded", 49.0..50.1, 6.0..7.0),
     expect("skirmish", 59.5..60.1, 16.0..18.5),
     expect("skirmish_counted", 59.5..60.1, 16.0..18.5),
 ];

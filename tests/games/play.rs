@@ -38,13 +38,18 @@ impl Match {
     /// A game in a state of one's own: facts in brackets.
     pub fn at(game: &str, facts: &str) -> Self {
         let mut found = Self::new(game);
+        found.set(facts);
+        found
+    }
+
+    /// Goes to a state of one's own: facts in brackets.
+    pub fn set(&mut self, facts: &str) {
         let facts: Vec<String> = facts
             .split_inclusive(')')
             .map(|fact| fact.trim().to_owned())
             .collect();
-        let state = found.engine.state(&facts);
-        found.state = state.unwrap_or_else(|fact| panic!("{game} has no {}", fact.0));
-        found
+        let state = self.engine.state(&facts);
+        self.state = state.unwrap_or_else(|fact| panic!("there is no {}", fact.0));
     }
 
     pub fn restart(&mut self) {

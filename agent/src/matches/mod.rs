@@ -13,10 +13,10 @@ pub use stepper::MatchStepper;
 use std::fmt;
 use std::time::Duration;
 
-use gdl_runtime::engine::{Engine, Move, Position, State};
+use gdl_runtime::engine::{Engine, Move, Position, Role, State};
 
 use crate::player::{NoMove, Player, Reply, Turn};
-use crate::search::budget::{SearchBudget, TimeControl};
+use crate::search::budget::TimeControl;
 use crate::search::report::SearchReport;
 use crate::search::result::SearchResult;
 
@@ -125,14 +125,37 @@ pub fn prepare(
     time: Duration,
 ) {
     for (role, player) in players.iter_mut().enumerate() {
-        let turn = Turn {
-            engine,
-            role,
-            state: stepper.state(),
-            position: stepper.position(),
-            budget: SearchBudget::within(time),
-        };
+        let turn = idle_turn(stepper, engine, role, TimeControl::Time(time));
         player.prepare(&turn, &mut |_| {});
+    }
+}
+
+/// Lets each player search ahead from where `stepper` stands, before its first move, one
+/// after another and each on this start clock.
+pub fn search_ahead(
+    stepper: &MatchStepper,
+    engine: &dyn Engine,
+    players: &mut [Box<dyn Player>],
+    start_clock: TimeControl,
+) {
+    for (role, player) in players.iter_mut().enumerate() {
+        let turn = idle_turn(stepper, engine, role, start_clock);
+        player.use_idle_time(&turn, &mut |_| {});
+    }
+}
+
+fn idle_turn<'a>(
+    stepper: &'a MatchStepper,
+    engine: &'a dyn Engine,
+    role: Role,
+    clock: TimeControl,
+) -> Turn<'a> {
+    Turn {
+        engine,
+        role,
+        state: stepper.state(),
+        position: stepper.position(),
+        budget: clock.budget(),
     }
 }
 

@@ -63,6 +63,10 @@ pub trait Player: Send {
     /// turn's budget. `watch` is called with the progress.
     fn prepare(&mut self, _turn: &Turn<'_>, _watch: &mut dyn FnMut(&SearchReport)) {}
 
+    /// Uses time in which it has nothing to decide: before the match, or where its role has
+    /// one legal move. `watch` is called with the progress of its search.
+    fn use_idle_time(&mut self, _turn: &Turn<'_>, _watch: &mut dyn FnMut(&SearchReport)) {}
+
     /// Chooses a legal move. `watch` is called with the progress of its search.
     ///
     /// # Errors

@@ -163,6 +163,10 @@ impl Player for SearchPlayer {
         Self::prepare(self, turn.state, turn.budget, watch);
     }
 
+    fn use_idle_time(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&SearchReport)) {
+        Self::use_idle_time(self, turn.state, turn.role, turn.budget, watch);
+    }
+
     fn choose(
         &mut self,
         turn: &Turn<'_>,

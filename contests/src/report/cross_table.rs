@@ -15,7 +15,7 @@ pub fn tables(summaries: &[ContestSummary]) -> String {
             continue;
         }
         let first = group[0];
-        let _ = writeln!(text, "{}, {} a move", first.game, first.budget);
+        let _ = writeln!(text, "{}, {} a move", first.game, first.conditions());
         let head: Vec<String> = [String::new()]
             .into_iter()
             .chain(names.iter().map(|&name| name.to_owned()))
@@ -34,7 +34,7 @@ fn groups(summaries: &[ContestSummary]) -> Vec<Vec<&ContestSummary>> {
     let mut groups: Vec<Vec<&ContestSummary>> = Vec::new();
     for summary in summaries.iter().filter(|summary| summary.agents.len() == 2) {
         let same = |group: &&mut Vec<&ContestSummary>| {
-            group[0].game == summary.game && group[0].budget == summary.budget
+            group[0].game == summary.game && group[0].conditions() == summary.conditions()
         };
         match groups.iter_mut().find(same) {
             Some(group) => group.push(summary),

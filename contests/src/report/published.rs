@@ -1,10 +1,27 @@
 //! Contests as tables of Markdown, beside published values.
 
+use super::budget_column::BudgetColumn;
 use super::format::percent;
+use super::{agreement, draws, furthest};
 use crate::markdown::MarkdownTable;
 use crate::summary::ContestSummary;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Explains the table of agreement.
+const AGREEMENT_LEGEND: &str = "\
+Differences are absolute, in points of a per cent. *Of a repetition*: what is to be expected
+if the true scores were the same, since there are errors on both sides. *Of 50 %*, *50 %
+within*: the same of a prediction of 50 % for every cell. *Within intervals*: cells whose
+difference is within 1.96 of its standard errors, the published intervals included. *Common
+cells*: those that all budgets with at least half as many cells as the most have.
+";
+
+/// Explains the table of draws.
+const DRAWS_LEGEND: &str = "\
+Drawn games, in per cent, means of the cells of a row. Those of the papers follow from their
+intervals: p(1 − p) − d/4 is the variance of a score p with a share of d draws.
+";
 
 /// Explains the marks beside figures.
 const LEGEND: &str = "\
@@ -12,19 +29,23 @@ In brackets games. = on the same side of one half as the published value, with t
 interval; ≠ on the other side. † no game had a cutoff that applied, ‡ not all games.
 ";
 
-/// How many published values were met at each budget, then one table per published
-/// table, by title, and one for contests without a published value. Lines are sorted
-/// by row and column.
+/// How well our figures agree with published ones at each budget, and how many games were
+/// drawn; then one table per published table, by title, and one for contests without a
+/// table. Lines are sorted by row and column.
 #[must_use]
 pub fn tables(summaries: &[ContestSummary]) -> String {
+    let all = summaries;
     let mut summaries: Vec<&ContestSummary> = summaries.iter().collect();
     summaries.sort_by_cached_key(|summary| sort_key(summary));
     let is_published = |summary: &&ContestSummary| summary.paper.is_some();
     let (compared, others): (Vec<_>, Vec<_>) = summaries.into_iter().partition(is_published);
     let mut texts = Vec::new();
     if !compared.is_empty() {
-        texts.push(overview(&compared));
-        texts.push(met(&compared));
+        texts.push(agreement::markdown(all));
+        texts.push(AGREEMENT_LEGEND.to_owned());
+        texts.push(draws::markdown(all));
+        texts.push(DRAWS_LEGEND.to_owned());
+        texts.push(furthest::markdown(all));
         texts.push(LEGEND.to_owned());
     }
     for rows in compared.chunk_by(|one, other| title(one) == title(other)) {
@@ -43,7 +64,7 @@ fn sort_key(summary: &ContestSummary) -> ([Option<String>; 3], String) {
         "{} {:?} {}",
         summary.game,
         summary.names(),
-        BudgetColumn::of(summary).0
+        BudgetColumn::of(summary).name()
     );
     ([paper.table, paper.row, paper.column], rest)
 }
@@ -52,93 +73,16 @@ fn title(summary: &ContestSummary) -> Option<&str> {
     summary.paper.as_ref()?.table.as_deref()
 }
 
-/// A budget as the title of a column: padded with blanks on the left, so that budgets
-/// with fewer digits sort first.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct BudgetColumn(String);
-
-impl BudgetColumn {
-    fn of(summary: &ContestSummary) -> Self {
-        Self(format!("{:>30}", summary.budget.to_string()))
-    }
-
-    fn all(rows: &[&ContestSummary]) -> BTreeSet<Self> {
-        rows.iter().map(|summary| Self::of(summary)).collect()
-    }
-
-    fn name(&self) -> &str {
-        self.0.trim_start()
-    }
-}
-
-/// One line per budget: the number of cells on the same side of one half as the
-/// published value, the number whose interval holds it, and the mean distance of our
-/// figures from it.
-fn overview(rows: &[&ContestSummary]) -> String {
-    let mut table = MarkdownTable::new(
-        1,
-        [
-            "budget",
-            "cells",
-            "same side",
-            "other side",
-            "open",
-            "in the interval",
-            "mean difference, points",
-        ],
-    );
-    for budget in BudgetColumn::all(rows) {
-        let here = rows
-            .iter()
-            .filter(|summary| BudgetColumn::of(summary) == budget)
-            .filter_map(|summary| Some((summary.paper.as_ref()?.percent?, *summary)));
-        let agreements = here.clone().map(|(theirs, ours)| agreement(ours, theirs));
-        let agreements: Vec<PublishedAgreement> = agreements.collect();
-        let count = |wanted| agreements.iter().filter(|&&found| found == wanted).count();
-        let held = here.clone().filter(|&(theirs, ours)| holds(ours, theirs));
-        let held = held.count();
-        let differences: Vec<f64> = here
-            .filter_map(|(theirs, ours)| Some((100.0 * ours.score? - theirs).abs()))
-            .collect();
-        let mean = differences.iter().sum::<f64>() / differences.len().max(1) as f64;
-        table.row([
-            budget.name().to_owned(),
-            agreements.len().to_string(),
-            count(PublishedAgreement::SameSide).to_string(),
-            count(PublishedAgreement::OtherSide).to_string(),
-            count(PublishedAgreement::Open).to_string(),
-            held.to_string(),
-            format!("{mean:.1}"),
-        ]);
-    }
-    table.to_string()
-}
-
-/// Whether our interval holds a published value in per cent.
-fn holds(ours: &ContestSummary, theirs: f64) -> bool {
-    let bounds = ours.lower.zip(ours.upper);
-    bounds.is_some_and(|(lower, upper)| (lower..=upper).contains(&(theirs / 100.0)))
-}
-
-/// For how many cells the interval at some budget holds the published value.
-fn met(rows: &[&ContestSummary]) -> String {
-    let cells = rows.chunk_by(|one, other| cell(one) == cell(other));
-    let (mut met, mut all) = (0, 0);
-    for cell in cells {
-        let value = cell[0].paper.as_ref().and_then(|paper| paper.percent);
-        let Some(theirs) = value else { continue };
-        all += 1;
-        met += u32::from(cell.iter().any(|ours| holds(ours, theirs)));
-    }
-    format!("In {met} of {all} cells the interval at some budget holds the published value.\n")
-}
-
-/// A published table: one line per cell, with one column per budget for our figures.
+/// A published table: one line per cell, with one column per budget for our figures, and
+/// the means of columns whose mean was published.
 fn comparison(rows: &[&ContestSummary]) -> String {
     let budgets = BudgetColumn::all(rows);
-    let heads = ["row", "column", "first", "against", "paper"];
+    let has_values = rows.iter().any(|summary| percent_of(summary).is_some());
+    let heads = ["row", "column", "first", "against"];
+    let papers = has_values.then_some("paper");
     let heads = heads
         .into_iter()
+        .chain(papers)
         .chain(budgets.iter().map(BudgetColumn::name));
     let mut table = MarkdownTable::new(4, heads);
     for cell in rows.chunk_by(|one, other| cell(one) == cell(other)) {
@@ -150,8 +94,12 @@ fn comparison(rows: &[&ContestSummary]) -> String {
                 .collect::<Vec<_>>()
                 .join(", ")
         });
-        table.row(row_heads(cell[0]).into_iter().chain(figures));
+        let paper = has_values.then(|| published(cell[0]));
+        table.row(row_heads(cell[0]).into_iter().chain(paper).chain(figures));
     }
+    overall(rows, &budgets)
+        .into_iter()
+        .for_each(|row| table.row(row));
     match title(rows[0]) {
         Some(title) => format!("### {title}\n\n{table}"),
         None => table.to_string(),
@@ -159,24 +107,76 @@ fn comparison(rows: &[&ContestSummary]) -> String {
 }
 
 /// What figures of one cell have in common.
-fn cell(summary: &ContestSummary) -> (Option<&str>, [String; 5]) {
+fn cell(summary: &ContestSummary) -> (Option<&str>, [String; 4]) {
     (title(summary), row_heads(summary))
 }
 
 /// The first columns of a line of a published table.
-fn row_heads(summary: &ContestSummary) -> [String; 5] {
+fn row_heads(summary: &ContestSummary) -> [String; 4] {
     let paper = summary.paper.clone().unwrap_or_default();
     let [first, against] = opponents(summary);
-    let value = paper
-        .percent
-        .map_or_else(|| "N/A".to_owned(), |value| format!("{value:.1} %"));
     [
         paper.row.unwrap_or_else(|| summary.game.clone()),
         paper.column.unwrap_or_default(),
         first,
         against,
-        value,
     ]
+}
+
+/// The published value of a contest, in per cent.
+fn percent_of(summary: &ContestSummary) -> Option<f64> {
+    summary.paper.as_ref()?.percent
+}
+
+/// The published value of a contest with its interval.
+fn published(summary: &ContestSummary) -> String {
+    let interval = summary.paper.as_ref().and_then(|paper| paper.interval);
+    match (percent_of(summary), interval) {
+        (Some(value), Some(half)) => format!("{value:.1} ± {half:.1} %"),
+        (Some(value), None) => format!("{value:.1} %"),
+        (None, _) => "N/A".to_owned(),
+    }
+}
+
+/// The means of all columns whose mean was published: a line each. At a budget at which not
+/// all of its cells were played, it has no mean.
+fn overall(rows: &[&ContestSummary], budgets: &BTreeSet<BudgetColumn>) -> Vec<Vec<String>> {
+    let mut columns: BTreeMap<&str, (f64, Vec<&ContestSummary>)> = BTreeMap::new();
+    for summary in rows {
+        let Some(paper) = &summary.paper else {
+            continue;
+        };
+        if let (Some(column), Some(mean), Some(_)) = (&paper.column, paper.overall, paper.percent) {
+            let (_, cells) = columns.entry(column).or_insert((mean, Vec::new()));
+            cells.push(summary);
+        }
+    }
+    let line = |(column, (theirs, cells)): (&str, (f64, Vec<&ContestSummary>))| {
+        let names: BTreeSet<_> = cells.iter().map(|summary| row_name(summary)).collect();
+        let figures = budgets.iter().map(|budget| {
+            let here = cells
+                .iter()
+                .filter(|summary| BudgetColumn::of(summary) == *budget);
+            let scores = here.filter_map(|summary| Some((row_name(summary), summary.score?)));
+            let scores: BTreeMap<_, f64> = scores.collect();
+            match scores.len() == names.len() {
+                true => format!(
+                    "{:.1} %",
+                    100.0 * scores.values().sum::<f64>() / names.len() as f64
+                ),
+                false => String::new(),
+            }
+        });
+        let heads = ["**Overall**", column, "", ""].map(str::to_owned);
+        let heads = heads.into_iter().chain([format!("{theirs:.1} %")]);
+        heads.chain(figures).collect()
+    };
+    columns.into_iter().map(line).collect()
+}
+
+/// The row of a contest in its published table.
+fn row_name(summary: &ContestSummary) -> Option<&str> {
+    summary.paper.as_ref()?.row.as_deref()
 }
 
 /// The first agent, and all others.
@@ -188,7 +188,7 @@ fn opponents(summary: &ContestSummary) -> [String; 2] {
 
 /// Our figure, with its marks.
 fn figure(summary: &ContestSummary) -> String {
-    let paper = summary.paper.as_ref().and_then(|paper| paper.percent);
+    let paper = percent_of(summary);
     let side = match paper.map(|percent| agreement(summary, percent)) {
         Some(PublishedAgreement::SameSide) => " =",
         Some(PublishedAgreement::OtherSide) => " **≠**",
@@ -235,7 +235,7 @@ fn unpublished(rows: &[&ContestSummary]) -> String {
             summary.game.clone(),
             first,
             against,
-            summary.budget.to_string(),
+            summary.conditions(),
             percent(summary.score, summary.lower, summary.upper),
             summary.games.to_string(),
         ]);
@@ -246,12 +246,18 @@ fn unpublished(rows: &[&ContestSummary]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::configuration::PublishedValue;
+    use crate::budget::MoveBudget;
+    use crate::published_value::PublishedValue;
     use crate::summary::tests::{line, stored};
     use expect_test::expect;
 
     /// The first agent wins all of ten games, or half of them.
-    fn summary(half: bool, paper: Option<f64>, table: Option<&str>) -> ContestSummary {
+    fn summary(
+        half: bool,
+        budget: u64,
+        paper: Option<f64>,
+        cell: Option<[&str; 2]>,
+    ) -> ContestSummary {
         let goals = |game: u64| {
             if half || game.is_multiple_of(2) {
                 [100, 0]
@@ -259,14 +265,18 @@ mod tests {
                 [0, 100]
             }
         };
-        let paper = table.map(|table| PublishedValue {
+        let paper = cell.map(|[table, row]| PublishedValue {
             percent: paper,
+            interval: paper.map(|_| 5.0),
+            games: paper.map(|_| 300),
+            overall: Some(61.2),
             table: Some(table.to_owned()),
-            row: Some("Hex".to_owned()),
+            row: Some(row.to_owned()),
             column: Some("MAST".to_owned()),
         });
         let games = (0..10).map(|game| line(game, &goals(game)));
         ContestSummary {
+            budget: MoveBudget::Steps(budget),
             paper,
             ..ContestSummary::new(&stored(games), u64::MAX)
         }
@@ -275,41 +285,68 @@ mod tests {
     #[test]
     fn published_values_stand_beside_ours() {
         let summaries = [
-            summary(false, Some(90.0), Some("One")),
-            summary(false, None, Some("Two")),
-            summary(false, Some(40.0), Some("One")),
-            summary(true, Some(40.0), Some("One")),
-            summary(true, Some(10.0), Some("One")),
-            summary(true, None, None),
+            summary(false, 500, Some(90.0), Some(["One", "Go"])),
+            summary(false, 500, Some(40.0), Some(["One", "Hex"])),
+            summary(true, 500, Some(70.0), Some(["One", "Tron"])),
+            summary(true, 3000, Some(90.0), Some(["One", "Go"])),
+            summary(true, 3000, Some(40.0), Some(["One", "Hex"])),
+            summary(false, 500, None, Some(["One", "Chess"])),
+            summary(false, 500, None, Some(["Two", "Go"])),
+            summary(true, 500, None, None),
         ];
         expect![[r#"
-            | budget | cells | same side | other side | open | in the interval | mean difference, points |
-            |---|---:|---:|---:|---:|---:|---:|
-            | 100 simulations | 4 | 1 | 1 | 2 | 2 | 30.0 |
+            | budget | cells | correlation | of a repetition | mean difference | of a repetition | of 50 % | within intervals | 50 % within |
+            |---|---:|---:|---:|---:|---:|---:|---:|---:|
+            | 500 steps | 3 | -0.11 | 0.80 | 30.0 | 12.1 | 23.3 | 2 | 2 |
+            | 3,000 steps | 2 | - | 0.83 | 25.0 | 13.5 | 25.0 | 1 | 1 |
+            | 500 steps, common cells | 2 | - | 0.86 | 35.0 | 11.5 | 25.0 | 1 | 1 |
+            | 3,000 steps, common cells | 2 | - | 0.83 | 25.0 | 13.5 | 25.0 | 1 | 1 |
 
-            In 2 of 3 cells the interval at some budget holds the published value.
+            Differences are absolute, in points of a per cent. *Of a repetition*: what is to be expected
+            if the true scores were the same, since there are errors on both sides. *Of 50 %*, *50 %
+            within*: the same of a prediction of 50 % for every cell. *Within intervals*: cells whose
+            difference is within 1.96 of its standard errors, the published intervals included. *Common
+            cells*: those that all budgets with at least half as many cells as the most have.
+
+            | row | papers | 500 steps | 3,000 steps |
+            |---|---:|---:|---:|
+            | Go | 0 | 0 | 0 |
+            | Hex | 18 | 0 | 0 |
+            | Tron | 6 | 0 |  |
+
+            Drawn games, in per cent, means of the cells of a row. Those of the papers follow from their
+            intervals: p(1 − p) − d/4 is the variance of a score p with a share of d draws.
+
+            The cells furthest from their published values, at 500 steps a move:
+
+            | table | row | column | paper | ours | difference | standard errors |
+            |---|---|---|---:|---:|---:|---:|
+            | One | Hex | MAST | 40.0 % | 100.0 % | +60.0 | 4.2 |
+            | One | Tron | MAST | 70.0 % | 50.0 % | -20.0 | 1.2 |
+            | One | Go | MAST | 90.0 % | 100.0 % | +10.0 | 0.7 |
 
             In brackets games. = on the same side of one half as the published value, with the
             interval; ≠ on the other side. † no game had a cutoff that applied, ‡ not all games.
 
             ### One
 
-            | row | column | first | against | paper | 100 simulations |
-            |---|---|---|---|---:|---:|
-            | Hex | MAST | uct | random | 90.0 % | 100.0 ± 27.8 % (10) = |
-            | Hex | MAST | uct | random | 40.0 % | 100.0 ± 27.8 % (10) **≠**, 50.0 ± 32.7 % (10) |
-            | Hex | MAST | uct | random | 10.0 % | 50.0 ± 32.7 % (10) |
+            | row | column | first | against | paper | 500 steps | 3,000 steps |
+            |---|---|---|---|---:|---:|---:|
+            | Chess | MAST | uct | random | N/A | 100.0 ± 27.8 % (10) |  |
+            | Go | MAST | uct | random | 90.0 ± 5.0 % | 100.0 ± 27.8 % (10) = | 50.0 ± 32.7 % (10) |
+            | Hex | MAST | uct | random | 40.0 ± 5.0 % | 100.0 ± 27.8 % (10) **≠** | 50.0 ± 32.7 % (10) |
+            | Tron | MAST | uct | random | 70.0 ± 5.0 % | 50.0 ± 32.7 % (10) |  |
+            | **Overall** | MAST |  |  | 61.2 % | 83.3 % |  |
 
             ### Two
 
-            | row | column | first | against | paper | 100 simulations |
-            |---|---|---|---|---:|---:|
-            | Hex | MAST | uct | random | N/A | 100.0 ± 27.8 % (10) |
+            | row | column | first | against | 500 steps |
+            |---|---|---|---|---:|
+            | Go | MAST | uct | random | 100.0 ± 27.8 % (10) |
 
             | game | first | against | budget | ours | games |
             |---|---|---|---|---:|---:|
-            | hex | uct | random | 100 simulations | 50.0 ± 32.7 % | 10 |
-        "#]]
-        .assert_eq(&tables(&summaries));
+            | hex | uct | random | 500 steps | 50.0 ± 32.7 % | 10 |
+        "#]].assert_eq(&tables(&summaries));
     }
 }

@@ -13,7 +13,10 @@ pub fn contest(summary: &ContestSummary) -> String {
     let _ = writeln!(
         text,
         "{}: {} a move, engine {}, seed {}",
-        summary.game, summary.budget, summary.engine, summary.seed
+        summary.game,
+        summary.conditions(),
+        summary.engine,
+        summary.seed
     );
     let head = [
         "agent",
@@ -161,7 +164,7 @@ pub fn contests(summaries: &[ContestSummary]) -> String {
             summary.game.clone(),
             names.first().map_or_else(dash, |&name| name.to_owned()),
             names[1.min(names.len())..].join(", "),
-            summary.budget.to_string(),
+            summary.conditions(),
             percent(summary.score, summary.lower, summary.upper),
             summary.games.to_string(),
             summary

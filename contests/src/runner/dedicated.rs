@@ -3,6 +3,7 @@
 use super::report_timer::ReportTimer;
 use super::{EventResult, GameEvent, Runner, report_events};
 use crate::game_record::{FinishedGame, GameRecord};
+use crate::idle_search::IdleSearch;
 use crate::schedule::Fixture;
 use gdl_agent::matches::{self, Ending, MatchError, MatchEvent, MatchStepper, PlayerReport};
 use gdl_agent::player::{NoMove, Player, Reply, Turn};
@@ -30,6 +31,8 @@ pub struct DedicatedRunner<'a> {
     pub make_player: MakePlayer<'a>,
     /// What a move may cost.
     pub time_control: TimeControl,
+    /// What players search while they have nothing to decide.
+    pub idle: IdleSearch,
     /// The time in which each player prepares before its first move, if any.
     pub start: Option<Duration>,
     /// Rounds after which a game is given up.
@@ -112,6 +115,9 @@ impl SharedRun<'_> {
         if let Some(time) = self.runner.start {
             matches::prepare(&stepper, &engine, &mut players, time);
         }
+        if let Some(start_clock) = self.runner.idle.start_clock() {
+            matches::search_ahead(&stepper, &engine, &mut players, start_clock);
+        }
         let mut timer = ReportTimer::start();
         let mut watch = |_: &dyn Engine, event: &MatchEvent<'_>| {
             let MatchEvent::Moved(round) = event else {
@@ -144,6 +150,7 @@ impl SharedRun<'_> {
             Box::new(TimedPlayer {
                 player: (self.runner.make_player)(agent, &self.runner.engine, seed),
                 time_control: self.runner.time_control,
+                forced: self.runner.idle.forced,
                 stop: self.stop.clone(),
                 report: Arc::clone(report),
             }) as Box<dyn Player>
@@ -159,6 +166,8 @@ type SharedReport = Arc<Mutex<PlayerReport>>;
 struct TimedPlayer {
     player: Box<dyn Player>,
     time_control: TimeControl,
+    /// Whether it searches where its role has one legal move.
+    forced: bool,
     stop: StopFlag,
     report: SharedReport,
 }
@@ -174,11 +183,20 @@ impl Player for TimedPlayer {
         }
     }
 
+    fn use_idle_time(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&SearchReport)) {
+        if !self.stop.is_raised() {
+            self.player.use_idle_time(turn, watch);
+        }
+    }
+
     fn choose(
         &mut self,
         turn: &Turn<'_>,
         watch: &mut dyn FnMut(&SearchReport),
     ) -> Result<Reply, NoMove> {
+        if self.forced && turn.legal().len() == 1 {
+            self.use_idle_time(turn, watch);
+        }
         if self.stop.is_raised() {
             return Ok(Reply::Quit);
         }

@@ -12,17 +12,19 @@
 use super::report_timer::ReportTimer;
 use super::{EventResult, GameEvent, Runner, report_events};
 use crate::game_record::{FinishedGame, GameRecord};
+use crate::idle_search::IdleSearch;
 use gdl_agent::agents::Agent;
 use gdl_agent::lane_scheduler::lane_set::LaneSet;
 use gdl_agent::lane_scheduler::{LaneAssignment, LaneScheduler};
 use gdl_agent::matches::{Ending, MatchError, MatchStepper};
 use gdl_agent::player::{Player, Reply, Turn};
+use gdl_agent::search::SearchBudget;
 use gdl_agent::search::SearchLimits;
 use gdl_agent::search::SearchResult;
 use gdl_agent::search::TimeControl;
 use gdl_agent::search::searcher::Searcher;
 use gdl_agent::shared_engine::SharedEngine;
-use gdl_runtime::engine::{Engine, Move};
+use gdl_runtime::engine::{Engine, Move, Role};
 use gdl_runtime::stop_flag::StopFlag;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{self, Sender};
@@ -38,6 +40,8 @@ pub struct InterleavedRunner<'a> {
     /// What a move may cost: something that is counted, since all games of a thread
     /// share its time.
     pub time_control: TimeControl,
+    /// What players search while they have nothing to decide.
+    pub idle: IdleSearch,
     /// Rounds after which a game is given up.
     pub rounds: usize,
     /// Bytes for the tree of each player.
@@ -88,6 +92,8 @@ struct LaneGame {
     /// The moves of this round chosen so far, in role order.
     chosen: Vec<Move>,
     players: Vec<LanePlayer>,
+    /// The number of roles, in role order, that have used their start clock.
+    started: usize,
     /// [`Worker::share`] when the player to move was asked.
     asked: f64,
 }
@@ -176,9 +182,13 @@ impl<'a> Worker<'a> {
             }
         };
         let agents = record.fixture.agents.iter().enumerate();
-        let players = agents.map(player).collect();
+        let players: Vec<LanePlayer> = agents.map(player).collect();
         let (played, rounds) = (record.moves.len(), self.runner.rounds);
         LaneGame {
+            started: match self.runner.idle.start {
+                Some(_) => 0,
+                None => players.len(),
+            },
             players,
             stepper: MatchStepper::resume(&mut self.engine, state, played, rounds),
             chosen: Vec::new(),
@@ -232,6 +242,9 @@ impl<'a> Worker<'a> {
             if let Some(ending) = game.stepper.ending(&self.engine)? {
                 return Ok(Some(ending));
             }
+            if self.start(lane, game) {
+                return Ok(None);
+            }
             while game.chosen.len() < game.players.len() {
                 if self.ask(lane, game)? {
                     return Ok(None);
@@ -246,37 +259,68 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Gives the next role that searches its start clock. False if none is left.
+    fn start(&mut self, lane: usize, game: &mut LaneGame) -> bool {
+        let Some(clock) = self.runner.idle.start_clock() else {
+            return false;
+        };
+        while game.started < game.players.len() {
+            if let LanePlayer::Searching(_) = game.players[game.started] {
+                self.think(lane, game, clock.budget());
+                return true;
+            }
+            game.started += 1;
+        }
+        false
+    }
+
+    /// Lets the role whose turn it is search in its lane.
+    fn think(&mut self, lane: usize, game: &mut LaneGame, budget: SearchBudget) {
+        game.asked = self.share;
+        let role = game.thinker();
+        if let LanePlayer::Searching(search) = &mut game.players[role] {
+            search.begin(game.stepper.state(), role, budget);
+            std::mem::swap(&mut **search, &mut self.searchers[lane]);
+            self.scheduler.attach(&mut self.searchers, lane);
+            self.thinking.insert(lane);
+        }
+    }
+
     /// Asks the next role for its move. True if it has to search.
     fn ask(&mut self, lane: usize, game: &mut LaneGame) -> Result<bool, MatchError> {
-        game.asked = self.share;
         let role = game.chosen.len();
         let turn = turn(self.runner, &self.engine, &game.stepper, role);
+        let forced = self.runner.idle.forced;
         match (&mut game.players[role], turn.legal()) {
-            (_, [only]) => game.chosen.push(*only),
+            (LanePlayer::Searching(_), [only]) if !forced => game.chosen.push(*only),
+            (LanePlayer::Immediate(_), [only]) => game.chosen.push(*only),
             (LanePlayer::Immediate(player), legal) => {
                 game.chosen.push(match player.choose(&turn, &mut |_| {})? {
                     Reply::Play(result) => result.chosen,
                     Reply::Undo | Reply::Quit => legal[0],
                 });
             }
-            (LanePlayer::Searching(search), _) => {
-                search.begin(turn.state, role, turn.budget);
-                std::mem::swap(&mut **search, &mut self.searchers[lane]);
-                self.scheduler.attach(&mut self.searchers, lane);
-                self.thinking.insert(lane);
+            (LanePlayer::Searching(_), _) => {
+                let budget = turn.budget;
+                self.think(lane, game, budget);
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Takes the move of a search that is done.
+    /// Takes the move of a search that is done, unless that was on the start clock.
     fn conclude(&mut self, lane: usize) {
         self.thinking.remove(lane);
         let Some(game) = &mut self.games[lane] else {
             return;
         };
-        let role = game.chosen.len();
+        let role = game.thinker();
+        if game.started < game.players.len() {
+            game.started += 1;
+            game.return_search(role, &mut self.searchers[lane]);
+            return;
+        }
         let turn = turn(self.runner, &self.engine, &game.stepper, role);
         let mut result = SearchResult::of(
             self.searchers[lane..=lane].iter(),
@@ -288,9 +332,7 @@ impl<'a> Worker<'a> {
         let taken = result.report.elapsed;
         game.record.players[role].add(&result, taken, self.runner.time_control);
         game.chosen.push(result.chosen);
-        if let LanePlayer::Searching(waiting) = &mut game.players[role] {
-            std::mem::swap(&mut **waiting, &mut self.searchers[lane]);
-        }
+        game.return_search(role, &mut self.searchers[lane]);
     }
 }
 
@@ -311,6 +353,21 @@ fn turn<'t>(
 }
 
 impl LaneGame {
+    /// The role whose turn it is to search.
+    fn thinker(&self) -> Role {
+        match self.started < self.players.len() {
+            true => self.started,
+            false => self.chosen.len(),
+        }
+    }
+
+    /// Takes a role's search back from its lane.
+    fn return_search(&mut self, role: Role, in_lane: &mut Searcher) {
+        if let LanePlayer::Searching(waiting) = &mut self.players[role] {
+            std::mem::swap(&mut **waiting, in_lane);
+        }
+    }
+
     fn finish(self, ending: Ending) -> FinishedGame {
         FinishedGame {
             goals: self.stepper.goals(),

@@ -4,6 +4,7 @@ use super::{DedicatedRunner, HostedRunner, InterleavedRunner, Runner, RunnerKind
 use crate::budget::MoveBudget;
 use crate::configuration::ContestConfiguration;
 use crate::contest_game::ContestGame;
+use crate::idle_search::IdleSearch;
 use gdl_agent::agents::Agent;
 use gdl_agent::player::Player;
 use gdl_agent::search::SearchLimits;
@@ -40,13 +41,17 @@ impl RunnerOptions {
         threads: usize,
         games_per_thread: usize,
         budget: MoveBudget,
+        idle: IdleSearch,
         stop: StopFlag,
     ) -> Self {
-        let room = match budget {
+        let room = |budget| match budget {
             MoveBudget::Simulations(count) => SIMULATIONS / count.max(1),
             MoveBudget::Steps(count) => SIMULATIONS * SHORT_SIMULATION / count.max(1),
             MoveBudget::Seconds(_) | MoveBudget::Clocks(_) => 1,
         };
+        let room = idle
+            .start
+            .map_or(room(budget), |start| room(budget).min(room(start)));
         Self {
             threads,
             games_per_thread: games_per_thread.min((room as usize).max(1)),
@@ -86,6 +91,7 @@ pub fn with_runner<T>(
             engine,
             agents,
             time_control,
+            idle: configuration.idle,
             rounds,
             memory,
             games_per_thread: options.games_per_thread,
@@ -105,6 +111,7 @@ pub fn with_runner<T>(
         engine,
         make_player: &make_player,
         time_control,
+        idle: configuration.idle,
         start: configuration.start.map(Duration::from_secs_f64),
         rounds,
         threads,

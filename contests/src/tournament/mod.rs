@@ -1,9 +1,12 @@
 //! Tournaments: contests of two agents each, as a TOML file lists them.
 
+mod file;
+pub mod published;
 mod reader;
 
 use crate::budget::MoveBudget;
-use crate::configuration::PublishedValue;
+use crate::idle_search::IdleSearch;
+use crate::published_value::PublishedValue;
 use gdl_engines::EngineKind;
 use gdl_network::host::PlayerSpec;
 use std::io;
@@ -21,6 +24,8 @@ pub struct Tournament {
     pub seed: u64,
     /// The engine that runs the games.
     pub engine: EngineKind,
+    /// What players search while they have nothing to decide.
+    pub idle: IdleSearch,
     /// The contests, in order.
     pub pairings: Vec<Pairing>,
 }
@@ -52,7 +57,9 @@ pub enum TournamentError {
         source: io::Error,
     },
     /// It has no pairing.
-    #[error("{file}: there are no games: list a [[pairing]], or rules and two agents")]
+    #[error(
+        "{file}: there are no games: list a [[pairing]] or a [[matrix]], or rules and two agents"
+    )]
     NoPairing {
         /// The file.
         file: String,
@@ -170,6 +177,54 @@ mod tests {
     }
 
     #[test]
+    fn a_matrix_is_agents_by_games() {
+        let text = "games = 30\nsteps = 20000\nstart_steps = 500\nforced = true\n\
+            rules = [\"hex.kif\"]\n\
+            [[matrix]]\nrules = [\"tron.kif\", \"othello\"]\ntable = \"T\"\n\
+            first = [\"uct+mast\", \"uct+rave\"]\nsecond = \"uct\"\n\
+            [[matrix]]\nfirst = [\"uct\"]\nsecond = \"random\"\n";
+        let tournament = parse(text).expect("it is sound");
+        let idle = IdleSearch {
+            start: Some(MoveBudget::Steps(500)),
+            forced: true,
+        };
+        assert_eq!(tournament.idle, idle);
+        let shown = tournament.pairings.iter().map(|pairing| {
+            let [one, other] = &pairing.agents;
+            let paper = pairing.paper.clone().unwrap_or_default();
+            let cell = [paper.table, paper.row, paper.column].map(Option::unwrap_or_default);
+            format!(
+                "{} {one} {other}: {}",
+                pairing.file.display(),
+                cell.join(" ")
+            )
+        });
+        assert_eq!(
+            shown.collect::<Vec<String>>(),
+            [
+                "../games/tron.kif uct+mast uct: T tron uct+mast",
+                "../games/tron.kif uct+rave uct: T tron uct+rave",
+                "othello uct+mast uct: T othello uct+mast",
+                "othello uct+rave uct: T othello uct+rave",
+                "../games/hex.kif uct random:   ",
+            ]
+        );
+    }
+
+    #[test]
+    fn published_values_have_intervals_and_means_of_columns() {
+        let text = WHOLE.replace(
+            "paper = 90.0",
+            "paper = 90.0\ninterval = 3.4\ncolumn = \"C\"",
+        ) + "[[overall]]\ntable = \"1\"\ncolumn = \"C\"\npaper = 61.2\n\
+               [[overall]]\ntable = \"2\"\ncolumn = \"C\"\npaper = 50.0\n";
+        let tournament = parse(&format!("paper_games = 300\n{text}")).expect("it is sound");
+        let paper = tournament.pairings[2].paper.clone().expect("it has one");
+        assert_eq!((paper.interval, paper.games), (Some(3.4), Some(300)));
+        assert_eq!(paper.overall, Some(61.2));
+    }
+
+    #[test]
     fn remote_players_have_clocks() {
         let text = WHOLE
             .replace("simulations = 100", "playclock = 5")
@@ -233,7 +288,7 @@ mod tests {
         assert_error(
             "gmaes = 3\n",
             &expect![
-                "t.toml:1:1: unknown field `gmaes`, expected one of `seed`, `engine`, `games`, `simulations`, `steps`, `time`, `startclock`, `playclock`, `rules`, `agents`, `pairing`"
+                "t.toml:1:1: unknown field `gmaes`, expected one of `seed`, `engine`, `games`, `simulations`, `steps`, `time`, `startclock`, `playclock`, `start_simulations`, `start_steps`, `forced`, `rules`, `agents`, `pairing`, `matrix`, `paper_games`, `overall`"
             ],
         );
         assert_error(
@@ -265,7 +320,9 @@ mod tests {
         );
         assert_error(
             head,
-            &expect!["t.toml: there are no games: list a [[pairing]], or rules and two agents"],
+            &expect![
+                "t.toml: there are no games: list a [[pairing]] or a [[matrix]], or rules and two agents"
+            ],
         );
         assert_error(
             pairing,
@@ -276,6 +333,18 @@ mod tests {
         assert_error(
             &with("rules = [\"chess9.kif\"]\n"),
             &expect!["t.toml:3:10: there is no rule sheet ../games/chess9.kif"],
+        );
+        assert_error(
+            &with("start_steps = 0\n"),
+            &expect!["t.toml:3:15: a start clock of nothing is none"],
+        );
+        assert_error(
+            &with("start_steps = 1\nstart_simulations = 1\n"),
+            &expect!["t.toml:3:15: a start clock has simulations or steps, one of them"],
+        );
+        assert_error(
+            &with("[[matrix]]\nfirst = [\"uct\"]\nsecond = \"random\"\n"),
+            &expect!["t.toml:3:1: this matrix has no game or no agent"],
         );
         let unknown = with(&pairing.replace("random", "nobody"));
         let error = parse(&unknown).expect_err("it is wrong").to_string();

@@ -3,13 +3,15 @@
 //! In: a text in TOML. Out: a [`Tournament`] in which everything is checked, or an
 //! error with file, line and column.
 
+use super::file::{BudgetEntries, MatrixEntry, PairingEntry, TournamentFile};
 use super::{Pairing, Tournament, TournamentError};
 use crate::budget::MoveBudget;
-use crate::configuration::PublishedValue;
+use crate::idle_search::IdleSearch;
+use crate::published_value::PublishedValue;
 use gdl_engines::EngineKind;
+use gdl_engines::input;
 use gdl_network::host::{PlayerSpec, clocks};
 use gdl_network::protocol::{ClockSeconds, Clocks};
-use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use toml::Spanned;
@@ -26,52 +28,6 @@ pub(super) fn read(text: &str, folder: &Path, name: &str) -> ReadResult<Tourname
         reader.error(error.span().map_or(0, |span| span.start), error.message())
     })?;
     reader.tournament(&sheet)
-}
-
-/// The file as it is written.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TournamentFile {
-    #[serde(default = "one")]
-    seed: u64,
-    engine: Option<Spanned<String>>,
-    games: Option<Spanned<u64>>,
-    simulations: Option<Spanned<u64>>,
-    steps: Option<Spanned<u64>>,
-    time: Option<Spanned<String>>,
-    startclock: Option<Spanned<f64>>,
-    playclock: Option<Spanned<f64>>,
-    /// Rule sheets for all agents, and for pairings that name no game.
-    #[serde(default)]
-    rules: Vec<Spanned<String>>,
-    /// Agents that all meet each other.
-    #[serde(default)]
-    agents: Vec<Spanned<String>>,
-    #[serde(default)]
-    pairing: Vec<Spanned<PairingEntry>>,
-}
-
-fn one() -> u64 {
-    1
-}
-
-/// A `[[pairing]]`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PairingEntry {
-    game: Option<Spanned<String>>,
-    first: Spanned<String>,
-    second: Spanned<String>,
-    games: Option<Spanned<u64>>,
-    simulations: Option<Spanned<u64>>,
-    steps: Option<Spanned<u64>>,
-    time: Option<Spanned<String>>,
-    startclock: Option<Spanned<f64>>,
-    playclock: Option<Spanned<f64>>,
-    paper: Option<f64>,
-    table: Option<String>,
-    row: Option<String>,
-    column: Option<String>,
 }
 
 /// Checks a file, knowing where everything in it is.
@@ -103,11 +59,16 @@ impl TournamentReader<'_> {
             self.all_play_all(file, sheet, &common, &mut all)?;
         }
         for entry in &sheet.pairing {
-            self.pairing(entry, &rules, &common, &mut all)?;
+            let paper = sheet.paper(entry.get_ref());
+            self.pairing(entry, paper.as_ref(), &rules, &common, &mut all)?;
+        }
+        for entry in &sheet.matrix {
+            self.matrix(entry, &rules, &common, &mut all)?;
         }
         Ok(Tournament {
             seed: sheet.seed,
             engine: self.engine(sheet.engine.as_ref())?,
+            idle: self.idle(sheet)?,
             pairings: all,
         })
     }
@@ -139,6 +100,7 @@ impl TournamentReader<'_> {
     fn pairing(
         &self,
         entry: &Spanned<PairingEntry>,
+        paper: Option<&PublishedValue>,
         rules: &[PathBuf],
         common: &PairingDefaults,
         all: &mut Vec<Pairing>,
@@ -160,9 +122,49 @@ impl TournamentReader<'_> {
                 agents: [self.agent(&entry.first)?, self.agent(&entry.second)?],
                 budget: self.need(budget.or(common.budget), offset, NO_BUDGET)?,
                 games: self.need(games.or(common.games), offset, NO_GAMES)?,
-                paper: entry.paper(),
+                paper: paper.cloned(),
             };
             self.add(pairing, offset, all)?;
+        }
+        Ok(())
+    }
+
+    /// A `[[matrix]]`: game by game, every first agent against the second. With a table, the
+    /// game is the row of a cell and the first agent its column.
+    fn matrix(
+        &self,
+        entry: &Spanned<MatrixEntry>,
+        rules: &[PathBuf],
+        common: &PairingDefaults,
+        all: &mut Vec<Pairing>,
+    ) -> ReadResult<()> {
+        let offset = entry.span().start;
+        let entry = entry.get_ref();
+        let own = entry.rules.as_ref().map(|files| {
+            let files = files.iter().map(|file| self.file(file));
+            files.collect::<ReadResult<Vec<PathBuf>>>()
+        });
+        let files = own.transpose()?.unwrap_or_else(|| rules.to_vec());
+        if files.is_empty() || entry.first.is_empty() {
+            return self.fail(offset, "this matrix has no game or no agent");
+        }
+        for file in files {
+            for first in &entry.first {
+                let paper = entry.table.as_ref().map(|table| PublishedValue {
+                    table: Some(table.clone()),
+                    row: Some(input::stem(&file)),
+                    column: Some(first.get_ref().clone()),
+                    ..PublishedValue::default()
+                });
+                let pairing = Pairing {
+                    file: file.clone(),
+                    agents: [self.agent(first)?, self.agent(&entry.second)?],
+                    budget: self.need(common.budget, offset, NO_BUDGET)?,
+                    games: self.need(common.games, offset, NO_GAMES)?,
+                    paper,
+                };
+                self.add(pairing, first.span().start, all)?;
+            }
         }
         Ok(())
     }
@@ -209,12 +211,8 @@ impl TournamentReader<'_> {
             let what = "a move has simulations, steps, time or clocks, one of them";
             return self.fail(offset, what);
         }
-        let counted = |count: Option<&Spanned<u64>>, what| match count {
-            Some(count) if *count.get_ref() == 0 => self.fail(count.span().start, what),
-            count => Ok(count.map(|count| *count.get_ref())),
-        };
-        let simulations = counted(cost.simulations, "a move needs a simulation")?;
-        let steps = counted(cost.steps, "a move needs a step")?;
+        let simulations = self.count(cost.simulations, "a move needs a simulation")?;
+        let steps = self.count(cost.steps, "a move needs a step")?;
         let time = cost.time.map(|time| {
             let budget = MoveBudget::time(time.get_ref());
             budget.or_else(|error| self.fail(time.span().start, &error))
@@ -225,6 +223,31 @@ impl TournamentReader<'_> {
             .or(steps.map(MoveBudget::Steps))
             .or(time.transpose()?)
             .or(clocks.map(MoveBudget::Clocks)))
+    }
+
+    /// A number that must not be zero; `what` says so.
+    fn count(&self, count: Option<&Spanned<u64>>, what: &str) -> ReadResult<Option<u64>> {
+        match count {
+            Some(count) if *count.get_ref() == 0 => self.fail(count.span().start, what),
+            count => Ok(count.map(|count| *count.get_ref())),
+        }
+    }
+
+    fn idle(&self, sheet: &TournamentFile) -> ReadResult<IdleSearch> {
+        let (simulations, steps) = (&sheet.start_simulations, &sheet.start_steps);
+        if let (Some(_), Some(steps)) = (simulations, steps) {
+            let what = "a start clock has simulations or steps, one of them";
+            return self.fail(steps.span().start, what);
+        }
+        let empty = "a start clock of nothing is none";
+        let simulations = self.count(simulations.as_ref(), empty)?;
+        let steps = self.count(steps.as_ref(), empty)?;
+        Ok(IdleSearch {
+            start: simulations
+                .map(MoveBudget::Simulations)
+                .or(steps.map(MoveBudget::Steps)),
+            forced: sheet.forced,
+        })
     }
 
     fn clocks(&self, cost: &BudgetEntries<'_>) -> ReadResult<Option<Clocks>> {
@@ -293,64 +316,3 @@ impl TournamentReader<'_> {
 const NO_BUDGET: &str = "how much may a move cost? Say simulations = 10000, steps = 100000, \
                          time = \"1s\" or playclock = 10";
 const NO_GAMES: &str = "how many games? Say games = 100";
-
-/// The budget of a move as it is written, in the file as a whole or in a pairing. These
-/// are not one flattened struct, since `flatten` loses the positions of values.
-struct BudgetEntries<'a> {
-    simulations: Option<&'a Spanned<u64>>,
-    steps: Option<&'a Spanned<u64>>,
-    time: Option<&'a Spanned<String>>,
-    startclock: Option<&'a Spanned<f64>>,
-    playclock: Option<&'a Spanned<f64>>,
-}
-
-impl BudgetEntries<'_> {
-    /// The offset of the second budget, if there is more than one.
-    fn second(&self) -> Option<usize> {
-        let clock = self.startclock.or(self.playclock);
-        let budgets = [
-            self.simulations.map(Spanned::span),
-            self.steps.map(Spanned::span),
-            self.time.map(Spanned::span),
-            clock.map(Spanned::span),
-        ];
-        let budgets = budgets.into_iter().flatten();
-        let mut offsets: Vec<usize> = budgets.map(|span| span.start).collect();
-        offsets.sort_unstable();
-        offsets.get(1).copied()
-    }
-}
-
-impl TournamentFile {
-    fn cost(&self) -> BudgetEntries<'_> {
-        BudgetEntries {
-            simulations: self.simulations.as_ref(),
-            steps: self.steps.as_ref(),
-            time: self.time.as_ref(),
-            startclock: self.startclock.as_ref(),
-            playclock: self.playclock.as_ref(),
-        }
-    }
-}
-
-impl PairingEntry {
-    fn cost(&self) -> BudgetEntries<'_> {
-        BudgetEntries {
-            simulations: self.simulations.as_ref(),
-            steps: self.steps.as_ref(),
-            time: self.time.as_ref(),
-            startclock: self.startclock.as_ref(),
-            playclock: self.playclock.as_ref(),
-        }
-    }
-
-    fn paper(&self) -> Option<PublishedValue> {
-        let paper = PublishedValue {
-            percent: self.paper,
-            table: self.table.clone(),
-            row: self.row.clone(),
-            column: self.column.clone(),
-        };
-        (paper != PublishedValue::default()).then_some(paper)
-    }
-}

@@ -23,6 +23,7 @@ fn play_dedicated(
         engine: engine(),
         make_player,
         time_control,
+        idle: IdleSearch::default(),
         start: None,
         rounds: 100,
         threads,

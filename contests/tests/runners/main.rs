@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod dedicated;
+mod idle;
 mod interleaved;
 mod resumed;
 
@@ -12,6 +13,7 @@ use gdl_agent::player::random::RandomPlayer;
 use gdl_agent::search::TimeControl;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_contests::game_record::{FinishedGame, GameRecord};
+use gdl_contests::idle_search::IdleSearch;
 use gdl_contests::runner::{GameEvent, InterleavedRunner, Runner};
 use gdl_contests::schedule::Schedule;
 use gdl_engines::load_builtin;
@@ -41,6 +43,7 @@ fn interleaved(agents: &[Agent], games_per_thread: usize, threads: usize) -> Int
         engine: engine(),
         agents,
         time_control: TimeControl::Simulations(20),
+        idle: IdleSearch::default(),
         rounds: 100,
         memory: 1 << 24,
         games_per_thread,

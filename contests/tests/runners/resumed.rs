@@ -26,6 +26,7 @@ fn games_are_resumed() {
         engine: engine(),
         make_player: &random,
         time_control: FEW_SIMULATIONS,
+        idle: IdleSearch::default(),
         start: None,
         rounds: 100,
         threads: 2,
