@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use syn::{Attribute, Item};
 
 /// The source folders of the workspace's crates, below its root.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 13] = [
     "runtime/src",
     "gdlc/src",
     "agent/src",
@@ -14,6 +14,7 @@ const CRATES: [&str; 11] = [
     "view/src",
     "contests/src",
     "boards/src",
+    "language-server/src",
     "testing/src",
     "experiments/positions/src",
     "src",
