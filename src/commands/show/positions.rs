@@ -25,13 +25,13 @@ pub(super) struct SeenState {
 }
 
 /// States of a game from the first one on.
-pub(super) struct Positions<'e> {
+pub(super) struct SeenPositions<'e> {
     engine: &'e mut dyn Engine,
     state: State,
     pub(super) states: Vec<SeenState>,
 }
 
-impl<'e> Positions<'e> {
+impl<'e> SeenPositions<'e> {
     pub(super) fn begin(engine: &'e mut dyn Engine) -> Self {
         let state = engine.initial();
         let facts = engine.facts(&state);
