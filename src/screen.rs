@@ -135,12 +135,7 @@ impl Screen {
 /// Infers how the states of a game look, from its rules and from random games. An engine
 /// that is slow is asked for less than a second.
 pub fn infer_layout(engine: &mut dyn Engine, rules: &Arc<Source>) -> StateLayout {
-    let mut evidence = GameEvidence::new(engine.roles());
-    if let Some(program) = gdlc::rules::check(Arc::clone(rules)).program {
-        evidence.add_rules(&Arc::new(program));
-    }
-    evidence.survey(engine, 1, Duration::from_millis(700));
-    StateLayout::infer(&evidence)
+    StateLayout::infer(&GameEvidence::of_game(engine, rules, Duration::from_millis(700)))
 }
 
 fn pair(roles: &[String], values: &[String]) -> String {

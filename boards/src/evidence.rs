@@ -6,6 +6,7 @@ use gdl_runtime::engine::{Engine, Move};
 use gdl_runtime::random::SplitMix;
 use gdlc::reference::{EvaluationBudget, Reference};
 use gdlc::rules::Program;
+use gdlc::source::Source;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -94,6 +95,17 @@ impl GameEvidence {
                 self.statics.extend(flat);
             }
         }
+    }
+
+    /// What the rules of a game and random games on its engine tell. The games take at most
+    /// `patience`, and mostly less.
+    pub fn of_game(engine: &mut dyn Engine, rules: &Arc<Source>, patience: Duration) -> Self {
+        let mut evidence = Self::new(engine.roles());
+        if let Some(program) = gdlc::rules::check(Arc::clone(rules)).program {
+            evidence.add_rules(&Arc::new(program));
+        }
+        evidence.survey(engine, 1, patience);
+        evidence
     }
 
     /// Plays random games on an engine and adds their states, and all fluents and moves if

@@ -47,7 +47,7 @@ pub struct BoardLayout {
     pub row_labels: Vec<AxisLabel>,
     /// Pairs of cells, by index, that are joined by a line; only for [`Geometry::Points`].
     pub lines: Vec<(u32, u32)>,
-    /// Whether [`Link`](crate::Link)s join the lower left corners of the cells that they
+    /// Whether [`CellLink`](crate::CellLink)s join the lower left corners of the cells that they
     /// name, as in dots and boxes; otherwise they join the centres.
     pub links_join_corners: bool,
     /// The kinds of pieces that were seen, in a fixed order, without those that stand for

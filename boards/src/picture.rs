@@ -25,7 +25,7 @@ pub struct BoardPicture {
     /// What is on each cell of the layout.
     pub cells: Vec<CellContent>,
     /// What lies between cells.
-    pub links: Vec<Link>,
+    pub links: Vec<CellLink>,
 }
 
 /// What is on a cell.
@@ -41,7 +41,7 @@ pub struct CellContent {
 
 /// Something between two cells: a wall, or a line that was drawn.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Link {
+pub struct CellLink {
     /// The one cell.
     pub from: CellId,
     /// The other.
@@ -137,7 +137,7 @@ impl StateLayout {
                 let to = self.cell(*group, &pick(&fact.words, to))?;
                 let piece = palette.piece(relation, &words(content));
                 let board = picture.boards.get_mut(from.board)?;
-                board.links.push(Link { from, to, piece });
+                board.links.push(CellLink { from, to, piece });
             }
             RelationMeaning::Turn { role, detail } => picture.turns.push(Turn {
                 role: fact.words.get(*role)?.clone(),

@@ -1,6 +1,5 @@
 //! Pictures of states, and the cells that moves name.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use gdl_boards::svg::{Overlay, SvgOptions};
@@ -22,11 +21,8 @@ pub(crate) struct Pictures {
 impl Pictures {
     /// Infers the look of a game's states from its rules and from random games.
     pub(crate) fn new(title: &str, rules: &str, engine: &mut dyn Engine) -> Self {
-        let mut evidence = GameEvidence::new(engine.roles());
-        if let Some(program) = gdlc::rules::check(Source::new(title, rules)).program {
-            evidence.add_rules(&Arc::new(program));
-        }
-        evidence.survey(engine, 1, SURVEY);
+        let rules = Source::new(title, rules);
+        let evidence = GameEvidence::of_game(engine, &rules, SURVEY);
         Self {
             title: title.to_owned(),
             layout: StateLayout::infer(&evidence),

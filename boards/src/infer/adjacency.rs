@@ -1,6 +1,6 @@
 //! Which cells are adjacent, by the static relations of the rules.
 
-use super::place::Place;
+use super::place::LatticePlace;
 use crate::flat_term::FlatTerm;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ const MOST_NEIGHBOURS: usize = 7;
 
 impl Adjacency {
     /// Finds the static relations whose facts name two cells each.
-    pub(super) fn find(places: &[Place], statics: &[FlatTerm]) -> Self {
+    pub(super) fn find(places: &[LatticePlace], statics: &[FlatTerm]) -> Self {
         let mut cells: BTreeMap<Vec<String>, usize> = BTreeMap::new();
         for (index, place) in places.iter().enumerate() {
             cells.insert(lower(&place.coordinates), index);
@@ -69,7 +69,7 @@ impl Adjacency {
     }
 
     /// Whether some relation holds of neighbours in rows and columns alone.
-    pub(super) fn is_square(&self, places: &[Place]) -> bool {
+    pub(super) fn is_square(&self, places: &[LatticePlace]) -> bool {
         let next = |&(from, to): &(usize, usize)| {
             let (from, to) = (&places[from], &places[to]);
             from.column.abs_diff(to.column) <= 1 && from.row.abs_diff(to.row) <= 1
@@ -79,7 +79,7 @@ impl Adjacency {
 
     /// Whether all relations lead from a cell to the next of the line, or say nothing
     /// about adjacency, being about most pairs of cells.
-    pub(super) fn is_path(&self, places: &[Place]) -> bool {
+    pub(super) fn is_path(&self, places: &[LatticePlace]) -> bool {
         let next =
             |&(from, to): &(usize, usize)| places[from].column.abs_diff(places[to].column) == 1;
         let dense = MOST_NEIGHBOURS * places.len();

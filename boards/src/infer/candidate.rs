@@ -42,7 +42,7 @@ impl CoordinateRole {
 
 /// A relation, read as facts about cells.
 #[derive(Debug, Clone)]
-pub(super) struct Candidate {
+pub(super) struct BoardCandidate {
     /// The relation, by position.
     pub(super) relation: usize,
     /// The slots that name the cell, ascending.
@@ -58,7 +58,7 @@ pub(super) fn find(
     relations: &[Relation<'_>],
     evidence: &GameEvidence,
     successors: &Successors<'_>,
-) -> Vec<Candidate> {
+) -> Vec<BoardCandidate> {
     let roles: BTreeSet<&str> = evidence.roles.iter().map(String::as_str).collect();
     let named = named_words(evidence);
     let search = Search {
@@ -99,11 +99,11 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn candidate(&self, index: usize, relation: &Relation<'_>) -> Option<Candidate> {
+    fn candidate(&self, index: usize, relation: &Relation<'_>) -> Option<BoardCandidate> {
         let ordered: Vec<usize> = (0..relation.arity)
             .filter(|&slot| self.is_ordered(relation, slot))
             .collect();
-        let make = |(key, roles): (Vec<usize>, Vec<CoordinateRole>), is_exclusive| Candidate {
+        let make = |(key, roles): (Vec<usize>, Vec<CoordinateRole>), is_exclusive| BoardCandidate {
             relation: index,
             key,
             roles,

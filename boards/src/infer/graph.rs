@@ -1,7 +1,7 @@
 //! Positions of cells of which nothing is known but which are adjacent.
 
 use super::adjacency::Adjacency;
-use super::place::{Place, finish};
+use super::place::{LatticePlace, finish};
 use crate::layout::{BoardLayout, Geometry};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 const ROUNDS: usize = 300;
 
 /// The board of a graph, with lines between adjacent cells.
-pub(super) fn board(name: String, places: &[Place], adjacency: &Adjacency) -> BoardLayout {
+pub(super) fn board(name: String, places: &[LatticePlace], adjacency: &Adjacency) -> BoardLayout {
     let pairs = adjacency.likeliest(places.len()).unwrap_or_default();
     let positions = spread(&distances(places.len(), &pairs), &pairs);
     let index: BTreeMap<&[String], usize> = places

@@ -1,7 +1,7 @@
 //! Groups: relations over the same cells.
 
 use super::axis::{Successors, order};
-use super::candidate::{Candidate, CoordinateRole};
+use super::candidate::{BoardCandidate, CoordinateRole};
 use super::relation::Relation;
 use crate::flat_term::{pick, relation_of};
 use crate::layout::RelationMeaning;
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Relations whose facts are about the same cells.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct CellGroup {
     /// What each coordinate does.
     pub(super) roles: Vec<CoordinateRole>,
     /// For each coordinate, its values in order.
@@ -35,9 +35,9 @@ pub(super) struct GroupMember {
 /// Forms groups of the candidates, and adds the relations that are about their cells.
 pub(super) fn assign(
     relations: &[Relation<'_>],
-    mut candidates: Vec<Candidate>,
+    mut candidates: Vec<BoardCandidate>,
     successors: &Successors<'_>,
-) -> Vec<Group> {
+) -> Vec<CellGroup> {
     // Relations that fill a board come first: others may be about its cells.
     candidates.sort_by_key(|candidate| {
         let relation = &relations[candidate.relation];
@@ -52,7 +52,7 @@ pub(super) fn assign(
             candidate.relation,
         )
     });
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<CellGroup> = Vec::new();
     for candidate in &candidates {
         let relation = &relations[candidate.relation];
         let joined = groups
@@ -66,7 +66,7 @@ pub(super) fn assign(
                     .any(|group| group.mark(candidate.relation, relation, successors))
         };
         if !joined && !{ marked }() {
-            groups.extend(Group::new(candidate, relations, successors));
+            groups.extend(CellGroup::new(candidate, relations, successors));
         }
     }
     // A single property of some things makes no board.
@@ -94,9 +94,9 @@ pub(super) fn assign(
     groups
 }
 
-impl Group {
+impl CellGroup {
     fn new(
-        candidate: &Candidate,
+        candidate: &BoardCandidate,
         relations: &[Relation<'_>],
         successors: &Successors<'_>,
     ) -> Option<Self> {
@@ -121,7 +121,7 @@ impl Group {
     /// Takes a candidate that is about the cells of this group and is no board of its own.
     fn join(
         &mut self,
-        candidate: &Candidate,
+        candidate: &BoardCandidate,
         relations: &[Relation<'_>],
         successors: &Successors<'_>,
     ) -> bool {

@@ -1,13 +1,13 @@
 //! Hexagonal boards, recognised by the adjacency of their cells.
 
 use super::adjacency::Adjacency;
-use super::place::Place;
+use super::place::LatticePlace;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The shift of each row to the right, in widths of a cell, if cells of rows and columns
 /// are hexagons: if some relation leads along rows, columns and one of the two diagonals,
 /// and nowhere else.
-pub(super) fn skew(places: &[Place], adjacency: &Adjacency) -> Option<f64> {
+pub(super) fn skew(places: &[LatticePlace], adjacency: &Adjacency) -> Option<f64> {
     adjacency.relations().find_map(|pairs| {
         let offset = |&(from, to): &(usize, usize)| {
             let (from, to) = (&places[from], &places[to]);
@@ -35,7 +35,7 @@ pub(super) fn skew(places: &[Place], adjacency: &Adjacency) -> Option<f64> {
 /// lengths: if some relation leads along rows and to the two next cells of neighbouring
 /// rows, and nowhere else.
 pub(super) fn centred_rows(
-    places: &[Place],
+    places: &[LatticePlace],
     adjacency: &Adjacency,
 ) -> Option<BTreeMap<usize, f64>> {
     let found = adjacency
@@ -54,7 +54,7 @@ pub(super) fn centred_rows(
 }
 
 fn starts_of_rows(
-    places: &[Place],
+    places: &[LatticePlace],
     pairs: &BTreeSet<(usize, usize)>,
 ) -> Option<BTreeMap<usize, f64>> {
     // The columns of the next row that cells touch say how the rows are shifted.
@@ -74,7 +74,9 @@ fn starts_of_rows(
     }
     let mut spans: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     for place in places {
-        let span = spans.entry(place.row).or_insert((place.column, place.column));
+        let span = spans
+            .entry(place.row)
+            .or_insert((place.column, place.column));
         *span = (span.0.min(place.column), span.1.max(place.column));
     }
     let mut starts = BTreeMap::new();
@@ -97,7 +99,10 @@ fn starts_of_rows(
 fn shift(counts: &BTreeMap<i64, usize>) -> Option<f64> {
     // A slip in the rules should not matter: the two usual shifts count.
     let all: usize = counts.values().sum();
-    let mut usual: Vec<(usize, i64)> = counts.iter().map(|(&shift, &count)| (count, shift)).collect();
+    let mut usual: Vec<(usize, i64)> = counts
+        .iter()
+        .map(|(&shift, &count)| (count, shift))
+        .collect();
     usual.sort_unstable_by(|left, right| right.cmp(left));
     let [(most, one), (less, other), ..] = usual[..] else {
         return None;

@@ -3,8 +3,8 @@
 
 use super::adjacency::{Adjacency, width_of_rows};
 use super::candidate::CoordinateRole;
-use super::group::Group;
-use super::place::{Place, finish};
+use super::group::CellGroup;
+use super::place::{LatticePlace, finish};
 use super::relation::Relation;
 use super::{axis, graph, hexagonal};
 use crate::evidence::GameEvidence;
@@ -20,7 +20,7 @@ const LONGEST_ROW: usize = 12;
 
 /// The boards of a group.
 pub(super) fn boards(
-    group: &Group,
+    group: &CellGroup,
     relations: &[Relation<'_>],
     evidence: &GameEvidence,
 ) -> Vec<BoardLayout> {
@@ -55,7 +55,7 @@ pub(super) fn boards(
 
 /// Lets links join corners if they need one column and one row more than the pieces.
 fn join_corners(
-    group: &Group,
+    group: &CellGroup,
     roles: &[CoordinateRole],
     relations: &[Relation<'_>],
     board: &mut BoardLayout,
@@ -88,7 +88,7 @@ fn join_corners(
 
 /// The roles of the coordinates, with columns and rows swapped if only the rows are
 /// letters, or if they are called r and c.
-fn turned(group: &Group) -> Vec<CoordinateRole> {
+fn turned(group: &CellGroup) -> Vec<CoordinateRole> {
     let axis_of = |wanted: CoordinateRole| {
         let at = group.roles.iter().position(|role| *role == wanted)?;
         group.axes[at].first().map(String::as_str)
@@ -108,7 +108,11 @@ fn turned(group: &Group) -> Vec<CoordinateRole> {
 
 /// The keys of all cells: those that were seen if that must be all, otherwise every
 /// combination.
-fn cells(group: &Group, relations: &[Relation<'_>], evidence: &GameEvidence) -> Vec<Vec<String>> {
+fn cells(
+    group: &CellGroup,
+    relations: &[Relation<'_>],
+    evidence: &GameEvidence,
+) -> Vec<Vec<String>> {
     let mut seen: BTreeSet<Vec<&str>> = BTreeSet::new();
     let skeleton = |at: usize| relations[at].skeleton;
     for member in &group.members {
@@ -146,7 +150,7 @@ fn cells(group: &Group, relations: &[Relation<'_>], evidence: &GameEvidence) -> 
 
 /// One board.
 fn board(
-    group: &Group,
+    group: &CellGroup,
     roles: &[CoordinateRole],
     name: String,
     keys: &[Vec<String>],
@@ -162,11 +166,11 @@ fn board(
     };
     let length = |role: CoordinateRole| position(role).map_or(1, |at| group.axes[at].len());
     let (columns, rows) = (length(CoordinateRole::Column), length(CoordinateRole::Row));
-    let places: Vec<Place> = keys
+    let places: Vec<LatticePlace> = keys
         .iter()
         .map(|key| {
             let outer = |role| index(role, key).unwrap_or(0);
-            Place {
+            LatticePlace {
                 coordinates: key.clone(),
                 column: outer(CoordinateRole::OuterColumn) * columns
                     + outer(CoordinateRole::Column),
@@ -176,7 +180,7 @@ fn board(
         .collect();
     if position(CoordinateRole::OuterColumn).is_some() {
         let step = |at: usize, size: usize| at as f64 + GAP * (at / size) as f64;
-        let at = |place: &Place| (step(place.column, columns), step(place.row, rows));
+        let at = |place: &LatticePlace| (step(place.column, columns), step(place.row, rows));
         return finish(name, Geometry::Squares, &places, at);
     }
     let is_plane = position(CoordinateRole::Board).is_none();
@@ -185,7 +189,7 @@ fn board(
         .as_ref()
         .and_then(|adjacency| hexagonal::skew(&places, adjacency))
     {
-        let at = |place: &Place| {
+        let at = |place: &LatticePlace| {
             (
                 place.column as f64 + skew * place.row as f64,
                 place.row as f64,
@@ -200,24 +204,26 @@ fn board(
         .as_ref()
         .and_then(|adjacency| hexagonal::centred_rows(&places, adjacency))
     {
-        let at = |place: &Place| (starts[&place.row] + place.column as f64, place.row as f64);
+        let at =
+            |place: &LatticePlace| (starts[&place.row] + place.column as f64, place.row as f64);
         let mut board = finish(name, Geometry::Hexagons, &places, at);
         label_rows(&mut board, &places, group, roles);
         return board;
     }
     // Columns of different lengths are rows that lie on their side.
-    let turned: Vec<Place> = places.iter().map(Place::transposed).collect();
+    let turned: Vec<LatticePlace> = places.iter().map(LatticePlace::transposed).collect();
     if let Some(starts) = adjacency
         .as_ref()
         .and_then(|adjacency| hexagonal::centred_rows(&turned, adjacency))
     {
-        let at = |place: &Place| (starts[&place.row] + place.column as f64, place.row as f64);
+        let at =
+            |place: &LatticePlace| (starts[&place.row] + place.column as f64, place.row as f64);
         let mut board = finish(name, Geometry::Hexagons, &turned, at);
         let roles: Vec<CoordinateRole> = roles.iter().map(|role| role.transposed()).collect();
         label_rows(&mut board, &turned, group, &roles);
         return board;
     }
-    let at = |place: &Place| (place.column as f64, place.row as f64);
+    let at = |place: &LatticePlace| (place.column as f64, place.row as f64);
     let mut board = finish(name, Geometry::Squares, &places, at);
     label_columns(&mut board, &places, group, roles);
     label_rows(&mut board, &places, group, roles);
@@ -226,11 +232,11 @@ fn board(
 
 /// The values of the coordinate with this role, by what `line` says of places.
 fn values(
-    places: &[Place],
-    group: &Group,
+    places: &[LatticePlace],
+    group: &CellGroup,
     roles: &[CoordinateRole],
     wanted: CoordinateRole,
-    line: impl Fn(&Place) -> usize,
+    line: impl Fn(&LatticePlace) -> usize,
 ) -> BTreeMap<usize, String> {
     let Some(at) = roles.iter().position(|role| *role == wanted) else {
         return BTreeMap::new();
@@ -244,8 +250,8 @@ fn values(
 
 fn label_columns(
     board: &mut BoardLayout,
-    places: &[Place],
-    group: &Group,
+    places: &[LatticePlace],
+    group: &CellGroup,
     roles: &[CoordinateRole],
 ) {
     let least = places.iter().map(|place| place.column).min().unwrap_or(0);
@@ -262,8 +268,8 @@ fn label_columns(
 /// Labels columns below the cells of the last row, if that has all of them.
 fn label_slanting_columns(
     board: &mut BoardLayout,
-    places: &[Place],
-    group: &Group,
+    places: &[LatticePlace],
+    group: &CellGroup,
     roles: &[CoordinateRole],
 ) {
     label_columns(board, places, group, roles);
@@ -280,7 +286,12 @@ fn label_slanting_columns(
     }
 }
 
-fn label_rows(board: &mut BoardLayout, places: &[Place], group: &Group, roles: &[CoordinateRole]) {
+fn label_rows(
+    board: &mut BoardLayout,
+    places: &[LatticePlace],
+    group: &CellGroup,
+    roles: &[CoordinateRole],
+) {
     let rows = board.rows as usize;
     let values = values(places, group, roles, CoordinateRole::Row, |place| place.row);
     let labels = values.into_iter().filter_map(|(row, text)| {
@@ -307,7 +318,8 @@ fn named_cells(
     if let Some(places) = lettered_rows(keys, at) {
         let adjacency = Adjacency::find(&places, &evidence.statics);
         if let Some(starts) = hexagonal::centred_rows(&places, &adjacency) {
-            let at = |place: &Place| (starts[&place.row] + place.column as f64, place.row as f64);
+            let at =
+                |place: &LatticePlace| (starts[&place.row] + place.column as f64, place.row as f64);
             return finish(name, Geometry::Hexagons, &places, at);
         }
         if !adjacency.is_empty() && !adjacency.is_square(&places) {
@@ -319,9 +331,9 @@ fn named_cells(
     }
     // Cells with names of two words have no other order than that of their names.
     let index = |key: &Vec<String>| axis.iter().position(|value| *value == key[at]).unwrap_or(0);
-    let line: Vec<Place> = keys
+    let line: Vec<LatticePlace> = keys
         .iter()
-        .map(|key| Place {
+        .map(|key| LatticePlace {
             coordinates: key.clone(),
             column: index(key),
             row: 0,
@@ -333,17 +345,17 @@ fn named_cells(
     }
     let width = width_of_rows(axis, &evidence.statics).unwrap_or(LONGEST_ROW);
     let rows = axis.len().div_ceil(width);
-    let fold = |place: &Place| Place {
+    let fold = |place: &LatticePlace| LatticePlace {
         coordinates: place.coordinates.clone(),
         column: place.column % width,
         row: rows - 1 - place.column / width,
     };
-    let places: Vec<Place> = line.iter().map(fold).collect();
+    let places: Vec<LatticePlace> = line.iter().map(fold).collect();
     let mut board = finish(name, Geometry::Squares, &places, |place| {
         (place.column as f64, place.row as f64)
     });
     if rows == 1 {
-        let label = |place: &Place| AxisLabel {
+        let label = |place: &LatticePlace| AxisLabel {
             text: place.coordinates[at].clone(),
             at: place.column as f64,
         };
@@ -353,7 +365,7 @@ fn named_cells(
 }
 
 /// Rows of cells whose names are a letter for the row, from the top, and a number.
-fn lettered_rows(keys: &[Vec<String>], at: usize) -> Option<Vec<Place>> {
+fn lettered_rows(keys: &[Vec<String>], at: usize) -> Option<Vec<LatticePlace>> {
     let mut rows: BTreeMap<&str, Vec<(i64, &Vec<String>)>> = BTreeMap::new();
     for key in keys {
         let name = &key[at];
@@ -369,7 +381,7 @@ fn lettered_rows(keys: &[Vec<String>], at: usize) -> Option<Vec<Place>> {
     let count = rows.len();
     let mut places = Vec::new();
     for (row, cells) in rows.into_values().enumerate() {
-        places.extend(cells.into_iter().map(|(number, key)| Place {
+        places.extend(cells.into_iter().map(|(number, key)| LatticePlace {
             coordinates: key.clone(),
             column: usize::try_from(number).unwrap_or(0),
             row: count - 1 - row,

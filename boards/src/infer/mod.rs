@@ -30,7 +30,7 @@ mod relation;
 use crate::evidence::GameEvidence;
 use crate::layout::{RelationMeaning, StateLayout};
 use axis::Successors;
-use group::Group;
+use group::CellGroup;
 use relation::Relation;
 use std::collections::BTreeMap;
 
@@ -60,7 +60,7 @@ impl StateLayout {
     fn add_group(
         &mut self,
         index: usize,
-        group: &Group,
+        group: &CellGroup,
         relations: &[Relation<'_>],
         evidence: &GameEvidence,
     ) {

@@ -1,7 +1,7 @@
 //! Which cells moves name.
 
 use super::candidate::CoordinateRole;
-use super::group::Group;
+use super::group::CellGroup;
 use crate::evidence::GameEvidence;
 use crate::flat_term::FlatTerm;
 use crate::layout::{CellId, NamedCell, StateLayout};
@@ -17,7 +17,7 @@ const MOST_MOVES: usize = 500;
 /// Which slots of the moves of each skeleton name cells.
 pub(super) fn find(
     layout: &StateLayout,
-    groups: &[Group],
+    groups: &[CellGroup],
     evidence: &GameEvidence,
 ) -> BTreeMap<String, Vec<NamedCell>> {
     let legal = evidence
@@ -77,7 +77,7 @@ fn changes<'e>(
 /// Reads the words of the moves of one skeleton.
 struct MoveReader<'a> {
     layout: &'a StateLayout,
-    groups: &'a [Group],
+    groups: &'a [CellGroup],
     moves: &'a BTreeSet<&'a [String]>,
     changes: &'a [Change<'a>],
 }

@@ -4,7 +4,7 @@ use crate::layout::{BoardLayout, Cell, Geometry};
 
 /// A cell on its way to a position.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct LatticePlace {
     pub(super) coordinates: Vec<String>,
     /// From the left.
     pub(super) column: usize,
@@ -12,7 +12,7 @@ pub(super) struct Place {
     pub(super) row: usize,
 }
 
-impl Place {
+impl LatticePlace {
     /// The same cell with columns and rows swapped.
     pub(super) fn transposed(&self) -> Self {
         Self {
@@ -27,8 +27,8 @@ impl Place {
 pub(super) fn finish(
     name: String,
     geometry: Geometry,
-    places: &[Place],
-    at: impl Fn(&Place) -> (f64, f64),
+    places: &[LatticePlace],
+    at: impl Fn(&LatticePlace) -> (f64, f64),
 ) -> BoardLayout {
     // The rows of hexagons are closer to each other than the hexagons in a row.
     let height = match geometry {
@@ -44,7 +44,7 @@ pub(super) fn finish(
         .map(|place| at(place).1)
         .fold(f64::NEG_INFINITY, f64::max);
     let least = places.iter().map(|place| place.column).min().unwrap_or(0);
-    let most = |value: fn(&Place) -> usize| places.iter().map(value).max().unwrap_or(0);
+    let most = |value: fn(&LatticePlace) -> usize| places.iter().map(value).max().unwrap_or(0);
     let rows = most(|place| place.row) + 1;
     let mut cells: Vec<Cell> = places
         .iter()

@@ -5,7 +5,7 @@ use super::measure::UNIT;
 use super::overlay::{Arrow, Overlay};
 use super::sign::{self, SignBox};
 use crate::layout::{BoardLayout, Cell, CellId, Geometry, StateLayout};
-use crate::picture::{BoardPicture, CellContent, Link};
+use crate::picture::{BoardPicture, CellContent, CellLink};
 use crate::piece::Sign;
 
 /// The largest number of things drawn on a cell.
@@ -192,7 +192,7 @@ impl BoardDrawing<'_> {
         }
     }
 
-    fn draw_link(&self, link: &Link, writer: &mut SvgWriter) {
+    fn draw_link(&self, link: &CellLink, writer: &mut SvgWriter) {
         let ends = [link.from, link.to].map(|id| self.end_of_link(self.layout.cell_at(id)));
         if let Some(piece) = &link.piece {
             let class = format!("gdl-link gdl-stroke gdl-{}", piece.colour.name());

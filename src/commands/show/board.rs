@@ -1,6 +1,6 @@
 //! `gdl show board`: what states look like.
 
-use super::positions::{Positions, SeenState};
+use super::positions::{SeenPositions, SeenState};
 use crate::screen::infer_layout;
 use anyhow::{Context as _, bail};
 use gdl_boards::svg::{Arrow, Overlay, StripPicture, SvgOptions, strip};
@@ -55,15 +55,15 @@ pub(super) fn run(file: &Path, options: &BoardOptions) -> anyhow::Result<ExitCod
     let (loaded, rules) = gdl_engines::open_with_rules(file, kind, &EngineOptions::default())?;
     let mut engine = loaded.engine;
     let layout = infer_layout(&mut *engine, &rules);
-    let states = match &options.record {
-        Some(record) => Positions::of_record(record, options.step)?,
+    let mut positions = SeenPositions::begin(&mut *engine);
+    match &options.record {
+        Some(record) => positions.make_recorded(record, options.step)?,
         None => {
-            let mut positions = Positions::begin(&mut *engine);
             positions.make(&options.after)?;
             positions.make_random(options.random.unwrap_or(0), options.seed.unwrap_or(1));
-            positions.states
         }
-    };
+    }
+    let states = positions.states;
     let title = input::stem(file);
     let last = states.len().checked_sub(1).context("there is no state")?;
     if let Some(out) = &options.out {

@@ -1,18 +1,12 @@
 //! The states that `gdl show board` draws: after given or random moves, or of a record.
 
 use anyhow::{Context as _, bail};
-use flate2::read::MultiGzDecoder;
 use gdl_runtime::engine::{Engine, Move, State};
 use gdl_runtime::kif::expressions;
-use gdl_runtime::moves::find_move;
+use gdl_runtime::moves::{find_joint_move, find_move};
 use gdl_runtime::random::SplitMix;
-use serde_json::Value;
-use std::fs::File;
-use std::io::{BufReader, Read as _};
+use gdl_view::records;
 use std::path::Path;
-
-/// The largest record that is read, in bytes after decompression.
-const MOST_BYTES: u64 = 1 << 28;
 
 /// A state with what is drawn of it.
 #[derive(Debug, Clone, Default)]
@@ -25,13 +19,13 @@ pub(super) struct SeenState {
 }
 
 /// States of a game from the first one on.
-pub(super) struct Positions<'e> {
+pub(super) struct SeenPositions<'e> {
     engine: &'e mut dyn Engine,
     state: State,
     pub(super) states: Vec<SeenState>,
 }
 
-impl<'e> Positions<'e> {
+impl<'e> SeenPositions<'e> {
     pub(super) fn begin(engine: &'e mut dyn Engine) -> Self {
         let state = engine.initial();
         let facts = engine.facts(&state);
@@ -134,123 +128,22 @@ impl<'e> Positions<'e> {
         });
     }
 
-    /// The states of a record up to a step, or all: of the first game of a trace, of the
-    /// first line of `gdl play --json`, or of a match in the JSON of ggp-base.
-    pub(super) fn of_record(path: &Path, step: Option<usize>) -> anyhow::Result<Vec<SeenState>> {
+    /// Plays a recorded match again, up to a number of moves or all of them.
+    pub(super) fn make_recorded(&mut self, path: &Path, moves: Option<usize>) -> anyhow::Result<()> {
         let name = path.display();
-        let text = read(path).with_context(|| format!("cannot read {name}"))?;
-        let mut states = Vec::new();
-        let values = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
-        for value in values {
-            let value = value.with_context(|| format!("{name} is not JSON"))?;
-            let before = states.len();
-            if value
-                .get("p")
-                .and_then(Value::as_u64)
-                .is_some_and(|playout| playout > 0)
-            {
-                break;
-            }
-            read_states(&value, &mut states);
-            if before == 0 && states.len() > 1 {
-                break;
-            }
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        let recorded = records::read(&bytes).with_context(|| name.to_string())?;
+        let all = recorded.moves.len();
+        let wanted = moves.unwrap_or(all);
+        if wanted > all {
+            bail!("{name} ends after {all} moves");
         }
-        if states.is_empty() {
-            bail!("{name} holds no states: is it a record of a game?");
+        for (index, names) in recorded.moves[..wanted].iter().enumerate() {
+            let position = self.engine.examine(&self.state);
+            let joint = find_joint_move(&*self.engine, &position, names);
+            let joint = joint.with_context(|| format!("{name}, after {index} moves"))?;
+            self.advance(&joint);
         }
-        if let Some(step) = step {
-            if step >= states.len() {
-                bail!("{name} ends after {} moves", states.len() - 1);
-            }
-            states.truncate(step + 1);
-        }
-        Ok(states)
-    }
-}
-
-fn read(path: &Path) -> std::io::Result<String> {
-    let mut start = [0; 2];
-    let compressed = File::open(path)?.read_exact(&mut start).is_ok() && start == [0x1f, 0x8b];
-    let mut text = String::new();
-    let file = BufReader::new(File::open(path)?);
-    match compressed {
-        true => MultiGzDecoder::new(file)
-            .take(MOST_BYTES)
-            .read_to_string(&mut text)?,
-        false => file.take(MOST_BYTES).read_to_string(&mut text)?,
-    };
-    Ok(text)
-}
-
-/// Appends the states of a JSON value, whichever kind of record it is.
-fn read_states(value: &Value, states: &mut Vec<SeenState>) {
-    if let Some(facts) = value.get("state") {
-        // A line of a trace.
-        states.push(seen(facts, value.get("move")));
-    } else if let Some(rounds) = value.get("rounds").and_then(Value::as_array) {
-        // A line of `gdl play --json`.
-        let rounds = rounds
-            .iter()
-            .filter_map(|round| Some(seen(round.get("state")?, round.get("moves"))));
-        states.extend(rounds);
-        states.extend(value.get("last").map(|facts| seen(facts, None)));
-    } else if let Some(all) = value.get("states").and_then(Value::as_array) {
-        // A match of ggp-base.
-        let moves = |index: usize| value.get("moves").and_then(|moves| moves.get(index));
-        states.extend(
-            all.iter()
-                .enumerate()
-                .map(|(index, facts)| seen(facts, moves(index))),
-        );
-    }
-}
-
-fn seen(facts: &Value, joint: Option<&Value>) -> SeenState {
-    let joint = joint.map_or_else(Vec::new, texts);
-    SeenState {
-        facts: texts(facts).into_iter().map(without_true).collect(),
-        choices: joint
-            .iter()
-            .filter(|mv| mv.starts_with('('))
-            .cloned()
-            .collect(),
-        joint,
-    }
-}
-
-/// The texts of an array, or the expressions in the list that one text is.
-fn texts(value: &Value) -> Vec<String> {
-    match value {
-        Value::Array(texts) => texts
-            .iter()
-            .filter_map(Value::as_str)
-            .map(str::to_owned)
-            .collect(),
-        Value::String(list) => {
-            let list = list.trim();
-            let inside = list
-                .strip_prefix('(')
-                .and_then(|rest| rest.strip_suffix(')'));
-            let inside = inside.unwrap_or(list);
-            let found = expressions(inside).unwrap_or_default();
-            found
-                .into_iter()
-                .map(|one| inside[one.range].to_owned())
-                .collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// A fact without the `true` around it that some records have.
-fn without_true(fact: String) -> String {
-    let inside = fact
-        .trim()
-        .strip_prefix('(')
-        .and_then(|rest| rest.strip_suffix(')'));
-    match inside.and_then(|inside| inside.trim().strip_prefix("true ")) {
-        Some(inside) => inside.trim().to_owned(),
-        None => fact,
+        Ok(())
     }
 }
