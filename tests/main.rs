@@ -28,6 +28,7 @@ mod play;
 mod random_programs;
 mod selection;
 mod serve;
+mod show_board;
 mod solved_positions;
 mod standalone;
 mod structure;

@@ -47,5 +47,5 @@ mod text;
 
 pub use evidence::GameEvidence;
 pub use layout::{AxisLabel, BoardLayout, Cell, CellId, Geometry, StateLayout};
-pub use picture::{BoardPicture, CellContent, CellLink, Counter, Picture, Turn};
-pub use piece::{Piece, PieceColour, Sign};
+pub use picture::{BoardPicture, CellContent, CellLink, Counter, Picture, RoleTurn};
+pub use piece::{Piece, PieceColour, PieceSign};

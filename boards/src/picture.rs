@@ -12,7 +12,7 @@ pub struct Picture {
     /// What is on each board of the layout.
     pub boards: Vec<BoardPicture>,
     /// Whose turn it is.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<RoleTurn>,
     /// Values that are not on a board: steps, scores, what is in hand.
     pub counters: Vec<Counter>,
     /// The facts that stand nowhere, as KIF.
@@ -52,7 +52,7 @@ pub struct CellLink {
 
 /// A role's turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Turn {
+pub struct RoleTurn {
     /// The role, as the fact spells it.
     pub role: String,
     /// What else the fact says, such as the phase of the turn; may be empty.
@@ -139,7 +139,7 @@ impl StateLayout {
                 let board = picture.boards.get_mut(from.board)?;
                 board.links.push(CellLink { from, to, piece });
             }
-            RelationMeaning::Turn { role, detail } => picture.turns.push(Turn {
+            RelationMeaning::Turn { role, detail } => picture.turns.push(RoleTurn {
                 role: fact.words.get(*role)?.clone(),
                 detail: words(detail),
             }),

@@ -8,9 +8,9 @@ pub(super) const LONGEST: usize = 40;
 
 /// Which value follows which, by the binary relations of the rules that say so.
 #[derive(Debug, Default)]
-pub(super) struct Successors<'e>(Vec<BTreeMap<&'e str, Vec<&'e str>>>);
+pub(super) struct ValueSuccessors<'e>(Vec<BTreeMap<&'e str, Vec<&'e str>>>);
 
-impl<'e> Successors<'e> {
+impl<'e> ValueSuccessors<'e> {
     /// Finds the relations that give each value few successors.
     pub(super) fn find(statics: &'e [FlatTerm]) -> Self {
         let mut relations: BTreeMap<&str, BTreeMap<&str, Vec<&str>>> = BTreeMap::new();
@@ -49,7 +49,10 @@ impl<'e> Successors<'e> {
 
 /// The values of an ordered set from the lowest; `None` if they have no order. Gaps
 /// between numbers or letters are filled if they are few.
-pub(super) fn order(values: &BTreeSet<&str>, successors: &Successors<'_>) -> Option<Vec<String>> {
+pub(super) fn order(
+    values: &BTreeSet<&str>,
+    successors: &ValueSuccessors<'_>,
+) -> Option<Vec<String>> {
     let range = 2..=LONGEST;
     if !range.contains(&values.len()) {
         return None;
@@ -125,7 +128,7 @@ mod tests {
             .filter_map(|fact| FlatTerm::parse(fact))
             .collect();
         let values = values.iter().copied().collect();
-        order(&values, &Successors::find(&statics)).map(|values| values.join(" "))
+        order(&values, &ValueSuccessors::find(&statics)).map(|values| values.join(" "))
     }
 
     #[test]

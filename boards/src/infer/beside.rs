@@ -1,14 +1,14 @@
 //! What stands beside the boards: turns and counters.
 
 use super::axis::ordinal;
-use super::relation::Relation;
+use super::relation::SeenRelation;
 use crate::evidence::GameEvidence;
 use crate::layout::RelationMeaning;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the relations mean that are on no board.
 pub(super) fn find(
-    relations: &[Relation<'_>],
+    relations: &[SeenRelation<'_>],
     on_boards: &BTreeMap<String, RelationMeaning>,
     evidence: &GameEvidence,
 ) -> BTreeMap<String, RelationMeaning> {
@@ -30,7 +30,7 @@ fn is_role(word: &str, evidence: &GameEvidence) -> bool {
 }
 
 /// A relation that names a role in every state, and mostly the only one that has a choice.
-fn turn(relation: &Relation<'_>, evidence: &GameEvidence) -> Option<RelationMeaning> {
+fn turn(relation: &SeenRelation<'_>, evidence: &GameEvidence) -> Option<RelationMeaning> {
     if evidence.roles.len() < 2 || relation.arity > 2 {
         return None;
     }
@@ -63,7 +63,7 @@ fn turn(relation: &Relation<'_>, evidence: &GameEvidence) -> Option<RelationMean
 }
 
 /// A relation with one value for the whole game, or for each role or thing.
-fn counter(relation: &Relation<'_>, evidence: &GameEvidence) -> Option<RelationMeaning> {
+fn counter(relation: &SeenRelation<'_>, evidence: &GameEvidence) -> Option<RelationMeaning> {
     let make = |label: &[usize]| RelationMeaning::Counter {
         label: label.to_vec(),
         value: relation.others(label),

@@ -1,7 +1,7 @@
 //! Which slots of which relations may name the cells of a board.
 
-use super::axis::{LONGEST, Successors, order};
-use super::relation::Relation;
+use super::axis::{LONGEST, ValueSuccessors, order};
+use super::relation::SeenRelation;
 use crate::evidence::GameEvidence;
 use crate::flat_term::FlatTerm;
 use std::collections::BTreeSet;
@@ -55,13 +55,13 @@ pub(super) struct BoardCandidate {
 
 /// Finds the relations that form boards by themselves.
 pub(super) fn find(
-    relations: &[Relation<'_>],
+    relations: &[SeenRelation<'_>],
     evidence: &GameEvidence,
-    successors: &Successors<'_>,
+    successors: &ValueSuccessors<'_>,
 ) -> Vec<BoardCandidate> {
     let roles: BTreeSet<&str> = evidence.roles.iter().map(String::as_str).collect();
     let named = named_words(evidence);
-    let search = Search {
+    let search = CandidateSearch {
         successors,
         roles: &roles,
         named: &named,
@@ -89,8 +89,8 @@ fn named_words(evidence: &GameEvidence) -> BTreeSet<&str> {
         .collect()
 }
 
-struct Search<'a> {
-    successors: &'a Successors<'a>,
+struct CandidateSearch<'a> {
+    successors: &'a ValueSuccessors<'a>,
     roles: &'a BTreeSet<&'a str>,
     /// The words of moves.
     named: &'a BTreeSet<&'a str>,
@@ -98,8 +98,8 @@ struct Search<'a> {
     widest_move: usize,
 }
 
-impl Search<'_> {
-    fn candidate(&self, index: usize, relation: &Relation<'_>) -> Option<BoardCandidate> {
+impl CandidateSearch<'_> {
+    fn candidate(&self, index: usize, relation: &SeenRelation<'_>) -> Option<BoardCandidate> {
         let ordered: Vec<usize> = (0..relation.arity)
             .filter(|&slot| self.is_ordered(relation, slot))
             .collect();
@@ -121,7 +121,7 @@ impl Search<'_> {
 
     /// Whether the facts are about two neighbouring cells: whether the first four slots are
     /// two points one step apart.
-    fn is_link(&self, relation: &Relation<'_>, ordered: &[usize]) -> bool {
+    fn is_link(&self, relation: &SeenRelation<'_>, ordered: &[usize]) -> bool {
         if !(4..=5).contains(&relation.arity) || !ordered.starts_with(&[0, 1, 2, 3]) {
             return false;
         }
@@ -145,14 +145,14 @@ impl Search<'_> {
         are_close([0, 2], [1, 3]) || are_close([0, 1], [2, 3])
     }
 
-    fn is_ordered(&self, relation: &Relation<'_>, slot: usize) -> bool {
+    fn is_ordered(&self, relation: &SeenRelation<'_>, slot: usize) -> bool {
         order(&relation.domains[slot], self.successors).is_some()
     }
 
     /// The fewest slots, two of them ordered, that identify a fact.
     fn exclusive_key(
         &self,
-        relation: &Relation<'_>,
+        relation: &SeenRelation<'_>,
         ordered: &[usize],
     ) -> Option<(Vec<usize>, Vec<CoordinateRole>)> {
         use CoordinateRole::{Board, Column, OuterColumn, OuterRow, Row};
@@ -220,7 +220,7 @@ impl Search<'_> {
     /// A slot of ordered names of cells, and one that chooses a board.
     fn names_on_boards(
         &self,
-        relation: &Relation<'_>,
+        relation: &SeenRelation<'_>,
         ordered: &[usize],
     ) -> Option<(Vec<usize>, Vec<CoordinateRole>)> {
         use CoordinateRole::{Board, Name};
@@ -247,7 +247,7 @@ impl Search<'_> {
     /// fewest values, or the last.
     fn with_board_slot(
         &self,
-        relation: &Relation<'_>,
+        relation: &SeenRelation<'_>,
         key: Vec<usize>,
         ordered: &[usize],
     ) -> (Vec<usize>, Vec<CoordinateRole>) {
@@ -271,7 +271,7 @@ impl Search<'_> {
 
     /// The slot whose values are cells with names of their own: each has one fact at most,
     /// and moves name them.
-    fn name_key(&self, relation: &Relation<'_>) -> Option<(Vec<usize>, Vec<CoordinateRole>)> {
+    fn name_key(&self, relation: &SeenRelation<'_>) -> Option<(Vec<usize>, Vec<CoordinateRole>)> {
         if !(1..=3).contains(&relation.arity) {
             return None;
         }
@@ -327,7 +327,7 @@ fn pairs(slots: &[usize]) -> Vec<[usize; 2]> {
 
 /// Where things are: a relation that states two coordinates for each of a few things.
 fn places_of_things(
-    relation: &Relation<'_>,
+    relation: &SeenRelation<'_>,
     ordered: &[usize],
 ) -> Option<(Vec<usize>, Vec<CoordinateRole>)> {
     let pairs = pairs(ordered);
@@ -348,7 +348,7 @@ fn places_of_things(
 }
 
 /// Whether the first two slots are not about roles.
-fn domain_is_free(relation: &Relation<'_>, roles: &BTreeSet<&str>) -> bool {
+fn domain_is_free(relation: &SeenRelation<'_>, roles: &BTreeSet<&str>) -> bool {
     relation.domains[..2]
         .iter()
         .all(|domain| domain.is_disjoint(roles))

@@ -1,8 +1,8 @@
 //! Groups: relations over the same cells.
 
-use super::axis::{Successors, order};
+use super::axis::{ValueSuccessors, order};
 use super::candidate::{BoardCandidate, CoordinateRole};
-use super::relation::Relation;
+use super::relation::SeenRelation;
 use crate::flat_term::{pick, relation_of};
 use crate::layout::RelationMeaning;
 use crate::piece::{Palette, PaletteFacts};
@@ -34,9 +34,9 @@ pub(super) struct GroupMember {
 
 /// Forms groups of the candidates, and adds the relations that are about their cells.
 pub(super) fn assign(
-    relations: &[Relation<'_>],
+    relations: &[SeenRelation<'_>],
     mut candidates: Vec<BoardCandidate>,
-    successors: &Successors<'_>,
+    successors: &ValueSuccessors<'_>,
 ) -> Vec<CellGroup> {
     // Relations that fill a board come first: others may be about its cells.
     candidates.sort_by_key(|candidate| {
@@ -97,8 +97,8 @@ pub(super) fn assign(
 impl CellGroup {
     fn new(
         candidate: &BoardCandidate,
-        relations: &[Relation<'_>],
-        successors: &Successors<'_>,
+        relations: &[SeenRelation<'_>],
+        successors: &ValueSuccessors<'_>,
     ) -> Option<Self> {
         let relation = &relations[candidate.relation];
         let axis = |&slot: &usize| {
@@ -122,8 +122,8 @@ impl CellGroup {
     fn join(
         &mut self,
         candidate: &BoardCandidate,
-        relations: &[Relation<'_>],
-        successors: &Successors<'_>,
+        relations: &[SeenRelation<'_>],
+        successors: &ValueSuccessors<'_>,
     ) -> bool {
         let relation = &relations[candidate.relation];
         if candidate.roles != self.roles || !self.reaches(relation, &candidate.key, successors) {
@@ -157,7 +157,7 @@ impl CellGroup {
                 &candidate.key,
             )
         });
-        let is_bare = |relation: &Relation<'_>, key: &[usize]| relation.arity == key.len();
+        let is_bare = |relation: &SeenRelation<'_>, key: &[usize]| relation.arity == key.len();
         let like_first = is_bare(own, &first.key) || !is_bare(relation, &candidate.key);
         // Things that are somewhere stand on what is there.
         let is_piece = candidate.is_exclusive && like_first && pieces.all(|clashes| clashes < 0.02);
@@ -174,9 +174,9 @@ impl CellGroup {
     /// most of the values are.
     fn reaches(
         &mut self,
-        relation: &Relation<'_>,
+        relation: &SeenRelation<'_>,
         key: &[usize],
-        successors: &Successors<'_>,
+        successors: &ValueSuccessors<'_>,
     ) -> bool {
         let mut grown = self.axes.clone();
         for (axis, &slot) in grown.iter_mut().zip(key) {
@@ -198,7 +198,12 @@ impl CellGroup {
 
     /// Adds a relation that is no board by itself, if two neighbouring slots of it, or two
     /// pairs of them, have values that are coordinates of this group.
-    fn mark(&mut self, index: usize, relation: &Relation<'_>, successors: &Successors<'_>) -> bool {
+    fn mark(
+        &mut self,
+        index: usize,
+        relation: &SeenRelation<'_>,
+        successors: &ValueSuccessors<'_>,
+    ) -> bool {
         let width = self.roles.len();
         if width == 1 && relation.is_single() {
             return false;
@@ -252,7 +257,12 @@ impl CellGroup {
     }
 
     /// Adds a relation between two cells.
-    fn link(&mut self, index: usize, relation: &Relation<'_>, successors: &Successors<'_>) -> bool {
+    fn link(
+        &mut self,
+        index: usize,
+        relation: &SeenRelation<'_>,
+        successors: &ValueSuccessors<'_>,
+    ) -> bool {
         let ends = [([0, 1], [2, 3]), ([0, 2], [1, 3])];
         let found = ends.into_iter().find(|(from, to)| {
             self.reaches(relation, from, successors) && self.reaches(relation, to, successors)
@@ -275,7 +285,7 @@ impl GroupMember {
     pub(super) fn meaning(
         &self,
         group: usize,
-        relation: &Relation<'_>,
+        relation: &SeenRelation<'_>,
         roles: &[String],
         cells: usize,
     ) -> RelationMeaning {
@@ -317,9 +327,9 @@ impl GroupMember {
 
 /// The share of the second relation's facts about whose cells the first has facts, too.
 fn share_of_clashes(
-    first: &Relation<'_>,
+    first: &SeenRelation<'_>,
     first_key: &[usize],
-    second: &Relation<'_>,
+    second: &SeenRelation<'_>,
     second_key: &[usize],
 ) -> f64 {
     let (mut clashes, mut all) = (0_usize, 0_usize);
@@ -336,12 +346,12 @@ fn share_of_clashes(
 
 /// Whether the facts of two relations say the same kinds of things about cells.
 fn same_contents(
-    first: &Relation<'_>,
+    first: &SeenRelation<'_>,
     first_key: &[usize],
-    second: &Relation<'_>,
+    second: &SeenRelation<'_>,
     second_key: &[usize],
 ) -> bool {
-    let contents = |relation: &Relation<'_>, key: &[usize]| -> BTreeSet<String> {
+    let contents = |relation: &SeenRelation<'_>, key: &[usize]| -> BTreeSet<String> {
         let content = relation.others(key);
         let facts = relation.states.iter().flatten();
         facts.map(|words| pick(words, &content).join(" ")).collect()

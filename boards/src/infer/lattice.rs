@@ -5,7 +5,7 @@ use super::adjacency::{Adjacency, width_of_rows};
 use super::candidate::CoordinateRole;
 use super::group::CellGroup;
 use super::place::{LatticePlace, finish};
-use super::relation::Relation;
+use super::relation::SeenRelation;
 use super::{axis, graph, hexagonal};
 use crate::evidence::GameEvidence;
 use crate::flat_term::{pick, relation_of};
@@ -21,7 +21,7 @@ const LONGEST_ROW: usize = 12;
 /// The boards of a group.
 pub(super) fn boards(
     group: &CellGroup,
-    relations: &[Relation<'_>],
+    relations: &[SeenRelation<'_>],
     evidence: &GameEvidence,
 ) -> Vec<BoardLayout> {
     let roles = turned(group);
@@ -57,7 +57,7 @@ pub(super) fn boards(
 fn join_corners(
     group: &CellGroup,
     roles: &[CoordinateRole],
-    relations: &[Relation<'_>],
+    relations: &[SeenRelation<'_>],
     board: &mut BoardLayout,
 ) {
     let first = &group.members[0];
@@ -110,7 +110,7 @@ fn turned(group: &CellGroup) -> Vec<CoordinateRole> {
 /// combination.
 fn cells(
     group: &CellGroup,
-    relations: &[Relation<'_>],
+    relations: &[SeenRelation<'_>],
     evidence: &GameEvidence,
 ) -> Vec<Vec<String>> {
     let mut seen: BTreeSet<Vec<&str>> = BTreeSet::new();

@@ -29,17 +29,17 @@ mod relation;
 
 use crate::evidence::GameEvidence;
 use crate::layout::{RelationMeaning, StateLayout};
-use axis::Successors;
+use axis::ValueSuccessors;
 use group::CellGroup;
-use relation::Relation;
+use relation::SeenRelation;
 use std::collections::BTreeMap;
 
 impl StateLayout {
     /// Infers the layout of a game's states.
     #[must_use]
     pub fn infer(evidence: &GameEvidence) -> Self {
-        let relations = Relation::collect(evidence);
-        let successors = Successors::find(&evidence.statics);
+        let relations = SeenRelation::collect(evidence);
+        let successors = ValueSuccessors::find(&evidence.statics);
         let candidates = candidate::find(&relations, evidence, &successors);
         let groups = group::assign(&relations, candidates, &successors);
         let mut layout = Self {
@@ -61,7 +61,7 @@ impl StateLayout {
         &mut self,
         index: usize,
         group: &CellGroup,
-        relations: &[Relation<'_>],
+        relations: &[SeenRelation<'_>],
         evidence: &GameEvidence,
     ) {
         let first = self.boards.len();

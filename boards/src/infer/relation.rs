@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// All fluents of one skeleton.
 #[derive(Debug)]
-pub(super) struct Relation<'e> {
+pub(super) struct SeenRelation<'e> {
     pub(super) skeleton: &'e str,
     pub(super) arity: usize,
     /// For each slot, the words seen there.
@@ -17,7 +17,7 @@ pub(super) struct Relation<'e> {
     pub(super) most: usize,
 }
 
-impl<'e> Relation<'e> {
+impl<'e> SeenRelation<'e> {
     /// All relations, in the order of their skeletons.
     pub(super) fn collect(evidence: &'e GameEvidence) -> Vec<Self> {
         let mut found: BTreeMap<&str, Self> = BTreeMap::new();

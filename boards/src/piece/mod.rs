@@ -18,7 +18,7 @@ pub struct Piece {
     /// A short text that no other piece on the board has.
     pub symbol: String,
     /// What is drawn.
-    pub sign: Sign,
+    pub sign: PieceSign,
     /// In which colour.
     pub colour: PieceColour,
     /// The role to which it belongs, by position, if its name says so.
@@ -28,7 +28,7 @@ pub struct Piece {
 /// What is drawn for a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Sign {
+pub enum PieceSign {
     /// A chess king.
     King,
     /// A chess queen.
@@ -67,7 +67,7 @@ pub enum Sign {
     BarLeft,
 }
 
-impl Sign {
+impl PieceSign {
     /// Whether it is a bar at one side of a cell.
     #[must_use]
     pub const fn is_bar(self) -> bool {

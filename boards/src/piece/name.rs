@@ -1,6 +1,6 @@
 //! The names of pieces, taken apart.
 
-use super::{PieceColour, Sign};
+use super::{PieceColour, PieceSign};
 
 /// A name of a piece as words, in lower case: `white king`, `black_king` and `whiteRook`
 /// have two, and so has `blackpawn`, which begins with a colour.
@@ -61,56 +61,56 @@ pub(super) fn abbreviate(name: &str, is_taken: impl Fn(&str) -> bool) -> String 
 }
 
 /// The chess piece that a word means.
-pub(super) fn chess_piece(word: &str) -> Option<Sign> {
+pub(super) fn chess_piece(word: &str) -> Option<PieceSign> {
     Some(match word {
-        "king" => Sign::King,
-        "queen" => Sign::Queen,
-        "rook" | "castle" => Sign::Rook,
-        "bishop" => Sign::Bishop,
-        "knight" => Sign::Knight,
-        "pawn" => Sign::Pawn,
+        "king" => PieceSign::King,
+        "queen" => PieceSign::Queen,
+        "rook" | "castle" => PieceSign::Rook,
+        "bishop" => PieceSign::Bishop,
+        "knight" => PieceSign::Knight,
+        "pawn" => PieceSign::Pawn,
         _ => return None,
     })
 }
 
 /// The chess piece whose letter this is.
-pub(super) fn chess_letter(letter: char) -> Option<Sign> {
+pub(super) fn chess_letter(letter: char) -> Option<PieceSign> {
     Some(match letter {
-        'k' => Sign::King,
-        'q' => Sign::Queen,
-        'r' => Sign::Rook,
-        'b' => Sign::Bishop,
-        'n' => Sign::Knight,
-        'p' => Sign::Pawn,
+        'k' => PieceSign::King,
+        'q' => PieceSign::Queen,
+        'r' => PieceSign::Rook,
+        'b' => PieceSign::Bishop,
+        'n' => PieceSign::Knight,
+        'p' => PieceSign::Pawn,
         _ => return None,
     })
 }
 
 /// The sign of a thing that is no chess piece, but well known.
-pub(super) fn common_sign(word: &str) -> Option<Sign> {
+pub(super) fn common_sign(word: &str) -> Option<PieceSign> {
     const BLOCKS: [&str; 8] = [
         "wall", "block", "blocked", "blk", "obstacle", "dirt", "arrow", "limits",
     ];
     if BLOCKS.iter().any(|block| word.ends_with(block)) {
-        return Some(Sign::Block);
+        return Some(PieceSign::Block);
     }
     Some(match word {
-        "disc" | "disk" | "stone" | "peg" | "marble" | "token" | "ball" => Sign::Disc,
-        "man" | "checker" => Sign::Man,
-        "ecks" => Sign::Cross,
-        "oh" => Sign::Nought,
+        "disc" | "disk" | "stone" | "peg" | "marble" | "token" | "ball" => PieceSign::Disc,
+        "man" | "checker" => PieceSign::Man,
+        "ecks" => PieceSign::Cross,
+        "oh" => PieceSign::Nought,
         _ => return None,
     })
 }
 
 /// The bar at the side of a cell that a word for a direction means, by itself or at the
 /// end of a name such as `blockedEast`.
-pub(super) fn side(word: &str) -> Option<Sign> {
-    const SIDES: [(Sign, &[&str]); 4] = [
-        (Sign::BarTop, &["north", "up", "above", "top"]),
-        (Sign::BarRight, &["east", "right"]),
-        (Sign::BarBottom, &["south", "down", "below", "bottom"]),
-        (Sign::BarLeft, &["west", "left"]),
+pub(super) fn side(word: &str) -> Option<PieceSign> {
+    const SIDES: [(PieceSign, &[&str]); 4] = [
+        (PieceSign::BarTop, &["north", "up", "above", "top"]),
+        (PieceSign::BarRight, &["east", "right"]),
+        (PieceSign::BarBottom, &["south", "down", "below", "bottom"]),
+        (PieceSign::BarLeft, &["west", "left"]),
     ];
     let ends = |names: &[&str]| names.iter().any(|name| word.ends_with(name));
     SIDES

@@ -1,7 +1,7 @@
 //! Palettes: the pieces of one relation, told apart.
 
 use super::name::{abbreviate, chess_letter, chess_piece, common_sign, means_empty, side, words};
-use super::{Piece, PieceColour, Sign};
+use super::{Piece, PieceColour, PieceSign};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The pieces of one relation by their contents.
@@ -105,19 +105,19 @@ impl Palette {
             .collect();
         let sign = match (coded, &words[..]) {
             (Some(coded), _) => coded.sign,
-            (None, [letter]) if letter == "x" && codes.crosses => Sign::Cross,
-            (None, [letter]) if letter == "o" && codes.crosses => Sign::Nought,
+            (None, [letter]) if letter == "x" && codes.crosses => PieceSign::Cross,
+            (None, [letter]) if letter == "o" && codes.crosses => PieceSign::Nought,
             (None, _) => self.sign(&rest, colour.is_some(), codes),
         };
         let spare = || match sign {
-            Sign::Block => PieceColour::Grey,
-            Sign::Cross => PieceColour::Red,
-            Sign::Nought => PieceColour::Blue,
+            PieceSign::Block => PieceColour::Grey,
+            PieceSign::Cross => PieceColour::Red,
+            PieceSign::Nought => PieceColour::Blue,
             _ => PieceColour::SPARE[self.known.len() % PieceColour::SPARE.len()],
         };
         let is_taken = |symbol: &str| self.pieces().any(|piece| piece.symbol == symbol);
         let symbol = match &rest[..] {
-            [number] if is_number(number) && sign == Sign::Token => (*number).to_owned(),
+            [number] if is_number(number) && sign == PieceSign::Token => (*number).to_owned(),
             _ => abbreviate(name, is_taken),
         };
         Piece {
@@ -130,7 +130,7 @@ impl Palette {
     }
 
     /// The sign of a name without the words for colours and roles.
-    fn sign(&self, rest: &[&str], has_colour: bool, codes: &Codes) -> Sign {
+    fn sign(&self, rest: &[&str], has_colour: bool, codes: &Codes) -> PieceSign {
         let chess = rest.iter().find_map(|word| chess_piece(word));
         let bar = || {
             rest.last()
@@ -139,12 +139,12 @@ impl Palette {
         };
         let common = || rest.iter().find_map(|word| common_sign(word));
         match (rest, chess) {
-            (_, Some(Sign::King)) if codes.draughts => Sign::CrownedMan,
-            (_, Some(Sign::Pawn)) if codes.draughts => Sign::Man,
+            (_, Some(PieceSign::King)) if codes.draughts => PieceSign::CrownedMan,
+            (_, Some(PieceSign::Pawn)) if codes.draughts => PieceSign::Man,
             (_, Some(sign)) => sign,
-            ([], _) => Sign::Disc,
-            ([number], _) if is_number(number) && !has_colour => Sign::Text,
-            _ => bar().or_else(common).unwrap_or(Sign::Token),
+            ([], _) => PieceSign::Disc,
+            ([number], _) if is_number(number) && !has_colour => PieceSign::Text,
+            _ => bar().or_else(common).unwrap_or(PieceSign::Token),
         }
     }
 }
@@ -177,7 +177,7 @@ impl PaletteFacts<'_> {
 /// The reading of a code.
 struct Coded {
     colour: PieceColour,
-    sign: Sign,
+    sign: PieceSign,
     owner: Option<usize>,
 }
 
@@ -202,7 +202,7 @@ impl Codes {
             && coded.len() == lower.len()
             && coded.iter().all(|content| known(initial(content)));
         let by_roles = |content: &&String| role_of_initial(initial(content), roles).is_some();
-        let kinds: BTreeSet<Sign> = match chess {
+        let kinds: BTreeSet<PieceSign> = match chess {
             true => coded
                 .iter()
                 .filter_map(|code| code.chars().nth(1))
@@ -216,8 +216,8 @@ impl Codes {
         Self {
             chess,
             crosses: has("x") && has("o"),
-            draughts: kinds == BTreeSet::from([Sign::King, Sign::Pawn])
-                || kinds == BTreeSet::from([Sign::Pawn]) && is_coloured(contents),
+            draughts: kinds == BTreeSet::from([PieceSign::King, PieceSign::Pawn])
+                || kinds == BTreeSet::from([PieceSign::Pawn]) && is_coloured(contents),
             white_and_black: !coded.iter().all(by_roles),
         }
     }
@@ -239,9 +239,11 @@ impl Codes {
             _ => return None,
         };
         match second.map(chess_letter) {
-            None if !matches!(first, 'x' | 'o') => Some(Sign::Disc),
-            Some(Some(Sign::King)) if self.chess && self.draughts => Some(Sign::CrownedMan),
-            Some(Some(Sign::Pawn)) if self.chess && self.draughts => Some(Sign::Man),
+            None if !matches!(first, 'x' | 'o') => Some(PieceSign::Disc),
+            Some(Some(PieceSign::King)) if self.chess && self.draughts => {
+                Some(PieceSign::CrownedMan)
+            }
+            Some(Some(PieceSign::Pawn)) if self.chess && self.draughts => Some(PieceSign::Man),
             Some(sign) if self.chess => sign,
             _ => None,
         }

@@ -6,7 +6,7 @@ use super::overlay::{Arrow, Overlay};
 use super::sign::{self, SignBox};
 use crate::layout::{BoardLayout, Cell, CellId, Geometry, StateLayout};
 use crate::picture::{BoardPicture, CellContent, CellLink};
-use crate::piece::Sign;
+use crate::piece::PieceSign;
 
 /// The largest number of things drawn on a cell.
 const MOST_ON_CELL: usize = 4;
@@ -59,9 +59,9 @@ impl BoardDrawing<'_> {
 
     /// Whether cells alternate in colour, as for chess and draughts.
     fn is_chequered(&self) -> bool {
-        let known = |sign: Sign| {
-            matches!(sign, Sign::Man | Sign::CrownedMan)
-                || (Sign::King..=Sign::Pawn).contains(&sign)
+        let known = |sign: PieceSign| {
+            matches!(sign, PieceSign::Man | PieceSign::CrownedMan)
+                || (PieceSign::King..=PieceSign::Pawn).contains(&sign)
         };
         self.board.geometry == Geometry::Squares
             && self.board.pieces.iter().any(|piece| known(piece.sign))

@@ -2,7 +2,7 @@
 
 use super::element::{Attribute, SvgWriter, attribute, cut, number};
 use super::measure::UNIT;
-use crate::piece::{Piece, PieceColour, Sign};
+use crate::piece::{Piece, PieceColour, PieceSign};
 
 /// Silhouettes of chess pieces on a square of 100 by 100.
 const KING: &str = "M46 8h8v8h8v8h-8v8c20-8 32 4 30 18-1 10-8 16-14 24v8l6 8H24l6-8v-8c-6-8-13-14-14-24-2-14 10-26 30-18v-8h-8v-8h8z";
@@ -26,20 +26,20 @@ pub(super) struct SignBox {
 /// Draws a piece.
 pub(super) fn draw(piece: &Piece, at: SignBox, writer: &mut SvgWriter) {
     match piece.sign {
-        Sign::King => silhouette(KING, piece, at, writer),
-        Sign::Queen => silhouette(QUEEN, piece, at, writer),
-        Sign::Rook => silhouette(ROOK, piece, at, writer),
-        Sign::Bishop => silhouette(BISHOP, piece, at, writer),
-        Sign::Knight => silhouette(KNIGHT, piece, at, writer),
-        Sign::Pawn => silhouette(PAWN, piece, at, writer),
-        Sign::Disc => circle(0.39, "gdl-piece", piece, at, writer),
-        Sign::Man => man(piece, at, writer),
-        Sign::CrownedMan => {
+        PieceSign::King => silhouette(KING, piece, at, writer),
+        PieceSign::Queen => silhouette(QUEEN, piece, at, writer),
+        PieceSign::Rook => silhouette(ROOK, piece, at, writer),
+        PieceSign::Bishop => silhouette(BISHOP, piece, at, writer),
+        PieceSign::Knight => silhouette(KNIGHT, piece, at, writer),
+        PieceSign::Pawn => silhouette(PAWN, piece, at, writer),
+        PieceSign::Disc => circle(0.39, "gdl-piece", piece, at, writer),
+        PieceSign::Man => man(piece, at, writer),
+        PieceSign::CrownedMan => {
             man(piece, at, writer);
             let class = format!("gdl-piece {}", on(piece.colour));
             path(CROWN, class, at, writer);
         }
-        Sign::Cross => {
+        PieceSign::Cross => {
             let (low, high) = (0.26 * at.size, 0.26 * at.size);
             for (from, to) in [(-low, high), (high, -low)] {
                 let ends = [
@@ -51,17 +51,17 @@ pub(super) fn draw(piece: &Piece, at: SignBox, writer: &mut SvgWriter) {
                 writer.empty("line", &with_class(&ends, "gdl-open gdl-stroke", piece));
             }
         }
-        Sign::Nought => circle(0.28, "gdl-open gdl-stroke", piece, at, writer),
-        Sign::Block => block(piece, at, writer),
-        Sign::Text => letters(piece, "gdl-plain", at, writer),
-        Sign::Token => {
+        PieceSign::Nought => circle(0.28, "gdl-open gdl-stroke", piece, at, writer),
+        PieceSign::Block => block(piece, at, writer),
+        PieceSign::Text => letters(piece, "gdl-plain", at, writer),
+        PieceSign::Token => {
             circle(0.39, "gdl-piece", piece, at, writer);
             letters(piece, on(piece.colour), at, writer);
         }
-        Sign::BarTop => bar(piece, at, (0.0, -0.5), writer),
-        Sign::BarRight => bar(piece, at, (0.5, 0.0), writer),
-        Sign::BarBottom => bar(piece, at, (0.0, 0.5), writer),
-        Sign::BarLeft => bar(piece, at, (-0.5, 0.0), writer),
+        PieceSign::BarTop => bar(piece, at, (0.0, -0.5), writer),
+        PieceSign::BarRight => bar(piece, at, (0.5, 0.0), writer),
+        PieceSign::BarBottom => bar(piece, at, (0.0, 0.5), writer),
+        PieceSign::BarLeft => bar(piece, at, (-0.5, 0.0), writer),
     }
 }
 
