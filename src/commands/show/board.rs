@@ -45,7 +45,7 @@ pub(super) struct BoardOptions {
     #[arg(long, conflicts_with = "out")]
     json: bool,
     /// The engine that runs the game (net if none is given)
-    #[arg(long = "board-engine", value_enum, value_name = "ENGINE")]
+    #[arg(long, value_enum, value_name = "ENGINE")]
     engine: Option<EngineKind>,
 }
 
