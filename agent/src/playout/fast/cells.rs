@@ -14,7 +14,10 @@ use crate::playout::{Observed, Playout, SamplingMode, Situation};
 /// the role that moves: both sides go where it benefits them. Moves to no cell are
 /// worth 0.
 ///
-/// θ is in goal points, as it is for pieces: the paper's reward is a difference of goals.
+/// θ is in goal points, as it is for pieces. The paper's c = 5 is the default of 0.05 if a
+/// goal of 100 counts as 1, which it does not say; in goal points, c = 5 lets a single move
+/// take most of the probability. In Breakthrough at 300 simulations per move, 40 games,
+/// FAST scores 60 % against plain search with c = 0.05 and 28 % with c = 5.
 ///
 /// Q depends only on the move, so lanes choose by weight. With c far above its default,
 /// values are so far apart, in units of τ, that weights of any number of bits are no longer in

@@ -39,7 +39,7 @@ pub const COMPONENT: Component = Component {
             name: "c",
             meaning: "c, the factor of the value of cells, which is in goal points like that of pieces",
             kind: ParameterKind::Number {
-                default: 5.0,
+                default: 0.05,
                 range: 0.0..=10_000.0,
             },
         },
