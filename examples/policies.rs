@@ -3,9 +3,11 @@
 //!
 //! Every policy plays some games by itself and learns from them; then it learns
 //! from the last of them once more, and chooses again in all their states, by the
-//! clock. The loss is the total variation distance, averaged over those choices,
-//! between the distribution that the policy means and that of its weights.
+//! clock. The loss is the total variation distance, averaged over the choices of the
+//! last games, between the distribution that the policy means and that of its weights;
+//! after few games, too, when it knows no more than a few moves.
 
+use std::collections::VecDeque;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -27,6 +29,9 @@ const POLICIES: [&str; 5] = ["uct", "uct+mast", "uct+to-mast", "uct+past", "uct+
 /// Games that a policy learns from, and the last of them, which are kept.
 const GAMES: usize = 1000;
 const KEPT: usize = 100;
+
+/// The numbers of games after which the loss is measured.
+const STAGES: [usize; 4] = [10, 30, 100, GAMES];
 
 /// Joint moves of a simulation that count as made inside the tree.
 const INSIDE: usize = 8;
@@ -58,29 +63,49 @@ fn main() -> anyhow::Result<()> {
         bail!("usage: policies FILE");
     };
     let mut engine = open(Path::new(file), EngineKind::Net, &EngineOptions::default())?.engine;
-    println!("policy        ns a choice  ns to learn a game  moves a game  choices a game  loss");
+    println!(
+        "policy        ns a choice  ns to learn a game  moves a game  choices a game  loss after 10, 30, 100, 1000"
+    );
     for text in POLICIES {
         let agent: Agent = text.parse().map_err(|error| anyhow!("{text}: {error}"))?;
         let settings = agent.settings(&*engine, SearchLimits::default());
         let mut policy = settings.playout.unwrap_or_else(|| Box::new(Uniform));
-        let games = play(&mut *engine, &mut *policy).context("a role has no move")?;
-        report(text, &mut *policy, &games);
+        let (games, losses) = play(&mut *engine, &mut *policy).context("a role has no move")?;
+        report(text, &mut *policy, &games, &losses);
     }
     Ok(())
 }
 
-/// Lets a policy play and learn from games, and returns the last of them.
-fn play(engine: &mut dyn Engine, policy: &mut dyn Playout) -> Option<Vec<Game>> {
+/// Lets a policy play and learn from games. Returns the last of them, and the losses at all
+/// stages.
+fn play(engine: &mut dyn Engine, policy: &mut dyn Playout) -> Option<(Vec<Game>, Vec<String>)> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut kept = Vec::new();
-    for number in 0..GAMES {
+    let (mut kept, mut losses) = (VecDeque::new(), Vec::new());
+    for number in 1..=GAMES {
         let game = play_one(engine, policy, &mut random)?;
         policy.learn(0, &game.episode());
-        if number >= GAMES - KEPT {
-            kept.push(game);
+        kept.push_back(game);
+        if kept.len() > KEPT {
+            kept.pop_front();
+        }
+        if STAGES.contains(&number) {
+            losses.push(average_loss(policy, kept.make_contiguous()));
         }
     }
-    Some(kept)
+    Some((kept.into(), losses))
+}
+
+/// The average loss over the choices in games, in words.
+fn average_loss(policy: &mut dyn Playout, games: &[Game]) -> String {
+    let SamplingMode::Weighted(weights) = policy.sampling_mode() else {
+        return "none".to_owned();
+    };
+    let (mut sum, mut choices) = (0.0, 0);
+    for game in games {
+        each_choice(game, |situation| sum += loss(weights, &situation));
+        choices += game.choices.len();
+    }
+    format!("{:.1} %", 100.0 * sum / choices as f64)
 }
 
 fn play_one(
@@ -127,7 +152,7 @@ fn play_one(
 }
 
 /// Measures a policy on games that it has played.
-fn report(text: &str, policy: &mut dyn Playout, games: &[Game]) {
+fn report(text: &str, policy: &mut dyn Playout, games: &[Game], losses: &[String]) {
     let choices: usize = games.iter().map(|game| game.choices.len()).sum();
     let steps: usize = games.iter().map(|game| game.episode().len()).sum();
     let learning = clock(|| {
@@ -142,22 +167,13 @@ fn report(text: &str, policy: &mut dyn Playout, games: &[Game]) {
             });
         }
     });
-    let loss = match policy.sampling_mode() {
-        SamplingMode::Weighted(weights) => {
-            let mut sum = 0.0;
-            for game in games {
-                each_choice(game, |situation| sum += loss(weights, &situation));
-            }
-            format!("{:.1} %", 100.0 * sum / choices as f64)
-        }
-        SamplingMode::Uniform | SamplingMode::PerLane => "none".to_owned(),
-    };
     println!(
-        "{text:<14}{:>11.0}{:>20.0}{:>14.1}{:>16.1}  {loss}",
+        "{text:<14}{:>11.0}{:>20.0}{:>14.1}{:>16.1}  {}",
         choosing.as_nanos() as f64 / choices as f64,
         learning.as_nanos() as f64 / games.len() as f64,
         steps as f64 / games.len() as f64,
         choices as f64 / games.len() as f64,
+        losses.join(", "),
     );
 }
 

@@ -19,8 +19,8 @@
 
 use crate::component::Component;
 use crate::{
-    backup, champion, closed, cutoff, opponents, player, playout, search, selection, simultaneous,
-    solver,
+    backup, champion, closed, cutoff, growth, opponents, player, playout, search, selection,
+    simultaneous, solver,
 };
 
 /// All components, in the order in which they are explained.
@@ -56,6 +56,7 @@ pub const COMPONENTS: &[&Component] = &[
     &playout::fallback::COMPONENT,
     &playout::last_reply::COMPONENT,
     &playout::decay::COMPONENT,
+    &growth::COMPONENT,
     &cutoff::early::COMPONENT,
     &backup::DISCOUNT,
     &closed::COMPONENT,

@@ -39,6 +39,8 @@ pub enum Slot {
     Replies,
     /// How what playout policies learned loses weight.
     Decay,
+    /// Where simulations leave the tree.
+    Growth,
     /// Whether playouts end before the game does.
     Cutoff,
     /// How results are credited.
@@ -79,6 +81,7 @@ impl Slot {
             Self::Combination => "several playout policies",
             Self::Replies => "replies",
             Self::Decay => "decay",
+            Self::Growth => "growth of the tree",
             Self::Cutoff => "cutoff",
             Self::Backup => "credit",
             Self::Proofs => "proofs",

@@ -10,14 +10,14 @@ use crate::component::{Component, Parameter, ParameterKind, Slot};
 pub const COMPONENT: Component = Component {
     name: "cutoff",
     slot: Slot::Cutoff,
-    summary: "samples some games, then ends simulations early: with the goals that hold, if \
+    summary: "samples some simulations, then ends them early: with the goals that hold, if \
               goals change steadily in the course of a game, or as a draw after a third of the \
               range of lengths, if lengths differ enough; not at all if neither is the case",
     source: "Finnsson 2012, algorithm 1",
     parameters: &[
         Parameter {
             name: "samples",
-            meaning: "the number of games to watch",
+            meaning: "the number of simulations to watch, which are played to the end",
             kind: ParameterKind::Number {
                 default: 100.0,
                 range: 1.0..=1e6,
@@ -60,14 +60,19 @@ const CUT_FRACTION: f64 = 0.33;
 /// terminal states do not count: the question is whether goals are informative before
 /// the end, and with them every game that is won in the end would count as stable.
 /// Simulations then end after as many moves as passed until the first change of the
-/// goal in any of the games, plus one move per role.
+/// goal in any of the samples, plus one move per role. As the earliest of a hundred games
+/// this is the first move in Battle and the third in Checkers and Skirmish, so that the
+/// minimum decides (`cargo run --release --example cutoffs -- games/checkers_counted.kif`).
 ///
 /// Otherwise, if games differ enough in length, simulations end as draws after the
 /// shortest length plus 0.33 of the difference to the longest.
 ///
 /// Moves are counted from where the simulation leaves the tree, and at least the
-/// minimum is made. Samples are whole games from the initial state; the goals are those
-/// of the role that the search is for.
+/// minimum is made. Samples are ordinary simulations, as in the paper: they count for the
+/// tree and for the budget as others do. Their moves are counted from the state that is
+/// searched, which is the initial one in the first search of a match; where a search has
+/// fewer simulations than samples are wanted, the next ones go on sampling from where the
+/// match is then. The goals are those of the role that the search is for.
 #[derive(Debug, Clone)]
 pub struct Early {
     wanted: u32,
@@ -185,10 +190,12 @@ impl Cutoff for Early {
         let (seen, stability) = (&self.seen, self.stability());
         let (shortest, longest) = (seen.shortest, seen.longest);
         match self.decide() {
-            Decision::Pending => format!("{} games still to watch", self.wanted),
+            Decision::Pending => format!("{} simulations still to watch", self.wanted),
             Decision::Stable(after) => format!(
-                "goals are stable (variance of changes {stability:.1}): simulations end after \
-                 {after} moves outside the tree, with the goals that hold"
+                "goals are stable (variance of changes {stability:.1}, first change after \
+                 {} moves): simulations end after {after} moves outside the tree, with the \
+                 goals that hold",
+                seen.first_change.unwrap_or(0)
             ),
             Decision::Interval(after) => format!(
                 "goals are not stable (variance of changes {stability:.1}), but games end after \

@@ -27,14 +27,14 @@ pub struct CutoffPoint {
 
 /// A rule that ends playouts early.
 ///
-/// It first samples whole games, which are played from the initial state outside the
-/// tree, and then decides for good.
+/// It first samples the simulations of the search, whose playouts then are played to the
+/// end of the game, and then decides for good.
 pub trait Cutoff: Send {
     /// The number of further samples it needs.
     fn wanted_samples(&self) -> u32;
 
     /// Takes a sample: the goal values of the role that the search is for, in every
-    /// state from the initial to the terminal one.
+    /// state of a simulation from the state searched to the terminal one.
     fn sample(&mut self, role: Role, roles: usize, goals: &[i32]);
 
     /// Its decision; `None` as long as it needs samples, and if it does not apply.

@@ -180,6 +180,9 @@ impl LaneScheduler {
         report.tree_steps += inside;
         report.playout_steps += batch.playout_steps;
         searcher.clock.count_steps(inside + batch.playout_steps);
+        if std::mem::take(&mut batch.is_sample) {
+            searcher.samples_in_flight -= 1;
+        }
         let owner = batch.searcher;
         self.release(searchers, index);
         if self.assignment == LaneAssignment::OnePerSearcher {

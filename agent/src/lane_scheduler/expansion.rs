@@ -1,5 +1,5 @@
 //! Expansion: the position after a path's last move becomes a node, and playouts
-//! begin there.
+//! begin there, or after a first move that is credited to it.
 
 use super::LaneScheduler;
 use super::simulation_batch::BatchPhase;
@@ -13,7 +13,12 @@ impl LaneScheduler {
         let mut expanding = std::mem::take(&mut self.expanding);
         for index in expanding.drain(..) {
             let batch = &mut self.batches[index];
-            let tree = &mut searchers[batch.searcher].tree;
+            if batch.is_grown {
+                self.start_playouts(searchers, index);
+                continue;
+            }
+            let searcher = &mut searchers[batch.searcher];
+            let (tree, growth) = (&mut searcher.tree, searcher.settings.growth);
             let lane = batch.lane();
             self.lanes.read_state(lane, &mut self.buffers.state);
             let inserted = tree.insert(&self.buffers.state);
@@ -24,15 +29,27 @@ impl LaneScheduler {
                 batch.path.end_at(child);
             }
             let over = self.lanes.terminal()[lane / 64] >> (lane % 64) & 1 == 1;
-            match inserted {
-                Some((child, _)) => match tree.outcome(child) {
-                    Some(outcome) => {
-                        self.take_goals(&searchers[self.batches[index].searcher], outcome);
-                        self.complete_solved(searchers, index);
-                    }
-                    None if over => self.complete_terminal(searchers, index, child),
-                    None => self.start_playouts(searchers, index),
-                },
+            let Some((child, new)) = inserted else {
+                self.start_playouts(searchers, index);
+                continue;
+            };
+            let outcome = tree.outcome(child);
+            let passes = growth.passes_known || batch.is_sample;
+            let goes_on = !new && passes && !batch.path.nodes().contains(&child);
+            batch.is_grown = new && growth.credits_first;
+            if over && batch.is_sample {
+                self.sample_end(searcher, lane);
+            }
+            match outcome {
+                Some(outcome) => {
+                    self.take_goals(searcher, outcome);
+                    self.complete_solved(searchers, index);
+                }
+                None if over => self.complete_terminal(searchers, index, child),
+                None if goes_on || self.batches[index].is_grown => {
+                    self.batches[index].phase = BatchPhase::Selecting;
+                    self.selecting.push(index);
+                }
                 None => self.start_playouts(searchers, index),
             }
         }
@@ -55,7 +72,7 @@ impl LaneScheduler {
                 .follow(&searcher.tree, &batch.path, observed);
         }
         let records = &mut self.trajectories;
-        if observed >= Observed::Moves || batch.is_sample {
+        if observed >= Observed::Moves {
             records.clear(&batch.lanes);
         }
         if observed >= Observed::Moves {
@@ -63,9 +80,6 @@ impl LaneScheduler {
         }
         if observed >= Observed::States {
             records.state_lanes.add_all(&batch.lanes);
-        }
-        if batch.is_sample {
-            records.goal_lanes.add_all(&batch.lanes);
         }
         if searcher.samples_per_lane {
             self.sampled_per_lane.add_all(&batch.lanes);

@@ -47,7 +47,7 @@ impl LaneScheduler {
         for lane in lanes_of(lanes) {
             let batch = &self.batches[self.batch_of[lane]];
             let searcher = &mut searchers[batch.searcher];
-            let (is_sample, roles) = (batch.is_sample, self.buffers.goals.len());
+            let is_sample = batch.is_sample;
             if searcher.observed > Observed::Nothing {
                 match score {
                     CutoffScore::Goals => self.lanes.goals(lane, &mut self.buffers.goals),
@@ -55,11 +55,26 @@ impl LaneScheduler {
                 }
                 self.learn_from_lane(searcher, lane);
             }
-            if let (true, Some(cutoff)) = (is_sample, &mut searcher.settings.cutoff) {
-                searcher.samples_in_flight -= 1;
-                cutoff.sample(searcher.role, roles, self.trajectories.goals(lane));
+            if is_sample {
+                self.sample(searcher, lane);
             }
         }
+    }
+
+    /// Lets a searcher's cutoff take the finished simulation in a lane as a sample.
+    fn sample(&self, searcher: &mut Searcher, lane: usize) {
+        if let Some(cutoff) = &mut searcher.settings.cutoff {
+            let roles = self.buffers.goals.len();
+            cutoff.sample(searcher.role, roles, self.trajectories.goals(lane));
+        }
+    }
+
+    /// Takes a simulation that reaches the end of the game inside the tree as a sample.
+    pub(super) fn sample_end(&mut self, searcher: &mut Searcher, lane: usize) {
+        self.lanes.goals(lane, &mut self.buffers.goals);
+        let goal = self.buffers.goals[searcher.role];
+        self.trajectories.add_goal(lane, goal);
+        self.sample(searcher, lane);
     }
 
     /// Lets a searcher learn from the simulation in a lane, whose goals are in the

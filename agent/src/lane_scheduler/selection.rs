@@ -2,6 +2,7 @@
 
 use super::simulation_batch::BatchPhase;
 use super::{LaneAssignment, LaneScheduler};
+use crate::playout::Situation;
 use crate::search::searcher::Searcher;
 use crate::selection::MoveChoice;
 use crate::simultaneous::Encounter;
@@ -25,7 +26,6 @@ impl LaneScheduler {
     /// Starts as many simulations of a searcher on free lanes as it wants. Returns the
     /// number of batches that ended at once.
     pub fn launch(&mut self, searchers: &mut [Searcher], owner: usize) -> u32 {
-        self.launch_samples(searchers, owner);
         let searcher = &mut searchers[owner];
         let Some(root) = searcher.root else { return 0 };
         let playouts = searcher.playouts_per_leaf();
@@ -36,10 +36,16 @@ impl LaneScheduler {
             if solved >= MAX_SOLVED_PER_LAUNCH || searcher.is_exhausted() {
                 break;
             }
-            let Some(index) = self.allocate(searcher, owner, playouts as u32) else {
+            let is_sample = searcher.missing_samples() > 0;
+            let simulations = if is_sample { 1 } else { playouts as u32 };
+            let Some(index) = self.allocate(searcher, owner, simulations) else {
                 break;
             };
-            match self.descend(searcher, index, root) {
+            let descent = match is_sample {
+                true => self.begin_sample(searcher, index, root),
+                false => self.descend(searcher, index, root),
+            };
+            match descent {
                 Descent::Solved(outcome) => {
                     solved += 1;
                     self.take_goals(searcher, outcome);
@@ -47,8 +53,12 @@ impl LaneScheduler {
                 }
                 Descent::Load(node, phase) => {
                     self.assign(searcher, index);
-                    let lanes = self.batches[index].lanes.words();
-                    self.lanes.load_all(lanes, searcher.tree.state(node));
+                    let lanes = &self.batches[index].lanes;
+                    if is_sample {
+                        self.trajectories.begin_goals(lanes);
+                    }
+                    self.lanes
+                        .load_all(lanes.words(), searcher.tree.state(node));
                     self.batches[index].phase = phase;
                     match phase {
                         BatchPhase::Selecting => self.selecting.push(index),
@@ -60,21 +70,14 @@ impl LaneScheduler {
         solved
     }
 
-    /// Starts the games that a searcher's cutoff samples, from the initial state and
-    /// outside the tree.
-    fn launch_samples(&mut self, searchers: &mut [Searcher], owner: usize) {
-        while searchers[owner].missing_samples() > 0 && self.has_room(owner, 1) {
-            let searcher = &mut searchers[owner];
-            let Some(index) = self.allocate(searcher, owner, 1) else {
-                break;
-            };
-            searcher.samples_in_flight += 1;
-            self.assign(searcher, index);
-            self.batches[index].is_sample = true;
-            let lanes = self.batches[index].lanes.words();
-            self.lanes.load_all(lanes, &searcher.initial);
-            self.start_playouts(searchers, index);
-        }
+    /// Begins a simulation that a searcher's cutoff samples: its lane makes the moves of the
+    /// tree one by one.
+    fn begin_sample(&mut self, searcher: &mut Searcher, index: usize, root: TreeNodeId) -> Descent {
+        searcher.samples_in_flight += 1;
+        let batch = &mut self.batches[index];
+        batch.is_sample = true;
+        batch.path.end_at(root);
+        Descent::Load(root, BatchPhase::Selecting)
     }
 
     /// Whether a searcher can have this many more lanes.
@@ -231,9 +234,41 @@ impl LaneScheduler {
             }
             tree.expand(node, &self.buffers.moves);
         }
-        self.batches[index].path.reopen();
-        self.select(&mut searchers[owner], index, node);
+        let (batch, searcher) = (&mut self.batches[index], &mut searchers[owner]);
+        batch.path.reopen();
+        match batch.is_grown {
+            true => self.begin_playout(searcher, index, node),
+            false => self.select(searcher, index, node),
+        }
         true
+    }
+
+    /// Adds the first move of a playout to a batch's path: the playout policy chooses for
+    /// every role, unless a rule for simultaneous moves has to know what it is credited with.
+    fn begin_playout(&mut self, searcher: &mut Searcher, index: usize, node: TreeNodeId) {
+        let tree = &searcher.tree;
+        if tree.mover(node) == Mover::Several && searcher.simultaneous.is_some() {
+            self.select(searcher, index, node);
+            return;
+        }
+        let joint = &mut self.buffers.joint;
+        joint.clear();
+        for role in 0..tree.roles() {
+            let moves: Vec<Move> = tree.edges(node, role).iter().map(|edge| edge.mv).collect();
+            let situation = Situation {
+                role,
+                state: tree.state(node),
+                moves: &moves,
+            };
+            let picked = match moves.len() {
+                1 => 0,
+                _ => searcher.playout.choose(&situation, &mut searcher.random),
+            };
+            joint.push((tree.span(node, role).start + picked) as u32);
+        }
+        let batch = &mut self.batches[index];
+        searcher.tree.add_pending(node, joint, batch.simulations);
+        batch.path.push(node, joint);
     }
 }
 

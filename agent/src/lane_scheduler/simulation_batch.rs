@@ -52,8 +52,12 @@ pub(super) struct SimulationBatch {
     pub(super) phase: BatchPhase,
     /// The index of the searcher they belong to.
     pub(super) searcher: usize,
-    /// Whether this is a game sampled for the cutoff, played from the initial state.
+    /// Whether the cutoff samples it: it is a single simulation then, whose lane makes all
+    /// moves from the root, so that goals can be read.
     pub(super) is_sample: bool,
+    /// Whether its new node is in the tree, and the move that it makes there, the last one of
+    /// its path, is the first move of its playout.
+    pub(super) is_grown: bool,
     pub(super) path: SearchPath,
     /// Set while the batch plays outside the tree, if some component observes it.
     pub(super) trajectory: Trajectory,
@@ -78,6 +82,7 @@ impl SimulationBatch {
             phase: BatchPhase::Idle,
             searcher: 0,
             is_sample: false,
+            is_grown: false,
             path: SearchPath::new(roles),
             trajectory: Trajectory::default(),
             continuations: Continuations::default(),
@@ -93,6 +98,7 @@ impl SimulationBatch {
     pub(super) fn begin(&mut self, searcher: usize, simulations: u32) {
         self.searcher = searcher;
         self.is_sample = false;
+        self.is_grown = false;
         self.path.clear();
         self.continuations.clear();
         self.simulations = simulations;

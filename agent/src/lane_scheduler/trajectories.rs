@@ -13,7 +13,7 @@ pub(super) struct PlayoutTrajectories {
     pub(super) move_lanes: LaneSet,
     /// Lanes whose states are recorded.
     pub(super) state_lanes: LaneSet,
-    /// Lanes that play games sampled for a cutoff, whose goals are recorded.
+    /// Lanes whose simulation a cutoff samples, and whose goals are recorded.
     pub(super) goal_lanes: LaneSet,
     moves: Vec<Vec<u32>>,
     states: Vec<Vec<u64>>,
@@ -33,13 +33,18 @@ impl PlayoutTrajectories {
         }
     }
 
-    /// Drops what was recorded of these lanes.
+    /// Drops the moves and states recorded of these lanes.
     pub(super) fn clear(&mut self, lanes: &LaneSet) {
         for lane in lanes.iter() {
             self.moves[lane].clear();
             self.states[lane].clear();
-            self.goals[lane].clear();
         }
+    }
+
+    /// Records the goals of these lanes from now on.
+    pub(super) fn begin_goals(&mut self, lanes: &LaneSet) {
+        self.goal_lanes.add_all(lanes);
+        lanes.iter().for_each(|lane| self.goals[lane].clear());
     }
 
     /// Stops recording these lanes.

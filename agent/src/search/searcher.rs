@@ -48,12 +48,12 @@ pub struct Searcher {
     pub(crate) clock: BudgetClock,
     /// The number of its simulations that occupy a lane.
     pub(crate) in_flight: usize,
-    /// The number of those that are games sampled for the cutoff.
+    /// The number of those that the cutoff samples.
     pub(crate) samples_in_flight: u32,
     pub(crate) report: SearchReport,
     pub(crate) cost_model: CostModel,
-    /// The words of the game's initial state.
-    pub(crate) initial: Box<[u64]>,
+    /// The number of words of a state.
+    words: usize,
 }
 
 impl Searcher {
@@ -87,7 +87,7 @@ impl Searcher {
             samples_in_flight: 0,
             report: SearchReport::default(),
             cost_model,
-            initial: initial.0.clone(),
+            words: initial.0.len(),
             backup: Backup::new(settings.discount).closing(settings.closes),
             selection,
             simultaneous,
@@ -222,7 +222,7 @@ impl Searcher {
     pub(crate) fn playouts_per_leaf(&self) -> usize {
         let visits = self.root_visits();
         self.cost_model
-            .playouts_per_leaf(&self.settings, &self.report, visits, self.initial.len())
+            .playouts_per_leaf(&self.settings, &self.report, visits, self.words)
     }
 
     /// The maximum number of simulations in flight at this point of the search.

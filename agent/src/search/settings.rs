@@ -3,6 +3,7 @@
 use super::root_merge::RootMerge;
 use super::two_level::TwoLevel;
 use crate::cutoff::Cutoff;
+use crate::growth::Growth;
 use crate::playout::Playout;
 use crate::selection::SelectionRule;
 use crate::simultaneous::SimultaneousRule;
@@ -19,6 +20,8 @@ pub struct SearchSettings {
     pub opponents: Option<Box<dyn SelectionRule>>,
     /// How moves are chosen outside the tree; uniformly at random if `None`.
     pub playout: Option<Box<dyn Playout>>,
+    /// Where simulations leave the tree.
+    pub growth: Growth,
     /// Whether playouts end before the game does.
     pub cutoff: Option<Box<dyn Cutoff>>,
     /// The factor by which goal values shrink with every move before the end, see
@@ -66,6 +69,7 @@ impl Default for SearchSettings {
             simultaneous: None,
             opponents: None,
             playout: None,
+            growth: Growth::default(),
             cutoff: None,
             discount: 1.0,
             proves: true,

@@ -149,6 +149,13 @@ pub trait Estimate: Send {
         false
     }
 
+    /// Adds a bonus for exploration of its own to the values of moves, in the order of
+    /// `choice.edges`, with the constant C in goal points. Returns whether it has one; if
+    /// not, moves get that of UCT.
+    fn explore(&self, _choice: &MoveChoice<'_>, _constant: f32, _values: &mut [f32]) -> bool {
+        false
+    }
+
     /// As [`SelectionRule::statistics`].
     fn statistics(&self) -> usize {
         0

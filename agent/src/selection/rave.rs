@@ -18,28 +18,74 @@ pub const COMPONENT: Component = Component {
               is the average return of simulations through s in which the role made the move \
               there or later",
     source: "Gelly and Silver 2007; Finnsson and Björnsson 2009",
-    parameters: &[Parameter {
-        name: "k",
-        meaning: "the visits of a state at which both averages have equal weight",
-        kind: ParameterKind::Number {
-            default: 1000.0,
-            range: 0.0..=1e9,
+    parameters: &[
+        Parameter {
+            name: "k",
+            meaning: "the visits of a state at which both averages have equal weight",
+            kind: ParameterKind::Number {
+                default: 1000.0,
+                range: 0.0..=1e9,
+            },
         },
-    }],
-    build: |builder, values, _| builder.estimate(Rave::new(values.get(0) as f32)),
+        Parameter {
+            name: "bonus",
+            meaning: "mixed: β·C·sqrt(ln M(s) / M(s,a)) + (1−β)·C·sqrt(ln N(s) / N(s,a)), where \
+                      M counts what R averages; share: the second term alone; both rate untried \
+                      moves by R; uct: that of UCT, untried moves first",
+            kind: ParameterKind::Choice {
+                names: RaveBonus::NAMES,
+            },
+        },
+    ],
+    build: |builder, values, _| {
+        let bonus = values.text(1).map(RaveBonus::named).unwrap_or_default();
+        builder.estimate(Rave::new(values.get(0) as f32).with_bonus(bonus));
+    },
 };
+
+/// What moves get for exploration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RaveBonus {
+    /// The bonuses of both averages, weighted as these are.
+    #[default]
+    Mixed,
+    /// That of Q(s,a), weighted as Q(s,a) is.
+    Share,
+    /// That of UCT, whatever the weights; untried moves come first.
+    Uct,
+}
+
+impl RaveBonus {
+    const NAMES: &'static [&'static str] = &["mixed", "share", "uct"];
+
+    fn named(name: &str) -> Self {
+        match name {
+            "share" => Self::Share,
+            "uct" => Self::Uct,
+            _ => Self::Mixed,
+        }
+    }
+}
 
 /// Rapid action value estimation (Gelly and Silver 2007, section 6; constants
 /// of Finnsson and Björnsson 2009, section 3.4).
 ///
+/// Q(s,a) and R(s,a) each have a bonus for exploration by their own counts, weighted as
+/// they are (Gelly and Silver 2007, section 6). Moves that have not been tried are rated
+/// by R(s,a) and explored as if tried once, so that few of many moves need be tried; one of
+/// which nothing is known counts as best. The papers on general players do not say whether
+/// theirs did so: their rule that untried moves come first, with the bonus of UCT, is
+/// [`RaveBonus::Uct`]. That bonus is 74 points for a move tried once of 30, which leaves R
+/// little to say.
+///
 /// Each role is credited with its own moves only, and each move once per simulation
 /// however often it is made. The move made in the state itself counts too, as in the
-/// first of these papers. Untried moves still come first: those without any R(s,a),
-/// then the one with the highest R(s,a). The final move, too, is the one with the
+/// first of these papers. The final move, too, is the one with the
 /// highest combined value; the papers only say that it has the highest average return.
 #[derive(Debug)]
 pub struct Rave {
     equivalence: f32,
+    bonus: RaveBonus,
     /// The results of the current batch for each move, by role.
     met: Vec<Vec<Met>>,
     /// The number of batches and of simulations so far.
@@ -69,15 +115,22 @@ const MOST_RETURNS: f32 = 1e5;
 const UNKNOWN: f32 = 100.0;
 
 impl Rave {
-    /// With the equivalence parameter k, in visits.
+    /// With the equivalence parameter k, in visits, and the bonus of UCT.
     #[must_use]
     pub fn new(equivalence: f32) -> Self {
         Self {
             equivalence,
+            bonus: RaveBonus::Uct,
             met: Vec::new(),
             batch: 0,
             simulation: 0,
         }
+    }
+
+    /// The same with another bonus.
+    #[must_use]
+    pub fn with_bonus(self, bonus: RaveBonus) -> Self {
+        Self { bonus, ..self }
     }
 
     /// β, the weight of R(s,a) after this many visits of the state.
@@ -162,6 +215,34 @@ impl Estimate for Rave {
         values.extend(
             edges.map(|((edge, score), statistics)| value(edge, score.tries, statistics, share)),
         );
+    }
+
+    fn rates_untried(&self) -> bool {
+        self.bonus != RaveBonus::Uct
+    }
+
+    fn explore(&self, choice: &MoveChoice<'_>, constant: f32, values: &mut [f32]) -> bool {
+        if self.bonus == RaveBonus::Uct {
+            return false;
+        }
+        let share = match self.bonus {
+            RaveBonus::Mixed => constant * self.weight(choice.visits),
+            RaveBonus::Share | RaveBonus::Uct => 0.0,
+        };
+        let own = constant * (1.0 - self.weight(choice.visits));
+        let logarithm = |count: f32| count.max(1.0).ln().sqrt();
+        let statistics = choice.statistics.chunks_exact(STATISTICS);
+        let met = statistics.clone().map(|statistics| statistics[1]).sum();
+        let (share, own) = (
+            share * logarithm(met),
+            own * logarithm(choice.visits as f32),
+        );
+        let moves = choice.scores.iter().zip(statistics);
+        for (value, (score, statistics)) in values.iter_mut().zip(moves) {
+            let spread = (score.tries.max(1) as f32).sqrt().recip();
+            *value += own * spread + share * statistics[1].max(1.0).sqrt().recip();
+        }
+        true
     }
 
     fn statistics(&self) -> usize {

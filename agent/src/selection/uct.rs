@@ -62,7 +62,7 @@ pub const COMPONENT: Component = Component {
 /// the Unobserved", 2020).
 ///
 /// With an [`Estimate`](super::Estimate), its values replace Q, and the untried move with
-/// the highest value comes first. With a [`FirstPlayUrgency`](super::FirstPlayUrgency),
+/// the highest value comes first, unless the estimate rates untried moves too. With a [`FirstPlayUrgency`](super::FirstPlayUrgency),
 /// tried moves may come before untried ones, and the playout policy picks among the
 /// latter. With an [`Exploration`](super::Exploration), exploration may end.
 /// [`Knowledge`](super::Knowledge) changes the values of moves.
@@ -105,7 +105,7 @@ impl Uct {
             exploration,
             tolerance: TOLERANCE as f32,
             is_plain: options.is_empty(),
-            rates_untried: options.rates_untried(),
+            rates_untried: options.first_play.is_none() && options.rates_untried(),
             options,
             values: Vec::new(),
             scored: Vec::new(),
@@ -151,12 +151,19 @@ impl Uct {
                 .extend(choice.scores.iter().map(|score| score.mean)),
         }
         self.rule_out_known(choice);
-        let weight = match &self.options.exploration {
-            Some(rule) if rule.is_over(choice, &self.values) => f32::MIN_POSITIVE,
-            _ => weight,
-        };
+        let (mut weight, mut constant) = (weight, self.exploration);
+        if let Some(rule) = &self.options.exploration
+            && rule.is_over(choice, &self.values)
+        {
+            (weight, constant) = (f32::MIN_POSITIVE, 0.0);
+        }
         for knowledge in &mut self.options.knowledge {
             knowledge.apply(choice, &mut self.values);
+        }
+        if let Some(estimate) = &self.options.estimate
+            && estimate.explore(choice, constant, &mut self.values)
+        {
+            weight = 0.0;
         }
         let untried = |&index: &usize| {
             choice.scores[index].tries == 0 && self.values[index] > f32::NEG_INFINITY

@@ -183,8 +183,24 @@ fn cutoffs_shorten_playouts_where_goals_grow() {
     let (search, cut) = search(LADDER, settings(LADDER, "uct+cutoff"), 500, 1);
     let length = |report: SearchReport| report.playout_steps / report.simulations;
     assert!(length(whole) > 35, "{whole:?}");
-    // The hundred games that are watched are played to their end.
+    // The hundred simulations that are watched are played to their end.
     assert!(length(cut) <= (100 * 50 + 400 * 10) / 500, "{cut:?}");
     let verdict = search.searchers().next().unwrap().verdict().unwrap();
     assert!(verdict.starts_with("goals are stable"), "{verdict}");
+}
+
+#[test]
+fn the_simulations_that_a_cutoff_watches_count_for_the_tree() {
+    const SHORT: Picks = Picks {
+        moves: 3,
+        rounds: 6,
+        value: |_, _, mv| 5 * u64::from(mv),
+    };
+    let (search, report) = search(SHORT, settings(SHORT, "uct+unproven+cutoff"), 60, 1);
+    let visits = root_edges(&search, SHORT).iter().map(|edge| edge.visits);
+    assert_eq!((report.simulations, visits.sum::<u32>()), (60, 60));
+    // They add nodes as others do, not only below the root.
+    assert!(report.deepest > 2, "{report:?}");
+    let verdict = search.searchers().next().unwrap().verdict().unwrap();
+    assert!(verdict.starts_with("40 simulations"), "{verdict}");
 }

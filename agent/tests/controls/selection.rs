@@ -24,6 +24,52 @@ fn rave_finds_the_good_move_sooner() {
 }
 
 #[test]
+fn rave_leaves_moves_untried_that_did_badly_later() {
+    let seed = gdl_testing::seed();
+    let untried = |agent: &str| {
+        let (search, _) = search(HIDDEN, settings(HIDDEN, agent), 60, seed);
+        let edges = root_edges(&search, HIDDEN).iter();
+        edges.filter(|edge| edge.visits == 0).count()
+    };
+    assert_eq!(untried("uct(c=10)+rave(bonus=uct)"), 0);
+    for bonus in ["mixed", "share"] {
+        let untried = untried(&format!("uct(c=10)+rave(bonus={bonus})"));
+        assert!(untried > 4, "{bonus}: {untried}");
+    }
+}
+
+/// The number of moves made inside the tree, and of simulations credited to those of the
+/// second level.
+fn growth(toy: impl Toy, agent: &str, simulations: u64) -> (u64, u32) {
+    let (search, report) = search(toy, settings(toy, agent), simulations, gdl_testing::seed());
+    let tree = search.tree();
+    let root = tree.find(&pack(toy.initial())).unwrap();
+    let edges = tree.span(root, 0);
+    let children = edges.filter_map(|edge| tree.edge_child(edge as u32));
+    let credited = children.flat_map(|child| tree.edges(child, 0));
+    (report.tree_steps, credited.map(|edge| edge.visits).sum())
+}
+
+#[test]
+fn simulations_pass_known_states() {
+    // Whatever the order in which piles shrink, the state is the same.
+    let piles = Nim([3, 4, 5]);
+    let [stops, passes] =
+        ["uct+unproven", "uct+unproven+growth"].map(|agent| growth(piles, agent, 200).0);
+    assert!(passes > stops, "{stops}, {passes}");
+}
+
+#[test]
+fn new_nodes_are_credited_with_the_first_move_of_their_playouts() {
+    let credited = |agent: &str| growth(HIDDEN, agent, 21).1;
+    let plain = credited("uct+unproven");
+    let first = credited("uct+unproven+growth(first=1)");
+    // Twenty children of the root are new, and the first simulation of all makes the root's
+    // first move, not one after it.
+    assert!(plain <= 1 && first >= 20, "{plain} and {first}");
+}
+
+#[test]
 fn urgency_leaves_moves_untried() {
     const DOOR: Picks = Picks {
         moves: 50,

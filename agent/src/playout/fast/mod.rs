@@ -37,9 +37,9 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "c",
-            meaning: "c, the factor of the value of cells, with a goal of 100 counted as 1",
+            meaning: "c, the factor of the value of cells, which is in goal points like that of pieces",
             kind: ParameterKind::Number {
-                default: 5.0,
+                default: 0.05,
                 range: 0.0..=10_000.0,
             },
         },
@@ -52,10 +52,10 @@ pub const COMPONENT: Component = Component {
             },
         },
         Parameter {
-            name: "alpha",
-            meaning: "α, the step size of learning",
+            name: "mu",
+            meaning: "μ, the share of the error of a simulation that is learned from it",
             kind: ParameterKind::Number {
-                default: 0.01,
+                default: 0.2,
                 range: 0.0..=1.0,
             },
         },
@@ -80,7 +80,7 @@ fn build(builder: &mut AgentBuilder, given: &ParameterValues, game: &GameContext
     let (temperature, factor) = (given.get(0) as f32, given.get(1) as f32);
     let rate = Rate {
         lambda: given.get(2) as f32,
-        alpha: given.get(3) as f32,
+        mu: given.get(3) as f32,
     };
     let mut lanes = engine.lanes(0);
     let survey = Survey::make(&board, &mut *lanes, &engine.initial());

@@ -144,7 +144,7 @@ mod tests {
         };
         let rate = Rate {
             lambda: 0.99,
-            alpha: 0.1,
+            mu: 0.1,
         };
         Captures::new(board, rate, 1.0)
     }

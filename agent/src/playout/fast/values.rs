@@ -9,8 +9,9 @@ use crate::episode::Episode;
 pub(super) struct Rate {
     /// The weight λ of later returns.
     pub(super) lambda: f32,
-    /// The step size α.
-    pub(super) alpha: f32,
+    /// μ, the step as a share of the one after which the errors of a simulation that is
+    /// repeated can overshoot.
+    pub(super) mu: f32,
 }
 
 /// The values θ of features, each of which is the number of fluents of a kind that
@@ -23,9 +24,11 @@ pub(super) struct Rate {
 ///
 /// After each simulation, θ ← θ + α·Σ (Rᵗ − V(sₜ))·f(sₜ) over its states, where R is
 /// the undiscounted λ-return (Björnsson and Finnsson 2010). The last state counts: in
-/// Breakthrough no other state has a piece on the winning row. With the paper's α such
-/// a sum overshoots and diverges if a game of sixty states has a dozen features, so the
-/// step is limited to the longest that does not.
+/// Breakthrough no other state has a piece on the winning row.
+///
+/// With the paper's α = 0.01 such a sum overshoots and diverges if a game of sixty states
+/// has a dozen features. The step is therefore normalised, α = μ/Σ‖f(sₜ)‖²: at μ = 1 each
+/// simulation overwrites what earlier ones taught, and at less it is averaged with them.
 #[derive(Debug)]
 pub(super) struct FeatureValues {
     rate: Rate,
@@ -84,7 +87,10 @@ impl FeatureValues {
         }
         let squares = self.visit(episode);
         self.add_errors(reward(role, episode.goals));
-        let scale = self.rate.alpha.min(squares.recip());
+        let scale = match squares > 0.0 {
+            true => self.rate.mu / squares,
+            false => 0.0,
+        };
         for (theta, step) in self.theta.iter_mut().zip(&mut self.step) {
             *theta += scale * *step;
             *step = 0.0;
@@ -161,10 +167,10 @@ fn reward(role: Role, goals: &[i32]) -> f32 {
 mod tests {
     use super::*;
 
-    fn values(alpha: f32) -> FeatureValues {
+    fn values(mu: f32) -> FeatureValues {
         // Fluents 0 and 1 are of one kind, 2 of another, 3 of none.
         let features = vec![Some(0), Some(0), Some(1), None];
-        FeatureValues::new(features, 2, Rate { lambda: 0.5, alpha })
+        FeatureValues::new(features, 2, Rate { lambda: 0.5, mu })
     }
 
     fn learn(values: &mut FeatureValues, role: Role, states: &[u64], goals: [i32; 2]) {
@@ -181,7 +187,8 @@ mod tests {
 
     #[test]
     fn lambda_returns() {
-        let mut values = values(0.01);
+        // Squared lengths of 4, 1 and 5: a step of 0.01.
+        let mut values = values(0.1);
         values.view = Some(0);
         values.theta = vec![10.0, 20.0];
         learn(&mut values, 0, &[0b1011, 0b0100, 0b1111], [90, 30]);
@@ -224,6 +231,23 @@ mod tests {
     }
 
     #[test]
+    fn a_short_step_averages_what_simulations_teach() {
+        let spread = |mu| {
+            let mut values = values(mu);
+            let mut seen = Vec::new();
+            for game in 0..200 {
+                let goals = if game % 2 == 0 { [100, 0] } else { [0, 100] };
+                learn(&mut values, 0, &[0b0001, 0], goals);
+                seen.push(values.value(0, 0).abs());
+            }
+            seen[150..].iter().copied().fold(0.0, f32::max)
+        };
+        // Half of the games are won, so that the feature is worth nothing.
+        assert!(spread(1.0) > 99.0);
+        assert!(spread(0.1) < 10.0);
+    }
+
+    #[test]
     fn many_features_do_not_make_it_diverge() {
         let features = vec![Some(0); 64];
         let mut values = FeatureValues::new(
@@ -231,7 +255,7 @@ mod tests {
             1,
             Rate {
                 lambda: 0.99,
-                alpha: 0.5,
+                mu: 0.5,
             },
         );
         for _ in 0..100 {
