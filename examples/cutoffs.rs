@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::anyhow;
 use gdl_agent::agents::Agent;
 use gdl_agent::search::budget::SearchBudget;
+use gdl_agent::search::searcher::Searcher;
 use gdl_agent::search::{Search, SearchLimits};
 use gdl_engines::{EngineKind, EngineOptions, open};
 
@@ -21,7 +22,7 @@ fn main() -> anyhow::Result<()> {
         let mut search = Search::on_engine(&*engine, vec![settings], 1);
         let budget = SearchBudget::Simulations(SIMULATIONS);
         search.run(&engine.initial(), 0, budget, &mut |_| {});
-        let verdict = search.searchers().find_map(|searcher| searcher.verdict());
+        let verdict = search.searchers().find_map(Searcher::verdict);
         println!("{file}: {}", verdict.unwrap_or_default());
     }
     Ok(())

@@ -135,7 +135,11 @@ impl Screen {
 /// Infers how the states of a game look, from its rules and from random games. An engine
 /// that is slow is asked for less than a second.
 pub fn infer_layout(engine: &mut dyn Engine, rules: &Arc<Source>) -> StateLayout {
-    StateLayout::infer(&GameEvidence::of_game(engine, rules, Duration::from_millis(700)))
+    StateLayout::infer(&GameEvidence::of_game(
+        engine,
+        rules,
+        Duration::from_millis(700),
+    ))
 }
 
 fn pair(roles: &[String], values: &[String]) -> String {

@@ -129,7 +129,11 @@ impl<'e> SeenPositions<'e> {
     }
 
     /// Plays a recorded match again, up to a number of moves or all of them.
-    pub(super) fn make_recorded(&mut self, path: &Path, moves: Option<usize>) -> anyhow::Result<()> {
+    pub(super) fn make_recorded(
+        &mut self,
+        path: &Path,
+        moves: Option<usize>,
+    ) -> anyhow::Result<()> {
         let name = path.display();
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
         let recorded = records::read(&bytes).with_context(|| name.to_string())?;
