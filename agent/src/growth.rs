@@ -6,6 +6,7 @@
 //! first move of the playout is made in the new node itself.
 
 use crate::component::{Component, Parameter, ParameterKind, Slot};
+use crate::search::growth::Growth;
 
 /// The component.
 ///
@@ -50,15 +51,3 @@ pub const COMPONENT: Component = Component {
         };
     },
 };
-
-/// How simulations leave the tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Growth {
-    /// Whether a simulation goes on inside the tree where a move made for the first time leads
-    /// to a known state.
-    pub passes_known: bool,
-    /// Whether new nodes are credited with the first move of their playouts. It is the same
-    /// for all [playouts of a leaf](crate::search::settings::SearchSettings::playouts_per_leaf),
-    /// and the moves of every node are entered at once, which takes memory.
-    pub credits_first: bool,
-}

@@ -15,7 +15,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 
 /// A version of a rule sheet, analysed.
 #[derive(Debug)]
-pub struct Analysis {
+pub struct SheetAnalysis {
     /// The text.
     pub source: Arc<Source>,
     /// Its lines.
@@ -32,7 +32,7 @@ pub struct Analysis {
     pub is_too_large: bool,
 }
 
-impl Analysis {
+impl SheetAnalysis {
     /// Analyses a text; `earlier` is the program of an earlier version.
     #[must_use]
     pub fn new(name: &str, text: &str, earlier: Option<Arc<Program>>) -> Self {

@@ -1,6 +1,6 @@
 //! The texts that an editor has open.
 
-use crate::analysis::Analysis;
+use crate::analysis::SheetAnalysis;
 use gdlc::rules::Program;
 use lsp_types::Uri;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub struct Document {
     /// When it was opened, in order.
     opened: u64,
     /// Of this version, once it was asked for.
-    analysis: Option<Analysis>,
+    analysis: Option<SheetAnalysis>,
     /// The program of the last version that was analysed and had one.
     program: Option<Arc<Program>>,
     /// Whether the findings in this version have been sent.
@@ -29,9 +29,9 @@ pub struct Document {
 
 impl Document {
     /// The analysis of this version; made when it is first asked for.
-    pub fn analysis(&mut self) -> &Analysis {
+    pub fn analysis(&mut self) -> &SheetAnalysis {
         self.analysis.get_or_insert_with(|| {
-            Analysis::new(self.uri.as_str(), &self.text, self.program.take())
+            SheetAnalysis::new(self.uri.as_str(), &self.text, self.program.take())
         })
     }
 }

@@ -38,11 +38,11 @@ pub enum Expected {
 }
 
 /// A list that is open.
-struct OpenList {
+struct UnclosedList {
     /// What the list is.
     expected: Expected,
     /// What its arguments are, once its first word is known.
-    word: Option<Word>,
+    word: Option<FirstWord>,
     /// The number of arguments so far.
     arguments: usize,
     /// Its first word among the occurrences.
@@ -51,7 +51,7 @@ struct OpenList {
 
 /// What the first word of a list says about its arguments.
 #[derive(Clone, Copy)]
-enum Word {
+enum FirstWord {
     Rule,
     Conditions {
         is_negated: bool,
@@ -71,7 +71,7 @@ pub struct Nesting<'t> {
     text: &'t str,
     /// Of every token whether it is a parenthesis that has its counterpart.
     matched: Vec<bool>,
-    lists: Vec<OpenList>,
+    lists: Vec<UnclosedList>,
     /// Whether the statement that is being read is closed somewhere.
     is_closed: bool,
     statements: Vec<Outline>,
@@ -147,7 +147,7 @@ impl<'t> Nesting<'t> {
             self.is_closed = self.matched.get(number).copied().unwrap_or(false);
             self.statements.push(Outline { span, head: None });
         }
-        self.lists.push(OpenList {
+        self.lists.push(UnclosedList {
             expected,
             word: None,
             arguments: 0,
@@ -171,7 +171,7 @@ impl<'t> Nesting<'t> {
         // A list that begins with a list is nothing; its lists are read like others.
         let expected = list.argument();
         if list.word.is_none() {
-            list.word = Some(Word::Terms { is_bound: false });
+            list.word = Some(FirstWord::Terms { is_bound: false });
         } else {
             list.arguments += 1;
         }
@@ -216,15 +216,15 @@ impl<'t> Nesting<'t> {
     }
 }
 
-impl OpenList {
+impl UnclosedList {
     /// What its next argument is.
     fn argument(&self) -> Expected {
         let inner = |argument, is_bound| Expected::Term { argument, is_bound };
         match self.word {
-            Some(Word::Rule) if self.arguments == 0 => Expected::Head,
-            Some(Word::Rule) => Expected::Condition { is_negated: false },
-            Some(Word::Conditions { is_negated }) => Expected::Condition { is_negated },
-            Some(Word::Relation {
+            Some(FirstWord::Rule) if self.arguments == 0 => Expected::Head,
+            Some(FirstWord::Rule) => Expected::Condition { is_negated: false },
+            Some(FirstWord::Conditions { is_negated }) => Expected::Condition { is_negated },
+            Some(FirstWord::Relation {
                 keyword,
                 is_head,
                 is_bound,
@@ -235,21 +235,21 @@ impl OpenList {
                 },
                 is_bound,
             ),
-            Some(Word::Terms { is_bound }) => inner(Argument::Inner, is_bound),
+            Some(FirstWord::Terms { is_bound }) => inner(Argument::Inner, is_bound),
             None => inner(Argument::Inner, false),
         }
     }
 }
 
 /// What a word names, and what its arguments are if it is the first of a list.
-fn meaning(expected: Expected, folded: &str, kind: TokenKind, is_first: bool) -> (Sort, Word) {
+fn meaning(expected: Expected, folded: &str, kind: TokenKind, is_first: bool) -> (Sort, FirstWord) {
     if kind == TokenKind::Variable {
         let is_bound = matches!(expected, Expected::Term { is_bound: true, .. });
-        return (Sort::Variable { is_bound }, Word::Terms { is_bound });
+        return (Sort::Variable { is_bound }, FirstWord::Terms { is_bound });
     }
     let relation = |is_head, is_bound| {
         let keyword = Keyword::from_word(folded);
-        let word = Word::Relation {
+        let word = FirstWord::Relation {
             keyword,
             is_head,
             is_bound,
@@ -257,18 +257,18 @@ fn meaning(expected: Expected, folded: &str, kind: TokenKind, is_first: bool) ->
         (Sort::Relation { is_head }, word)
     };
     match (expected, folded) {
-        (Expected::Statement, "<=") if is_first => (Sort::Connective, Word::Rule),
+        (Expected::Statement, "<=") if is_first => (Sort::Connective, FirstWord::Rule),
         (Expected::Statement | Expected::Head, _) => relation(true, false),
         (Expected::Condition { .. }, "distinct") if is_first => {
-            (Sort::Connective, Word::Terms { is_bound: false })
+            (Sort::Connective, FirstWord::Terms { is_bound: false })
         }
         (Expected::Condition { is_negated }, _) if is_first && is_connective(folded) => {
             let is_negated = is_negated || folded == "not";
-            (Sort::Connective, Word::Conditions { is_negated })
+            (Sort::Connective, FirstWord::Conditions { is_negated })
         }
         (Expected::Condition { is_negated }, _) => relation(false, !is_negated),
         (Expected::Term { argument, is_bound }, _) => {
-            (Sort::Term(argument), Word::Terms { is_bound })
+            (Sort::Term(argument), FirstWord::Terms { is_bound })
         }
     }
 }

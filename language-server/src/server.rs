@@ -52,7 +52,7 @@ pub fn serve(connection: &Connection) -> Result<SessionEnd, SessionError> {
         "serverInfo": { "name": "gdl", "version": version },
     });
     connection.initialize_finish(id, answer)?;
-    let mut session = Session {
+    let mut session = EditorSession {
         connection,
         documents: Documents::default(),
     };
@@ -87,12 +87,12 @@ fn capabilities() -> ServerCapabilities {
     }
 }
 
-struct Session<'c> {
+struct EditorSession<'c> {
     connection: &'c Connection,
     documents: Documents,
 }
 
-impl Session<'_> {
+impl EditorSession<'_> {
     fn run(&mut self) -> Result<SessionEnd, SessionError> {
         loop {
             let message = match self.connection.receiver.try_recv() {

@@ -15,6 +15,7 @@
 pub mod budget;
 mod candidate;
 pub mod cost_model;
+pub mod growth;
 mod mixture;
 pub mod move_search;
 pub mod report;

@@ -1,9 +1,9 @@
 //! What a search is made of, and what it may use.
 
+use super::growth::Growth;
 use super::root_merge::RootMerge;
 use super::two_level::TwoLevel;
 use crate::cutoff::Cutoff;
-use crate::growth::Growth;
 use crate::playout::Playout;
 use crate::selection::SelectionRule;
 use crate::simultaneous::SimultaneousRule;

@@ -28,13 +28,13 @@ pub struct BudgetAgreement {
 }
 
 /// A cell of a published table: table, row and column.
-type Cell = [String; 3];
+type ComparedCell = [String; 3];
 
 /// The cells of one budget.
 struct BudgetCells {
     budget: MoveBudget,
     idle: IdleSearch,
-    cells: BTreeMap<Cell, ComparedScore>,
+    cells: BTreeMap<ComparedCell, ComparedScore>,
 }
 
 /// The agreement at each budget, in order; of several contests on one cell and budget the
@@ -47,7 +47,7 @@ pub fn by_budget(summaries: &[ContestSummary]) -> Vec<BudgetAgreement> {
     let large: Vec<&BudgetCells> = budgets.iter().filter(is_large).collect();
     let keys = large
         .iter()
-        .map(|budget| budget.cells.keys().collect::<BTreeSet<&Cell>>());
+        .map(|budget| budget.cells.keys().collect::<BTreeSet<&ComparedCell>>());
     let common = keys.reduce(|one, other| &one & &other).unwrap_or_default();
     let agreement = |budget: &BudgetCells| {
         let shared: Vec<ComparedScore> = common
@@ -84,7 +84,7 @@ fn collect(summaries: &[ContestSummary]) -> Vec<BudgetCells> {
 
 /// A contest's score beside the published one; `None` if there is none.
 #[must_use]
-pub(super) fn compared(summary: &ContestSummary) -> Option<(Cell, ComparedScore)> {
+pub(super) fn compared(summary: &ContestSummary) -> Option<(ComparedCell, ComparedScore)> {
     let paper = summary.paper.as_ref()?;
     let score = ComparedScore {
         ours: 100.0 * summary.score?,

@@ -1,7 +1,7 @@
 //! Prints pieces in the canonical layout.
 
 use super::MAX_WIDTH;
-use super::tree::{Content, Piece};
+use super::tree::{Content, LayoutPiece};
 
 /// The indentation of what continues an atom or a term.
 const INDENT: usize = 4;
@@ -11,7 +11,7 @@ const INDENT: usize = 4;
 const MAX_INDENT: usize = 60;
 
 /// The statements and comments of a rule sheet as text.
-pub fn print(pieces: &[Piece<'_>]) -> String {
+pub fn print(pieces: &[LayoutPiece<'_>]) -> String {
     let mut printer = Printer {
         text: String::new(),
         column: 0,
@@ -35,7 +35,7 @@ struct Printer {
 }
 
 impl Printer {
-    fn separate_statements(&mut self, before: &Piece<'_>, piece: &Piece<'_>) {
+    fn separate_statements(&mut self, before: &LayoutPiece<'_>, piece: &LayoutPiece<'_>) {
         let stays = piece.breaks == 0
             && (piece.is_comment()
                 || are_facts_of_one_relation(before, piece) && self.fits_after_blank(piece, 0));
@@ -50,7 +50,7 @@ impl Printer {
     }
 
     /// Prints a piece that `closing` parentheses will follow.
-    fn piece(&mut self, piece: &Piece<'_>, closing: usize) {
+    fn piece(&mut self, piece: &LayoutPiece<'_>, closing: usize) {
         match &piece.content {
             Content::Word(text) | Content::Comment(text) => self.push(text),
             Content::List(pieces) if self.fits(piece, closing) => self.flat_list(pieces),
@@ -58,7 +58,7 @@ impl Printer {
         }
     }
 
-    fn flat_list(&mut self, pieces: &[Piece<'_>]) {
+    fn flat_list(&mut self, pieces: &[LayoutPiece<'_>]) {
         self.push("(");
         for (number, piece) in pieces.iter().enumerate() {
             if number > 0 {
@@ -69,7 +69,7 @@ impl Printer {
         self.push(")");
     }
 
-    fn broken_list(&mut self, list: &Piece<'_>, pieces: &[Piece<'_>], closing: usize) {
+    fn broken_list(&mut self, list: &LayoutPiece<'_>, pieces: &[LayoutPiece<'_>], closing: usize) {
         let start = self.column.min(MAX_INDENT);
         let has_conditions = list.has_conditions();
         let indent = match list.name() {
@@ -77,7 +77,7 @@ impl Printer {
             _ => start + INDENT,
         };
         self.push("(");
-        let mut before: Option<&Piece<'_>> = None;
+        let mut before: Option<&LayoutPiece<'_>> = None;
         let mut before_is_flat = true;
         for (number, piece) in pieces.iter().enumerate() {
             let is_last = number + 1 == pieces.len();
@@ -103,20 +103,20 @@ impl Printer {
             before_is_flat = !self.text[length..].contains('\n');
             before = Some(piece);
         }
-        if before.is_some_and(Piece::is_comment) {
+        if before.is_some_and(LayoutPiece::is_comment) {
             self.new_line(start);
         }
         self.push(")");
     }
 
     /// Whether a piece can be on this line with the parentheses that follow.
-    fn fits(&self, piece: &Piece<'_>, closing: usize) -> bool {
+    fn fits(&self, piece: &LayoutPiece<'_>, closing: usize) -> bool {
         piece
             .width
             .is_some_and(|width| self.column + width + closing <= MAX_WIDTH)
     }
 
-    fn fits_after_blank(&self, piece: &Piece<'_>, closing: usize) -> bool {
+    fn fits_after_blank(&self, piece: &LayoutPiece<'_>, closing: usize) -> bool {
         self.fits(piece, closing + 1)
     }
 
@@ -133,7 +133,7 @@ impl Printer {
 }
 
 /// Whether two statements are facts of the same relation.
-fn are_facts_of_one_relation(one: &Piece<'_>, other: &Piece<'_>) -> bool {
+fn are_facts_of_one_relation(one: &LayoutPiece<'_>, other: &LayoutPiece<'_>) -> bool {
     match (one.name(), other.name()) {
         (Some(name), Some(other)) => name != "<=" && name.to_lowercase() == other.to_lowercase(),
         _ => false,

@@ -5,7 +5,7 @@ use crate::syntax::{SyntaxToken, TokenKind, tokenize};
 
 /// A word, a comment or a list, and how it stood in the text.
 #[derive(Debug)]
-pub struct Piece<'t> {
+pub struct LayoutPiece<'t> {
     pub content: Content<'t>,
     /// The line breaks between it and the token before.
     pub breaks: usize,
@@ -17,10 +17,10 @@ pub struct Piece<'t> {
 pub enum Content<'t> {
     Word(&'t str),
     Comment(&'t str),
-    List(Vec<Piece<'t>>),
+    List(Vec<LayoutPiece<'t>>),
 }
 
-impl<'t> Piece<'t> {
+impl<'t> LayoutPiece<'t> {
     pub fn is_comment(&self) -> bool {
         matches!(self.content, Content::Comment(_))
     }
@@ -69,7 +69,7 @@ impl<'t> Piece<'t> {
 }
 
 /// The statements and comments of a text whose parentheses are balanced.
-pub fn read(text: &str) -> Vec<Piece<'_>> {
+pub fn read(text: &str) -> Vec<LayoutPiece<'_>> {
     let mut reader = TreeReader {
         text,
         end: 0,
@@ -90,10 +90,10 @@ struct TreeReader<'t> {
     /// Where the last token ended.
     end: u32,
     /// What the innermost open list has so far.
-    pieces: Vec<Piece<'t>>,
+    pieces: Vec<LayoutPiece<'t>>,
     /// Of every open list the line breaks before it, and what is before it in the list
     /// around it.
-    open: Vec<(usize, Vec<Piece<'t>>)>,
+    open: Vec<(usize, Vec<LayoutPiece<'t>>)>,
 }
 
 impl<'t> TreeReader<'t> {
@@ -107,13 +107,13 @@ impl<'t> TreeReader<'t> {
         match token.kind {
             TokenKind::Open => self.open.push((breaks, std::mem::take(&mut self.pieces))),
             TokenKind::Close => self.close(),
-            TokenKind::Comment => self.pieces.push(Piece {
+            TokenKind::Comment => self.pieces.push(LayoutPiece {
                 content: Content::Comment(text.trim_end()),
                 breaks,
                 width: None,
             }),
             TokenKind::Variable | TokenKind::Symbol | TokenKind::Unknown => {
-                self.pieces.push(Piece {
+                self.pieces.push(LayoutPiece {
                     content: Content::Word(text),
                     breaks,
                     width: Some(text.chars().count()),
@@ -125,7 +125,7 @@ impl<'t> TreeReader<'t> {
     fn close(&mut self) {
         if let Some((breaks, before)) = self.open.pop() {
             let pieces = std::mem::replace(&mut self.pieces, before);
-            self.pieces.push(Piece::list(pieces, breaks));
+            self.pieces.push(LayoutPiece::list(pieces, breaks));
         }
     }
 

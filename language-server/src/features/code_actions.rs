@@ -1,7 +1,7 @@
 //! Quick fixes: what the compiler thinks was meant.
 
 use super::diagnostics::diagnostic;
-use crate::analysis::Analysis;
+use crate::analysis::SheetAnalysis;
 use gdlc::diag::Fix;
 use gdlc::source::Span;
 use lsp_types::{
@@ -10,7 +10,7 @@ use lsp_types::{
 
 /// The fixes of what is found in a range.
 #[must_use]
-pub fn code_actions(analysis: &Analysis, uri: &Uri, range: Range) -> Vec<CodeActionOrCommand> {
+pub fn code_actions(analysis: &SheetAnalysis, uri: &Uri, range: Range) -> Vec<CodeActionOrCommand> {
     let (start, end) = (analysis.offset(range.start), analysis.offset(range.end));
     let touches = |span: Span| span.start as usize <= end && start <= span.end as usize;
     let mut actions = Vec::new();
@@ -36,7 +36,7 @@ pub fn code_actions(analysis: &Analysis, uri: &Uri, range: Range) -> Vec<CodeAct
     actions
 }
 
-fn title(analysis: &Analysis, fix: &Fix) -> String {
+fn title(analysis: &SheetAnalysis, fix: &Fix) -> String {
     let before = fix.spans.first().map_or("", |&span| analysis.text(span));
     match fix.spans.len() {
         0 | 1 => format!("Replace `{before}` by `{}`", fix.text),

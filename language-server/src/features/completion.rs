@@ -1,7 +1,7 @@
 //! What may be typed at a position.
 
 use super::keyword_docs;
-use crate::analysis::Analysis;
+use crate::analysis::SheetAnalysis;
 use crate::names::{Argument, Sort};
 use crate::nesting::{Expected, Scope};
 use gdlc::rules::Keyword;
@@ -18,7 +18,7 @@ const MAX_ITEMS: usize = 1_000;
 
 /// The words that fit at a position: those whose place it is first.
 #[must_use]
-pub fn completion(analysis: &Analysis, position: Position) -> Vec<CompletionItem> {
+pub fn completion(analysis: &SheetAnalysis, position: Position) -> Vec<CompletionItem> {
     let offset = analysis.offset(position);
     let Some(scope) = analysis.sheet.scope(&analysis.source, offset) else {
         return Vec::new();
@@ -92,7 +92,7 @@ struct Items {
 }
 
 impl Items {
-    fn variables(&mut self, analysis: &Analysis, scope: &Scope) {
+    fn variables(&mut self, analysis: &SheetAnalysis, scope: &Scope) {
         let mut variables = BTreeMap::new();
         for word in &analysis.sheet.occurrences {
             let is_variable = matches!(word.sort, Sort::Variable { .. });
@@ -108,7 +108,7 @@ impl Items {
     }
 
     /// Fluents, moves or roles where these belong, then all terms.
-    fn terms(&mut self, analysis: &Analysis, expected: Argument) {
+    fn terms(&mut self, analysis: &SheetAnalysis, expected: Argument) {
         let mut terms = BTreeMap::new();
         for word in &analysis.sheet.occurrences {
             let Sort::Term(argument) = word.sort else {
@@ -138,7 +138,7 @@ impl Items {
         }
     }
 
-    fn relations(&mut self, analysis: &Analysis) {
+    fn relations(&mut self, analysis: &SheetAnalysis) {
         let mut relations = BTreeMap::new();
         for word in &analysis.sheet.occurrences {
             let is_relation = matches!(word.sort, Sort::Relation { .. });

@@ -1,13 +1,13 @@
 //! Where a name is defined, and where it occurs.
 
-use crate::analysis::Analysis;
+use crate::analysis::SheetAnalysis;
 use crate::names::{Argument, Occurrence, Sort};
 use lsp_types::{DocumentHighlight, Location, Position, Uri};
 
 /// The definitions of the word at a position: the heads about a relation, what makes a
 /// fluent or a move possible, and the condition that binds a variable.
 #[must_use]
-pub fn definitions(analysis: &Analysis, uri: &Uri, position: Position) -> Vec<Location> {
+pub fn definitions(analysis: &SheetAnalysis, uri: &Uri, position: Position) -> Vec<Location> {
     let Some(word) = analysis.word(position) else {
         return Vec::new();
     };
@@ -24,7 +24,7 @@ pub fn definitions(analysis: &Analysis, uri: &Uri, position: Position) -> Vec<Lo
 /// `with_definitions` is set.
 #[must_use]
 pub fn references(
-    analysis: &Analysis,
+    analysis: &SheetAnalysis,
     uri: &Uri,
     position: Position,
     with_definitions: bool,
@@ -40,7 +40,7 @@ pub fn references(
 
 /// All occurrences of what the word at a position names.
 #[must_use]
-pub fn highlights(analysis: &Analysis, position: Position) -> Vec<DocumentHighlight> {
+pub fn highlights(analysis: &SheetAnalysis, position: Position) -> Vec<DocumentHighlight> {
     let Some(word) = analysis.word(position) else {
         return Vec::new();
     };
@@ -51,13 +51,13 @@ pub fn highlights(analysis: &Analysis, position: Position) -> Vec<DocumentHighli
     analysis.sheet.same(word).map(highlight).collect()
 }
 
-fn locations(analysis: &Analysis, uri: &Uri, words: Vec<&Occurrence>) -> Vec<Location> {
+fn locations(analysis: &SheetAnalysis, uri: &Uri, words: Vec<&Occurrence>) -> Vec<Location> {
     let location = |word: &Occurrence| Location::new(uri.clone(), analysis.range(word.span));
     words.into_iter().map(location).collect()
 }
 
 /// The heads about a relation; those with as many arguments, if there are any.
-fn heads<'a>(analysis: &'a Analysis, word: &'a Occurrence) -> Vec<&'a Occurrence> {
+fn heads<'a>(analysis: &'a SheetAnalysis, word: &'a Occurrence) -> Vec<&'a Occurrence> {
     let all: Vec<_> = analysis.sheet.heads(&word.folded).collect();
     let same: Vec<_> = all
         .iter()
@@ -70,7 +70,7 @@ fn heads<'a>(analysis: &'a Analysis, word: &'a Occurrence) -> Vec<&'a Occurrence
 /// The heads that a fluent, a move or a constant is an argument of. Of a fluent or a move
 /// only those of keywords count, if there are any; of a constant only the first.
 fn sources<'a>(
-    analysis: &'a Analysis,
+    analysis: &'a SheetAnalysis,
     word: &'a Occurrence,
     argument: Argument,
 ) -> Vec<&'a Occurrence> {
@@ -100,7 +100,7 @@ fn sources<'a>(
 }
 
 /// Where a rule binds a variable, or where it first has it.
-fn binding<'a>(analysis: &'a Analysis, word: &'a Occurrence) -> Vec<&'a Occurrence> {
+fn binding<'a>(analysis: &'a SheetAnalysis, word: &'a Occurrence) -> Vec<&'a Occurrence> {
     let is_bound = |other: &&Occurrence| other.sort == Sort::Variable { is_bound: true };
     let mut same = analysis.sheet.same(word);
     let binding = analysis.sheet.same(word).find(is_bound).or(same.next());

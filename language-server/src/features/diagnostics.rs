@@ -1,6 +1,6 @@
 //! The compiler's findings as an editor shows them.
 
-use crate::analysis::Analysis;
+use crate::analysis::SheetAnalysis;
 use gdlc::diag::{self, Severity};
 use lsp_types::{
     Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
@@ -9,7 +9,7 @@ use lsp_types::{
 
 /// Everything found in a text.
 #[must_use]
-pub fn diagnostics(analysis: &Analysis, uri: &Uri) -> Vec<Diagnostic> {
+pub fn diagnostics(analysis: &SheetAnalysis, uri: &Uri) -> Vec<Diagnostic> {
     let found = analysis.diagnostics.iter();
     found
         .map(|found| diagnostic(analysis, uri, found))
@@ -19,7 +19,7 @@ pub fn diagnostics(analysis: &Analysis, uri: &Uri) -> Vec<Diagnostic> {
 /// One finding: its label and notes follow the message, its other places are related
 /// information.
 #[must_use]
-pub fn diagnostic(analysis: &Analysis, uri: &Uri, found: &diag::Diagnostic) -> Diagnostic {
+pub fn diagnostic(analysis: &SheetAnalysis, uri: &Uri, found: &diag::Diagnostic) -> Diagnostic {
     let mut message = found.message.clone();
     if !found.label.is_empty() {
         message.push_str(&format!(" ({})", found.label));

@@ -1,12 +1,12 @@
 //! The canonical layout as edits.
 
-use crate::analysis::Analysis;
+use crate::analysis::SheetAnalysis;
 use lsp_types::{Position, Range, TextEdit};
 
 /// The edit after which the text is in the canonical layout: none if it is already, or if
 /// it cannot be read.
 #[must_use]
-pub fn formatting(analysis: &Analysis) -> Vec<TextEdit> {
+pub fn formatting(analysis: &SheetAnalysis) -> Vec<TextEdit> {
     let text = analysis.source.text.as_str();
     let Ok(formatted) = gdlc::format::format(&analysis.source) else {
         return Vec::new();

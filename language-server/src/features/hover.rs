@@ -1,7 +1,7 @@
 //! What a word is, as Markdown.
 
 use super::keyword_docs;
-use crate::analysis::Analysis;
+use crate::analysis::SheetAnalysis;
 use crate::names::{Argument, Occurrence, Sort};
 use gdlc::rules::Dependence;
 use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
@@ -15,7 +15,7 @@ const MAX_STATEMENT: usize = 600;
 
 /// What the word at a position is.
 #[must_use]
-pub fn hover(analysis: &Analysis, position: Position) -> Option<Hover> {
+pub fn hover(analysis: &SheetAnalysis, position: Position) -> Option<Hover> {
     let word = analysis.word(position)?;
     let text = match word.sort {
         Sort::Connective => explained(keyword_docs::connective(&word.folded)?),
@@ -36,7 +36,7 @@ fn explained((usage, meaning): (&str, &str)) -> String {
     format!("{}{meaning}\n", code(usage))
 }
 
-fn relation(analysis: &Analysis, word: &Occurrence) -> String {
+fn relation(analysis: &SheetAnalysis, word: &Occurrence) -> String {
     let keyword = word
         .keyword()
         .filter(|keyword| keyword.arity() == word.arity);
@@ -73,7 +73,7 @@ fn relation(analysis: &Analysis, word: &Occurrence) -> String {
 }
 
 /// The facts and rules about a relation: their numbers, and the first ones.
-fn statements(analysis: &Analysis, heads: &[&Occurrence], text: &mut String) {
+fn statements(analysis: &SheetAnalysis, heads: &[&Occurrence], text: &mut String) {
     if heads.is_empty() {
         return;
     }
@@ -94,7 +94,7 @@ fn statements(analysis: &Analysis, heads: &[&Occurrence], text: &mut String) {
     }
 }
 
-fn term(analysis: &Analysis, word: &Occurrence, argument: Argument) -> String {
+fn term(analysis: &SheetAnalysis, word: &Occurrence, argument: Argument) -> String {
     let what = match argument {
         argument if argument.is_fluent() => "fluent",
         argument if argument.is_move() => "move",
@@ -115,7 +115,7 @@ fn term(analysis: &Analysis, word: &Occurrence, argument: Argument) -> String {
     text
 }
 
-fn variable(analysis: &Analysis, word: &Occurrence) -> String {
+fn variable(analysis: &SheetAnalysis, word: &Occurrence) -> String {
     let same: Vec<_> = analysis.sheet.same(word).collect();
     let is_bound = same
         .iter()
@@ -133,7 +133,7 @@ fn variable(analysis: &Analysis, word: &Occurrence) -> String {
 }
 
 /// A word as it is written, shortened, and without what Markdown would take for markup.
-fn shown(analysis: &Analysis, word: &Occurrence) -> String {
+fn shown(analysis: &SheetAnalysis, word: &Occurrence) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-+?<=>".contains(letter);
     let mut text = String::new();
     for letter in cut(analysis.text(word.span)).chars() {

@@ -1,7 +1,7 @@
 //! Renaming what a word names, so that the rules mean the same afterwards.
 
 use super::code_actions::workspace_edit;
-use crate::analysis::Analysis;
+use crate::analysis::SheetAnalysis;
 use crate::names::{Argument, Occurrence, Sort};
 use gdlc::rules::{Keyword, is_reserved};
 use gdlc::syntax::{TokenKind, tokenize};
@@ -34,7 +34,7 @@ pub enum RenameError {
 ///
 /// # Errors
 /// If it cannot.
-pub fn prepare_rename(analysis: &Analysis, position: Position) -> Result<Range, RenameError> {
+pub fn prepare_rename(analysis: &SheetAnalysis, position: Position) -> Result<Range, RenameError> {
     Ok(analysis.range(renamable(analysis, position)?.span))
 }
 
@@ -45,7 +45,7 @@ pub fn prepare_rename(analysis: &Analysis, position: Position) -> Result<Range, 
 /// # Errors
 /// If the new name is not valid, is taken.
 pub fn rename(
-    analysis: &Analysis,
+    analysis: &SheetAnalysis,
     uri: &Uri,
     position: Position,
     new_name: &str,
@@ -57,7 +57,7 @@ pub fn rename(
     Ok(workspace_edit(uri, same.iter().map(edit).collect()))
 }
 
-fn renamable(analysis: &Analysis, position: Position) -> Result<&Occurrence, RenameError> {
+fn renamable(analysis: &SheetAnalysis, position: Position) -> Result<&Occurrence, RenameError> {
     let word = analysis.word(position).ok_or(RenameError::NoName)?;
     if matches!(word.sort, Sort::Connective) || word.keyword().is_some() {
         return Err(RenameError::Reserved(analysis.text(word.span).to_owned()));
@@ -70,7 +70,11 @@ fn renamable(analysis: &Analysis, position: Position) -> Result<&Occurrence, Ren
     Ok(word)
 }
 
-fn check_name(analysis: &Analysis, word: &Occurrence, new_name: &str) -> Result<(), RenameError> {
+fn check_name(
+    analysis: &SheetAnalysis,
+    word: &Occurrence,
+    new_name: &str,
+) -> Result<(), RenameError> {
     let own = || new_name.to_owned();
     let is_variable = match tokenize(new_name)[..] {
         [token] if token.span.start == 0 && token.span.end as usize == new_name.len() => {

@@ -1,6 +1,6 @@
 //! The outline of a sheet.
 
-use crate::analysis::Analysis;
+use crate::analysis::SheetAnalysis;
 use crate::names::{Occurrence, Outline};
 use gdlc::source::Span;
 use lsp_types::{DocumentSymbol, SymbolKind};
@@ -11,7 +11,7 @@ const MAX_NAME: usize = 80;
 /// Statements about one relation that follow each other are one symbol; if there are
 /// several, they are its children.
 #[must_use]
-pub fn symbols(analysis: &Analysis) -> Vec<DocumentSymbol> {
+pub fn symbols(analysis: &SheetAnalysis) -> Vec<DocumentSymbol> {
     let occurrences = &analysis.sheet.occurrences;
     let headed: Vec<(&Outline, &Occurrence)> = (analysis.sheet.statements.iter())
         .filter_map(|outline| Some((outline, occurrences.get(outline.head?)?)))
@@ -22,7 +22,10 @@ pub fn symbols(analysis: &Analysis) -> Vec<DocumentSymbol> {
         .collect()
 }
 
-fn group_symbol(analysis: &Analysis, group: &[(&Outline, &Occurrence)]) -> Option<DocumentSymbol> {
+fn group_symbol(
+    analysis: &SheetAnalysis,
+    group: &[(&Outline, &Occurrence)],
+) -> Option<DocumentSymbol> {
     let (&(first, head), &(last, _)) = (group.first()?, group.last()?);
     let kind = match head.keyword() {
         Some(_) => SymbolKind::EVENT,
@@ -49,7 +52,7 @@ fn group_symbol(analysis: &Analysis, group: &[(&Outline, &Occurrence)]) -> Optio
 
 /// A statement by its first line.
 fn symbol_of_statement(
-    analysis: &Analysis,
+    analysis: &SheetAnalysis,
     text: &str,
     outline: &Outline,
     head: &Occurrence,
@@ -64,7 +67,7 @@ fn symbol_of_statement(
     reason = "the protocol's type has a field that nobody should use"
 )]
 fn symbol(
-    analysis: &Analysis,
+    analysis: &SheetAnalysis,
     name: String,
     kind: SymbolKind,
     span: Span,
