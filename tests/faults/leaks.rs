@@ -5,11 +5,18 @@ use super::short_match::{LAMPS, abort, play, start, still_plays};
 use crate::common::served::Served;
 use gdl_network::compliance::sheets::TICTACTOE;
 
-/// The memory that allocators may keep, in bytes. What champions learn with leaves more or
-/// less of it, from one match to the next: from 82 to 102 MB were seen over 125 matches,
-/// without a trend. A hundred matches that left their trees or machines behind would
-/// leave more.
-const SLACK: u64 = 64 << 20;
+/// What a hundred matches may leave behind, in bytes. A single tree or machine that each of
+/// them left would be more.
+const SLACK: u64 = 4 << 20;
+
+/// Settings under which the allocator of the C library gives back what is freed: otherwise an
+/// arena per thread keeps tens of megabytes, more or less of them from one match to the next,
+/// and what leaks cannot be told from that.
+const ALLOCATOR: [(&str, &str); 3] = [
+    ("MALLOC_ARENA_MAX", "1"),
+    ("MALLOC_MMAP_THRESHOLD_", "65536"),
+    ("MALLOC_TRIM_THRESHOLD_", "65536"),
+];
 
 #[test]
 fn a_hundred_matches() {
@@ -24,7 +31,9 @@ fn a_thousand_matches() {
 
 /// Most matches are played to their end; every tenth is a larger game that is aborted.
 fn matches(count: usize) {
-    let player = Served::start(&[]);
+    let player = Served::start_with(&[], |command| {
+        command.envs(ALLOCATOR);
+    });
     // From now on their native code is in the cache and is loaded every time.
     for (role, rules) in [("keeper", LAMPS), ("x", TICTACTOE)] {
         assert_eq!(player.say(&start("compiles", role, rules)), "ready");
