@@ -3,7 +3,7 @@
 //! [`ViewServer`] serves a page on which people play games against each other and against
 //! agents, watch searches, step through recorded matches, and write rules. Everything that
 //! happens on a page is decided here, in its session: the page draws what it is told and
-//! sends what is clicked. The two speak [messages](messages) over one websocket.
+//! sends what is clicked. The two speak [`messages`] over one websocket.
 //!
 //! ```no_run
 //! use gdl_view::{GameLibrary, Limits, ViewServer};

@@ -2,10 +2,10 @@
 //!
 //! | format | module |
 //! |---|---|
-//! | what `gdl play --json` prints | [`played`] |
-//! | journals of contests (`.jsonl`) | [`journal`] |
-//! | match records of ggp-base and Tiltyard, and of `gdl host` | [`ggp`] |
-//! | traces (`.jsonl`, `.jsonl.gz`), of which the first playout is taken | [`trace`] |
+//! | what `gdl play --json` prints | `played` |
+//! | journals of contests (`.jsonl`) | `journal` |
+//! | match records of ggp-base and Tiltyard, and of `gdl host` | `ggp` |
+//! | traces (`.jsonl`, `.jsonl.gz`), of which the first playout is taken | `trace` |
 //!
 //! All become [`Recorded`]: the moves of one match, which the rules then play again. What a
 //! record says of states is not needed for that.
