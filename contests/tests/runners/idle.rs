@@ -5,9 +5,11 @@ use gdl_agent::search::SearchLimits;
 use gdl_contests::budget::MoveBudget;
 use gdl_contests::runner::DedicatedRunner;
 
-/// Fifteen simulations a move are 75 for a player of tic-tac-toe, and 135 if it searches on
-/// all nine plies. The cutoff decides after 100.
-const MOVE: TimeControl = TimeControl::Simulations(15);
+/// Simulations a move: at most 95 for a player of tic-tac-toe, and 171 if it searches on all nine
+/// plies. The cutoff decides after 100 that leave the tree.
+const SIMULATIONS: u64 = 19;
+
+const MOVE: TimeControl = TimeControl::Simulations(SIMULATIONS);
 
 const START: IdleSearch = IdleSearch {
     start: Some(MoveBudget::Simulations(300)),
@@ -85,7 +87,7 @@ fn start_clocks_are_spent_before_the_first_move() {
         assert_eq!(decided(&games), 24);
         // They do not count as moves.
         let mut reports = games.iter().flat_map(|game| &game.record.players);
-        assert!(reports.all(|report| report.simulations <= 15 * report.searches));
+        assert!(reports.all(|report| report.simulations <= SIMULATIONS * report.searches));
     }
 }
 
