@@ -103,13 +103,21 @@ export class Playground {
     if (this.view) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
   }
 
+  // Asks for the findings in the text. While an answer is due nothing more is asked, and the
+  // text as it is then is checked next: typing is faster than checking at times.
   check() {
     this.version += 1;
+    if (this.asked === undefined) this.ask();
+  }
+
+  ask() {
+    this.asked = this.version;
     this.connection.send({ do: "check", text: this.text(), version: this.version });
   }
 
   showFindings(event) {
-    if (event.version !== this.version) return;
+    this.asked = undefined;
+    if (event.version !== this.version) return this.ask();
     byId("verdict").textContent = event.playable ? "These rules can be played." : "These rules have errors.";
     byId("play-rules").disabled = !event.playable;
     byId("measure").disabled = !event.playable;
