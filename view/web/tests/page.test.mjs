@@ -185,16 +185,18 @@ test("a record is replayed and stepped through", async () => {
 });
 
 test("the playground underlines an error, and plays when it is mended", async () => {
-  const page = await openPage(browser, server.address);
+  const page = await openPage(browser, `${server.address}#tictactoe`);
+  await page.waitForSelector("#picture svg");
   await page.click("#show-write");
   await page.waitForFunction(() => /can be played/.test(document.querySelector("#verdict").textContent));
   const editor = page.locator("#editor .cm-content");
   await editor.click();
   await page.keyboard.press("Control+End");
-  await page.keyboard.type("(<= terminal (tru (stones 3)))");
+  const mistake = "(<= terminal (tru (stones 3)))";
+  await page.keyboard.type(mistake);
   await page.waitForFunction(() => document.querySelectorAll("#findings li").length > 0);
   await page.waitForSelector("#editor .cm-lintRange");
-  for (let typed = 0; typed < 31; typed += 1) await page.keyboard.press("Backspace");
+  for (let typed = 0; typed < mistake.length; typed += 1) await page.keyboard.press("Backspace");
   await page.waitForFunction(() => /can be played/.test(document.querySelector("#verdict").textContent) && document.querySelectorAll("#findings li.error").length === 0);
   await page.click("#measure");
   await page.waitForFunction(() => /random games/.test(document.querySelector("#measured").textContent));
