@@ -143,7 +143,7 @@ fn policies_guide_playouts_together() {
 #[test]
 fn the_final_move_is_chosen_by_two_levels() {
     let chosen = |agent: &str| {
-        let (search, _) = search(Trap, settings(Trap, agent), 160, gdl_testing::seed());
+        let (search, _) = search(Trap, settings(Trap, agent), 100, gdl_testing::seed());
         let state = pack(Trap.initial());
         SearchResult::of(search.searchers(), &state, 0, &[Move(0), Move(1)]).chosen
     };

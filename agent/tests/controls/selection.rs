@@ -228,7 +228,7 @@ fn moves_are_unpruned_little_by_little() {
         edges.filter(|edge| edge.visits == 0).count()
     };
     assert_eq!(untried("uct", 45), 0);
-    let [early, late] = [45, 2000].map(|count| untried("uct+unpruning(moves=2)", count));
+    let [early, late] = [45, 4000].map(|count| untried("uct+unpruning(moves=1)", count));
     assert!(early > 5 && late < early, "{early} and {late}");
 }
 

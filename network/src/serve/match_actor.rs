@@ -11,7 +11,7 @@ use super::match_handle::{
 };
 use super::match_parameters::MatchParameters;
 use super::recorder::MatchRecorder;
-use super::search_thread::{SearchCommand, SearchTask, SearchThread};
+use super::search_thread::{FoundMove, SearchCommand, SearchTask, SearchThread};
 use gdl_agent::matches::highest_goals;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::EngineKind;
@@ -42,6 +42,8 @@ pub struct MatchActor {
     unplayable: bool,
     /// The number of the current search task.
     task: u64,
+    /// The number of the last search task on an engine that numbers moves differently.
+    outdated: u64,
     /// Whether the search has finished that task.
     finished: bool,
     /// The number of simulations before the last move.
@@ -70,6 +72,7 @@ impl MatchActor {
             request: None,
             unplayable: false,
             task: 0,
+            outdated: 0,
             finished: false,
             simulations: 0,
         }
@@ -153,6 +156,7 @@ impl MatchActor {
         if tree_kept {
             self.search.send(SearchCommand::Continue(engine));
         } else if self.change_to(engine.clone(), kind) {
+            self.outdated = self.task;
             self.search.send(SearchCommand::Begin(engine));
         } else {
             return;
@@ -287,7 +291,8 @@ impl MatchActor {
         let game = self.game.as_ref()?;
         let published = self.search.published();
         let round = self.rounds.len();
-        let found = published.found.filter(|found| found.round == round);
+        let is_current = |found: &FoundMove| found.round == round && found.task > self.outdated;
+        let found = published.found.filter(is_current);
         let first = game.legal().first().copied();
         let mv = found.map(|found| found.mv).or(first)?;
         let name = game.name(mv);

@@ -31,7 +31,7 @@ const LAST_LOOK: Duration = Duration::from_millis(100);
 pub enum SearchCommand {
     /// Continue on an engine that numbers states and moves alike.
     Continue(SharedEngine),
-    /// Begin anew on another engine.
+    /// Begin anew on another engine, and drop the task.
     Begin(SharedEngine),
     /// Work on a task.
     Think(SearchTask),
@@ -61,6 +61,8 @@ pub struct SearchTask {
 /// The best move known so far.
 #[derive(Debug, Clone, Copy)]
 pub struct FoundMove {
+    /// The number of the task in which it was found, on whose engine it has this number.
+    pub task: u64,
     /// The zero-based index of the round.
     pub round: usize,
     /// The move.
@@ -193,6 +195,8 @@ impl SearchWorker {
                 let mut player = AgentPlayer::new(agent, &engine, *limits, *seed);
                 player.set_stop_flag(self.stop_flag.clone());
                 self.player = Some((player, engine));
+                // Its state is one of the last engine, which may number fluents differently.
+                self.task = None;
             }
             SearchCommand::Think(task) => self.task = Some(task),
             SearchCommand::Rest => self.task = None,
@@ -235,6 +239,7 @@ impl SearchWorker {
             let mut published = self.published.lock();
             published.simulations += simulations;
             published.found = Some(FoundMove {
+                task: task.number,
                 round: task.round,
                 mv: result.chosen,
                 value: result.evaluation().map(|evaluation| evaluation.value),
@@ -256,4 +261,65 @@ fn slice(until: Option<Instant>) -> SearchBudget {
     };
     let left = until.saturating_duration_since(now);
     SearchBudget::within(if left > LAST_LOOK { left / 2 } else { left })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gdl_engines::{EngineKind, EngineOptions, load};
+    use gdlc::source::Source;
+
+    const PAIR: &str = "(role r) (init (s 0)) (legal r a) (legal r b)
+        (<= (next (s 1)) (true (s 0)) (does r b)) (<= (next over) (does r ?m))
+        (<= terminal (true over)) (<= (goal r 100) (true (s 1))) (<= (goal r 0) (not (true (s 1))))";
+
+    fn engine(kind: EngineKind) -> SharedEngine {
+        let source = Source::new("pair", PAIR);
+        SharedEngine::new(load(&source, kind, &EngineOptions::default()).unwrap())
+    }
+
+    fn task(number: u64, mut engine: SharedEngine) -> SearchTask {
+        let state = engine.initial();
+        SearchTask {
+            number,
+            round: 0,
+            role: 0,
+            position: engine.examine(&state),
+            state,
+            deadline: None,
+            prepares: false,
+        }
+    }
+
+    /// Engines number fluents and moves differently, so the last task is over with its engine.
+    #[test]
+    fn an_engine_begins_without_a_task() {
+        let (handle, inbox) = MatchHandle::new();
+        let setup = SearchSetup {
+            agent: "uct".parse().unwrap(),
+            limits: SearchLimits::default(),
+            seed: 1,
+        };
+        let search = SearchThread::start(setup, Arc::new(handle)).unwrap();
+        let finished = || match inbox.recv_timeout(Duration::from_secs(60)) {
+            Ok(MatchCommand::Finished(task)) => task,
+            _ => panic!("the search does not answer"),
+        };
+        let reference = engine(EngineKind::Reference);
+        search.send(SearchCommand::Begin(reference.clone()));
+        search.send(SearchCommand::Think(task(1, reference.clone())));
+        assert_eq!(finished(), 1);
+
+        search.send(SearchCommand::Think(task(2, reference)));
+        let net = engine(EngineKind::Net);
+        search.send(SearchCommand::Begin(net.clone()));
+        thread::sleep(Duration::from_millis(100));
+        search.send(SearchCommand::Think(task(3, net)));
+        // Unless it was faster than the new engine.
+        let last = Some(finished())
+            .filter(|&task| task == 3)
+            .unwrap_or_else(finished);
+        assert_eq!(last, 3);
+        assert_eq!(search.published().found.map(|found| found.task), Some(3));
+    }
 }
