@@ -32,6 +32,7 @@ mod show_board;
 mod solved_positions;
 mod standalone;
 mod structure;
+mod symmetries;
 mod uniformity;
 mod verify;
 mod yardsticks;

@@ -13,4 +13,5 @@ mod lanes;
 mod lowering;
 mod malformed;
 mod passes;
+mod structure;
 mod syntax;

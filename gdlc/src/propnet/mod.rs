@@ -8,9 +8,11 @@
 mod aiger;
 pub mod analyses;
 mod assemble;
+pub mod factors;
 pub mod passes;
 mod rebuild;
 mod show;
+pub mod symmetries;
 
 pub use aiger::Aiger;
 pub use assemble::assemble;

@@ -3,13 +3,16 @@
 mod board;
 mod positions;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context as _, bail, ensure};
 use board::BoardOptions;
 use gdl_engines::input;
 use gdl_engines::native::emit_game;
 use gdl_runtime::lanes::Width;
 use gdlc::compile::{self, Compilation, compile};
 use gdlc::diag::Sink;
+use gdlc::propnet::analyses::{ImpliedLiterals, find_mutex_groups};
+use gdlc::propnet::factors::{self, Factors};
+use gdlc::propnet::symmetries::{self, SymmetryGroup};
 use gdlc::propnet::{Aiger, Propnet};
 use gdlc::source::Source;
 use gdlc::{ground, plan, propnet, rules};
@@ -32,6 +35,7 @@ Examples:
   gdl show strata games/hex.kif           which relations depend on which
   gdl show ground games/hex.kif | head -1 only the sizes
   gdl show net games/hex.kif              the gates, after all passes
+  gdl show symmetries games/hex.kif       the turn of the board, the exchange of roles
   gdl show rust games/hex.kif > hex.rs    what rustc gets
   gdl show strata --dot games/hex.kif | dot -Tsvg > hex.svg
   gdl show assembled --format aiger games/hex.kif > hex.aig
@@ -88,6 +92,10 @@ enum Stage {
     Assembled,
     /// The gates after all passes
     Net,
+    /// The parts of the game that are games of their own
+    Factors,
+    /// The exchanges of roles, fluents and moves that leave the game as it is
+    Symmetries,
     /// The operations in the order of their execution
     Plan,
     /// The emitted code
@@ -132,6 +140,8 @@ fn show(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
         Stage::Strata => rules::show_strata(&input::check(source)?),
         Stage::Ground => ground::show_ground(&compiled(source)?.ground),
         Stage::Assembled | Stage::Net => propnet::show_propnet(&propnet_of(stage, source)?),
+        Stage::Factors => show_factors(source)?,
+        Stage::Symmetries => show_symmetries(source)?,
         Stage::Plan => plan::show_plan(&compiled(source)?.plan),
         Stage::Rust => show_rust(source)?,
     })
@@ -155,6 +165,21 @@ fn propnet_of(stage: Stage, source: Arc<Source>) -> anyhow::Result<Propnet> {
         Stage::Net => Ok(compiled(source)?.propnet),
         _ => bail!("this stage has no such form: leave out --format"),
     }
+}
+
+fn show_factors(source: Arc<Source>) -> anyhow::Result<String> {
+    let net = compiled(source)?.propnet;
+    let groups = find_mutex_groups(&net, &ImpliedLiterals::find(&net));
+    let factors = Factors::find(&net, &groups).context("the game is too large")?;
+    Ok(factors::show_factors(&net, &factors))
+}
+
+fn show_symmetries(source: Arc<Source>) -> anyhow::Result<String> {
+    let net = symmetries::prepare(propnet_of(Stage::Assembled, source)?);
+    Ok(symmetries::show_symmetries(
+        &net,
+        &SymmetryGroup::find(&net),
+    ))
 }
 
 fn show_rust(source: Arc<Source>) -> anyhow::Result<String> {

@@ -1,0 +1,69 @@
+//! Symmetries: exchanges of roles, fluents and moves that leave a game as it is.
+//!
+//! They are automorphisms of the propnet, found by individualisation and refinement
+//! (McKay and Piperno, "Practical graph isomorphism, II", 2014): `elements` is what is
+//! exchanged, `graph` the propnet as a graph over it, `refinement` tells elements apart
+//! that no symmetry exchanges, and `search` finds generators of the group. Every generator
+//! is verified gate by gate, so what is found is right whatever the colours say. What the
+//! rules write in different ways may be missed (Schiffel, "Symmetry detection in general
+//! game playing", 2010, has the same limit), and so may be what recursion hides: where
+//! cycles are cut is seldom symmetric.
+
+mod elements;
+mod graph;
+mod refinement;
+mod search;
+mod show;
+
+pub use show::show_symmetries;
+
+use super::Propnet;
+use super::passes::run_passes;
+use crate::ground::{BaseId, MoveId, RoleId};
+use crate::id::IdVec;
+use graph::SymmetryGraph;
+use search::find_generators;
+
+/// Looks at this many gates and operands at most; some seconds.
+const MOST_WORK: u64 = 1_000_000_000;
+
+/// An exchange of roles, fluents and moves: what each becomes. Initial states, legal
+/// moves, next states, terminal states and goals become those of what they are exchanged
+/// for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symmetry {
+    /// The image of every role.
+    pub roles: IdVec<RoleId, RoleId>,
+    /// The image of every fluent.
+    pub bases: IdVec<BaseId, BaseId>,
+    /// The image of every move.
+    pub moves: IdVec<MoveId, MoveId>,
+}
+
+/// The symmetries of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SymmetryGroup {
+    /// Symmetries of which all others are products. None of them is the identity.
+    pub generators: Vec<Symmetry>,
+    /// The number of symmetries with the identity, `None` beyond 2^128.
+    pub order: Option<u128>,
+    /// Whether the search was complete. If it was not, there may be more symmetries.
+    pub is_complete: bool,
+}
+
+/// An assembled propnet with the passes that write equal conditions in one way, without
+/// those that choose what conditions share: these choices are seldom symmetric.
+#[must_use]
+pub fn prepare(assembled: Propnet) -> Propnet {
+    let without = ["factoring", "cube_extraction"].map(str::to_owned);
+    run_passes(assembled, &without).0
+}
+
+impl SymmetryGroup {
+    /// Finds the symmetries of a [prepared](prepare) propnet, within a budget of some
+    /// seconds.
+    #[must_use]
+    pub fn find(net: &Propnet) -> Self {
+        find_generators(&SymmetryGraph::new(net), MOST_WORK)
+    }
+}
