@@ -197,11 +197,11 @@ mod tests {
         let score = |one: usize, other: usize| elo::expected_score(truth[one] - truth[other]);
         // Not all have met; many encounters make the drawn one vanish.
         let pairs = [[0, 1], [2, 1], [2, 3], [0, 3]];
-        let pairings = pairs.map(|[one, other]| met([one, other], 1 << 40, score(one, other)));
+        let pairings = pairs.map(|[one, other]| met([one, other], 1 << 20, score(one, other)));
         let ratings = ratings(4, &pairings);
         for (agent, truth) in truth.iter().enumerate() {
             let own = elo_of(&ratings, agent);
-            assert!((own - truth).abs() < 1e-3, "{agent}: {own} {truth}");
+            assert!((own - truth).abs() < 1e-2, "{agent}: {own} {truth}");
         }
     }
 

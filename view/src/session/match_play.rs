@@ -33,8 +33,8 @@ pub(super) struct MatchPlay {
     chosen: Vec<Option<Move>>,
     /// The end of the search that goes on.
     deadline: Option<Instant>,
-    /// What went wrong last.
-    note: Option<String>,
+    /// What went wrong last, after the number of rounds before it.
+    note: Option<(usize, String)>,
     /// Raised when a request interrupts a search.
     stop: StopFlag,
 }
@@ -91,8 +91,18 @@ impl MatchPlay {
         self.names.clone()
     }
 
-    pub(super) fn note(&self) -> Option<String> {
-        self.note.clone()
+    /// What went wrong in this round or the last one.
+    pub(super) fn note(&self, history: &MatchHistory) -> Option<String> {
+        let (round, note) = self.note.as_ref()?;
+        (round + 1 >= history.rounds()).then(|| note.clone())
+    }
+
+    /// Notes what went wrong, beside what else did in this round.
+    fn add_note(&mut self, round: usize, fault: String) {
+        self.note = Some(match self.note.take() {
+            Some((known, note)) if known == round => (round, format!("{note} {fault}")),
+            _ => (round, fault),
+        });
     }
 
     pub(super) fn is_paused(&self) -> bool {
@@ -212,18 +222,22 @@ impl MatchPlay {
         if self.is_to_prepare() {
             return self.prepare(history, events);
         }
+        let mut has_erred = false;
         if let Some(role) = self.next_to_move(history) {
             let Some(choice) = self.think(engine, history, role, events) else {
                 return false;
             };
             self.chosen[role] = Some(choice.mv);
             self.deadline = None;
-            self.note = choice.note;
+            has_erred = choice.note.is_some();
+            if let Some(fault) = choice.note {
+                self.add_note(history.rounds(), fault);
+            }
             if let Some(value) = choice.value {
                 history.note_value(history.rounds(), role, value);
             }
         }
-        self.settle(engine, history)
+        self.settle(engine, history) || has_erred
     }
 
     fn is_to_prepare(&self) -> bool {
@@ -244,10 +258,11 @@ impl MatchPlay {
             return false;
         }
         self.prepared += 1;
-        if let Preparation::Failed(fault) = prepared {
-            self.note = Some(fault);
-        }
-        self.note.is_some()
+        let Preparation::Failed(fault) = prepared else {
+            return false;
+        };
+        self.add_note(history.rounds(), fault);
+        true
     }
 
     /// A role's move, if its search is finished.

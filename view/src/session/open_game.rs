@@ -271,7 +271,7 @@ impl OpenGame {
             asked: self.play.asked(&self.engine, &self.history),
             terminal: position.terminal,
             goals: gdl_agent::matches::highest_goals(position),
-            note: self.play.note(),
+            note: self.play.note(&self.history),
         }
     }
 

@@ -122,6 +122,32 @@ fn agents_are_checked_and_bounded() {
 }
 
 #[test]
+fn a_champion_goes_on_preparing_after_a_request() {
+    let mut page = Page::open(serve(Limits::default())).expect("a page may open");
+    page.say(&json!({"do": "open", "name": "breakthrough"}));
+    page.hear("opened");
+    let champion = json!({"kind": "agent", "agent": "champion"});
+    let begun = Instant::now();
+    page.say(
+        &json!({"do": "start", "players": [champion, {"kind": "person"}],
+        "seconds": 0.05, "start_seconds": 4}),
+    );
+    page.hear("position");
+    for _ in 0..3 {
+        std::thread::sleep(Duration::from_millis(100));
+        page.say(&json!({"do": "go_to", "round": 0}));
+        assert_eq!(page.hear("position")["round"], 0);
+    }
+    while page.hear("position")["round"] != 1 {}
+    // It learns for more than half of the time, and then decides by what to play.
+    assert!(
+        begun.elapsed() > Duration::from_secs(2),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
+#[test]
 fn the_tree_of_an_analysis_can_be_walked_in() {
     let mut page = Page::open(serve(Limits::default())).expect("a page may open");
     page.say(&json!({"do": "open", "name": "tictactoe"}));

@@ -2,14 +2,12 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { PROGRAM, openPage, startBrowser } from "./server.mjs";
+import { PROGRAM, addressIn, openPage, startBrowser, startLive } from "./server.mjs";
 
 // A host sends rules, so it needs a file of them.
 const GAME = fileURLToPath(new URL("../../../games/breakthrough.kif", import.meta.url));
@@ -27,26 +25,15 @@ after(async () => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-// Starts a command that shows what it plays: its process, what it has printed, and its page.
-async function startLive(...args) {
-  const child = spawn(PROGRAM, [...args, "--view", "--no-open"], { cwd: folder });
-  children.push(child);
-  const run = { child, output: "", done: once(child, "close").then(([code]) => code) };
-  child.stdout.on("data", (text) => (run.output += text));
-  run.address = await addressIn(child.stderr, /^live at (http:\S+)/);
+// Starts a command that shows what it plays; it ends with the tests.
+async function live(...args) {
+  const run = await startLive(folder, ...args);
+  children.push(run.child);
   return run;
 }
 
-function addressIn(stream, pattern) {
-  return new Promise((found, failed) => {
-    const lines = createInterface(stream);
-    lines.on("line", (line) => pattern.test(line) && found(pattern.exec(line)[1]));
-    lines.on("close", () => failed(new Error("no address came")));
-  });
-}
-
 test("a live match shows boards, marks last moves and counts games", async () => {
-  const run = await startLive("match", "hex", "uct+mast", "random", "--games", "2", "--time", "200ms", "--threads", "1", "--seed", "1", "--json");
+  const run = await live("match", "hex", "uct+mast", "random", "--games", "2", "--time", "200ms", "--threads", "1", "--seed", "1", "--json");
   const page = await openPage(browser, run.address);
   await page.waitForSelector(".live-board svg .gdl-last");
   const board = page.locator(".live-board").first();
@@ -72,7 +59,7 @@ test("a live tournament grows its cross table with intervals and ratings", async
   await writeFile(join(folder, "table.toml"), [
     "games = 40", "simulations = 400", "seed = 3", 'rules = ["connect_four"]', 'agents = ["uct", "uct+mast", "random"]',
   ].join("\n"));
-  const run = await startLive("tournament", "table.toml", "--threads", "1");
+  const run = await live("tournament", "table.toml", "--threads", "1");
   const page = await openPage(browser, run.address);
   await page.waitForSelector("#tables tbody tr");
   const games = () => page.evaluate(() => Number(/(\d+) of/.exec(document.querySelector("#progress").textContent)[1]));
@@ -99,7 +86,7 @@ test("a hosted match against a served player is shown at both ends", async () =>
   children.push(player);
   const [url, shown] = await Promise.all([addressIn(player.stdout, /"address":"(http:[^"]+)"/), addressIn(player.stderr, /^live at (http:\S+)/)]);
   const served = await openPage(browser, shown);
-  const host = await startLive("host", GAME, "--player", `1=${url}`, "--player", "2=random", "--startclock", "2", "--playclock", "0.3", "--quiet");
+  const host = await live("host", GAME, "--player", `1=${url}`, "--player", "2=random", "--startclock", "2", "--playclock", "0.3", "--quiet");
   const hosted = await openPage(browser, host.address);
   for (const page of [served, hosted]) {
     await page.waitForSelector(".live-board svg .gdl-last", { timeout: 60_000 });
