@@ -5,7 +5,7 @@ use crate::contest_game::ContestGame;
 use crate::contest_observer::ContestObserver;
 use crate::error::ContestError;
 use crate::game_record::{FinishedGame, GameRecord};
-use crate::journal::{ContestStore, GameLine, JournalError};
+use crate::journal::{ContestStore, GameLine, JournalError, StoredContest};
 use crate::match_records::MatchRecordFolder;
 use crate::options::RunOptions;
 use crate::runner::{GameEvent, GameProgress, GameWatch, Runner, RunnerOptions, with_runner};
@@ -60,6 +60,7 @@ pub fn play(
     // Once a test is decided no other game is wanted.
     let is_test = test.is_some();
     play_missing(game, contests, options, test, observer)?;
+    observer.concluded(&stored(contests));
     let stores = contests.iter_mut().map(|contest| &mut contest.store);
     let mut done = stores.filter(|store| is_test || !store.has_unfinished_games());
     Ok(done.try_for_each(|store| store.unfinished.discard())?)
@@ -78,13 +79,13 @@ fn play_missing(
     let configuration = first.store.stored.configuration.clone();
     let pending = PendingGames::of(contests, &game.engine);
     let requested: u64 = contests.iter().map(Contest::requested).sum();
-    let stored = contests.iter().map(|contest| &contest.store.stored);
-    observer.found(
-        &stored.collect::<Vec<_>>(),
-        requested - pending.games.len() as u64,
-    );
+    let known = stored(contests);
+    observer.found(&known, requested - pending.games.len() as u64);
     let watch = ContestWatch {
-        configurations: configurations(contests),
+        configurations: known
+            .iter()
+            .map(|known| known.configuration.clone())
+            .collect(),
         origins: &pending.origins,
         observer,
     };
@@ -169,9 +170,12 @@ impl PendingGames {
     }
 }
 
-fn configurations(contests: &[Contest<'_>]) -> Vec<ContestConfiguration> {
-    let stored = contests.iter().map(|contest| &contest.store.stored);
-    stored.map(|stored| stored.configuration.clone()).collect()
+/// What the journals have.
+fn stored<'s>(contests: &'s [Contest<'_>]) -> Vec<&'s StoredContest> {
+    contests
+        .iter()
+        .map(|contest| &contest.store.stored)
+        .collect()
 }
 
 /// Tells an observer of the games of several contests, each as the contest knows it.

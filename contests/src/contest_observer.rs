@@ -22,6 +22,11 @@ pub trait ContestObserver: Sync {
     fn finished(&self, contest: usize, stored: &StoredContest, game: &GameLine) {
         let _ = (contest, stored, game);
     }
+
+    /// Called last, with what the journals have then.
+    fn concluded(&self, contests: &[&StoredContest]) {
+        let _ = contests;
+    }
 }
 
 impl ContestObserver for () {}
@@ -38,5 +43,9 @@ impl ContestObserver for Vec<&dyn ContestObserver> {
     fn finished(&self, contest: usize, stored: &StoredContest, game: &GameLine) {
         self.iter()
             .for_each(|each| each.finished(contest, stored, game));
+    }
+
+    fn concluded(&self, contests: &[&StoredContest]) {
+        self.iter().for_each(|each| each.concluded(contests));
     }
 }

@@ -39,7 +39,7 @@ async fn look_on(socket: WebSocket, feed: &LiveFeed) {
         }
         // The page has all once its channel is empty.
         drop(to_page);
-        std::future::pending().await
+        std::future::pending::<()>().await;
     };
     let refuse = |_: &str| Some("this page only looks on".to_owned());
     tokio::select! {

@@ -234,8 +234,12 @@ impl MatchActor {
         Ok(())
     }
 
-    /// Shows the state of a game to whoever follows the match.
+    /// Shows the state of a game to whoever follows the match; not on the slow reference
+    /// engine, which whoever draws the state would have to share with the search.
     fn show(&self, game: &EngineGame, moves: Option<&Vec<String>>) {
+        if game.kind() == EngineKind::Reference {
+            return;
+        }
         let position = game.position();
         let goals = position.terminal.then(|| highest_goals(position));
         let reached = ServedState {

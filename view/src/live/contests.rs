@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
 use gdl_contests::configuration::ContestConfiguration;
@@ -73,22 +73,21 @@ impl LiveContests {
         }
     }
 
-    /// Shows the figures of a contest, unless figures rest and it need not be now.
-    fn summarise(&self, key: u64, stored: &StoredContest, now: bool) {
-        let mut standings = self
-            .standings
+    fn standings(&self) -> MutexGuard<'_, Standings> {
+        self.standings
             .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Shows the figures of these contests, by their keys.
+    fn summarise<'s>(&self, contests: impl Iterator<Item = (u64, &'s StoredContest)>) {
+        let mut standings = self.standings();
         let begun = Instant::now();
+        let summaries = contests.map(|(key, stored)| (key, ContestSummary::new(stored, u64::MAX)));
+        standings.summaries.extend(summaries);
         let done = self.done.load(Ordering::Relaxed);
-        if !now && begun < standings.rests_until {
-            self.feed.show_done(done);
-            return;
-        }
-        let summary = ContestSummary::new(stored, u64::MAX);
-        standings.summaries.insert(key, summary);
-        let event = standings.event(done, self.requested);
-        self.feed.show_standings(event);
+        self.feed
+            .show_standings(standings.event(done, self.requested));
         standings.rests_until = begun + begun.elapsed() * REST;
     }
 }
@@ -123,6 +122,11 @@ fn scores(summary: &ContestSummary) -> ScoresEvent {
 }
 
 impl LiveGroup<'_> {
+    fn summarise(&self, contests: &[&StoredContest]) {
+        let keys = (0..).map(|contest| self.key(contest));
+        self.all.summarise(keys.zip(contests.iter().copied()));
+    }
+
     fn key(&self, contest: usize) -> u64 {
         self.first + contest as u64
     }
@@ -145,9 +149,7 @@ impl ContestObserver for LiveGroup<'_> {
         let configurations = contests.iter().map(|stored| stored.configuration.clone());
         self.configurations.get_or_init(|| configurations.collect());
         self.all.done.fetch_add(games, Ordering::Relaxed);
-        for (contest, stored) in contests.iter().enumerate() {
-            self.all.summarise(self.key(contest), stored, true);
-        }
+        self.summarise(contests);
     }
 
     fn reached(&self, contest: usize, progress: &GameProgress<'_>) {
@@ -183,7 +185,14 @@ impl ContestObserver for LiveGroup<'_> {
             }
         });
         let done = self.all.done.fetch_add(1, Ordering::Relaxed) + 1;
-        self.all
-            .summarise(key.source, stored, done == self.all.requested);
+        if Instant::now() < self.all.standings().rests_until {
+            self.all.feed.show_done(done);
+        } else {
+            self.all.summarise([(key.source, stored)].into_iter());
+        }
+    }
+
+    fn concluded(&self, contests: &[&StoredContest]) {
+        self.summarise(contests);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::{Engine as _, State};
 
-use crate::messages::LiveSeat;
+use crate::messages::LivePlayer;
 use crate::pictures::Pictures;
 
 /// A game that is being played.
@@ -75,7 +75,7 @@ impl EngineState {
 pub(super) struct LiveMatch {
     pub(super) game: Arc<LiveGame>,
     pub(super) title: String,
-    pub(super) seats: Vec<LiveSeat>,
+    pub(super) players: Vec<LivePlayer>,
     pub(super) rounds: usize,
     pub(super) state: EngineState,
     /// The state before it, if that was seen.
@@ -91,15 +91,15 @@ impl LiveMatch {
     /// A match of these players, in role order, in its initial state.
     pub(super) fn new(game: &Arc<LiveGame>, title: String, players: Vec<String>) -> Self {
         let roles = game.roles().iter().cloned();
-        let seats = roles.zip(players).map(|(role, player)| LiveSeat {
+        let players = roles.zip(players).map(|(role, name)| LivePlayer {
             role,
-            player,
+            name,
             late: 0,
             illegal: 0,
         });
         Self {
             title,
-            seats: seats.collect(),
+            players: players.collect(),
             rounds: 0,
             state: EngineState {
                 state: game.engine.initial(),

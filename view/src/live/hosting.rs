@@ -8,7 +8,7 @@ use gdl_network::protocol::MatchRecord;
 use super::feed::LiveFeed;
 use super::game::{LiveGame, LiveMatch};
 use super::places::MatchKey;
-use crate::messages::LiveSeat;
+use crate::messages::LivePlayer;
 
 /// The only match on its feed.
 const KEY: MatchKey = MatchKey {
@@ -47,7 +47,7 @@ impl LiveHosting {
         self.feed.show(KEY, begin, |shown| {
             let led_by = record.moves.last().cloned().unwrap_or_default();
             shown.reach(*rounds, (self.game.engine(), state), led_by);
-            count_faults(&mut shown.seats, record);
+            count_faults(&mut shown.players, record);
             shown.note = Some(fault.trim().to_owned()).filter(|fault| !fault.is_empty());
             if position.terminal {
                 shown.goals = highest_goals(position);
@@ -67,12 +67,12 @@ impl LiveHosting {
 
 /// Counts late and illegal answers from the codes of a record: `IL` with the answer, `TO` and
 /// `CE`.
-fn count_faults(seats: &mut [LiveSeat], record: &MatchRecord) {
-    for (role, seat) in seats.iter_mut().enumerate() {
+fn count_faults(players: &mut [LivePlayer], record: &MatchRecord) {
+    for (role, player) in players.iter_mut().enumerate() {
         let errors = record.errors.iter().filter_map(|row| row.get(role));
         let (illegal, others): (Vec<&String>, Vec<&String>) = errors
             .filter(|error| !error.is_empty())
             .partition(|error| error.starts_with("IL"));
-        (seat.illegal, seat.late) = (illegal.len() as u64, others.len() as u64);
+        (player.illegal, player.late) = (illegal.len() as u64, others.len() as u64);
     }
 }

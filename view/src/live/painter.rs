@@ -85,7 +85,7 @@ fn draw(place: usize, shown: &LiveMatch) -> LiveBoardEvent {
     LiveBoardEvent {
         place,
         title: shown.title.clone(),
-        seats: shown.seats.clone(),
+        players: shown.players.clone(),
         rounds: shown.rounds,
         picture: pictures.draw(&facts, before.as_deref(), &shown.led_by),
         led_by: shown

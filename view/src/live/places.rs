@@ -22,11 +22,11 @@ pub(super) struct MatchKey {
 /// The matches that are shown, by their places.
 #[derive(Default)]
 pub(super) struct Places {
-    taken: Vec<Place>,
+    taken: Vec<ShownMatch>,
 }
 
 /// A match in its place.
-struct Place {
+struct ShownMatch {
     key: MatchKey,
     shown: LiveMatch,
     /// When it was over.
@@ -76,11 +76,12 @@ impl Places {
 
     /// Takes the place of a match that was over a while ago, or else a new one.
     fn room(&mut self, key: MatchKey, begin: impl FnOnce() -> LiveMatch) -> Option<usize> {
-        let has_lingered = |place: &Place| place.over.is_some_and(|at| at.elapsed() >= LINGERING);
+        let has_lingered =
+            |place: &ShownMatch| place.over.is_some_and(|at| at.elapsed() >= LINGERING);
         let left = self.taken.iter().position(has_lingered);
         let new = Some(self.taken.len()).filter(|&new| new < MOST_BOARDS);
         let free = left.or(new)?;
-        let place = Place {
+        let place = ShownMatch {
             key,
             shown: begin(),
             over: None,

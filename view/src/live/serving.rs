@@ -80,8 +80,8 @@ impl MatchObserver for LiveServing {
         };
         match event {
             PlayerEvent::Late { mv } => self.feed.amend(key, |shown| {
-                let own = shown.seats.iter_mut().find(|seat| seat.player != "?");
-                own.into_iter().for_each(|seat| seat.late += 1);
+                let own = shown.players.iter_mut().find(|player| player.name != "?");
+                own.into_iter().for_each(|player| player.late += 1);
                 shown.note = Some(format!("no answer in time, playing {mv}"));
             }),
             PlayerEvent::Refused { reason }

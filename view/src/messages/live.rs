@@ -23,7 +23,7 @@ pub struct LiveBoardEvent {
     /// The game, and which match of it.
     pub title: String,
     /// Who plays.
-    pub seats: Vec<LiveSeat>,
+    pub players: Vec<LivePlayer>,
     /// The number of rounds played.
     pub rounds: usize,
     /// The state as SVG.
@@ -40,11 +40,11 @@ pub struct LiveBoardEvent {
 
 /// A role of a match, and who plays it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LiveSeat {
+pub struct LivePlayer {
     /// The role.
     pub role: String,
-    /// The player: an agent's text, an address or a name.
-    pub player: String,
+    /// Who plays it: an agent's text, an address or a name.
+    pub name: String,
     /// The number of its moves that were late or missing.
     pub late: u64,
     /// The number of its moves that were not legal.

@@ -10,7 +10,7 @@ pub use event::{
     AnalysisEvent, ComponentEntry, FindingsEvent, HistoryEvent, LibraryEntry, LibraryEvent,
     MOST_MOVES, OpenedEvent, PageEvent, PositionEvent, ThinkingEvent,
 };
-pub use live::{AgentScore, LiveBoardEvent, LiveEvent, LiveSeat, ScoresEvent, StandingsEvent};
+pub use live::{AgentScore, LiveBoardEvent, LiveEvent, LivePlayer, ScoresEvent, StandingsEvent};
 pub use move_text::{MoveText, ValuedMove};
 pub use request::{GameRequest, PageRequest, RolePlayerSpec};
-pub use tree::{RoleMoves, TreeEvent, TreeNode, TreePath};
+pub use tree::{OpenNode, RoleMoves, TreeEvent, TreePath};

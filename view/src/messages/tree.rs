@@ -14,12 +14,12 @@ pub struct TreeEvent {
     /// The number of rounds before the state that is shown.
     pub round: usize,
     /// The nodes, in the order in which the page named them.
-    pub nodes: Vec<TreeNode>,
+    pub nodes: Vec<OpenNode>,
 }
 
 /// An open node.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TreeNode {
+pub struct OpenNode {
     /// The way to it.
     pub path: TreePath,
     /// The roles that have a choice, with their moves.

@@ -8,7 +8,7 @@ use gdl_runtime::engine::{Engine, Move, Position, Role, State};
 
 use super::request_error::RequestError;
 use super::search_result::{result, valued_moves};
-use crate::messages::{RoleMoves, TreeNode, TreePath};
+use crate::messages::{OpenNode, RoleMoves, TreePath};
 use crate::pictures::Pictures;
 
 /// The maximum number of nodes that are open at a time.
@@ -75,11 +75,11 @@ impl OpenTree {
         player: &SearchPlayer,
         engine: &mut dyn Engine,
         pictures: &Pictures,
-    ) -> Vec<TreeNode> {
+    ) -> Vec<OpenNode> {
         self.told = Some(Instant::now());
         let paths = self.paths.iter().filter_map(|path| {
             let (state, position) = follow(engine, &self.state, path)?;
-            Some(TreeNode {
+            Some(OpenNode {
                 path: path.clone(),
                 roles: roles(player, engine, (&state, &position), pictures),
                 goals: match position.terminal {

@@ -148,7 +148,7 @@ fn a_contest_is_told_from_the_games_before_to_the_last() {
                 .as_str()
                 .is_some_and(|svg| svg.starts_with("<svg"))
         );
-        let players: Vec<&Value> = (0..2).map(|role| &board["seats"][role]["player"]).collect();
+        let players: Vec<&Value> = (0..2).map(|role| &board["players"][role]["name"]).collect();
         assert!(
             players == ["uct", "random"] || players == ["random", "uct"],
             "{board}"
@@ -293,12 +293,12 @@ fn a_hosted_match_is_shown_with_late_and_illegal_moves() {
     assert_eq!(last["goals"], json!(outcome.played.goals));
     assert_eq!(last["rounds"], json!(record.moves.len()));
     assert_eq!(last["note"], "it erred");
-    assert_eq!(last["seats"][0]["player"], "bad");
-    assert_eq!(last["seats"][0]["late"], 1);
+    assert_eq!(last["players"][0]["name"], "bad");
+    assert_eq!(last["players"][0]["late"], 1);
     let illegal = outcome.reports[0].illegal;
     assert!(illegal > 0);
-    assert_eq!(last["seats"][0]["illegal"], json!(illegal));
-    assert_eq!(last["seats"][1]["illegal"], 0);
+    assert_eq!(last["players"][0]["illegal"], json!(illegal));
+    assert_eq!(last["players"][1]["illegal"], 0);
 }
 
 #[test]
@@ -333,10 +333,10 @@ fn a_player_on_the_network_shows_the_matches_that_it_plays() {
         board = page.hear("live_board");
     }
     assert_eq!(
-        board["seats"][0],
-        json!({"role": "x", "player": "uct", "late": 0, "illegal": 0})
+        board["players"][0],
+        json!({"role": "x", "name": "uct", "late": 0, "illegal": 0})
     );
-    assert_eq!(board["seats"][1]["player"], "?");
+    assert_eq!(board["players"][1]["name"], "?");
     assert_eq!(board["led_by"][0]["text"], json!(first));
     say("(ABORT M.1)");
     while board["ending"] != "aborted" {

@@ -8,20 +8,20 @@ export class LiveBoard {
   constructor() {
     this.title = element("figcaption");
     this.picture = element("div", { class: "live-picture" });
-    this.seats = element("ul", { class: "seats" });
+    this.players = element("ul", { class: "live-players" });
     this.state = element("p", { class: "live-state" });
     this.note = element("p", { class: "note", role: "status" });
-    this.figure = element("figure", { class: "live-board" }, this.title, this.picture, this.seats, this.state, this.note);
+    this.figure = element("figure", { class: "live-board" }, this.title, this.picture, this.players, this.state, this.note);
     this.board = new Board(this.picture, () => {});
   }
 
-  show({ title, picture, seats, rounds, led_by, goals, ending, note }) {
+  show({ title, picture, players, rounds, led_by, goals, ending, note }) {
     this.title.textContent = title;
     this.board.show(picture);
     const isOver = goals.length > 0 || Boolean(ending);
     this.figure.toggleAttribute("data-over", isOver);
-    replaceContent(this.seats, ...seats.map((seat, role) => element("li", {},
-      element("b", {}, seat.role), ` ${seat.player}${goals.length > 0 ? `: ${goals[role]}` : ""}`, faults(seat))));
+    replaceContent(this.players, ...players.map((own, role) => element("li", {},
+      element("b", {}, own.role), ` ${own.name}${goals.length > 0 ? `: ${goals[role]}` : ""}`, faults(own))));
     const last = led_by.map((move) => plain(move.text)).join(" | ");
     const parts = [`round ${rounds}`, last && `last: ${last}`, isOver && (ending ?? "the game is over")];
     this.state.textContent = parts.filter(Boolean).join(", ");

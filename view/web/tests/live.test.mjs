@@ -38,7 +38,7 @@ test("a live match shows boards, marks last moves and counts games", async () =>
   await page.waitForSelector(".live-board svg .gdl-last");
   const board = page.locator(".live-board").first();
   assert.match(await board.locator("figcaption").textContent(), /^hex, game \d+$/);
-  assert.match(await board.locator(".seats").textContent(), /uct\+mast/);
+  assert.match(await board.locator(".live-players").textContent(), /uct\+mast/);
   const rounds = async () => Number(/round (\d+)/.exec(await board.locator(".live-state").textContent())[1]);
   const early = await rounds();
   await page.waitForFunction((early) => Number(/round (\d+)/.exec(document.querySelector(".live-state").textContent)[1]) !== early, early);
@@ -92,8 +92,8 @@ test("a hosted match against a served player is shown at both ends", async () =>
     await page.waitForSelector(".live-board svg .gdl-last", { timeout: 60_000 });
     await page.waitForFunction(() => /round [1-9]/.test(document.querySelector(".live-state").textContent));
   }
-  assert.match(await hosted.textContent(".seats"), /white.*black random/);
-  assert.match(await served.textContent(".seats"), /white uct/);
+  assert.match(await hosted.textContent(".live-players"), /white.*black random/);
+  assert.match(await served.textContent(".live-players"), /white uct/);
   host.child.kill("SIGINT");
   await hosted.waitForFunction(() => /aborted/.test(document.querySelector(".live-state").textContent));
   await served.waitForFunction(() => /aborted/.test(document.querySelector(".live-state").textContent));
