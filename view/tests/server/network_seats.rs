@@ -57,7 +57,7 @@ fn bad_player(answer: Option<&'static str>) -> String {
 }
 
 /// A page on which a match of tictactoe has begun between two players.
-fn begin(players: [Value; 2]) -> Page {
+fn begin(players: &[Value; 2]) -> Page {
     let mut page = Page::open(serve(Limits::default())).expect("a page may open");
     page.say(&json!({"do": "open", "name": "tictactoe"}));
     page.hear("opened");
@@ -85,14 +85,14 @@ fn network(address: &str) -> Value {
 #[test]
 fn a_player_that_serves_takes_a_seat_and_plays_to_the_end() {
     let agent = json!({"kind": "agent", "agent": "random"});
-    let mut page = begin([network(&sound_player()), agent]);
+    let mut page = begin(&[network(&sound_player()), agent]);
     assert_eq!(notes_to_the_end(&mut page), [""; 0]);
 }
 
 #[test]
 fn an_illegal_answer_is_replaced_by_a_random_move_and_shown() {
     let agent = json!({"kind": "agent", "agent": "random"});
-    let mut page = begin([network(&bad_player(Some("( mark 9 9 )"))), agent]);
+    let mut page = begin(&[network(&bad_player(Some("( mark 9 9 )"))), agent]);
     let notes = notes_to_the_end(&mut page);
     let expected = "x answered ( mark 9 9 ), which is not legal. A random move was made instead.";
     assert!(notes.iter().any(|note| note == expected), "{notes:?}");
@@ -100,7 +100,7 @@ fn an_illegal_answer_is_replaced_by_a_random_move_and_shown() {
 
 #[test]
 fn a_late_answer_is_replaced_by_a_random_move_and_shown() {
-    let mut page = begin([network(&bad_player(None)), json!({"kind": "person"})]);
+    let mut page = begin(&[network(&bad_player(None)), json!({"kind": "person"})]);
     loop {
         let position = page.hear("position");
         if position["round"] != 0 {
@@ -119,7 +119,7 @@ fn a_late_answer_is_replaced_by_a_random_move_and_shown() {
 #[test]
 fn a_player_on_the_network_neither_goes_back_nor_joins_later() {
     let persons = || json!({"kind": "person"});
-    let mut page = begin([persons(), persons()]);
+    let mut page = begin(&[persons(), persons()]);
     page.say(&json!({"do": "move", "role": 0, "index": 0}));
     while page.hear("position")["round"] != 1 {}
     let remote = network(&sound_player());
