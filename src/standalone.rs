@@ -111,7 +111,7 @@ fn dispatch(command: &StandaloneCommand, game: PrecompiledGame) -> anyhow::Resul
         StandaloneCommand::Play(options) => play::play(&name, &mut engine, game.source(), options),
         StandaloneCommand::Match(options) => {
             let source = Arc::clone(game.source());
-            let (rules, kind) = (source.text.as_bytes(), EngineKind::Native);
+            let (rules, kind) = (&source.text, EngineKind::Native);
             let game = ContestGame::from_rules(name, rules, Box::new(engine), kind);
             matches::play(&game, options)
         }

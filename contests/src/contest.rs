@@ -1,12 +1,14 @@
 //! Playing the games that the journals of contests lack.
 
+use crate::configuration::ContestConfiguration;
 use crate::contest_game::ContestGame;
+use crate::contest_observer::ContestObserver;
 use crate::error::ContestError;
 use crate::game_record::{FinishedGame, GameRecord};
 use crate::journal::{ContestStore, GameLine, JournalError, StoredContest};
 use crate::match_records::MatchRecordFolder;
 use crate::options::RunOptions;
-use crate::runner::{GameEvent, Runner, RunnerOptions, with_runner};
+use crate::runner::{GameEvent, GameProgress, GameWatch, Runner, RunnerOptions, with_runner};
 use crate::sequential_test::SequentialTest;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_network::host::PlayerSpec;
@@ -40,21 +42,6 @@ impl Contest<'_> {
     }
 }
 
-/// Follows contests while they are played. `()` ignores everything.
-pub trait ContestObserver {
-    /// Called first, with the number of requested games that are in the journals already.
-    fn found(&self, games: u64) {
-        let _ = games;
-    }
-
-    /// A game of `contest` is over, and in its journal.
-    fn finished(&self, contest: &StoredContest) {
-        let _ = contest;
-    }
-}
-
-impl ContestObserver for () {}
-
 /// Plays those games of `contests` that their journals lack, until a sequential test
 /// of the first contest is decided, if there is one. All contests are in the same
 /// game and have the same configuration except for the agents; they are played
@@ -73,6 +60,7 @@ pub fn play(
     // Once a test is decided no other game is wanted.
     let is_test = test.is_some();
     play_missing(game, contests, options, test, observer)?;
+    observer.concluded(&stored(contests));
     let stores = contests.iter_mut().map(|contest| &mut contest.store);
     let mut done = stores.filter(|store| is_test || !store.has_unfinished_games());
     Ok(done.try_for_each(|store| store.unfinished.discard())?)
@@ -91,13 +79,22 @@ fn play_missing(
     let configuration = first.store.stored.configuration.clone();
     let pending = PendingGames::of(contests, &game.engine);
     let requested: u64 = contests.iter().map(Contest::requested).sum();
-    observer.found(requested - pending.games.len() as u64);
+    let known = stored(contests);
+    observer.found(&known, requested - pending.games.len() as u64);
+    let watch = ContestWatch {
+        configurations: known
+            .iter()
+            .map(|known| known.configuration.clone())
+            .collect(),
+        origins: &pending.origins,
+        observer,
+    };
     let records = options.records.as_deref().map(MatchRecordFolder::open);
     let mut recorder = ContestRecorder {
         records: records.transpose()?,
         engine: &game.engine,
         contests,
-        origins: pending.origins,
+        origins: &pending.origins,
         test,
         observer,
     };
@@ -121,6 +118,7 @@ fn play_missing(
         &pending.agents,
         game,
         &runner_options,
+        &watch,
         |runner| recorder.play(runner, &mut games, &game.name),
     )
 }
@@ -172,11 +170,40 @@ impl PendingGames {
     }
 }
 
+/// What the journals have.
+fn stored<'s>(contests: &'s [Contest<'_>]) -> Vec<&'s StoredContest> {
+    contests
+        .iter()
+        .map(|contest| &contest.store.stored)
+        .collect()
+}
+
+/// Tells an observer of the games of several contests, each as the contest knows it.
+struct ContestWatch<'a> {
+    configurations: Vec<ContestConfiguration>,
+    /// By the number of a fixture.
+    origins: &'a [GameOrigin],
+    observer: &'a dyn ContestObserver,
+}
+
+impl GameWatch for ContestWatch<'_> {
+    fn reached(&self, progress: &GameProgress<'_>) {
+        let origin = &self.origins[progress.fixture.number as usize];
+        let schedule = self.configurations[origin.contest].schedule();
+        let fixture = &schedule.fixture(origin.game);
+        let progress = GameProgress {
+            fixture,
+            ..*progress
+        };
+        self.observer.reached(origin.contest, &progress);
+    }
+}
+
 /// Keeps games that are played together, each in the files of its contest.
 struct ContestRecorder<'a, 'b> {
     contests: &'a mut [Contest<'b>],
     /// By the number of a fixture.
-    origins: Vec<GameOrigin>,
+    origins: &'a [GameOrigin],
     engine: &'a SharedEngine,
     records: Option<MatchRecordFolder>,
     test: Option<&'a mut SequentialTest>,
@@ -217,18 +244,22 @@ impl ContestRecorder<'_, '_> {
     }
 
     fn keep_unfinished(&mut self, mut record: GameRecord) -> Result<(), JournalError> {
-        let store = store_of(self.contests, &self.origins, &mut record);
+        let (_, store) = store_of(self.contests, self.origins, &mut record);
         store.unfinished.keep(self.engine, &record)
     }
 
     fn keep_finished(&mut self, mut game: FinishedGame) -> Result<(), ContestError> {
-        let store = store_of(self.contests, &self.origins, &mut game.record);
+        let (contest, store) = store_of(self.contests, self.origins, &mut game.record);
         if let Some(records) = &self.records {
             let mut engine = self.engine.clone();
             records.write(&mut engine, &store.stored.configuration, &game)?;
         }
-        store.append(GameLine::new(self.engine, &game))?;
-        self.observer.finished(&store.stored);
+        let line = GameLine::new(self.engine, &game);
+        let number = line.game;
+        store.append(line)?;
+        if let Some(line) = store.stored.games.get(&number) {
+            self.observer.finished(contest, &store.stored, line);
+        }
         Ok(())
     }
 
@@ -242,14 +273,15 @@ impl ContestRecorder<'_, '_> {
     }
 }
 
-/// The store of a game's contest; the game gets the fixture that it has there.
+/// The contest of a game, by its index, and its store; the game gets the fixture that it has
+/// there.
 fn store_of<'s>(
     contests: &'s mut [Contest<'_>],
     origins: &[GameOrigin],
     record: &mut GameRecord,
-) -> &'s mut ContestStore {
+) -> (usize, &'s mut ContestStore) {
     let origin = &origins[record.fixture.number as usize];
     let store = &mut contests[origin.contest].store;
     record.fixture = store.stored.configuration.schedule().fixture(origin.game);
-    store
+    (origin.contest, store)
 }

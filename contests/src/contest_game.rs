@@ -22,45 +22,35 @@ pub struct ContestGame {
     kind: EngineKind,
     /// Identifies the rules.
     digest: String,
-    /// The text of the rule sheet; empty for a built-in game.
+    /// The text of the rule sheet.
     rules: String,
+    /// Whether it is built into this program.
+    is_builtin: bool,
 }
 
 impl ContestGame {
-    /// The game of the rule sheet `file`, or the built-in game of that name, which
-    /// `engine` has loaded. `kind` is what journals say about the engine.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn from_file(
-        file: &Path,
-        engine: Box<dyn Engine>,
-        kind: EngineKind,
-    ) -> Result<Self, ContestError> {
-        let name = input::stem(file);
+    /// The game of the rule sheet `file`, or the built-in game of that name if there is no
+    /// such file, with the text of its rules; `engine` has loaded it. `kind` is what journals
+    /// say about the engine.
+    #[must_use]
+    pub fn new(file: &Path, rules: &str, engine: Box<dyn Engine>, kind: EngineKind) -> Self {
+        let game = Self::from_rules(input::stem(file), rules, engine, kind);
         if file.exists() {
-            let rules = std::fs::read(file).map_err(|source| ContestError::File {
-                action: "read",
-                path: file.to_owned(),
-                source,
-            })?;
-            return Ok(Self::from_rules(name, &rules, engine, kind));
+            return game;
         }
-        Ok(Self {
-            name,
-            engine: SharedEngine::new(engine),
-            kind,
+        Self {
             digest: format!("built into {}", env!("CARGO_PKG_VERSION")),
-            rules: String::new(),
-        })
+            is_builtin: true,
+            ..game
+        }
     }
 
-    /// The game of a rule sheet, given as the bytes of its text, which `engine` has
-    /// loaded. `kind` is what journals say about the engine.
+    /// The game of a rule sheet, given as its text, which `engine` has loaded. `kind` is what
+    /// journals say about the engine.
     #[must_use]
     pub fn from_rules(
         name: String,
-        rules: &[u8],
+        rules: &str,
         engine: Box<dyn Engine>,
         kind: EngineKind,
     ) -> Self {
@@ -68,12 +58,13 @@ impl ContestGame {
             name,
             engine: SharedEngine::new(engine),
             kind,
-            digest: digest(rules),
-            rules: String::from_utf8_lossy(rules).into_owned(),
+            digest: digest(rules.as_bytes()),
+            rules: rules.to_owned(),
+            is_builtin: false,
         }
     }
 
-    /// The text of the rule sheet, which only hosts need; empty for a built-in game.
+    /// The text of the rule sheet.
     #[must_use]
     pub fn rules(&self) -> &str {
         &self.rules
@@ -137,7 +128,7 @@ impl ContestGame {
             return Err(ContestError::RemoteWithoutClocks);
         }
         let game = self.name.clone();
-        if self.rules.is_empty() {
+        if self.is_builtin {
             return Err(ContestError::RemoteWithoutRules { game });
         }
         let is_repeated = |(index, player): (usize, &PlayerSpec)| {

@@ -51,6 +51,7 @@
 //!     memory: 1 << 24,
 //!     games_per_thread: 10,
 //!     threads: 1,
+//!     watch: &(),
 //! };
 //! let mut games = (0..20).map(|number| GameRecord::new(schedule.fixture(number)));
 //! let mut scores = Scores::default();
@@ -70,6 +71,7 @@ pub mod budget;
 pub mod configuration;
 pub mod contest;
 pub mod contest_game;
+pub mod contest_observer;
 pub mod error;
 pub mod game_record;
 pub mod idle_search;

@@ -6,8 +6,9 @@ use crate::idle_search::IdleSearch;
 use crate::journal::{GameLine, StoredContest};
 use crate::journal::{PlayerLine, is_zero};
 use crate::published_value::{PublishedValue, Z};
+use crate::statistics::elo::EloInterval;
 use crate::statistics::interval::{Interval, Method, Scores};
-use crate::statistics::{elo, score};
+use crate::statistics::score;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -141,7 +142,15 @@ impl ContestSummary {
         let interval = scores.iter().copied().collect::<Scores>().interval();
         let all = total(games.iter().flat_map(|game| &game.players));
         let lengths = games.iter().map(|game| game.moves.len() as f64);
-        let points = |score: f64| Some(elo::difference(score)).filter(|points| points.is_finite());
+        let points = interval.and_then(|interval| {
+            let Interval {
+                score,
+                lower,
+                upper,
+                ..
+            } = interval;
+            EloInterval::of(Some(score), Some(lower), Some(upper))
+        });
         Self {
             game: configuration.game.clone(),
             budget: configuration.budget,
@@ -152,9 +161,9 @@ impl ContestSummary {
             lower: interval.map(|interval| interval.lower),
             upper: interval.map(|interval| interval.upper),
             interval: interval.map(|interval| method(&interval).to_owned()),
-            elo: interval.and_then(|interval| points(interval.score)),
-            elo_lower: interval.and_then(|interval| points(interval.lower)),
-            elo_upper: interval.and_then(|interval| points(interval.upper)),
+            elo: points.and_then(|points| points.elo),
+            elo_lower: points.and_then(|points| points.lower),
+            elo_upper: points.and_then(|points| points.upper),
             games: games.len() as u64,
             encounters: scores.len() as u64,
             wins: count(&scores, |score| score == 1.0),

@@ -90,6 +90,6 @@ pub(super) fn open_game(file: &Path, kind: EngineKind) -> anyhow::Result<Contest
         file != Path::new("-"),
         "a contest needs a rule sheet that can be read again, not standard input"
     );
-    let engine = gdl_engines::open(file, kind, &EngineOptions::default())?.engine;
-    Ok(ContestGame::from_file(file, engine, kind)?)
+    let (loaded, rules) = gdl_engines::open_with_rules(file, kind, &EngineOptions::default())?;
+    Ok(ContestGame::new(file, &rules.text, loaded.engine, kind))
 }

@@ -1,8 +1,8 @@
 //! What a person sees of a contest while it is played, and when it is interrupted.
 
 use anyhow::Context as _;
-use gdl_contests::contest::ContestObserver;
-use gdl_contests::journal::StoredContest;
+use gdl_contests::contest_observer::ContestObserver;
+use gdl_contests::journal::{GameLine, StoredContest};
 use gdl_contests::report::percent;
 use gdl_contests::summary::ContestSummary;
 use gdl_runtime::stop_flag::StopFlag;
@@ -59,13 +59,13 @@ impl ContestProgress {
 }
 
 impl ContestObserver for ContestProgress {
-    fn found(&self, games: u64) {
+    fn found(&self, _: &[&StoredContest], games: u64) {
         self.bar.inc(games);
         // Their time says nothing about how long the others will take.
         self.bar.reset_eta();
     }
 
-    fn finished(&self, contest: &StoredContest) {
+    fn finished(&self, _: usize, contest: &StoredContest, _: &GameLine) {
         self.bar.inc(1);
         if self.bar.is_hidden() {
             return;

@@ -3,6 +3,8 @@
 use super::budget::BudgetOptions;
 use super::contest_args::{ContestArgs, open_game};
 use super::contest_progress::ContestProgress;
+use super::live_args::LiveArgs;
+use super::live_run::{LiveRun, live_game, observers};
 use anyhow::ensure;
 use gdl_contests::budget::MoveBudget;
 use gdl_contests::contest::{self, Contest};
@@ -34,6 +36,7 @@ Examples:
   gdl match games/othello.kif uct random --games 1000 --sims 1000 --sprt
   gdl match games/yavalath.kif uct random --games 12 --sims 500 --json | jq .score
   gdl match games/hex.kif http://localhost:9147 uct --games 10 --playclock 5
+  gdl match games/hex.kif uct+mast uct --time 1s --view      boards in the browser
 
 Scores range from 0 to 1 in JSON: a game is won (1) by the agent with the higher
 goal, or drawn (1/2). An agent with several roles gets the mean of their goals, and
@@ -97,6 +100,8 @@ pub struct MatchOptions {
     out: Option<PathBuf>,
     #[command(flatten)]
     run: ContestArgs,
+    #[command(flatten)]
+    live: LiveArgs,
 }
 
 /// When to stop early.
@@ -207,9 +212,14 @@ pub fn play(game: &ContestGame, args: &MatchOptions) -> anyhow::Result<ExitCode>
     if !args.games.is_multiple_of(set) {
         progress.note("the number of games is no multiple of that of agents: roles are uneven");
     }
+    let agents = configuration.agents.join(" - ");
+    let live = LiveRun::start(&args.live, &format!("{}: {agents}", game.name), args.games)?;
+    let group = live.as_ref().map(|live| live.group(&live_game(game), 0));
     let contests = std::slice::from_mut(&mut contest);
-    contest::play(game, contests, &options, test.as_mut(), &progress)?;
+    let observer = observers(&progress, group.as_ref());
+    contest::play(game, contests, &options, test.as_mut(), &observer)?;
     progress.finish();
+    live.iter().for_each(LiveRun::end);
     let stored = &contest.store.stored;
     conclude(args, &summarise(stored, args.games, test.as_mut()))
 }

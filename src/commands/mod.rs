@@ -18,6 +18,8 @@ pub mod fmt;
 pub mod host;
 pub mod learn;
 pub mod list;
+mod live_args;
+mod live_run;
 pub mod lsp;
 pub mod matches;
 pub mod perft;

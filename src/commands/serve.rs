@@ -1,11 +1,13 @@
 //! `gdl serve`: a player on the network.
 
+use super::live_args::LiveArgs;
 use super::store_args::StoreArgs;
 use anyhow::{Context as _, ensure};
 use gdl_agent::agents::Agent;
 use gdl_engines::native::{PrecompiledGame, Rustc};
-use gdl_network::serve::{Events, MatchRegistry, PlayerSettings, Server};
+use gdl_network::serve::{Events, MatchObserver, MatchRegistry, PlayerSettings, Server};
 use gdl_runtime::stop_flag::StopFlag;
+use gdl_view::live::LiveServing;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,6 +23,7 @@ Examples:
   gdl serve                                  wait for hosts on port 9147
   gdl serve --agent uct+mast --matches 4     another agent, up to four matches at once
   gdl serve --port 0 --json                  any free port; one line of JSON per event
+  gdl serve --view                           shows the boards in the browser
 
 What happens in a match is logged to standard error. Its record, in the JSON of the
 GGP base, is written to --folder after every move. Native code needs rustc; without
@@ -67,6 +70,8 @@ pub struct ServeOptions {
     /// Print events as lines of JSON to standard output
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    live: LiveArgs,
 }
 
 /// Serves until it is interrupted.
@@ -94,7 +99,14 @@ pub fn serve(
         "--name {}: it has to be one word",
         args.name
     );
-    let events = Events { json: args.json };
+    let feed = args
+        .live
+        .start(&format!("{} plays {}", args.name, args.agent))?;
+    let observer = feed.map(|feed| Arc::new(LiveServing::new(feed)) as Arc<dyn MatchObserver>);
+    let events = Events {
+        json: args.json,
+        observer,
+    };
     let settings = PlayerSettings {
         name: args.name.clone(),
         agent: args.store.equip(args.agent.clone()),
@@ -103,7 +115,7 @@ pub fn serve(
         precompiled,
         native: !args.no_native && finds_compiler(),
         folder: args.folder()?,
-        events,
+        events: events.clone(),
     };
     let registry = MatchRegistry::new(settings);
     registry.prepare();

@@ -3,6 +3,8 @@
 use super::budget::BudgetOptions;
 use super::contest_args::{ContestArgs, open_game};
 use super::contest_progress::ContestProgress;
+use super::live_args::LiveArgs;
+use super::live_run::{LiveRun, live_game, observers};
 use anyhow::Context as _;
 use gdl_contests::budget::MoveBudget;
 use gdl_contests::contest::{self, Contest};
@@ -15,9 +17,11 @@ use gdl_contests::tournament::{Pairing, Tournament};
 use gdl_engines::EngineKind;
 use gdl_engines::input;
 use gdl_runtime::stop_flag::StopFlag;
+use gdl_view::live::LiveGame;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Play all contests that a file lists
 ///
@@ -30,6 +34,7 @@ Examples:
   gdl tournament TABLE.toml --shard 1/2 --out games     on one machine
   gdl tournament TABLE.toml --shard 2/2 --out games     on another
   gdl results games                                     both together
+  gdl tournament TABLE.toml --view                      the table grows in the browser
 
 A file lists agents that all meet in all games, or pairings, or both:
 
@@ -94,6 +99,8 @@ pub struct TournamentArgs {
     json: bool,
     #[command(flatten)]
     contest: ContestArgs,
+    #[command(flatten)]
+    live: LiveArgs,
 }
 
 /// A part of the games: its zero-based index among `count` parts.
@@ -140,8 +147,10 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let hosted = tournament.pairings.iter().any(is_hosted);
     let stop = StopFlag::default();
     let options = args.contest.options(&stop);
-    let progress = ContestProgress::start(games.sum(), hosted, &stop)?;
+    let games = games.sum();
+    let progress = ContestProgress::start(games, hosted, &stop)?;
     progress.note(&format!("games are kept in {}", folder.display()));
+    let live = LiveRun::start(&args.live, &input::stem(&args.file), games)?;
     let mut run = TournamentRun {
         seed: tournament.seed,
         args,
@@ -151,13 +160,16 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
             ..options
         },
         progress: &progress,
+        live: live.as_ref(),
         game: None,
     };
     let mut summaries = Vec::new();
     for together in parts.chunk_by(|(one, _), (other, _)| one.can_join(other)) {
-        summaries.extend(run.play(together, tournament.engine)?);
+        let played = run.play(together, summaries.len(), tournament.engine)?;
+        summaries.extend(played);
     }
     progress.finish();
+    live.iter().for_each(LiveRun::end);
     if args.json {
         print!("{}", summary::lines(&summaries)?);
     } else {
@@ -174,35 +186,59 @@ struct TournamentRun<'a> {
     folder: &'a Path,
     options: RunOptions,
     progress: &'a ContestProgress,
+    live: Option<&'a LiveRun>,
     /// The last game that was loaded: contests in one game tend to follow each
     /// other.
-    game: Option<(PathBuf, ContestGame)>,
+    game: Option<TournamentGame>,
+}
+
+/// A game that was loaded.
+struct TournamentGame {
+    file: PathBuf,
+    game: ContestGame,
+    /// The same for a page, if there is one.
+    shown: Option<Arc<LiveGame>>,
 }
 
 impl TournamentRun<'_> {
-    /// Plays games of pairings that go with each other.
+    /// Plays games of pairings that go with each other; `before` is the number of pairings
+    /// that were played before.
     fn play(
         &mut self,
         parts: &[(&Pairing, Vec<Range<u64>>)],
+        before: usize,
         engine: EngineKind,
     ) -> anyhow::Result<Vec<ContestSummary>> {
         let Some((first, _)) = parts.first() else {
             return Ok(Vec::new());
         };
-        let game = match self.game.take() {
-            Some((file, game)) if file == first.file => game,
-            _ => open_game(&first.file, engine)?,
+        let loaded = match self.game.take() {
+            Some(loaded) if loaded.file == first.file => loaded,
+            _ => self.open(&first.file, engine)?,
         };
+        let game = &loaded.game;
         let contests = parts
             .iter()
-            .map(|(pairing, ranges)| self.contest(&game, pairing, ranges));
+            .map(|(pairing, ranges)| self.contest(game, pairing, ranges));
         let mut contests: Vec<Contest<'_>> = contests.collect::<anyhow::Result<_>>()?;
-        contest::play(&game, &mut contests, &self.options, None, self.progress)?;
-        self.game = Some((first.file.clone(), game));
+        let shown = self.live.zip(loaded.shown.as_ref());
+        let group = shown.map(|(live, game)| live.group(game, before));
+        let observer = observers(self.progress, group.as_ref());
+        contest::play(game, &mut contests, &self.options, None, &observer)?;
+        self.game = Some(loaded);
         let summaries = contests
             .iter()
             .map(|contest| summarise(&contest.store.stored, &contest.ranges));
         Ok(summaries.collect())
+    }
+
+    fn open(&self, file: &Path, engine: EngineKind) -> anyhow::Result<TournamentGame> {
+        let game = open_game(file, engine)?;
+        Ok(TournamentGame {
+            file: file.to_owned(),
+            shown: self.live.map(|_| live_game(&game)),
+            game,
+        })
     }
 
     /// Opens what there is of a pairing's games.

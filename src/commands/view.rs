@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use super::live_args::open_page;
 use anyhow::{Context as _, bail};
 use gdl_view::{GameLibrary, Limits, ViewServer, records, replay_file};
 
@@ -60,10 +61,8 @@ pub fn run(args: &ViewArgs) -> anyhow::Result<ExitCode> {
         .with_context(|| format!("cannot listen at {address}"))?;
     let page = format!("http://{}/", server.address());
     println!("{page}");
-    if !args.no_open
-        && let Err(error) = open::that_detached(&page)
-    {
-        eprintln!("open {page} in a browser: {error}");
+    if !args.no_open {
+        open_page(&page);
     }
     server.run()?;
     Ok(ExitCode::SUCCESS)

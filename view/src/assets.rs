@@ -11,9 +11,9 @@ use rust_embed::RustEmbed;
 #[folder = "web/dist"]
 struct Assets;
 
-/// The page itself.
-pub(crate) async fn index() -> Response {
-    file("index.html")
+/// A page itself.
+pub(crate) async fn page(name: &'static str) -> Response {
+    file(name)
 }
 
 /// A file that the page loads: one of those inside the program, and no other.

@@ -1,6 +1,6 @@
 //! The findings of the checks, for an editor that counts in UTF-16 units.
 
-use gdlc::diag::{Diagnostic, Severity};
+use gdlc::diag::Diagnostic;
 use gdlc::source::{Source, Span};
 use serde::Serialize;
 
@@ -41,12 +41,6 @@ impl Finding {
                 .chain(diagnostic.notes.iter().cloned())
                 .collect(),
         }
-    }
-
-    /// Whether it prevents the use of the rule sheet.
-    #[must_use]
-    pub fn is_error(&self) -> bool {
-        self.severity == Severity::Error.to_string()
     }
 }
 

@@ -17,6 +17,9 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
+//! What is being played elsewhere, in contests, by a host or by a player on the network, is put
+//! on a [live feed](live), which another kind of page shows.
+//!
 //! # Safety
 //! Requests under another name than the server's own are refused (`guard`). Names that pages
 //! send are looked up in a list and never become paths (`library`). Messages, pages and
@@ -28,6 +31,7 @@ mod findings;
 mod guard;
 mod library;
 mod limits;
+pub mod live;
 pub mod messages;
 mod pictures;
 mod playground;
@@ -35,6 +39,7 @@ pub mod records;
 mod replay_file;
 mod server;
 mod session;
+mod site;
 mod socket;
 
 pub use findings::Finding;

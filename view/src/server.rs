@@ -15,39 +15,56 @@ use tokio::sync::Semaphore;
 
 use crate::library::GameLibrary;
 use crate::limits::Limits;
+use crate::live::LiveFeed;
 use crate::session::Shared;
+use crate::site::Site;
 use crate::{assets, guard, socket};
 
 /// A server that listens, and serves pages once it runs.
 pub struct ViewServer {
     listener: std::net::TcpListener,
     address: SocketAddr,
-    shared: Shared,
+    site: Site,
+    limits: Limits,
 }
 
 /// What the handlers of requests know.
 #[derive(Clone)]
 struct ServerState {
-    shared: Shared,
+    site: Site,
     /// One permit for every further page.
     pages: Arc<Semaphore>,
+    /// The maximum size of a message from a page, in bytes.
+    message: usize,
 }
 
 impl ViewServer {
-    /// Listens at an address; port 0 is any free port.
+    /// Listens at an address, to let people play the games of a library; port 0 is any free
+    /// port.
     ///
     /// # Errors
     /// If the address cannot be used.
     pub fn bind(address: SocketAddr, library: GameLibrary, limits: Limits) -> io::Result<Self> {
+        let library = Arc::new(library);
+        Self::of_site(address, Site::Library(Shared { library, limits }), limits)
+    }
+
+    /// Listens at an address, to show what is being played.
+    ///
+    /// # Errors
+    /// If the address cannot be used.
+    pub fn bind_live(address: SocketAddr, feed: LiveFeed, limits: Limits) -> io::Result<Self> {
+        Self::of_site(address, Site::Live(feed), limits)
+    }
+
+    fn of_site(address: SocketAddr, site: Site, limits: Limits) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         Ok(Self {
             address: listener.local_addr()?,
             listener,
-            shared: Shared {
-                library: Arc::new(library),
-                limits,
-            },
+            site,
+            limits,
         })
     }
 
@@ -67,19 +84,24 @@ impl ViewServer {
         let runtime = runtime.worker_threads(2).enable_all().build()?;
         runtime.block_on(async move {
             let listener = TcpListener::from_std(self.listener)?;
-            axum::serve(listener, router(self.shared, self.address)).await
+            axum::serve(listener, router(self.site, self.limits, self.address)).await
         })
     }
 }
 
-fn router(shared: Shared, address: SocketAddr) -> Router {
+fn router(site: Site, limits: Limits, address: SocketAddr) -> Router {
+    let index = match site {
+        Site::Library(_) => "index.html",
+        Site::Live(_) => "live.html",
+    };
     let state = ServerState {
-        pages: Arc::new(Semaphore::new(shared.limits.pages)),
-        shared,
+        pages: Arc::new(Semaphore::new(limits.pages)),
+        site,
+        message: limits.message,
     };
     let own = guard::OwnNames::new(address);
     Router::new()
-        .route("/", get(assets::index))
+        .route("/", get(move || assets::page(index)))
         .route("/session", get(session))
         .route("/boards.css", get(assets::board_style))
         .route("/{name}", get(assets::asset))
@@ -93,10 +115,8 @@ async fn session(State(state): State<ServerState>, upgrade: WebSocketUpgrade) ->
         let why = "too many pages are open\n";
         return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
     };
-    let shared = state.shared;
-    let most = shared.limits.message;
     upgrade
-        .max_message_size(most)
-        .max_frame_size(most)
-        .on_upgrade(move |socket| socket::serve(socket, shared, permit))
+        .max_message_size(state.message)
+        .max_frame_size(state.message)
+        .on_upgrade(move |socket| socket::serve(socket, state.site, permit))
 }

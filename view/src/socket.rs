@@ -1,4 +1,5 @@
-//! The websocket of a page, and the thread of its session.
+//! The websocket of a page, and what answers it: the thread of a session, or a feed of what is
+//! being played.
 
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 
@@ -7,15 +8,48 @@ use gdl_runtime::stop_flag::StopFlag;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::live::LiveFeed;
 use crate::messages::{PageEvent, PageRequest};
 use crate::session::{EventSink, PageSession, Shared};
+use crate::site::Site;
 
 /// The number of requests that may wait for a session, and of events that may wait for a
 /// page.
 const WAITING: usize = 64;
 
 /// Serves a page until it is gone; `_permit` counts it among the pages until then.
-pub(crate) async fn serve(socket: WebSocket, shared: Shared, _permit: OwnedSemaphorePermit) {
+pub(crate) async fn serve(socket: WebSocket, site: Site, _permit: OwnedSemaphorePermit) {
+    match site {
+        Site::Library(shared) => play(socket, shared).await,
+        Site::Live(feed) => look_on(socket, &feed).await,
+    }
+}
+
+/// Serves a page that looks on, until it is gone or nothing follows.
+async fn look_on(socket: WebSocket, feed: &LiveFeed) {
+    let mut watcher = feed.watch();
+    let (to_page, events) = channel(WAITING);
+    let news = async {
+        while let Some(news) = watcher.next().await {
+            for event in news {
+                if to_page.send(event).await.is_err() {
+                    return;
+                }
+            }
+        }
+        // The page has all once its channel is empty.
+        drop(to_page);
+        std::future::pending::<()>().await;
+    };
+    let refuse = |_: &str| Some("this page only looks on".to_owned());
+    tokio::select! {
+        () = pass_on(socket, refuse, events) => {}
+        () = news => {}
+    }
+}
+
+/// Serves a page that plays, and so has a session.
+async fn play(socket: WebSocket, shared: Shared) {
     let (requests, for_session) = sync_channel(WAITING);
     let (to_page, events) = channel(WAITING);
     let (stop, gone) = (StopFlag::default(), StopFlag::default());
@@ -26,25 +60,27 @@ pub(crate) async fn serve(socket: WebSocket, shared: Shared, _permit: OwnedSemap
         tracing::warn!("no thread for a page: {error}");
         return;
     }
-    pass_on(socket, requests, events, &stop).await;
+    pass_on(socket, |text| forward(text, &requests, &stop), events).await;
+    // Nothing that waits is answered any more.
+    drop(requests);
     // The session finds its channels closed once its search has stopped.
     gone.raise();
     stop.raise();
 }
 
-/// Passes requests to the session and events to the page until either is gone.
+/// Passes events to the page until either is gone. `forward` takes the page's requests, and
+/// returns why it cannot.
 async fn pass_on(
     mut socket: WebSocket,
-    requests: SyncSender<PageRequest>,
+    forward: impl Fn(&str) -> Option<String>,
     mut events: Receiver<PageEvent>,
-    stop: &StopFlag,
 ) {
     loop {
         tokio::select! {
             message = socket.recv() => {
                 let Some(Ok(message)) = message else { return };
                 let refused = match message {
-                    Message::Text(text) => forward(&text, &requests, stop),
+                    Message::Text(text) => forward(&text),
                     Message::Close(_) => return,
                     Message::Binary(_) | Message::Ping(_) | Message::Pong(_) => None,
                 };

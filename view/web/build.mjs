@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
 const { outputFiles } = await build({
-  entryPoints: { page: "src/main.js", replay: "src/replay.js" },
+  entryPoints: { page: "src/main.js", live: "src/live.js", replay: "src/replay.js" },
   outdir: "dist",
   bundle: true,
   format: "esm",
@@ -16,17 +16,22 @@ const { outputFiles } = await build({
 });
 const bundled = new Map(outputFiles.map((file) => [file.path.split("/").pop(), file.text]));
 
-// A replay is one file: its script and its style are part of it. What differs from match to
-// match is put in by `gdl view`.
-const parts = { "@STYLE@": bundled.get("replay.css"), "@SCRIPT@": bundled.get("replay.js") };
-const skeleton = await readFile("src/replay.html", "utf8");
-const replay = skeleton.replace(/@STYLE@|@SCRIPT@/g, (mark) => parts[mark]);
+// What pages share, and what a replay needs to be one file: its script and its style are part
+// of it. What differs from match to match is put in by `gdl view`.
+const parts = {
+  "@STEPS@": (await readFile("src/steps.html", "utf8")).trimEnd(),
+  "@STYLE@": bundled.get("replay.css"),
+  "@SCRIPT@": bundled.get("replay.js"),
+};
+const page = async (name) => (await readFile(`src/${name}`, "utf8")).replace(/@STEPS@|@STYLE@|@SCRIPT@/g, (mark) => parts[mark]);
 
 const files = [
-  ["index.html", await readFile("src/index.html", "utf8")],
+  ["index.html", await page("index.html")],
+  ["live.html", await page("live.html")],
+  ["replay.html", await page("replay.html")],
   ["page.js", bundled.get("page.js")],
+  ["live.js", bundled.get("live.js")],
   ["page.css", bundled.get("page.css")],
-  ["replay.html", replay],
 ];
 
 let stale = false;

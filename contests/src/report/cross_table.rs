@@ -1,38 +1,120 @@
 //! Cross tables: all agents against all in one game.
 
 use super::format::{grid, percent};
-use crate::summary::ContestSummary;
+use crate::statistics::elo::EloInterval;
+use crate::statistics::rating::{Encounters, Rating, ratings};
+use crate::summary::{AgentSummary, ContestSummary};
+use serde::Serialize;
 use std::fmt::Write as _;
+
+/// All agents against all in one game under the same conditions.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CrossTable {
+    /// The rule sheet's name.
+    pub game: String,
+    /// What a move may cost, as text.
+    pub conditions: String,
+    /// The agents, in order of first appearance.
+    pub agents: Vec<CrossRow>,
+}
+
+/// What an agent has achieved.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CrossRow {
+    /// The agent as text.
+    pub agent: String,
+    /// Its result against every agent; `None` against itself and agents that it has not met.
+    pub cells: Vec<Option<CrossCell>>,
+    /// Its Elo rating among these agents, if it has met others.
+    pub rating: Option<Rating>,
+    /// The number of its moves that were not legal.
+    pub illegal: u64,
+    /// The number of its moves that exceeded their time.
+    pub overruns: u64,
+}
+
+/// The result of one agent against another.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CrossCell {
+    /// The number of encounters: of games or, in games of one role, of sets of games.
+    pub encounters: u64,
+    /// The score from 0 to 1, and the ends of its 95 % interval; `None` without encounters.
+    pub score: Option<f64>,
+    /// The lower end.
+    pub lower: Option<f64>,
+    /// The upper end.
+    pub upper: Option<f64>,
+    /// The Elo difference that the score shows.
+    pub elo: Option<EloInterval>,
+}
+
+impl CrossTable {
+    /// One table for each game and budget in which agents met in pairs.
+    #[must_use]
+    pub fn all(summaries: &[&ContestSummary]) -> Vec<Self> {
+        groups(summaries)
+            .iter()
+            .map(|group| Self::of(group))
+            .collect()
+    }
+
+    fn of(group: &[&ContestSummary]) -> Self {
+        let names = agents(group);
+        let cells = |row: &str| -> Vec<Option<CrossCell>> {
+            let columns = names.iter().map(|&column| cell(group, row, column));
+            columns.collect()
+        };
+        let cells: Vec<Vec<Option<CrossCell>>> = names.iter().map(|row| cells(row)).collect();
+        let rated = ratings(names.len(), &pairings(&cells));
+        let rows = names.iter().zip(cells).zip(rated);
+        let rows = rows.map(|((&name, cells), rating)| CrossRow {
+            agent: name.to_owned(),
+            cells,
+            rating,
+            illegal: total(group, name, |own| own.illegal),
+            overruns: total(group, name, |own| own.overruns),
+        });
+        Self {
+            game: group[0].game.clone(),
+            conditions: group[0].conditions(),
+            agents: rows.collect(),
+        }
+    }
+
+    /// The scores as text.
+    fn text(&self) -> String {
+        let names = self.agents.iter().map(|row| row.agent.clone());
+        let head: Vec<String> = [String::new()].into_iter().chain(names).collect();
+        let rows = self.agents.iter().map(|row| {
+            let score = |cell: &Option<CrossCell>| match cell {
+                Some(cell) => percent(cell.score, cell.lower, cell.upper),
+                None => String::new(),
+            };
+            let scores = row.cells.iter().map(score);
+            [row.agent.clone()].into_iter().chain(scores).collect()
+        });
+        grid(&head, rows)
+    }
+}
 
 /// One table for each game and budget in which three or more agents met in pairs: the
 /// score of the row's agent against the column's.
 #[must_use]
 pub fn tables(summaries: &[ContestSummary]) -> String {
     let mut text = String::new();
-    for group in groups(summaries) {
-        let names = agents(&group);
-        if names.len() < 3 {
-            continue;
-        }
-        let first = group[0];
-        let _ = writeln!(text, "{}, {} a move", first.game, first.conditions());
-        let head: Vec<String> = [String::new()]
-            .into_iter()
-            .chain(names.iter().map(|&name| name.to_owned()))
-            .collect();
-        let rows = names.iter().map(|&row| {
-            let cells = names.iter().map(|&column| cell(&group, row, column));
-            [row.to_owned()].into_iter().chain(cells).collect()
-        });
-        let _ = writeln!(text, "{}\n", grid(&head, rows));
+    let summaries: Vec<&ContestSummary> = summaries.iter().collect();
+    let tables = CrossTable::all(&summaries).into_iter();
+    for table in tables.filter(|table| table.agents.len() > 2) {
+        let _ = writeln!(text, "{}, {} a move", table.game, table.conditions);
+        let _ = writeln!(text, "{}\n", table.text());
     }
     text
 }
 
 /// Contests of two agents by game and budget, in order of first appearance.
-fn groups(summaries: &[ContestSummary]) -> Vec<Vec<&ContestSummary>> {
+fn groups<'a>(summaries: &[&'a ContestSummary]) -> Vec<Vec<&'a ContestSummary>> {
     let mut groups: Vec<Vec<&ContestSummary>> = Vec::new();
-    for summary in summaries.iter().filter(|summary| summary.agents.len() == 2) {
+    for &summary in summaries.iter().filter(|summary| summary.agents.len() == 2) {
         let same = |group: &&mut Vec<&ContestSummary>| {
             group[0].game == summary.game && group[0].conditions() == summary.conditions()
         };
@@ -54,17 +136,44 @@ fn agents<'a>(group: &[&'a ContestSummary]) -> Vec<&'a str> {
     names
 }
 
-/// The score of one agent against another, whichever of them was the first of the
-/// contest; empty if they did not meet.
-fn cell(group: &[&ContestSummary], row: &str, column: &str) -> String {
-    let found = group.iter().find_map(|summary| {
+/// The result of one agent against another, whichever of them was the first of the
+/// contest; `None` if they are not to meet.
+fn cell(group: &[&ContestSummary], row: &str, column: &str) -> Option<CrossCell> {
+    group.iter().find_map(|summary| {
         let index = |name: &str| summary.names().iter().position(|&known| known == name);
-        let agent = &summary.agents[index(row)?];
-        index(column)
-            .filter(|_| row != column)
-            .map(|_| percent(agent.score, agent.lower, agent.upper))
+        let own = &summary.agents[index(row)?];
+        index(column).filter(|_| row != column)?;
+        Some(CrossCell {
+            encounters: summary.encounters,
+            score: own.score,
+            lower: own.lower,
+            upper: own.upper,
+            elo: EloInterval::of(own.score, own.lower, own.upper),
+        })
+    })
+}
+
+/// Every pair of agents that have met, once.
+fn pairings(cells: &[Vec<Option<CrossCell>>]) -> Vec<Encounters> {
+    let rows = cells.iter().enumerate();
+    let pairs = rows.flat_map(|(row, cells)| {
+        let later = cells.iter().enumerate().skip(row + 1);
+        later.filter_map(move |(column, cell)| {
+            let cell = cell.as_ref()?;
+            Some(Encounters {
+                agents: [row, column],
+                encounters: cell.encounters,
+                score: cell.score?,
+            })
+        })
     });
-    found.unwrap_or_default()
+    pairs.collect()
+}
+
+/// A count of an agent in all its contests.
+fn total(group: &[&ContestSummary], agent: &str, count: impl Fn(&AgentSummary) -> u64) -> u64 {
+    let summaries = group.iter().flat_map(|summary| &summary.agents);
+    summaries.filter(|own| own.agent == agent).map(count).sum()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Every game on a machine of its own, several games at once on threads.
 
 use super::report_timer::ReportTimer;
-use super::{EventResult, GameEvent, Runner, report_events};
+use super::{EventResult, GameEvent, GameProgress, GameWatch, Runner, report_events};
 use crate::game_record::{FinishedGame, GameRecord};
 use crate::idle_search::IdleSearch;
 use crate::schedule::Fixture;
@@ -39,6 +39,8 @@ pub struct DedicatedRunner<'a> {
     pub rounds: usize,
     /// The number of threads, at least one.
     pub threads: usize,
+    /// Follows the games.
+    pub watch: &'a dyn GameWatch,
 }
 
 impl Runner for DedicatedRunner<'_> {
@@ -120,8 +122,17 @@ impl SharedRun<'_> {
         }
         let mut timer = ReportTimer::start();
         let mut watch = |_: &dyn Engine, event: &MatchEvent<'_>| {
-            let MatchEvent::Moved(round) = event else {
-                return;
+            let round = match event {
+                MatchEvent::Reached(state, _, rounds) => {
+                    return self.runner.watch.reached(&GameProgress {
+                        fixture: &record.fixture,
+                        rounds: *rounds,
+                        led_by: record.moves.last().map_or(&[][..], Vec::as_slice),
+                        state,
+                    });
+                }
+                MatchEvent::Thinking(_) => return,
+                MatchEvent::Moved(round) => round,
             };
             let chosen = round.results.iter().map(|result| result.chosen);
             record.moves.push(chosen.collect());

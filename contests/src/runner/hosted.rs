@@ -1,10 +1,10 @@
 //! Games over the network: one match after another, since a remote player plays one
 //! at a time.
 
-use super::{GameEvent, Runner};
+use super::{GameEvent, GameProgress, GameWatch, Runner};
 use crate::game_record::{FinishedGame, GameRecord};
 use crate::schedule::Fixture;
-use gdl_agent::matches::{Ending, MatchError};
+use gdl_agent::matches::{Ending, MatchError, MatchEvent, Round};
 use gdl_agent::search::SearchLimits;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_network::host::{self, HostedMatch, MatchSetup, PlayerSpec, RoleAssignment};
@@ -31,6 +31,8 @@ pub struct HostedRunner<'a> {
     pub memory: usize,
     /// Ends the current match, and the contest.
     pub stop: StopFlag,
+    /// Follows the games.
+    pub watch: &'a dyn GameWatch,
 }
 
 impl Runner for HostedRunner<'_> {
@@ -54,11 +56,17 @@ impl HostedRunner<'_> {
     fn host(&self, fixture: Fixture) -> Result<FinishedGame, MatchError> {
         let names = self.names(&fixture)?;
         let mut hosted_match = self.hosted_match(&fixture, names);
-        let hosted = hosted_match.play(&mut |_, _, _| {})?;
-        let joint = |round: &gdl_agent::matches::Round| -> Vec<Move> {
-            let results = round.results.iter();
-            results.map(|result| result.chosen).collect()
-        };
+        let mut led_by = Vec::new();
+        let hosted = hosted_match.play(&mut |_, event, _| match event {
+            MatchEvent::Moved(round) => led_by = joint(round),
+            MatchEvent::Reached(state, _, rounds) => self.watch.reached(&GameProgress {
+                fixture: &fixture,
+                rounds: *rounds,
+                led_by: &led_by,
+                state,
+            }),
+            MatchEvent::Thinking(_) => {}
+        })?;
         match hosted.played.ending {
             Ending::Quit => Err(MatchError::Interrupted),
             ending => Ok(FinishedGame {
@@ -117,4 +125,10 @@ impl HostedRunner<'_> {
             }),
         }
     }
+}
+
+/// The joint move of a round.
+fn joint(round: &Round) -> Vec<Move> {
+    let results = round.results.iter();
+    results.map(|result| result.chosen).collect()
 }

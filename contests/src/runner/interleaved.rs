@@ -10,7 +10,7 @@
 //! draw from common random numbers.
 
 use super::report_timer::ReportTimer;
-use super::{EventResult, GameEvent, Runner, report_events};
+use super::{EventResult, GameEvent, GameProgress, GameWatch, Runner, report_events};
 use crate::game_record::{FinishedGame, GameRecord};
 use crate::idle_search::IdleSearch;
 use gdl_agent::agents::Agent;
@@ -50,6 +50,8 @@ pub struct InterleavedRunner<'a> {
     pub games_per_thread: usize,
     /// The number of threads, at least one.
     pub threads: usize,
+    /// Follows the games.
+    pub watch: &'a dyn GameWatch,
 }
 
 impl Runner for InterleavedRunner<'_> {
@@ -184,7 +186,7 @@ impl<'a> Worker<'a> {
         let agents = record.fixture.agents.iter().enumerate();
         let players: Vec<LanePlayer> = agents.map(player).collect();
         let (played, rounds) = (record.moves.len(), self.runner.rounds);
-        LaneGame {
+        let game = LaneGame {
             started: match self.runner.idle.start {
                 Some(_) => 0,
                 None => players.len(),
@@ -195,7 +197,9 @@ impl<'a> Worker<'a> {
             asked: self.share,
             record,
             timer: ReportTimer::start(),
-        }
+        };
+        self.runner.watch.reached(&game.progress());
+        game
     }
 
     fn limits(&self) -> SearchLimits {
@@ -253,6 +257,7 @@ impl<'a> Worker<'a> {
             let joint = std::mem::take(&mut game.chosen);
             game.stepper.advance(&mut self.engine, &joint);
             game.record.moves.push(joint);
+            self.runner.watch.reached(&game.progress());
             if game.timer.is_due() {
                 self.send(Ok(GameEvent::Advanced(game.record.clone())));
             }
@@ -353,6 +358,15 @@ fn turn<'t>(
 }
 
 impl LaneGame {
+    fn progress(&self) -> GameProgress<'_> {
+        GameProgress {
+            fixture: &self.record.fixture,
+            rounds: self.record.moves.len(),
+            led_by: self.record.moves.last().map_or(&[][..], Vec::as_slice),
+            state: self.stepper.state(),
+        }
+    }
+
     /// The role whose turn it is to search.
     fn thinker(&self) -> Role {
         match self.started < self.players.len() {

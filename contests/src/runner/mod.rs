@@ -4,13 +4,15 @@
 //! order in which they happen. Three runners differ in what shares a machine:
 //! [`InterleavedRunner`] plays many games in the lanes of one, [`DedicatedRunner`]
 //! gives every game its own, and [`HostedRunner`] plays over the network by the
-//! clocks of a host. [`with_runner`] makes the one that a contest asks for.
+//! clocks of a host. [`with_runner`] makes the one that a contest asks for. All of them tell
+//! a [`GameWatch`] of every state that a game reaches.
 //!
 //! A fixture says what is to be played, not how it goes: interleaved games draw from
 //! common random numbers, so that only the same fixtures on the same number of
 //! threads give the same games again.
 
 mod dedicated;
+mod game_watch;
 mod hosted;
 mod interleaved;
 mod kind;
@@ -18,6 +20,7 @@ mod report_timer;
 mod select;
 
 pub use dedicated::{DedicatedRunner, MakePlayer};
+pub use game_watch::{GameProgress, GameWatch};
 pub use hosted::HostedRunner;
 pub use interleaved::InterleavedRunner;
 pub use kind::RunnerKind;

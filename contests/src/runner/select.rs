@@ -1,6 +1,6 @@
 //! The choice of a runner: the one place that makes it.
 
-use super::{DedicatedRunner, HostedRunner, InterleavedRunner, Runner, RunnerKind};
+use super::{DedicatedRunner, GameWatch, HostedRunner, InterleavedRunner, Runner, RunnerKind};
 use crate::budget::MoveBudget;
 use crate::configuration::ContestConfiguration;
 use crate::contest_game::ContestGame;
@@ -60,12 +60,14 @@ impl RunnerOptions {
     }
 }
 
-/// Calls `play` with the runner that a contest asks for, and returns its result.
+/// Calls `play` with the runner that a contest asks for, whose games `watch` follows, and
+/// returns its result.
 pub fn with_runner<T>(
     configuration: &ContestConfiguration,
     contenders: &[PlayerSpec],
     game: &ContestGame,
     options: &RunnerOptions,
+    watch: &dyn GameWatch,
     play: impl FnOnce(&mut dyn Runner) -> T,
 ) -> T {
     let engine = game.engine.clone();
@@ -80,6 +82,7 @@ pub fn with_runner<T>(
             rounds,
             memory,
             stop: options.stop.clone(),
+            watch,
         });
     }
     // Without clocks all contenders are agents of our own.
@@ -96,6 +99,7 @@ pub fn with_runner<T>(
             memory,
             games_per_thread: options.games_per_thread,
             threads,
+            watch,
         });
     }
     let limits = SearchLimits {
@@ -115,5 +119,6 @@ pub fn with_runner<T>(
         start: configuration.start.map(Duration::from_secs_f64),
         rounds,
         threads,
+        watch,
     })
 }

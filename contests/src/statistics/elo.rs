@@ -1,10 +1,37 @@
 //! Elo's scale: 400 points are odds of ten to one (Elo 1978).
 
+use serde::Serialize;
+
 /// The Elo difference that a mean score from 0 to 1 shows; infinite at 0 and 1.
 #[must_use]
 pub fn difference(score: f64) -> f64 {
     // Adding 0 makes the 0 of equal agents a positive one.
     -400.0 * (1.0 / score - 1.0).log10() + 0.0
+}
+
+/// An Elo difference with its 95 % interval; an end is `None` where it is infinite.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct EloInterval {
+    /// The difference that the score shows.
+    pub elo: Option<f64>,
+    /// The lower end.
+    pub lower: Option<f64>,
+    /// The upper end.
+    pub upper: Option<f64>,
+}
+
+impl EloInterval {
+    /// The differences of a score from 0 to 1 and of the ends of its interval; `None` without
+    /// a score.
+    #[must_use]
+    pub fn of(score: Option<f64>, lower: Option<f64>, upper: Option<f64>) -> Option<Self> {
+        let points = |score: f64| Some(difference(score)).filter(|points| points.is_finite());
+        Some(Self {
+            elo: points(score?),
+            lower: points(lower?),
+            upper: points(upper?),
+        })
+    }
 }
 
 /// The mean score from 0 to 1 that an Elo difference predicts.

@@ -1,7 +1,7 @@
 //! Confidence intervals of mean scores.
 
 /// The quantile of the normal distribution that leaves 2.5 % above.
-const Z: f64 = 1.96;
+pub(super) const Z: f64 = 1.96;
 
 /// Scores from 0 to 1, as their number, sum and sum of squares.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -4,5 +4,6 @@
 pub mod agreement;
 pub mod elo;
 pub mod interval;
+pub mod rating;
 pub mod score;
 pub mod sprt;

@@ -27,6 +27,7 @@ fn play_dedicated(
         start: None,
         rounds: 100,
         threads,
+        watch: &(),
     };
     play(&mut runner, games, enough)
 }

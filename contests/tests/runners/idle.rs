@@ -49,6 +49,7 @@ fn play_both(idle: IdleSearch) -> [Vec<FinishedGame>; 2] {
         start: None,
         rounds: 100,
         threads: 1,
+        watch: &(),
     };
     let runners: [&mut dyn Runner; 2] = [&mut together, &mut apart];
     runners.map(|runner| {

@@ -48,6 +48,7 @@ fn interleaved(agents: &[Agent], games_per_thread: usize, threads: usize) -> Int
         memory: 1 << 24,
         games_per_thread,
         threads,
+        watch: &(),
     }
 }
 

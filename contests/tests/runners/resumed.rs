@@ -30,6 +30,7 @@ fn games_are_resumed() {
         start: None,
         rounds: 100,
         threads: 2,
+        watch: &(),
     };
     let runners: [&mut dyn Runner; 2] = [&mut together, &mut apart];
     for runner in runners {

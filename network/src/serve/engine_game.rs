@@ -13,6 +13,8 @@ pub struct EngineGame {
     role: Role,
     state: State,
     position: Position,
+    /// The number of rounds played.
+    rounds: usize,
 }
 
 /// The reported moves cannot have been made.
@@ -40,6 +42,7 @@ impl EngineGame {
             role,
             state,
             position,
+            rounds: 0,
         })
     }
 
@@ -54,6 +57,7 @@ impl EngineGame {
         let joint = find_joint_move(&self.engine, &self.position, names)?;
         self.state = self.engine.next(&self.state, &joint);
         self.position = self.engine.examine(&self.state);
+        self.rounds += 1;
         Ok(())
     }
 
@@ -68,6 +72,7 @@ impl EngineGame {
             role: self.role,
             state,
             position,
+            rounds: self.rounds,
         })
     }
 
@@ -101,6 +106,11 @@ impl EngineGame {
 
     pub fn position(&self) -> &Position {
         &self.position
+    }
+
+    /// The number of rounds played.
+    pub fn rounds(&self) -> usize {
+        self.rounds
     }
 
     /// The facts of the current state.

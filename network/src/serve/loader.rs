@@ -2,9 +2,10 @@
 //! otherwise the propnet and then native code, with the reference engine as a stopgap
 //! if the propnet takes long.
 
-use super::events::{Events, PlayerEvent};
+use super::events::Events;
 use super::match_handle::{MatchCommand, MatchEnd, MatchHandle};
 use super::permits::{Permit, Permits};
+use super::player_event::PlayerEvent;
 use gdl_engines::EngineKind;
 use gdl_engines::input;
 use gdl_engines::native::{self, CompileLimits, CompilerCache, NativeGame, PrecompiledGame};

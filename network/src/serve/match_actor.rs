@@ -5,11 +5,13 @@
 //! time and our own on the latest known state.
 
 use super::engine_game::{BadMoves, EngineGame};
-use super::events::{Events, PlayerEvent};
+use super::events::Events;
 use super::match_handle::{
     HostRequest, MatchAnswer, MatchCommand, MatchEnd, MatchHandle, RequestKind,
 };
+use super::match_observer::ServedState;
 use super::match_parameters::MatchParameters;
+use super::player_event::PlayerEvent;
 use super::recorder::MatchRecorder;
 use super::search_thread::{FoundMove, SearchCommand, SearchTask, SearchThread};
 use gdl_agent::matches::highest_goals;
@@ -204,6 +206,7 @@ impl MatchActor {
             }
             self.recorder.advance(&self.parameters, moves, &game);
         }
+        self.show(&game, self.rounds.last());
         Some(game)
     }
 
@@ -228,8 +231,32 @@ impl MatchActor {
             game.advance(&moves)?;
             self.recorder.advance(&self.parameters, &moves, game);
         }
+        if let Some(game) = &self.game {
+            self.show(game, Some(&moves));
+        }
         self.rounds.push(moves);
         Ok(())
+    }
+
+    /// Shows the state of a game to whoever follows the match; not on the slow reference
+    /// engine, which whoever draws the state would have to share with the search.
+    fn show(&self, game: &EngineGame, moves: Option<&Vec<String>>) {
+        if game.kind() == EngineKind::Reference {
+            return;
+        }
+        let position = game.position();
+        let goals = position.terminal.then(|| highest_goals(position));
+        let reached = ServedState {
+            rules: &self.parameters.rules,
+            role: &self.parameters.role,
+            agent: &self.parameters.agent,
+            engine: game.engine(),
+            state: game.state(),
+            rounds: game.rounds(),
+            moves: moves.map(Vec::as_slice),
+            goals: goals.as_deref(),
+        };
+        self.events.reached(&self.parameters.id, &reached);
     }
 
     /// Has the search think about the current state, and sets the fallback move.

@@ -1,11 +1,14 @@
 //! The parameters of a match, as its START message gives them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The parameters of a match.
 pub struct MatchParameters {
     /// The name of the match.
     pub id: String,
+    /// The rules.
+    pub rules: Arc<str>,
     /// The name of our role.
     pub role: String,
     /// The time until we must be ready.

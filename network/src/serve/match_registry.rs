@@ -1,12 +1,13 @@
 //! The registry of matches: starts and ends matches, and answers messages.
 
-use super::events::{Events, PlayerEvent};
+use super::events::Events;
 use super::loader::{Loader, LoaderStop};
 use super::margin::Margin;
 use super::match_actor::MatchActor;
 use super::match_handle::{MatchAnswer, MatchCommand, MatchEnd, MatchHandle, RequestKind};
 use super::match_parameters::MatchParameters;
 use super::permits::Permits;
+use super::player_event::PlayerEvent;
 use super::recorder::MatchRecorder;
 use super::search_thread::{SearchSetup, SearchThread};
 use crate::protocol::message::Message;
@@ -125,6 +126,7 @@ impl MatchRegistry {
             } => {
                 let parameters = MatchParameters {
                     id,
+                    rules: rules.as_str().into(),
                     role,
                     start_clock,
                     play_clock,
@@ -220,8 +222,8 @@ impl MatchRegistry {
         );
         let permits = self.propnet_permits.clone();
         spawn("loader", move || loader.run(&mut || permits.take()))?;
-        let events = self.settings.events;
-        let recorder = MatchRecorder::new(&self.settings.folder, &id, events);
+        let events = self.settings.events.clone();
+        let recorder = MatchRecorder::new(&self.settings.folder, &id, events.clone());
         let search = SearchThread::start(self.search_setup(), Arc::clone(&handle))?;
         let actor = MatchActor::new(parameters, Arc::clone(&handle), search, recorder, events);
         let ended = stop.clone();
@@ -266,7 +268,7 @@ impl MatchRegistry {
             stop: stop.clone(),
             native_permits: self.native_permits.clone(),
             handle,
-            events: self.settings.events,
+            events: self.settings.events.clone(),
         }
     }
 

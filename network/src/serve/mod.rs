@@ -19,13 +19,17 @@ mod loader;
 mod margin;
 mod match_actor;
 mod match_handle;
+mod match_observer;
 mod match_parameters;
 mod match_registry;
 mod permits;
+mod player_event;
 mod recorder;
 mod search_thread;
 mod server;
 
-pub use events::{Events, PlayerEvent};
+pub use events::Events;
+pub use match_observer::{MatchObserver, ServedState};
 pub use match_registry::{MatchRegistry, PlayerSettings, Response};
+pub use player_event::PlayerEvent;
 pub use server::{Server, ServerError};

@@ -1,8 +1,9 @@
 //! Records a match that we play, on disk after every move.
 
 use super::engine_game::EngineGame;
-use super::events::{Events, PlayerEvent};
+use super::events::Events;
 use super::match_parameters::MatchParameters;
+use super::player_event::PlayerEvent;
 use crate::protocol::ClockSeconds;
 use crate::protocol::record::{Clocks, MatchRecord};
 use crate::unix_time::unix_milliseconds;

@@ -3,6 +3,7 @@
 mod errors;
 mod record_file;
 
+use super::live_args::LiveArgs;
 use super::store_args::StoreArgs;
 use crate::roles;
 use crate::screen::{Screen, Verbosity};
@@ -20,6 +21,7 @@ use gdl_network::host::{
 use gdl_network::protocol::{ClockSeconds, Clocks, MatchRecord};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::stop_flag::StopFlag;
+use gdl_view::live::{LiveGame, LiveHosting};
 use record_file::RecordFile;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,6 +39,7 @@ Examples:
   gdl host games/tictactoe.kif --player 1=localhost:9147 --playclock 2     the other role is played by champion
   gdl host GAME.kif --player 1=localhost:9147 --player 2=random --scramble
   gdl host GAME.kif --player 1=localhost:9147 --record records/            keeps records/GAME.TIME.json
+  gdl host GAME.kif --player 1=localhost:9147 --view                       shows the board in the browser
 
 A role is given by its name, or by its number from 1. A move may arrive up to a
 second after the play clock; the answer to the start may not be late. The record is
@@ -90,6 +93,8 @@ pub struct HostArgs {
     /// Print the record as a line of JSON instead
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    live: LiveArgs,
 }
 
 /// Hosts a match.
@@ -130,14 +135,19 @@ pub fn run(args: &HostArgs) -> anyhow::Result<ExitCode> {
     };
     let mut record_file = RecordFile::begin(args.record.as_deref(), &hosted.record)?;
     screen.introduce(&args.file.display().to_string(), &engine, &players, seed);
+    let page = args.page(&hosted.setup, players)?;
     let outcome = hosted.play(&mut |engine, event, record| {
         if let MatchEvent::Reached(..) = event {
-            screen.print(&errors::describe(engine.roles(), record));
+            let faults = errors::describe(engine.roles(), record);
+            screen.print(&faults);
             record_file.rewrite(record);
+            page.iter()
+                .for_each(|page| page.follow(event, record, &faults));
         }
         screen.show(engine, event);
     });
     record_file.rewrite(&hosted.record);
+    page.iter().for_each(|page| page.conclude(&hosted.record));
     conclude(args, &mut screen, &engine, &hosted.record, outcome)
 }
 
@@ -249,6 +259,23 @@ impl HostArgs {
             })
         };
         participants.iter().enumerate().map(player).collect()
+    }
+
+    /// The page that shows the match, if it is to be shown.
+    fn page(
+        &self,
+        setup: &MatchSetup,
+        players: Vec<String>,
+    ) -> anyhow::Result<Option<LiveHosting>> {
+        let name = input::stem(&self.file);
+        let feed = self
+            .live
+            .start(&format!("{name}: {}", players.join(" - ")))?;
+        Ok(feed.map(|feed| {
+            let game = LiveGame::new(&name, &setup.rules, setup.engine.clone());
+            game.prepare();
+            LiveHosting::new(feed, game, players)
+        }))
     }
 
     /// Returns the record of a match that has not begun.

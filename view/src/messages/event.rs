@@ -2,6 +2,9 @@
 
 use serde::Serialize;
 
+use super::live::{LiveBoardEvent, LiveEvent, StandingsEvent};
+use super::move_text::{MoveText, ValuedMove};
+use super::tree::TreeEvent;
 use crate::findings::Finding;
 use crate::playground::RandomGames;
 
@@ -21,10 +24,18 @@ pub enum PageEvent {
     Thinking(ThinkingEvent),
     /// What an analysis has found.
     Analysis(AnalysisEvent),
+    /// What is known of the open nodes of a search tree.
+    Tree(TreeEvent),
     /// The findings in a rule sheet.
     Findings(FindingsEvent),
     /// What random games were like.
     Measured(RandomGames),
+    /// What is being played elsewhere.
+    Live(LiveEvent),
+    /// A board of what is being played elsewhere.
+    LiveBoard(Box<LiveBoardEvent>),
+    /// How contests that are being played stand.
+    Standings(StandingsEvent),
     /// A request failed.
     Failed {
         /// Why.
@@ -116,18 +127,6 @@ pub struct PositionEvent {
 /// The maximum number of moves of a role that a page lists.
 pub const MOST_MOVES: usize = 4000;
 
-/// A move for a page.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct MoveText {
-    /// The move as KIF.
-    pub text: String,
-    /// The cells that it names, in order, as `BOARD.CELL` with the attributes of cells in the
-    /// picture. Each entry is one name: mostly a single cell, but all cells of a column where
-    /// the move says no more than that.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub cells: Vec<Vec<String>>,
-}
-
 /// The moves of a match.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HistoryEvent {
@@ -179,24 +178,6 @@ pub struct AnalysisEvent {
     pub variation: Vec<Vec<MoveText>>,
     /// What a champion has learned and chosen.
     pub choice: Option<String>,
-}
-
-/// A move and its value.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ValuedMove {
-    /// The move.
-    #[serde(flatten)]
-    pub mv: MoveText,
-    /// Its index in the list of legal moves.
-    pub index: usize,
-    /// Simulations that began with it.
-    pub visits: u32,
-    /// Their share in all, 0 to 1.
-    pub share: f64,
-    /// Its value for the role, 0 to 100.
-    pub value: f64,
-    /// Whether the value is proven.
-    pub proven: bool,
 }
 
 /// The findings in a rule sheet.

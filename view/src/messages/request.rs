@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use super::tree::TreePath;
+
 /// A request of a page. Anything that is not one of these is refused.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
@@ -30,6 +32,15 @@ pub enum PageRequest {
     },
     /// Plays random games of the open game and reports their lengths and goals.
     Measure,
+    /// Something about the game that is open.
+    #[serde(untagged)]
+    Game(GameRequest),
+}
+
+/// A request about the game that is open.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub enum GameRequest {
     /// Begins a new match with these players, one for each role.
     Start {
         /// The players.
@@ -76,11 +87,29 @@ pub enum PageRequest {
     },
     /// Ends the analysis.
     StopAnalysis,
+    /// Opens nodes of the tree of an analysing agent, and closes all others. What is known of
+    /// them is told now and every second from now on, until another state is shown.
+    Tree {
+        /// The agent, by its index.
+        index: usize,
+        /// The ways to the nodes.
+        open: Vec<TreePath>,
+    },
     /// Values every state of the match that has no value yet, for this long each.
     Evaluate {
         /// Seconds per state.
         seconds: f64,
     },
+}
+
+impl GameRequest {
+    /// Whether what the page shows of the match may be another after it.
+    pub(crate) fn changes_what_is_shown(&self) -> bool {
+        !matches!(
+            self,
+            Self::Analyse { .. } | Self::StopAnalysis | Self::Tree { .. } | Self::Evaluate { .. }
+        )
+    }
 }
 
 /// Who is to play a role.

@@ -2,17 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use gdl_agent::player::Turn;
 use gdl_agent::player::search_player::SearchPlayer;
-use gdl_agent::search::{SearchBudget, SearchLimits, SearchResult};
+use gdl_agent::search::{SearchBudget, SearchLimits};
 use gdl_runtime::engine::{Engine, Move, Position, Role, State};
 use gdl_runtime::stop_flag::StopFlag;
 
 use super::event_sink::EventSink;
 use super::match_history::MatchHistory;
+use super::open_tree::OpenTree;
 use super::request_error::RequestError;
+use super::search_result::{result, valued_moves};
 use super::searcher::searcher;
-use crate::messages::{AnalysisEvent, MoveText, PageEvent, ValuedMove};
+use crate::messages::{AnalysisEvent, MoveText, PageEvent, TreeEvent, TreePath};
 use crate::pictures::Pictures;
 
 /// The time between two events of an analysis.
@@ -24,6 +25,9 @@ const MOST_AGENTS: usize = 4;
 /// The maximum number of moves in an event.
 const MOST_MOVES: usize = 60;
 
+/// The time between two events of what is open of the tree.
+const TREE_PAUSE: Duration = Duration::from_secs(1);
+
 /// The maximum number of rounds of a principal variation.
 const LONGEST_VARIATION: usize = 12;
 
@@ -33,6 +37,7 @@ pub(super) struct PositionAnalysis {
     role: Option<Role>,
     /// The analyst whose turn it is.
     turn: usize,
+    tree: Option<OpenTree>,
 }
 
 struct Analyst {
@@ -77,12 +82,30 @@ impl PositionAnalysis {
             analysts: analysts?,
             role,
             turn: 0,
+            tree: None,
         })
     }
 
-    /// Whether more search of the state that is shown can change anything.
+    /// Opens nodes of an analyst's tree below the state that is shown, and closes all others.
+    pub(super) fn open_tree(
+        &mut self,
+        analyst: usize,
+        paths: Vec<TreePath>,
+        state: &State,
+    ) -> Result<(), RequestError> {
+        if analyst >= self.analysts.len() {
+            return Err(RequestError::Refused("there is no such analysis"));
+        }
+        self.tree = OpenTree::new(analyst, paths, state)?;
+        Ok(())
+    }
+
+    /// Whether there is more to find out about the state that is shown, or to tell.
     pub(super) fn has_work(&self, history: &MatchHistory) -> bool {
         let (state, position) = history.state(history.shown());
+        if self.tree.as_ref().is_some_and(OpenTree::is_new) {
+            return true;
+        }
         let Some(role) = self.role_in(position) else {
             return false;
         };
@@ -105,6 +128,26 @@ impl PositionAnalysis {
 
     /// Searches for a tenth of a second, and tells what is known then.
     pub(super) fn search(
+        &mut self,
+        engine: &mut dyn Engine,
+        history: &mut MatchHistory,
+        pictures: &Pictures,
+        events: &dyn EventSink,
+    ) {
+        self.search_slice(engine, history, pictures, events);
+        let round = history.shown();
+        self.tree = self
+            .tree
+            .take()
+            .filter(|tree| tree.is_below(history.state(round).0));
+        if let Some(tree) = self.tree.as_mut().filter(|tree| tree.is_due(TREE_PAUSE)) {
+            let player = &self.analysts[tree.analyst()].player;
+            let nodes = tree.nodes(player, engine, pictures);
+            events.send(PageEvent::Tree(TreeEvent { round, nodes }));
+        }
+    }
+
+    fn search_slice(
         &mut self,
         engine: &mut dyn Engine,
         history: &mut MatchHistory,
@@ -168,7 +211,14 @@ impl Analyst {
         let result = result(&self.player, engine, (state, position), role);
         let (moves, nodes, choice) = match &result {
             Some(result) => (
-                valued_moves(engine, result, &position.legal[role], role, pictures),
+                valued_moves(
+                    engine,
+                    result,
+                    &position.legal[role],
+                    role,
+                    pictures,
+                    MOST_MOVES,
+                ),
                 result.report.nodes,
                 result.choice.clone(),
             ),
@@ -188,53 +238,6 @@ impl Analyst {
             choice,
         }
     }
-}
-
-/// What a search found out about a role's moves in a state.
-fn result(
-    player: &SearchPlayer,
-    engine: &dyn Engine,
-    (state, position): (&State, &Position),
-    role: Role,
-) -> Option<SearchResult> {
-    let turn = Turn {
-        engine,
-        role,
-        state,
-        position,
-        budget: SearchBudget::Simulations(0),
-    };
-    player.result(&turn).ok()
-}
-
-fn valued_moves(
-    engine: &dyn Engine,
-    result: &SearchResult,
-    legal: &[Move],
-    role: Role,
-    pictures: &Pictures,
-) -> Vec<ValuedMove> {
-    let visits = result
-        .evaluations
-        .iter()
-        .map(|evaluation| evaluation.visits);
-    let all: f64 = visits.map(f64::from).sum();
-    // The chosen move comes first, the others by their visits.
-    let mut evaluations = result.evaluations.clone();
-    evaluations.sort_by_key(|evaluation| evaluation.mv != result.chosen);
-    let shown = evaluations.iter().take(MOST_MOVES);
-    let valued = shown.map(|evaluation| ValuedMove {
-        mv: pictures.move_text(engine.move_name(role, evaluation.mv)),
-        index: legal
-            .iter()
-            .position(|&mv| mv == evaluation.mv)
-            .unwrap_or(0),
-        visits: evaluation.visits,
-        share: f64::from(evaluation.visits) / all.max(1.0),
-        value: evaluation.value,
-        proven: evaluation.proven,
-    });
-    valued.collect()
 }
 
 /// The joint moves that are expected to follow: in every state the best known move of every

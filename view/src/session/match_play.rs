@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 use gdl_agent::player::Turn;
 use gdl_agent::search::{SearchBudget, SearchReport};
 use gdl_runtime::engine::{Engine, Move, Role};
+use gdl_runtime::stop_flag::StopFlag;
 
 use super::event_sink::EventSink;
 use super::match_history::MatchHistory;
 use super::request_error::RequestError;
-use super::role_player::{ChosenMove, MatchContext, RolePlayer};
+use super::role_player::{ChosenMove, MatchContext, Preparation, RolePlayer};
 use crate::limits::MatchClocks;
 use crate::messages::{PageEvent, RolePlayerSpec, ThinkingEvent};
 
@@ -23,15 +24,19 @@ pub(super) struct MatchPlay {
     clocks: MatchClocks,
     /// Whether it is a record that is looked at, and nobody plays.
     recorded: bool,
-    /// Whether the players have prepared.
-    prepared: bool,
+    /// The roles whose players have prepared.
+    prepared: usize,
+    /// How long the next of them has left to prepare, if it was interrupted.
+    left_to_prepare: Option<Duration>,
     paused: bool,
     /// The moves of this round that are chosen.
     chosen: Vec<Option<Move>>,
     /// The end of the search that goes on.
     deadline: Option<Instant>,
-    /// What went wrong last.
-    note: Option<String>,
+    /// What went wrong last, after the number of rounds before it.
+    note: Option<(usize, String)>,
+    /// Raised when a request interrupts a search.
+    stop: StopFlag,
 }
 
 impl MatchPlay {
@@ -42,11 +47,13 @@ impl MatchPlay {
             names: vec![RolePlayerSpec::Person.describe(); roles],
             clocks: MatchClocks::default(),
             recorded: false,
-            prepared: true,
+            prepared: roles,
+            left_to_prepare: None,
             paused: false,
             chosen: vec![None; roles],
             deadline: None,
             note: None,
+            stop: StopFlag::default(),
         }
     }
 
@@ -75,7 +82,8 @@ impl MatchPlay {
             play.names[role] = spec.describe();
         }
         play.clocks = context.clocks;
-        play.prepared = false;
+        play.stop = context.stop.clone();
+        play.prepared = 0;
         Ok(play)
     }
 
@@ -83,8 +91,18 @@ impl MatchPlay {
         self.names.clone()
     }
 
-    pub(super) fn note(&self) -> Option<String> {
-        self.note.clone()
+    /// What went wrong in this round or the last one.
+    pub(super) fn note(&self, history: &MatchHistory) -> Option<String> {
+        let (round, note) = self.note.as_ref()?;
+        (round + 1 >= history.rounds()).then(|| note.clone())
+    }
+
+    /// Notes what went wrong, beside what else did in this round.
+    fn add_note(&mut self, round: usize, fault: String) {
+        self.note = Some(match self.note.take() {
+            Some((known, note)) if known == round => (round, format!("{note} {fault}")),
+            _ => (round, fault),
+        });
     }
 
     pub(super) fn is_paused(&self) -> bool {
@@ -180,7 +198,7 @@ impl MatchPlay {
         if self.recorded || self.paused || history.is_over(engine) {
             return false;
         }
-        !self.prepared || self.next_to_move(history).is_some()
+        self.is_to_prepare() || self.next_to_move(history).is_some()
     }
 
     /// The first role whose move is not chosen and is not for a person to choose.
@@ -201,32 +219,50 @@ impl MatchPlay {
         history: &mut MatchHistory,
         events: &dyn EventSink,
     ) -> bool {
-        if !self.prepared {
-            self.prepare(history, events);
-            return self.note.is_some();
+        if self.is_to_prepare() {
+            return self.prepare(history, events);
         }
+        let mut has_erred = false;
         if let Some(role) = self.next_to_move(history) {
             let Some(choice) = self.think(engine, history, role, events) else {
                 return false;
             };
             self.chosen[role] = Some(choice.mv);
             self.deadline = None;
-            self.note = choice.note;
+            has_erred = choice.note.is_some();
+            if let Some(fault) = choice.note {
+                self.add_note(history.rounds(), fault);
+            }
             if let Some(value) = choice.value {
                 history.note_value(history.rounds(), role, value);
             }
         }
-        self.settle(engine, history)
+        self.settle(engine, history) || has_erred
     }
 
-    fn prepare(&mut self, history: &MatchHistory, events: &dyn EventSink) {
-        self.prepared = true;
-        let time = self.clocks.start;
-        for (role, player) in self.players.iter_mut().enumerate() {
-            let mut watch = |report: &SearchReport| tell(events, role, report, true);
-            let fault = player.prepare(history.present().0, time, &mut watch);
-            self.note = fault.or_else(|| self.note.take());
+    fn is_to_prepare(&self) -> bool {
+        self.prepared < self.players.len()
+    }
+
+    /// Lets the next player prepare. If a request interrupts it, it goes on for the rest of its
+    /// time once that is answered. Returns whether there is something to tell.
+    fn prepare(&mut self, history: &MatchHistory, events: &dyn EventSink) -> bool {
+        let role = self.prepared;
+        let time = self.left_to_prepare.take().unwrap_or(self.clocks.start);
+        let begun = Instant::now();
+        let mut watch = |report: &SearchReport| tell(events, role, report, true);
+        let prepared = self.players[role].prepare(history.present().0, time, &mut watch);
+        let left = time.saturating_sub(begun.elapsed());
+        if prepared == Preparation::Searched && !left.is_zero() && self.stop.is_raised() {
+            self.left_to_prepare = Some(left);
+            return false;
         }
+        self.prepared += 1;
+        let Preparation::Failed(fault) = prepared else {
+            return false;
+        };
+        self.add_note(history.rounds(), fault);
+        true
     }
 
     /// A role's move, if its search is finished.

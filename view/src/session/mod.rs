@@ -12,9 +12,11 @@ mod match_history;
 mod match_play;
 mod network_player;
 mod open_game;
+mod open_tree;
 mod page_session;
 mod request_error;
 mod role_player;
+mod search_result;
 mod searcher;
 
 pub(crate) use event_sink::EventSink;

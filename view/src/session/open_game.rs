@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::{EngineKind, EngineOptions, LoadError, LoadedEngine};
-use gdl_runtime::engine::{Engine, Position, State};
+use gdl_runtime::engine::{Engine as _, Position};
 use gdl_runtime::moves::find_joint_move;
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::source::Source;
@@ -19,7 +19,7 @@ use super::role_player::MatchContext;
 use crate::library::LibraryItem;
 use crate::limits::{Limits, MatchClocks};
 use crate::messages::{
-    HistoryEvent, MOST_MOVES, MoveText, OpenedEvent, PageRequest, PositionEvent, RolePlayerSpec,
+    GameRequest, HistoryEvent, MOST_MOVES, MoveText, OpenedEvent, PositionEvent, RolePlayerSpec,
 };
 use crate::pictures::Pictures;
 use crate::records::Recorded;
@@ -94,13 +94,13 @@ impl OpenGame {
 
     pub(super) fn handle(
         &mut self,
-        request: PageRequest,
+        request: GameRequest,
         limits: &Limits,
         stop: &StopFlag,
     ) -> Result<(), RequestError> {
         let engine = &mut self.engine;
         match request {
-            PageRequest::Start {
+            GameRequest::Start {
                 players,
                 seconds,
                 start_seconds,
@@ -110,42 +110,52 @@ impl OpenGame {
                 self.history = MatchHistory::begin(&mut self.engine);
                 self.evaluation = None;
             }
-            PageRequest::Players { players, seconds } => {
+            GameRequest::Players { players, seconds } => {
+                let is_remote =
+                    |spec: &RolePlayerSpec| matches!(spec, RolePlayerSpec::Network { .. });
+                if self.history.rounds() > 0 && players.iter().any(is_remote) {
+                    return Err(RequestError::Refused(
+                        "a player on the network cannot join a match that goes on",
+                    ));
+                }
                 let clocks = limits.clocks(seconds, 0.0);
+                self.history.go_to(self.history.rounds());
                 self.play = self.match_of(&players, clocks, limits, stop)?;
             }
-            PageRequest::Move { role, index } => {
+            GameRequest::Move { role, index } => {
                 self.history.go_to(self.history.rounds());
                 self.play.choose(&self.history, role, index)?;
                 self.play.settle(engine, &mut self.history);
             }
-            PageRequest::GoTo { round } => self.history.go_to(round),
-            PageRequest::TakeBack => {
+            GameRequest::GoTo { round } => self.history.go_to(round),
+            GameRequest::TakeBack => {
                 let person = |role| self.play.is_person(role);
                 let round = self.history.last_choice(person);
                 let round = round.ok_or(RequestError::Refused("there is nothing to take back"))?;
                 self.play.go_back()?;
                 self.history.return_to(round);
             }
-            PageRequest::PlayOn => {
+            GameRequest::PlayOn => {
                 self.play.go_back()?;
                 self.history.return_to(self.history.shown());
             }
-            PageRequest::Pause { on } => self.play.pause(on),
-            PageRequest::Analyse { agents, role } => {
+            GameRequest::Pause { on } => self.play.pause(on),
+            GameRequest::Analyse { agents, role } => {
                 let analysis = PositionAnalysis::new(engine, &agents, role, limits.search(), stop)?;
                 self.analysis = Some(analysis);
             }
-            PageRequest::StopAnalysis => self.analysis = None,
-            PageRequest::Evaluate { seconds } => {
+            GameRequest::StopAnalysis => self.analysis = None,
+            GameRequest::Tree { index, open } => {
+                let state = self.history.state(self.history.shown()).0;
+                let analysis = self.analysis.as_mut();
+                let analysis =
+                    analysis.ok_or(RequestError::Refused("nothing is being analysed"))?;
+                analysis.open_tree(index, open, state)?;
+            }
+            GameRequest::Evaluate { seconds } => {
                 let evaluation = Evaluation::new(engine, seconds, limits.search(), stop)?;
                 self.evaluation = Some(evaluation);
             }
-            PageRequest::Open { .. }
-            | PageRequest::OpenText { .. }
-            | PageRequest::OpenRecord { .. }
-            | PageRequest::Check { .. }
-            | PageRequest::Measure => {}
         }
         Ok(())
     }
@@ -256,16 +266,16 @@ impl OpenGame {
                 .iter()
                 .map(|mv| self.pictures.move_text(mv.clone()))
                 .collect(),
-            legal: self.legal(state, position),
+            legal: self.legal(position),
             counts: position.legal.iter().map(Vec::len).collect(),
             asked: self.play.asked(&self.engine, &self.history),
             terminal: position.terminal,
             goals: gdl_agent::matches::highest_goals(position),
-            note: self.play.note(),
+            note: self.play.note(&self.history),
         }
     }
 
-    fn legal(&self, _state: &State, position: &Position) -> Vec<Vec<MoveText>> {
+    fn legal(&self, position: &Position) -> Vec<Vec<MoveText>> {
         if position.terminal {
             return vec![Vec::new(); position.legal.len()];
         }

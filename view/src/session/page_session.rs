@@ -124,10 +124,13 @@ impl<S: EventSink> PageSession<S> {
                 self.events.send(PageEvent::Measured(measured));
                 Ok(())
             }
-            request => {
+            PageRequest::Game(request) => {
                 let game = self.game.as_mut().ok_or(RequestError::NoGame)?;
+                let changes = request.changes_what_is_shown();
                 game.handle(request, &self.shared.limits, &self.stop)?;
-                self.report();
+                if changes {
+                    self.report();
+                }
                 Ok(())
             }
         }

@@ -41,6 +41,17 @@ pub(super) struct MatchContext<'a> {
     pub(super) stop: &'a StopFlag,
 }
 
+/// How a player has prepared.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Preparation {
+    /// It has used its time, or was interrupted.
+    Searched,
+    /// It had nothing to do, or took as long as it wanted.
+    Ready,
+    /// It cannot play.
+    Failed(String),
+}
+
 /// A move that was chosen.
 pub(super) struct ChosenMove {
     pub(super) mv: Move,
@@ -81,20 +92,23 @@ impl RolePlayer {
         })
     }
 
-    /// Prepares for a match, for this long at most. Returns what went wrong.
+    /// Prepares for a match, for this long at most.
     pub(super) fn prepare(
         &mut self,
         state: &State,
         time: Duration,
         watch: &mut dyn FnMut(&SearchReport),
-    ) -> Option<String> {
+    ) -> Preparation {
         match self {
             Self::Searcher(player) if !time.is_zero() => {
                 player.prepare(state, SearchBudget::within(time), watch);
-                None
+                Preparation::Searched
             }
-            Self::Network(player) => player.start().err().map(|fault| fault.to_string()),
-            Self::Searcher(_) | Self::Person | Self::Random(_) => None,
+            Self::Network(player) => match player.start() {
+                Ok(()) => Preparation::Ready,
+                Err(fault) => Preparation::Failed(fault.to_string()),
+            },
+            Self::Searcher(_) | Self::Person | Self::Random(_) => Preparation::Ready,
         }
     }
 

@@ -5,9 +5,13 @@ import { plain } from "./moves.js";
 
 const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
+// How long a hint searches, in milliseconds.
+const GLANCE = 1000;
+
 export class Analysis {
-  constructor(form, parent, board, send, goOn) {
+  constructor(form, parent, tree, board, send, goOn) {
     this.parent = parent;
+    this.tree = tree;
     this.board = board;
     this.send = send;
     this.goOn = goOn;
@@ -27,14 +31,37 @@ export class Analysis {
     });
   }
 
+  // Analyses for a second, unless an analysis goes on; what it has found stays.
+  glance() {
+    if (this.on) return;
+    this.toggle(true);
+    this.glancing = setTimeout(() => this.stop(), GLANCE);
+  }
+
   toggle(on) {
-    this.on = on;
+    clearTimeout(this.glancing);
+    if (!on) {
+      this.stop();
+      this.board.draw([]);
+      return;
+    }
+    this.set(true);
     this.known.clear();
+    const agents = [this.first.value, this.second.value].filter((text) => text.trim());
+    this.send({ do: "analyse", agents, role: null });
+    this.tree.begin();
+  }
+
+  stop() {
+    this.set(false);
+    this.tree.end();
+    this.send({ do: "stop_analysis" });
+  }
+
+  set(on) {
+    this.on = on;
     this.button.setAttribute("aria-pressed", on);
     this.button.textContent = on ? "Stop" : "Analyse";
-    const agents = [this.first.value, this.second.value].filter((text) => text.trim());
-    this.send(on ? { do: "analyse", agents, role: null } : { do: "stop_analysis" });
-    if (!on) this.board.draw([]);
   }
 
   // Another state is shown, or another game was opened.
@@ -43,6 +70,8 @@ export class Analysis {
     this.round = round;
     this.known.clear();
     replaceContent(this.parent);
+    if (this.on) this.tree.begin();
+    else this.tree.close();
     this.board.draw([]);
   }
 

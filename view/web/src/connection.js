@@ -2,9 +2,10 @@
 // kind.
 
 export class Connection {
-  constructor(onStatus) {
+  constructor(onStatus, farewell) {
     this.handlers = new Map();
     this.onStatus = onStatus;
+    this.farewell = farewell;
     this.waiting = [];
     this.open();
   }
@@ -22,7 +23,7 @@ export class Connection {
       for (const handler of this.handlers.get(event.is) ?? []) handler(event);
     });
     this.socket.addEventListener("close", () => {
-      this.onStatus("The server is gone. Start gdl view again, and reload this page.");
+      this.onStatus(this.farewell);
     });
   }
 

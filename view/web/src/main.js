@@ -11,18 +11,23 @@ import { Graph } from "./graph.js";
 import { Moves, plain } from "./moves.js";
 import { Players } from "./players.js";
 import { Playground } from "./playground.js";
+import { Tree } from "./tree.js";
 
 const page = { roles: [], history: { moves: [], values: [] }, round: 0 };
 
-const connection = new Connection((status) => (byId("connection").textContent = status));
+const connection = new Connection((status) => (byId("connection").textContent = status), "The server is gone. Start gdl view again, and reload this page.");
 const send = (request) => connection.send(request);
 const goTo = (round) => send({ do: "go_to", round });
 
 const board = new Board(byId("picture"), (cell) => moves.click(cell));
 const moves = new Moves(byId("moves"), byId("chosen"), board, (role, index) => send({ do: "move", role, index }));
 const composer = new Composer(byId("composer"));
-const players = new Players(byId("players"), composer, (start) => send({ do: "start", ...start }));
-const analysis = new Analysis(byId("analysis-form"), byId("analysis"), board, send, (role, index) => send({ do: "move", role, index }));
+const players = new Players(byId("players"), composer, {
+  start: (match) => send({ do: "start", ...match }),
+  change: (match) => send({ do: "players", ...match }),
+});
+const tree = new Tree(byId("tree-panel"), byId("tree"), send);
+const analysis = new Analysis(byId("analysis-form"), byId("analysis"), tree, board, send, (role, index) => send({ do: "move", role, index }));
 const matchHistory = new MatchHistory(goTo);
 const graph = new Graph(byId("graph"), goTo);
 const playground = new Playground(connection);
@@ -97,6 +102,7 @@ connection.on("thinking", ({ role, simulations, prepares }) => {
 });
 
 connection.on("analysis", (event) => analysis.show(event, page.roles));
+connection.on("tree", (event) => event.round === page.round && tree.show(event, page.roles));
 connection.on("failed", ({ message }) => say(message));
 
 byId("games").addEventListener("change", (event) => {
@@ -109,8 +115,7 @@ byId("pause").addEventListener("click", () => send({ do: "pause", on: !page.hist
 byId("evaluate").addEventListener("click", () => send({ do: "evaluate", seconds: 0.2 }));
 byId("hint").addEventListener("click", () => {
   byId("analysis-panel").open = true;
-  analysis.toggle(true);
-  setTimeout(() => send({ do: "stop_analysis" }), 1000);
+  analysis.glance();
 });
 
 byId("record-file").addEventListener("change", async (event) => {

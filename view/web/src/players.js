@@ -3,10 +3,11 @@
 import { element, replaceContent } from "./dom.js";
 
 export class Players {
-  constructor(form, composer, start) {
+  constructor(form, composer, { start, change }) {
     this.form = form;
     this.composer = composer;
     this.start = start;
+    this.change = change;
     this.seconds = 1;
     this.startSeconds = 0;
     form.addEventListener("submit", (event) => {
@@ -22,10 +23,11 @@ export class Players {
     this.render();
   }
 
+  // The match goes on, with the players at other roles.
   swap() {
     this.kinds = [...this.kinds.slice(1), this.kinds[0]];
     this.render();
-    this.begin();
+    this.change({ players: this.chosen(), seconds: this.seconds });
   }
 
   begin() {

@@ -157,6 +157,62 @@ test("an analysis appears, draws on the board and stops", async () => {
   await page.close();
 });
 
+test("the tree of an analysis is walked in, and its nodes stay open", async () => {
+  const page = await start("breakthrough", ["person", "person"]);
+  await page.click("#analysis-panel summary");
+  await page.click("#tree-panel summary");
+  await page.click("#analyse");
+  const moves = page.locator("#tree > .tree > li");
+  await moves.first().waitFor();
+  assert.match(await moves.first().textContent(), /move \w \d \w \d.*visits/);
+  const figures = () => moves.first().locator("> .figures").textContent();
+  const early = await figures();
+  // The second move, and then a reply to it.
+  const second = moves.filter({ hasText: /./ }).nth(1);
+  const name = await second.locator("> button").textContent();
+  await second.locator("> button").click();
+  const opened = page.locator("#tree > .tree > li", { has: page.locator("> ul") });
+  await opened.locator("> ul > li").first().waitFor();
+  assert.equal(await opened.locator("> button").textContent(), name);
+  assert.equal(await opened.locator("> button").getAttribute("aria-expanded"), "true");
+  await opened.locator("> ul > li > button").first().click();
+  await opened.locator("> ul > li > ul > li").first().waitFor();
+  await page.waitForFunction((early) => document.querySelector("#tree .figures").textContent !== early, early);
+  assert.equal(await opened.locator("> ul > li > ul").count(), 1, "it stays open while it grows");
+  await opened.locator("> button").click();
+  assert.equal(await page.locator("#tree ul ul").count(), 0);
+  await page.click("#analyse");
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("a hint searches for a second, and its button is free again", async () => {
+  const page = await start("breakthrough", ["person", "person"]);
+  await page.click("#hint");
+  await page.waitForSelector("#analysis tbody tr");
+  assert.equal(await page.textContent("#analyse"), "Stop");
+  await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Analyse");
+  assert.equal(await page.getAttribute("#analyse", "aria-pressed"), "false");
+  // What was found stays, and an analysis can begin at once.
+  assert.ok((await page.locator("#analysis tbody tr").count()) > 0);
+  await page.click("#analyse");
+  await page.waitForTimeout(1500);
+  assert.equal(await page.textContent("#analyse"), "Stop");
+  await page.close();
+});
+
+test("sides are swapped and the match goes on", async () => {
+  const page = await start("tictactoe", ["person", "uct"]);
+  await page.locator("#picture .next").first().click({ force: true });
+  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "2 of 2");
+  await page.click("#swap");
+  // Now the agent moves for x, and the person is asked for o.
+  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "3 of 3");
+  assert.match(await page.textContent("#state"), /o to move/);
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
 test("two agents analyse side by side, and a solved position says so", async () => {
   const page = await start("tictactoe", ["person", "person"]);
   await page.click("#analysis-panel summary");

@@ -1,7 +1,10 @@
 // Makes the pictures of docs/view.md: `npm run screenshots`.
 
 import { fileURLToPath } from "node:url";
-import { openPage, startBrowser, startServer } from "./server.mjs";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openPage, startBrowser, startLive, startServer } from "./server.mjs";
 
 const folder = fileURLToPath(new URL("../../../docs/view/", import.meta.url));
 const server = await startServer();
@@ -34,6 +37,18 @@ await page.keyboard.type("(<= (legal ?player (tak 3))\n(true (control ?plyer)))"
 await page.waitForFunction(() => document.querySelectorAll("#findings li").length > 0);
 await page.waitForTimeout(500);
 await page.screenshot({ path: `${folder}writing.png` });
+
+// A tournament that has come about half of its way.
+const games = mkdtempSync(join(tmpdir(), "gdl-screenshots-"));
+writeFileSync(join(games, "four-in-a-row.toml"), [
+  "games = 10", 'time = "20ms"', "seed = 3", 'rules = ["connect_four"]', 'agents = ["uct", "uct+mast", "uct+rave", "random"]',
+].join("\n"));
+const run = await startLive(games, "tournament", "four-in-a-row.toml");
+const live = await openPage(browser, run.address);
+await live.setViewportSize({ width: 1180, height: 860 });
+await live.waitForFunction(() => /(4[5-9]|5\d) of 60/.test(document.querySelector("#progress").textContent), null, { timeout: 120_000 });
+await live.screenshot({ path: `${folder}live.png` });
+run.child.kill();
 
 await browser.close();
 server.stop();

@@ -15,6 +15,25 @@ export async function startServer(...args) {
   return { address, child, stop: () => child.kill() };
 }
 
+// A command that shows what it plays, in this folder: its process, what it has printed so far, the
+// address of its page, and its exit code once it ends.
+export async function startLive(folder, ...args) {
+  const child = spawn(PROGRAM, [...args, "--view", "--no-open"], { cwd: folder });
+  const run = { child, output: "", done: once(child, "close").then(([code]) => code) };
+  child.stdout.on("data", (text) => (run.output += text));
+  run.address = await addressIn(child.stderr, /^live at (http:\S+)/);
+  return run;
+}
+
+// The address in the first line of this pattern.
+export function addressIn(stream, pattern) {
+  return new Promise((found, failed) => {
+    const lines = createInterface(stream);
+    lines.on("line", (line) => pattern.test(line) && found(pattern.exec(line)[1]));
+    lines.on("close", () => failed(new Error("no address came")));
+  });
+}
+
 export async function startBrowser() {
   return chromium.launch({
     executablePath: BROWSER,

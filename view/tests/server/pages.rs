@@ -1,72 +1,8 @@
-//! The server, asked by hand: what it refuses, and what it says.
+//! Pages that play: what they may ask for, and what they are told.
 
-use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
-use std::time::{Duration, Instant};
+use serde_json::json;
 
-use gdl_view::{GameLibrary, Limits, ViewServer};
-use serde_json::{Value, json};
-use tungstenite::{Message, WebSocket, client};
-
-/// How long something may take that takes a moment on an idle machine.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Starts a server that runs until the tests end.
-fn serve(limits: Limits) -> SocketAddr {
-    let library = GameLibrary::new(&[]).expect("there are no files to read");
-    let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
-    let server = ViewServer::bind(any_port, library, limits).expect("a port is free");
-    let address = server.address();
-    std::thread::spawn(|| server.run());
-    address
-}
-
-/// The response to a request with these headers, head and body.
-fn get(address: SocketAddr, path: &str, host: &str, further: &str) -> String {
-    let mut stream = TcpStream::connect(address).expect("the server listens");
-    let request =
-        format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{further}\r\n");
-    stream.write_all(request.as_bytes()).expect("it reads");
-    let mut response = String::new();
-    stream.read_to_string(&mut response).expect("it answers");
-    response
-}
-
-/// The websocket of a page.
-struct Page(WebSocket<TcpStream>);
-
-impl Page {
-    fn open(address: SocketAddr) -> Result<Self, String> {
-        let stream = TcpStream::connect(address).map_err(|error| error.to_string())?;
-        stream
-            .set_read_timeout(Some(PATIENCE))
-            .expect("a timeout can be set");
-        let url = format!("ws://{address}/session");
-        match client(url, stream) {
-            Ok((socket, _)) => Ok(Self(socket)),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
-    fn say(&mut self, request: &Value) {
-        let text = request.to_string();
-        self.0.send(Message::text(text)).expect("the server reads");
-    }
-
-    /// The next event of a kind; others are skipped.
-    fn hear(&mut self, kind: &str) -> Value {
-        let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline {
-            if let Message::Text(text) = self.0.read().expect("the server speaks") {
-                let event: Value = serde_json::from_str(&text).expect("events are JSON");
-                if event["is"] == kind {
-                    return event;
-                }
-            }
-        }
-        panic!("no {kind} came");
-    }
-}
+use super::*;
 
 #[test]
 fn requests_under_foreign_names_are_refused() {
@@ -183,6 +119,91 @@ fn agents_are_checked_and_bounded() {
     }
     page.say(&json!({"do": "analyse", "agents": ["uct+closed"], "role": 0}));
     while page.hear("analysis")["exhausted"] != true {}
+}
+
+#[test]
+fn a_champion_goes_on_preparing_after_a_request() {
+    let mut page = Page::open(serve(Limits::default())).expect("a page may open");
+    page.say(&json!({"do": "open", "name": "breakthrough"}));
+    page.hear("opened");
+    let champion = json!({"kind": "agent", "agent": "champion"});
+    let begun = Instant::now();
+    page.say(
+        &json!({"do": "start", "players": [champion, {"kind": "person"}],
+        "seconds": 0.05, "start_seconds": 4}),
+    );
+    page.hear("position");
+    for _ in 0..3 {
+        std::thread::sleep(Duration::from_millis(100));
+        page.say(&json!({"do": "go_to", "round": 0}));
+        assert_eq!(page.hear("position")["round"], 0);
+    }
+    while page.hear("position")["round"] != 1 {}
+    // It learns for more than half of the time, and then decides by what to play.
+    assert!(
+        begun.elapsed() > Duration::from_secs(2),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
+#[test]
+fn the_tree_of_an_analysis_can_be_walked_in() {
+    let mut page = Page::open(serve(Limits::default())).expect("a page may open");
+    page.say(&json!({"do": "open", "name": "tictactoe"}));
+    page.hear("opened");
+    let tree = |open: Value| json!({"do": "tree", "index": 0, "open": open});
+    page.say(&tree(json!([[]])));
+    assert_eq!(page.hear("failed")["message"], "nothing is being analysed");
+    page.say(&json!({"do": "analyse", "agents": ["uct+closed"], "role": 0}));
+    while page.hear("analysis")["exhausted"] != true {}
+    // The root, the middle taken, and a way that there is not.
+    page.say(&tree(json!([[], [[4, 0]], [[99, 0]]])));
+    let told = page.hear("tree");
+    assert_eq!(told["round"], 0);
+    let nodes = told["nodes"].as_array().expect("they are listed");
+    assert_eq!(nodes.len(), 2);
+    let root = &nodes[0]["roles"][0];
+    assert_eq!((&root["role"], &root["legal"]), (&json!(0), &json!(9)));
+    let moves = root["moves"].as_array().expect("they are listed");
+    assert!(moves.iter().any(|mv| mv["proven"] == true), "{root}");
+    let replies = &nodes[1]["roles"][0];
+    assert_eq!(
+        (&replies["role"], &replies["legal"]),
+        (&json!(1), &json!(8))
+    );
+    assert!(
+        !replies["moves"]
+            .as_array()
+            .expect("they are listed")
+            .is_empty()
+    );
+
+    page.say(&tree(json!(vec![Vec::<u64>::new(); 33])));
+    assert!(page.hear("failed")["message"].is_string());
+    page.say(&tree(json!([vec![[0, 0]; 33]])));
+    assert!(page.hear("failed")["message"].is_string());
+}
+
+#[test]
+fn the_tree_grows_while_it_is_open_and_shows_simultaneous_moves() {
+    let mut page = Page::open(serve(Limits::default())).expect("a page may open");
+    page.say(&json!({"do": "open", "name": "tron"}));
+    page.hear("opened");
+    page.say(&json!({"do": "analyse", "agents": ["uct"], "role": 0}));
+    page.hear("analysis");
+    page.say(&json!({"do": "tree", "index": 0, "open": [[]]}));
+    let visits = |told: &Value| {
+        let roles = told["nodes"][0]["roles"]
+            .as_array()
+            .expect("they are listed");
+        assert_eq!(roles.len(), 2, "{told}");
+        roles[0]["moves"][0]["visits"].as_u64().expect("a number")
+    };
+    let early = visits(&page.hear("tree"));
+    assert!(visits(&page.hear("tree")) > early);
+    page.say(&json!({"do": "move", "role": 0, "index": 0}));
+    page.say(&json!({"do": "stop_analysis"}));
 }
 
 #[test]

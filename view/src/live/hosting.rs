@@ -1,0 +1,78 @@
+//! A hosted match on a feed.
+
+use std::sync::Arc;
+
+use gdl_agent::matches::{MatchEvent, highest_goals};
+use gdl_network::protocol::MatchRecord;
+
+use super::feed::LiveFeed;
+use super::game::{LiveGame, LiveMatch};
+use super::places::MatchKey;
+use crate::messages::LivePlayer;
+
+/// The only match on its feed.
+const KEY: MatchKey = MatchKey {
+    source: 0,
+    number: 0,
+};
+
+/// A match that a host runs, on a feed.
+pub struct LiveHosting {
+    feed: LiveFeed,
+    game: Arc<LiveGame>,
+    players: Vec<String>,
+}
+
+impl LiveHosting {
+    /// A match of these players, in role order.
+    #[must_use]
+    pub fn new(feed: LiveFeed, game: Arc<LiveGame>, players: Vec<String>) -> Self {
+        Self {
+            feed,
+            game,
+            players,
+        }
+    }
+
+    /// Shows the state that the match has reached. To be called for every event of the match;
+    /// `fault` says what was wrong with the answers that led there.
+    pub fn follow(&self, event: &MatchEvent<'_>, record: &MatchRecord, fault: &str) {
+        let MatchEvent::Reached(state, position, rounds) = event else {
+            return;
+        };
+        let begin = || {
+            let title = format!("{}, {}", self.game.name(), record.match_id);
+            LiveMatch::new(&self.game, title, self.players.clone())
+        };
+        self.feed.show(KEY, begin, |shown| {
+            let led_by = record.moves.last().cloned().unwrap_or_default();
+            shown.reach(*rounds, (self.game.engine(), state), led_by);
+            count_faults(&mut shown.players, record);
+            shown.note = Some(fault.trim().to_owned()).filter(|fault| !fault.is_empty());
+            if position.terminal {
+                shown.goals = highest_goals(position);
+            }
+        });
+    }
+
+    /// Shows that the match has ended, also if it was aborted.
+    pub fn conclude(&self, record: &MatchRecord) {
+        if !record.is_completed {
+            let aborted = |shown: &mut LiveMatch| shown.ending = Some("aborted".to_owned());
+            self.feed.amend(KEY, aborted);
+        }
+        self.feed.end();
+    }
+}
+
+/// Counts late and illegal answers from the codes of a record: `IL` with the answer, `TO` and
+/// `CE`.
+fn count_faults(players: &mut [LivePlayer], record: &MatchRecord) {
+    for (role, player) in players.iter_mut().enumerate() {
+        let errors = record.errors.iter().filter_map(|row| row.get(role));
+        let (illegal, others): (Vec<&String>, Vec<&String>) = errors
+            .filter(|error| !error.is_empty())
+            .partition(|error| error.starts_with("IL"));
+        (player.illegal, player.late) = (illegal.len() as u64, others.len() as u64);
+    }
+}

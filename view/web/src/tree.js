@@ -1,0 +1,110 @@
+// The tree of the first agent that analyses, to walk in.
+
+import { element } from "./dom.js";
+import { plain } from "./moves.js";
+
+const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+// As many as the server reads at a time.
+const MOST_OPEN = 32;
+
+export class Tree {
+  constructor(details, parent, send) {
+    this.details = details;
+    this.parent = parent;
+    this.send = send;
+    this.close();
+    details.addEventListener("toggle", () => this.ask());
+  }
+
+  // Closes all nodes but the root: another state is shown, or another agent searches.
+  close() {
+    this.nodes = new Map([["[]", this.node([])]]);
+    this.parent.replaceChildren(this.nodes.get("[]").list);
+  }
+
+  // Tells the server which nodes are open, once a search goes on.
+  ask() {
+    if (!this.searching) return;
+    const open = this.details.open ? [...this.nodes.values()].map(({ path }) => path) : [];
+    this.send({ do: "tree", index: 0, open });
+  }
+
+  begin() {
+    this.searching = true;
+    this.close();
+    if (this.details.open) this.ask();
+  }
+
+  end() {
+    this.searching = false;
+  }
+
+  node(path) {
+    return { path, list: element("ul", { class: "tree" }), rows: new Map() };
+  }
+
+  show({ nodes }, roles) {
+    for (const { path, roles: choices, goals } of nodes) {
+      const node = this.nodes.get(JSON.stringify(path));
+      if (node) this.fill(node, choices, goals, roles);
+    }
+  }
+
+  // Rows stay the same elements, so that clicks and the focus survive news.
+  fill(node, choices, goals, roles) {
+    const isEnd = goals.length > 0;
+    const order = choices.flatMap((choice) => choice.moves.map((move) => this.row(node, choice, move, choices, roles)));
+    const text = isEnd ? `over: ${goals.map((goal, role) => `${roles[role]} ${goal}`).join(", ")}` : order.length === 0 ? "not searched" : "";
+    node.said ??= element("li", { class: "effort" });
+    node.said.textContent = text;
+    const wanted = text ? [node.said, ...order] : order;
+    if (wanted.some((row, place) => node.list.children[place] !== row) || node.list.children.length !== wanted.length) {
+      node.list.replaceChildren(...wanted);
+    }
+  }
+
+  row(node, choice, move, choices, roles) {
+    const key = `${choice.role}.${move.index}`;
+    if (!node.rows.has(key)) {
+      const button = element("button", { type: "button", class: "link", "aria-expanded": "false" });
+      const figures = element("span", { class: "figures" });
+      node.rows.set(key, { button, figures, item: element("li", {}, button, figures) });
+      // With several choices at a time, the others make their best moves.
+      button.addEventListener("click", () => this.toggle(node, key, joint(choice.role, move.index, node.choices, roles.length)));
+    }
+    node.choices = choices;
+    const { button, figures, item } = node.rows.get(key);
+    const who = choices.length > 1 ? `${roles[choice.role]}: ` : "";
+    button.textContent = `${who}${plain(move.text)}`;
+    figures.textContent = ` ${move.value.toFixed(1)}${move.proven ? " proven" : ""}, ${COUNT.format(move.visits)} visits`;
+    item.classList.toggle("proven", move.proven);
+    return item;
+  }
+
+  toggle(node, key, indices) {
+    const row = node.rows.get(key);
+    if (row.child) {
+      this.forget(row.child);
+      row.child = undefined;
+    } else if (this.nodes.size < MOST_OPEN && node.path.length < MOST_OPEN) {
+      row.child = this.node([...node.path, indices]);
+      this.nodes.set(JSON.stringify(row.child.path), row.child);
+      row.item.append(row.child.list);
+    }
+    row.button.setAttribute("aria-expanded", Boolean(row.child));
+    this.ask();
+  }
+
+  forget(node) {
+    for (const { child } of node.rows.values()) if (child) this.forget(child);
+    this.nodes.delete(JSON.stringify(node.path));
+    node.list.remove();
+  }
+}
+
+// A joint move: this one of a role, and the best known ones of the others.
+function joint(role, index, choices, count) {
+  const best = (other) => choices.find((choice) => choice.role === other)?.moves[0]?.index ?? 0;
+  return Array.from({ length: count }, (_, other) => (other === role ? index : best(other)));
+}

@@ -1,0 +1,76 @@
+// By how much updates slow an analysis down: simulations per second of processor time, of a
+// search that a page watches and of the same search by itself. Processor time is what the
+// server needs for everything, pictures and messages too; unlike time, other programs on the
+// machine change it little. Both take turns, and the sums of all turns are compared.
+
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { PROGRAM, openPage, startServer } from "./server.mjs";
+
+const GAME = fileURLToPath(new URL("../../../games/breakthrough.kif", import.meta.url));
+const AGENT = "uct+closed";
+const TURNS = 4;
+const SECONDS = 6;
+// Ticks of the processor clock per second in /proc, on all of Linux.
+const TICKS = 100;
+
+// The search of the first state by itself: simulations and seconds of processor time.
+async function alone(seconds) {
+  const play = [PROGRAM, "play", GAME, "--engine", "net", "--player", `1=${AGENT}`, "--player", "2=random",
+    "--time", `${seconds}s`, "--rounds", "1", "--memory", "256", "--json"];
+  const script = 'TIMEFORMAT="%U %S"; time "$@"; true';
+  const { stdout, stderr } = await promisify(execFile)("bash", ["-c", script, "bash", ...play], { maxBuffer: 1 << 26 });
+  const [user, system] = stderr.trim().split("\n").at(-1).split(" ").map(Number);
+  return { simulations: JSON.parse(stdout).rounds[0].thoughts[0].simulations, seconds: user + system };
+}
+
+// A search by itself without what comes before and after it.
+async function aloneInside() {
+  const [short, long] = [await alone(0.2), await alone(SECONDS)];
+  return { simulations: long.simulations - short.simulations, seconds: long.seconds - short.seconds };
+}
+
+// The processor time of a process so far, in seconds.
+function processorTime(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+// The same search with a page that shows ten updates a second.
+async function watched(browser, server) {
+  const page = await openPage(browser, server.address);
+  const seen = [];
+  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => {
+    const text = String(payload);
+    if (!text.startsWith('{"is":"analysis"')) return;
+    seen.push({ simulations: JSON.parse(text).simulations, seconds: processorTime(server.child.pid), at: performance.now() });
+  }));
+  await page.reload();
+  await page.waitForSelector("#picture svg");
+  await page.click("#analysis-panel summary");
+  await page.click("#analyse");
+  await page.waitForTimeout(1000 * (SECONDS + 0.2));
+  await page.close();
+  const [first, last] = [seen.find(({ at }) => at - seen[0].at > 100) ?? seen[0], seen.at(-1)];
+  return { simulations: last.simulations - first.simulations, seconds: last.seconds - first.seconds };
+}
+
+// The share of its speed that a search loses to a page that watches it.
+export async function slowdown(browser) {
+  const server = await startServer(GAME);
+  const sums = { alone: { simulations: 0, seconds: 0 }, watched: { simulations: 0, seconds: 0 } };
+  const add = (name, { simulations, seconds }) => {
+    sums[name].simulations += simulations;
+    sums[name].seconds += seconds;
+    console.error(`${name}: ${(simulations / seconds).toFixed(0)} simulations per second of processor time`);
+  };
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    add("alone", await aloneInside());
+    add("watched", await watched(browser, server));
+  }
+  server.stop();
+  const rate = ({ simulations, seconds }) => simulations / seconds;
+  return 1 - rate(sums.watched) / rate(sums.alone);
+}
