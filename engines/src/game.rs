@@ -4,9 +4,10 @@ use crate::input::{InvalidRules, ReadRulesError};
 use crate::native::NativeError;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
-use gdl_runtime::lanes::Width;
-use gdlc::compile::{Compilation, Stopwatch, compile};
+use gdl_runtime::lanes::{Level, Width};
+use gdlc::compile::{Compilation, CompileOptions, Stopwatch, compile};
 use gdlc::ground::GroundError;
+use gdlc::plan::Arity;
 use gdlc::reference::ReferenceError;
 use gdlc::rules::Program;
 use gdlc::source::Source;
@@ -16,10 +17,28 @@ use gdlc::source::Source;
 pub struct EngineOptions {
     /// Limits of one evaluation by the reference engine.
     pub evaluation: gdlc::reference::EvaluationBudget,
-    /// Limits of grounding, and passes to leave out.
+    /// Limits of grounding, and passes to leave out. How many inputs operations have
+    /// follows from the level and the width.
     pub compilation: gdlc::compile::CompileOptions,
-    /// Lanes per word of the net and native engines; the widest if `None`.
+    /// The instructions that the net and native engines use; those of this processor if
+    /// `None`.
+    pub level: Option<Level>,
+    /// Lanes per word of the net and native engines; the widest of the level if `None`.
     pub width: Option<Width>,
+}
+
+impl EngineOptions {
+    /// The instructions that engines use.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.level.unwrap_or_else(Level::of_processor)
+    }
+
+    /// Lanes per word.
+    #[must_use]
+    pub fn width(&self) -> Width {
+        self.width.unwrap_or_else(|| self.level().widest())
+    }
 }
 
 /// Why a game was not loaded into an engine.
@@ -87,12 +106,16 @@ pub(crate) struct CheckedGame<'a> {
 impl CheckedGame<'_> {
     /// Lanes per word.
     pub(crate) fn width(&self) -> Width {
-        self.options.width.unwrap_or_else(Width::widest)
+        self.options.width()
     }
 
-    /// Compiles the rules to a plan.
-    pub(crate) fn compile(&mut self) -> Result<Compilation, LoadError> {
-        let compilation = compile(&self.program, &self.options.compilation)?;
+    /// Compiles the rules to a plan of operations of at most this many inputs.
+    pub(crate) fn compile(&mut self, arity: Arity) -> Result<Compilation, LoadError> {
+        let options = CompileOptions {
+            arity,
+            ..self.options.compilation.clone()
+        };
+        let compilation = compile(&self.program, &options)?;
         self.watch.append(&compilation.stages);
         Ok(compilation)
     }

@@ -6,7 +6,7 @@ use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::emit::{self, MOST_OPERATIONS, ModuleHeader};
-use gdlc::plan::Plan;
+use gdlc::plan::{Arity, Plan};
 use gdlc::rules::Program;
 
 /// A game to compile.
@@ -28,7 +28,7 @@ pub struct NativeGame<'a> {
 
 /// Loads a checked game.
 pub(crate) fn load(mut game: CheckedGame<'_>) -> Result<LoadedEngine, LoadError> {
-    let compilation = game.compile()?;
+    let compilation = game.compile(Arity::Three)?;
     let is_complete = game.options.compilation.without.is_empty();
     let native = NativeGame {
         name: &game.source.name,

@@ -11,10 +11,10 @@ use gdl_engines::native::{self, CompileLimits, CompilerCache, NativeGame, Precom
 use gdl_engines::reference::ReferenceEngine;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
-use gdl_runtime::lanes::Width;
+use gdl_runtime::lanes::{Level, Width};
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::compile::compile;
-use gdlc::plan::Plan;
+use gdlc::plan::{Arity, Plan};
 use gdlc::rules::Program;
 use gdlc::source::Source;
 use std::sync::Arc;
@@ -157,6 +157,9 @@ impl Loader {
         let mut options = gdlc::compile::CompileOptions::default();
         options.budget.bytes = GROUNDING_BYTES;
         options.budget.stop = Some(self.stop.over.clone());
+        let level = Level::of_processor();
+        let width = level.widest();
+        options.arity = Arity::of(level, width);
         let plan = match compile(program, &options) {
             // Everything but the plan is freed here.
             Ok(compilation) => compilation.plan,
@@ -169,7 +172,6 @@ impl Loader {
         if self.stop.is_over() {
             return;
         }
-        let width = Width::widest();
         let net = gdl_engines::propnet::load_plan(&self.source.name, &plan, width);
         let is_heard = self.deliver(Box::new(net), EngineKind::Net);
         let _ = compiling.send(PropnetLoad::Loaded);
