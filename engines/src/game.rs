@@ -23,7 +23,8 @@ pub struct EngineOptions {
     /// The instructions that the net and native engines use; those of this processor if
     /// `None`.
     pub level: Option<Level>,
-    /// Lanes per word of the net and native engines; the widest of the level if `None`.
+    /// Lanes per word of the net and native engines; if `None`, the widest of the level
+    /// that is worth it.
     pub width: Option<Width>,
 }
 
@@ -34,7 +35,7 @@ impl EngineOptions {
         self.level.unwrap_or_else(Level::of_processor)
     }
 
-    /// Lanes per word.
+    /// Lanes per word of the net engine.
     #[must_use]
     pub fn width(&self) -> Width {
         self.width.unwrap_or_else(|| self.level().widest())
@@ -104,11 +105,6 @@ pub(crate) struct CheckedGame<'a> {
 }
 
 impl CheckedGame<'_> {
-    /// Lanes per word.
-    pub(crate) fn width(&self) -> Width {
-        self.options.width()
-    }
-
     /// Compiles the rules to a plan of operations of at most this many inputs.
     pub(crate) fn compile(&mut self, arity: Arity) -> Result<Compilation, LoadError> {
         let options = CompileOptions {

@@ -11,9 +11,9 @@ use gdlc::plan::{Arity, Plan};
 
 /// Loads a checked game.
 pub(crate) fn load(mut game: CheckedGame<'_>) -> Result<LoadedEngine, LoadError> {
-    let arity = Arity::of(game.options.level(), game.width());
-    let compilation = game.compile(arity)?;
-    let engine = load_plan(&game.source.name, &compilation.plan, game.width());
+    let width = game.options.width();
+    let compilation = game.compile(Arity::of(game.options.level(), width))?;
+    let engine = load_plan(&game.source.name, &compilation.plan, width);
     Ok(game.loaded_compiled(engine, &compilation, "assemble"))
 }
 

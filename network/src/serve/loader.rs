@@ -113,7 +113,7 @@ impl Loader {
 
     /// Native code that exists already: the player's own game, or one in the cache.
     fn find_compiled(&self) -> Option<LaneEngine> {
-        let (rules, width) = (&self.source.text, Width::widest());
+        let (rules, width) = (&self.source.text, Level::of_processor().widest_compiled());
         let own = self.precompiled.as_ref();
         own.and_then(|game| game.engine_for(rules, width))
             .or_else(|| {
@@ -184,7 +184,7 @@ impl Loader {
             false => self.native_permits.take(),
         };
         if permit.is_some() {
-            self.load_native(program, &plan, width);
+            self.load_native(program, &plan, level.widest_compiled());
         }
     }
 

@@ -90,6 +90,17 @@ impl Level {
         }
     }
 
+    /// The widest width that is worth compiling native code for. Compilers do not turn
+    /// straight-line code on portable words into vector instructions: wider ones would
+    /// only take longer to compile.
+    #[must_use]
+    pub const fn widest_compiled(self) -> Width {
+        match self {
+            Self::Portable => Width::W64,
+            Self::Sse2 | Self::Avx2 | Self::Avx512 => self.widest(),
+        }
+    }
+
     /// The widths of the level, widest first.
     pub fn widths(self) -> impl Iterator<Item = Width> {
         std::iter::successors(Some(self.widest()), |width| width.narrower())
@@ -120,13 +131,13 @@ impl fmt::Display for UnusableLevel {
                 machine_words::detect()
             }
             Self::Unsupported(level, supported) => {
-                write!(f, "this processor has no instructions for the level {level}")?;
+                write!(f, "this processor lacks the instructions of the level {level}")?;
                 *supported
             }
         };
         let usable = Level::ALL.into_iter().filter(|&level| level <= supported);
         let names: Vec<&str> = usable.map(Level::name).collect();
-        write!(f, "; it supports {}", names.join(", "))
+        write!(f, "; this one supports {}", names.join(", "))
     }
 }
 
