@@ -12,7 +12,7 @@ use gdl_cli::commands::bench::parse_seconds;
 use gdl_cli::measure::{self, Effort, Measurement};
 use gdl_engines::{EngineKind, EngineOptions, input, load};
 use gdl_runtime::engine::Engine;
-use gdl_runtime::lanes::{Level, Width};
+use gdl_runtime::lanes::{CpuLevel, Width};
 use gdlc::source::Source;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ struct Args {
 
 /// A column of the table: a level, and the lanes at which it is measured.
 struct Column {
-    level: Level,
+    level: CpuLevel,
     width: Width,
     /// Of the games so far, the logarithms of net to native.
     logarithms: Vec<f64>,
@@ -74,9 +74,12 @@ fn main() -> anyhow::Result<()> {
 /// The levels of this processor, the highest first, each at its widest; portable code also
 /// at 128 lanes.
 fn columns() -> Vec<Column> {
-    let levels = Level::ALL.into_iter().rev().filter(|level| level.available());
-    let mut columns: Vec<(Level, Width)> = levels.map(|level| (level, level.widest())).collect();
-    columns.push((Level::Portable, Width::Portable128));
+    let levels = CpuLevel::ALL
+        .into_iter()
+        .rev()
+        .filter(|level| level.available());
+    let mut columns: Vec<(CpuLevel, Width)> = levels.map(|level| (level, level.widest())).collect();
+    columns.push((CpuLevel::Portable, Width::Portable128));
     let columns = columns.into_iter().map(|(level, width)| Column {
         level,
         width,

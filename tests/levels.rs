@@ -4,7 +4,7 @@ use crate::common;
 use assert_cmd::Command;
 use gdl_engines::{EngineKind, EngineOptions, load};
 use gdl_runtime::engine::Tally;
-use gdl_runtime::lanes::{Level, Width};
+use gdl_runtime::lanes::{CpuLevel, Width};
 use gdl_runtime::perft;
 use gdlc::source::Source;
 use std::sync::Arc;
@@ -13,14 +13,18 @@ use std::sync::Arc;
 const PLAYOUTS: u64 = 3000;
 
 /// What a net counts in random playouts.
-fn tally(source: &Arc<Source>, level: Level, width: Width) -> Tally {
+fn tally(source: &Arc<Source>, level: CpuLevel, width: Width) -> Tally {
     let options = EngineOptions {
         level: Some(level),
         width: Some(width),
         ..EngineOptions::default()
     };
     let engine = load(source, EngineKind::Net, &options).expect("the game fits");
-    assert!(engine.name().contains(&width.to_string()), "{}", engine.name());
+    assert!(
+        engine.name().contains(&width.to_string()),
+        "{}",
+        engine.name()
+    );
     let mut lanes = engine.lanes(gdl_testing::seed_or(3));
     lanes.playouts(&mut |tally| tally.playouts < PLAYOUTS)
 }
@@ -32,13 +36,16 @@ fn levels_play_the_same_games_at_the_same_number_of_lanes() {
     for path in common::games() {
         let source = gdl_engines::input::read(&path).expect("it can be read");
         for (tables, machine_code) in [
-            (Width::Portable128, vec![(Level::Sse2, Width::W128)]),
+            (Width::Portable128, vec![(CpuLevel::Sse2, Width::W128)]),
             (
                 Width::Portable256,
-                vec![(Level::Avx2, Width::W256), (Level::Avx512, Width::W256)],
+                vec![
+                    (CpuLevel::Avx2, Width::W256),
+                    (CpuLevel::Avx512, Width::W256),
+                ],
             ),
         ] {
-            let expected = tally(&source, Level::Portable, tables);
+            let expected = tally(&source, CpuLevel::Portable, tables);
             for (level, width) in machine_code {
                 if level.available() {
                     let found = tally(&source, level, width);
@@ -78,22 +85,37 @@ fn every_level_compiles_native_code() {
         let mut engine = engine;
         let initial = engine.initial();
         for (depth, &count) in (1..=4).zip(&expected) {
-            assert_eq!(perft::count(engine.as_mut(), &initial, depth), count, "{lanes} lanes");
+            assert_eq!(
+                perft::count(engine.as_mut(), &initial, depth),
+                count,
+                "{lanes} lanes"
+            );
         }
     }
 }
 
 fn bench(level: &str) -> Command {
-    let arguments = ["bench", "games/tictactoe.kif", "--engine=net", "--seconds=0.01", "--json"];
+    let arguments = [
+        "bench",
+        "games/tictactoe.kif",
+        "--engine=net",
+        "--seconds=0.01",
+        "--json",
+    ];
     let mut command = common::command::gdl(common::root(), &arguments);
-    command.env(Level::GDL_CPU, level);
+    command.env(CpuLevel::GDL_CPU, level);
     command
 }
 
 #[test]
 fn the_environment_forces_a_level() {
-    for level in Level::ALL.into_iter().filter(|level| level.available()) {
-        let output = bench(level.name()).assert().code(0).get_output().stdout.clone();
+    for level in CpuLevel::ALL.into_iter().filter(|level| level.available()) {
+        let output = bench(level.name())
+            .assert()
+            .code(0)
+            .get_output()
+            .stdout
+            .clone();
         let result: serde_json::Value = serde_json::from_slice(&output).expect("output is JSON");
         assert_eq!(result["lanes"], level.widest().lanes());
         assert_eq!(result["settings"]["level"], level.name());
@@ -102,15 +124,32 @@ fn the_environment_forces_a_level() {
 
 #[test]
 fn an_unknown_level_is_an_error_that_names_the_usable_ones() {
-    let output = bench("avx1024").assert().code(2).get_output().stderr.clone();
+    let output = bench("avx1024")
+        .assert()
+        .code(2)
+        .get_output()
+        .stderr
+        .clone();
     let text = String::from_utf8(output).expect("messages are UTF-8");
-    assert!(text.contains("GDL_CPU: there is no processor level \"avx1024\""), "{text}");
+    assert!(
+        text.contains("GDL_CPU: there is no processor level \"avx1024\""),
+        "{text}"
+    );
     assert!(text.contains("supports portable"), "{text}");
 }
 
 #[test]
 fn widths_are_those_of_the_level() {
-    let output = bench("portable").arg("--width=512").assert().code(2).get_output().stderr.clone();
+    let output = bench("portable")
+        .arg("--width=512")
+        .assert()
+        .code(2)
+        .get_output()
+        .stderr
+        .clone();
     let text = String::from_utf8(output).expect("messages are UTF-8");
-    assert!(text.contains("64, 128, 256 at the level portable"), "{text}");
+    assert!(
+        text.contains("64, 128, 256 at the level portable"),
+        "{text}"
+    );
 }

@@ -4,7 +4,7 @@ use crate::input::{InvalidRules, ReadRulesError};
 use crate::native::NativeError;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
-use gdl_runtime::lanes::{Level, Width};
+use gdl_runtime::lanes::{CpuLevel, Width};
 use gdlc::compile::{Compilation, CompileOptions, Stopwatch, compile};
 use gdlc::ground::GroundError;
 use gdlc::plan::Arity;
@@ -22,7 +22,7 @@ pub struct EngineOptions {
     pub compilation: gdlc::compile::CompileOptions,
     /// The instructions that the net and native engines use; those of this processor if
     /// `None`.
-    pub level: Option<Level>,
+    pub level: Option<CpuLevel>,
     /// Lanes per word of the net and native engines; if `None`, the widest of the level
     /// that is worth it.
     pub width: Option<Width>,
@@ -31,8 +31,8 @@ pub struct EngineOptions {
 impl EngineOptions {
     /// The instructions that engines use.
     #[must_use]
-    pub fn level(&self) -> Level {
-        self.level.unwrap_or_else(Level::of_processor)
+    pub fn level(&self) -> CpuLevel {
+        self.level.unwrap_or_else(CpuLevel::of_processor)
     }
 
     /// Lanes per word of the net engine.
@@ -89,7 +89,7 @@ pub struct GameSize {
     pub moves: usize,
     /// The number of conjunctions in the propnet after all passes.
     pub gates: usize,
-    /// The number of three-input operations per step, goals included.
+    /// The number of operations per step, goals included.
     pub operations: usize,
     /// The size of all rows of a machine, in bytes.
     pub bytes: usize,

@@ -90,7 +90,7 @@ pub struct StaticLayout {
     pub bases: List<StaticBase>,
     /// The number of computed rows.
     pub work: u32,
-    /// The number of three-input operations per step.
+    /// The number of operations per step.
     pub operations: u32,
     /// The moves, roles in order.
     pub moves: List<StaticMove>,

@@ -32,7 +32,7 @@ pub mod view;
 
 use anyhow::Context as _;
 use gdl_engines::input::InvalidRules;
-use gdl_runtime::lanes::Level;
+use gdl_runtime::lanes::CpuLevel;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -133,7 +133,7 @@ impl Cli {
 /// # Errors
 /// What is wrong with the variable.
 pub(crate) fn check_level() -> anyhow::Result<()> {
-    Level::from_environment().context(Level::GDL_CPU)?;
+    CpuLevel::from_environment().context(CpuLevel::GDL_CPU)?;
     Ok(())
 }
 

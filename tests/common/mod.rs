@@ -7,7 +7,7 @@ pub mod served;
 use gdl_engines::trace::{self, Replay, ReplayOutcome};
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::{Engine, Move, Position, State};
-use gdl_runtime::lanes::Level;
+use gdl_runtime::lanes::CpuLevel;
 use gdlc::source::Source;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -79,7 +79,7 @@ pub fn load(source: &Arc<Source>, kind: EngineKind) -> Box<dyn Engine> {
 
 /// For every level of this processor, the options that force it.
 pub fn levels() -> Vec<EngineOptions> {
-    let levels = Level::ALL.into_iter().filter(|level| level.available());
+    let levels = CpuLevel::ALL.into_iter().filter(|level| level.available());
     levels
         .map(|level| EngineOptions {
             level: Some(level),

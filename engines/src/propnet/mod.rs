@@ -5,7 +5,7 @@ mod machine_code;
 
 use crate::game::{CheckedGame, LoadError, LoadedEngine};
 use gdl_runtime::lane_engine::LaneEngine;
-use gdl_runtime::lanes::{Level, Width};
+use gdl_runtime::lanes::{CpuLevel, Width};
 use gdlc::lut_program;
 use gdlc::plan::{Arity, Plan};
 
@@ -33,7 +33,7 @@ fn assemble(name: &str, plan: &Plan, width: Width) -> Option<LaneEngine> {
     let level = match (plan.arity, width) {
         (Arity::Two, _) => width.level(),
         // Its instructions at 256 lanes, too, are those of AVX-512.
-        (Arity::Three, _) => Level::Avx512,
+        (Arity::Three, _) => CpuLevel::Avx512,
     };
     if !level.available() {
         return None;

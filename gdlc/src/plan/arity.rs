@@ -1,6 +1,6 @@
 //! [`Arity`]: how many inputs the operations of a plan may have.
 
-use gdl_runtime::lanes::{Level, Width};
+use gdl_runtime::lanes::{CpuLevel, Width};
 
 /// How many inputs the operations of a plan may have: it depends on what the processor
 /// computes in one instruction.
@@ -17,9 +17,9 @@ pub enum Arity {
 impl Arity {
     /// What suits words of this width on processors of this level.
     #[must_use]
-    pub fn of(level: Level, width: Width) -> Self {
+    pub fn of(level: CpuLevel, width: Width) -> Self {
         match (level, width) {
-            (Level::Avx512, Width::W256 | Width::W512) => Self::Three,
+            (CpuLevel::Avx512, Width::W256 | Width::W512) => Self::Three,
             (_, Width::W128 | Width::W256) => Self::Two,
             _ => Self::Three,
         }

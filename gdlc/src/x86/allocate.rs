@@ -302,15 +302,15 @@ impl<'a> Allocator<'a> {
         let old = Operand::Memory(row);
         if self.target.is_ternary() {
             let changed_or_differs = 0b1111_0110;
-            self.assembler.ternary(changed_or_differs, changed, new, old);
+            self.assembler
+                .ternary(changed_or_differs, changed, new, old);
         } else {
             let scratch = self.scratch_in_loops();
             self.assembler.load(scratch, old);
             let differs = Operand::Register(scratch);
             self.assembler
                 .binary(Binary::Xor, scratch, scratch, Operand::Register(new));
-            self.assembler
-                .binary(Binary::Or, changed, changed, differs);
+            self.assembler.binary(Binary::Or, changed, changed, differs);
         }
         self.assembler.store(row, new);
     }

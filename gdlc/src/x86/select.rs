@@ -102,7 +102,11 @@ impl Lut {
                 true => rank_as_result(second) > rank_as_result(first),
                 false => first_is_row,
             };
-        let (first, second) = if swapped { (second, first) } else { (first, second) };
+        let (first, second) = if swapped {
+            (second, first)
+        } else {
+            (first, second)
+        };
         let mut overwritten = free_register(first.0, first.1);
         if !target.is_destructive() && first.0.register().is_some() {
             overwritten = overwritten.or(free_register(second.0, second.1));

@@ -11,7 +11,7 @@ use gdl_engines::native::{self, CompileLimits, CompilerCache, NativeGame, Precom
 use gdl_engines::reference::ReferenceEngine;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
-use gdl_runtime::lanes::{Level, Width};
+use gdl_runtime::lanes::{CpuLevel, Width};
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::compile::compile;
 use gdlc::plan::{Arity, Plan};
@@ -113,7 +113,10 @@ impl Loader {
 
     /// Native code that exists already: the player's own game, or one in the cache.
     fn find_compiled(&self) -> Option<LaneEngine> {
-        let (rules, width) = (&self.source.text, Level::of_processor().widest_compiled());
+        let (rules, width) = (
+            &self.source.text,
+            CpuLevel::of_processor().widest_compiled(),
+        );
         let own = self.precompiled.as_ref();
         own.and_then(|game| game.engine_for(rules, width))
             .or_else(|| {
@@ -157,7 +160,7 @@ impl Loader {
         let mut options = gdlc::compile::CompileOptions::default();
         options.budget.bytes = GROUNDING_BYTES;
         options.budget.stop = Some(self.stop.over.clone());
-        let level = Level::of_processor();
+        let level = CpuLevel::of_processor();
         let width = level.widest();
         options.arity = Arity::of(level, width);
         let plan = match compile(program, &options) {

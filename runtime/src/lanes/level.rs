@@ -1,4 +1,4 @@
-//! [`Level`]: which of a processor's instructions are used.
+//! [`CpuLevel`]: which of a processor's instructions are used.
 
 use super::{Width, machine_words};
 use std::fmt;
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 /// Which of a processor's instructions are used; each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
+pub enum CpuLevel {
     /// What compilers make of portable code, and no code of our own assembler.
     Portable,
     /// SSE2, which every x86-64 processor has: 128 lanes.
@@ -24,10 +24,10 @@ pub enum UnusableLevel {
     /// There is no such level.
     Unknown(String),
     /// This processor lacks the instructions; it has those of the second level.
-    Unsupported(Level, Level),
+    Unsupported(CpuLevel, CpuLevel),
 }
 
-impl Level {
+impl CpuLevel {
     /// All levels, from the least to the most instructions.
     pub const ALL: [Self; 4] = [Self::Portable, Self::Sse2, Self::Avx2, Self::Avx512];
 
@@ -35,17 +35,18 @@ impl Level {
     /// whatever else the processor supports.
     pub const GDL_CPU: &str = "GDL_CPU";
 
-    /// The highest level that this processor supports and [`Level::GDL_CPU`] allows,
+    /// The highest level that this processor supports and [`CpuLevel::GDL_CPU`] allows,
     /// determined once. A variable that holds no usable level counts as absent:
-    /// [`Level::from_environment`] tells why.
+    /// [`CpuLevel::from_environment`] tells why.
     #[must_use]
     pub fn of_processor() -> Self {
-        static LEVEL: LazyLock<Level> =
-            LazyLock::new(|| Level::from_environment().unwrap_or_else(|_| machine_words::detect()));
+        static LEVEL: LazyLock<CpuLevel> = LazyLock::new(|| {
+            CpuLevel::from_environment().unwrap_or_else(|_| machine_words::detect())
+        });
         *LEVEL
     }
 
-    /// The level that [`Level::GDL_CPU`] names; where it is not set, the highest one that
+    /// The level that [`CpuLevel::GDL_CPU`] names; where it is not set, the highest one that
     /// this processor supports.
     ///
     /// # Errors
@@ -62,7 +63,7 @@ impl Level {
         Ok(level)
     }
 
-    /// Whether this processor supports the level, and [`Level::GDL_CPU`] allows it.
+    /// Whether this processor supports the level, and [`CpuLevel::GDL_CPU`] allows it.
     #[must_use]
     pub fn available(self) -> bool {
         self <= Self::of_processor()
@@ -107,13 +108,13 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for CpuLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Level {
+impl FromStr for CpuLevel {
     type Err = UnusableLevel;
 
     fn from_str(name: &str) -> Result<Self, UnusableLevel> {
@@ -131,12 +132,17 @@ impl fmt::Display for UnusableLevel {
                 machine_words::detect()
             }
             Self::Unsupported(level, supported) => {
-                write!(f, "this processor lacks the instructions of the level {level}")?;
+                write!(
+                    f,
+                    "this processor lacks the instructions of the level {level}"
+                )?;
                 *supported
             }
         };
-        let usable = Level::ALL.into_iter().filter(|&level| level <= supported);
-        let names: Vec<&str> = usable.map(Level::name).collect();
+        let usable = CpuLevel::ALL
+            .into_iter()
+            .filter(|&level| level <= supported);
+        let names: Vec<&str> = usable.map(CpuLevel::name).collect();
         write!(f, "; this one supports {}", names.join(", "))
     }
 }

@@ -12,13 +12,13 @@ mod lut;
 #[cfg(not(target_arch = "x86_64"))]
 #[path = "no_vectors.rs"]
 mod machine_words;
-mod portable;
-mod width;
 #[cfg(target_arch = "x86_64")]
 #[path = "x86.rs"]
 mod machine_words;
+mod portable;
+mod width;
 
-pub use level::{Level, UnusableLevel};
+pub use level::{CpuLevel, UnusableLevel};
 pub use machine_words::{Word128, Word256, Word512};
 pub use portable::{Portable128, Portable256};
 pub use width::Width;
@@ -30,7 +30,7 @@ pub trait Word: Copy + Send + Sync + 'static {
     /// The number of lanes, a multiple of 64.
     const LANES: usize;
 
-    /// Whether this processor has the instructions, and [`Level::GDL_CPU`] allows them.
+    /// Whether this processor has the instructions, and [`CpuLevel::GDL_CPU`] allows them.
     fn available() -> bool;
 
     /// The same bit in all lanes.

@@ -1,20 +1,13 @@
 //! Architectures without vector words of their own: portable words stand in for those of
 //! x86-64, whose widths are not available.
 
-use super::{Level, Portable128, Portable256};
+use super::CpuLevel;
 
-/// Stands in for a word of x86-64.
-pub type Word128 = Portable128;
-
-/// Stands in for a word of x86-64.
-pub type Word256 = Portable256;
-
-/// Stands in for a word of x86-64.
-pub type Word512 = Portable256;
+pub use super::{Portable128 as Word128, Portable256 as Word256, Portable256 as Word512};
 
 /// The highest level that this processor supports.
-pub(super) fn detect() -> Level {
-    Level::Portable
+pub(super) fn detect() -> CpuLevel {
+    CpuLevel::Portable
 }
 
 /// Passes on what only x86-64 processors can run; here there is the other one.

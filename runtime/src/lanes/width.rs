@@ -1,6 +1,6 @@
 //! [`Width`]: the kinds of words by which a machine can be chosen at run time.
 
-use super::Level;
+use super::CpuLevel;
 use std::fmt;
 
 /// The lane widths, and whose instructions the words of each use.
@@ -49,16 +49,16 @@ impl Width {
 
     /// The lowest level that has the words.
     #[must_use]
-    pub const fn level(self) -> Level {
+    pub const fn level(self) -> CpuLevel {
         match self {
-            Self::W64 | Self::Portable128 | Self::Portable256 => Level::Portable,
-            Self::W128 => Level::Sse2,
-            Self::W256 => Level::Avx2,
-            Self::W512 => Level::Avx512,
+            Self::W64 | Self::Portable128 | Self::Portable256 => CpuLevel::Portable,
+            Self::W128 => CpuLevel::Sse2,
+            Self::W256 => CpuLevel::Avx2,
+            Self::W512 => CpuLevel::Avx512,
         }
     }
 
-    /// Whether this processor has the instructions, and [`Level::GDL_CPU`] allows them.
+    /// Whether this processor has the instructions, and [`CpuLevel::GDL_CPU`] allows them.
     #[must_use]
     pub fn available(self) -> bool {
         self.level().available()
@@ -79,7 +79,7 @@ impl Width {
     /// The widest width at the level of this processor.
     #[must_use]
     pub fn widest() -> Self {
-        Level::of_processor().widest()
+        CpuLevel::of_processor().widest()
     }
 }
 

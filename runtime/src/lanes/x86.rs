@@ -7,17 +7,17 @@
 #![allow(unsafe_code)]
 
 use super::lut::{Gates, lut3_from_gates};
-use super::{Kernel, Level, Word};
+use super::{CpuLevel, Kernel, Word};
 use std::arch::x86_64::*;
 
 /// The highest level that this processor supports.
-pub(super) fn detect() -> Level {
+pub(super) fn detect() -> CpuLevel {
     if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
-        Level::Avx512
+        CpuLevel::Avx512
     } else if is_x86_feature_detected!("avx2") {
-        Level::Avx2
+        CpuLevel::Avx2
     } else {
-        Level::Sse2
+        CpuLevel::Sse2
     }
 }
 
@@ -150,7 +150,7 @@ macro_rules! vector_word {
             const LANES: usize = $lanes;
 
             fn available() -> bool {
-                Level::$level.available()
+                CpuLevel::$level.available()
             }
 
             #[inline(always)]
@@ -277,5 +277,17 @@ macro_rules! vector_gates {
     };
 }
 
-vector_gates!(Word128, _mm_and_si128, _mm_or_si128, _mm_xor_si128, _mm_set1_epi64x);
-vector_gates!(Word256, _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, _mm256_set1_epi64x);
+vector_gates!(
+    Word128,
+    _mm_and_si128,
+    _mm_or_si128,
+    _mm_xor_si128,
+    _mm_set1_epi64x
+);
+vector_gates!(
+    Word256,
+    _mm256_and_si256,
+    _mm256_or_si256,
+    _mm256_xor_si256,
+    _mm256_set1_epi64x
+);

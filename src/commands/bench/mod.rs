@@ -11,7 +11,7 @@ use gdl_agent::agents::Agent;
 use gdl_engines::input::{self, ReadRulesError};
 use gdl_engines::{EngineKind, EngineOptions, LoadError, LoadedEngine};
 use gdl_runtime::engine::Engine;
-use gdl_runtime::lanes::{Level, Width};
+use gdl_runtime::lanes::{CpuLevel, Width};
 use gdlc::source::Source;
 use indicatif::{ProgressBar, ProgressStyle};
 use log::Log;
@@ -116,12 +116,15 @@ enum BenchFormat {
 }
 
 fn parse_width(text: &str) -> Result<Width, String> {
-    let level = Level::of_processor();
+    let level = CpuLevel::of_processor();
     let width = level.widths().find(|width| width.to_string() == text);
     width.ok_or_else(|| {
         let mut widths: Vec<String> = level.widths().map(|width| width.to_string()).collect();
         widths.reverse();
-        format!("there are the widths {} at the level {level}", widths.join(", "))
+        format!(
+            "there are the widths {} at the level {level}",
+            widths.join(", ")
+        )
     })
 }
 
@@ -205,7 +208,7 @@ pub fn run_loaded(
 ) -> anyhow::Result<ExitCode> {
     let settings = BenchSettings {
         effort: measuring.effort(),
-        level: Level::of_processor().name().to_owned(),
+        level: CpuLevel::of_processor().name().to_owned(),
         width: None,
         tree: None,
     };
@@ -305,7 +308,7 @@ impl BenchRun {
             },
             settings: BenchSettings {
                 effort: args.measuring.effort(),
-                level: Level::of_processor().name().to_owned(),
+                level: CpuLevel::of_processor().name().to_owned(),
                 width: args.width.map(Width::lanes),
                 tree: args.tree.as_ref().map(ToString::to_string),
             },

@@ -80,7 +80,9 @@ impl Assembler {
         let (first, second) = match second {
             // The shorter prefix of AVX2 has no room for a high register in this place.
             Operand::Register(high)
-                if self.target.encoding == Encoding::Vex && kind.is_commutative() && first < high =>
+                if self.target.encoding == Encoding::Vex
+                    && kind.is_commutative()
+                    && first < high =>
             {
                 (high, Operand::Register(first))
             }

@@ -18,8 +18,7 @@ fn written(arity: Arity, width: Width, write: impl FnOnce(&mut Assembler)) -> St
 
 #[test]
 fn avx512_instructions_are_those_of_other_assemblers() {
-    let bytes =
-        |write: &dyn Fn(&mut Assembler)| written(Arity::Three, Width::W512, |a| write(a));
+    let bytes = |write: &dyn Fn(&mut Assembler)| written(Arity::Three, Width::W512, |a| write(a));
     let registers = bytes(&|a| a.ternary(0xca, 1, 17, Operand::Register(30)));
     assert_eq!(registers, "62 93 f5 40 25 ce ca");
     let near = bytes(&|a| a.ternary(0xca, 9, 2, Operand::Memory(Memory::Now(5))));
