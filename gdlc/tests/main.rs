@@ -14,3 +14,4 @@ mod lowering;
 mod malformed;
 mod passes;
 mod syntax;
+mod two_inputs;

@@ -33,13 +33,12 @@ impl Operand {
 
 /// A two-input instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
 pub(super) enum Binary {
-    And = 0xdb,
+    And,
     /// `!first & second`
-    AndNot = 0xdf,
-    Or = 0xeb,
-    Xor = 0xef,
+    AndNot,
+    Or,
+    Xor,
 }
 
 impl Binary {

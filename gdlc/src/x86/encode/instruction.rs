@@ -4,6 +4,7 @@
 //! Developer's Manual, volume 2, sections 2.1 (legacy), 2.3 (VEX) and 2.7 (EVEX).
 
 use super::address::{base, write_operands};
+use super::opcode::has_prefix;
 use crate::x86::operand::{Operand, Register};
 use crate::x86::target::{Encoding, Target};
 
@@ -16,8 +17,8 @@ pub enum Map {
     Map0f3a = 3,
 }
 
-/// An instruction on vectors of integers: with prefix 66, and where elements have a size,
-/// 64-bit ones.
+/// An instruction on vectors of integers, where elements have a size, of 64-bit ones; SSE2
+/// also has shorter ones for numbers of single precision.
 #[derive(Debug, Clone, Copy)]
 pub struct VectorInstruction {
     pub map: Map,
@@ -41,7 +42,9 @@ impl VectorInstruction {
     }
 
     fn write_legacy_prefixes(&self, bytes: &mut Vec<u8>, target: Target) {
-        bytes.push(0x66);
+        if has_prefix(self.opcode) {
+            bytes.push(0x66);
+        }
         let extended = self.reg >> 3 << 2 | self.rm_number(target) >> 3;
         if extended != 0 {
             bytes.push(0x40 | extended);

@@ -2,6 +2,7 @@
 
 mod address;
 mod instruction;
+mod opcode;
 #[cfg(test)]
 mod tests;
 
@@ -9,6 +10,7 @@ use super::operand::{Binary, Memory, Operand, Register};
 use super::target::{Encoding, Target};
 use address::work_pointers;
 use instruction::{Map, VectorInstruction};
+use opcode::Opcodes;
 
 /// The target of a backward jump.
 pub(super) struct Label(usize);
@@ -16,9 +18,7 @@ pub(super) struct Label(usize);
 /// The size of a cache line in bytes, to which functions are aligned.
 const LINE: usize = 64;
 
-/// Instructions that all encodings share, by their opcodes.
-const LOAD: u8 = 0x6f;
-const STORE: u8 = 0x7f;
+/// The opcode that compares for equality.
 const EQUAL: u8 = 0x76;
 
 /// Writes the functions of the phases one after the other.
@@ -29,6 +29,7 @@ const EQUAL: u8 = 0x76;
 pub(super) struct Assembler {
     bytes: Vec<u8>,
     target: Target,
+    opcodes: Opcodes,
 }
 
 impl Assembler {
@@ -36,6 +37,7 @@ impl Assembler {
         Self {
             bytes: Vec::new(),
             target,
+            opcodes: Opcodes::of(target.encoding),
         }
     }
 
@@ -66,12 +68,12 @@ impl Assembler {
 
     /// `to = from`
     pub fn load(&mut self, to: Register, from: Operand) {
-        self.vector(Map::Map0f, LOAD, to, 0, from);
+        self.vector(Map::Map0f, self.opcodes.load, to, 0, from);
     }
 
     /// `to = from`
     pub fn store(&mut self, to: Memory, from: Register) {
-        self.vector(Map::Map0f, STORE, from, 0, Operand::Memory(to));
+        self.vector(Map::Map0f, self.opcodes.store, from, 0, Operand::Memory(to));
     }
 
     /// `to = first ∘ second`; on a destructive target, `to` has to be `first`.
@@ -88,7 +90,8 @@ impl Assembler {
             }
             _ => (first, second),
         };
-        self.vector(Map::Map0f, kind as u8, to, first, second);
+        let opcode = self.opcodes.binary(kind);
+        self.vector(Map::Map0f, opcode, to, first, second);
     }
 
     /// `to = first ∘ second`, where a first operand that the instruction cannot take as it
