@@ -5,7 +5,7 @@
 //! game. Building therefore takes no longer than compiling the library, and the result
 //! needs neither the compiler nor any other file.
 
-use crate::commands::{bench, matches, perft, play, serve, start_logging};
+use crate::commands::{bench, check_level, matches, perft, play, serve, start_logging};
 use anyhow::{Context as _, ensure};
 use clap::Parser;
 use gdl_contests::contest_game::ContestGame;
@@ -97,7 +97,9 @@ pub fn run() -> Option<ExitCode> {
     let cli = StandaloneCli::parse();
     let serves = matches!(cli.command, StandaloneCommand::Serve(_));
     start_logging(u8::from(serves));
-    let outcome = load(payload).and_then(|game| dispatch(&cli.command, game));
+    let outcome = check_level()
+        .and_then(|()| load(payload))
+        .and_then(|game| dispatch(&cli.command, game));
     Some(outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
         ExitCode::from(2)

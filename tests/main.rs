@@ -21,6 +21,7 @@ mod fmt;
 mod games;
 mod host;
 mod learn;
+mod levels;
 mod lsp;
 mod moving;
 mod network;

@@ -48,7 +48,8 @@ fn native_agrees_on_random_programs() {
     }
 }
 
-/// The engines, `net` also with some passes left out: each pass keeps behaviour.
+/// The engines, `net` at every level of the processor and with some passes left out: each
+/// pass keeps behaviour.
 fn engines(source: &Arc<Source>, seed: u64) -> Vec<Box<dyn Engine>> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut some_passes = EngineOptions::default();
@@ -59,11 +60,15 @@ fn engines(source: &Arc<Source>, seed: u64) -> Vec<Box<dyn Engine>> {
         .collect();
     println!("without {:?}", some_passes.compilation.without);
     let incomplete = gdl_engines::load(source, EngineKind::Net, &some_passes);
-    vec![
+    let mut engines = vec![
         common::load(source, EngineKind::Reference),
-        common::load(source, EngineKind::Net),
         incomplete.expect("passes are not needed"),
-    ]
+    ];
+    engines.extend(common::levels().into_iter().map(|level| {
+        let engine = gdl_engines::load(source, EngineKind::Net, &level);
+        engine.expect("the processor has the level")
+    }));
+    engines
 }
 
 /// The kinds of argument: a variable stands for one kind only, so that terms

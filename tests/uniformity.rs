@@ -21,19 +21,19 @@ fn seed() -> u64 {
     gdl_testing::seed_or(5)
 }
 
-/// The narrowest and the widest lanes, whose code differs most.
-fn widths() -> Vec<Width> {
-    let mut widths = vec![Width::W64, Width::widest()];
-    widths.dedup();
-    widths
-}
-
-fn net(source: &Arc<Source>, width: Width) -> Box<dyn Engine> {
-    let options = EngineOptions {
-        width: Some(width),
+/// The narrowest lanes, and the widest of every level.
+fn lanes() -> Vec<EngineOptions> {
+    let narrowest = EngineOptions {
+        width: Some(Width::W64),
         ..EngineOptions::default()
     };
-    gdl_engines::load(source, EngineKind::Net, &options).expect("the game fits")
+    let mut lanes = common::levels();
+    lanes.push(narrowest);
+    lanes
+}
+
+fn net(source: &Arc<Source>, options: &EngineOptions) -> Box<dyn Engine> {
+    gdl_engines::load(source, EngineKind::Net, options).expect("the game fits")
 }
 
 /// Tests the initial state and the states of some random games; returns the number of
@@ -93,9 +93,9 @@ fn assert_uniform_at(engine: &mut dyn Engine, state: &State, case: &str) -> bool
 /// Both players share one choice, since only one of them moves at a time.
 #[test]
 fn players_in_turn_choose_uniformly() {
-    for width in widths() {
+    for options in lanes() {
         for name in ["tictactoe", "connect_four"] {
-            let mut engine = net(&common::game(name), width);
+            let mut engine = net(&common::game(name), &options);
             assert!(assert_uniform_everywhere(engine.as_mut(), 2) > 10, "{name}");
         }
     }
@@ -103,15 +103,15 @@ fn players_in_turn_choose_uniformly() {
 
 #[test]
 fn simultaneous_players_choose_uniformly_and_independently() {
-    for width in widths() {
-        let mut engine = net(&common::game("tron"), width);
+    for options in lanes() {
+        let mut engine = net(&common::game("tron"), &options);
         assert!(assert_uniform_everywhere(engine.as_mut(), 4) > 10);
     }
 }
 
 #[test]
 fn compiled_games_choose_uniformly() {
-    for width in widths() {
+    for options in lanes() {
         for name in ["tictactoe", "tron"] {
             let mut engine = load_builtin(name, width).expect("the game is built in");
             assert!(assert_uniform_everywhere(&mut engine, 2) > 6, "{name}");
@@ -152,8 +152,8 @@ fn moves_that_share_a_candidate_are_chosen_uniformly() {
         .map(|choice| choice.candidates)
         .collect();
     assert_eq!((plan.moves.len(), candidates), (10 + 14, vec![5, 5 + 4]));
-    for width in widths() {
-        let mut engine = net(&source, width);
+    for options in lanes() {
+        let mut engine = net(&source, &options);
         assert!(assert_uniform_everywhere(engine.as_mut(), 3) > 6);
     }
 }
@@ -163,7 +163,7 @@ fn moves_that_share_a_candidate_are_chosen_uniformly() {
 #[test]
 fn every_lane_chooses_uniformly() {
     let source = Source::new("groups.kif", GROUPS);
-    let engine = net(&source, Width::widest());
+    let engine = net(&source, &EngineOptions::default());
     let mut lanes = engine.lanes(seed());
     let initial = engine.initial();
     let mut seen: Vec<BTreeMap<State, u64>> = vec![BTreeMap::new(); lanes.count()];

@@ -4,9 +4,10 @@ use crate::input::{InvalidRules, ReadRulesError};
 use crate::native::NativeError;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
-use gdl_runtime::lanes::Width;
-use gdlc::compile::{Compilation, Stopwatch, compile};
+use gdl_runtime::lanes::{CpuLevel, Width};
+use gdlc::compile::{Compilation, CompileOptions, Stopwatch, compile};
 use gdlc::ground::GroundError;
+use gdlc::plan::Arity;
 use gdlc::reference::ReferenceError;
 use gdlc::rules::Program;
 use gdlc::source::Source;
@@ -16,10 +17,29 @@ use gdlc::source::Source;
 pub struct EngineOptions {
     /// Limits of one evaluation by the reference engine.
     pub evaluation: gdlc::reference::EvaluationBudget,
-    /// Limits of grounding, and passes to leave out.
+    /// Limits of grounding, and passes to leave out. How many inputs operations have
+    /// follows from the level and the width.
     pub compilation: gdlc::compile::CompileOptions,
-    /// Lanes per word of the net and native engines; the widest if `None`.
+    /// The instructions that the net and native engines use; those of this processor if
+    /// `None`.
+    pub level: Option<CpuLevel>,
+    /// Lanes per word of the net and native engines; if `None`, the widest of the level
+    /// that is worth it.
     pub width: Option<Width>,
+}
+
+impl EngineOptions {
+    /// The instructions that engines use.
+    #[must_use]
+    pub fn level(&self) -> CpuLevel {
+        self.level.unwrap_or_else(CpuLevel::of_processor)
+    }
+
+    /// Lanes per word of the net engine.
+    #[must_use]
+    pub fn width(&self) -> Width {
+        self.width.unwrap_or_else(|| self.level().widest())
+    }
 }
 
 /// Why a game was not loaded into an engine.
@@ -69,7 +89,7 @@ pub struct GameSize {
     pub moves: usize,
     /// The number of conjunctions in the propnet after all passes.
     pub gates: usize,
-    /// The number of three-input operations per step, goals included.
+    /// The number of operations per step, goals included.
     pub operations: usize,
     /// The size of all rows of a machine, in bytes.
     pub bytes: usize,
@@ -85,14 +105,13 @@ pub(crate) struct CheckedGame<'a> {
 }
 
 impl CheckedGame<'_> {
-    /// Lanes per word.
-    pub(crate) fn width(&self) -> Width {
-        self.options.width.unwrap_or_else(Width::widest)
-    }
-
-    /// Compiles the rules to a plan.
-    pub(crate) fn compile(&mut self) -> Result<Compilation, LoadError> {
-        let compilation = compile(&self.program, &self.options.compilation)?;
+    /// Compiles the rules to a plan of operations of at most this many inputs.
+    pub(crate) fn compile(&mut self, arity: Arity) -> Result<Compilation, LoadError> {
+        let options = CompileOptions {
+            arity,
+            ..self.options.compilation.clone()
+        };
+        let compilation = compile(&self.program, &options)?;
         self.watch.append(&compilation.stages);
         Ok(compilation)
     }

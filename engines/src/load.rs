@@ -5,7 +5,6 @@ use crate::engine_kind::EngineKind;
 use crate::game::{CheckedGame, EngineOptions, LoadError, LoadedEngine};
 use crate::input;
 use gdl_runtime::engine::Engine;
-use gdl_runtime::lanes::Width;
 use gdlc::compile::Stopwatch;
 use gdlc::source::Source;
 use std::path::Path;
@@ -34,7 +33,7 @@ pub fn open_with_rules(
     kind: EngineKind,
     options: &EngineOptions,
 ) -> Result<(LoadedEngine, Arc<Source>), LoadError> {
-    let width = options.width.unwrap_or_else(Width::widest);
+    let width = options.width();
     if let (false, Some(name)) = (file.exists(), file.to_str())
         && let Some((engine, rules)) = load_builtin(name, width).zip(gdl_games::rules(name))
     {

@@ -3,7 +3,7 @@
 use crate::diag::{self, Diagnostic};
 use crate::emit::{EmitError, MOST_OPERATIONS, ModuleHeader, emit, rule_lines};
 use crate::ground::{self, GroundError, GroundProgram, GroundingBudget};
-use crate::plan::{self, Plan};
+use crate::plan::{self, Arity, Plan};
 use crate::propnet::passes::{PassReport, run_passes};
 use crate::propnet::{self, Propnet, PropnetSize};
 use crate::rules::{self, Program};
@@ -19,6 +19,8 @@ pub struct CompileOptions {
     pub budget: GroundingBudget,
     /// Names of passes over the propnet to leave out.
     pub without: Vec<String>,
+    /// How many inputs an operation of the plan may have.
+    pub arity: Arity,
 }
 
 /// A compiled game with the results of the intermediate stages.
@@ -89,7 +91,7 @@ pub fn compile_source(source: &Arc<Source>, name: &str) -> Result<String, Compil
     let header = ModuleHeader {
         name,
         rules: &rule_lines(&program),
-        widths: &Width::ALL,
+        widths: &Width::COMPILED,
     };
     Ok(emit(&compilation.plan, &header)?)
 }
@@ -107,7 +109,7 @@ pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilatio
     watch.lap("net");
     let (propnet, passes) = run_passes(assembled, &options.without);
     watch.lap("passes");
-    let plan = plan::plan(&propnet);
+    let plan = plan::plan(&propnet, options.arity);
     watch.lap("plan");
     Ok(Compilation {
         ground,

@@ -15,3 +15,4 @@ mod malformed;
 mod passes;
 mod structure;
 mod syntax;
+mod two_inputs;

@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The version of the memory layout that this module defines.
-pub const ABI: u32 = 3;
+pub const ABI: u32 = 4;
 
 /// A phase of a step. The pointers are to the rows of the current state, the computed
 /// rows and the rows of the next state, each the game's number of words.
@@ -29,8 +29,8 @@ pub struct Compiled {
     pub abi: u32,
     /// The meaning of the rows.
     pub layout: StaticLayout,
-    /// The phases at 64, 256 and 512 lanes; `None` for widths not compiled.
-    pub widths: [Option<[PhaseFunction; 5]>; 3],
+    /// The phases at each of [`Width::ALL`]; `None` for widths not compiled.
+    pub widths: [Option<[PhaseFunction; 5]>; 6],
 }
 
 /// A slice with the memory layout of C.
@@ -90,7 +90,7 @@ pub struct StaticLayout {
     pub bases: List<StaticBase>,
     /// The number of computed rows.
     pub work: u32,
-    /// The number of three-input operations per step.
+    /// The number of operations per step.
     pub operations: u32,
     /// The moves, roles in order.
     pub moves: List<StaticMove>,
@@ -208,12 +208,13 @@ impl Compiled {
             return None;
         }
         let layout = self.layout.to_layout();
-        let [w64, w256, w512] = self.widths;
+        let [w64, portable128, portable256, w128, w256, w512] = self.widths;
         let programs = Programs {
             w64: w64.map(|phases| phases_of(phases, &layout, keep)),
-            #[cfg(target_arch = "x86_64")]
+            portable128: portable128.map(|phases| phases_of(phases, &layout, keep)),
+            portable256: portable256.map(|phases| phases_of(phases, &layout, keep)),
+            w128: w128.map(|phases| phases_of(phases, &layout, keep)),
             w256: w256.map(|phases| phases_of(phases, &layout, keep)),
-            #[cfg(target_arch = "x86_64")]
             w512: w512.map(|phases| phases_of(phases, &layout, keep)),
         };
         LaneEngine::new("native", layout, programs, width)
@@ -282,7 +283,8 @@ impl<W: Word> StepProgram<W> for Phases<W> {
 /// Makes a [`Compiled`] from emitted code.
 ///
 /// The chunks of each phase are functions on arrays of rows, generic over the word;
-/// they are instantiated for every width and compiled for its instructions.
+/// they are instantiated for every width and compiled for its instructions. On other
+/// architectures than x86-64, portable words stand in for words of 128 and 256 lanes.
 #[macro_export]
 macro_rules! compiled_game {
     (
@@ -307,24 +309,36 @@ macro_rules! compiled_game {
             layout: $layout,
             widths: [
                 $crate::compiled_game!(@table w64 [$($width)*]),
+                $crate::compiled_game!(@table portable128 [$($width)*]),
+                $crate::compiled_game!(@table portable256 [$($width)*]),
+                $crate::compiled_game!(@table w128 [$($width)*]),
                 $crate::compiled_game!(@table w256 [$($width)*]),
                 $crate::compiled_game!(@table w512 [$($width)*]),
             ],
         };
     };
     (@table w64 [w64 $($rest:tt)*]) => { Some(w64::PHASES) };
-    (@table w256 [w256 $($rest:tt)*]) => {{
-        #[cfg(target_arch = "x86_64")]
-        { Some(w256::PHASES) }
-        #[cfg(not(target_arch = "x86_64"))]
-        { None }
-    }};
-    (@table w512 [w512 $($rest:tt)*]) => {{
-        #[cfg(target_arch = "x86_64")]
-        { Some(w512::PHASES) }
-        #[cfg(not(target_arch = "x86_64"))]
-        { None }
-    }};
+    (@table portable128 [portable128 $($rest:tt)*]) => { Some(portable128::PHASES) };
+    (@table portable128 [w128 $($rest:tt)*]) => {
+        $crate::on_x86_64!({
+            $crate::compiled_game!(@table portable128 [$($rest)*])
+        } else { Some(portable128::PHASES) })
+    };
+    (@table portable256 [portable256 $($rest:tt)*]) => { Some(portable256::PHASES) };
+    (@table portable256 [w256 $($rest:tt)*]) => {
+        $crate::on_x86_64!({
+            $crate::compiled_game!(@table portable256 [$($rest)*])
+        } else { Some(portable256::PHASES) })
+    };
+    (@table w128 [w128 $($rest:tt)*]) => {
+        $crate::on_x86_64!({ Some(w128::PHASES) } else { None })
+    };
+    (@table w256 [w256 $($rest:tt)*]) => {
+        $crate::on_x86_64!({ Some(w256::PHASES) } else { None })
+    };
+    (@table w512 [w512 $($rest:tt)*]) => {
+        $crate::on_x86_64!({ Some(w512::PHASES) } else { None })
+    };
     (@table $width:ident [$other:ident $($rest:tt)*]) => {
         $crate::compiled_game!(@table $width [$($rest)*])
     };
@@ -335,15 +349,35 @@ macro_rules! compiled_game {
     (@width w64 $phases:tt) => {
         $crate::compiled_game!(@module w64, u64, allow(dead_code), $phases);
     };
+    (@width portable128 $phases:tt) => {
+        $crate::compiled_game!(@module portable128, $crate::lanes::Portable128,
+            allow(dead_code), $phases);
+    };
+    (@width portable256 $phases:tt) => {
+        $crate::compiled_game!(@module portable256, $crate::lanes::Portable256,
+            allow(dead_code), $phases);
+    };
+    (@width w128 $phases:tt) => {
+        $crate::on_x86_64! {{
+            $crate::compiled_game!(@module w128, $crate::lanes::Word128,
+                target_feature(enable = "sse2"), $phases);
+        } else {
+            $crate::compiled_game!(@width portable128 $phases);
+        }}
+    };
     (@width w256 $phases:tt) => {
-        #[cfg(target_arch = "x86_64")]
-        $crate::compiled_game!(@module w256, $crate::lanes::Word256,
-            target_feature(enable = "avx2"), $phases);
+        $crate::on_x86_64! {{
+            $crate::compiled_game!(@module w256, $crate::lanes::Word256,
+                target_feature(enable = "avx2"), $phases);
+        } else {
+            $crate::compiled_game!(@width portable256 $phases);
+        }}
     };
     (@width w512 $phases:tt) => {
-        #[cfg(target_arch = "x86_64")]
-        $crate::compiled_game!(@module w512, $crate::lanes::Word512,
-            target_feature(enable = "avx512f"), $phases);
+        $crate::on_x86_64! {{
+            $crate::compiled_game!(@module w512, $crate::lanes::Word512,
+                target_feature(enable = "avx512f"), $phases);
+        } else {}}
     };
     (@module $module:ident, $word:ty, $feature:meta,
         ($bases:literal, $work:literal, $($phase:ident $chunks:tt)*)

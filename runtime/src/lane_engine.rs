@@ -2,9 +2,7 @@
 
 use crate::engine::{Engine, Lanes, Move, Pick, Position, Role, State, UnknownFact};
 use crate::kif::normalise;
-use crate::lanes::{Width, Word};
-#[cfg(target_arch = "x86_64")]
-use crate::lanes::{Word256, Word512};
+use crate::lanes::{Portable128, Portable256, Width, Word, Word128, Word256, Word512};
 use crate::layout::Layout;
 use crate::machine::{Machine, Stepper};
 use crate::program::StepProgram;
@@ -12,51 +10,57 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The logic of one game at the lane widths for which there is code.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Programs {
     /// At 64 lanes.
     pub w64: Option<Arc<dyn StepProgram<u64>>>,
+    /// At 128 lanes of portable words.
+    pub portable128: Option<Arc<dyn StepProgram<Portable128>>>,
+    /// At 256 lanes of portable words.
+    pub portable256: Option<Arc<dyn StepProgram<Portable256>>>,
+    /// At 128 lanes.
+    pub w128: Option<Arc<dyn StepProgram<Word128>>>,
     /// At 256 lanes.
-    #[cfg(target_arch = "x86_64")]
     pub w256: Option<Arc<dyn StepProgram<Word256>>>,
     /// At 512 lanes.
-    #[cfg(target_arch = "x86_64")]
     pub w512: Option<Arc<dyn StepProgram<Word512>>>,
 }
 
 impl Programs {
     /// The same logic at every width.
-    #[cfg(target_arch = "x86_64")]
     pub fn of<P>(program: P) -> Self
     where
-        P: StepProgram<u64> + StepProgram<Word256> + StepProgram<Word512> + 'static,
+        P: StepProgram<u64>
+            + StepProgram<Portable128>
+            + StepProgram<Portable256>
+            + StepProgram<Word128>
+            + StepProgram<Word256>
+            + StepProgram<Word512>
+            + 'static,
     {
         let program = Arc::new(program);
         Self {
             w64: Some(program.clone()),
+            portable128: Some(program.clone()),
+            portable256: Some(program.clone()),
+            w128: Some(program.clone()),
             w256: Some(program.clone()),
             w512: Some(program),
         }
     }
 
-    /// The same logic at every width.
-    #[cfg(not(target_arch = "x86_64"))]
-    pub fn of<P: StepProgram<u64> + 'static>(program: P) -> Self {
-        Self {
-            w64: Some(Arc::new(program)),
-        }
-    }
-
     /// A machine of this width, if there is code for it and this processor can run it.
     fn machine(&self, layout: &Arc<Layout>, width: Width, seed: u64) -> Option<Box<dyn Stepper>> {
+        if !width.available() {
+            return None;
+        }
         match width {
             Width::W64 => boxed(layout, self.w64.as_ref(), seed),
-            #[cfg(target_arch = "x86_64")]
+            Width::Portable128 => boxed(layout, self.portable128.as_ref(), seed),
+            Width::Portable256 => boxed(layout, self.portable256.as_ref(), seed),
+            Width::W128 => boxed(layout, self.w128.as_ref(), seed),
             Width::W256 => boxed(layout, self.w256.as_ref(), seed),
-            #[cfg(target_arch = "x86_64")]
             Width::W512 => boxed(layout, self.w512.as_ref(), seed),
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => None,
         }
     }
 }
@@ -93,8 +97,8 @@ impl LaneEngine {
     ) -> Option<Self> {
         let layout = Arc::new(layout);
         let machine = |width| Some((width, programs.machine(&layout, width, 0)?));
-        let narrower = Width::ALL.into_iter().rev().filter(|&other| other <= width);
-        let (width, single) = narrower.filter_map(machine).next()?;
+        let mut widths = std::iter::successors(Some(width), |width| width.narrower());
+        let (width, single) = widths.find_map(machine)?;
         let bases_by_name = layout
             .bases
             .iter()

@@ -21,7 +21,7 @@ pub struct Layout {
     pub bases: Vec<BaseRow>,
     /// The number of computed rows.
     pub work: u32,
-    /// The number of three-input operations per step: a measure of its cost.
+    /// The number of operations per step: a measure of its cost.
     pub operations: u32,
     /// For every role, its moves.
     pub moves: Vec<Vec<MoveRow>>,

@@ -1,9 +1,7 @@
 //! The arithmetic of networks whose first layer is a sum of rows over the features of a
 //! state: in integers for searches, in floating point for training.
 
-#[cfg(target_arch = "x86_64")]
-use crate::lanes::Word256;
-use crate::lanes::{Word, kernel};
+use crate::lanes::{Word, Word256, kernel};
 
 /// The number of columns of the first layer.
 pub const COLUMNS: usize = 32;
@@ -43,7 +41,6 @@ impl IntegerNetwork {
     /// # Panics
     /// If a state has a feature without a row.
     pub fn evaluate(&self, origin: &[u64], states: &[u64], outputs: &mut Vec<i32>) {
-        #[cfg(target_arch = "x86_64")]
         if let Some(proof) = Word256::zero() {
             return evaluate(proof, proof, self, origin, states, outputs);
         }
@@ -100,7 +97,6 @@ fn change(sums: &mut IntegerRow, changes: &[[IntegerRow; 2]], changed: u64, feat
 /// # Panics
 /// If a feature has no row.
 pub fn sum_rows(rows: &[[f32; COLUMNS]], features: &[u64], sums: &mut [f32; COLUMNS]) {
-    #[cfg(target_arch = "x86_64")]
     if let Some(proof) = Word256::zero() {
         return sum_float_rows(proof, proof, rows, features, sums);
     }
@@ -112,7 +108,6 @@ pub fn sum_rows(rows: &[[f32; COLUMNS]], features: &[u64], sums: &mut [f32; COLU
 /// # Panics
 /// If a feature has no row.
 pub fn add_to_rows(rows: &mut [[f32; COLUMNS]], features: &[u64], numbers: &[f32; COLUMNS]) {
-    #[cfg(target_arch = "x86_64")]
     if let Some(proof) = Word256::zero() {
         return add_to_float_rows(proof, proof, rows, features, numbers);
     }

@@ -2,9 +2,7 @@
 //! loop of its own, against an evaluation lane by lane.
 #![allow(unsafe_code)]
 
-use gdl_runtime::lanes::{Width, Word};
-#[cfg(target_arch = "x86_64")]
-use gdl_runtime::lanes::{Word256, Word512};
+use gdl_runtime::lanes::{Portable128, Portable256, Width, Word, Word128, Word256, Word512};
 use gdl_runtime::lut_program::{LutProgram, LutStep, Operation};
 use gdl_runtime::program::{Phase, Rows, StepProgram};
 use gdl_runtime::random::Random;
@@ -161,14 +159,16 @@ fn assert_agree<W: Word>(tables: &LutProgram, seed: u64) {
 
 fn assert_agree_at_every_width(tables: &LutProgram, seed: u64) {
     assert_agree::<u64>(tables, seed);
-    #[cfg(target_arch = "x86_64")]
-    {
-        if Width::W256.available() {
-            assert_agree::<Word256>(tables, seed);
-        }
-        if Width::W512.available() {
-            assert_agree::<Word512>(tables, seed);
-        }
+    assert_agree::<Portable128>(tables, seed);
+    assert_agree::<Portable256>(tables, seed);
+    if Width::W128.available() {
+        assert_agree::<Word128>(tables, seed);
+    }
+    if Width::W256.available() {
+        assert_agree::<Word256>(tables, seed);
+    }
+    if Width::W512.available() {
+        assert_agree::<Word512>(tables, seed);
     }
 }
 

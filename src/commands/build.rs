@@ -47,7 +47,7 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let progress = ProgressBar::new_spinner().with_message("compiling the rules");
     progress.enable_steady_tick(Duration::from_millis(100));
     let compilation = compile(&program, &compile::CompileOptions::default())?;
-    let code = emit_game(&name, &program, &compilation.plan, &Width::ALL)?;
+    let code = emit_game(&name, &program, &compilation.plan, &Width::COMPILED)?;
     progress.set_message("compiling the emitted code");
     let request = CompileRequest {
         code: &code,

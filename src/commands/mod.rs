@@ -32,7 +32,9 @@ pub mod tournament;
 pub mod verify;
 pub mod view;
 
+use anyhow::Context as _;
 use gdl_engines::input::InvalidRules;
+use gdl_runtime::lanes::CpuLevel;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -57,7 +59,9 @@ Exit codes:
   1  done, and the answer is no: errors in the rules, a mismatch, a difference
   2  not done: wrong usage, an unreadable file, a game that is too large
 
-RUST_LOG chooses what is logged (e.g. RUST_LOG=gdlc=debug) and outranks -v.";
+RUST_LOG chooses what is logged (e.g. RUST_LOG=gdlc=debug) and outranks -v. GDL_CPU is the
+highest level of instructions to be used, where the processor has more: avx512, avx2, sse2
+or portable.";
 
 /// Makes the enum of subcommands and its dispatch from `Variant => module::Args`,
 /// in the order of `gdl --help`.
@@ -107,7 +111,7 @@ impl Cli {
         // A server reports what happens without being asked.
         let serves = matches!(self.command, Command::Serve(_));
         start_logging(self.verbose + u8::from(serves));
-        match self.command.run() {
+        match check_level().and_then(|()| self.command.run()) {
             Ok(code) => code,
             Err(error) => match error
                 .chain()
@@ -124,6 +128,15 @@ impl Cli {
             },
         }
     }
+}
+
+/// Refuses to go on if the environment names a level that this processor does not have.
+///
+/// # Errors
+/// What is wrong with the variable.
+pub(crate) fn check_level() -> anyhow::Result<()> {
+    CpuLevel::from_environment().context(CpuLevel::GDL_CPU)?;
+    Ok(())
 }
 
 /// Logs go to standard error, so that answers can be piped.

@@ -7,6 +7,7 @@ pub mod served;
 use gdl_engines::trace::{self, Replay, ReplayOutcome};
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::{Engine, Move, Position, State};
+use gdl_runtime::lanes::CpuLevel;
 use gdlc::source::Source;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -74,6 +75,17 @@ pub fn load(source: &Arc<Source>, kind: EngineKind) -> Box<dyn Engine> {
     let _compiler = (kind == EngineKind::Native).then(process::compiling);
     gdl_engines::load(source, kind, &EngineOptions::default())
         .unwrap_or_else(|error| panic!("{} in {kind}: {error:#}", source.name))
+}
+
+/// For every level of this processor, the options that force it.
+pub fn levels() -> Vec<EngineOptions> {
+    let levels = CpuLevel::ALL.into_iter().filter(|level| level.available());
+    levels
+        .map(|level| EngineOptions {
+            level: Some(level),
+            ..EngineOptions::default()
+        })
+        .collect()
 }
 
 /// Replays a recorded trace.

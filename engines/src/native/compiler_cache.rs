@@ -142,7 +142,7 @@ impl CompilerCache {
     /// The entry that holds the key of the game with these rules; `None` if they cannot
     /// be parsed.
     fn entry_of_rules(&self, rules: &str, width: Width) -> Option<CacheEntry<'_>> {
-        let (rules, width) = (canonical_rules(rules)?, width.to_string());
+        let (rules, width) = (canonical_rules(rules)?, format!("{width:?}"));
         let runtime = runtime_text();
         let texts = [&FINGERPRINT[..], &[&runtime, &width, &rules]].concat();
         Some(self.artifacts.entry(ArtifactKind::Rules, &texts))

@@ -6,7 +6,7 @@ use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::emit::{self, MOST_OPERATIONS, ModuleHeader};
-use gdlc::plan::Plan;
+use gdlc::plan::{Arity, Plan};
 use gdlc::rules::Program;
 
 /// A game to compile.
@@ -28,14 +28,17 @@ pub struct NativeGame<'a> {
 
 /// Loads a checked game.
 pub(crate) fn load(mut game: CheckedGame<'_>) -> Result<LoadedEngine, LoadError> {
-    let compilation = game.compile()?;
+    let level = game.options.level();
+    let width = game.options.width.unwrap_or(level.widest_compiled());
+    // By the width alone: the cache, too, finds a game by its rules and the width.
+    let compilation = game.compile(Arity::of(width.level(), width))?;
     let is_complete = game.options.compilation.without.is_empty();
     let native = NativeGame {
         name: &game.source.name,
         rules: is_complete.then_some(&game.source.text[..]),
         program: &game.program,
         plan: &compilation.plan,
-        width: game.width(),
+        width,
     };
     let engine = compile_game(&native, &CompileLimits::FOREGROUND, &StopFlag::default())?;
     Ok(game.loaded_compiled(engine, &compilation, "rustc"))

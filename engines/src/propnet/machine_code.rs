@@ -29,9 +29,10 @@ pub fn load_code(code: &Code, width: Width) -> io::Result<Programs> {
     // SAFETY: see the head of this file; `keep` holds the pages.
     Ok(unsafe {
         Programs {
-            w64: None,
+            w128: (width == Width::W128).then(|| program(phases, &code.layout, &keep)),
             w256: (width == Width::W256).then(|| program(phases, &code.layout, &keep)),
             w512: (width == Width::W512).then(|| program(phases, &code.layout, &keep)),
+            ..Programs::default()
         }
     })
 }

@@ -1,18 +1,19 @@
 //! The engine `net`: runs the plan of a propnet at once, without a compiler.
 
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(unix)]
 mod machine_code;
 
 use crate::game::{CheckedGame, LoadError, LoadedEngine};
 use gdl_runtime::lane_engine::LaneEngine;
-use gdl_runtime::lanes::Width;
+use gdl_runtime::lanes::{CpuLevel, Width};
 use gdlc::lut_program;
-use gdlc::plan::Plan;
+use gdlc::plan::{Arity, Plan};
 
 /// Loads a checked game.
 pub(crate) fn load(mut game: CheckedGame<'_>) -> Result<LoadedEngine, LoadError> {
-    let compilation = game.compile()?;
-    let engine = load_plan(&game.source.name, &compilation.plan, game.width());
+    let width = game.options.width();
+    let compilation = game.compile(Arity::of(game.options.level(), width))?;
+    let engine = load_plan(&game.source.name, &compilation.plan, width);
     Ok(game.loaded_compiled(engine, &compilation, "assemble"))
 }
 
@@ -27,14 +28,14 @@ pub fn load_plan(name: &str, plan: &Plan, width: Width) -> LaneEngine {
     })
 }
 
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(unix)]
 fn assemble(name: &str, plan: &Plan, width: Width) -> Option<LaneEngine> {
-    let has_instructions = match width {
-        Width::W64 => false,
-        Width::W256 => is_x86_feature_detected!("avx512vl"),
-        Width::W512 => Width::W512.available(),
+    let level = match (plan.arity, width) {
+        (Arity::Two, _) => width.level(),
+        // Its instructions at 256 lanes, too, are those of AVX-512.
+        (Arity::Three, _) => CpuLevel::Avx512,
     };
-    if !has_instructions {
+    if !level.available() {
         return None;
     }
     let code = gdlc::x86::assemble(name, plan, width)?;
@@ -47,7 +48,7 @@ fn assemble(name: &str, plan: &Plan, width: Width) -> Option<LaneEngine> {
     }
 }
 
-#[cfg(not(all(target_arch = "x86_64", unix)))]
+#[cfg(not(unix))]
 fn assemble(_: &str, _: &Plan, _: Width) -> Option<LaneEngine> {
     None
 }

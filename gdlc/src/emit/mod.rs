@@ -166,6 +166,9 @@ fn split_into_chunks(plan: &Plan) -> Chunks {
 fn width_ident(width: Width) -> Ident {
     ident(match width {
         Width::W64 => "w64",
+        Width::Portable128 => "portable128",
+        Width::Portable256 => "portable256",
+        Width::W128 => "w128",
         Width::W256 => "w256",
         Width::W512 => "w512",
     })

@@ -1,15 +1,16 @@
-//! [`Cover`]: covers a circuit with three-input lookup tables (luts).
+//! [`Cover`]: covers a circuit with lookup tables (luts) of two or three inputs.
 //!
 //! Input: a circuit and the edges to be computed. Output: the gates that become luts,
-//! each with the gates that it reads, at most three. This is technology mapping by
+//! each with the gates that it reads, at most as many as an operation has inputs. This is technology mapping by
 //! cuts: first by area flow, which is cheap, then by exact local area (Mishchenko,
 //! Chatterjee and Brayton, "Improvements to technology mapping for LUT-based FPGAs",
 //! 2007). Depth does not matter here, since all luts cost the same.
 
+use super::Arity;
 use super::circuit::{Circuit, Gate, GateEdge, GateId};
 use crate::id::{Id, IdVec};
 
-/// The number of inputs of a lut.
+/// The most inputs that a lut can have.
 const INPUTS: usize = 3;
 
 /// The number of cuts kept for each gate.
@@ -45,12 +46,12 @@ impl LutCut {
         &self.gates[..usize::from(self.length)]
     }
 
-    /// The union, unless it has too many gates.
-    fn merge(&self, other: &Self) -> Option<Self> {
+    /// The union, unless it has more than `most` gates.
+    fn merge(&self, other: &Self, most: usize) -> Option<Self> {
         let mut merged = *self;
         for &gate in other.gates() {
             if !merged.gates().contains(&gate) {
-                if usize::from(merged.length) == INPUTS {
+                if usize::from(merged.length) == most {
                     return None;
                 }
                 merged.gates[usize::from(merged.length)] = gate;
@@ -76,8 +77,8 @@ pub struct Cover {
 impl Cover {
     /// Covers everything that `needed` depends on.
     #[must_use]
-    pub fn find(circuit: &Circuit, needed: &[GateEdge]) -> Self {
-        let mut mapper = Mapper::new(circuit);
+    pub fn find(circuit: &Circuit, needed: &[GateEdge], arity: Arity) -> Self {
+        let mut mapper = Mapper::new(circuit, arity);
         mapper.choose_by_flow();
         mapper.reference_all(needed);
         for _ in 0..ROUNDS {
@@ -101,6 +102,8 @@ struct Cuts {
 
 struct Mapper<'a> {
     circuit: &'a Circuit,
+    /// The most gates of a cut.
+    most: usize,
     cuts: IdVec<GateId, Cuts>,
     /// The luts that compute a gate, shared ones divided among their readers.
     flow: IdVec<GateId, f32>,
@@ -111,9 +114,10 @@ struct Mapper<'a> {
 }
 
 impl<'a> Mapper<'a> {
-    fn new(circuit: &'a Circuit) -> Self {
+    fn new(circuit: &'a Circuit, arity: Arity) -> Self {
         Self {
             circuit,
+            most: arity.inputs(),
             cuts: IdVec::new(),
             flow: IdVec::new(),
             references: IdVec::filled(0, circuit.gates.len()),
@@ -154,7 +158,7 @@ impl<'a> Mapper<'a> {
             self.cuts[gate].all.iter().copied().chain([own])
         };
         for one in of(left) {
-            for cut in of(right).filter_map(|other| one.merge(&other)) {
+            for cut in of(right).filter_map(|other| one.merge(&other, self.most)) {
                 if found.iter().any(|(_, known)| known.is_within(&cut)) {
                     continue;
                 }

@@ -1,5 +1,6 @@
 //! Lowering: translates a propnet and its selection trees to one circuit.
 
+use super::Arity;
 use super::choices::Choices;
 use super::circuit::{Circuit, CircuitInput, GateEdge};
 use super::cover::Cover;
@@ -51,7 +52,7 @@ pub(super) fn count_rule_luts(net: &Propnet) -> usize {
         .chain(loops)
         .map(|signal| builder.edge(signal))
         .collect();
-    let cover = Cover::find(&builder.circuit, &needed);
+    let cover = Cover::find(&builder.circuit, &needed, Arity::Three);
     cover.cuts.iter().flatten().count()
 }
 

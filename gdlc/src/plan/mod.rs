@@ -1,4 +1,4 @@
-//! Plans: what a machine computes in a step, in order, as three-input luts.
+//! Plans: what a machine computes in a step, in order, as luts of two or three inputs.
 //!
 //! Input: a [`Propnet`]. Output: a [`Plan`]: each [`Op`] is one lut. All back ends
 //! read the same plan. Stages: `choices` (which moves compete),
@@ -6,6 +6,7 @@
 //! selection trees to a circuit), `cover` (circuit to luts), `schedule` (luts
 //! to phases), and, for one engine's way of storing values, `store`.
 
+mod arity;
 mod candidates;
 mod choices;
 mod circuit;
@@ -20,6 +21,7 @@ mod show;
 pub mod store;
 mod truth;
 
+pub use arity::Arity;
 pub use gdl_runtime::program::Phase;
 pub use layout::layout;
 pub use show::show_plan;
@@ -39,6 +41,8 @@ ids! {
 /// What a machine computes in a step.
 #[derive(Debug, Clone)]
 pub struct Plan {
+    /// How many inputs an operation may have.
+    pub arity: Arity,
     /// The roles' names.
     pub roles: IdVec<RoleId, String>,
     /// The fluents.
@@ -74,7 +78,7 @@ pub enum PlanStep {
     },
 }
 
-/// One three-input lookup table (lut).
+/// One lookup table (lut).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Op {
     /// Bit `4a + 2b + c` is the result for arguments a, b, c.
@@ -185,9 +189,9 @@ pub fn rule_operations(net: &Propnet) -> usize {
     lower::count_rule_luts(net)
 }
 
-/// Plans a propnet.
+/// Plans a propnet, with operations of at most this many inputs.
 #[must_use]
-pub fn plan(net: &Propnet) -> Plan {
+pub fn plan(net: &Propnet, arity: Arity) -> Plan {
     let implied = debug_span!("implied_literals").in_scope(|| ImpliedLiterals::find(net));
     let groups = debug_span!("mutex_groups").in_scope(|| find_mutex_groups(net, &implied));
     let choices =
@@ -195,7 +199,8 @@ pub fn plan(net: &Propnet) -> Plan {
     let stated =
         debug_span!("state_candidates").in_scope(|| candidates::state_candidates(net, &choices));
     let lowered = debug_span!("lower").in_scope(|| lower::lower(&stated, &choices));
-    let cover =
-        debug_span!("cover").in_scope(|| cover::Cover::find(&lowered.circuit, &lowered.needed()));
-    debug_span!("schedule").in_scope(|| schedule::schedule(&stated, &choices, &lowered, &cover))
+    let cover = debug_span!("cover")
+        .in_scope(|| cover::Cover::find(&lowered.circuit, &lowered.needed(), arity));
+    debug_span!("schedule")
+        .in_scope(|| schedule::schedule(&stated, &choices, &lowered, &cover, arity))
 }

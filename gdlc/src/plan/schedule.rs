@@ -6,7 +6,7 @@ use super::cover::{Cover, truth_table};
 use super::lower::Lowered;
 use super::truth::{canonical, invert_input};
 use super::{
-    Op, OpId, Phase, Plan, PlanStep, PlanValue, PlannedBase, PlannedChoice, PlannedGoal,
+    Arity, Op, OpId, Phase, Plan, PlanStep, PlanValue, PlannedBase, PlannedChoice, PlannedGoal,
     PlannedMove,
 };
 use crate::ground::{BaseId, MoveId};
@@ -14,8 +14,14 @@ use crate::id::{Id, IdVec};
 use crate::propnet::Propnet;
 use rustc_hash::FxHashMap;
 
-pub(super) fn schedule(net: &Propnet, choices: &Choices, lowered: &Lowered, cover: &Cover) -> Plan {
-    let mut scheduler = Scheduler::new(net, lowered, cover);
+pub(super) fn schedule(
+    net: &Propnet,
+    choices: &Choices,
+    lowered: &Lowered,
+    cover: &Cover,
+    arity: Arity,
+) -> Plan {
+    let mut scheduler = Scheduler::new(net, lowered, cover, arity);
     let terminal = scheduler.output(lowered.terminal);
     let legal: IdVec<MoveId, PlanValue> = outputs(&mut scheduler, &lowered.legal);
     let counts: Vec<Vec<OpId>> = lowered
@@ -36,6 +42,7 @@ pub(super) fn schedule(net: &Propnet, choices: &Choices, lowered: &Lowered, cove
 
     let positions = candidate_positions(net, choices);
     Plan {
+        arity,
         roles: net.roles.clone(),
         bases: net
             .bases
@@ -108,11 +115,13 @@ fn candidate_positions(net: &Propnet, choices: &Choices) -> IdVec<MoveId, Option
 }
 
 struct Scheduler<'a> {
+    arity: Arity,
     circuit: &'a Circuit,
     ops: IdVec<OpId, Op>,
     /// The value of every gate that is an input or a lut.
     values: IdVec<GateId, Option<PlanValue>>,
-    /// Gates whose opposite is computed instead, since only that is put out.
+    /// Gates whose opposite is computed instead, since only that is put out or that is
+    /// one instruction.
     opposite: IdVec<GateId, bool>,
     /// For values, luts that compute their opposites.
     inverted: FxHashMap<PlanValue, PlanValue>,
@@ -135,17 +144,21 @@ struct Placed {
 }
 
 impl<'a> Scheduler<'a> {
-    fn new(net: &Propnet, lowered: &'a Lowered, cover: &Cover) -> Self {
+    fn new(net: &Propnet, lowered: &'a Lowered, cover: &Cover, arity: Arity) -> Self {
         let group_of: Vec<u32> = net.loops.iter().map(|atom| atom.group).collect();
         let mut groups = vec![Vec::new(); group_of.iter().max().map_or(0, |&g| g as usize + 1)];
         for (atom, &group) in group_of.iter().enumerate() {
             groups[group as usize].push(atom as u32);
         }
         let mut scheduler = Self {
+            arity,
             circuit: &lowered.circuit,
             ops: IdVec::new(),
             values: IdVec::filled(None, lowered.circuit.gates.len()),
-            opposite: put_out_inverted(lowered),
+            opposite: match arity {
+                Arity::Two => IdVec::filled(false, lowered.circuit.gates.len()),
+                Arity::Three => put_out_inverted(lowered),
+            },
             inverted: FxHashMap::default(),
             placed: Placed {
                 ops: Vec::new(),
@@ -174,6 +187,11 @@ impl<'a> Scheduler<'a> {
                         if self.opposite[*gate] {
                             truth = invert_input(truth, position);
                         }
+                    }
+                    if self.arity == Arity::Two {
+                        // Of each gate and its opposite, exactly one is an instruction: the
+                        // one that is false if all its inputs are.
+                        self.opposite[id] = truth & 1 != 0;
                     }
                     if self.opposite[id] {
                         truth = !truth;
@@ -206,7 +224,7 @@ impl<'a> Scheduler<'a> {
             return known;
         }
         let opposite = match value {
-            PlanValue::Op(op) => {
+            PlanValue::Op(op) if self.arity == Arity::Three => {
                 let Op { truth, args } = self.ops[op];
                 self.push(!truth, args)
             }

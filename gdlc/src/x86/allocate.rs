@@ -6,23 +6,22 @@
 //! spilled. A row that is read for the last time, or for the next
 //! time much later, is read by the instruction that needs it.
 
-use super::encode::{Assembler, Memory, Operand, REGISTERS, Register};
+use super::encode::Assembler;
+use super::operand::{Binary, Memory, Operand, Register};
 use super::select::Lut;
+use super::target::Target;
 use super::values::{Location, NEVER, NextValues, Numbering, SpillSlots, Uses};
 use crate::id::Id as _;
 use crate::plan::store::Storage;
 use crate::plan::{OpId, Phase, Plan, PlanStep, PlanValue};
-use gdl_runtime::lanes::Width;
 use gdl_runtime::layout::Row;
 use rustc_hash::FxHashSet;
-
-/// The register that collects in a loop which lanes have changed.
-const CHANGED: Register = REGISTERS - 1;
 
 /// Turns the operations of a plan into instructions.
 pub(super) struct Allocator<'a> {
     plan: &'a Plan,
     storage: &'a Storage,
+    target: Target,
     assembler: Assembler,
     phase: Phase,
     numbers: Numbering,
@@ -30,7 +29,7 @@ pub(super) struct Allocator<'a> {
     /// Where values stand, by their numbers.
     values: Vec<Location>,
     /// The values in registers.
-    held: [Option<usize>; REGISTERS as usize],
+    held: Vec<Option<usize>>,
     /// Registers that may be used, from the first on.
     usable: Register,
     spill_slots: SpillSlots,
@@ -39,19 +38,20 @@ pub(super) struct Allocator<'a> {
 }
 
 impl<'a> Allocator<'a> {
-    pub fn new(plan: &'a Plan, storage: &'a Storage, width: Width) -> Self {
+    pub fn new(plan: &'a Plan, storage: &'a Storage, target: Target) -> Self {
         let numbers = Numbering::of_plan(plan);
         Self {
             plan,
             storage,
-            assembler: Assembler::new(width),
+            target,
+            assembler: Assembler::new(target),
             phase: Phase::Terminal,
             next_values: NextValues::of_plan(plan, &numbers),
             values: vec![Location::NOWHERE; numbers.count],
             scratch: vec![NEVER; numbers.count],
             numbers,
-            held: [None; REGISTERS as usize],
-            usable: REGISTERS,
+            held: vec![None; usize::from(target.registers())],
+            usable: target.registers(),
             spill_slots: SpillSlots::from(storage.rows),
         }
     }
@@ -93,15 +93,16 @@ impl<'a> Allocator<'a> {
             .map(|&(atom, new)| (new, self.row(PlanValue::Loop(atom))))
             .collect();
         updates.sort_unstable_by_key(|&(new, _)| new);
-        self.assembler.clear(CHANGED);
+        let changed = self.changed();
+        self.assembler.clear(changed);
         for &(_, row) in &updates {
-            self.assembler.store(row, CHANGED);
+            self.assembler.store(row, changed);
         }
         let top = self.assembler.label();
-        self.assembler.clear(CHANGED);
-        self.usable = CHANGED;
+        self.assembler.clear(changed);
+        self.usable = self.scratch_in_loops();
         self.operations(body, &updates);
-        self.usable = REGISTERS;
+        self.usable = self.target.registers();
         let body: FxHashSet<OpId> = body.iter().copied().collect();
         for &(new, row) in &updates {
             if !matches!(new, PlanValue::Op(op) if body.contains(&op)) {
@@ -110,7 +111,18 @@ impl<'a> Allocator<'a> {
                 self.update(row, 0);
             }
         }
-        self.assembler.jump_if_any(CHANGED, &top);
+        self.assembler
+            .jump_if_any(changed, self.scratch_in_loops(), &top);
+    }
+
+    /// The register that collects in a loop which lanes have changed.
+    fn changed(&self) -> Register {
+        self.target.registers() - 1
+    }
+
+    /// A register that holds no value in a loop.
+    fn scratch_in_loops(&self) -> Register {
+        self.target.registers() - 2
     }
 
     /// Operations in order; `updates` are the rows of recursive atoms that take a
@@ -195,7 +207,7 @@ impl<'a> Allocator<'a> {
             let input = inputs.get(index)?;
             Some((self.operand(*input), self.values[*input].next == NEVER))
         });
-        let instruction = lut.select(operands);
+        let instruction = lut.select(operands, self.target);
         let result = instruction
             .overwrites()
             .unwrap_or_else(|| self.take_register(inputs));
@@ -286,9 +298,20 @@ impl<'a> Allocator<'a> {
 
     /// Gives a recursive atom a new value.
     fn update(&mut self, row: Memory, new: Register) {
-        let changed = 0b1111_0110;
-        self.assembler
-            .ternary(changed, CHANGED, new, Operand::Memory(row));
+        let changed = self.changed();
+        let old = Operand::Memory(row);
+        if self.target.is_ternary() {
+            let changed_or_differs = 0b1111_0110;
+            self.assembler
+                .ternary(changed_or_differs, changed, new, old);
+        } else {
+            let scratch = self.scratch_in_loops();
+            self.assembler.load(scratch, old);
+            let differs = Operand::Register(scratch);
+            self.assembler
+                .binary(Binary::Xor, scratch, scratch, Operand::Register(new));
+            self.assembler.binary(Binary::Or, changed, changed, differs);
+        }
         self.assembler.store(row, new);
     }
 
@@ -327,6 +350,6 @@ impl<'a> Allocator<'a> {
                 self.values[number] = Location::NOWHERE;
             }
         }
-        self.held = [None; REGISTERS as usize];
+        self.held.fill(None);
     }
 }

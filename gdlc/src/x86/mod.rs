@@ -1,14 +1,17 @@
-//! Machine code: a plan as AVX-512 instructions, without a compiler.
+//! Machine code: a plan as x86-64 vector instructions, without a compiler.
 //!
 //! Input: a [`Plan`]. Output: [`Code`], one function per phase. rustc takes a
 //! millisecond per operation; this takes less than a microsecond, since there is
 //! nothing left to optimise: an operation is one instruction, and the only question
-//! is which values are kept in registers (`allocate`). `select` chooses the
-//! instruction of an operation and `encode` writes it.
+//! is which values are kept in registers (`allocate`). `target` describes the
+//! instructions and registers of a level, `select` chooses the instruction of an
+//! operation and `encode` writes it.
 
 mod allocate;
 mod encode;
+mod operand;
 mod select;
+mod target;
 mod values;
 
 use crate::plan::store::{Chunks, Policy, Storage};
@@ -16,6 +19,7 @@ use crate::plan::{Phase, Plan, PlanStep, layout};
 use allocate::Allocator;
 use gdl_runtime::lanes::Width;
 use gdl_runtime::layout::Layout;
+use target::Target;
 
 /// Rows are addressed with 31 bits of bytes.
 const MOST_ROWS: u32 = 1 << 24;
@@ -34,17 +38,15 @@ pub struct Code {
     pub layout: Layout,
 }
 
-/// Assembles a plan for lanes of 256 bits (AVX-512F and AVX-512VL) or 512 bits
-/// (AVX-512F); `None` for other widths, and if the plan has more rows than can be
-/// addressed.
+/// Assembles a plan: one of two-input operations for 128 lanes of SSE2 or 256 of AVX2, one
+/// of three-input operations for 256 (AVX-512F and AVX-512VL) or 512 lanes (AVX-512F).
+/// `None` for other widths, and if the plan has more rows than can be addressed.
 #[must_use]
 pub fn assemble(name: &str, plan: &Plan, width: Width) -> Option<Code> {
-    if width == Width::W64 {
-        return None;
-    }
+    let target = Target::of(plan.arity, width)?;
     let chunks = split_at_loops(plan);
     let mut storage = Storage::find(plan, &chunks, Policy::LiveAcross);
-    let mut allocator = Allocator::new(plan, &storage, width);
+    let mut allocator = Allocator::new(plan, &storage, target);
     let entries = Phase::ALL.map(|phase| {
         let entry = allocator.enter(phase);
         for chunk in &chunks[phase as usize] {

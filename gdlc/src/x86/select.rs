@@ -1,7 +1,9 @@
 //! Instruction selection: which instruction computes an operation, given where its
 //! inputs are.
 
-use super::encode::{Assembler, Binary, Operand, Register};
+use super::encode::Assembler;
+use super::operand::{Binary, Operand, Register};
+use super::target::Target;
 use crate::plan::{Op, PlanValue, permute};
 
 /// An operation with its inputs first; arguments that are always false are not inputs.
@@ -14,8 +16,11 @@ pub(super) struct Lut {
     pub count: usize,
 }
 
-/// Where an input is, and whether it may be overwritten; `None` if there is none.
-type LutInput = Option<(Operand, bool)>;
+/// Where an input is, and whether it may be overwritten.
+type PlacedInput = (Operand, bool);
+
+/// An input; `None` if there is none.
+type LutInput = Option<PlacedInput>;
 
 impl Lut {
     /// The lut of an operation; `next` are the operations that read its arguments next.
@@ -43,29 +48,42 @@ impl Lut {
         inputs.take(self.count)
     }
 
-    /// The cheapest instruction; at most one of its operands can be a row.
-    pub fn select(&self, inputs: [LutInput; 3]) -> SelectedInstruction {
-        match inputs {
-            [None, ..] => SelectedInstruction::Constant(self.truth),
-            [Some(input), None, _] if self.truth == 0b1111_0000 => SelectedInstruction::Same(input),
-            [Some((first, dies)), Some((second, also_dies)), None] => {
-                let overwritten = free_register(first, dies).or(free_register(second, also_dies));
-                self.binary(first, second)
-                    .map(|(kind, first, second)| SelectedInstruction::Binary {
-                        kind,
-                        first,
-                        second,
-                        overwritten,
-                    })
-                    .unwrap_or_else(|| self.ternary(inputs))
-            }
-            _ => self.ternary(inputs),
+    /// The cheapest instruction; at most one of the operands can be a row.
+    ///
+    /// # Panics
+    /// If the target has no instruction for it: plans for targets without one for every
+    /// function of three inputs have none of those.
+    pub fn select(&self, inputs: [LutInput; 3], target: Target) -> SelectedInstruction {
+        let two_inputs = match inputs {
+            [None, ..] => return SelectedInstruction::Constant(self.truth != 0),
+            [Some(input), None, _] => self.unary(input),
+            [Some(first), Some(second), None] => self.binary(first, second, target),
+            _ => None,
+        };
+        two_inputs.unwrap_or_else(|| {
+            assert!(target.is_ternary(), "a plan for another target");
+            self.ternary(inputs)
+        })
+    }
+
+    fn unary(&self, input: PlacedInput) -> Option<SelectedInstruction> {
+        match self.truth {
+            0b1111_0000 => Some(SelectedInstruction::Same(input)),
+            0b0000_1111 => Some(SelectedInstruction::Not(input.0)),
+            _ => None,
         }
     }
 
     /// The two-input instruction that computes this, if there is one.
-    fn binary(&self, a: Operand, b: Operand) -> Option<(Binary, Register, Operand)> {
+    fn binary(
+        &self,
+        a: PlacedInput,
+        b: PlacedInput,
+        target: Target,
+    ) -> Option<SelectedInstruction> {
         let (kind, first, second) = match self.truth {
+            0b1111_0000 => return Some(SelectedInstruction::Same(a)),
+            0b1100_1100 => return Some(SelectedInstruction::Same(b)),
             0b1100_0000 => (Binary::And, a, b),
             0b1111_1100 => (Binary::Or, a, b),
             0b0011_1100 => (Binary::Xor, a, b),
@@ -73,13 +91,32 @@ impl Lut {
             0b0011_0000 => (Binary::AndNot, b, a),
             _ => return None,
         };
-        match (first, second) {
-            (Operand::Register(first), second) => Some((kind, first, second)),
-            (first, Operand::Register(second)) if kind != Binary::AndNot => {
-                Some((kind, second, first))
-            }
-            _ => None,
+        let first_is_row = first.0.register().is_none();
+        if first_is_row && kind == Binary::AndNot && target.is_ternary() {
+            return None;
         }
+        let swapped = kind.is_commutative()
+            && match target.is_destructive() {
+                // What is overwritten is a register that is not needed again, else a row,
+                // which has to be loaded anyway.
+                true => rank_as_result(second) > rank_as_result(first),
+                false => first_is_row,
+            };
+        let (first, second) = if swapped {
+            (second, first)
+        } else {
+            (first, second)
+        };
+        let mut overwritten = free_register(first.0, first.1);
+        if !target.is_destructive() && first.0.register().is_some() {
+            overwritten = overwritten.or(free_register(second.0, second.1));
+        }
+        Some(SelectedInstruction::Binary {
+            kind,
+            first: first.0,
+            second: second.0,
+            overwritten,
+        })
     }
 
     /// A three-input instruction, which overwrites its first operand.
@@ -107,33 +144,37 @@ impl Lut {
             truth: permute(self.truth, order),
             from,
             overwritten: free_register(from, dies),
-            b: b.and_then(register),
+            b: b.and_then(Operand::register),
             c,
         }
     }
 }
 
-fn register(operand: Operand) -> Option<Register> {
-    match operand {
-        Operand::Register(register) => Some(register),
-        Operand::Memory(_) => None,
-    }
+fn free_register(operand: Operand, dies: bool) -> Option<Register> {
+    operand.register().filter(|_| dies)
 }
 
-fn free_register(operand: Operand, dies: bool) -> Option<Register> {
-    register(operand).filter(|_| dies)
+/// How suitable an operand is to be overwritten.
+fn rank_as_result((operand, dies): PlacedInput) -> u8 {
+    match operand {
+        Operand::Register(_) if dies => 2,
+        Operand::Memory(_) => 1,
+        Operand::Register(_) => 0,
+    }
 }
 
 /// The instruction that computes an operation.
 pub(super) enum SelectedInstruction {
     /// The same result for all inputs.
-    Constant(u8),
+    Constant(bool),
     /// The input itself.
-    Same((Operand, bool)),
-    /// A two-input instruction.
+    Same(PlacedInput),
+    /// The opposite of the input.
+    Not(Operand),
+    /// A two-input instruction. The result overwrites the first operand if that is a row.
     Binary {
         kind: Binary,
-        first: Register,
+        first: Operand,
         second: Operand,
         overwritten: Option<Register>,
     },
@@ -153,7 +194,7 @@ impl SelectedInstruction {
     /// The register of an input that the result takes over, if there is one.
     pub fn overwrites(&self) -> Option<Register> {
         match *self {
-            Self::Constant(_) => None,
+            Self::Constant(_) | Self::Not(_) => None,
             Self::Same((operand, dies)) => free_register(operand, dies),
             Self::Binary { overwritten, .. } | Self::Ternary { overwritten, .. } => overwritten,
         }
@@ -163,16 +204,19 @@ impl SelectedInstruction {
     /// overwrites, or a free one.
     pub fn emit(&self, assembler: &mut Assembler, to: Register) {
         match *self {
-            Self::Constant(truth) => {
-                assembler.ternary(truth, to, to, Operand::Register(to));
-            }
+            Self::Constant(false) => assembler.clear(to),
+            Self::Constant(true) => assembler.fill(to),
             Self::Same((from, _)) => move_to(assembler, to, from),
+            Self::Not(from) => {
+                assembler.fill(to);
+                assembler.binary(Binary::Xor, to, to, from);
+            }
             Self::Binary {
                 kind,
                 first,
                 second,
                 ..
-            } => assembler.binary(kind, to, first, second),
+            } => assembler.binary_into(kind, to, first, second),
             Self::Ternary {
                 truth, from, b, c, ..
             } => {

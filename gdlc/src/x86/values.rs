@@ -1,7 +1,7 @@
 //! Bookkeeping about values: their numbers, their locations, their next reads, and
 //! the fluents that take them.
 
-use super::encode::{Memory, Register};
+use super::operand::{Memory, Register};
 use crate::id::Id as _;
 use crate::plan::{OpId, Plan, PlanValue};
 

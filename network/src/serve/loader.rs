@@ -12,10 +12,10 @@ use gdl_engines::native::{self, CompileLimits, CompilerCache, NativeGame, Precom
 use gdl_engines::reference::ReferenceEngine;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
-use gdl_runtime::lanes::Width;
+use gdl_runtime::lanes::{CpuLevel, Width};
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::compile::compile;
-use gdlc::plan::Plan;
+use gdlc::plan::{Arity, Plan};
 use gdlc::rules::Program;
 use gdlc::source::Source;
 use std::sync::Arc;
@@ -114,7 +114,10 @@ impl Loader {
 
     /// Native code that exists already: the player's own game, or one in the cache.
     fn find_compiled(&self) -> Option<LaneEngine> {
-        let (rules, width) = (&self.source.text, Width::widest());
+        let (rules, width) = (
+            &self.source.text,
+            CpuLevel::of_processor().widest_compiled(),
+        );
         let own = self.precompiled.as_ref();
         own.and_then(|game| game.engine_for(rules, width))
             .or_else(|| {
@@ -158,6 +161,9 @@ impl Loader {
         let mut options = gdlc::compile::CompileOptions::default();
         options.budget.bytes = GROUNDING_BYTES;
         options.budget.stop = Some(self.stop.over.clone());
+        let level = CpuLevel::of_processor();
+        let width = level.widest();
+        options.arity = Arity::of(level, width);
         let plan = match compile(program, &options) {
             // Everything but the plan is freed here.
             Ok(compilation) => compilation.plan,
@@ -170,7 +176,6 @@ impl Loader {
         if self.stop.is_over() {
             return;
         }
-        let width = Width::widest();
         let net = gdl_engines::propnet::load_plan(&self.source.name, &plan, width);
         let is_heard = self.deliver(Box::new(net), EngineKind::Net);
         let _ = compiling.send(PropnetLoad::Loaded);
@@ -183,7 +188,7 @@ impl Loader {
             false => self.native_permits.take(),
         };
         if permit.is_some() {
-            self.load_native(program, &plan, width);
+            self.load_native(program, &plan, level.widest_compiled());
         }
     }
 

@@ -196,9 +196,7 @@ const fn lut2_cost(truth: i32) -> u32 {
 #[cfg(test)]
 mod tests {
     #![allow(unsafe_code)]
-    use super::super::Word;
-    #[cfg(target_arch = "x86_64")]
-    use super::super::{Word256, Word512};
+    use super::super::{Portable128, Portable256, Word, Word128, Word256, Word512};
 
     fn tables_hold<W: Word>() {
         if !W::available() {
@@ -233,10 +231,10 @@ mod tests {
     #[test]
     fn three_input_tables_hold_at_every_width() {
         tables_hold::<u64>();
-        #[cfg(target_arch = "x86_64")]
-        {
-            tables_hold::<Word256>();
-            tables_hold::<Word512>();
-        }
+        tables_hold::<Portable128>();
+        tables_hold::<Portable256>();
+        tables_hold::<Word128>();
+        tables_hold::<Word256>();
+        tables_hold::<Word512>();
     }
 }

@@ -7,22 +7,30 @@
 //! whose caller guarantees that the processor has the instructions, so the
 //! existence of a word proves that they may be used.
 
+mod level;
 mod lut;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "no_vectors.rs"]
+mod machine_words;
 #[cfg(target_arch = "x86_64")]
-mod x86;
+#[path = "x86.rs"]
+mod machine_words;
+mod portable;
+mod width;
 
-#[cfg(target_arch = "x86_64")]
-pub use x86::{Word256, Word512};
+pub use level::{CpuLevel, UnusableLevel};
+pub use machine_words::{Word128, Word256, Word512};
+pub use portable::{Portable128, Portable256};
+pub use width::Width;
 
 use lut::lut3_from_gates;
-use std::fmt;
 
 /// A row of lanes, one bit per lane.
 pub trait Word: Copy + Send + Sync + 'static {
     /// The number of lanes, a multiple of 64.
     const LANES: usize;
 
-    /// Whether this processor has the instructions.
+    /// Whether this processor has the instructions, and [`CpuLevel::GDL_CPU`] allows them.
     fn available() -> bool;
 
     /// The same bit in all lanes.
@@ -67,7 +75,12 @@ pub trait Word: Copy + Send + Sync + 'static {
 
     /// The sum of the products of these numbers, negative ones among the first counting as
     /// 0, wrapping; `self` proves the instructions.
-    fn rectified_product(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32;
+    #[inline(always)]
+    fn rectified_product(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
+        let pairs = numbers.iter().zip(weights);
+        let products = pairs.map(|(&one, &other)| i32::from(one.max(0)) * i32::from(other));
+        products.fold(0, i32::wrapping_add)
+    }
 
     /// Runs a kernel compiled for this width's instructions.
     fn run<K: Kernel>(kernel: K, proof: Self) -> K::Output;
@@ -184,61 +197,6 @@ macro_rules! kernel {
 }
 pub(crate) use kernel;
 
-/// The lane widths.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Width {
-    /// 64 lanes in a general-purpose register: available everywhere.
-    W64,
-    /// 256 lanes: AVX2.
-    W256,
-    /// 512 lanes: AVX-512.
-    W512,
-}
-
-impl Width {
-    /// All widths, narrowest first.
-    pub const ALL: [Self; 3] = [Self::W64, Self::W256, Self::W512];
-
-    /// The number of lanes.
-    #[must_use]
-    pub const fn lanes(self) -> usize {
-        match self {
-            Self::W64 => 64,
-            Self::W256 => 256,
-            Self::W512 => 512,
-        }
-    }
-
-    /// Whether this processor has the instructions.
-    #[must_use]
-    pub fn available(self) -> bool {
-        match self {
-            Self::W64 => true,
-            #[cfg(target_arch = "x86_64")]
-            Self::W256 => Word256::available(),
-            #[cfg(target_arch = "x86_64")]
-            Self::W512 => Word512::available(),
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => false,
-        }
-    }
-
-    /// The widest width that this processor supports.
-    #[must_use]
-    pub fn widest() -> Self {
-        Self::ALL
-            .into_iter()
-            .rfind(|width| width.available())
-            .unwrap_or(Self::W64)
-    }
-}
-
-impl fmt::Display for Width {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.lanes())
-    }
-}
-
 impl Word for u64 {
     const LANES: usize = 64;
 
@@ -290,13 +248,6 @@ impl Word for u64 {
     #[inline(always)]
     fn repeat(self, lanes: u64) -> Self {
         lanes
-    }
-
-    #[inline(always)]
-    fn rectified_product(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
-        let pairs = numbers.iter().zip(weights);
-        let products = pairs.map(|(&one, &other)| i32::from(one.max(0)) * i32::from(other));
-        products.fold(0, i32::wrapping_add)
     }
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! 256 lanes in AVX2 and 512 in AVX-512 registers.
+//! 128 lanes in SSE2, 256 in AVX2 and 512 in AVX-512 registers.
 //!
 //! Safety, for the whole file: every method takes or returns a word, and the first
 //! word comes only from `splat`, whose caller guarantees the instructions. The views
@@ -7,8 +7,31 @@
 #![allow(unsafe_code)]
 
 use super::lut::{Gates, lut3_from_gates};
-use super::{Kernel, Word};
+use super::{CpuLevel, Kernel, Word};
 use std::arch::x86_64::*;
+
+/// The highest level that this processor supports.
+pub(super) fn detect() -> CpuLevel {
+    if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
+        CpuLevel::Avx512
+    } else if is_x86_feature_detected!("avx2") {
+        CpuLevel::Avx2
+    } else {
+        CpuLevel::Sse2
+    }
+}
+
+/// Passes on what only x86-64 processors can run; elsewhere there is the other one.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! on_x86_64 {
+    ({ $($here:tt)* } else { $($elsewhere:tt)* }) => { $($here)* };
+}
+
+/// 128 lanes.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Word128(__m128i);
 
 /// 256 lanes.
 #[derive(Clone, Copy)]
@@ -19,6 +42,31 @@ pub struct Word256(__m256i);
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Word512(__m512i);
+
+impl Word128 {
+    #[inline(always)]
+    fn ternary<const TRUTH: i32>(a: Self, b: Self, c: Self) -> Self {
+        lut3_from_gates::<Self, TRUTH>(a, b, c)
+    }
+
+    #[inline(always)]
+    fn rotate<const BITS: u32>(self) -> Self {
+        // SAFETY: see the head of the file.
+        let right = unsafe { _mm_srl_epi64(self.0, _mm_cvtsi64_si128(64 - i64::from(BITS))) };
+        self.shl64::<BITS>().or(Self(right))
+    }
+
+    #[inline(always)]
+    fn nothing_set(self) -> bool {
+        // SAFETY: see the head of the file.
+        unsafe { _mm_movemask_epi8(_mm_cmpeq_epi8(self.0, _mm_setzero_si128())) == 0xffff }
+    }
+
+    #[inline(always)]
+    fn rectified(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
+        self.words()[0].rectified_product(numbers, weights)
+    }
+}
 
 impl Word256 {
     #[inline(always)]
@@ -37,6 +85,12 @@ impl Word256 {
     fn nothing_set(self) -> bool {
         // SAFETY: see the head of the file.
         unsafe { _mm256_testz_si256(self.0, self.0) != 0 }
+    }
+
+    #[inline(always)]
+    fn rectified(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
+        // SAFETY: see the head of the file.
+        unsafe { rectified_product(numbers, weights) }
     }
 }
 
@@ -57,6 +111,12 @@ impl Word512 {
     fn nothing_set(self) -> bool {
         // SAFETY: see the head of the file.
         unsafe { _mm512_test_epi64_mask(self.0, self.0) == 0 }
+    }
+
+    #[inline(always)]
+    fn rectified(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
+        // SAFETY: see the head of the file; AVX-512 includes AVX2.
+        unsafe { rectified_product(numbers, weights) }
     }
 }
 
@@ -85,12 +145,12 @@ fn rectified_product(numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
 }
 
 macro_rules! vector_word {
-    ($word:ident, $lanes:literal, $feature:tt, $splat:ident, $add:ident, $shl:ident) => {
+    ($word:ident, $lanes:literal, $level:ident, $feature:tt, $splat:ident, $add:ident, $shl:ident) => {
         impl Word for $word {
             const LANES: usize = $lanes;
 
             fn available() -> bool {
-                is_x86_feature_detected!($feature)
+                CpuLevel::$level.available()
             }
 
             #[inline(always)]
@@ -146,8 +206,7 @@ macro_rules! vector_word {
 
             #[inline(always)]
             fn rectified_product(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
-                // SAFETY: see the head of the file; AVX-512 includes AVX2.
-                unsafe { rectified_product(numbers, weights) }
+                self.rectified(numbers, weights)
             }
 
             #[inline(always)]
@@ -164,8 +223,18 @@ macro_rules! vector_word {
 }
 
 vector_word!(
+    Word128,
+    128,
+    Sse2,
+    "sse2",
+    _mm_set1_epi64x,
+    _mm_add_epi64,
+    _mm_sll_epi64
+);
+vector_word!(
     Word256,
     256,
+    Avx2,
     "avx2",
     _mm256_set1_epi64x,
     _mm256_add_epi64,
@@ -174,31 +243,51 @@ vector_word!(
 vector_word!(
     Word512,
     512,
+    Avx512,
     "avx512f",
     _mm512_set1_epi64,
     _mm512_add_epi64,
     _mm512_sll_epi64
 );
 
-impl Gates for Word256 {
-    #[inline(always)]
-    fn gate_and(self, other: Self) -> Self {
-        // SAFETY: see the head of the file.
-        Self(unsafe { _mm256_and_si256(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn gate_or(self, other: Self) -> Self {
-        // SAFETY: see the head of the file.
-        Self(unsafe { _mm256_or_si256(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn gate_xor(self, other: Self) -> Self {
-        // SAFETY: see the head of the file.
-        Self(unsafe { _mm256_xor_si256(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn gate_not(self) -> Self {
-        // SAFETY: see the head of the file.
-        Self(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi64x(-1)) })
-    }
+macro_rules! vector_gates {
+    ($word:ident, $and:ident, $or:ident, $xor:ident, $splat:ident) => {
+        impl Gates for $word {
+            #[inline(always)]
+            fn gate_and(self, other: Self) -> Self {
+                // SAFETY: see the head of the file.
+                Self(unsafe { $and(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn gate_or(self, other: Self) -> Self {
+                // SAFETY: see the head of the file.
+                Self(unsafe { $or(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn gate_xor(self, other: Self) -> Self {
+                // SAFETY: see the head of the file.
+                Self(unsafe { $xor(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn gate_not(self) -> Self {
+                // SAFETY: see the head of the file.
+                Self(unsafe { $xor(self.0, $splat(-1)) })
+            }
+        }
+    };
 }
+
+vector_gates!(
+    Word128,
+    _mm_and_si128,
+    _mm_or_si128,
+    _mm_xor_si128,
+    _mm_set1_epi64x
+);
+vector_gates!(
+    Word256,
+    _mm256_and_si256,
+    _mm256_or_si256,
+    _mm256_xor_si256,
+    _mm256_set1_epi64x
+);

@@ -11,7 +11,7 @@ use gdl_agent::agents::Agent;
 use gdl_engines::input::{self, ReadRulesError};
 use gdl_engines::{EngineKind, EngineOptions, LoadError, LoadedEngine};
 use gdl_runtime::engine::Engine;
-use gdl_runtime::lanes::Width;
+use gdl_runtime::lanes::{CpuLevel, Width};
 use gdlc::source::Source;
 use indicatif::{ProgressBar, ProgressStyle};
 use log::Log;
@@ -39,6 +39,11 @@ Examples:
   gdl bench reversi.kif --engine native --peers peers.csv
   gdl bench games/hex.kif --engine native --tree     what the tree search costs
   gdl bench games/hex.kif --engine net --tree=uct+mast   and that of another agent
+  GDL_CPU=avx2 gdl bench games/hex.kif   as on a processor without AVX-512
+
+GDL_CPU is the highest level of instructions that net and native use: avx512 (512 lanes),
+avx2 (256), sse2 (128) or portable (net 256 from tables, native 64); by default all that
+the processor has.
 
 Exit code 1 if a requested engine cannot run a game.")]
 pub struct BenchArgs {
@@ -49,7 +54,8 @@ pub struct BenchArgs {
     /// then an engine that cannot run a game is no failure
     #[arg(long, short, value_delimiter = ',')]
     engine: Vec<EngineKind>,
-    /// Lanes per word of net and native: 64, 256 or 512; by default the widest available
+    /// Lanes per word of net and native: 64, 128, 256 or 512; by default the widest of the
+    /// processor's level
     #[arg(long, value_parser = parse_width)]
     width: Option<Width>,
     /// Compare with the other engines in this file of comma-separated values (columns
@@ -110,14 +116,16 @@ enum BenchFormat {
 }
 
 fn parse_width(text: &str) -> Result<Width, String> {
-    let width = Width::ALL
-        .into_iter()
-        .find(|width| width.to_string() == text)
-        .ok_or("there are the widths 64, 256 and 512")?;
-    if !width.available() {
-        return Err(format!("this processor has no words of {width} lanes"));
-    }
-    Ok(width)
+    let level = CpuLevel::of_processor();
+    let width = level.widths().find(|width| width.to_string() == text);
+    width.ok_or_else(|| {
+        let mut widths: Vec<String> = level.widths().map(|width| width.to_string()).collect();
+        widths.reverse();
+        format!(
+            "there are the widths {} at the level {level}",
+            widths.join(", ")
+        )
+    })
 }
 
 /// Parses a number of seconds to measure for.
@@ -200,6 +208,7 @@ pub fn run_loaded(
 ) -> anyhow::Result<ExitCode> {
     let settings = BenchSettings {
         effort: measuring.effort(),
+        level: CpuLevel::of_processor().name().to_owned(),
         width: None,
         tree: None,
     };
@@ -299,6 +308,7 @@ impl BenchRun {
             },
             settings: BenchSettings {
                 effort: args.measuring.effort(),
+                level: CpuLevel::of_processor().name().to_owned(),
                 width: args.width.map(Width::lanes),
                 tree: args.tree.as_ref().map(ToString::to_string),
             },

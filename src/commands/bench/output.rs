@@ -361,6 +361,7 @@ mod tests {
                 "seconds": 1.0,
                 "threads": 1,
                 "seed": 1,
+                "level": "portable",
                 "width": null
               },
               "lanes": 64,

@@ -24,6 +24,8 @@ pub(super) struct BenchSubject {
 pub(super) struct BenchSettings {
     #[serde(flatten)]
     pub(super) effort: Effort,
+    /// The name of the level of instructions.
+    pub(super) level: String,
     /// Lanes per word; `None` is the widest that the processor supports.
     pub(super) width: Option<usize>,
     /// The agent whose tree search is also measured.
@@ -190,6 +192,7 @@ pub(super) mod tests {
         };
         let settings = BenchSettings {
             effort,
+            level: "portable".to_owned(),
             width: None,
             tree: None,
         };

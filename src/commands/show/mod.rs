@@ -186,7 +186,7 @@ fn show_rust(source: Arc<Source>) -> anyhow::Result<String> {
     let name = source.name.clone();
     let program = input::check(source)?;
     let plan = compile(&program, &compile::CompileOptions::default())?.plan;
-    let code = emit_game(&name, &program, &plan, &Width::ALL)?;
+    let code = emit_game(&name, &program, &plan, &Width::COMPILED)?;
     let size = plan.size();
     let lines = code.lines().count();
     Ok(format!("// {size} operations, {lines} lines\n{code}"))

@@ -1,0 +1,36 @@
+//! [`Arity`]: how many inputs the operations of a plan may have.
+
+use gdl_runtime::lanes::{CpuLevel, Width};
+
+/// How many inputs the operations of a plan may have: it depends on what the processor
+/// computes in one instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Arity {
+    /// Conjunctions, disjunctions and exclusive disjunctions of two inputs, of which one
+    /// may be negated.
+    Two,
+    /// Any function of three inputs, as AVX-512 and tables compute them.
+    #[default]
+    Three,
+}
+
+impl Arity {
+    /// What suits words of this width on processors of this level.
+    #[must_use]
+    pub fn of(level: CpuLevel, width: Width) -> Self {
+        match (level, width) {
+            (CpuLevel::Avx512, Width::W256 | Width::W512) => Self::Three,
+            (_, Width::W128 | Width::W256) => Self::Two,
+            _ => Self::Three,
+        }
+    }
+
+    /// The most inputs of an operation.
+    #[must_use]
+    pub const fn inputs(self) -> usize {
+        match self {
+            Self::Two => 2,
+            Self::Three => 3,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Plans of two-input operations: what processors without AVX-512 compute in one
+//! instruction each.
+
+use gdlc::compile::{CompileOptions, compile};
+use gdlc::plan::{Arity, Op, PlanValue};
+use gdlc::source::Source;
+
+/// Truth tables over the arguments that are not always false.
+#[derive(Debug, PartialEq, Eq)]
+enum Kind {
+    /// A conjunction, also of an input and the opposite of another, a disjunction or an
+    /// exclusive disjunction; or an input itself.
+    Instruction,
+    /// The opposite of an input, or a constant: two instructions, or one without inputs.
+    Other,
+}
+
+fn kind(op: &Op) -> Kind {
+    let read: Vec<usize> = (0..3)
+        .filter(|&position| op.args[position] != PlanValue::Zero)
+        .collect();
+    let result = |set: &[usize]| {
+        let row = set.iter().fold(0, |row, position| row | 4 >> position);
+        op.truth >> row & 1 != 0
+    };
+    assert!(read.len() <= 2, "{op:?}");
+    match read[..] {
+        // False where all inputs are: that excludes the functions that take a negation
+        // more, and leaves those above.
+        [_, _] => {
+            assert!(!result(&[]), "{op:?}");
+            Kind::Instruction
+        }
+        [_] if !result(&[]) => Kind::Instruction,
+        _ => Kind::Other,
+    }
+}
+
+#[test]
+fn operations_are_single_instructions_and_inversions_are_few() {
+    let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../games");
+    for name in ["breakthrough", "connect_four", "othello", "runners", "tron"] {
+        let text = std::fs::read_to_string(games.join(name).with_extension("kif"))
+            .expect("the game is there");
+        let program = gdlc::rules::check(Source::new(name, text)).program;
+        let options = CompileOptions {
+            arity: Arity::Two,
+            ..CompileOptions::default()
+        };
+        let plan = compile(&program.expect("the rules are sound"), &options)
+            .expect("the game fits")
+            .plan;
+        let others = plan.ops.iter().filter(|op| kind(op) == Kind::Other).count();
+        assert!(
+            20 * others < plan.ops.len(),
+            "{name}: {others} of {}",
+            plan.ops.len()
+        );
+    }
+}
