@@ -1,0 +1,6 @@
+//! Environments play games as their engine does.
+
+mod environments;
+mod planes;
+mod rollouts;
+mod sampling;
