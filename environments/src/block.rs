@@ -3,8 +3,7 @@
 use crate::actions::ActionSpace;
 use crate::bits::{is_set, set_lowest};
 use crate::buffers::{StepBuffers, VectorShape};
-use crate::error::EnvironmentError;
-use crate::options::{Autoreset, EnvironmentOptions, Observation, RewardScale};
+use crate::options::{Autoreset, EnvironmentOptions, RewardScale};
 use crate::turns::TurnOrder;
 use gdl_runtime::engine::{Lanes, Pick, State, lanes_of};
 

@@ -4,3 +4,4 @@ mod environments;
 mod planes;
 mod rollouts;
 mod sampling;
+mod tree_search;

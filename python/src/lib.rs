@@ -3,6 +3,7 @@
 //! The module `gdl._gdl` is private: what users see is `python/gdl`, which wraps it. Errors
 //! become `gdl.GdlError`. The interpreter lock is released while games advance.
 
+mod batch;
 mod contest;
 mod errors;
 mod game;
@@ -18,6 +19,8 @@ use pyo3::prelude::*;
 /// The module `gdl._gdl`.
 #[pymodule(name = "_gdl")]
 mod module {
+    #[pymodule_export]
+    use crate::batch::PyBatchSearch;
     #[pymodule_export]
     use crate::contest::contest;
     #[pymodule_export]

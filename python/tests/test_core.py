@@ -70,7 +70,8 @@ def test_a_game_is_played_state_by_state() -> None:
     with pytest.raises(gdl.GdlError, match="no state"):
         game.state(["(stones 9)"])
     assert game.state_of_words(after.words.tolist()) == after
-    assert after != "after"
+    other: object = "after"
+    assert after != other
 
 
 def test_errors_have_findings() -> None:

@@ -58,9 +58,10 @@ def test_environments_step_as_states_do(name: str, mode: Any) -> None:
 
 def test_packed_arrays_hold_the_same_bits() -> None:
     game = loaded("connect_four")
-    for observation in ("fluents", "planes"):
-        env = gdl.make_vec(game, 700, observation=observation, seed=1)  # type: ignore[arg-type]
-        packed = gdl.make_vec(game, 700, observation=observation, packed=True, seed=1)  # type: ignore[arg-type]
+    observations: list[Any] = ["fluents", "planes"]
+    for observation in observations:
+        env = gdl.make_vec(game, 700, observation=observation, seed=1)
+        packed = gdl.make_vec(game, 700, observation=observation, packed=True, seed=1)
         obs, info = env.reset()
         few, packed_info = packed.reset()
         for _ in range(10):

@@ -19,6 +19,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gdl._gdl import Game, State, parse_term
+from gdl.batch import BatchResult, BatchSearch
 from gdl.errors import Finding, GdlError
 from gdl.loading import games, load
 from gdl.planes import Channel, Planes, planes
@@ -34,6 +35,8 @@ _MODULES = ("functional", "gymnasium", "openspiel", "pettingzoo")
 
 __all__ = [
     "Agent",
+    "BatchResult",
+    "BatchSearch",
     "Buffers",
     "Channel",
     "ContestResult",

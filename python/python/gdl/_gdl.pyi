@@ -30,6 +30,27 @@ def contest(
     memory: int,
 ) -> dict[str, Any]: ...
 @final
+class BatchSearch:
+    def __new__(
+        cls,
+        game: Game,
+        games: int,
+        observation: str,
+        exploration: float,
+        noise: float,
+        concentration: float | None,
+        seed: int,
+    ) -> BatchSearch: ...
+    def begin(self, states: npt.NDArray[np.uint64]) -> None: ...
+    def leaves(
+        self,
+    ) -> tuple[
+        npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int8], npt.NDArray[np.bool_]
+    ]: ...
+    def expand(self, logits: npt.NDArray[np.float32], values: npt.NDArray[np.float32]) -> None: ...
+    def results(self, visits: npt.NDArray[np.uint32], values: npt.NDArray[np.float32]) -> None: ...
+
+@final
 class Player:
     def __new__(cls, game: Game, agent: str, seed: int, memory: int) -> Player: ...
     def search(

@@ -15,16 +15,19 @@ from gymnasium.vector import AutoresetMode
 from gdl._gdl import Game, State
 from gdl.opponents import Opponents, Policy, joint_action, play_until, policy_of
 from gdl.planes import planes
+from gdl.sampling import sample
+from gdl.vector import make_vec as make_games
 
 Observation: TypeAlias = npt.NDArray[np.uint8]
 
 
-def observation_space(game: Game, observation: str) -> gymnasium.spaces.Box:
+def observation_space(game: Game, observation: str) -> gymnasium.Space[Observation]:
     """The space of what is observed: `planes` or `fluents`."""
     if observation not in ("planes", "fluents"):
         raise ValueError("observation must be 'planes' or 'fluents'")
     shape = planes(game).shape if observation == "planes" else (len(game.fluent_names()),)
-    return gymnasium.spaces.Box(0, 1, shape, np.uint8)
+    space: gymnasium.Space[Any] = gymnasium.spaces.Box(0, 1, shape, np.uint8)
+    return space
 
 
 def observe(state: State, observation: str) -> Observation:
@@ -63,7 +66,7 @@ class GdlEnv(gymnasium.Env[Observation, np.int64]):
         self.game = game
         self.role = role
         self.render_mode = render_mode
-        self.observation_space = observation_space(game, observation)
+        self.observation_space: gymnasium.Space[Observation] = observation_space(game, observation)
         self.action_space = gymnasium.spaces.Discrete(game.num_actions[role])
         self._observation = observation
         self._policy: Policy = policy_of(opponents)
@@ -105,7 +108,7 @@ class GdlEnv(gymnasium.Env[Observation, np.int64]):
         cut = not state.is_terminal and self._max_steps is not None and self._steps >= self._max_steps
         return observe(state, self._observation), reward, state.is_terminal, cut, self._info()
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The state, as text (`ansi`) or as SVG."""
         if self.render_mode is None:
             return None
@@ -133,8 +136,6 @@ class GdlVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64]
         autoreset: Literal["next_step", "same_step", "disabled"],
         max_steps: int | None,
     ) -> None:
-        from gdl.vector import make_vec as make_games
-
         self._games = make_games(
             game, num_envs, observation=observation, autoreset="disabled", one_action=None
         )
@@ -164,7 +165,7 @@ class GdlVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64]
         return self._out.observation.copy(), self._info()
 
     def step(
-        self, actions: npt.NDArray[np.int64]
+        self, actions: npt.NDArray[np.int64] | npt.NDArray[np.int32]
     ) -> tuple[Observation, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
         """Takes an action in every game, and plays until it is the role's turn again."""
         again = self._over & (self._autoreset == "next_step")
@@ -202,8 +203,6 @@ class GdlVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64]
             if not waiting.any():
                 return
             seed = int(self.np_random.integers(1 << 62))
-            from gdl.sampling import sample
-
             actions = sample(self._out.mask, seed)
             self._games.step(np.where(waiting, actions, -1).astype(np.int32), out=self._out)
             rewards += self._out.rewards[:, self.role]

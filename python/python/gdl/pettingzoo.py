@@ -5,7 +5,7 @@ Needs the extra `pettingzoo`.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -36,21 +36,32 @@ def _rewards(state: State, zero_sum: bool) -> dict[str, float]:
     return dict(zip(state.game.roles, returns, strict=True))
 
 
+def _rewards_of_illegal(game: Game, offenders: list[str], zero_sum: bool) -> dict[str, float]:
+    """The reward of every agent if some lose by an illegal action."""
+    others = len(game.roles) - len(offenders)
+    loss = -1.0 if zero_sum and others > 0 else 0.0
+    gain = -loss * len(offenders) / max(others, 1)
+    return {role: loss if role in offenders else gain for role in game.roles}
+
+
 class GdlAECEnv(AECEnv):  # type: ignore[misc]
     """Agents act one after another. `env` makes it.
 
     Where several roles choose at a time, they are asked in their order, and none sees what
-    the others choose.
+    the others choose. An illegal action ends the game: its agent loses, and its info says
+    `illegal_action`.
     """
-
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "svg"], "is_parallelizable": False}
 
     def __init__(
         self, game: Game, observation: str, zero_sum: bool, max_steps: int | None, render_mode: str | None
     ) -> None:
         super().__init__()
         self.game = game
-        self.metadata = {**type(self).metadata, "name": game.name}
+        self.metadata: dict[str, Any] = {
+            "name": game.name,
+            "render_modes": ["ansi", "svg"],
+            "is_parallelizable": False,
+        }
         self.render_mode = render_mode
         self.possible_agents = list(game.roles)
         self.observation_spaces, self.action_spaces = _spaces(game, observation)
@@ -102,7 +113,14 @@ class GdlAECEnv(AECEnv):  # type: ignore[misc]
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._chosen.append(int(action if action is not None else -1))
+        own = int(action if action is not None else -1)
+        if own not in self._state.legal_actions(self.possible_agents.index(agent)):
+            self.rewards = _rewards_of_illegal(self.game, [agent], self._zero_sum)
+            self.infos[agent]["illegal_action"] = True
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._accumulate_rewards()
+            return
+        self._chosen.append(own)
         if self._state.current_player >= 0 or len(self._chosen) == len(self.possible_agents):
             self._move()
         self.agent_selection = self._next_agent()
@@ -135,15 +153,16 @@ class GdlAECEnv(AECEnv):  # type: ignore[misc]
 
 class GdlParallelEnv(ParallelEnv):  # type: ignore[misc]
     """All agents act in every step; those that cannot choose have one legal action.
-    `parallel_env` makes it."""
+    `parallel_env` makes it.
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "svg"]}
+    An illegal action ends the game: its agent loses, and its info says `illegal_action`.
+    """
 
     def __init__(
         self, game: Game, observation: str, zero_sum: bool, max_steps: int | None, render_mode: str | None
     ) -> None:
         self.game = game
-        self.metadata = {**type(self).metadata, "name": game.name}
+        self.metadata: dict[str, Any] = {"name": game.name, "render_modes": ["ansi", "svg"]}
         self.render_mode = render_mode
         self.possible_agents = list(game.roles)
         self.agents: list[str] = []
@@ -182,16 +201,26 @@ class GdlParallelEnv(ParallelEnv):  # type: ignore[misc]
         """Takes an action of every agent."""
         if not self.agents:
             return {}, {}, {}, {}, {}
-        self._state = self._state.next([int(actions[agent]) for agent in self.possible_agents])
-        self._steps += 1
-        ended = self._state.is_terminal
-        cut = not ended and self._max_steps is not None and self._steps >= self._max_steps
         agents = self.agents
-        rewards = _rewards(self._state, self._zero_sum) if ended else dict.fromkeys(agents, 0.0)
+        infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        joint = [int(actions[agent]) for agent in agents]
+        legal = [self._state.legal_actions(role) for role in range(len(agents))]
+        offenders = [agents[role] for role, action in enumerate(joint) if action not in legal[role]]
+        ended, cut = bool(offenders), False
+        if offenders:
+            rewards = _rewards_of_illegal(self.game, offenders, self._zero_sum)
+            for agent in offenders:
+                infos[agent]["illegal_action"] = True
+        else:
+            self._state = self._state.next(joint)
+            self._steps += 1
+            ended = self._state.is_terminal
+            cut = not ended and self._max_steps is not None and self._steps >= self._max_steps
+            rewards = _rewards(self._state, self._zero_sum) if ended else dict.fromkeys(agents, 0.0)
         if ended or cut:
             self.agents = []
         terminated, truncated = dict.fromkeys(agents, ended), dict.fromkeys(agents, cut)
-        return self._observations(), rewards, terminated, truncated, {agent: {} for agent in agents}
+        return self._observations(), rewards, terminated, truncated, infos
 
     @property
     def game_state(self) -> State:
