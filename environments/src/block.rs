@@ -26,7 +26,7 @@ pub(crate) struct BlockRules {
 
 impl BlockRules {
     pub(crate) fn one_action(&self) -> bool {
-        self.shape.slots == 1
+        self.shape.slots == 1 && self.turns.one_at_a_time
     }
 }
 

@@ -62,22 +62,21 @@ impl Rollouts {
         let lanes = self.lanes.count();
         let mut free = vec![0; lanes.div_ceil(64)];
         crate::bits::set_lowest(&mut free, lanes);
-        // For every lane the state whose game it plays, and the steps of that game.
-        let mut playing: Vec<Option<(usize, u32)>> = vec![None; lanes];
+        let mut playing = vec![LaneGame::default(); lanes];
         let mut step = 0_u64;
         loop {
-            self.begin(states, &mut free, &mut waiting, &mut playing);
+            self.begin(states, &mut free, &mut waiting, &mut playing, step);
             self.lanes.evaluate();
-            self.end(step_limit, &mut free, &mut playing, &mut table);
-            let is_done = waiting.next == waiting.end && playing.iter().all(Option::is_none);
+            self.end(&mut free, &playing, &mut table, step);
+            if let Some(limit) = step_limit {
+                give_up(&mut free, &playing, &mut table, step, limit);
+            }
+            let is_done = waiting.next == waiting.end && lanes_of(&free).count() == lanes;
             step += 1;
             if is_done || step.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !keep_going() {
                 return Ok(table);
             }
             self.lanes.advance();
-            for (_, steps) in playing.iter_mut().flatten() {
-                *steps += 1;
-            }
         }
     }
 
@@ -88,11 +87,13 @@ impl Rollouts {
         states: &[u64],
         free: &mut [u64],
         waiting: &mut Waiting,
-        playing: &mut [Option<(usize, u32)>],
+        playing: &mut [LaneGame],
+        step: u64,
     ) {
+        let available = free.to_vec();
         let mut set = vec![0; free.len()];
         let mut current = None;
-        for lane in lanes_of(&free.to_vec()) {
+        for lane in lanes_of(&available) {
             let Some(state) = waiting.take() else { break };
             if current.is_some_and(|current| current != state) {
                 self.load(states, current, &set);
@@ -101,7 +102,7 @@ impl Rollouts {
             current = Some(state);
             set[lane / 64] |= 1 << (lane % 64);
             free[lane / 64] &= !(1 << (lane % 64));
-            playing[lane] = Some((state, 0));
+            playing[lane] = LaneGame { state, begun: step };
         }
         self.load(states, current, &set);
         // What is left over has to hold some state, since it may have been terminal.
@@ -118,44 +119,53 @@ impl Rollouts {
     }
 
     /// Counts the games that have ended, and frees their lanes.
-    fn end(
-        &mut self,
-        step_limit: Option<u32>,
-        free: &mut [u64],
-        playing: &mut [Option<(usize, u32)>],
-        table: &mut RolloutTable,
-    ) {
+    fn end(&mut self, free: &mut [u64], playing: &[LaneGame], table: &mut RolloutTable, step: u64) {
         let roles = self.lanes.roles();
         let mut ended: Vec<u64> = self.lanes.terminal().to_vec();
-        for (set, free) in ended.iter_mut().zip(&*free) {
-            *set &= !free;
+        for (set, free) in ended.iter_mut().zip(free) {
+            *set &= !*free;
+            *free |= *set;
         }
-        if ended.iter().any(|&set| set != 0) {
-            self.lanes.goals_all(&ended, &mut |role, goal, games| {
-                for lane in lanes_of(games) {
-                    if let Some((state, _)) = playing[lane] {
-                        table.goals[state * roles + role] += i64::from(goal);
-                    }
-                }
-            });
+        if ended.iter().all(|&set| set == 0) {
+            return;
         }
+        self.lanes.goals_all(&ended, &mut |role, goal, games| {
+            for lane in lanes_of(games) {
+                table.goals[playing[lane].state * roles + role] += i64::from(goal);
+            }
+        });
         for lane in lanes_of(&ended) {
-            if let Some((state, steps)) = playing[lane].take() {
-                table.ended[state] += 1;
-                table.steps[state] += u64::from(steps);
-            }
-        }
-        for (lane, game) in playing.iter_mut().enumerate() {
-            if let (Some((state, steps)), Some(limit)) = (*game, step_limit)
-                && steps >= limit
-            {
-                table.steps[state] += u64::from(steps);
-                *game = None;
-            }
-            free[lane / 64] &= !(1 << (lane % 64));
-            free[lane / 64] |= u64::from(game.is_none()) << (lane % 64);
+            let LaneGame { state, begun } = playing[lane];
+            table.ended[state] += 1;
+            table.steps[state] += step - begun;
         }
     }
+}
+
+/// Frees the lanes of games that have had as many steps as they may.
+fn give_up(
+    free: &mut [u64],
+    playing: &[LaneGame],
+    table: &mut RolloutTable,
+    step: u64,
+    limit: u32,
+) {
+    for (lane, game) in playing.iter().enumerate() {
+        let is_free = free[lane / 64] >> (lane % 64) & 1 != 0;
+        if !is_free && step - game.begun >= u64::from(limit) {
+            table.steps[game.state] += step - game.begun;
+            free[lane / 64] |= 1 << (lane % 64);
+        }
+    }
+}
+
+/// The game that a lane plays, or has played last.
+#[derive(Debug, Clone, Copy, Default)]
+struct LaneGame {
+    /// The number of the state from which it is played.
+    state: usize,
+    /// The step at which it began.
+    begun: u64,
 }
 
 /// Games that have not begun: `games` for each state, state after state.

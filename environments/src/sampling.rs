@@ -132,6 +132,6 @@ fn pack(bytes: &[u8]) -> u8 {
     let all = u64::from_le_bytes(all);
     // The highest bit of each byte that is not 0.
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let set = ((all & LOW) + LOW | all) & !LOW;
+    let set = (((all & LOW) + LOW) | all) & !LOW;
     ((set >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }

@@ -52,7 +52,11 @@ fn search(search: &mut BatchSearch, states: &[u64], simulations: u32) -> (Vec<u3
     let logits = vec![0.0; shape.environments * shape.actions];
     let values = vec![0.0; shape.environments * shape.roles];
     search.begin(states).expect("the states fit");
-    for _ in 0..=simulations {
+    search
+        .expand(&logits, &values)
+        .expect("the evaluation fits");
+    for _ in 0..simulations {
+        search.descend().expect("the actions are legal");
         search
             .expand(&logits, &values)
             .expect("the evaluation fits");
@@ -108,6 +112,7 @@ fn leaves_are_what_the_game_says() {
     searches
         .expand(&logits, &vec![0.0; 3 * shape.roles])
         .expect("the evaluation fits");
+    searches.descend().expect("the actions are legal");
     assert_eq!(searches.leaves().players, [1, 1, 1]);
     let bits = shape.observation_bits;
     for game in 0..3 {

@@ -78,7 +78,7 @@ impl PyBatchSearch {
         )
     }
 
-    /// Takes an evaluation of these positions, and descends to others.
+    /// Takes an evaluation of these positions.
     fn expand(
         &self,
         py: Python<'_>,
@@ -89,6 +89,12 @@ impl PyBatchSearch {
         let expanded = py.detach(|| self.searches.lock().expand(logits, values));
         expanded.map_err(|error| errors::error(py, error))?;
         py.check_signals()
+    }
+
+    /// Descends to other positions.
+    fn descend(&self, py: Python<'_>) -> PyResult<()> {
+        let descended = py.detach(|| self.searches.lock().descend());
+        descended.map_err(|error| errors::error(py, error))
     }
 
     /// Writes the visits and values of the actions at all roots.

@@ -27,8 +27,9 @@ pub struct BatchOptions {
 }
 
 /// Tree searches of many games side by side, which take turns with an evaluation:
-/// [`begin`](Self::begin), then [`expand`](Self::expand) with what the caller says of the
-/// positions in [`leaves`](Self::leaves), as often as simulations are wanted.
+/// [`begin`](Self::begin) shows the roots in [`leaves`](Self::leaves),
+/// [`expand`](Self::expand) takes what the caller says of them; then, as often as simulations
+/// are wanted, [`descend`](Self::descend) shows other positions to expand.
 ///
 /// Values are rewards: with several roles they sum to zero.
 pub struct BatchSearch {
@@ -120,7 +121,7 @@ impl BatchSearch {
         Ok(())
     }
 
-    /// Takes the evaluation of the positions that wait for one, and descends to others.
+    /// Takes the evaluation of the positions that wait for one.
     /// `logits` has a number for every action, from which priors come by the softmax of the
     /// legal ones; `values` the value of the position for every role.
     ///
@@ -149,7 +150,7 @@ impl BatchSearch {
                 );
             }
         }
-        self.descend(&shape)
+        Ok(())
     }
 
     /// Adds the position of a game to its tree, and counts its value.
@@ -172,9 +173,13 @@ impl BatchSearch {
         }
     }
 
-    /// Descends in every tree, and makes the moves at the ends of the paths.
-    fn descend(&mut self, shape: &VectorShape) -> Result<(), EnvironmentError> {
-        let words = shape.state_words;
+    /// Descends in every tree, and makes the moves at the ends of the paths: a simulation of
+    /// each, which counts once the position is expanded, or at once where the game is over.
+    ///
+    /// # Errors
+    /// If the states with which the searches began are not states of the game.
+    pub fn descend(&mut self) -> Result<(), EnvironmentError> {
+        let words = self.shape().state_words;
         for (game, tree) in self.trees.iter_mut().enumerate() {
             let state = &mut self.states[game * words..][..words];
             let (node, action) = match tree.descend(self.options.exploration) {

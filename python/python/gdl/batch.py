@@ -102,9 +102,10 @@ class BatchSearch:
         """
         words = states if isinstance(states, np.ndarray) else np.stack([state.words for state in states])
         self._search.begin(np.ascontiguousarray(words, np.uint64))
-        for _ in range(sims + 1):
-            logits, values = self._evaluate()
-            self._search.expand(logits, values)
+        self._search.expand(*self._evaluate())
+        for _ in range(sims):
+            self._search.descend()
+            self._search.expand(*self._evaluate())
         visits = np.empty((self.num_envs, self._actions), np.uint32)
         found = np.empty((self.num_envs, self._actions), np.float32)
         self._search.results(visits, found)
