@@ -3,6 +3,7 @@
 #[macro_use]
 mod widths;
 
+mod chosen_tables;
 mod fairness;
 mod lut_program;
 mod machine;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use syn::{Attribute, Item};
 
 /// The source folders of the workspace's crates, below its root.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 15] = [
     "runtime/src",
     "gdlc/src",
     "agent/src",
@@ -14,7 +14,9 @@ const CRATES: [&str; 13] = [
     "view/src",
     "contests/src",
     "boards/src",
+    "environments/src",
     "language-server/src",
+    "python/src",
     "testing/src",
     "experiments/positions/src",
     "src",

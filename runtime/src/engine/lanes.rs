@@ -142,6 +142,12 @@ pub trait LaneSets: LaneSteps {
         }
     }
 
+    /// Makes the next `advance` use, in a set of lanes, the candidates that have these ranks
+    /// in a choice of the [layout](super::Engine::layout): for each of the lowest lanes one
+    /// number, below its count of candidates where the lane is in the set and has any. Needs
+    /// an evaluation. Engines without a layout have no choices, and do nothing.
+    fn force_ranks(&mut self, _choice: usize, _lanes: &[u64], _ranks: &[u64]) {}
+
     /// The goals of a set of lanes: calls `visit` with every role and goal value
     /// other than 0 and the set of lanes for which [`goals`](LaneSteps::goals) gives
     /// that value. Needs an evaluation.
@@ -168,6 +174,22 @@ pub trait LaneSets: LaneSteps {
     fn state_table(&self, lanes: usize, table: &mut Vec<u64>) {
         table.clear();
         (0..lanes).for_each(|lane| table.extend(self.state(lane).0));
+    }
+
+    /// Replaces `table` by some fluents of the states in the lowest `lanes` lanes, lane
+    /// after lane: as many words as `fluents` takes, whose bit `index % 64` of word
+    /// `index / 64` is the fluent at that index, or 0 for `None`.
+    fn fluent_table(&mut self, fluents: &[Option<u32>], lanes: usize, table: &mut Vec<u64>) {
+        let words = fluents.len().div_ceil(64);
+        table.clear();
+        table.resize(words * lanes, 0);
+        for lane in 0..lanes {
+            let state = self.state(lane);
+            for (index, fluent) in fluents.iter().enumerate() {
+                let holds = fluent.is_some_and(|fluent| Layout::holds(&state.0, fluent as usize));
+                table[lane * words + index / 64] |= u64::from(holds) << (index % 64);
+            }
+        }
     }
 
     /// The number of bits of a state's words that are fluents: the lowest ones.
@@ -221,6 +243,24 @@ pub trait LaneSets: LaneSteps {
             for _ in &moves {
                 table[lane * words + index / 64] |= 1 << (index % 64);
                 index += 1;
+            }
+        }
+    }
+
+    /// Replaces `table` by which of these moves of a role are legal, as
+    /// [`legal_table`](Self::legal_table) does for all of them in their order. Needs an
+    /// evaluation.
+    fn move_table(&mut self, role: Role, moves: &[Move], lanes: usize, table: &mut Vec<u64>) {
+        let words = moves.len().div_ceil(64);
+        table.clear();
+        table.resize(words * lanes, 0);
+        let mut legal = Vec::new();
+        for lane in 0..lanes {
+            legal.clear();
+            self.legal(lane, role, &mut legal);
+            for (index, mv) in moves.iter().enumerate() {
+                let is_legal = legal.contains(mv);
+                table[lane * words + index / 64] |= u64::from(is_legal) << (index % 64);
             }
         }
     }

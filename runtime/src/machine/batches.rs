@@ -9,7 +9,7 @@ use super::Machine;
 use crate::engine::{Move, Pick, Role};
 use crate::lanes::{Word, kernel};
 use crate::layout::Row;
-use crate::transpose::transpose_table;
+use crate::transpose::{transpose_rows, transpose_table};
 
 impl<W: Word> Machine<W> {
     /// A set of lanes as a row.
@@ -56,6 +56,23 @@ impl<W: Word> Machine<W> {
         }
     }
 
+    /// Transposes which of these moves of a role are legal.
+    pub(super) fn read_legal_rows(
+        &mut self,
+        role: Role,
+        moves: impl Iterator<Item = u32>,
+        lanes: usize,
+        table: &mut Vec<u64>,
+    ) {
+        self.know_legal();
+        let legal = &self.layout.moves[role];
+        self.read_rows.clear();
+        for mv in moves {
+            self.read_rows.push(self.row(legal[mv as usize].legal));
+        }
+        transpose_rows(&self.read_rows, lanes, table);
+    }
+
     /// Forces the choices by which the roles make these moves, in a set of
     /// lanes. Where roles share a choice, at most one of them has a candidate
     /// in a lane, and the others' moves belong to no choice.
@@ -79,16 +96,22 @@ impl<W: Word> Machine<W> {
                 }
             }
         }
-        let ranks = self.rank_table.chunks(lanes.max(1));
-        for ((choice, &set), ranks) in sets.iter().enumerate().zip(ranks) {
+        let table = std::mem::take(&mut self.rank_table);
+        for (choice, (&set, ranks)) in sets.iter().zip(table.chunks(lanes.max(1))).enumerate() {
             if !set.is_zero() {
-                let forced_ranks = &mut self.forced_ranks[choice];
-                self.rank_rows.resize(forced_ranks.len(), self.zero);
-                transpose_table(ranks, &mut self.rank_rows);
-                force_ranks(set, set, &self.rank_rows, forced_ranks);
-                self.forced[choice] = self.forced[choice].or(set);
+                self.force_choice(choice, set, ranks);
             }
         }
+        self.rank_table = table;
+    }
+
+    /// Forces the ranks of a choice in a set of lanes, given one for each of the lowest.
+    pub(super) fn force_choice(&mut self, choice: usize, lanes: W, ranks: &[u64]) {
+        let forced_ranks = &mut self.forced_ranks[choice];
+        self.rank_rows.resize(forced_ranks.len(), self.zero);
+        transpose_table(ranks, &mut self.rank_rows);
+        force_ranks(lanes, lanes, &self.rank_rows, forced_ranks);
+        self.forced[choice] = self.forced[choice].or(lanes);
     }
 
     /// Visits the lanes of a set by role and goal value.

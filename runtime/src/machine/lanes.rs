@@ -9,6 +9,7 @@ use crate::features::{FeatureSet, append_features};
 use crate::lanes::{Word, kernel};
 use crate::layout::Layout;
 use crate::transpose::{transpose_rows, transpose_table};
+use std::sync::Arc;
 
 /// Lanes that report every goal value that holds, not only the highest.
 pub(crate) trait Stepper: Lanes {
@@ -135,6 +136,11 @@ impl<W: Word> LaneSets for Machine<W> {
         self.force_each(picks);
     }
 
+    fn force_ranks(&mut self, choice: usize, lanes: &[u64], ranks: &[u64]) {
+        self.sequence.assert_evaluated();
+        self.force_choice(choice, self.set_of(lanes), ranks);
+    }
+
     fn goals_all(&mut self, lanes: &[u64], visit: &mut dyn FnMut(Role, i32, &[u64])) {
         self.visit_goals(self.set_of(lanes), visit);
     }
@@ -148,13 +154,23 @@ impl<W: Word> LaneSets for Machine<W> {
         transpose_rows(&self.rows.now, lanes, table);
     }
 
+    fn fluent_table(&mut self, fluents: &[Option<u32>], lanes: usize, table: &mut Vec<u64>) {
+        let rows = &mut self.read_rows;
+        let row = |fluent: &Option<u32>| {
+            fluent.map_or(self.zero, |fluent| self.rows.now[fluent as usize])
+        };
+        rows.clear();
+        rows.extend(fluents.iter().map(row));
+        transpose_rows(rows, lanes, table);
+    }
+
     fn fluents(&self) -> usize {
         self.layout.bases.len()
     }
 
     fn feature_table(&mut self, set: &FeatureSet, lanes: usize, table: &mut Vec<u64>) {
         self.sequence.assert_evaluated();
-        let rows = &mut self.feature_rows;
+        let rows = &mut self.read_rows;
         rows.clear();
         rows.extend_from_slice(&self.rows.now);
         let (choices, work) = (&self.layout.choices, &self.rows.work);
@@ -168,13 +184,13 @@ impl<W: Word> LaneSets for Machine<W> {
     }
 
     fn legal_table(&mut self, role: Role, lanes: usize, table: &mut Vec<u64>) {
-        self.know_legal();
-        let moves = &self.layout.moves[role];
-        let order = self.layout.legal_order[role].iter();
-        let rows: Vec<W> = order
-            .map(|&mv| self.row(moves[mv as usize].legal))
-            .collect();
-        transpose_rows(&rows, lanes, table);
+        let layout = Arc::clone(&self.layout);
+        let order = layout.legal_order[role].iter();
+        self.read_legal_rows(role, order.copied(), lanes, table);
+    }
+
+    fn move_table(&mut self, role: Role, moves: &[Move], lanes: usize, table: &mut Vec<u64>) {
+        self.read_legal_rows(role, moves.iter().map(|mv| mv.0), lanes, table);
     }
 }
 

@@ -36,8 +36,8 @@ pub struct Machine<W> {
     /// one of these choices.
     rank_table: Vec<u64>,
     rank_rows: Vec<W>,
-    /// The rows of the features of the last table of them.
-    feature_rows: Vec<W>,
+    /// The rows that were last read as a table.
+    read_rows: Vec<W>,
     /// Weights and observation, made when first requested.
     selection: Option<Box<WeightedSelection<W>>>,
     sequence: StepSequence,
@@ -85,7 +85,7 @@ impl<W: Word> Machine<W> {
             choice_of,
             rank_table: Vec::new(),
             rank_rows: Vec::new(),
-            feature_rows: Vec::new(),
+            read_rows: Vec::new(),
             selection: None,
             sequence: StepSequence::default(),
             random: Random::new(seed, zero),

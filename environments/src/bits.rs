@@ -1,0 +1,159 @@
+//! Rows of bits, written as bytes of one or of eight bits.
+
+/// How the bits of a row are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MaskRow {
+    /// The number of bits.
+    pub bits: usize,
+    /// Whether a byte holds eight of them, the lowest first, instead of one.
+    pub packed: bool,
+}
+
+impl MaskRow {
+    /// The number of bytes.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        if self.packed {
+            self.bits.div_ceil(8)
+        } else {
+            self.bits
+        }
+    }
+
+    /// The number of 64-bit words of such a row in a table.
+    pub(crate) const fn words(self) -> usize {
+        self.bits.div_ceil(64)
+    }
+
+    /// Writes the rows of a table one after another.
+    pub(crate) fn write(self, table: &[u64], out: &mut [u8]) {
+        if self.bits == 0 {
+            return;
+        }
+        let (words, bytes) = (self.words(), self.bytes());
+        if self.packed && bytes == 1 {
+            let rows = table.chunks_exact(words);
+            out.iter_mut()
+                .zip(rows)
+                .for_each(|(out, row)| *out = row[0] as u8);
+            return;
+        }
+        for (index, row) in table.chunks_exact(words).enumerate() {
+            let Some(out) = out.get_mut(index * bytes..) else {
+                return;
+            };
+            match self.packed {
+                true => write_packed(row, bytes, out),
+                false => write_unpacked(row, bytes, out),
+            }
+        }
+    }
+}
+
+/// Writes a row at the start of `out`. The last eight bytes are written as a whole where there
+/// is room: what is too much belongs to the next row, which is written later.
+fn write_packed(row: &[u64], bytes: usize, out: &mut [u8]) {
+    for (word, at) in row.iter().zip((0..bytes).step_by(8)) {
+        put(&mut out[at..], word.to_le_bytes(), bytes - at);
+    }
+}
+
+/// As [`write_packed`], a byte for each bit.
+fn write_unpacked(row: &[u64], bytes: usize, out: &mut [u8]) {
+    let mut packed = row.iter().flat_map(|word| word.to_le_bytes());
+    for at in (0..bytes).step_by(8) {
+        let byte = packed.next().unwrap_or(0);
+        put(&mut out[at..], SPREAD[byte as usize], bytes - at);
+    }
+}
+
+/// Writes eight bytes where there is room, else as many as needed.
+#[inline]
+fn put(out: &mut [u8], bytes: [u8; 8], needed: usize) {
+    match out.first_chunk_mut::<8>() {
+        Some(out) => *out = bytes,
+        None => out[..needed].copy_from_slice(&bytes[..needed]),
+    }
+}
+
+/// The bits of every byte as bytes.
+static SPREAD: [[u8; 8]; 256] = {
+    let mut spread = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            spread[byte][bit] = (byte >> bit & 1) as u8;
+            bit += 1;
+        }
+        byte += 1;
+    }
+    spread
+};
+
+/// Whether a bit is set; false beyond the end.
+#[inline]
+pub(crate) fn is_set(words: &[u64], index: u32) -> bool {
+    let word = words.get(index as usize / 64);
+    word.is_some_and(|word| word >> (index % 64) & 1 != 0)
+}
+
+/// The number of bits set below an index.
+#[inline]
+pub(crate) fn count_below(words: &[u64], index: u32) -> u32 {
+    let (full, bit) = (index as usize / 64, index % 64);
+    let below: u32 = words[..full].iter().map(|word| word.count_ones()).sum();
+    below + (words[full] & ((1 << bit) - 1)).count_ones()
+}
+
+/// Sets the lowest bits of a row, and clears the others.
+pub(crate) fn set_lowest(words: &mut [u64], bits: usize) {
+    for (index, word) in words.iter_mut().enumerate() {
+        *word = match bits.saturating_sub(64 * index) {
+            64.. => u64::MAX,
+            left => (1 << left) - 1,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_written_as_bytes_and_packed() {
+        for bits in [1, 5, 8, 9, 63, 64, 65, 72, 130] {
+            let words = usize::div_ceil(bits, 64);
+            let table: Vec<u64> = (0..3 * words as u64)
+                .map(|index| 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(index + 1))
+                .collect();
+            for packed in [false, true] {
+                let row = MaskRow { bits, packed };
+                let mut out = vec![9; 3 * row.bytes()];
+                row.write(&table, &mut out);
+                for index in 0..3 * bits {
+                    let (line, bit) = (index / bits, index % bits);
+                    let expected = is_set(&table[line * words..][..words], bit as u32);
+                    let found = match packed {
+                        true => out[line * row.bytes() + bit / 8] >> (bit % 8) & 1,
+                        false => out[index],
+                    };
+                    assert_eq!(found, u8::from(expected), "{row:?}, row {line}, bit {bit}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bits_are_counted_below_an_index() {
+        let words = [0b1011, u64::MAX];
+        assert_eq!(
+            [0, 1, 2, 3, 4, 64, 66].map(|at| count_below(&words, at)),
+            [0, 1, 2, 2, 3, 3, 5]
+        );
+        assert!(!is_set(&words, 128));
+        let mut row = [7; 3];
+        set_lowest(&mut row, 65);
+        assert_eq!(row, [u64::MAX, 1, 0]);
+    }
+}

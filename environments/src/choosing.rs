@@ -1,0 +1,130 @@
+//! From the actions of callers to the moves of a machine.
+
+use crate::bits::{count_below, is_set, set_lowest};
+use crate::block::{BlockRules, LaneBlock};
+use crate::error::EnvironmentError;
+use gdl_runtime::engine::Pick;
+
+/// The action by which a game is left as it is.
+const WAIT: i32 = -1;
+
+impl LaneBlock {
+    /// Prepares a step by these actions; the first game has this number.
+    ///
+    /// # Errors
+    /// If an action is not legal.
+    pub(crate) fn choose(
+        &mut self,
+        rules: &BlockRules,
+        actions: &[i32],
+        first: usize,
+    ) -> Result<(), EnvironmentError> {
+        self.find_waiting(rules.shape.slots, actions);
+        let legal = match rules.one_action() {
+            true => self.choose_ranks(rules, actions),
+            false => self.choose_picks(rules, actions),
+        };
+        legal.map_err(|(game, role, action)| EnvironmentError::Illegal {
+            environment: first + game,
+            role: rules.roles[role].clone(),
+            action,
+            name: (usize::try_from(action).ok())
+                .and_then(|action| rules.names[role].get(action))
+                .map_or_else(|| "no move".to_owned(), Clone::clone),
+        })
+    }
+
+    fn find_waiting(&mut self, slots: usize, actions: &[i32]) {
+        self.waiting.fill(0);
+        if actions.contains(&WAIT) {
+            for (game, actions) in actions.chunks_exact(slots).enumerate() {
+                self.waiting[game / 64] |= u64::from(actions[0] == WAIT) << (game % 64);
+            }
+        }
+    }
+
+    /// Finds the ranks of the actions, one of each game; or a game whose action is not legal,
+    /// with its role and action.
+    fn choose_ranks(
+        &mut self,
+        rules: &BlockRules,
+        actions: &[i32],
+    ) -> Result<(), (usize, usize, i32)> {
+        let words = rules.shape.mask_row().words();
+        let is_listed = rules.actions.iter().any(|space| space.places.is_some());
+        let masks = self.masks.chunks_exact(words.max(1));
+        let mut all_legal = true;
+        let ranks = self.ranks.iter_mut().zip(masks).zip(actions).enumerate();
+        for (game, ((rank, mask), &action)) in ranks {
+            let is_free = is_set(&self.over, game as u32) | is_set(&self.waiting, game as u32);
+            let is_legal = is_set(mask, action as u32);
+            all_legal &= is_legal | is_free;
+            *rank = match is_legal {
+                true => u64::from(count_below(mask, action as u32)),
+                false => 0,
+            };
+        }
+        if all_legal && !is_listed {
+            return Ok(());
+        }
+        for (game, &action) in actions.iter().enumerate() {
+            if !self.is_free(game) {
+                let role = self.players[game];
+                let pick = self.pick(rules, game, role, action);
+                self.ranks[game] = pick.ok_or((game, role, action))?.index.into();
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the moves of all roles; or a game in which one is not legal, with the role and
+    /// the action.
+    fn choose_picks(
+        &mut self,
+        rules: &BlockRules,
+        actions: &[i32],
+    ) -> Result<(), (usize, usize, i32)> {
+        let roles = rules.shape.roles;
+        for (index, &action) in actions.iter().enumerate() {
+            let (game, role) = (index / roles, index % roles);
+            self.picks[index] = match self.is_free(game) {
+                true => None,
+                false => {
+                    let pick = self.pick(rules, game, role, action);
+                    Some(pick.ok_or((game, role, action))?)
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// Whether a game takes no action.
+    fn is_free(&self, game: usize) -> bool {
+        is_set(&self.over, game as u32) || is_set(&self.waiting, game as u32)
+    }
+
+    /// How the machine takes an action; `None` if it is not legal.
+    fn pick(&self, rules: &BlockRules, game: usize, role: usize, action: i32) -> Option<Pick> {
+        let space = &rules.actions[role];
+        let words = space.candidates.len();
+        let action = u32::try_from(action).ok()?;
+        let legal = &self.legal[role][game * words..][..words];
+        let listed = match space.places {
+            Some(_) => &self.listed[role][game * words..][..words],
+            None => &[],
+        };
+        is_set(legal, action).then(|| space.pick(action, legal, listed))
+    }
+
+    /// Makes the machine's next step that of the chosen moves.
+    pub(crate) fn force(&mut self, rules: &BlockRules) {
+        if !rules.one_action() {
+            self.lanes.force_table(&self.picks);
+        } else if rules.has_choice {
+            // A rank in a game without candidates is not looked at.
+            let mut games = vec![0; self.over.len()];
+            set_lowest(&mut games, self.games);
+            self.lanes.force_ranks(0, &games, &self.ranks);
+        }
+    }
+}

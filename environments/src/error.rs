@@ -1,0 +1,69 @@
+//! Why an environment does not do what it is asked for.
+
+/// Why an environment cannot be made, or does not take a step.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EnvironmentError {
+    /// The engine does not know all fluents and moves in advance.
+    #[error("the {0} engine numbers moves as it meets them: environments need the engine net")]
+    NoNumbers(String),
+    /// There is to be no environment.
+    #[error("there must be at least one environment")]
+    NoEnvironments,
+    /// One action for all roles is wanted where several can choose at a time.
+    #[error("several roles can choose at a time: each needs an action of its own")]
+    Simultaneous,
+    /// Rewards of one role have no sum of zero.
+    #[error("zero-sum rewards need at least two roles")]
+    OneRole,
+    /// No board was found.
+    #[error("no board was found in the rules: observe fluents instead of planes")]
+    NoBoard,
+    /// An array has another length than it must have.
+    #[error("{what}: {found} entries where {expected} are needed")]
+    Length {
+        /// The array.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// What it should be.
+        expected: usize,
+    },
+    /// An action is not legal.
+    #[error("environment {environment}: {role} cannot play action {action} ({name})")]
+    Illegal {
+        /// The number of the environment.
+        environment: usize,
+        /// The role's name.
+        role: String,
+        /// The action.
+        action: i32,
+        /// The move as KIF, if there is one of this number.
+        name: String,
+    },
+    /// The number of an environment is too great.
+    #[error("there is no environment {environment}: the last is {last}")]
+    NoSuchEnvironment {
+        /// The number.
+        environment: usize,
+        /// The greatest one.
+        last: usize,
+    },
+}
+
+impl EnvironmentError {
+    /// Checks a length.
+    pub(crate) fn check_length(
+        what: &'static str,
+        found: usize,
+        expected: usize,
+    ) -> Result<(), Self> {
+        if found == expected {
+            return Ok(());
+        }
+        Err(Self::Length {
+            what,
+            found,
+            expected,
+        })
+    }
+}

@@ -1,0 +1,7 @@
+//! Environments play games as their engine does.
+
+mod environments;
+mod planes;
+mod rollouts;
+mod sampling;
+mod tree_search;

@@ -1,0 +1,183 @@
+"""AlphaZero-style self-play with a small network in jax.
+
+    python python/examples/alphazero.py connect_four --minutes 10
+
+Games of self-play are searched side by side; the network learns the shares of visits and the
+results. In the end the searches with the network play against the agent `uct`, both with the
+same number of simulations. Needs jax.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import gdl
+
+Parameters = dict[str, Any]
+
+
+def network(key: Any, inputs: int, actions: int, width: int = 256) -> Parameters:
+    """Random weights: two shared layers, a head for the policy and one for the value."""
+    keys = jax.random.split(key, 4)
+
+    def layer(k: Any, m: int, n: int, scale: float = 1.0) -> tuple[Any, Any]:
+        return jax.random.normal(k, (m, n)) * scale * (2.0 / m) ** 0.5, jnp.zeros(n)
+
+    return {
+        "first": layer(keys[0], inputs, width),
+        "second": layer(keys[1], width, width),
+        "policy": layer(keys[2], width, actions, 0.1),
+        "value": layer(keys[3], width, 1, 0.1),
+    }
+
+
+@jax.jit
+def evaluate(parameters: Parameters, observations: Any) -> tuple[Any, Any]:
+    """The logits of actions, and the value for the player to move."""
+    hidden = observations.reshape(len(observations), -1).astype(jnp.float32)
+    for name in ("first", "second"):
+        weights, bias = parameters[name]
+        hidden = jax.nn.relu(hidden @ weights + bias)
+    policy, value = parameters["policy"], parameters["value"]
+    return hidden @ policy[0] + policy[1], jnp.tanh(hidden @ value[0] + value[1])[:, 0]
+
+
+@jax.jit
+def update(parameters: Parameters, moments: Any, batch: Any, step: Any, rate: float) -> Any:
+    """A step of Adam on cross entropy and squared error."""
+
+    def loss(weights: Parameters) -> Any:
+        observations, policies, values = batch
+        logits, found = evaluate(weights, observations)
+        cross = -(policies * jax.nn.log_softmax(logits)).sum(axis=1).mean()
+        decay = sum((leaf**2).sum() for leaf in jax.tree.leaves(weights))
+        return cross + ((found - values) ** 2).mean() + 1e-5 * decay
+
+    gradient = jax.grad(loss)(parameters)
+    first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, moments[0], gradient)
+    second = jax.tree.map(lambda m, g: 0.999 * m + 0.001 * g * g, moments[1], gradient)
+    one, two = 1 - 0.9**step, 1 - 0.999**step
+    parameters = jax.tree.map(
+        lambda w, m, v: w - rate * (m / one) / (jnp.sqrt(v / two) + 1e-8), parameters, first, second
+    )
+    return parameters, (first, second)
+
+
+class SelfPlay:
+    """Games of self-play that go on from step to step."""
+
+    def __init__(self, game: gdl.Game, num_envs: int, sims: int, seed: int) -> None:
+        self.env = gdl.make_vec(game, num_envs, observation="planes", rewards="zero_sum", seed=seed)
+        self.parameters: Parameters = {}
+        self.search = gdl.BatchSearch(
+            game, self._evaluate, num_envs=num_envs, c_puct=1.5, noise=0.25, seed=seed
+        )
+        self.sims = sims
+        self.rng = np.random.default_rng(seed)
+        self.observations, self.info = self.env.reset()
+        self.over = np.zeros(num_envs, np.bool_)
+        self.games: list[list[Any]] = [[] for _ in range(num_envs)]
+        self.moves = np.zeros(num_envs, np.int64)
+
+    def _evaluate(self, observations: Any, masks: Any, players: Any) -> Any:
+        del masks, players
+        return evaluate(self.parameters, observations)
+
+    def step(self) -> list[tuple[Any, Any, float]]:
+        """Makes a move in every game; returns the positions of games that have ended."""
+        result = self.search.run(self.env.states(), self.sims)
+        policies = result.policy()
+        # Drawn at first, then the best.
+        drawn, best = result.sample(self.rng), result.policy(0.0).argmax(axis=1)
+        actions = np.where(self.moves < 12, drawn, best)
+        players = self.info["current_player"]
+        for index in np.flatnonzero(~self.over):
+            self.games[index].append((self.observations[index], policies[index], players[index]))
+        self.moves = np.where(self.over, 0, self.moves + 1)
+        self.observations, rewards, self.over, _, self.info = self.env.step(actions)
+        samples = []
+        for index in np.flatnonzero(self.over):
+            samples += [(seen, policy, rewards[index, player]) for seen, policy, player in self.games[index]]
+            self.games[index] = []
+        return samples
+
+
+def train(
+    game: gdl.Game, seconds: float, *, num_envs: int = 128, sims: int = 32, seed: int = 1, report: bool = True
+) -> Parameters:
+    """Plays and learns for so many seconds."""
+    key = jax.random.PRNGKey(seed)
+    play = SelfPlay(game, num_envs, sims, seed)
+    size = int(np.prod(gdl.planes(game).shape))
+    parameters = network(key, size, play.env.num_actions)
+    moments = (jax.tree.map(jnp.zeros_like, parameters),) * 2
+    rng = np.random.default_rng(seed)
+    buffer: list[Any] = []
+    step = 0
+    begun = last = time.monotonic()
+    while time.monotonic() - begun < seconds:
+        play.parameters = parameters
+        buffer = (buffer + play.step())[-60_000:]
+        if len(buffer) < 2000:
+            continue
+        for _ in range(4):
+            chosen = [buffer[index] for index in rng.integers(len(buffer), size=256)]
+            batch = tuple(np.stack(column).astype(np.float32) for column in zip(*chosen, strict=True))
+            step += 1
+            share = (time.monotonic() - begun) / seconds
+            parameters, moments = update(parameters, moments, batch, step, 1e-3 if share < 0.7 else 3e-4)
+        if report and time.monotonic() - last > 60:
+            last = time.monotonic()
+            score = against_uct(game, parameters, 20, 50, seed=step)
+            print(f"{last - begun:5.0f} s, {step} updates: {score:.2f} against uct, 50 simulations each", flush=True)
+    return parameters
+
+
+def against_uct(game: gdl.Game, parameters: Parameters, games: int, sims: int, seed: int = 1) -> float:
+    """The score against `uct` with as many simulations, each first in half of the games."""
+    env = gdl.make_vec(game, games, observation="none", rewards="zero_sum", autoreset="disabled")
+    search = gdl.BatchSearch(
+        game, lambda seen, masks, players: evaluate(parameters, seen), num_envs=games, c_puct=1.5
+    )
+    agent = gdl.Agent("uct", memory=1 << 24)
+    rivals = [agent.player(game, seed=seed * 1000 + number) for number in range(games)]
+    role = np.arange(games) % 2
+    _, info = env.reset()
+    over = np.zeros(games, np.bool_)
+    score = np.zeros(games)
+    rng = np.random.default_rng(seed)
+    for move in range(1000):
+        if over.all():
+            break
+        result = search.run(env.states(), sims)
+        # The first moves are drawn, so that games differ.
+        actions = result.sample(rng, 0.5 if move < 2 else 0.0)
+        for index in np.flatnonzero(~over & (info["current_player"] != role)):
+            actions[index] = rivals[index].search(env.state(index), sims=sims).action
+        _, rewards, over, _, info = env.step(actions)
+        score += rewards[np.arange(games), role]
+    return float((score.mean() + 1) / 2)
+
+
+def main() -> None:
+    """Learns the game that the command line names, and plays against `uct`."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", nargs="?", default="connect_four")
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--games", type=int, default=100, help="the games against uct")
+    parser.add_argument("--sims", type=int, default=100, help="the simulations of both in these")
+    args = parser.parse_args()
+    game = gdl.load(args.game)
+    parameters = train(game, 60 * args.minutes)
+    score = against_uct(game, parameters, args.games, args.sims)
+    print(f"{args.game}: score {score:.2f} against uct in {args.games} games, {args.sims} simulations each")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+//! The Python package `gdl`: what is written in Rust.
+//!
+//! The module `gdl._gdl` is private: what users see is `python/gdl`, which wraps it. Errors
+//! become `gdl.GdlError`. The interpreter lock is released while games advance.
+
+mod batch;
+mod contest;
+mod errors;
+mod game;
+mod load;
+mod player;
+mod sampling;
+mod state;
+mod terms;
+mod vector;
+
+use pyo3::prelude::*;
+
+/// The module `gdl._gdl`.
+#[pymodule(name = "_gdl")]
+mod module {
+    #[pymodule_export]
+    use crate::batch::PyBatchSearch;
+    #[pymodule_export]
+    use crate::contest::contest;
+    #[pymodule_export]
+    use crate::game::PyGame;
+    #[pymodule_export]
+    use crate::load::{builtin_games, load};
+    #[pymodule_export]
+    use crate::player::{PyPlayer, canonical_agent};
+    #[pymodule_export]
+    use crate::sampling::sample;
+    #[pymodule_export]
+    use crate::state::PyState;
+    #[pymodule_export]
+    use crate::terms::parse_term;
+    #[pymodule_export]
+    use crate::vector::PyVectorEnvironment;
+}
