@@ -2,6 +2,7 @@
 
 use crate::diag::{self, Diagnostic};
 use crate::emit::{EmitError, MOST_OPERATIONS, ModuleHeader, emit, rule_lines};
+use crate::functional;
 use crate::ground::{self, GroundError, GroundProgram, GroundingBudget};
 use crate::plan::{self, Arity, Plan};
 use crate::propnet::passes::{PassReport, run_passes};
@@ -102,7 +103,7 @@ pub fn compile_source(source: &Arc<Source>, name: &str) -> Result<String, Compil
 /// If the budget is exceeded; the error names the rule.
 pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilation, GroundError> {
     let mut watch = Stopwatch::start();
-    let ground = ground::ground(program, &options.budget)?;
+    let ground = ground_rules(program, &options.budget)?;
     watch.lap("ground");
     let assembled = propnet::assemble(&ground);
     let assembled_size = assembled.size();
@@ -119,6 +120,29 @@ pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilatio
         passes,
         stages: watch.stages,
     })
+}
+
+/// Grounds a program: as it stands if that takes a few million instances, otherwise
+/// with negations rewritten beside functional fluents, and only what is asked for.
+///
+/// # Errors
+/// If the budget is exceeded; the error names the rule.
+pub fn ground_rules(
+    program: &Program,
+    budget: &GroundingBudget,
+) -> Result<GroundProgram, GroundError> {
+    match ground::ground_in_full(program, budget) {
+        Err(error) if error.refusal.is_about_size() => {
+            let rewritten = functional::rewrite(program, budget);
+            if let Some(rewritten) = rewritten
+                && let Ok(ground) = ground::ground_on_demand(&rewritten, budget)
+            {
+                return Ok(ground);
+            }
+            ground::ground_on_demand(program, budget)
+        }
+        grounded => grounded,
+    }
 }
 
 /// Measures the duration of consecutive stages.

@@ -66,6 +66,7 @@ pub mod components;
 pub mod diag;
 pub mod emit;
 pub mod format;
+pub mod functional;
 pub mod ground;
 pub mod id;
 pub mod lut_program;

@@ -115,7 +115,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// Whether fewer atoms and instances might have sufficed.
-    pub(super) const fn is_about_size(&self) -> bool {
+    pub(crate) const fn is_about_size(&self) -> bool {
         matches!(
             self,
             Self::Atoms { .. } | Self::Instances { .. } | Self::Bytes { .. }

@@ -31,9 +31,11 @@ pub(super) enum MagicSetScope {
     /// Those with arguments bound by constants, and recursion from there: costs
     /// next to nothing.
     Constants,
-    /// Those with arguments bound by any literal further left, static relations
-    /// included: costs a second join for every literal, and saves the games that
-    /// are too large otherwise.
+    /// Those with arguments bound by any literal further left: costs a second join
+    /// for every literal, and saves the games that are too large otherwise.
+    Varying,
+    /// The same, and static relations too: for those that cannot be evaluated in
+    /// full.
     Everything,
 }
 
@@ -67,7 +69,7 @@ struct Analysis {
 impl Analysis {
     /// Whether the literals to the left of `atom` may bind its arguments.
     fn looks_left(&self, head: &Atom, atom: &Atom) -> bool {
-        self.scope == MagicSetScope::Everything
+        self.scope != MagicSetScope::Constants
             || self.components.are_connected(head.relation, atom.relation)
     }
 }
@@ -123,7 +125,7 @@ fn find_bound(clauses: &Clauses, analysis: &Analysis) -> BoundArguments {
 /// a negative literal would.
 fn can_be_late(clauses: &Clauses, scope: MagicSetScope) -> IdVec<RelationId, bool> {
     let mut late = IdVec::filled(false, clauses.predicates.len());
-    if scope == MagicSetScope::Constants {
+    if scope != MagicSetScope::Everything {
         return late;
     }
     for clause in &clauses.clauses {

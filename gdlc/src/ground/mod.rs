@@ -46,6 +46,13 @@ const FIRST_TRY: GroundingBudget = GroundingBudget {
     ..GroundingBudget::UNLIMITED
 };
 
+/// What the relations that do not vary may take to be evaluated in full when the
+/// others are restricted by magic sets.
+const STATIC_RELATIONS: GroundingBudget = GroundingBudget {
+    atoms: 1_000_000,
+    ..GroundingBudget::UNLIMITED
+};
+
 /// Instantiates a program over everything that can be reached.
 ///
 /// The numbering of fluents, moves and atoms depends on the program alone.
@@ -54,19 +61,52 @@ const FIRST_TRY: GroundingBudget = GroundingBudget {
 /// If the budget does not suffice, or a goal value is not a whole number. The
 /// error names the rule.
 pub fn ground(program: &Program, budget: &GroundingBudget) -> Result<GroundProgram, GroundError> {
-    let _ground = debug_span!("ground").entered();
+    match ground_in_full(program, budget) {
+        Err(error) if error.refusal.is_about_size() => ground_on_demand(program, budget),
+        grounded => grounded,
+    }
+}
+
+/// Instantiates a program as [`ground`] does if that takes a few million
+/// instances, and gives up soon otherwise.
+///
+/// # Errors
+/// As [`ground`].
+pub fn ground_in_full(
+    program: &Program,
+    budget: &GroundingBudget,
+) -> Result<GroundProgram, GroundError> {
+    let budget = budget.at_most(&FIRST_TRY);
+    ground_in_scope(program, &budget, MagicSetScope::Constants)
+}
+
+/// Instantiates only what is asked for: saves programs that are too large
+/// otherwise, and takes longer for all others.
+///
+/// # Errors
+/// As [`ground`].
+pub fn ground_on_demand(
+    program: &Program,
+    budget: &GroundingBudget,
+) -> Result<GroundProgram, GroundError> {
     let clauses = prepare(program, MagicSetScope::Constants);
-    let first_try = evaluate(program, &clauses, &budget.at_most(&FIRST_TRY));
-    let (clauses, mut fixpoint) = match first_try {
-        Ok(fixpoint) => (clauses, fixpoint),
-        Err(error) if error.refusal.is_about_size() => {
-            drop(clauses);
-            let clauses = prepare(program, MagicSetScope::Everything);
-            let fixpoint = evaluate(program, &clauses, budget)?;
-            (clauses, fixpoint)
-        }
-        Err(error) => return Err(error),
+    let scope = match semi_naive::statics_fit(program, &clauses, &budget.at_most(&STATIC_RELATIONS))
+    {
+        true => MagicSetScope::Varying,
+        false => MagicSetScope::Everything,
     };
+    drop(clauses);
+    ground_in_scope(program, budget, scope)
+}
+
+fn ground_in_scope(
+    program: &Program,
+    budget: &GroundingBudget,
+    scope: MagicSetScope,
+) -> Result<GroundProgram, GroundError> {
+    let _ground = debug_span!("ground").entered();
+    let clauses = prepare(program, scope);
+    let mut fixpoint = evaluate(program, &clauses, budget)?;
     let simplified =
         debug_span!("simplify").in_scope(|| simplify::simplify(&mut fixpoint, &clauses));
     debug_span!("assemble")

@@ -52,11 +52,9 @@ pub(super) fn evaluate(
     budget: &GroundingBudget,
 ) -> Result<Fixpoint, GroundError> {
     let mut evaluation = SemiNaiveEvaluation::new(program, clauses, budget);
-    for component in static_components(clauses) {
-        evaluation.run(&component)?;
-    }
-    evaluation.seed();
-    evaluation.run(&growing_relations(clauses))?;
+    let done = evaluation.run_all();
+    evaluation.report();
+    done?;
     let Joiner {
         store,
         instances,
@@ -70,6 +68,12 @@ pub(super) fn evaluate(
         permanent,
         meter,
     })
+}
+
+/// Whether the relations that do not vary can be evaluated in full within a budget.
+pub(super) fn statics_fit(program: &Program, clauses: &Clauses, budget: &GroundingBudget) -> bool {
+    let mut evaluation = SemiNaiveEvaluation::new(program, clauses, budget);
+    evaluation.run_static().is_ok()
 }
 
 struct SemiNaiveEvaluation<'a> {
@@ -114,6 +118,39 @@ impl<'a> SemiNaiveEvaluation<'a> {
             growing: IdVec::filled(false, relations),
             triggers: clauses.predicates.iter().map(|_| Vec::new()).collect(),
             joiner,
+        }
+    }
+
+    fn run_all(&mut self) -> Result<(), GroundError> {
+        self.run_static()?;
+        self.seed();
+        self.run(&growing_relations(self.clauses))
+    }
+
+    fn run_static(&mut self) -> Result<(), GroundError> {
+        for component in static_components(self.clauses) {
+            self.run(&component)?;
+        }
+        Ok(())
+    }
+
+    /// Logs how many atoms each relation has, and how many instances each rule.
+    fn report(&self) {
+        for (relation, predicate) in self.clauses.predicates.iter_ids() {
+            let atoms = self.joiner.store.tables[relation].len();
+            if atoms > 0 {
+                tracing::trace!(relation = predicate.name, kind = ?predicate.kind, atoms);
+            }
+        }
+        for (clause, &instances) in self.clauses.clauses.iter().zip(&self.joiner.found) {
+            if instances > 0 {
+                let head = &self.clauses.predicates[clause.head.relation].name;
+                let line = self
+                    .program
+                    .source
+                    .position(self.program.rules[clause.origin].span);
+                tracing::trace!(head, rule = %line, instances);
+            }
         }
     }
 

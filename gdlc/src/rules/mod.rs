@@ -61,3 +61,10 @@ pub fn check(source: Arc<Source>) -> Checked {
         diagnostics: sink.finish(),
     }
 }
+
+/// Recomputes what [`check`] found out about the relations of a program, after rules
+/// were added or changed that keep it safe and stratified.
+pub(crate) fn restratify(program: &mut Program) {
+    let dependencies = Dependencies::find(program);
+    strata::assign(program, &dependencies);
+}

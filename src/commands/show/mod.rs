@@ -160,7 +160,9 @@ fn propnet_of(stage: Stage, source: Arc<Source>) -> anyhow::Result<Propnet> {
         Stage::Assembled => {
             let program = input::check(source)?;
             let budget = ground::GroundingBudget::default();
-            Ok(propnet::assemble(&ground::ground(&program, &budget)?))
+            Ok(propnet::assemble(&compile::ground_rules(
+                &program, &budget,
+            )?))
         }
         Stage::Net => Ok(compiled(source)?.propnet),
         _ => bail!("this stage has no such form: leave out --format"),

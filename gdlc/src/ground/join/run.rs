@@ -28,6 +28,8 @@ pub(in crate::ground) struct Joiner {
     pub queue: VecDeque<(RelationId, u32)>,
     /// Instances, as described at [`Instances`](crate::ground::semi_naive::Instances).
     pub instances: Vec<u32>,
+    /// The number of instances found of every rule.
+    pub found: Vec<u64>,
     /// The rows of `true` that hold in every state.
     pub permanent: FixedBitSet,
     keywords: Keywords,
@@ -49,6 +51,7 @@ impl Joiner {
             meter,
             queue: VecDeque::new(),
             instances: Vec::new(),
+            found: Vec::new(),
             permanent: FixedBitSet::new(),
             keywords,
             is_role: IdVec::new(),
@@ -160,6 +163,9 @@ impl Joiner {
                 vector.resize(len, NIL);
             }
         };
+        if self.found.len() <= plan.clause {
+            self.found.resize(plan.clause + 1, 0);
+        }
         grow(&mut self.chosen, plan.slots);
         grow(&mut self.cursors, plan.steps.len());
         if self.registers.len() < plan.registers {
@@ -335,6 +341,7 @@ impl Joiner {
     /// Derives the head and records the instance.
     fn emit(&mut self, plan: &JoinPlan) -> WithinBudget<()> {
         self.step()?;
+        self.found[plan.clause] += 1;
         if plan.records && self.contradicts(&plan.negatives)? {
             return Ok(());
         }

@@ -1,6 +1,6 @@
 //! [`Exclusion`]: proofs that two signals never hold together.
 
-use super::{ImpliedLiterals, MutexGroups};
+use super::{ImpliedLiterals, MutexGroups, NeededMoves};
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 
 /// The number of nodes that one proof may visit.
@@ -16,6 +16,7 @@ pub struct Exclusion<'a> {
     net: &'a Propnet,
     implied: &'a ImpliedLiterals,
     groups: &'a MutexGroups,
+    needed: Option<NeededMoves<'a>>,
     /// What is left of the effort for the current proof.
     effort: u32,
     /// What is left of the effort for all proofs.
@@ -30,9 +31,18 @@ impl<'a> Exclusion<'a> {
             net,
             implied,
             groups,
+            needed: None,
             effort: 0,
             total_effort: TOTAL_EFFORT,
         }
+    }
+
+    /// The same, comparing the moves that signals need as well: takes memory for a set
+    /// of moves for every node.
+    #[must_use]
+    pub fn with_needed_moves(mut self) -> Self {
+        self.needed = Some(NeededMoves::new(self.net, self.implied, self.groups));
+        self
     }
 
     /// Whether it can be proved that the two never hold together.
@@ -54,6 +64,11 @@ impl<'a> Exclusion<'a> {
         }
         self.effort -= 1;
         if first == Signal::FALSE || second == Signal::FALSE || self.conflict(first, second) {
+            return true;
+        }
+        if let Some(needed) = &mut self.needed
+            && needed.prove_exclusion(first, second)
+        {
             return true;
         }
         let net = self.net;

@@ -3,7 +3,7 @@
 use crate::id::IdVec;
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 
-/// Longer sets are truncated, which is sound.
+/// Sets are truncated to this length unless the caller wants more, which is sound.
 const LONGEST: usize = 64;
 
 /// For every node, signals that hold whenever it is true and signals that hold whenever
@@ -13,15 +13,23 @@ const LONGEST: usize = 64;
 pub struct ImpliedLiterals {
     if_true: IdVec<PropNodeId, Box<[Signal]>>,
     if_false: IdVec<PropNodeId, Box<[Signal]>>,
+    longest: usize,
 }
 
 impl ImpliedLiterals {
     /// Computes the sets in one pass over the propnet.
     #[must_use]
     pub fn find(net: &Propnet) -> Self {
+        Self::find_up_to(net, LONGEST)
+    }
+
+    /// As [`find`](Self::find), with sets of up to this length.
+    #[must_use]
+    pub fn find_up_to(net: &Propnet, longest: usize) -> Self {
         let mut found = Self {
             if_true: IdVec::new(),
             if_false: IdVec::new(),
+            longest,
         };
         for (id, node) in net.nodes.iter_ids() {
             let (if_true, if_false) = match node {
@@ -61,7 +69,7 @@ impl ImpliedLiterals {
         }
         all.sort_unstable();
         all.dedup();
-        all.truncate(LONGEST);
+        all.truncate(self.longest);
         all
     }
 

@@ -16,13 +16,39 @@ const LARGEST: usize = 512;
 /// Finds the groups that can be proved.
 #[must_use]
 pub fn find_mutex_groups(net: &Propnet, implied: &ImpliedLiterals) -> MutexGroups {
-    let mut groups = MutexGroups::new(net.bases.len(), candidates(net));
+    let candidates = MutexGroups::new(net.bases.len(), candidates(net));
+    prove(net, implied, candidates, false)
+}
+
+/// Those of the groups that can be proved, assuming nothing but each other. Groups of
+/// which several fluents hold initially are left out.
+#[must_use]
+pub fn keep_proved(
+    net: &Propnet,
+    implied: &ImpliedLiterals,
+    mut candidates: Vec<Vec<BaseId>>,
+) -> MutexGroups {
+    candidates.retain(|group| held_initially(net, group) <= 1);
+    let candidates = MutexGroups::new(net.bases.len(), candidates);
+    prove(net, implied, candidates, true)
+}
+
+/// Drops groups that are not preserved until all are, assuming all that are left.
+fn prove(
+    net: &Propnet,
+    implied: &ImpliedLiterals,
+    mut groups: MutexGroups,
+    compares_moves: bool,
+) -> MutexGroups {
     loop {
-        let mut exclusion = Exclusion::new(net, implied, &groups);
+        let mut proofs = Exclusion::new(net, implied, &groups);
+        if compares_moves {
+            proofs = proofs.with_needed_moves();
+        }
         let kept: Vec<_> = groups
             .groups
             .iter()
-            .filter(|group| is_preserved(net, &mut exclusion, group))
+            .filter(|group| is_preserved(net, &mut proofs, group))
             .cloned()
             .collect();
         if kept.len() == groups.groups.len() {
@@ -58,12 +84,30 @@ fn candidates(net: &Propnet) -> Vec<Vec<BaseId>> {
             by_rest.entry(key).or_default().push(id);
         }
     }
-    let initially = |group: &[BaseId]| {
-        let held = group.iter().filter(|&&base| net.bases[base].initially);
-        held.count()
-    };
     by_rest
         .into_values()
-        .filter(|group| (2..=LARGEST).contains(&group.len()) && initially(group) <= 1)
+        .filter(|group| (2..=LARGEST).contains(&group.len()) && held_initially(net, group) <= 1)
         .collect()
+}
+
+/// The fluents with one argument, a group for each name: whose turn it is, mostly.
+#[must_use]
+pub fn one_argument_groups(net: &Propnet) -> Vec<Vec<BaseId>> {
+    let mut groups: IndexMap<&str, Vec<BaseId>> = IndexMap::new();
+    for (id, base) in net.bases.iter_ids() {
+        if let Ok(fluent) = GroundTerm::parse(&base.name)
+            && fluent.args().len() == 1
+        {
+            groups.entry(fluent.symbol()).or_default().push(id);
+        }
+    }
+    groups
+        .into_values()
+        .filter(|group| (2..=LARGEST).contains(&group.len()))
+        .collect()
+}
+
+fn held_initially(net: &Propnet, group: &[BaseId]) -> usize {
+    let held = group.iter().filter(|&&base| net.bases[base].initially);
+    held.count()
 }

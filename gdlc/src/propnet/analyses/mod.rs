@@ -4,10 +4,12 @@ mod exclusion;
 mod implied_literals;
 mod induction;
 mod mutex_groups;
+mod needed_moves;
 mod turns;
 
 pub use exclusion::Exclusion;
 pub use implied_literals::ImpliedLiterals;
-pub use induction::find_mutex_groups;
+pub use induction::{find_mutex_groups, keep_proved, one_argument_groups};
 pub use mutex_groups::MutexGroups;
+pub use needed_moves::NeededMoves;
 pub use turns::Turns;

@@ -11,7 +11,9 @@
 use super::Pass;
 use crate::ground::{MoveId, RoleId};
 use crate::id::IdVec;
-use crate::propnet::analyses::{ImpliedLiterals, Turns, find_mutex_groups};
+use crate::propnet::analyses::{
+    ImpliedLiterals, Turns, find_mutex_groups, keep_proved, one_argument_groups,
+};
 use crate::propnet::rebuild::push_and;
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
@@ -26,8 +28,12 @@ pub(super) const PASS: Pass = Pass {
 /// now read fewer nodes.
 const FEW: usize = 10;
 
+/// In propnets with more operands, only fluents with one argument are examined for
+/// whose turn it is.
+const MANY_OPERANDS: usize = 400_000;
+
 /// In propnets with more operands, whether roles take turns is not examined.
-const MOST_OPERANDS: usize = 400_000;
+const MOST_OPERANDS: usize = 1_000_000;
 
 /// Elements of sets that may be looked at in all.
 const VISITS: usize = 4_000_000;
@@ -322,7 +328,10 @@ fn find_turns(net: &Propnet) -> Option<Turns> {
         return None;
     }
     let implied = ImpliedLiterals::find(net);
-    let groups = find_mutex_groups(net, &implied);
+    let groups = match net.size().operands > MANY_OPERANDS {
+        true => keep_proved(net, &implied, one_argument_groups(net)),
+        false => find_mutex_groups(net, &implied),
+    };
     Turns::find(net, &implied, &groups)
 }
 

@@ -14,6 +14,7 @@ mod factoring;
 mod gate_flattening;
 mod implied_operands;
 mod structural_hashing;
+mod subset_sharing;
 
 use super::{Propnet, PropnetSize};
 
@@ -52,6 +53,7 @@ pub const PASSES: &[Pass] = &[
     constant_folding::PASS,
     structural_hashing::PASS,
     factoring::PASS,
+    subset_sharing::PASS,
     cube_extraction::PASS,
     dead_code_elimination::PASS,
 ];
@@ -79,6 +81,7 @@ pub fn reshape(net: &Propnet) -> Propnet {
         factoring::PASS,
         dead_code_elimination::PASS,
         structural_hashing::PASS,
+        subset_sharing::PASS,
         cube_extraction::PASS,
         dead_code_elimination::PASS,
     ];

@@ -1,0 +1,174 @@
+//! Proves which fluents are functional, on a game in which more moves are legal.
+//!
+//! Without the negations in question the rules are ground quickly. Whatever fluents
+//! exclude each other in that game do so in the original: its legal moves are legal
+//! there, its states follow from each other by the same rules, and so all its states
+//! are reached.
+
+use super::FunctionalNegation;
+use crate::ground::{BaseId, GroundingBudget, ground_in_full};
+use crate::propnet::analyses::{ImpliedLiterals, MutexGroups, keep_proved, one_argument_groups};
+use crate::propnet::passes::run_passes;
+use crate::propnet::{self, Propnet};
+use crate::rules::{Atom, Literal, Program, RelationId, Rule, Term, VariableId};
+use gdl_runtime::kif::GroundTerm;
+use indexmap::IndexMap;
+use std::collections::BTreeSet;
+
+/// A fluent whose determined arguments have fewer values is not worth a rewriting, and
+/// one with more is not worth the proof.
+const GROUP_SIZES: std::ops::RangeInclusive<usize> = 8..=512;
+
+/// Frame rules list all moves that do not touch a fluent: what they imply is longer
+/// than usual.
+const LONGEST_IMPLICATION: usize = 2048;
+
+/// The candidates whose fluents are functional in every state that the rule can match.
+pub(super) fn keep_functional(
+    program: &Program,
+    candidates: Vec<FunctionalNegation>,
+    budget: &GroundingBudget,
+) -> Vec<FunctionalNegation> {
+    let Ok(ground) = ground_in_full(&without_negations(program, &candidates), budget) else {
+        return Vec::new();
+    };
+    let (net, _) = run_passes(propnet::assemble(&ground), &[]);
+    let questions: Vec<Option<Vec<Vec<BaseId>>>> = candidates
+        .iter()
+        .map(|candidate| groups_of(program, candidate, &net))
+        .collect();
+    let mut asked: Vec<Vec<BaseId>> = questions.iter().flatten().flatten().cloned().collect();
+    asked.extend(one_argument_groups(&net));
+    asked.sort_unstable();
+    asked.dedup();
+    let implied = ImpliedLiterals::find_up_to(&net, LONGEST_IMPLICATION);
+    let proved = keep_proved(&net, &implied, asked);
+    let holds = |groups: &Vec<Vec<BaseId>>| groups.iter().all(|group| is_proved(&proved, group));
+    let answers = questions
+        .iter()
+        .map(|groups| groups.as_ref().is_some_and(holds));
+    let kept = candidates.into_iter().zip(answers);
+    kept.filter(|(_, proved)| *proved)
+        .map(|(candidate, _)| candidate)
+        .collect()
+}
+
+/// The program without the negated atoms of the candidates.
+fn without_negations(program: &Program, candidates: &[FunctionalNegation]) -> Program {
+    let left_out: BTreeSet<_> = candidates
+        .iter()
+        .map(|candidate| (candidate.rule, candidate.negated))
+        .collect();
+    let mut abstraction = program.clone();
+    for &(rule, negated) in left_out.iter().rev() {
+        abstraction.rules[rule].body.remove(negated);
+    }
+    abstraction
+}
+
+fn is_proved(proved: &MutexGroups, group: &[BaseId]) -> bool {
+    proved.groups.iter().any(|other| other == group)
+}
+
+/// The sets of fluents that have to exclude each other: a set for each choice of the
+/// arguments that are not determined. None if the rewriting would not pay.
+fn groups_of(
+    program: &Program,
+    candidate: &FunctionalNegation,
+    net: &Propnet,
+) -> Option<Vec<Vec<BaseId>>> {
+    let rule = &program.rules[candidate.rule];
+    let Literal::Positive(holds) = &rule.body[candidate.holds] else {
+        return None;
+    };
+    let Term::Function(name, args) = &holds.args[0] else {
+        return None;
+    };
+    let mut groups: IndexMap<Vec<String>, Vec<BaseId>> = IndexMap::new();
+    let wanted: Vec<Option<BTreeSet<String>>> = args
+        .iter()
+        .map(|arg| values_of(program, rule, arg))
+        .collect();
+    for (id, base) in net.bases.iter_ids() {
+        let Ok(fluent) = GroundTerm::parse(&base.name) else {
+            continue;
+        };
+        if fluent.symbol() != program.symbols[*name] || fluent.args().len() != args.len() {
+            continue;
+        }
+        let shown: Vec<String> = fluent.args().iter().map(ToString::to_string).collect();
+        let matches = |(value, wanted): (&String, &Option<BTreeSet<String>>)| {
+            wanted.as_ref().is_none_or(|wanted| wanted.contains(value))
+        };
+        if shown.iter().zip(&wanted).all(matches) {
+            let rest = shown.into_iter().enumerate();
+            let rest = rest.filter(|(position, _)| !candidate.determined.contains(position));
+            groups
+                .entry(rest.map(|(_, value)| value).collect())
+                .or_default()
+                .push(id);
+        }
+    }
+    let sizes = || groups.values().map(Vec::len);
+    let pays = sizes().any(|size| GROUP_SIZES.contains(&size))
+        && sizes().all(|size| size <= *GROUP_SIZES.end());
+    let several = groups.values().filter(|group| group.len() > 1);
+    pays.then(|| several.cloned().collect())
+}
+
+/// The values that an argument may have, as far as constants and the facts of the
+/// rule's body say.
+fn values_of(program: &Program, rule: &Rule, arg: &Term) -> Option<BTreeSet<String>> {
+    match arg {
+        Term::Constant(symbol) => Some([program.symbols[*symbol].clone()].into()),
+        Term::Function(..) => None,
+        Term::Variable(variable) => {
+            let atoms = rule.body.iter().filter_map(|literal| match literal {
+                Literal::Positive(atom) => Some(atom),
+                _ => None,
+            });
+            let mut values: Option<BTreeSet<String>> = None;
+            for found in atoms.filter_map(|atom| values_in_facts(program, atom, *variable)) {
+                values = Some(match values {
+                    Some(values) => values.intersection(&found).cloned().collect(),
+                    None => found,
+                });
+            }
+            values
+        }
+    }
+}
+
+/// The values of a variable in the facts that match an atom, if the atom contains it
+/// and its relation is defined by facts without variables alone.
+fn values_in_facts(
+    program: &Program,
+    atom: &Atom,
+    variable: VariableId,
+) -> Option<BTreeSet<String>> {
+    let position = atom
+        .args
+        .iter()
+        .position(|arg| *arg == Term::Variable(variable))?;
+    if program.is_supplied(atom.relation) {
+        return None;
+    }
+    let matches = |fact: &&Rule| {
+        let pairs = fact.head.args.iter().zip(&atom.args);
+        let mut constants = pairs.filter(|(_, arg)| arg.is_ground());
+        constants.all(|(fact, arg)| fact == arg)
+    };
+    is_listed(program, atom.relation).then(|| {
+        let facts = program.rules_of(atom.relation).filter(matches);
+        facts
+            .map(|fact| program.show_term(fact, &fact.head.args[position]))
+            .collect()
+    })
+}
+
+/// Whether a relation is defined by facts without variables alone.
+fn is_listed(program: &Program, relation: RelationId) -> bool {
+    program
+        .rules_of(relation)
+        .all(|rule| rule.body.is_empty() && rule.variables.is_empty())
+}

@@ -1,0 +1,135 @@
+//! Finds negations beside fluents that may be functional.
+
+use super::FunctionalNegation;
+use crate::rules::{
+    Atom, Dependence, Keyword, Literal, Program, RelationId, Rule, Term, VariableId,
+};
+use std::collections::BTreeSet;
+
+/// Atoms with fewer variables have few instances anyway.
+const FEWEST_VARIABLES: usize = 4;
+
+/// All pairs of a negated atom and a fluent in one body that share variables. Only
+/// rules are considered on which legality depends, and the successor of a state does
+/// not: there, a negation can be left out with no other effect than more legal moves.
+pub(super) fn find_candidates(program: &Program) -> Vec<FunctionalNegation> {
+    let (Some(legal), Some(holds)) = (
+        program.keyword(Keyword::Legal),
+        program.keyword(Keyword::True),
+    ) else {
+        return Vec::new();
+    };
+    let monotone = monotone_in(program, legal);
+    let mut found = Vec::new();
+    for (id, rule) in program.rules.iter_ids() {
+        if !monotone.contains(&rule.head.relation) {
+            continue;
+        }
+        for (negated, atom) in wide_negations(program, rule) {
+            let asked = variables_of(atom);
+            for (position, literal) in rule.body.iter().enumerate() {
+                let determined = match literal {
+                    Literal::Positive(atom) if atom.relation == holds => {
+                        shared_arguments(&atom.args[0], &asked)
+                    }
+                    _ => Vec::new(),
+                };
+                if !determined.is_empty() {
+                    found.push(FunctionalNegation {
+                        rule: id,
+                        negated,
+                        holds: position,
+                        determined,
+                    });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The relations whose growth can make moves legal, and has no other effect on what
+/// states follow: `legal` depends on them through no negation, `next` not at all.
+fn monotone_in(program: &Program, legal: RelationId) -> BTreeSet<RelationId> {
+    let positive = reachable(program, [legal].into(), |negated| !negated);
+    let mut denied = BTreeSet::new();
+    for rule in &program.rules {
+        for (atom, negated) in rule.body.iter().filter_map(Literal::atom) {
+            if negated && positive.contains(&rule.head.relation) {
+                denied.insert(atom.relation);
+            }
+        }
+    }
+    denied.extend(program.keyword(Keyword::Next));
+    denied.extend(program.keyword(Keyword::Init));
+    let denied = reachable(program, denied, |_| true);
+    positive.difference(&denied).copied().collect()
+}
+
+/// The relations on which those of `from` depend through literals of the sign that
+/// `follows` accepts, and themselves.
+fn reachable(
+    program: &Program,
+    from: BTreeSet<RelationId>,
+    follows: impl Fn(bool) -> bool,
+) -> BTreeSet<RelationId> {
+    let mut reached = from;
+    loop {
+        let before = reached.len();
+        for rule in &program.rules {
+            if reached.contains(&rule.head.relation) {
+                let atoms = rule.body.iter().filter_map(Literal::atom);
+                let followed = atoms.filter(|&(_, negated)| follows(negated));
+                reached.extend(followed.map(|(atom, _)| atom.relation));
+            }
+        }
+        if reached.len() == before {
+            return reached;
+        }
+    }
+}
+
+/// The negated atoms of a rule that vary and have many variables, with their positions.
+fn wide_negations<'a>(
+    program: &'a Program,
+    rule: &'a Rule,
+) -> impl Iterator<Item = (usize, &'a Atom)> {
+    let literals = rule.body.iter().enumerate();
+    literals.filter_map(|(position, literal)| match literal {
+        Literal::Negative(atom)
+            if program.relations[atom.relation].dependence != Dependence::Static
+                && !program.is_supplied(atom.relation)
+                && variables_of(atom).len() >= FEWEST_VARIABLES =>
+        {
+            Some((position, atom))
+        }
+        _ => None,
+    })
+}
+
+pub(super) fn variables_of(atom: &Atom) -> BTreeSet<VariableId> {
+    let mut variables = BTreeSet::new();
+    atom.for_each_variable(&mut |variable| {
+        variables.insert(variable);
+    });
+    variables
+}
+
+/// The positions of a fluent's arguments that are variables of `asked` and occur
+/// nowhere else in the fluent.
+fn shared_arguments(fluent: &Term, asked: &BTreeSet<VariableId>) -> Vec<usize> {
+    let Term::Function(_, args) = fluent else {
+        return Vec::new();
+    };
+    let occurrences = |wanted: VariableId| {
+        let mut count = 0;
+        fluent.for_each_variable(&mut |variable| count += usize::from(variable == wanted));
+        count
+    };
+    let is_shared = |arg: &Term| matches!(arg, Term::Variable(variable) if asked.contains(variable) && occurrences(*variable) == 1);
+    let positions = args.iter().enumerate();
+    positions
+        .filter(|(_, arg)| is_shared(arg))
+        .map(|(position, _)| position)
+        .collect()
+}
