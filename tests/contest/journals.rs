@@ -21,7 +21,8 @@ fn a_match_goes_on_after_any_cut() {
         .unwrap()
         + 1;
     let before = &whole[..last];
-    for cut in last..=end {
+    // The tests of files of unfinished games cut at every byte; here each cut is a process.
+    for cut in (last..end).step_by(16).chain([end - 1, end]) {
         std::fs::write(&path, &whole[..cut]).unwrap();
         output(folder.path(), &arguments, 0);
         let resumed = std::fs::read(&path).unwrap();
@@ -104,7 +105,7 @@ fn damaged_files_name_the_line() {
 /// were.
 #[test]
 fn games_under_way_outlive_their_process() {
-    for (seed, budget) in [("--seed=1", "--sims=20000"), ("--seed=2", "--time=300ms")] {
+    for (seed, budget) in [("--seed=1", "--sims=20000"), ("--seed=2", "--time=150ms")] {
         let (folder, game) = (folder(), game("breakthrough"));
         let mut arguments = vec!["match", &game, "uct+unproven", "random", "--games=2"];
         arguments.extend(["--threads=2", "--out=games.jsonl", seed, budget]);

@@ -83,7 +83,7 @@ impl<'a> Cones<'a> {
                 PropNode::Does(mv) => found.push(self.mv(*mv)),
                 PropNode::Loop(atom) => open.push(self.net.loops[*atom].definition.node()),
                 PropNode::And(operands) => {
-                    open.extend(operands.iter().map(|operand| operand.node()))
+                    open.extend(operands.iter().map(|operand| operand.node()));
                 }
             }
         }
