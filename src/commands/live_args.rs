@@ -13,7 +13,7 @@ pub struct LiveArgs {
     #[arg(long)]
     view: bool,
     /// Port to serve the page on; any free one if 0
-    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    #[arg(long, value_name = "PORT", default_value_t = 0, requires = "view")]
     view_port: u16,
     /// Print the address instead of opening a browser
     #[arg(long, requires = "view")]

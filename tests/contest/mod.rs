@@ -6,6 +6,7 @@ mod agreement;
 mod figures;
 mod idle;
 mod journals;
+mod live;
 mod tournaments;
 
 use crate::common::command::output;

@@ -72,9 +72,7 @@ impl LiveFeed {
     /// Tells pages that all is over. Waits until they have the last pictures, but no longer than
     /// half a second, and not at all if there are no pages.
     pub fn end(&self) {
-        let mut latest = self.0.latest();
-        latest.event.ended = true;
-        self.0.tell(latest, true);
+        self.0.end();
         let deadline = Instant::now() + FAREWELL;
         while self.0.is_watched() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(5));

@@ -38,7 +38,7 @@ impl Painter {
             let begun = self.paint();
             self.feed.publish(self.painting.clone());
             let rest = begun.elapsed() * REST;
-            std::thread::sleep(rest.clamp(PAUSE, LONGEST_REST));
+            self.feed.rest(rest.clamp(PAUSE, LONGEST_REST));
         }
     }
 

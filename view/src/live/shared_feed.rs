@@ -1,6 +1,7 @@
 //! What those who play, the painter and pages share.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::watch;
 
@@ -11,8 +12,10 @@ use crate::messages::{LiveEvent, StandingsEvent};
 /// The latest of everything, and what is painted of it.
 pub(super) struct SharedFeed {
     latest: Mutex<Latest>,
-    /// Wakes the painter.
+    /// Wakes the painter that waits for something new.
     changed: Condvar,
+    /// Wakes the painter that rests.
+    ended: Condvar,
     /// What is painted, for pages.
     painted: watch::Sender<Arc<Painting>>,
 }
@@ -43,6 +46,7 @@ impl SharedFeed {
         Self {
             latest: Mutex::new(latest),
             changed: Condvar::new(),
+            ended: Condvar::new(),
             painted: watch::Sender::new(Arc::default()),
         }
     }
@@ -74,6 +78,20 @@ impl SharedFeed {
         if is_new && self.is_watched() {
             self.changed.notify_one();
         }
+    }
+
+    /// Tells pages that nothing follows.
+    pub(super) fn end(&self) {
+        let mut latest = self.latest();
+        latest.event.ended = true;
+        self.tell(latest, true);
+        self.ended.notify_one();
+    }
+
+    /// Waits for so long, or until nothing follows.
+    pub(super) fn rest(&self, time: Duration) {
+        let goes_on = |latest: &mut Latest| !latest.event.ended;
+        drop(self.ended.wait_timeout_while(self.latest(), time, goes_on));
     }
 
     /// Hands a painting to pages.

@@ -1,20 +1,20 @@
 // By how much updates slow an analysis down: simulations per second of processor time, of a
 // search that a page watches and of the same search by itself. Processor time is what the
-// server needs for everything, pictures and messages too; unlike time, other programs on the
-// machine change it little. Both take turns, and the sums of all turns are compared.
+// server needs for everything, pictures and messages too. Unlike time it is not taken away by
+// other programs, but what can be done in it varies by some per cent with what they do to
+// caches and clocks: so both take many short turns, each pair is compared by itself, and the
+// median of the pairs counts.
 
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { PROGRAM, openPage, startServer } from "./server.mjs";
 
 const GAME = fileURLToPath(new URL("../../../games/breakthrough.kif", import.meta.url));
 const AGENT = "uct+closed";
-const TURNS = 4;
+const TURNS = 7;
 const SECONDS = 6;
-// Ticks of the processor clock per second in /proc, on all of Linux.
-const TICKS = 100;
 
 // The search of the first state by itself: simulations and seconds of processor time.
 async function alone(seconds) {
@@ -32,10 +32,11 @@ async function aloneInside() {
   return { simulations: long.simulations - short.simulations, seconds: long.seconds - short.seconds };
 }
 
-// The processor time of a process so far, in seconds.
+// The processor time of a process so far, in seconds: that of its threads, which the system
+// counts in nanoseconds.
 function processorTime(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8"));
+  return threads.reduce((sum, text) => sum + Number(text.split(" ")[0]), 0) / 1e9;
 }
 
 // The same search with a page that shows ten updates a second.
@@ -57,20 +58,19 @@ async function watched(browser, server) {
   return { simulations: last.simulations - first.simulations, seconds: last.seconds - first.seconds };
 }
 
-// The share of its speed that a search loses to a page that watches it.
+// The share of its speed that a search loses to a page that watches it: the median of the
+// turns, and the quartiles.
 export async function slowdown(browser) {
   const server = await startServer(GAME);
-  const sums = { alone: { simulations: 0, seconds: 0 }, watched: { simulations: 0, seconds: 0 } };
-  const add = (name, { simulations, seconds }) => {
-    sums[name].simulations += simulations;
-    sums[name].seconds += seconds;
-    console.error(`${name}: ${(simulations / seconds).toFixed(0)} simulations per second of processor time`);
-  };
+  const rate = ({ simulations, seconds }) => simulations / seconds;
+  const losses = [];
   for (let turn = 0; turn < TURNS; turn += 1) {
-    add("alone", await aloneInside());
-    add("watched", await watched(browser, server));
+    const byItself = await aloneInside();
+    const lookedAt = await watched(browser, server);
+    losses.push(1 - rate(lookedAt) / rate(byItself));
   }
   server.stop();
-  const rate = ({ simulations, seconds }) => simulations / seconds;
-  return 1 - rate(sums.watched) / rate(sums.alone);
+  losses.sort((a, b) => a - b);
+  const at = (share) => losses[Math.round(share * (TURNS - 1))];
+  return { median: at(0.5), lower: at(0.25), upper: at(0.75) };
 }

@@ -72,20 +72,21 @@ const measured = {
 await browser.close();
 server.stop();
 
+const percent = ({ median, lower, upper }) => [median, lower, upper].map((share) => (100 * share).toFixed(1).replace("-", "−")).join(" / ") + " %";
 const rows = [
   ["first picture of tictactoe", `${measured.tictactoe.toFixed(0)} ms`, "300 ms"],
   ["first picture of breakthrough", `${measured.breakthrough.toFixed(0)} ms`, "300 ms"],
   ["first picture of hex", `${measured.hex.toFixed(0)} ms`, "300 ms"],
   ["a click that makes a move", `${measured.click.toFixed(1)} ms`, "50 ms"],
   ["updates of an analysis", `${measured.updates.toFixed(1)} per second`, "10 per second"],
-  ["loss of a search to these updates", `${(100 * measured.slower).toFixed(1)} %`, "at most 2 %"],
+  ["loss of a search to these updates, and quartiles", percent(measured.slower), "at most 2 %"],
 ];
 console.log("| what | measured | wanted |\n|---|---:|---:|");
 for (const row of rows) console.log(`| ${row.join(" | ")} |`);
 
 const fails = [measured.tictactoe, measured.breakthrough, measured.hex].some((time) => time > 5 * WANTED.picture)
   || measured.click > 5 * WANTED.click || measured.updates < WANTED.updates / 5
-  || measured.slower > 5 * WANTED.slower;
+  || measured.slower.median > 5 * WANTED.slower;
 if (process.argv.includes("--assert") && fails) {
   console.error("the page is more than five times slower than wanted");
   process.exit(1);
