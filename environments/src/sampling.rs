@@ -90,19 +90,20 @@ fn sample_packed(mask: &[u8], numbers: &mut SplitMix) -> i32 {
     0
 }
 
-/// The index of the bit that is set and has this many set bits below it.
+/// The index of the bit that is set and has this many set bits below it (Vigna, "Broadword
+/// Implementation of Rank/Select Queries", 2008, section 3).
 fn place(word: u64, rank: u32) -> u32 {
-    let (mut word, mut rank, mut shift) = (word, rank, 0);
-    loop {
-        let byte = (word & 0xff) as usize;
-        let here = u32::from(COUNTS[byte]);
-        if rank < here {
-            return shift + u32::from(PLACES[byte][rank as usize]);
-        }
-        rank -= here;
-        word >>= 8;
-        shift += 8;
-    }
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const TOPS: u64 = 0x8080_8080_8080_8080;
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    // In every byte the number of bits set in it and in the bytes below.
+    let sums = ((fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
+    let passed = (u64::from(rank).wrapping_mul(ONES) | TOPS).wrapping_sub(sums) & TOPS;
+    let shift = 8 * ((passed >> 7).wrapping_mul(ONES) >> 56) as u32;
+    let before = (sums << 8).checked_shr(shift).unwrap_or(0) as u32 & 0xff;
+    let byte = word.checked_shr(shift).unwrap_or(0) as usize & 0xff;
+    shift + u32::from(PLACES[byte][(rank - before) as usize & 7])
 }
 
 /// The bytes of a mask as words, the last filled up with zeros.

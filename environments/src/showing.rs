@@ -120,13 +120,19 @@ impl LaneBlock {
     /// Takes the legal actions of each game's player for its mask.
     fn fill_masks_of_players(&mut self, rules: &BlockRules) {
         let words = rules.shape.mask_row().words();
-        if let (1, [first] | [first, _], Some(second)) = (words, &self.legal[..], self.legal.last())
+        let is_full = |legal: &Vec<u64>| legal.len() == words * self.games;
+        if let (1.., [first, second]) = (words, &self.legal[..])
+            && is_full(first)
+            && is_full(second)
         {
-            let pairs = first.iter().zip(second);
-            for ((mask, &player), (&first, &second)) in
-                self.masks.iter_mut().zip(&self.players).zip(pairs)
-            {
-                *mask = if player == 0 { first } else { second };
+            let rows = first.chunks_exact(words).zip(second.chunks_exact(words));
+            let masks = self.masks.chunks_exact_mut(words).zip(&self.players);
+            for ((mask, &player), (first, second)) in masks.zip(rows) {
+                // No branch: players are random.
+                let choice = (player as u64).wrapping_neg();
+                for ((mask, first), second) in mask.iter_mut().zip(first).zip(second) {
+                    *mask = first & !choice | second & choice;
+                }
             }
             return;
         }

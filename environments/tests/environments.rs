@@ -98,7 +98,7 @@ fn follow(game: &str, autoreset: Autoreset, packed: bool, seed: u64) {
         .reset(None, &mut tables.buffers())
         .expect("the buffers fit");
     let mut shadows: Vec<Shadow> = (0..70).map(|_| Shadow::new(&mut engine)).collect();
-    let mut over = vec![false; 70];
+    let mut over = [false; 70];
     let mut actions = vec![0; 70 * shape.slots];
     for step in 0..90 {
         sample_actions(&tables.masks, shape.mask_row(), seed ^ step, &mut actions);

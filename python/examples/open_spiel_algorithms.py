@@ -17,7 +17,8 @@ from open_spiel.python.bots import uniform_random
 import gdl
 
 RULES = """
-; Both show one, two or three fingers. Who shows one more than the other wins; one beats three.
+; Both show one, two or three fingers. Who shows one more than the other wins; one beats three,
+; which is worth less.
 (role left) (role right)
 (init open)
 (fingers 1) (fingers 2) (fingers 3)
@@ -27,10 +28,13 @@ RULES = """
 (<= (wins left) (true (shown left ?m)) (true (shown right ?n)) (beats ?m ?n))
 (<= (wins right) (true (shown left ?m)) (true (shown right ?n)) (beats ?n ?m))
 (<= decided (wins ?p))
+(<= cheap (true (shown ?p 1)) (wins ?p))
 (<= terminal (not (true open)))
-(<= (goal ?p 100) (wins ?p))
+(<= (goal ?p 100) (wins ?p) (not cheap))
+(<= (goal ?p 75) (wins ?p) cheap)
 (<= (goal ?p 50) (role ?p) (not decided))
-(<= (goal ?p 0) (role ?p) decided (not (wins ?p)))
+(<= (goal ?p 0) (role ?p) decided (not cheap) (not (wins ?p)))
+(<= (goal ?p 25) (role ?p) cheap (not (wins ?p)))
 """
 
 
