@@ -113,6 +113,7 @@ fn simultaneous_players_choose_uniformly_and_independently() {
 fn compiled_games_choose_uniformly() {
     for options in lanes() {
         for name in ["tictactoe", "tron"] {
+            let width = options.width();
             let mut engine = load_builtin(name, width).expect("the game is built in");
             assert!(assert_uniform_everywhere(&mut engine, 2) > 6, "{name}");
         }

@@ -19,7 +19,7 @@ pub struct EngineOptions {
     pub evaluation: gdlc::reference::EvaluationBudget,
     /// Limits of grounding, and passes to leave out. How many inputs operations have
     /// follows from the level and the width.
-    pub compilation: gdlc::compile::CompileOptions,
+    pub compilation: CompileOptions,
     /// The instructions that the net and native engines use; those of this processor if
     /// `None`.
     pub level: Option<CpuLevel>,

@@ -1,6 +1,5 @@
 //! [`CpuLevel`]: which of a processor's instructions are used.
 
-use super::{Width, machine_words};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -40,9 +39,8 @@ impl CpuLevel {
     /// [`CpuLevel::from_environment`] tells why.
     #[must_use]
     pub fn of_processor() -> Self {
-        static LEVEL: LazyLock<CpuLevel> = LazyLock::new(|| {
-            CpuLevel::from_environment().unwrap_or_else(|_| machine_words::detect())
-        });
+        static LEVEL: LazyLock<CpuLevel> =
+            LazyLock::new(|| CpuLevel::from_environment().unwrap_or_else(|_| CpuLevel::detect()));
         *LEVEL
     }
 
@@ -52,7 +50,7 @@ impl CpuLevel {
     /// # Errors
     /// If it names no level, or one that this processor does not support.
     pub fn from_environment() -> Result<Self, UnusableLevel> {
-        let supported = machine_words::detect();
+        let supported = CpuLevel::detect();
         let Some(name) = std::env::var_os(Self::GDL_CPU) else {
             return Ok(supported);
         };
@@ -80,31 +78,22 @@ impl CpuLevel {
         }
     }
 
-    /// The widest width that the level has instructions for.
-    #[must_use]
-    pub const fn widest(self) -> Width {
-        match self {
-            Self::Portable => Width::Portable256,
-            Self::Sse2 => Width::W128,
-            Self::Avx2 => Width::W256,
-            Self::Avx512 => Width::W512,
+    /// The highest level that this processor supports.
+    #[cfg(target_arch = "x86_64")]
+    fn detect() -> Self {
+        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
+            Self::Avx512
+        } else if is_x86_feature_detected!("avx2") {
+            Self::Avx2
+        } else {
+            Self::Sse2
         }
     }
 
-    /// The widest width that is worth compiling native code for. Compilers do not turn
-    /// straight-line code on portable words into vector instructions: wider ones would
-    /// only take longer to compile.
-    #[must_use]
-    pub const fn widest_compiled(self) -> Width {
-        match self {
-            Self::Portable => Width::W64,
-            Self::Sse2 | Self::Avx2 | Self::Avx512 => self.widest(),
-        }
-    }
-
-    /// The widths of the level, widest first.
-    pub fn widths(self) -> impl Iterator<Item = Width> {
-        std::iter::successors(Some(self.widest()), |width| width.narrower())
+    /// The highest level that this processor supports.
+    #[cfg(not(target_arch = "x86_64"))]
+    fn detect() -> Self {
+        Self::Portable
     }
 }
 
@@ -129,7 +118,7 @@ impl fmt::Display for UnusableLevel {
         let supported = match self {
             Self::Unknown(name) => {
                 write!(f, "there is no processor level \"{name}\"")?;
-                machine_words::detect()
+                CpuLevel::detect()
             }
             Self::Unsupported(level, supported) => {
                 write!(

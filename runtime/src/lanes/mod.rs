@@ -9,11 +9,11 @@
 
 mod level;
 mod lut;
-#[cfg(not(target_arch = "x86_64"))]
-#[path = "no_vectors.rs"]
-mod machine_words;
 #[cfg(target_arch = "x86_64")]
 #[path = "x86.rs"]
+mod machine_words;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "no_vectors.rs"]
 mod machine_words;
 mod portable;
 mod width;

@@ -1,14 +1,7 @@
 //! Architectures without vector words of their own: portable words stand in for those of
 //! x86-64, whose widths are not available.
 
-use super::CpuLevel;
-
 pub use super::{Portable128 as Word128, Portable256 as Word256, Portable256 as Word512};
-
-/// The highest level that this processor supports.
-pub(super) fn detect() -> CpuLevel {
-    CpuLevel::Portable
-}
 
 /// Passes on what only x86-64 processors can run; here there is the other one.
 #[macro_export]

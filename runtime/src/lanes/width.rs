@@ -83,6 +83,35 @@ impl Width {
     }
 }
 
+impl CpuLevel {
+    /// The widest width that the level has instructions for.
+    #[must_use]
+    pub const fn widest(self) -> Width {
+        match self {
+            Self::Portable => Width::Portable256,
+            Self::Sse2 => Width::W128,
+            Self::Avx2 => Width::W256,
+            Self::Avx512 => Width::W512,
+        }
+    }
+
+    /// The widest width that is worth compiling native code for. Compilers do not turn
+    /// straight-line code on portable words into vector instructions: wider ones would
+    /// only take longer to compile.
+    #[must_use]
+    pub const fn widest_compiled(self) -> Width {
+        match self {
+            Self::Portable => Width::W64,
+            Self::Sse2 | Self::Avx2 | Self::Avx512 => self.widest(),
+        }
+    }
+
+    /// The widths of the level, widest first.
+    pub fn widths(self) -> impl Iterator<Item = Width> {
+        std::iter::successors(Some(self.widest()), |width| width.narrower())
+    }
+}
+
 impl fmt::Display for Width {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.lanes())

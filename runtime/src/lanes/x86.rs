@@ -10,17 +10,6 @@ use super::lut::{Gates, lut3_from_gates};
 use super::{CpuLevel, Kernel, Word};
 use std::arch::x86_64::*;
 
-/// The highest level that this processor supports.
-pub(super) fn detect() -> CpuLevel {
-    if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
-        CpuLevel::Avx512
-    } else if is_x86_feature_detected!("avx2") {
-        CpuLevel::Avx2
-    } else {
-        CpuLevel::Sse2
-    }
-}
-
 /// Passes on what only x86-64 processors can run; elsewhere there is the other one.
 #[macro_export]
 #[doc(hidden)]

@@ -12,9 +12,9 @@ use crate::x86::target::{Encoding, Target};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Map {
-    Map0f = 1,
-    Map0f38 = 2,
-    Map0f3a = 3,
+    TwoByte = 1,
+    ThreeByte38 = 2,
+    ThreeByte3a = 3,
 }
 
 /// An instruction on vectors of integers, where elements have a size, of 64-bit ones; SSE2
@@ -56,7 +56,7 @@ impl VectorInstruction {
     fn write_vex_prefix(&self, bytes: &mut Vec<u8>, target: Target) {
         let rm = self.rm_number(target);
         let rest = (!self.vvvv & 0xf) << 3 | 0b101;
-        if self.map == Map::Map0f && rm < 8 {
+        if self.map == Map::TwoByte && rm < 8 {
             bytes.extend([0xc5, inverted(self.reg, 3, 7) | rest]);
         } else {
             let extended = inverted(self.reg, 3, 7) | 1 << 6 | inverted(rm, 3, 5);

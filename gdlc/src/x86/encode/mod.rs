@@ -68,12 +68,18 @@ impl Assembler {
 
     /// `to = from`
     pub fn load(&mut self, to: Register, from: Operand) {
-        self.vector(Map::Map0f, self.opcodes.load, to, 0, from);
+        self.vector(Map::TwoByte, self.opcodes.load, to, 0, from);
     }
 
     /// `to = from`
     pub fn store(&mut self, to: Memory, from: Register) {
-        self.vector(Map::Map0f, self.opcodes.store, from, 0, Operand::Memory(to));
+        self.vector(
+            Map::TwoByte,
+            self.opcodes.store,
+            from,
+            0,
+            Operand::Memory(to),
+        );
     }
 
     /// `to = first ∘ second`; on a destructive target, `to` has to be `first`.
@@ -91,7 +97,7 @@ impl Assembler {
             _ => (first, second),
         };
         let opcode = self.opcodes.binary(kind);
-        self.vector(Map::Map0f, opcode, to, first, second);
+        self.vector(Map::TwoByte, opcode, to, first, second);
     }
 
     /// `to = first ∘ second`, where a first operand that the instruction cannot take as it
@@ -119,7 +125,7 @@ impl Assembler {
             Encoding::Evex => self.ternary(0xff, register, register, Operand::Register(register)),
             Encoding::Legacy | Encoding::Vex => {
                 let same = Operand::Register(register);
-                self.vector(Map::Map0f, EQUAL, register, register, same);
+                self.vector(Map::TwoByte, EQUAL, register, register, same);
             }
         }
     }
@@ -127,7 +133,7 @@ impl Assembler {
     /// `a = truth(a, b, c)`; bit `4a + 2b + c` of `truth` is the result.
     pub fn ternary(&mut self, truth: u8, a: Register, b: Register, c: Operand) {
         debug_assert!(self.target.is_ternary());
-        self.vector(Map::Map0f3a, 0x25, a, b, c);
+        self.vector(Map::ThreeByte3a, 0x25, a, b, c);
         self.bytes.push(truth);
     }
 
@@ -142,15 +148,15 @@ impl Assembler {
         match self.target.encoding {
             Encoding::Legacy => {
                 self.clear(scratch);
-                self.vector(Map::Map0f, EQUAL, scratch, scratch, tested);
+                self.vector(Map::TwoByte, EQUAL, scratch, scratch, tested);
                 let unset = Operand::Register(scratch);
-                self.vector(Map::Map0f, 0xd7, 0, 0, unset); // pmovmskb eax, scratch
+                self.vector(Map::TwoByte, 0xd7, 0, 0, unset); // pmovmskb eax, scratch
                 self.bytes.extend([0x3d, 0xff, 0xff, 0, 0]); // cmp eax, 0xffff
             }
-            Encoding::Vex => self.vector(Map::Map0f38, 0x17, lanes, 0, tested), // vptest
+            Encoding::Vex => self.vector(Map::ThreeByte38, 0x17, lanes, 0, tested), // vptest
             Encoding::Evex => {
                 const MASK: Register = 1;
-                self.vector(Map::Map0f38, 0x27, MASK, lanes, tested); // vptestmq
+                self.vector(Map::ThreeByte38, 0x27, MASK, lanes, tested); // vptestmq
                 self.bytes.extend([0xc5, 0xf8, 0x98, 0xc9]); // kortestw k1, k1
             }
         }
