@@ -116,7 +116,7 @@ const SHEETS: [(&str, &str); 4] = [
     ("wide", WIDE),
 ];
 
-fn program(name: &str, text: &str) -> Program {
+pub fn program(name: &str, text: &str) -> Program {
     let checked = rules::check(Source::new(name, text));
     let diagnostics = format!("{:#?}", checked.diagnostics);
     checked.program.expect(&diagnostics)
@@ -138,8 +138,13 @@ fn compare_with_reference(name: &str, text: &str, seed: u64) {
 fn compare_within(budget: &GroundingBudget, name: &str, text: &str, seed: u64) {
     let program = Arc::new(program(name, text));
     let ground = ground(&program, budget).unwrap();
-    let evaluator = Evaluator::new(&ground);
-    let mut reference = Reference::new(program).unwrap();
+    compare_program(&program, &ground, name, seed);
+}
+
+/// Plays at random on the reference engine and compares every state with ground rules.
+pub fn compare_program(program: &Arc<Program>, ground: &GroundProgram, name: &str, seed: u64) {
+    let evaluator = Evaluator::new(ground);
+    let mut reference = Reference::new(Arc::clone(program)).unwrap();
     let mut rng = StdRng::seed_from_u64(seed);
     let mut state = reference.initial().to_vec();
     let mut expected = evaluator.initial();

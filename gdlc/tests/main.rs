@@ -8,6 +8,7 @@ mod emit;
 #[path = "../examples/ground_corpus/evaluate.rs"]
 mod evaluate;
 mod format;
+mod functional;
 mod ground;
 mod lanes;
 mod lowering;

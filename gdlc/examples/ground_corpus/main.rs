@@ -8,7 +8,8 @@ mod evaluate;
 
 use evaluate::Evaluator;
 use flate2::read::GzDecoder;
-use gdlc::ground::{GroundProgram, GroundingBudget, ground};
+use gdlc::compile::ground_rules;
+use gdlc::ground::{GroundProgram, GroundingBudget};
 use gdlc::rules;
 use gdlc::source::Source;
 use serde_json::Value;
@@ -105,7 +106,7 @@ fn ground_one(corpus: &Path, name: &str, traces: bool) -> Outcome<()> {
     let program = checked.program.ok_or("the rule sheet has errors")?;
     let started = Instant::now();
     let ground =
-        ground(&program, &GroundingBudget::default()).map_err(|error| error.to_string())?;
+        ground_rules(&program, &GroundingBudget::default()).map_err(|error| error.to_string())?;
     let elapsed = started.elapsed();
     let literals: usize = ground.rules.iter().map(|rule| rule.body.len()).sum();
     print!(

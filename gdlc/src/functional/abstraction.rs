@@ -5,7 +5,7 @@
 //! there, its states follow from each other by the same rules, and so all its states
 //! are reached.
 
-use super::FunctionalNegation;
+use super::negation::FunctionalNegation;
 use crate::ground::{BaseId, GroundingBudget, ground_in_full};
 use crate::propnet::analyses::{ImpliedLiterals, MutexGroups, keep_proved, one_argument_groups};
 use crate::propnet::passes::run_passes;

@@ -1,6 +1,6 @@
 //! Finds negations beside fluents that may be functional.
 
-use super::FunctionalNegation;
+use super::negation::FunctionalNegation;
 use crate::rules::{
     Atom, Dependence, Keyword, Literal, Program, RelationId, Rule, Term, VariableId,
 };

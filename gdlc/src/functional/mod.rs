@@ -27,25 +27,12 @@
 
 mod abstraction;
 mod candidates;
+mod negation;
 mod unfolding;
 
 use crate::ground::GroundingBudget;
-use crate::rules::{Program, RuleId};
+use crate::rules::Program;
 use candidates::find_candidates;
-
-/// A negated atom of a rule, and a literal `(true (f …))` of the same rule which may
-/// hold for one choice of some arguments at most.
-#[derive(Debug, Clone)]
-struct FunctionalNegation {
-    rule: RuleId,
-    /// The position of the negated atom in the rule's body.
-    negated: usize,
-    /// The position of the literal over `true`.
-    holds: usize,
-    /// The positions of the fluent's arguments that the state may determine: variables
-    /// that the negated atom contains as well.
-    determined: Vec<usize>,
-}
 
 /// Rewrites all negations beside functional fluents for which it pays; none if there is
 /// no such negation. `budget` limits the grounding of what the proof takes.

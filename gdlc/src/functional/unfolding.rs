@@ -6,8 +6,8 @@
 //! the variables are repeated, so that no more atoms of `n@1` are found than can be
 //! asked for.
 
-use super::FunctionalNegation;
 use super::candidates::variables_of;
+use super::negation::FunctionalNegation;
 use crate::id::{Id, IdVec};
 use crate::rules::{
     Atom, Dependence, Literal, Program, Relation, RelationId, Rule, Term, VariableId, restratify,
@@ -71,26 +71,26 @@ impl Unfolding<'_> {
         let Term::Function(_, args) = &holds.args[0] else {
             return;
         };
-        let mut renaming = Renaming::default();
+        let mut order = VariableOrder::default();
         let meaning = Meaning {
-            negated: (negated.relation, renaming.all(&negated.args)),
-            holds: renaming.all(&holds.args),
-            facts: self.facts(rule, negated, holds, &mut renaming),
+            negated: (negated.relation, order.all(&negated.args)),
+            holds: order.all(&holds.args),
+            facts: self.facts(rule, negated, holds, &mut order),
             determined: negation
                 .determined
                 .iter()
                 .filter_map(|&position| match args[position] {
-                    Term::Variable(variable) => Some(renaming.variable(variable)),
+                    Term::Variable(variable) => Some(order.variable(variable)),
                     _ => None,
                 })
                 .collect(),
         };
-        let shared = renaming.variables.iter().enumerate();
+        let shared = order.variables.iter().enumerate();
         let shared: Vec<Term> = shared
             .filter(|(number, _)| !meaning.determined.contains(&VariableId::new(*number)))
             .map(|(_, &variable)| Term::Variable(variable))
             .collect();
-        let names = renaming.names(rule);
+        let names = order.names(rule);
         let span = negated.span;
         let relation = self.relation_of(meaning, negated, holds, rule, names);
         self.result.rules[negation.rule].body[negation.negated] = Literal::Negative(Atom {
@@ -107,7 +107,7 @@ impl Unfolding<'_> {
         rule: &Rule,
         negated: &Atom,
         holds: &Atom,
-        renaming: &mut Renaming,
+        order: &mut VariableOrder,
     ) -> Vec<(RelationId, Vec<Term>)> {
         let shared: BTreeSet<VariableId> = &variables_of(negated) | &variables_of(holds);
         let atoms = rule.body.iter().filter_map(|literal| match literal {
@@ -120,7 +120,7 @@ impl Unfolding<'_> {
                 && variables_of(atom).is_subset(&shared)
         });
         facts
-            .map(|atom| (atom.relation, renaming.all(&atom.args)))
+            .map(|atom| (atom.relation, order.all(&atom.args)))
             .collect()
     }
 
@@ -256,11 +256,11 @@ fn replace(term: &Term, values: &BTreeMap<VariableId, Term>) -> Term {
 
 /// New names of variables, in the order of their first occurrence.
 #[derive(Default)]
-struct Renaming {
+struct VariableOrder {
     variables: Vec<VariableId>,
 }
 
-impl Renaming {
+impl VariableOrder {
     fn variable(&mut self, variable: VariableId) -> VariableId {
         let known = self.variables.iter().position(|&known| known == variable);
         VariableId::new(known.unwrap_or_else(|| {

@@ -21,9 +21,13 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn subset_sharing(net: &Propnet) -> Propnet {
-    if net.size().operands <= MOST_OPERANDS {
-        return net.clone();
+    match net.size().operands <= MOST_OPERANDS {
+        true => net.clone(),
+        false => share_subsets(net),
     }
+}
+
+fn share_subsets(net: &Propnet) -> Propnet {
     let mut tries = OperandTries::default();
     for node in &net.nodes {
         if let PropNode::And(operands) = node {
@@ -139,4 +143,103 @@ fn middle(operands: &[(Signal, Signal)]) -> usize {
     let key = |index: usize| operands[index].0.bits();
     let highest = (key(0) ^ key(operands.len() - 1)).ilog2();
     operands.partition_point(|&(old, _)| old.bits() >> highest & 1 == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::BaseId;
+    use crate::id::{Id, IdVec};
+    use crate::propnet::{PropNodeId, PropnetBase};
+    use rand::rngs::StdRng;
+    use rand::{RngExt as _, SeedableRng as _};
+
+    const INPUTS: usize = 40;
+
+    /// Gates over inputs, each the next value of a fluent.
+    fn net(gates: Vec<Vec<Signal>>) -> Propnet {
+        let mut nodes: IdVec<PropNodeId, PropNode> = vec![PropNode::True].into();
+        for input in 0..INPUTS {
+            nodes.push(PropNode::Base(BaseId::new(input)));
+        }
+        let mut bases: IdVec<BaseId, PropnetBase> = IdVec::new();
+        for (number, gate) in gates.into_iter().enumerate() {
+            bases.push(PropnetBase {
+                name: format!("f{number}"),
+                initially: false,
+                next: Signal::of(nodes.push(PropNode::And(gate.into()))),
+            });
+        }
+        Propnet {
+            roles: IdVec::new(),
+            bases,
+            moves: IdVec::new(),
+            nodes,
+            terminal: Signal::FALSE,
+            goals: Vec::new(),
+            loops: IdVec::new(),
+        }
+    }
+
+    fn input(number: usize, inverted: bool) -> Signal {
+        Signal::of(PropNodeId::new(number + 1)).invert_if(inverted)
+    }
+
+    /// The next values of all fluents.
+    fn evaluate(net: &Propnet, inputs: &[bool]) -> Vec<bool> {
+        let mut values: Vec<bool> = Vec::new();
+        for node in &net.nodes {
+            let value = |signal: &Signal| values[signal.node().index()] != signal.inverted();
+            values.push(match node {
+                PropNode::Base(base) => inputs[base.index()],
+                PropNode::And(operands) => operands.iter().all(value),
+                _ => true,
+            });
+        }
+        let next = net.bases.iter().map(|base| base.next);
+        next.map(|signal| values[signal.node().index()] != signal.inverted())
+            .collect()
+    }
+
+    #[test]
+    fn sets_without_one_member_share_all_but_a_path() {
+        let all_but = |left_out: usize| {
+            let others = (0..INPUTS).filter(|&number| number != left_out);
+            others.map(|number| input(number, false)).collect()
+        };
+        let before = net((0..INPUTS).map(all_but).collect());
+        let after = share_subsets(&before);
+        assert_eq!(before.size().operands, INPUTS * (INPUTS - 1));
+        // A path has at most six branches, and each of them is in a gate or two.
+        assert!(after.size().operands < 8 * INPUTS, "{}", after.size());
+        for left_out in 0..INPUTS {
+            let inputs: Vec<bool> = (0..INPUTS).map(|number| number != left_out).collect();
+            assert_eq!(evaluate(&before, &inputs), evaluate(&after, &inputs));
+        }
+    }
+
+    #[test]
+    fn random_gates_keep_their_meaning_and_do_not_grow() {
+        let seed = gdl_testing::seed();
+        let mut random = StdRng::seed_from_u64(seed);
+        for round in 0..50 {
+            let gates = (0..30).map(|_| {
+                let width = random.random_range(2..20);
+                let mut gate: Vec<Signal> = (0..width)
+                    .map(|_| input(random.random_range(0..12), random.random_bool(0.1)))
+                    .collect();
+                gate.sort_unstable();
+                gate.dedup();
+                gate
+            });
+            let before = net(gates.filter(|gate| gate.len() > 1).collect());
+            let after = share_subsets(&before);
+            assert!(after.size().operands <= before.size().operands);
+            for _ in 0..20 {
+                let inputs: Vec<bool> = (0..INPUTS).map(|_| random.random_bool(0.9)).collect();
+                let same = evaluate(&before, &inputs) == evaluate(&after, &inputs);
+                assert!(same, "seed {seed}, round {round}");
+            }
+        }
+    }
 }

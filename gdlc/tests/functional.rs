@@ -1,0 +1,135 @@
+//! Negations beside functional fluents are rewritten where that is sound, and nowhere
+//! else; what comes out means the same.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::ground::{compare_program, program};
+use gdl_testing::seed_or;
+use gdlc::functional::rewrite;
+use gdlc::ground::{GroundingBudget, ground, ground_on_demand};
+use std::sync::Arc;
+
+/// A ruler and a block against a hunter that sees two cells far: the block may only be
+/// moved, and the ruler only step, where the hunter does not see the ruler then.
+const WATCH: &str = "
+    (role white) (role black)
+    (init (control white)) (init (round 0))
+    (init (at 1 1 king)) (init (at 3 3 guard)) (init (at 2 1 stone))
+    (index 1) (index 2) (index 3) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+    (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9)
+    (figure king white ruler) (figure guard black hunter) (figure stone white block)
+    (<= (near ?x ?y) (succ ?x ?y) (index ?x) (index ?y))
+    (<= (near ?x ?y) (succ ?y ?x) (index ?x) (index ?y))
+    (<= (beside ?x ?y ?u ?y) (near ?x ?u) (index ?y))
+    (<= (beside ?x ?y ?x ?v) (near ?y ?v) (index ?x))
+    (<= (taken ?x ?y) (true (at ?x ?y ?f)))
+    (<= (watched ?p ?x ?y ?ix ?iy) (role ?p) (figure ?f ?o hunter) (distinct ?p ?o)
+        (true (at ?u ?v ?f)) (beside ?u ?v ?x ?y) (index ?ix) (index ?iy))
+    (<= (watched ?p ?x ?y ?ix ?iy) (role ?p) (figure ?f ?o hunter) (distinct ?p ?o)
+        (true (at ?u ?v ?f)) (beside ?u ?v ?ix ?iy) (beside ?ix ?iy ?x ?y))
+    (<= (legal ?p (move ?f ?x ?y ?u ?v)) (true (control ?p)) (figure ?f ?p block)
+        (true (at ?x ?y ?f)) (beside ?x ?y ?u ?v) (not (taken ?u ?v))
+        (figure ?k ?p ruler) (true (at ?kx ?ky ?k)) (not (watched ?p ?kx ?ky ?x ?y)))
+    (<= (legal ?p (move ?f ?x ?y ?u ?v)) (true (control ?p)) (figure ?f ?p ruler)
+        (true (at ?x ?y ?f)) (beside ?x ?y ?u ?v) (not (taken ?u ?v))
+        (not (watched ?p ?u ?v ?x ?y)))
+    (<= (legal ?p (move ?f ?x ?y ?u ?v)) (true (control ?p)) (figure ?f ?p hunter)
+        (true (at ?x ?y ?f)) (beside ?x ?y ?u ?v) (not (taken ?u ?v)))
+    (<= (legal ?p rest) (true (control ?p)))
+    (<= (legal ?p wait) (role ?p) (not (true (control ?p))))
+    (<= (moves ?f) (does ?p (move ?f ?x ?y ?u ?v)))
+    (<= (next (at ?u ?v ?f)) (does ?p (move ?f ?x ?y ?u ?v)))
+    (<= (next (at ?x ?y ?f)) (true (at ?x ?y ?f)) (not (moves ?f)))
+    (<= (next (control white)) (true (control black)))
+    (<= (next (control black)) (true (control white)))
+    (<= (next (round ?m)) (true (round ?n)) (succ ?n ?m))
+    (<= terminal (true (round 9)))
+    (<= (goal ?p 50) (role ?p))
+";
+
+/// What the sheet and some more rules are rewritten to.
+fn rewritten(more: &str) -> Option<gdlc::rules::Program> {
+    let program = program("watch", &format!("{WATCH}{more}"));
+    rewrite(&program, &GroundingBudget::default())
+}
+
+/// The watch with the negation taken from the rules for the ruler and the block.
+fn without_legal_negations(more: &str) -> String {
+    let text = WATCH
+        .replace(
+            "(not (watched ?p ?kx ?ky ?x ?y))",
+            "(safe ?p ?kx ?ky ?x ?y)",
+        )
+        .replace("(not (watched ?p ?u ?v ?x ?y))", "(safe ?p ?u ?v ?x ?y)");
+    format!("{text}{more}")
+}
+
+/// That nobody watches, as a relation of its own.
+const SAFE: &str = "
+    (<= (safe ?p ?x ?y ?ix ?iy) (figure ?k ?p ruler) (index ?x) (index ?y)
+        (true (at ?kx ?ky ?k)) (index ?ix) (index ?iy) (not (watched ?p ?x ?y ?ix ?iy))
+        (not (watched ?p ?kx ?ky ?ix ?iy)))
+";
+
+#[test]
+fn negations_beside_a_functional_fluent_are_rewritten() {
+    let rewritten = rewritten("").unwrap();
+    let ground = ground(&rewritten, &GroundingBudget::default()).unwrap();
+    let asks_for = |name: &str| ground.atoms.iter().any(|atom| atom.name.starts_with(name));
+    assert!(asks_for("(watched@"));
+    assert!(!asks_for("(watched "));
+}
+
+#[test]
+fn rewritten_rules_mean_what_the_rules_mean() {
+    let original = Arc::new(program("watch", WATCH));
+    let rewritten = rewritten("").unwrap();
+    let budget = GroundingBudget::default();
+    for ground in [ground, ground_on_demand] {
+        let ground = ground(&rewritten, &budget).unwrap();
+        for seed in (seed_or(0)..).take(40) {
+            compare_program(&original, &ground, "watch", seed);
+        }
+    }
+}
+
+#[test]
+fn relations_that_only_legality_depends_on_are_rewritten_too() {
+    let text = without_legal_negations(SAFE);
+    let original = Arc::new(program("safe", &text));
+    let budget = GroundingBudget::default();
+    let rewritten = rewrite(&original, &budget).unwrap();
+    let ground = ground(&rewritten, &budget).unwrap();
+    for seed in (seed_or(0)..).take(20) {
+        compare_program(&original, &ground, "safe", seed);
+    }
+}
+
+#[test]
+fn a_fluent_that_holds_twice_initially_is_not_functional() {
+    assert!(rewritten("(init (at 1 3 king)) (init (at 2 3 stone))").is_none());
+}
+
+#[test]
+fn a_fluent_that_can_come_to_hold_twice_is_not_functional() {
+    let twins = "(<= (next (at 2 2 ?f)) (does white rest) (figure ?f white ?t))";
+    assert!(rewritten(twins).is_none());
+}
+
+/// A negation that the next state depends on cannot be left out of the proof.
+#[test]
+fn negations_that_states_depend_on_stay() {
+    let alarm = "(<= (next alarm) (safe white 1 1 2 2))";
+    let text = without_legal_negations(&format!("{SAFE}{alarm}"));
+    assert!(rewrite(&program("alarm", &text), &GroundingBudget::default()).is_none());
+}
+
+/// More legal moves would mean fewer of what is denied.
+#[test]
+fn negations_that_are_denied_in_turn_stay() {
+    let text = without_legal_negations(SAFE).replace(
+        "(<= (legal ?p rest) (true (control ?p)))",
+        "(<= (legal ?p rest) (true (control ?p)) (not (safe ?p 1 1 2 2)))",
+    );
+    assert!(rewrite(&program("denied", &text), &GroundingBudget::default()).is_none());
+}
