@@ -2,7 +2,7 @@
 //!
 //! Requests come in by a channel, events go out by another. Between requests the session
 //! works: an agent of the match searches, or an analysis does. A request that comes in the
-//! meantime raises the [stop flag](StopFlag), so that it is answered at once; the search
+//! meantime raises the [stop flag](gdl_runtime::stop_flag::StopFlag), so that it is answered at once; the search
 //! then goes on where it was.
 
 mod analysis;
