@@ -92,6 +92,39 @@ impl PyState {
     }
 }
 
+/// The states of a game: here, since the file of games knows nothing of states.
+#[pymethods]
+impl PyGame {
+    /// The initial state.
+    fn initial(slf: Py<Self>) -> PyState {
+        let state = slf.get().engine().lock().initial();
+        PyState::new(slf, state)
+    }
+
+    /// The state in which exactly these facts hold.
+    fn state(slf: Py<Self>, py: Python<'_>, facts: Vec<String>) -> PyResult<PyState> {
+        let state = slf.get().engine().lock().state(&facts);
+        let state = state.map_err(|error| errors::error(py, error))?;
+        Ok(PyState::new(slf, state))
+    }
+
+    /// The state of these words.
+    fn state_of_words(slf: Py<Self>, words: Vec<u64>) -> PyResult<PyState> {
+        let layout = slf.get().layout();
+        let bits = layout.bases.len();
+        let beyond = words
+            .last()
+            .filter(|_| bits % 64 != 0)
+            .map_or(0, |word| word >> (bits % 64));
+        if words.len() != layout.state_words() || beyond != 0 {
+            return Err(PyValueError::new_err(
+                "these are not the words of a state of this game",
+            ));
+        }
+        Ok(PyState::new(slf, State(words.into())))
+    }
+}
+
 #[pymethods]
 impl PyState {
     /// The game.
