@@ -92,6 +92,9 @@ impl PyState {
     }
 }
 
+/// What makes a state again: a function and its arguments.
+type Pickled<'py> = (Bound<'py, PyAny>, (Py<PyGame>, Vec<u64>));
+
 /// The states of a game: here, since the file of games knows nothing of states.
 #[pymethods]
 impl PyGame {
@@ -114,7 +117,7 @@ impl PyGame {
         let bits = layout.bases.len();
         let beyond = words
             .last()
-            .filter(|_| bits % 64 != 0)
+            .filter(|_| !bits.is_multiple_of(64))
             .map_or(0, |word| word >> (bits % 64));
         if words.len() != layout.state_words() || beyond != 0 {
             return Err(PyValueError::new_err(
@@ -296,10 +299,7 @@ impl PyState {
         hasher.finish()
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Py<PyGame>, Vec<u64>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
         let restore = py.import("gdl.loading")?.getattr("_restore_state")?;
         Ok((restore, (self.game.clone_ref(py), self.state.0.to_vec())))
     }
