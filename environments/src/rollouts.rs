@@ -62,7 +62,7 @@ impl Rollouts {
         let lanes = self.lanes.count();
         let mut free = vec![0; lanes.div_ceil(64)];
         crate::bits::set_lowest(&mut free, lanes);
-        let mut playing = vec![LaneGame::default(); lanes];
+        let mut playing = vec![RolloutGame::default(); lanes];
         let mut step = 0_u64;
         loop {
             self.begin(states, &mut free, &mut waiting, &mut playing, step);
@@ -87,7 +87,7 @@ impl Rollouts {
         states: &[u64],
         free: &mut [u64],
         waiting: &mut Waiting,
-        playing: &mut [LaneGame],
+        playing: &mut [RolloutGame],
         step: u64,
     ) {
         let available = free.to_vec();
@@ -102,7 +102,7 @@ impl Rollouts {
             current = Some(state);
             set[lane / 64] |= 1 << (lane % 64);
             free[lane / 64] &= !(1 << (lane % 64));
-            playing[lane] = LaneGame { state, begun: step };
+            playing[lane] = RolloutGame { state, begun: step };
         }
         self.load(states, current, &set);
         // What is left over has to hold some state, since it may have been terminal.
@@ -119,7 +119,13 @@ impl Rollouts {
     }
 
     /// Counts the games that have ended, and frees their lanes.
-    fn end(&mut self, free: &mut [u64], playing: &[LaneGame], table: &mut RolloutTable, step: u64) {
+    fn end(
+        &mut self,
+        free: &mut [u64],
+        playing: &[RolloutGame],
+        table: &mut RolloutTable,
+        step: u64,
+    ) {
         let roles = self.lanes.roles();
         let mut ended: Vec<u64> = self.lanes.terminal().to_vec();
         for (set, free) in ended.iter_mut().zip(free) {
@@ -135,7 +141,7 @@ impl Rollouts {
             }
         });
         for lane in lanes_of(&ended) {
-            let LaneGame { state, begun } = playing[lane];
+            let RolloutGame { state, begun } = playing[lane];
             table.ended[state] += 1;
             table.steps[state] += step - begun;
         }
@@ -145,7 +151,7 @@ impl Rollouts {
 /// Frees the lanes of games that have had as many steps as they may.
 fn give_up(
     free: &mut [u64],
-    playing: &[LaneGame],
+    playing: &[RolloutGame],
     table: &mut RolloutTable,
     step: u64,
     limit: u32,
@@ -161,7 +167,7 @@ fn give_up(
 
 /// The game that a lane plays, or has played last.
 #[derive(Debug, Clone, Copy, Default)]
-struct LaneGame {
+struct RolloutGame {
     /// The number of the state from which it is played.
     state: usize,
     /// The step at which it began.

@@ -159,7 +159,7 @@ def against_uct(game: gdl.Game, parameters: Parameters, games: int, sims: int, s
         # The first moves are drawn, so that games differ.
         actions = result.sample(rng, 0.5 if move < 2 else 0.0)
         for index in np.flatnonzero(~over & (info["current_player"] != role)):
-            actions[index] = rivals[index].search(env.state(index), sims=sims).action
+            actions[index] = rivals[index].search(env.state(int(index)), sims=sims).action
         _, rewards, over, _, info = env.step(actions)
         score += rewards[np.arange(games), role]
     return float((score.mean() + 1) / 2)

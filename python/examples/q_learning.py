@@ -44,12 +44,13 @@ def learn(steps: int, num_envs: int = 256, seed: int = 1) -> tuple[gdl.Game, npt
     rng = np.random.default_rng(seed)
     values = np.zeros((512, 9))
     obs, _ = env.reset()
+    terminated = np.zeros(num_envs, np.bool_)
     for step in range(steps):
         before = pattern(game, obs)
         greedy = values[before].argmax(axis=1)
         explores = rng.random(num_envs) < max(0.1, 1.0 - 2.0 * step / steps)
         actions = np.where(explores, rng.integers(9, size=num_envs), greedy)
-        was_over = terminated if step else np.zeros(num_envs, np.bool_)
+        was_over = terminated
         obs, rewards, terminated, _, _ = env.step(actions)
         future = np.where(terminated, 0.0, values[pattern(game, obs)].max(axis=1))
         targets = rewards[:, 0] + 0.95 * future

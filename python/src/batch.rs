@@ -15,7 +15,7 @@ pub(crate) struct PyBatchSearch {
 }
 
 /// Observations, masks, players, and whether the evaluation counts.
-type Leaves<'py> = (
+type LeafArrays<'py> = (
     Bound<'py, PyArray1<u8>>,
     Bound<'py, PyArray1<u8>>,
     Bound<'py, PyArray1<i8>>,
@@ -67,7 +67,7 @@ impl PyBatchSearch {
     }
 
     /// The positions that wait for an evaluation.
-    fn leaves<'py>(&self, py: Python<'py>) -> Leaves<'py> {
+    fn leaves<'py>(&self, py: Python<'py>) -> LeafArrays<'py> {
         let searches = self.searches.lock();
         let leaves = searches.leaves();
         (

@@ -1,10 +1,9 @@
 //! A loaded game.
 
 use crate::errors;
-use crate::state::PyState;
 use gdl_boards::{GameEvidence, StateLayout};
 use gdl_environments::{EnvironmentError, PlaneLayout, Rollouts, TurnOrder};
-use gdl_runtime::engine::{Engine, Move, State};
+use gdl_runtime::engine::{Engine, Move};
 use gdl_runtime::kif::normalise;
 use gdl_runtime::layout::Layout;
 use gdlc::source::Source;
@@ -190,35 +189,6 @@ impl PyGame {
                 let role = &self.layout.roles[role];
                 PyValueError::new_err(format!("{role} has no action {name}"))
             })
-    }
-
-    /// The initial state.
-    fn initial(slf: Py<Self>) -> PyState {
-        let state = slf.get().engine.lock().initial();
-        PyState::new(slf, state)
-    }
-
-    /// The state in which exactly these facts hold.
-    fn state(slf: Py<Self>, py: Python<'_>, facts: Vec<String>) -> PyResult<PyState> {
-        let state = slf.get().engine.lock().state(&facts);
-        let state = state.map_err(|error| errors::error(py, error))?;
-        Ok(PyState::new(slf, state))
-    }
-
-    /// The state of these words.
-    fn state_of_words(slf: Py<Self>, words: Vec<u64>) -> PyResult<PyState> {
-        let layout = &slf.get().layout;
-        let bits = layout.bases.len();
-        let beyond = words
-            .last()
-            .filter(|_| bits % 64 != 0)
-            .map_or(0, |word| word >> (bits % 64));
-        if words.len() != layout.state_words() || beyond != 0 {
-            return Err(PyValueError::new_err(
-                "these are not the words of a state of this game",
-            ));
-        }
-        Ok(PyState::new(slf, State(words.into())))
     }
 
     /// What is observed as planes: height, width, for each channel its kind, board, name and

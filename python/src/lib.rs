@@ -3,6 +3,11 @@
 //! The module `gdl._gdl` is private: what users see is `python/gdl`, which wraps it. Errors
 //! become `gdl.GdlError`. The interpreter lock is released while games advance.
 
+// Arguments come by value where Python hands over an owner.
+#![allow(clippy::needless_pass_by_value)]
+// `Python::check_signals` is of one lifetime: only a closure is of any.
+#![allow(clippy::redundant_closure_for_method_calls)]
+
 mod batch;
 mod contest;
 mod errors;

@@ -92,6 +92,42 @@ impl PyState {
     }
 }
 
+/// What makes a state again: a function and its arguments.
+type Pickled<'py> = (Bound<'py, PyAny>, (Py<PyGame>, Vec<u64>));
+
+/// The states of a game: here, since the file of games knows nothing of states.
+#[pymethods]
+impl PyGame {
+    /// The initial state.
+    fn initial(slf: Py<Self>) -> PyState {
+        let state = slf.get().engine().lock().initial();
+        PyState::new(slf, state)
+    }
+
+    /// The state in which exactly these facts hold.
+    fn state(slf: Py<Self>, py: Python<'_>, facts: Vec<String>) -> PyResult<PyState> {
+        let state = slf.get().engine().lock().state(&facts);
+        let state = state.map_err(|error| errors::error(py, error))?;
+        Ok(PyState::new(slf, state))
+    }
+
+    /// The state of these words.
+    fn state_of_words(slf: Py<Self>, words: Vec<u64>) -> PyResult<PyState> {
+        let layout = slf.get().layout();
+        let bits = layout.bases.len();
+        let beyond = words
+            .last()
+            .filter(|_| !bits.is_multiple_of(64))
+            .map_or(0, |word| word >> (bits % 64));
+        if words.len() != layout.state_words() || beyond != 0 {
+            return Err(PyValueError::new_err(
+                "these are not the words of a state of this game",
+            ));
+        }
+        Ok(PyState::new(slf, State(words.into())))
+    }
+}
+
 #[pymethods]
 impl PyState {
     /// The game.
@@ -263,10 +299,7 @@ impl PyState {
         hasher.finish()
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Py<PyGame>, Vec<u64>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
         let restore = py.import("gdl.loading")?.getattr("_restore_state")?;
         Ok((restore, (self.game.clone_ref(py), self.state.0.to_vec())))
     }

@@ -35,5 +35,7 @@ def test_corpus_games_step_as_recorded(name: str) -> None:
     try:
         game = gdl.load(CORPUS / "games" / f"{name}.kif")
     except gdl.GdlError as error:
+        if "grounding" not in str(error):
+            raise
         pytest.skip(f"the net engine does not play it: {error}")
     assert Replay(game, read(CORPUS / "traces" / f"{name}.jsonl.gz")).run() > 0

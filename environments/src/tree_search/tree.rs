@@ -10,15 +10,15 @@ const NOWHERE: u32 = u32::MAX;
 /// The tree of one search. Values are rewards of one role, summed.
 #[derive(Default)]
 pub(super) struct PriorTree {
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
+    nodes: Vec<PriorNode>,
+    edges: Vec<PriorEdge>,
     /// The words of the states of all nodes.
     states: Vec<u64>,
     /// The edges from the root to where the last descent ended.
     path: Vec<u32>,
 }
 
-struct Node {
+struct PriorNode {
     /// The role that chooses.
     player: usize,
     edges: Range<u32>,
@@ -27,7 +27,7 @@ struct Node {
     rewards: Option<Box<[f32]>>,
 }
 
-struct Edge {
+struct PriorEdge {
     action: i32,
     prior: f32,
     visits: u32,
@@ -74,7 +74,7 @@ impl PriorTree {
     pub(super) fn add(&mut self, reached: &Reached<'_>, actions: impl Iterator<Item = (i32, f32)>) {
         let node = self.nodes.len() as u32;
         let begin = self.edges.len() as u32;
-        self.edges.extend(actions.map(|(action, prior)| Edge {
+        self.edges.extend(actions.map(|(action, prior)| PriorEdge {
             action,
             prior,
             visits: 0,
@@ -83,7 +83,7 @@ impl PriorTree {
             parent: node,
         }));
         self.states.extend_from_slice(reached.state);
-        self.nodes.push(Node {
+        self.nodes.push(PriorNode {
             player: reached.player,
             edges: begin..self.edges.len() as u32,
             visits: 0,
@@ -129,7 +129,7 @@ impl PriorTree {
                 return End::Over(Box::default());
             };
             self.path.push(edge);
-            let Edge { child, action, .. } = self.edges[edge as usize];
+            let PriorEdge { child, action, .. } = self.edges[edge as usize];
             if child == NOWHERE {
                 return End::Untried {
                     node: index,
@@ -142,7 +142,7 @@ impl PriorTree {
 
     /// The edge with the greatest bound; an edge that was not tried is taken to be worth as
     /// much as its node.
-    fn choose(&self, node: &Node, exploration: f32) -> Option<u32> {
+    fn choose(&self, node: &PriorNode, exploration: f32) -> Option<u32> {
         let edges = node.edges.clone();
         let own = &self.edges[edges.start as usize..edges.end as usize];
         let (tried, sum) = own.iter().fold((0, 0.0), |(visits, sum), edge| {
@@ -150,7 +150,7 @@ impl PriorTree {
         });
         let mean = if tried > 0 { sum / tried as f32 } else { 0.0 };
         let scale = exploration * (node.visits.max(1) as f32).sqrt();
-        let bound = |edge: &Edge| {
+        let bound = |edge: &PriorEdge| {
             let value = match edge.visits {
                 0 => mean,
                 visits => edge.value / visits as f32,
