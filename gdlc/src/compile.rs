@@ -131,18 +131,23 @@ pub fn ground_rules(
     program: &Program,
     budget: &GroundingBudget,
 ) -> Result<GroundProgram, GroundError> {
-    match ground::ground_in_full(program, budget) {
-        Err(error) if error.refusal.is_about_size() => {
-            let rewritten = functional::rewrite(program, budget);
-            if let Some(rewritten) = rewritten
-                && let Ok(ground) = ground::ground_on_demand(&rewritten, budget)
-            {
-                return Ok(ground);
-            }
-            ground::ground_on_demand(program, budget)
-        }
-        grounded => grounded,
+    let first = ground::ground_in_full(program, budget);
+    if !is_too_large(&first) {
+        return first;
     }
+    if let Some(rewritten) = functional::rewrite(program, budget) {
+        let second = ground::ground_on_demand(&rewritten, budget);
+        if !is_too_large(&second) {
+            return second;
+        }
+    }
+    ground::ground_on_demand(program, budget)
+}
+
+fn is_too_large(grounded: &Result<GroundProgram, GroundError>) -> bool {
+    grounded
+        .as_ref()
+        .is_err_and(|error| error.refusal.is_about_size())
 }
 
 /// Measures the duration of consecutive stages.
