@@ -1,22 +1,31 @@
-//! Our own games, compiled. They are a crate of their own so that a change of what plays
-//! them does not compile them again.
+//! Our own games: their rules, and with the feature `compiled` their native code. They are
+//! a crate of their own so that a change of what plays them does not compile them again.
 
 use gdl_runtime::compiled::Compiled;
 
 /// The emitted modules; what they consist of is documented in `gdlc::emit`.
+#[cfg(feature = "compiled")]
 #[allow(missing_docs, clippy::all, clippy::semicolon_if_nothing_returned)]
 mod games {
     include!(concat!(env!("OUT_DIR"), "/games.rs"));
 }
 
-/// All games, by name.
+/// All games that are compiled, by name.
 #[must_use]
 pub fn all() -> &'static [&'static Compiled] {
-    games::GAMES
+    #[cfg(feature = "compiled")]
+    return games::GAMES;
+    #[cfg(not(feature = "compiled"))]
+    &[]
 }
 
 /// The names and the rule sheets of all games.
 const RULES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
+
+/// The names of all games.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    RULES.iter().map(|&(name, _)| name)
+}
 
 /// The rule sheet of the game of that name.
 #[must_use]

@@ -97,6 +97,7 @@ pub(crate) fn contest<'py>(
                 start: None,
                 rounds: max_steps,
                 threads,
+                watch: &(),
             }
             .play(&mut fixtures, &mut report),
             _ => InterleavedRunner {
@@ -108,6 +109,7 @@ pub(crate) fn contest<'py>(
                 memory,
                 games_per_thread: 64,
                 threads,
+                watch: &(),
             }
             .play(&mut fixtures, &mut report),
         };

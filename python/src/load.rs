@@ -2,7 +2,7 @@
 
 use crate::errors;
 use crate::game::PyGame;
-use gdl_engines::{EngineKind, EngineOptions, LoadError, LoadedEngine, builtin, load_timed};
+use gdl_engines::{EngineKind, EngineOptions, LoadError, LoadedEngine, load_timed};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
 use gdlc::diag;
@@ -14,12 +14,12 @@ use std::sync::Arc;
 /// The names of the built-in games.
 #[pyfunction]
 pub(crate) fn builtin_games() -> Vec<String> {
-    let games = builtin().iter();
-    games.map(|game| game.name().to_owned()).collect()
+    gdl_games::names().map(str::to_owned).collect()
 }
 
 /// Loads a game: the built-in one called `name` if `rules` is `None`, else that of the rule
-/// text. `engine` is `builtin` (compiled in), `net`, or `None` for the best there is.
+/// text. `engine` is `builtin` (native code, if it is linked in), `net`, or `None` for the
+/// best there is.
 #[pyfunction]
 #[pyo3(signature = (name, rules=None, engine=None))]
 pub(crate) fn load(
@@ -42,10 +42,8 @@ pub(crate) fn load(
         return PyGame::new(py, name, Source::new(name, text), engine);
     }
     if engine == Some("builtin") {
-        return Err(errors::error(
-            py,
-            format!("there is no built-in game {name}"),
-        ));
+        let message = format!("there is no native code of {name} in this package");
+        return Err(errors::error(py, message));
     }
     let Some(text) = rules.or(own_rules) else {
         return Err(errors::error(

@@ -275,7 +275,8 @@ mod tests {
 
     fn engine(kind: EngineKind) -> SharedEngine {
         let source = Source::new("pair", PAIR);
-        SharedEngine::new(load(&source, kind, &EngineOptions::default()).unwrap())
+        let engine = load(&source, kind, &EngineOptions::default());
+        SharedEngine::new(engine.expect("the game is small"))
     }
 
     fn task(number: u64, mut engine: SharedEngine) -> SearchTask {
@@ -296,11 +297,11 @@ mod tests {
     fn an_engine_begins_without_a_task() {
         let (handle, inbox) = MatchHandle::new();
         let setup = SearchSetup {
-            agent: "uct".parse().unwrap(),
+            agent: "uct".parse().expect("it is an agent"),
             limits: SearchLimits::default(),
             seed: 1,
         };
-        let search = SearchThread::start(setup, Arc::new(handle)).unwrap();
+        let search = SearchThread::start(setup, Arc::new(handle)).expect("it starts");
         let finished = || match inbox.recv_timeout(Duration::from_secs(60)) {
             Ok(MatchCommand::Finished(task)) => task,
             _ => panic!("the search does not answer"),
