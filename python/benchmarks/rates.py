@@ -33,7 +33,7 @@ def rate(run: Callable[[], int], seconds: float) -> float:
 
 def ours(name: str, num_envs: int, observation: Any, packed: bool) -> Callable[[], int]:
     """A function that takes 50 steps in all our environments."""
-    game = gdl.load(name, engine="net")
+    game = gdl.load(name)
     env = gdl.make_vec(game, num_envs, observation=observation, packed=packed, seed=1)
     out = env.buffers()
     actions = np.empty(env.buffers().player.shape if env.one_action else (num_envs, len(game.roles)), np.int32)

@@ -3,8 +3,6 @@
 use crate::errors;
 use crate::game::PyGame;
 use gdl_engines::{EngineKind, EngineOptions, LoadError, LoadedEngine, load_timed};
-use gdl_runtime::engine::Engine;
-use gdl_runtime::lanes::Width;
 use gdlc::diag;
 use gdlc::source::Source;
 use pyo3::exceptions::PyValueError;
@@ -17,39 +15,14 @@ pub(crate) fn builtin_games() -> Vec<String> {
     gdl_games::names().map(str::to_owned).collect()
 }
 
-/// Loads a game: the built-in one called `name` if `rules` is `None`, else that of the rule
-/// text. `engine` is `builtin` (native code, if it is linked in), `net`, or `None` for the
-/// best there is.
+/// Loads a game into the engine net: the built-in one called `name` if `rules` is `None`,
+/// else that of the rule text.
 #[pyfunction]
-#[pyo3(signature = (name, rules=None, engine=None))]
-pub(crate) fn load(
-    py: Python<'_>,
-    name: &str,
-    rules: Option<&str>,
-    engine: Option<&str>,
-) -> PyResult<PyGame> {
-    if !matches!(engine, None | Some("net" | "builtin")) {
-        return Err(PyValueError::new_err(
-            "engine must be 'net', 'builtin' or None",
-        ));
-    }
-    let own_rules = gdl_games::rules(name).filter(|_| rules.is_none());
-    let compiled = own_rules.filter(|_| engine != Some("net"));
-    if let Some((engine, text)) =
-        compiled.and_then(|text| Some((gdl_engines::load_builtin(name, Width::widest())?, text)))
-    {
-        let engine: Box<dyn Engine> = Box::new(engine);
-        return PyGame::new(py, name, Source::new(name, text), engine);
-    }
-    if engine == Some("builtin") {
-        let message = format!("there is no native code of {name} in this package");
+#[pyo3(signature = (name, rules=None))]
+pub(crate) fn load(py: Python<'_>, name: &str, rules: Option<&str>) -> PyResult<PyGame> {
+    let Some(text) = rules.or_else(|| gdl_games::rules(name)) else {
+        let message = format!("there is no built-in game {name}");
         return Err(errors::error(py, message));
-    }
-    let Some(text) = rules.or(own_rules) else {
-        return Err(errors::error(
-            py,
-            format!("there is no built-in game {name}"),
-        ));
     };
     let source = Source::new(name, text);
     let loaded = py

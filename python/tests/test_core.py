@@ -36,11 +36,7 @@ def test_games_are_loaded_by_name_path_and_text(tmp_path: Path) -> None:
         assert game.action(0, " TAKE ") == game.action_names(0).index("take")
         assert game.rules == NIM
         assert game.goal_ranges == [(0, 100), (0, 100)]
-    built_in = gdl.load("tictactoe")
-    assembled = gdl.load("tictactoe", engine="net")
-    assert assembled.engine_name.startswith("net")
-    assert built_in.action_names(0) == assembled.action_names(0)
-    assert built_in.initial() == assembled.initial()
+    assert gdl.load("tictactoe").engine_name.startswith("net")
 
 
 def test_terms_are_tuples() -> None:

@@ -12,30 +12,28 @@ from gdl._gdl import Game, State
 from gdl.errors import GdlError
 
 
-def load(game: str | os.PathLike[str], *, name: str | None = None, engine: str | None = None) -> Game:
-    """Loads a game.
+def load(game: str | os.PathLike[str], *, name: str | None = None) -> Game:
+    """Loads a game: the engine `net` assembles machine code for its rules.
 
     Args:
         game: The name of a built-in game (`gdl.games()` lists them), the path of a rule sheet,
             or the text of one, which is known by its opening parenthesis or comment.
         name: What the game is called; by default as its file is.
-        engine: `net` assembles machine code at once, `builtin` takes the code that was
-            compiled with the package; by default the latter where there is such code.
 
     Raises:
         GdlError: If there is no such game, or the rules have errors: its `findings` say where.
     """
     if isinstance(game, str) and game in _gdl.builtin_games():
-        return _gdl.load(game, None, engine)
+        return _gdl.load(game)
     if isinstance(game, str) and game.lstrip()[:1] in ("(", ";"):
-        return _gdl.load(name or "game", game, engine)
+        return _gdl.load(name or "game", game)
     path = Path(game)
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         reason = error.strerror or str(error)
         raise GdlError(f"{game}: neither a built-in game nor a readable file ({reason})") from error
-    return _gdl.load(name or path.stem, text, engine)
+    return _gdl.load(name or path.stem, text)
 
 
 def games() -> list[str]:
