@@ -35,7 +35,7 @@ Examples:
   gdl show strata games/hex.kif           which relations depend on which
   gdl show ground games/hex.kif | head -1 only the sizes
   gdl show net games/hex.kif              the gates, after all passes
-  gdl show symmetries games/hex.kif       the turn of the board, the exchange of roles
+  gdl show symmetries games/pentago.kif   turns and mirrors of the board
   gdl show rust games/hex.kif > hex.rs    what rustc gets
   gdl show strata --dot games/hex.kif | dot -Tsvg > hex.svg
   gdl show assembled --format aiger games/hex.kif > hex.aig
