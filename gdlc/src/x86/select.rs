@@ -66,8 +66,12 @@ impl Lut {
         })
     }
 
+    /// What computes a function of one input. Constants occur where passes that fold them
+    /// were left out.
     fn unary(&self, input: PlacedInput) -> Option<SelectedInstruction> {
         match self.truth {
+            0 => Some(SelectedInstruction::Constant(false)),
+            0b1111_1111 => Some(SelectedInstruction::Constant(true)),
             0b1111_0000 => Some(SelectedInstruction::Same(input)),
             0b0000_1111 => Some(SelectedInstruction::Not(input.0)),
             _ => None,
@@ -82,13 +86,14 @@ impl Lut {
         target: Target,
     ) -> Option<SelectedInstruction> {
         let (kind, first, second) = match self.truth {
-            0b1111_0000 => return Some(SelectedInstruction::Same(a)),
+            0 | 0b1111_1111 | 0b0000_1111 | 0b1111_0000 => return self.unary(a),
             0b1100_1100 => return Some(SelectedInstruction::Same(b)),
             0b1100_0000 => (Binary::And, a, b),
             0b1111_1100 => (Binary::Or, a, b),
             0b0011_1100 => (Binary::Xor, a, b),
             0b0000_1100 => (Binary::AndNot, a, b),
             0b0011_0000 => (Binary::AndNot, b, a),
+            0b0011_0011 => return Some(SelectedInstruction::Not(b.0)),
             _ => return None,
         };
         let first_is_row = first.0.register().is_none();

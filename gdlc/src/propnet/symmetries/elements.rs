@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Symmetry;
+use super::group::Symmetry;
 use crate::ground::{BaseId, MoveId, RoleId};
 use crate::id::{Id, IdVec};
 use crate::propnet::{LoopId, Propnet};

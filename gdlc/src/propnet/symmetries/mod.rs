@@ -2,7 +2,7 @@
 //!
 //! They are automorphisms of the propnet, found by individualisation and refinement
 //! (McKay and Piperno, "Practical graph isomorphism, II", 2014): `elements` is what is
-//! exchanged, `graph` the propnet as a graph over it, `refinement` tells elements apart
+//! exchanged, `group` what is found, `graph` the propnet as a graph over it, `refinement` tells elements apart
 //! that no symmetry exchanges, and `search` finds generators of the group. Every generator
 //! is verified gate by gate, so what is found is right whatever the colours say. What the
 //! rules write in different ways may be missed (Schiffel, "Symmetry detection in general
@@ -11,45 +11,21 @@
 
 mod elements;
 mod graph;
+mod group;
 mod refinement;
 mod search;
 mod show;
 
+pub use group::{Symmetry, SymmetryGroup};
 pub use show::show_symmetries;
 
 use super::Propnet;
 use super::passes::run_passes;
-use crate::ground::{BaseId, MoveId, RoleId};
-use crate::id::IdVec;
 use graph::SymmetryGraph;
 use search::find_generators;
 
 /// Looks at this many gates and operands at most; some seconds.
 const MOST_WORK: u64 = 1_000_000_000;
-
-/// An exchange of roles, fluents and moves: what each becomes. Initial states, legal
-/// moves, next states, terminal states and goals become those of what they are exchanged
-/// for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Symmetry {
-    /// The image of every role.
-    pub roles: IdVec<RoleId, RoleId>,
-    /// The image of every fluent.
-    pub bases: IdVec<BaseId, BaseId>,
-    /// The image of every move.
-    pub moves: IdVec<MoveId, MoveId>,
-}
-
-/// The symmetries of a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SymmetryGroup {
-    /// Symmetries of which all others are products. None of them is the identity.
-    pub generators: Vec<Symmetry>,
-    /// The number of symmetries with the identity, `None` beyond 2^128.
-    pub order: Option<u128>,
-    /// Whether the search was complete. If it was not, there may be more symmetries.
-    pub is_complete: bool,
-}
 
 /// An assembled propnet with the passes that write equal conditions in one way, without
 /// those that choose what conditions share: these choices are seldom symmetric.

@@ -3,12 +3,12 @@
 
 use petgraph::unionfind::UnionFind;
 
-use super::SymmetryGroup;
 use super::graph::SymmetryGraph;
+use super::group::SymmetryGroup;
 use super::refinement::Coloring;
 
 /// One choice on the path to the reference leaf.
-struct Level {
+struct PathLevel {
     /// Before the choice.
     coloring: Coloring,
     /// The colour class of which an element is chosen.
@@ -17,7 +17,7 @@ struct Level {
     after: Vec<u64>,
 }
 
-impl Level {
+impl PathLevel {
     fn chosen(&self) -> usize {
         self.class[0]
     }
@@ -29,7 +29,7 @@ impl Level {
 
 struct SymmetrySearch<'a> {
     graph: &'a SymmetryGraph<'a>,
-    levels: Vec<Level>,
+    levels: Vec<PathLevel>,
     /// The colouring in which all elements differ.
     leaf: Coloring,
     work: u64,
@@ -51,7 +51,7 @@ pub(super) fn find_generators(graph: &SymmetryGraph<'_>, most_work: u64) -> Symm
             };
         }
         let next = leaf.individualized(graph, class[0], &mut work);
-        levels.push(Level {
+        levels.push(PathLevel {
             coloring: leaf,
             class,
             after: next.sorted(),

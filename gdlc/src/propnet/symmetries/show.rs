@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Symmetry, SymmetryGroup};
+use super::group::{Symmetry, SymmetryGroup};
 use crate::id::{Id, IdVec};
 use crate::propnet::Propnet;
 
