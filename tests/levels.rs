@@ -10,7 +10,7 @@ use gdlc::source::Source;
 use std::sync::Arc;
 
 /// Playouts to compare: more than there are lanes, so that games end and begin in all.
-const PLAYOUTS: u64 = 3000;
+const PLAYOUTS: u64 = 1000;
 
 /// What a net counts in random playouts.
 fn tally(source: &Arc<Source>, level: CpuLevel, width: Width) -> Tally {

@@ -5,7 +5,6 @@ use crate::game::PyGame;
 use gdl_engines::{EngineKind, EngineOptions, LoadError, LoadedEngine, load_timed};
 use gdlc::diag;
 use gdlc::source::Source;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 

@@ -7,20 +7,17 @@ use super::lut::{Gates, lut3_from_gates};
 use super::{Kernel, Word};
 
 macro_rules! portable_word {
-    ($(#[$doc:meta])* $word:ident, $numbers:literal, $align:literal) => {
+    ($(#[$doc:meta])* $word:ident, $align:literal, $numbers:literal: $($index:literal)*) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         #[repr(C, align($align))]
         pub struct $word([u64; $numbers]);
 
         impl $word {
+            // Without a loop: thousands of them take a compiler more than a minute.
             #[inline(always)]
             fn with(self, other: Self, operation: impl Fn(u64, u64) -> u64) -> Self {
-                let mut result = self;
-                for (one, other) in result.0.iter_mut().zip(other.0) {
-                    *one = operation(*one, other);
-                }
-                result
+                Self([$(operation(self.0[$index], other.0[$index])),*])
             }
         }
 
@@ -107,12 +104,12 @@ macro_rules! portable_word {
 portable_word!(
     /// 128 lanes.
     Portable128,
-    2,
-    16
+    16,
+    2: 0 1
 );
 portable_word!(
     /// 256 lanes.
     Portable256,
-    4,
-    32
+    32,
+    4: 0 1 2 3
 );

@@ -203,7 +203,7 @@ test("a hint searches for a second, and its button is free again", async () => {
 
 test("sides are swapped and the match goes on", async () => {
   const page = await start("tictactoe", ["person", "uct"]);
-  await page.locator("#picture .next").first().click({ force: true });
+  await page.locator("#picture .next").first().dispatchEvent("click");
   await page.waitForFunction(() => document.querySelector("#round-of").textContent === "2 of 2");
   await page.click("#swap");
   // Now the agent moves for x, and the person is asked for o.

@@ -13,7 +13,6 @@ import { PROGRAM, openPage, startServer } from "./server.mjs";
 
 const GAME = fileURLToPath(new URL("../../../games/breakthrough.kif", import.meta.url));
 const AGENT = "uct+closed";
-const TURNS = 7;
 const SECONDS = 6;
 
 // The search of the first state by itself: simulations and seconds of processor time.
@@ -60,17 +59,17 @@ async function watched(browser, server) {
 
 // The share of its speed that a search loses to a page that watches it: the median of the
 // turns, and the quartiles.
-export async function slowdown(browser) {
+export async function slowdown(browser, turns) {
   const server = await startServer(GAME);
   const rate = ({ simulations, seconds }) => simulations / seconds;
   const losses = [];
-  for (let turn = 0; turn < TURNS; turn += 1) {
+  for (let turn = 0; turn < turns; turn += 1) {
     const byItself = await aloneInside();
     const lookedAt = await watched(browser, server);
     losses.push(1 - rate(lookedAt) / rate(byItself));
   }
   server.stop();
   losses.sort((a, b) => a - b);
-  const at = (share) => losses[Math.round(share * (TURNS - 1))];
+  const at = (share) => losses[Math.round(share * (turns - 1))];
   return { median: at(0.5), lower: at(0.25), upper: at(0.75) };
 }
