@@ -71,11 +71,16 @@ fn nothing_begins_until_the_bell_is_silenced() {
 fn in_flight(text: &str) -> (Search, u32) {
     let mut search = search(text, CONNECT_FOUR, 64);
     run(&mut search, &start(), SearchBudget::Simulations(1000));
-    let moment = Duration::from_millis(5);
-    run(&mut search, &start(), SearchBudget::within(moment));
-    let (started, ended) = counts(search.tree(), &start());
-    assert!(started > ended, "{started} {ended}");
-    (search, started - ended)
+    // On a busy machine a moment can be over before anything is in flight.
+    for _ in 0..100 {
+        let moment = Duration::from_millis(5);
+        run(&mut search, &start(), SearchBudget::within(moment));
+        let (started, ended) = counts(search.tree(), &start());
+        if started > ended {
+            return (search, started - ended);
+        }
+    }
+    panic!("{text}: nothing is ever in flight");
 }
 
 #[test]
@@ -121,7 +126,7 @@ fn a_search_moves_to_other_lanes_with_all_it_knows() {
         run(
             &mut search,
             &start(),
-            SearchBudget::within(Duration::from_millis(20)),
+            SearchBudget::within(Duration::from_millis(50)),
         );
         let (_, ended) = counts(search.tree(), &start());
         let nodes = search.tree().len();
