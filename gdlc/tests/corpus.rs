@@ -6,21 +6,11 @@ use gdlc::id::Id as _;
 use gdlc::rules::{Literal, Program};
 use gdlc::source::Source;
 use std::fs;
-use std::path::PathBuf;
-
-/// The rule sheets of the corpus, by name.
-fn games() -> Vec<PathBuf> {
-    let folder = gdl_testing::corpus().join("games");
-    let entries = fs::read_dir(&folder).unwrap();
-    let mut games: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-    games.sort();
-    games
-}
 
 #[test]
 #[ignore = "needs the public corpus"]
 fn no_game_has_an_error() {
-    for path in games() {
+    for path in gdl_testing::corpus_games() {
         let text = fs::read_to_string(&path).unwrap();
         let checked = gdlc::rules::check(Source::new(path.display().to_string(), text));
         let mut errors = checked.diagnostics;

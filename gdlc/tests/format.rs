@@ -304,13 +304,7 @@ fn deep_nesting_does_not_make_lines_long() {
 #[test]
 #[ignore = "needs the public corpus"]
 fn corpus_means_the_same_when_formatted() {
-    let folder = gdl_testing::corpus().join("games");
-    let mut paths: Vec<_> = (std::fs::read_dir(folder).unwrap())
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    paths.sort();
-    assert!(!paths.is_empty());
-    for path in paths {
+    for path in gdl_testing::corpus_games() {
         println!("{}", path.display());
         let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
         let once = formatted(&text);

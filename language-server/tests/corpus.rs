@@ -15,15 +15,9 @@ const LIMIT: Duration = Duration::from_millis(250);
 #[ignore = "needs the public corpus"]
 fn corpus_is_edited_without_a_panic_and_without_waiting() {
     let mut random = SmallRng::seed_from_u64(gdl_testing::seed());
-    let folder = gdl_testing::corpus().join("games");
-    let mut paths: Vec<_> = (std::fs::read_dir(folder).unwrap())
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    paths.sort();
-    assert!(!paths.is_empty());
     let mut editor = Editor::new();
     editor.open(URI, "");
-    for path in paths {
+    for path in gdl_testing::corpus_games() {
         let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
         let lines = text.lines().count().max(1);
         editor.slowest = Duration::ZERO;

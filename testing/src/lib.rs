@@ -65,3 +65,22 @@ pub fn corpus() -> PathBuf {
     );
     folder
 }
+
+/// The rule sheets of the public corpus, in the order of their paths.
+///
+/// # Panics
+///
+/// If there is no corpus (see [`corpus`]), or none of its games can be listed.
+#[must_use]
+pub fn corpus_games() -> Vec<PathBuf> {
+    let folder = corpus().join("games");
+    let listed = |entries: std::fs::ReadDir| -> std::io::Result<Vec<_>> {
+        entries.map(|entry| Ok(entry?.path())).collect()
+    };
+    let mut games = std::fs::read_dir(&folder)
+        .and_then(listed)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    assert!(!games.is_empty(), "{} is empty", folder.display());
+    games.sort();
+    games
+}

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gdl_runtime::engine::{Move, NO_CHOICE, Role};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use super::{Estimate, MoveChoice};
+use super::{Estimate, MoveChoice, UNKNOWN};
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::episode::Continuations;
 use crate::playout::Observed;
@@ -85,9 +85,6 @@ struct AmafAverage {
 
 /// The number of tables beyond which all are dropped.
 const MOST_TABLES: usize = 1 << 14;
-
-/// The value of moves of which nothing is known: the best possible one.
-const UNKNOWN: f32 = 100.0;
 
 impl Grave {
     /// With the number of simulations of a reference, and the bias.

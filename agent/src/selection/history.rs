@@ -2,6 +2,7 @@
 
 use gdl_runtime::engine::{Move, NO_CHOICE, Role};
 
+use super::UNKNOWN;
 use crate::episode::Continuations;
 
 /// The average return of each role's moves over all simulations that made them, in
@@ -19,9 +20,6 @@ struct MoveReturns {
     sum: f64,
     count: f64,
 }
-
-/// The value of moves never made: the best possible one, so that they are soon made.
-const UNKNOWN: f32 = 100.0;
 
 impl HistoryHeuristic {
     /// The value of a move, 0 to 100.

@@ -138,6 +138,10 @@ pub trait SelectionRule: Send {
     fn credit(&mut self, _tree: &mut SearchTree, _credit: &Credit<'_>) {}
 }
 
+/// The value of moves of which nothing is known: the best possible one, so that they are
+/// soon tried.
+const UNKNOWN: f32 = 100.0;
+
 /// The value of moves for [`Uct`](uct::Uct), in place of their average return.
 pub trait Estimate: Send {
     /// Appends the value of each move, 0 to 100, in the order of `choice.edges`.

@@ -8,7 +8,7 @@ use crate::tree::edge::{MoveEdge, SolvedStatus};
 use crate::tree::path::SearchPath;
 use gdl_runtime::engine::{NO_CHOICE, Role};
 
-use super::{Estimate, MoveChoice};
+use super::{Estimate, MoveChoice, UNKNOWN};
 
 /// The component.
 pub const COMPONENT: Component = Component {
@@ -110,9 +110,6 @@ const STATISTICS: usize = 2;
 /// Returns of an edge beyond which their sum and number are halved: the average stays
 /// the same, and sums of goal values are exact in 32 bits.
 const MOST_RETURNS: f32 = 1e5;
-
-/// The value of moves of which nothing is known: the best possible one.
-const UNKNOWN: f32 = 100.0;
 
 impl Rave {
     /// With the equivalence parameter k, in visits, and the bonus of UCT.

@@ -2,7 +2,7 @@
 
 use super::Arity;
 use super::choices::Choices;
-use super::circuit::{Circuit, CircuitInput, GateEdge};
+use super::circuit::{Circuit, CircuitInput, Gate, GateEdge, GateId};
 use super::cover::Cover;
 use super::selection::SelectionTree;
 use crate::ground::{BaseId, MoveId};
@@ -34,6 +34,23 @@ impl Lowered {
         needed.extend(&self.next);
         needed.extend(&self.loops);
         needed
+    }
+
+    /// For each gate, whether what has to be computed is its opposite only.
+    pub fn put_out_inverted(&self) -> IdVec<GateId, bool> {
+        let mut inverted = IdVec::filled(false, self.circuit.gates.len());
+        let mut upright = inverted.clone();
+        for edge in self.needed() {
+            let asked = if edge.inverted() {
+                &mut inverted
+            } else {
+                &mut upright
+            };
+            asked[edge.node()] = matches!(self.circuit.gates[edge.node()], Gate::And(..));
+        }
+        let both = inverted.iter().zip(&upright);
+        both.map(|(inverted, upright)| *inverted && !upright)
+            .collect()
     }
 }
 

@@ -157,7 +157,7 @@ impl<'a> Scheduler<'a> {
             values: IdVec::filled(None, lowered.circuit.gates.len()),
             opposite: match arity {
                 Arity::Two => IdVec::filled(false, lowered.circuit.gates.len()),
-                Arity::Three => put_out_inverted(lowered),
+                Arity::Three => lowered.put_out_inverted(),
             },
             inverted: FxHashMap::default(),
             placed: Placed {
@@ -431,23 +431,6 @@ struct GroupReads {
     outside: Vec<PlanValue>,
     /// Operations that do, in order.
     body: Vec<OpId>,
-}
-
-/// Gates of which outputs need the opposite only.
-fn put_out_inverted(lowered: &Lowered) -> IdVec<GateId, bool> {
-    let mut inverted = IdVec::filled(false, lowered.circuit.gates.len());
-    let mut upright = inverted.clone();
-    for edge in lowered.needed() {
-        let asked = if edge.inverted() {
-            &mut inverted
-        } else {
-            &mut upright
-        };
-        asked[edge.node()] = matches!(lowered.circuit.gates[edge.node()], Gate::And(..));
-    }
-    let both = inverted.iter().zip(&upright);
-    both.map(|(inverted, upright)| *inverted && !upright)
-        .collect()
 }
 
 fn value_of(input: CircuitInput) -> PlanValue {
