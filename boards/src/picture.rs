@@ -3,6 +3,7 @@
 use crate::flat_term::{FlatTerm, pick, relation_of};
 use crate::layout::{CellId, RelationMeaning, StateLayout};
 use crate::piece::Piece;
+use gdl_runtime::kif::one_line;
 use serde::Serialize;
 
 /// A state on the boards of its game. Every fact of the state is in exactly one of its
@@ -78,7 +79,7 @@ impl StateLayout {
         for fact in facts {
             let placed = FlatTerm::parse(fact).and_then(|flat| self.place(&flat, &mut picture));
             if placed.is_none() {
-                picture.facts.push(fact.clone());
+                picture.facts.push(one_line(fact));
             }
         }
         picture

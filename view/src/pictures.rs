@@ -1,5 +1,6 @@
 //! Pictures of states, and the cells that moves name.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use gdl_boards::svg::{Overlay, SvgOptions};
@@ -22,10 +23,23 @@ impl Pictures {
     /// Infers the look of a game's states from its rules and from random games.
     pub(crate) fn new(title: &str, rules: &str, engine: &mut dyn Engine) -> Self {
         let rules = Source::new(title, rules);
-        let evidence = GameEvidence::of_game(engine, &rules, SURVEY);
+        Self::infer(title, &GameEvidence::of_game(engine, &rules, SURVEY))
+    }
+
+    /// Infers the look of a game's states from its rules and the facts of one of them.
+    pub(crate) fn of_facts(title: &str, rules: &str, roles: &[String], facts: &[String]) -> Self {
+        let mut evidence = GameEvidence::new(roles);
+        if let Some(program) = gdlc::rules::check(Source::new(title, rules)).program {
+            evidence.add_rules(&Arc::new(program));
+        }
+        evidence.add_state(facts, &[], &[]);
+        Self::infer(title, &evidence)
+    }
+
+    fn infer(title: &str, evidence: &GameEvidence) -> Self {
         Self {
             title: title.to_owned(),
-            layout: StateLayout::infer(&evidence),
+            layout: StateLayout::infer(evidence),
         }
     }
 

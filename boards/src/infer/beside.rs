@@ -62,13 +62,15 @@ fn turn(relation: &SeenRelation<'_>, evidence: &GameEvidence) -> Option<Relation
     })
 }
 
-/// A relation with one value for the whole game, or for each role or thing.
+/// A relation with one value for the whole game, or for each role or thing. A value that is
+/// nested would lose the names of its functions.
 fn counter(relation: &SeenRelation<'_>, evidence: &GameEvidence) -> Option<RelationMeaning> {
     let make = |label: &[usize]| RelationMeaning::Counter {
         label: label.to_vec(),
         value: relation.others(label),
     };
     match relation.arity {
+        _ if relation.is_nested() => None,
         0 => Some(make(&[])),
         1 | 2 if relation.is_single() => {
             let of_role = (0..relation.arity).find(|&slot| {

@@ -18,6 +18,11 @@ pub(super) struct SeenRelation<'e> {
 }
 
 impl<'e> SeenRelation<'e> {
+    /// Whether arguments of its facts have arguments of their own.
+    pub(super) fn is_nested(&self) -> bool {
+        self.skeleton.matches('(').count() > 1
+    }
+
     /// All relations, in the order of their skeletons.
     pub(super) fn collect(evidence: &'e GameEvidence) -> Vec<Self> {
         let mut found: BTreeMap<&str, Self> = BTreeMap::new();

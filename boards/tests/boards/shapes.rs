@@ -201,9 +201,8 @@ fn what_is_no_board_is_listed() {
         &["(at 1 1 x) (at 2 2 y) (f (g 1) \n 2)"],
         "",
         &expect![[r#"
-        f 1 2
-        (at 1 1 x)  (at 2 2 y)
-    "#]],
+            (at 1 1 x)  (at 2 2 y)  (f (g 1) 2)
+        "#]],
     );
     check(&[""], "", &expect![""]);
     check(
@@ -212,6 +211,21 @@ fn what_is_no_board_is_listed() {
         &expect![[r#"
         score white 4, score black 10, step 3, open
     "#]],
+    );
+}
+
+#[test]
+fn nested_values_keep_their_functions() {
+    check(
+        &[
+            "(count zero)",
+            "(count (after zero))",
+            "(count (after (after zero)))",
+        ],
+        "",
+        &expect![[r#"
+            (count (after (after zero)))
+        "#]],
     );
 }
 

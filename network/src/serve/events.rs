@@ -56,6 +56,11 @@ impl Events {
         });
     }
 
+    /// Whether somebody follows the matches.
+    pub(super) fn are_observed(&self) -> bool {
+        self.observer.is_some()
+    }
+
     pub(super) fn reached(&self, id: &str, reached: &ServedState<'_>) {
         if let Some(observer) = &self.observer {
             observer.reached(id, reached);

@@ -9,7 +9,7 @@ use super::events::Events;
 use super::match_handle::{
     HostRequest, MatchAnswer, MatchCommand, MatchEnd, MatchHandle, RequestKind,
 };
-use super::match_observer::ServedState;
+use super::match_observer::{ServedFacts, ServedState};
 use super::match_parameters::MatchParameters;
 use super::player_event::PlayerEvent;
 use super::recorder::MatchRecorder;
@@ -181,6 +181,9 @@ impl MatchActor {
             Some(game) => game.on(engine, kind),
             None => self.catch_up(engine, kind),
         };
+        if let Some(game) = &game {
+            self.show(game, self.rounds.last());
+        }
         let changed = game.is_some();
         if !changed && self.game.is_some() {
             let reason = format!("the {kind} engine does not know the current state");
@@ -206,7 +209,6 @@ impl MatchActor {
             }
             self.recorder.advance(&self.parameters, moves, &game);
         }
-        self.show(&game, self.rounds.last());
         Some(game)
     }
 
@@ -238,20 +240,23 @@ impl MatchActor {
         Ok(())
     }
 
-    /// Shows the state of a game to whoever follows the match; not on the slow reference
-    /// engine, which whoever draws the state would have to share with the search.
+    /// Shows the state of a game to whoever follows the match. The search must not use the
+    /// engine now if that is slow.
     fn show(&self, game: &EngineGame, moves: Option<&Vec<String>>) {
-        if game.kind() == EngineKind::Reference {
+        if !self.events.are_observed() {
             return;
         }
+        let facts = (game.kind() == EngineKind::Reference).then(|| game.facts());
         let position = game.position();
         let goals = position.terminal.then(|| highest_goals(position));
         let reached = ServedState {
             rules: &self.parameters.rules,
             role: &self.parameters.role,
             agent: &self.parameters.agent,
-            engine: game.engine(),
-            state: game.state(),
+            state: match &facts {
+                Some(facts) => ServedFacts::Listed(game.engine().roles(), facts),
+                None => ServedFacts::Numbered(game.engine(), game.state()),
+            },
             rounds: game.rounds(),
             moves: moves.map(Vec::as_slice),
             goals: goals.as_deref(),

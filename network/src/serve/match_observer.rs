@@ -14,16 +14,24 @@ pub struct ServedState<'a> {
     pub role: &'a str,
     /// The agent that plays it.
     pub agent: &'a str,
-    /// The engine that the match is on now.
-    pub engine: &'a SharedEngine,
-    /// The state, as this engine numbers it.
-    pub state: &'a State,
+    /// The state itself.
+    pub state: ServedFacts<'a>,
     /// The number of rounds that led to it.
     pub rounds: usize,
     /// The moves of the last of them, one per role; `None` in the initial state.
     pub moves: Option<&'a [String]>,
     /// One goal value per role if the game is over.
     pub goals: Option<&'a [i32]>,
+}
+
+/// The facts of a state, or where they are to be had.
+#[derive(Clone, Copy)]
+pub enum ServedFacts<'a> {
+    /// The engine that the match is on now, and the state as it numbers it.
+    Numbered(&'a SharedEngine, &'a State),
+    /// The roles of the game and the facts themselves, while the match is on the slow reference
+    /// engine, which whoever follows the match must not share with the search.
+    Listed(&'a [String], &'a [String]),
 }
 
 /// Follows the matches of a player. The threads that play them call it, so it has to return at

@@ -29,7 +29,7 @@ mod search_thread;
 mod server;
 
 pub use events::Events;
-pub use match_observer::{MatchObserver, ServedState};
+pub use match_observer::{MatchObserver, ServedFacts, ServedState};
 pub use match_registry::{MatchRegistry, PlayerSettings, Response};
 pub use player_event::PlayerEvent;
 pub use server::{Server, ServerError};

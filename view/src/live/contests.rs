@@ -14,7 +14,7 @@ use gdl_contests::summary::ContestSummary;
 use gdl_runtime::moves::joint_move_names;
 
 use super::feed::LiveFeed;
-use super::game::{LiveGame, LiveMatch};
+use super::game::{LiveGame, LiveMatch, LiveState};
 use super::places::MatchKey;
 use crate::messages::{AgentScore, ScoresEvent, StandingsEvent};
 
@@ -153,6 +153,9 @@ impl ContestObserver for LiveGroup<'_> {
     }
 
     fn reached(&self, contest: usize, progress: &GameProgress<'_>) {
+        let Some(engine) = self.game.engine() else {
+            return;
+        };
         let key = MatchKey {
             source: self.key(contest),
             number: progress.fixture.number,
@@ -160,13 +163,10 @@ impl ContestObserver for LiveGroup<'_> {
         let change = |shown: &mut LiveMatch| {
             let led_by = match progress.led_by {
                 [] => Vec::new(),
-                joint => joint_move_names(self.game.engine(), joint),
+                joint => joint_move_names(engine, joint),
             };
-            shown.reach(
-                progress.rounds,
-                (self.game.engine(), progress.state),
-                led_by,
-            );
+            let state = LiveState::Numbered(engine.clone(), progress.state.clone());
+            shown.reach(progress.rounds, state, led_by);
         };
         self.all
             .feed

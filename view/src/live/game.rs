@@ -12,7 +12,8 @@ use crate::pictures::Pictures;
 pub struct LiveGame {
     name: String,
     rules: String,
-    engine: SharedEngine,
+    roles: Vec<String>,
+    source: PictureSource,
     pictures: OnceLock<Pictures>,
 }
 
@@ -24,7 +25,25 @@ impl LiveGame {
         Arc::new(Self {
             name: name.to_owned(),
             rules: rules.to_owned(),
-            engine,
+            roles: engine.roles().to_vec(),
+            source: PictureSource::Engine(engine),
+            pictures: OnceLock::new(),
+        })
+    }
+
+    /// A game with its rule sheet and roles, and how its states look from the facts of one of
+    /// them, for matches whose engine cannot be asked.
+    pub(super) fn of_facts(
+        name: &str,
+        rules: &str,
+        roles: &[String],
+        facts: &[String],
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            name: name.to_owned(),
+            rules: rules.to_owned(),
+            roles: roles.to_vec(),
+            source: PictureSource::Facts(facts.to_vec()),
             pictures: OnceLock::new(),
         })
     }
@@ -44,29 +63,51 @@ impl LiveGame {
     /// The names of its roles.
     #[must_use]
     pub fn roles(&self) -> &[String] {
-        self.engine.roles()
+        &self.roles
     }
 
-    pub(super) fn engine(&self) -> &SharedEngine {
-        &self.engine
+    /// The engine that numbers its states, if that can be asked.
+    pub(super) fn engine(&self) -> Option<&SharedEngine> {
+        match &self.source {
+            PictureSource::Engine(engine) => Some(engine),
+            PictureSource::Facts(_) => None,
+        }
     }
 
     pub(super) fn pictures(&self) -> &Pictures {
-        self.pictures
-            .get_or_init(|| Pictures::new(&self.name, &self.rules, &mut self.engine.clone()))
+        self.pictures.get_or_init(|| match &self.source {
+            PictureSource::Engine(engine) => {
+                Pictures::new(&self.name, &self.rules, &mut engine.clone())
+            }
+            PictureSource::Facts(facts) => {
+                Pictures::of_facts(&self.name, &self.rules, &self.roles, facts)
+            }
+        })
     }
 }
 
-/// A state, and the engine that numbers it so.
-#[derive(Clone)]
-pub(super) struct EngineState {
-    engine: SharedEngine,
-    state: State,
+/// What tells how the states of a game look.
+enum PictureSource {
+    Engine(SharedEngine),
+    /// The facts of one state.
+    Facts(Vec<String>),
 }
 
-impl EngineState {
+/// A state of a match.
+#[derive(Clone)]
+pub(super) enum LiveState {
+    /// As an engine numbers it.
+    Numbered(SharedEngine, State),
+    /// By its facts.
+    Listed(Vec<String>),
+}
+
+impl LiveState {
     pub(super) fn facts(&self) -> Vec<String> {
-        self.engine.facts(&self.state)
+        match self {
+            Self::Numbered(engine, state) => engine.facts(state),
+            Self::Listed(facts) => facts.clone(),
+        }
     }
 }
 
@@ -77,9 +118,10 @@ pub(super) struct LiveMatch {
     pub(super) title: String,
     pub(super) players: Vec<LivePlayer>,
     pub(super) rounds: usize,
-    pub(super) state: EngineState,
+    /// `None` before it has reached any.
+    pub(super) state: Option<LiveState>,
     /// The state before it, if that was seen.
-    pub(super) before: Option<EngineState>,
+    pub(super) before: Option<LiveState>,
     /// The moves that led to the state, as KIF.
     pub(super) led_by: Vec<String>,
     pub(super) goals: Vec<i32>,
@@ -88,7 +130,7 @@ pub(super) struct LiveMatch {
 }
 
 impl LiveMatch {
-    /// A match of these players, in role order, in its initial state.
+    /// A match of these players, in role order, that has reached no state yet.
     pub(super) fn new(game: &Arc<LiveGame>, title: String, players: Vec<String>) -> Self {
         let roles = game.roles().iter().cloned();
         let players = roles.zip(players).map(|(role, name)| LivePlayer {
@@ -101,10 +143,7 @@ impl LiveMatch {
             title,
             players: players.collect(),
             rounds: 0,
-            state: EngineState {
-                state: game.engine.initial(),
-                engine: game.engine.clone(),
-            },
+            state: None,
             before: None,
             led_by: Vec::new(),
             goals: Vec::new(),
@@ -114,19 +153,10 @@ impl LiveMatch {
         }
     }
 
-    /// Goes on to a state after so many rounds, which this engine numbers so.
-    pub(super) fn reach(
-        &mut self,
-        rounds: usize,
-        (engine, state): (&SharedEngine, &State),
-        led_by: Vec<String>,
-    ) {
-        let reached = EngineState {
-            engine: engine.clone(),
-            state: state.clone(),
-        };
-        let before = std::mem::replace(&mut self.state, reached);
-        self.before = (rounds == self.rounds + 1).then_some(before);
+    /// Goes on to a state after so many rounds.
+    pub(super) fn reach(&mut self, rounds: usize, state: LiveState, led_by: Vec<String>) {
+        let before = self.state.replace(state);
+        self.before = before.filter(|_| rounds == self.rounds + 1);
         self.rounds = rounds;
         self.led_by = led_by;
     }

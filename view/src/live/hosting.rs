@@ -6,7 +6,7 @@ use gdl_agent::matches::{MatchEvent, highest_goals};
 use gdl_network::protocol::MatchRecord;
 
 use super::feed::LiveFeed;
-use super::game::{LiveGame, LiveMatch};
+use super::game::{LiveGame, LiveMatch, LiveState};
 use super::places::MatchKey;
 use crate::messages::LivePlayer;
 
@@ -40,13 +40,17 @@ impl LiveHosting {
         let MatchEvent::Reached(state, position, rounds) = event else {
             return;
         };
+        let Some(engine) = self.game.engine() else {
+            return;
+        };
         let begin = || {
             let title = format!("{}, {}", self.game.name(), record.match_id);
             LiveMatch::new(&self.game, title, self.players.clone())
         };
         self.feed.show(KEY, begin, |shown| {
             let led_by = record.moves.last().cloned().unwrap_or_default();
-            shown.reach(*rounds, (self.game.engine(), state), led_by);
+            let state = LiveState::Numbered(engine.clone(), (*state).clone());
+            shown.reach(*rounds, state, led_by);
             count_faults(&mut shown.players, record);
             shown.note = Some(fault.trim().to_owned()).filter(|fault| !fault.is_empty());
             if position.terminal {

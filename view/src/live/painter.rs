@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::game::{EngineState, LiveMatch};
+use super::game::{LiveMatch, LiveState};
 use super::painting::Painting;
 use super::shared_feed::SharedFeed;
 use crate::messages::{LiveBoardEvent, PageEvent};
@@ -80,8 +80,8 @@ impl Painter {
 
 fn draw(place: usize, shown: &LiveMatch) -> LiveBoardEvent {
     let pictures = shown.game.pictures();
-    let facts = shown.state.facts();
-    let before = shown.before.as_ref().map(EngineState::facts);
+    let facts = (shown.state.as_ref()).map_or_else(Vec::new, LiveState::facts);
+    let before = shown.before.as_ref().map(LiveState::facts);
     LiveBoardEvent {
         place,
         title: shown.title.clone(),

@@ -1,12 +1,12 @@
 //! The matches of a player on the network on a feed.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gdl_network::serve::{MatchObserver, PlayerEvent, ServedState};
+use gdl_network::serve::{MatchObserver, PlayerEvent, ServedFacts, ServedState};
 
 use super::feed::LiveFeed;
-use super::game::{LiveGame, LiveMatch};
+use super::game::{LiveGame, LiveMatch, LiveState};
 use super::places::MatchKey;
 
 /// The matches that a player on the network plays, on a feed.
@@ -53,11 +53,28 @@ impl LiveServing {
     }
 }
 
+/// The game of a match.
+fn game(reached: &ServedState<'_>) -> Arc<LiveGame> {
+    match reached.state {
+        ServedFacts::Numbered(engine, _) => LiveGame::new("match", reached.rules, engine.clone()),
+        ServedFacts::Listed(roles, facts) => {
+            LiveGame::of_facts("match", reached.rules, roles, facts)
+        }
+    }
+}
+
+fn state(reached: &ServedState<'_>) -> LiveState {
+    match reached.state {
+        ServedFacts::Numbered(engine, state) => LiveState::Numbered(engine.clone(), state.clone()),
+        ServedFacts::Listed(_, facts) => LiveState::Listed(facts.to_vec()),
+    }
+}
+
 impl MatchObserver for LiveServing {
     fn reached(&self, id: &str, reached: &ServedState<'_>) {
         let begin = || {
             // The host says neither what the game is called nor who else plays.
-            let game = LiveGame::new("match", reached.rules, reached.engine.clone());
+            let game = game(reached);
             let player = |role: &String| match role.eq_ignore_ascii_case(reached.role) {
                 true => reached.agent.to_owned(),
                 false => "?".to_owned(),
@@ -66,8 +83,11 @@ impl MatchObserver for LiveServing {
             LiveMatch::new(&game, format!("match {id}"), players)
         };
         self.feed.show(self.key(id), begin, |shown| {
+            if shown.game.engine().is_none() {
+                shown.game = game(reached);
+            }
             let led_by = reached.moves.map(<[String]>::to_vec).unwrap_or_default();
-            shown.reach(reached.rounds, (reached.engine, reached.state), led_by);
+            shown.reach(reached.rounds, state(reached), led_by);
             if let Some(goals) = reached.goals {
                 shown.goals = goals.to_vec();
             }

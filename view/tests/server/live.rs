@@ -301,30 +301,38 @@ fn a_hosted_match_is_shown_with_late_and_illegal_moves() {
     assert_eq!(last["players"][1]["illegal"], 0);
 }
 
-#[test]
-fn a_player_on_the_network_shows_the_matches_that_it_plays() {
-    let (feed, address) = feed();
-    let mut page = Page::open(address).expect("a page may open");
-    page.hear("live");
-    let folder = tempfile::tempdir().expect("there is room");
-    let registry = MatchRegistry::new(PlayerSettings {
+/// A player on the network whose matches are on a feed.
+fn served(feed: LiveFeed, folder: &Path) -> MatchRegistry {
+    MatchRegistry::new(PlayerSettings {
         name: "shown".to_owned(),
         agent: "uct".parse().expect("it is an agent"),
         matches: 1,
         memory: 16 << 20,
         precompiled: None,
         native: false,
-        folder: folder.path().to_owned(),
+        folder: folder.to_owned(),
         events: Events {
             json: false,
             observer: Some(Arc::new(LiveServing::new(feed))),
         },
-    });
+    })
+}
+
+/// What a player answers.
+fn say(registry: &MatchRegistry, text: &str) -> String {
+    let message: GgpMessage = text.parse().expect("it is a message");
+    registry.answer(message, Instant::now()).text
+}
+
+#[test]
+fn a_player_on_the_network_shows_the_matches_that_it_plays() {
+    let (feed, address) = feed();
+    let mut page = Page::open(address).expect("a page may open");
+    page.hear("live");
+    let folder = tempfile::tempdir().expect("there is room");
+    let registry = served(feed, folder.path());
     let (_, rules) = tictactoe();
-    let say = |text: &str| {
-        let message: GgpMessage = text.parse().expect("it is a message");
-        registry.answer(message, Instant::now()).text
-    };
+    let say = |text: &str| say(&registry, text);
     assert_eq!(say(&format!("(START M.1 x ({rules}) 20 5)")), "ready");
     let first = say("(PLAY M.1 nil)");
     say(&format!("(PLAY m.1 ({first} noop))"));
@@ -342,4 +350,33 @@ fn a_player_on_the_network_shows_the_matches_that_it_plays() {
     while board["ending"] != "aborted" {
         board = page.hear("live_board");
     }
+}
+
+/// Terms grow without end, so that no other engine can play it.
+#[test]
+fn matches_on_the_reference_engine_are_shown() {
+    let (feed, address) = feed();
+    let mut page = Page::open(address).expect("a page may open");
+    page.hear("live");
+    let folder = tempfile::tempdir().expect("there is room");
+    let registry = served(feed, folder.path());
+    let rules = "(role a) (init (count zero)) (legal a go) (goal a 100)
+        (<= (next (count (after ?n))) (true (count ?n)))
+        (<= (legal a stop) (true (count (after (after (after ?n))))))
+        (<= (next done) (does a stop))
+        (<= terminal (true done))";
+    let start = format!("(START grows a ({rules}) 10 5)");
+    assert_eq!(say(&registry, &start), "ready");
+    let board = page.hear("live_board");
+    assert_eq!(board["rounds"], 0, "{board}");
+    assert_eq!(say(&registry, "(PLAY grows nil)"), "go");
+    say(&registry, "(PLAY grows (go))");
+    let mut board = page.hear("live_board");
+    while board["rounds"] != 1 {
+        board = page.hear("live_board");
+    }
+    assert_eq!(board["led_by"][0]["text"], "go");
+    let picture = board["picture"].as_str().expect("there is one");
+    assert!(picture.contains("after"), "{picture}");
+    say(&registry, "(ABORT grows)");
 }
