@@ -11,6 +11,7 @@ use crate::tournament::{Pairing, Tournament};
 use gdl_engines::{EngineOptions, open_with_rules};
 use gdl_runtime::stop_flag::StopFlag;
 use std::path::Path;
+use std::slice;
 
 /// Batches of no given size for each process that plays: enough that all of them have something
 /// to do until the end.
@@ -18,6 +19,9 @@ const BATCHES_PER_WORKER: u64 = 4;
 
 /// The least number of interleaved games in a batch of no given size.
 const FEWEST_GAMES: u64 = 32;
+
+/// The greatest number: beyond it trees contend for caches, and more is lost with a machine.
+const MOST_GAMES: usize = 256;
 
 /// The contests of a tournament in their journals, open for games that are played elsewhere.
 pub struct BatchedTournament {
@@ -97,7 +101,7 @@ impl BatchedTournament {
     /// batches of `size` games, whatever the journals have, and what they have is left out: so
     /// a resumed run plays the batches of which it knows nothing as they would have been played
     /// without the interruption. Without a size, there are as many games in a batch as a machine
-    /// has lanes, or fewer if `workers` processes would not have enough batches then.
+    /// has lanes, but at most 256, or fewer if `workers` processes would not have enough batches then.
     #[must_use]
     pub fn batches(&self, size: Option<u64>, workers: u64) -> Vec<GameBatch> {
         let groups = self.groups.iter();
@@ -116,7 +120,7 @@ impl BatchedTournament {
         if configuration.runner != RunnerKind::Interleaved {
             return set;
         }
-        let lanes = EngineOptions::default().width().lanes();
+        let lanes = EngineOptions::default().width().lanes().min(MOST_GAMES);
         let (budget, idle) = (configuration.budget, configuration.idle);
         let room = RunnerOptions::new(1, lanes, budget, idle, StopFlag::default());
         let games: u64 = contests.iter().map(|contest| contest.games).sum();
@@ -176,7 +180,10 @@ impl BatchedTournament {
     #[must_use]
     pub fn summaries(&self) -> Vec<ContestSummary> {
         let contests = self.contests.iter();
-        let asked = contests.map(|open| open.store.stored.restricted(&[0..open.games]));
+        let asked = contests.map(|open| {
+            let all = 0..open.games;
+            open.store.stored.restricted(slice::from_ref(&all))
+        });
         asked
             .map(|asked| ContestSummary::new(&asked, u64::MAX))
             .collect()
