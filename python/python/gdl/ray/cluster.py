@@ -22,7 +22,8 @@ def connect(address: str | None) -> None:
     if address is None and "RAY_ADDRESS" not in os.environ:
         for name, value in _LOCAL.items():
             os.environ.setdefault(name, value)
-        ray.init(include_dashboard=False, log_to_driver=False)
+        # Not one of somebody else that happens to run here.
+        ray.init(address="local", include_dashboard=False, log_to_driver=False)
     else:
         ray.init(address=address, log_to_driver=False)
 
