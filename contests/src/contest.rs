@@ -1,6 +1,5 @@
 //! Playing the games that the journals of contests lack.
 
-use crate::configuration::ContestConfiguration;
 use crate::contest_game::ContestGame;
 use crate::contest_observer::ContestObserver;
 use crate::error::ContestError;
@@ -8,6 +7,7 @@ use crate::game_record::{FinishedGame, GameRecord};
 use crate::journal::{ContestStore, GameLine, JournalError, StoredContest};
 use crate::match_records::MatchRecordFolder;
 use crate::options::RunOptions;
+use crate::pending_games::{GameOrigin, PendingGames};
 use crate::runner::{GameEvent, GameProgress, GameWatch, Runner, RunnerOptions, with_runner};
 use crate::sequential_test::SequentialTest;
 use gdl_agent::shared_engine::SharedEngine;
@@ -77,15 +77,11 @@ fn play_missing(
         return Ok(());
     };
     let configuration = first.store.stored.configuration.clone();
-    let pending = PendingGames::of(contests, &game.engine);
+    let pending = pending_games(contests, &game.engine);
     let requested: u64 = contests.iter().map(Contest::requested).sum();
     let known = stored(contests);
     observer.found(&known, requested - pending.games.len() as u64);
     let watch = ContestWatch {
-        configurations: known
-            .iter()
-            .map(|known| known.configuration.clone())
-            .collect(),
         origins: &pending.origins,
         observer,
     };
@@ -123,51 +119,19 @@ fn play_missing(
     )
 }
 
-/// The games that several contests lack, as one list of fixtures.
-struct PendingGames {
-    /// The agents of all contests.
-    agents: Vec<PlayerSpec>,
-    /// The games as far as they have come; their fixtures are numbered by this list,
-    /// and name agents by their indices in the list of all agents.
-    games: Vec<GameRecord>,
-    /// Where each game comes from, in the same order.
-    origins: Vec<GameOrigin>,
-}
-
-/// A game's place in its contest.
-struct GameOrigin {
-    /// The index of the contest.
-    contest: usize,
-    /// The game's index in the schedule of that contest.
-    game: u64,
-}
-
-impl PendingGames {
-    fn of(contests: &[Contest<'_>], engine: &SharedEngine) -> Self {
-        let mut engine = engine.clone();
-        let (mut agents, mut games, mut origins) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, contest) in contests.iter().enumerate() {
-            let schedule = contest.store.stored.configuration.schedule();
-            for game in contest.missing() {
-                let fixture = schedule.fixture(game);
-                let mut record = contest.store.unfinished.resume(&mut engine, fixture);
-                record.fixture.number = games.len() as u64;
-                let playing = record.fixture.agents.iter_mut();
-                playing.for_each(|agent| *agent += agents.len());
-                games.push(record);
-                origins.push(GameOrigin {
-                    contest: index,
-                    game,
-                });
-            }
-            agents.extend_from_slice(contest.agents);
-        }
-        Self {
-            agents,
-            games,
-            origins,
-        }
+/// The games that several contests lack.
+fn pending_games(contests: &[Contest<'_>], engine: &SharedEngine) -> PendingGames {
+    let mut engine = engine.clone();
+    let mut pending = PendingGames::default();
+    for contest in contests {
+        let schedule = contest.store.stored.configuration.schedule();
+        let games = contest.missing().map(|game| {
+            let fixture = schedule.fixture(game);
+            contest.store.unfinished.resume(&mut engine, fixture)
+        });
+        pending.add(contest.agents, games);
     }
+    pending
 }
 
 /// What the journals have.
@@ -180,7 +144,6 @@ fn stored<'s>(contests: &'s [Contest<'_>]) -> Vec<&'s StoredContest> {
 
 /// Tells an observer of the games of several contests, each as the contest knows it.
 struct ContestWatch<'a> {
-    configurations: Vec<ContestConfiguration>,
     /// By the number of a fixture.
     origins: &'a [GameOrigin],
     observer: &'a dyn ContestObserver,
@@ -189,10 +152,8 @@ struct ContestWatch<'a> {
 impl GameWatch for ContestWatch<'_> {
     fn reached(&self, progress: &GameProgress<'_>) {
         let origin = &self.origins[progress.fixture.number as usize];
-        let schedule = self.configurations[origin.contest].schedule();
-        let fixture = &schedule.fixture(origin.game);
         let progress = GameProgress {
-            fixture,
+            fixture: &origin.fixture,
             ..*progress
         };
         self.observer.reached(origin.contest, &progress);
@@ -280,8 +241,6 @@ fn store_of<'s>(
     origins: &[GameOrigin],
     record: &mut GameRecord,
 ) -> (usize, &'s mut ContestStore) {
-    let origin = &origins[record.fixture.number as usize];
-    let store = &mut contests[origin.contest].store;
-    record.fixture = store.stored.configuration.schedule().fixture(origin.game);
-    (origin.contest, store)
+    let contest = GameOrigin::restore(origins, record).contest;
+    (contest, &mut contests[contest].store)
 }

@@ -64,6 +64,12 @@ impl ContestGame {
         }
     }
 
+    /// What journals say about the engine.
+    #[must_use]
+    pub fn kind(&self) -> EngineKind {
+        self.kind
+    }
+
     /// The text of the rule sheet.
     #[must_use]
     pub fn rules(&self) -> &str {

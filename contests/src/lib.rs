@@ -67,6 +67,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod batches;
 pub mod budget;
 pub mod configuration;
 pub mod contest;
@@ -79,6 +80,7 @@ pub mod journal;
 pub mod markdown;
 mod match_records;
 pub mod options;
+mod pending_games;
 pub mod published_value;
 pub mod report;
 pub mod runner;

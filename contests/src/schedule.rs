@@ -11,16 +11,9 @@ pub struct Fixture {
     pub agents: Vec<usize>,
     /// Seed of everything random; the games of a set have the same.
     pub seed: u64,
-}
-
-impl Fixture {
-    /// The seed of the player of a role: far from those of all other roles, agents
+    /// The seed of the player of each role: far from those of all other roles, agents
     /// and seeds.
-    #[must_use]
-    pub fn player_seed(&self, role: usize) -> u64 {
-        let agent = self.agents[role] as u64;
-        SplitMix::at(SplitMix::at(self.seed, agent), role as u64)
-    }
+    pub player_seeds: Vec<u64>,
 }
 
 /// The games of a contest, in sets within which the agents rotate: every agent plays
@@ -59,10 +52,14 @@ impl Schedule {
             let index = if reversed { self.agents - index } else { index };
             (index + rotation) % self.agents
         };
+        let agents: Vec<usize> = (0..self.roles).map(agent).collect();
+        let seed = SplitMix::at(self.seed, set);
+        let player_seed = |(role, &agent)| SplitMix::at(SplitMix::at(seed, agent as u64), role);
         Fixture {
             number,
-            agents: (0..self.roles).map(agent).collect(),
-            seed: SplitMix::at(self.seed, set),
+            player_seeds: (0u64..).zip(&agents).map(player_seed).collect(),
+            agents,
+            seed,
         }
     }
 }
@@ -127,7 +124,7 @@ mod tests {
             assert!(seeds.insert(set[0].seed));
         }
         let seeds: BTreeSet<u64> = (fixtures.iter())
-            .flat_map(|fixture| [fixture.player_seed(0), fixture.player_seed(1)])
+            .flat_map(|fixture| fixture.player_seeds.clone())
             .collect();
         assert_eq!(seeds.len(), 4000);
     }

@@ -33,16 +33,20 @@ pub fn open_with_rules(
     kind: EngineKind,
     options: &EngineOptions,
 ) -> Result<(LoadedEngine, Arc<Source>), LoadError> {
-    let width = options.width();
     if let (false, Some(name)) = (file.exists(), file.to_str())
-        && let Some((engine, rules)) = load_builtin(name, width).zip(gdl_games::rules(name))
+        && let Some(rules) = gdl_games::rules(name)
     {
-        let loaded = LoadedEngine {
-            engine: Box::new(engine),
-            setup: Vec::new(),
-            size: None,
+        let source = Source::new(name, rules);
+        let loaded = match load_builtin(name, options.width()) {
+            Some(engine) => LoadedEngine {
+                engine: Box::new(engine),
+                setup: Vec::new(),
+                size: None,
+            },
+            // This program was built without native code of games.
+            None => open_source(&source, kind, options)?,
         };
-        return Ok((loaded, Source::new(name, rules)));
+        return Ok((loaded, source));
     }
     let source = input::read(file)?;
     Ok((open_source(&source, kind, options)?, source))

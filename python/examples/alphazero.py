@@ -1,10 +1,11 @@
 """AlphaZero-style self-play with a small network in jax.
 
     python python/examples/alphazero.py connect_four --minutes 10
+    python python/examples/alphazero.py connect_four --minutes 10 --actors 4
 
 Games of self-play are searched side by side; the network learns the shares of visits and the
 results. In the end the searches with the network play against the agent `uct`, both with the
-same number of simulations. Needs jax.
+same number of simulations. Needs jax; with `--actors`, the games are played on a cluster of Ray.
 """
 
 from __future__ import annotations
@@ -69,74 +70,79 @@ def update(parameters: Parameters, moments: Any, batch: Any, step: Any, rate: fl
     return parameters, (first, second)
 
 
-class SelfPlay:
-    """Games of self-play that go on from step to step."""
+def guide(parameters: Parameters, observations: Any, masks: Any, players: Any) -> tuple[Any, Any]:
+    """What searches ask: `evaluate`, which looks at observations only."""
+    del masks, players
+    logits, values = evaluate(parameters, observations)
+    return np.asarray(logits), np.asarray(values)
 
-    def __init__(self, game: gdl.Game, num_envs: int, sims: int, seed: int) -> None:
-        self.env = gdl.make_vec(game, num_envs, observation="planes", rewards="zero_sum", seed=seed)
-        self.parameters: Parameters = {}
-        self.search = gdl.BatchSearch(
-            game, self._evaluate, num_envs=num_envs, c_puct=1.5, noise=0.25, seed=seed
-        )
-        self.sims = sims
-        self.rng = np.random.default_rng(seed)
-        self.observations, self.info = self.env.reset()
-        self.over = np.zeros(num_envs, np.bool_)
-        self.games: list[list[Any]] = [[] for _ in range(num_envs)]
-        self.moves = np.zeros(num_envs, np.int64)
 
-    def _evaluate(self, observations: Any, masks: Any, players: Any) -> Any:
-        del masks, players
-        return evaluate(self.parameters, observations)
+class NetworkLearner:
+    """Learns the shares of visits and the results of the positions in a replay buffer."""
 
-    def step(self) -> list[tuple[Any, Any, float]]:
-        """Makes a move in every game; returns the positions of games that have ended."""
-        result = self.search.run(self.env.states(), self.sims)
-        policies = result.policy()
-        # Drawn at first, then the best.
-        drawn, best = result.sample(self.rng), result.policy(0.0).argmax(axis=1)
-        actions = np.where(self.moves < 12, drawn, best)
-        players = self.info["current_player"]
-        for index in np.flatnonzero(~self.over):
-            self.games[index].append((self.observations[index], policies[index], players[index]))
-        self.moves = np.where(self.over, 0, self.moves + 1)
-        self.observations, rewards, self.over, _, self.info = self.env.step(actions)
-        samples = []
-        for index in np.flatnonzero(self.over):
-            samples += [(seen, policy, rewards[index, player]) for seen, policy, player in self.games[index]]
-            self.games[index] = []
-        return samples
+    def __init__(self, game: gdl.Game, seconds: float, *, seed: int, width: int = 256, report: bool = True) -> None:
+        size = int(np.prod(gdl.planes(game).shape))
+        self.game = game
+        self.parameters = network(jax.random.PRNGKey(seed), size, max(game.num_actions), width)
+        self.steps = 0
+        self._moments = (jax.tree.map(jnp.zeros_like, self.parameters),) * 2
+        self._rng = np.random.default_rng(seed)
+        self._seconds = seconds
+        self._begun = self._reported = time.monotonic()
+        self._report = report
+
+    def weights(self) -> Parameters:
+        """The weights as NumPy arrays."""
+        weights: Parameters = jax.tree.map(np.asarray, self.parameters)
+        return weights
+
+    def learn(self, buffer: gdl.ReplayBuffer, updates: int = 4) -> None:
+        """Makes some steps of gradient descent."""
+        share = (time.monotonic() - self._begun) / self._seconds
+        rate = 1e-3 if share < 0.7 else 3e-4
+        for _ in range(updates):
+            batch = buffer.sample(self._rng, 256)
+            self.steps += 1
+            self.parameters, self._moments = update(self.parameters, self._moments, batch, self.steps, rate)
+        if self._report and time.monotonic() - self._reported > 60:
+            self._reported = time.monotonic()
+            score = against_uct(self.game, self.parameters, 20, 50, seed=self.steps)
+            elapsed = self._reported - self._begun
+            print(f"{elapsed:5.0f} s, {self.steps} updates: {score:.2f} against uct, 50 simulations each", flush=True)
 
 
 def train(
-    game: gdl.Game, seconds: float, *, num_envs: int = 128, sims: int = 32, seed: int = 1, report: bool = True
+    game: gdl.Game,
+    seconds: float,
+    *,
+    num_envs: int = 128,
+    sims: int = 32,
+    seed: int = 1,
+    actors: int = 0,
+    report: bool = True,
 ) -> Parameters:
-    """Plays and learns for so many seconds."""
-    key = jax.random.PRNGKey(seed)
-    play = SelfPlay(game, num_envs, sims, seed)
-    size = int(np.prod(gdl.planes(game).shape))
-    parameters = network(key, size, play.env.num_actions)
-    moments = (jax.tree.map(jnp.zeros_like, parameters),) * 2
-    rng = np.random.default_rng(seed)
-    buffer: list[Any] = []
-    step = 0
-    begun = last = time.monotonic()
+    """Plays and learns for so many seconds: here, or with actors on a cluster of Ray."""
+    learner = NetworkLearner(game, seconds, seed=seed, report=report)
+    if actors > 0:
+        produced = gdl.ray.self_play(
+            game, learner, guide, actors=actors, seconds=seconds, num_envs=num_envs, sims=sims, moves=1, seed=seed
+        )
+        print(produced)
+        return learner.parameters
+    play = gdl.SelfPlay(
+        game,
+        lambda seen, masks, players: guide(learner.parameters, seen, masks, players),
+        num_envs=num_envs,
+        sims=sims,
+        seed=seed,
+    )
+    buffer = gdl.ReplayBuffer(60_000)
+    begun = time.monotonic()
     while time.monotonic() - begun < seconds:
-        play.parameters = parameters
-        buffer = (buffer + play.step())[-60_000:]
-        if len(buffer) < 2000:
-            continue
-        for _ in range(4):
-            chosen = [buffer[index] for index in rng.integers(len(buffer), size=256)]
-            batch = tuple(np.stack(column).astype(np.float32) for column in zip(*chosen, strict=True))
-            step += 1
-            share = (time.monotonic() - begun) / seconds
-            parameters, moments = update(parameters, moments, batch, step, 1e-3 if share < 0.7 else 3e-4)
-        if report and time.monotonic() - last > 60:
-            last = time.monotonic()
-            score = against_uct(game, parameters, 20, 50, seed=step)
-            print(f"{last - begun:5.0f} s, {step} updates: {score:.2f} against uct, 50 simulations each", flush=True)
-    return parameters
+        buffer.add(play.step())
+        if len(buffer) >= 2000:
+            learner.learn(buffer)
+    return learner.parameters
 
 
 def against_uct(game: gdl.Game, parameters: Parameters, games: int, sims: int, seed: int = 1) -> float:
@@ -170,11 +176,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="?", default="connect_four")
     parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--actors", type=int, default=0, help="the actors of Ray that play; 0 plays here")
     parser.add_argument("--games", type=int, default=100, help="the games against uct")
     parser.add_argument("--sims", type=int, default=100, help="the simulations of both in these")
     args = parser.parse_args()
     game = gdl.load(args.game)
-    parameters = train(game, 60 * args.minutes)
+    parameters = train(game, 60 * args.minutes, actors=args.actors)
     score = against_uct(game, parameters, args.games, args.sims)
     print(f"{args.game}: score {score:.2f} against uct in {args.games} games, {args.sims} simulations each")
 

@@ -3,11 +3,23 @@
 use gdlc::diag::Diagnostic;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::error::Error;
 use std::fmt::Display;
 
 /// A `gdl.GdlError` with this text.
 pub(crate) fn error(py: Python<'_>, text: impl Display) -> PyErr {
     invalid_rules(py, text, &[])
+}
+
+/// A `gdl.GdlError` with the text of an error and those of its causes.
+pub(crate) fn chained(py: Python<'_>, failure: &dyn Error) -> PyErr {
+    let mut text = failure.to_string();
+    let mut cause = failure.source();
+    while let Some(found) = cause {
+        text += &format!(": {found}");
+        cause = found.source();
+    }
+    error(py, text)
 }
 
 /// A `gdl.GdlError` with findings about a rule sheet.

@@ -17,6 +17,7 @@ mod player;
 mod sampling;
 mod state;
 mod terms;
+mod tournament;
 mod vector;
 
 use pyo3::prelude::*;
@@ -40,6 +41,8 @@ mod module {
     use crate::state::PyState;
     #[pymodule_export]
     use crate::terms::parse_term;
+    #[pymodule_export]
+    use crate::tournament::{PyBatchPlayer, PyTournament};
     #[pymodule_export]
     use crate::vector::PyVectorEnvironment;
 }

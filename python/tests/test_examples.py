@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -40,17 +41,24 @@ def test_self_play_produces_positions_and_trains() -> None:
 
     alphazero = example("alphazero")
     game = gdl.load("tictactoe")
-    play = alphazero.SelfPlay(game, 16, 8, 1)
-    size = int(np.prod(gdl.planes(game).shape))
-    key = alphazero.jax.random.PRNGKey(1)
-    play.parameters = alphazero.network(key, size, play.env.num_actions, width=32)
-    samples = [sample for _ in range(12) for sample in play.step()]
+    learner = alphazero.NetworkLearner(game, 60.0, seed=1, width=32, report=False)
+
+    def evaluator(seen: Any, masks: Any, players: Any) -> Any:
+        return alphazero.guide(learner.parameters, seen, masks, players)
+
+    play = gdl.SelfPlay(game, evaluator, num_envs=16, sims=8, seed=1)
+    samples = gdl.Samples.joined([play.step() for _ in range(12)])
     assert len(samples) >= 16 * 5
-    seen, policy, value = samples[0]
-    assert seen.shape == gdl.planes(game).shape
-    assert policy.sum() == pytest.approx(1.0)
-    assert value in (-1.0, 0.0, 1.0)
-    score = alphazero.against_uct(game, play.parameters, 4, 20)
+    assert samples.games >= 16
+    assert samples.observations.shape[1:] == gdl.planes(game).shape
+    assert samples.policies.sum(axis=1) == pytest.approx(1.0)
+    assert set(np.unique(samples.values)) <= {-1.0, 0.0, 1.0}
+    buffer = gdl.ReplayBuffer(1000)
+    buffer.add(samples)
+    before = learner.weights()
+    learner.learn(buffer)
+    assert not np.array_equal(before["first"][0], learner.weights()["first"][0])
+    score = alphazero.against_uct(game, learner.parameters, 4, 20)
     assert 0.0 <= score <= 1.0
 
 

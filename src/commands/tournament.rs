@@ -9,11 +9,10 @@ use anyhow::Context as _;
 use gdl_contests::budget::MoveBudget;
 use gdl_contests::contest::{self, Contest};
 use gdl_contests::contest_game::ContestGame;
-use gdl_contests::journal::{ContestStore, StoredContest};
 use gdl_contests::options::RunOptions;
 use gdl_contests::report;
 use gdl_contests::summary::{self, ContestSummary};
-use gdl_contests::tournament::{Pairing, Tournament};
+use gdl_contests::tournament::{Pairing, Shard, Tournament};
 use gdl_engines::EngineKind;
 use gdl_engines::input;
 use gdl_runtime::stop_flag::StopFlag;
@@ -83,7 +82,7 @@ pub struct TournamentArgs {
     /// The file
     file: PathBuf,
     /// The shard to play, as 1/4 for the first of four [default: all]
-    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
+    #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// The folder in which games are kept; by default one in the current folder that is
     /// named after the file
@@ -103,26 +102,6 @@ pub struct TournamentArgs {
     live: LiveArgs,
 }
 
-/// A part of the games: its zero-based index among `count` parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Shard {
-    index: u64,
-    count: u64,
-}
-
-fn parse_shard(text: &str) -> Result<Shard, String> {
-    let numbers = text
-        .split_once('/')
-        .and_then(|(index, count)| Some((index.parse::<u64>().ok()?, count.parse::<u64>().ok()?)));
-    match numbers {
-        Some((index, count)) if (1..=count).contains(&index) => Ok(Shard {
-            index: index - 1,
-            count,
-        }),
-        _ => Err("write 1/4 for the first of four parts".to_owned()),
-    }
-}
-
 /// Plays the games that the folder lacks, and prints the results.
 ///
 /// # Errors
@@ -136,9 +115,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let folder = (args.out.clone()).unwrap_or_else(|| input::stem(&args.file).into());
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot make {}", folder.display()))?;
-    let whole = Shard { index: 0, count: 1 };
-    let shard = args.shard.unwrap_or(whole);
-    let parts = tournament.shard(shard.index, shard.count);
+    let parts = tournament.shard(args.shard.unwrap_or(Shard::WHOLE));
     let games = parts
         .iter()
         .flat_map(|(_, ranges)| ranges)
@@ -228,7 +205,8 @@ impl TournamentRun<'_> {
         self.game = Some(loaded);
         let summaries = contests
             .iter()
-            .map(|contest| summarise(&contest.store.stored, &contest.ranges));
+            .map(|contest| contest.store.stored.restricted(&contest.ranges))
+            .map(|asked| ContestSummary::new(&asked, u64::MAX));
         Ok(summaries.collect())
     }
 
@@ -248,32 +226,11 @@ impl TournamentRun<'_> {
         pairing: &'b Pairing,
         ranges: &[Range<u64>],
     ) -> anyhow::Result<Contest<'b>> {
-        let (agents, paper) = (&pairing.agents, pairing.paper.clone());
-        let configuration =
-            game.configuration(agents, pairing.budget, self.seed, &self.options, paper)?;
-        let name = configuration.file_name();
-        let name = match self.args.shard {
-            Some(Shard { index, count }) => format!("{name}.{}of{count}.jsonl", index + 1),
-            None => format!("{name}.jsonl"),
-        };
+        let store = pairing.open(game, self.seed, &self.options, self.folder, self.args.shard)?;
         Ok(Contest {
-            store: ContestStore::open(&self.folder.join(name), &configuration)?,
+            store,
             ranges: ranges.to_vec(),
-            agents,
+            agents: &pairing.agents,
         })
     }
-}
-
-/// Returns the results of the games in some ranges.
-fn summarise(stored: &StoredContest, ranges: &[Range<u64>]) -> ContestSummary {
-    let games = ranges
-        .iter()
-        .flat_map(|range| stored.games.range(range.clone()));
-    let asked = StoredContest {
-        configuration: stored.configuration.clone(),
-        games: games
-            .map(|(&number, game)| (number, game.clone()))
-            .collect(),
-    };
-    ContestSummary::new(&asked, u64::MAX)
 }

@@ -1,5 +1,6 @@
 //! A finished game, as a line of a contest's journal.
 
+use crate::configuration::ContestConfiguration;
 use crate::game_record::FinishedGame;
 use gdl_agent::matches::Ending;
 use gdl_agent::matches::PlayerReport;
@@ -73,6 +74,15 @@ impl GameLine {
             interruptions: record.interruptions,
             moves: joint_move_texts(engine, &record.moves),
         }
+    }
+
+    /// Whether the schedule of a contest has this game.
+    #[must_use]
+    pub fn is_of(&self, configuration: &ContestConfiguration) -> bool {
+        let expected = configuration.schedule().fixture(self.game).agents;
+        let roles = expected.len();
+        let complete = self.goals.len() == roles && self.players.len() == roles;
+        complete && self.agents == expected
     }
 }
 

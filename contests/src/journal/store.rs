@@ -3,6 +3,7 @@
 use super::{GameLine, Journal, JournalError, UnfinishedGames, lines};
 use crate::configuration::ContestConfiguration;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// A contest as a journal has it.
@@ -40,10 +41,7 @@ impl StoredContest {
                     line,
                     source,
                 })?;
-            let expected = configuration.schedule().fixture(game.game).agents;
-            let roles = expected.len();
-            let complete = game.goals.len() == roles && game.players.len() == roles;
-            if !complete || game.agents != expected {
+            if !game.is_of(&configuration) {
                 let path = path.to_owned();
                 return Err(JournalError::ForeignGame { path, line });
             }
@@ -53,6 +51,20 @@ impl StoredContest {
             configuration,
             games,
         }))
+    }
+
+    /// The same contest with the games in some ranges only.
+    #[must_use]
+    pub fn restricted(&self, ranges: &[Range<u64>]) -> Self {
+        let games = ranges
+            .iter()
+            .flat_map(|range| self.games.range(range.clone()));
+        Self {
+            configuration: self.configuration.clone(),
+            games: games
+                .map(|(&number, game)| (number, game.clone()))
+                .collect(),
+        }
     }
 
     /// Adds the games of another part of the same contest. If both have a game, the

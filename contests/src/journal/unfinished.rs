@@ -129,17 +129,19 @@ impl UnfinishedGames {
         self.games.keys().copied()
     }
 
+    /// What is known of a game.
+    #[must_use]
+    pub fn game(&self, number: u64) -> Option<&UnfinishedLine> {
+        self.games.get(&number)
+    }
+
     /// A game as far as it is known. One that cannot be resumed is played from the
     /// start.
     pub fn resume(&self, engine: &mut dyn Engine, fixture: Fixture) -> GameRecord {
-        let Some(known) = self.games.get(&fixture.number) else {
-            return GameRecord::new(fixture);
-        };
-        let resumed = known.resume(engine, fixture.clone());
-        resumed.unwrap_or_else(|error| {
-            tracing::warn!("{}: game {}: {error}", self.path.display(), known.game);
-            GameRecord::new(fixture)
-        })
+        match self.games.get(&fixture.number) {
+            Some(known) => known.record(engine, fixture),
+            None => GameRecord::new(fixture),
+        }
     }
 
     /// Forgets all games, and removes the file.
@@ -187,6 +189,15 @@ impl UnfinishedLine {
             self.players = later.players;
             self.interruptions = later.interruptions;
         }
+    }
+
+    /// The fixture as far as it was played; if it cannot be resumed, from the start.
+    pub fn record(&self, engine: &mut dyn Engine, fixture: Fixture) -> GameRecord {
+        let resumed = self.resume(engine, fixture.clone());
+        resumed.unwrap_or_else(|error| {
+            tracing::warn!("game {} begins anew: {error}", self.game);
+            GameRecord::new(fixture)
+        })
     }
 
     /// The fixture as far as it was played.

@@ -157,7 +157,7 @@ impl SharedRun<'_> {
     /// The players of a fixture, each with the report that it continues.
     fn players(&self, fixture: &Fixture, reports: &[SharedReport]) -> Vec<Box<dyn Player>> {
         let player = |(role, (&agent, report)): (usize, (&usize, &SharedReport))| {
-            let seed = fixture.player_seed(role);
+            let seed = fixture.player_seeds[role];
             Box::new(TimedPlayer {
                 player: (self.runner.make_player)(agent, &self.runner.engine, seed),
                 time_control: self.runner.time_control,

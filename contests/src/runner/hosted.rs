@@ -100,7 +100,7 @@ impl HostedRunner<'_> {
                 memory: self.memory,
                 ..SearchLimits::default()
             },
-            seed: fixture.player_seed(role),
+            seed: fixture.player_seeds[role],
             words: None,
         };
         let assignments = names.iter().enumerate().map(assignment);

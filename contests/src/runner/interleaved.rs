@@ -176,7 +176,7 @@ impl<'a> Worker<'a> {
     fn set_up(&mut self, record: GameRecord) -> LaneGame {
         let state = record.state(&mut self.engine);
         let player = |(role, &agent): (usize, &usize)| {
-            let seed = record.fixture.player_seed(role);
+            let seed = record.fixture.player_seeds[role];
             let agent = &self.runner.agents[agent];
             match agent.searches() {
                 true => LanePlayer::Searching(Box::new(self.search(agent, seed))),

@@ -1,8 +1,12 @@
 //! Tournaments: contests of two agents each, as a TOML file lists them.
 
 mod file;
+mod journals;
 pub mod published;
 mod reader;
+mod shard;
+
+pub use shard::Shard;
 
 use crate::budget::MoveBudget;
 use crate::idle_search::IdleSearch;
@@ -107,16 +111,16 @@ impl Tournament {
         Ok(tournament)
     }
 
-    /// The games of every pairing that one of `shards` shards, with a zero-based index,
-    /// plays: blocks of games, dealt to the shards in turn.
+    /// The games of every pairing that a shard plays: blocks of games, dealt to the shards
+    /// in turn.
     #[must_use]
-    pub fn shard(&self, shard: u64, shards: u64) -> Vec<(&Pairing, Vec<Range<u64>>)> {
+    pub fn shard(&self, shard: Shard) -> Vec<(&Pairing, Vec<Range<u64>>)> {
         let mut next = 0;
         let mut dealt = Vec::new();
         for pairing in &self.pairings {
             let mut own = Vec::new();
             for start in (0..pairing.games).step_by(BLOCK as usize) {
-                if next % shards == shard {
+                if next % shard.count == shard.index {
                     own.push(start..pairing.games.min(start + BLOCK));
                 }
                 next += 1;
@@ -250,8 +254,12 @@ mod tests {
         let tournament = parse(WHOLE).expect("it is sound");
         for shards in 1..9 {
             let mut played: Vec<(&Path, u64)> = Vec::new();
-            for shard in 0..shards {
-                for (pairing, ranges) in tournament.shard(shard, shards) {
+            for index in 0..shards {
+                let shard = Shard {
+                    index,
+                    count: shards,
+                };
+                for (pairing, ranges) in tournament.shard(shard) {
                     let games = ranges.into_iter().flatten();
                     played.extend(games.map(|game| (&*pairing.file, game)));
                 }
@@ -269,7 +277,7 @@ mod tests {
     #[test]
     fn shards_are_blocks_of_whole_sets() {
         let tournament = parse(WHOLE).expect("it is sound");
-        let blocks = tournament.shard(1, 2);
+        let blocks = tournament.shard("2/2".parse().expect("it is a shard"));
         let ranges = blocks.into_iter().flat_map(|(_, ranges)| ranges);
         let ranges: Vec<_> = ranges.map(|range| (range.start, range.end)).collect();
         assert_eq!(ranges, [(100, 200), (0, 100), (200, 250)]);

@@ -276,8 +276,7 @@ impl TournamentReader<'_> {
         if path.is_file() {
             return Ok(path);
         }
-        let built_in = gdl_engines::builtin();
-        if built_in.iter().any(|game| game.name() == *name) {
+        if gdl_games::rules(name).is_some() {
             return Ok(name.into());
         }
         let what = format!("there is no rule sheet {}", path.display());

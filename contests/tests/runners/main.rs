@@ -1,6 +1,7 @@
 //! Runners of contests: what they play, what they report, and when they stop.
 #![allow(clippy::unwrap_used)]
 
+mod batches;
 mod dedicated;
 mod idle;
 mod interleaved;

@@ -10,7 +10,7 @@ obs, rewards, terminated, truncated, info = env.step(env.sample_actions(info))
 ```
 
 The interfaces of other libraries are modules of their own, which need these libraries:
-`gdl.gymnasium`, `gdl.pettingzoo`, `gdl.openspiel`; `gdl.functional` has a functional view.
+`gdl.gymnasium`, `gdl.pettingzoo`, `gdl.openspiel`, and `gdl.ray` for clusters; `gdl.functional` has a functional view.
 """
 
 from __future__ import annotations
@@ -23,15 +23,17 @@ from gdl.batch import BatchResult, BatchSearch
 from gdl.errors import Finding, GdlError
 from gdl.loading import games, load
 from gdl.planes import Channel, Planes, planes
+from gdl.replay import ReplayBuffer
 from gdl.rollouts import Rollout, random_rollout
 from gdl.sampling import sample
 from gdl.search import Agent, ContestResult, Player, SearchResult, contest
+from gdl.self_play import Samples, SelfPlay
 from gdl.vector import Buffers, VectorEnv, make_vec
 
 if TYPE_CHECKING:
-    from gdl import functional, gymnasium, openspiel, pettingzoo
+    from gdl import functional, gymnasium, openspiel, pettingzoo, ray
 
-_MODULES = ("functional", "gymnasium", "openspiel", "pettingzoo")
+_MODULES = ("functional", "gymnasium", "openspiel", "pettingzoo", "ray")
 
 __all__ = [
     "Agent",
@@ -45,8 +47,11 @@ __all__ = [
     "GdlError",
     "Planes",
     "Player",
+    "ReplayBuffer",
     "Rollout",
+    "Samples",
     "SearchResult",
+    "SelfPlay",
     "State",
     "VectorEnv",
     "contest",
@@ -60,6 +65,7 @@ __all__ = [
     "pettingzoo",
     "planes",
     "random_rollout",
+    "ray",
     "sample",
 ]
 

@@ -1,6 +1,7 @@
 """The part that is written in Rust."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, TypeAlias, final
 
 import numpy as np
@@ -50,6 +51,36 @@ class BatchSearch:
     def descend(self) -> None: ...
     def expand(self, logits: npt.NDArray[np.float32], values: npt.NDArray[np.float32]) -> None: ...
     def results(self, visits: npt.NDArray[np.uint32], values: npt.NDArray[np.float32]) -> None: ...
+
+@final
+class Tournament:
+    def __new__(
+        cls,
+        file: Path,
+        folder: Path,
+        games: int | None,
+        sims: int | None,
+        steps: int | None,
+        seconds: float | None,
+        one_by_one: bool,
+        memory: int,
+        rounds: int,
+        start: float,
+    ) -> Tournament: ...
+    @property
+    def games(self) -> int: ...
+    @property
+    def recorded(self) -> int: ...
+    def batches(self, size: int | None, workers: int) -> list[tuple[str, int, int]]: ...
+    def record(self, game: str) -> bool: ...
+    def overview(self) -> str: ...
+    def summaries(self) -> str: ...
+    def conclude(self) -> None: ...
+
+@final
+class BatchPlayer:
+    def __new__(cls) -> BatchPlayer: ...
+    def play(self, batch: str) -> list[str]: ...
 
 @final
 class Player:

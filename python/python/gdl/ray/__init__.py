@@ -1,0 +1,20 @@
+"""Tournaments and self-play on a cluster of Ray.
+
+```python
+import gdl
+
+result = gdl.ray.tournament("table.toml", out="games")
+print(result)
+```
+
+Any cluster that Ray runs: by default one on this machine, otherwise that of `ray.init` or of
+`address=`. Needs the extra `ray`; the package has to be installed on every machine of the
+cluster. What does not speak to Ray itself (`dispatch`, `progress`) can be imported without it.
+"""
+
+from __future__ import annotations
+
+from gdl.ray.production import Learner, ProductionReport, self_play
+from gdl.ray.tournaments import TournamentResult, tournament
+
+__all__ = ["Learner", "ProductionReport", "TournamentResult", "self_play", "tournament"]
