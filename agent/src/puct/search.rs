@@ -359,6 +359,7 @@ impl EvaluatedSearch {
                 visits: edge.visits,
                 value: (f64::from(edge.mean) * 100.0).clamp(low.into(), high.into()),
                 proven: low == high,
+                pruned: false,
             }
         };
         edges.iter().map(evaluation).collect()

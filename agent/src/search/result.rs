@@ -19,8 +19,11 @@ pub struct MoveEvaluation {
     /// Its value, 0 to 100: the average return of those simulations, unless a component
     /// of the search estimates it otherwise.
     pub value: f64,
-    /// Whether that value is proven.
+    /// Whether that value is proven, or need not be known.
     pub proven: bool,
+    /// Whether another move is proven to be at least as good, so that the value of this one
+    /// means little.
+    pub pruned: bool,
 }
 
 /// The chosen move and the evaluations behind it.
@@ -94,12 +97,13 @@ impl SearchResult {
     }
 }
 
-fn evaluations(candidates: &[Candidate]) -> Vec<MoveEvaluation> {
+pub(super) fn evaluations(candidates: &[Candidate]) -> Vec<MoveEvaluation> {
     let evaluation = |candidate: &Candidate| MoveEvaluation {
         mv: candidate.edge.mv,
         visits: candidate.edge.visits,
         value: candidate.value,
         proven: candidate.edge.status != SolvedStatus::Open,
+        pruned: candidate.edge.status == SolvedStatus::Pruned,
     };
     let mut evaluations: Vec<MoveEvaluation> = candidates.iter().map(evaluation).collect();
     evaluations.sort_by_key(|evaluation| std::cmp::Reverse(evaluation.visits));

@@ -10,7 +10,8 @@ obs, rewards, terminated, truncated, info = env.step(env.sample_actions(info))
 ```
 
 The interfaces of other libraries are modules of their own, which need these libraries:
-`gdl.gymnasium`, `gdl.pettingzoo`, `gdl.openspiel`; `gdl.functional` has a functional view.
+`gdl.gymnasium`, `gdl.pettingzoo`, `gdl.openspiel`; `gdl.functional` has a functional view; `gdl.ray`
+uses a cluster.
 """
 
 from __future__ import annotations
@@ -22,19 +23,22 @@ from gdl._gdl import Game, State, parse_term
 from gdl.batch import BatchResult, BatchSearch
 from gdl.errors import Finding, GdlError
 from gdl.loading import games, load
+from gdl.matches import Animation, Match, animation
 from gdl.planes import Channel, Planes, planes
 from gdl.rollouts import Rollout, random_rollout
 from gdl.sampling import sample
 from gdl.search import Agent, ContestResult, Player, SearchResult, contest
+from gdl.serving import PreparedAgent, Server, ServerEvent, TimedAgent, serve
 from gdl.vector import Buffers, VectorEnv, make_vec
 
 if TYPE_CHECKING:
-    from gdl import functional, gymnasium, openspiel, pettingzoo
+    from gdl import functional, gymnasium, openspiel, pettingzoo, ray
 
-_MODULES = ("functional", "gymnasium", "openspiel", "pettingzoo")
+_MODULES = ("functional", "gymnasium", "openspiel", "pettingzoo", "ray")
 
 __all__ = [
     "Agent",
+    "Animation",
     "BatchResult",
     "BatchSearch",
     "Buffers",
@@ -43,12 +47,18 @@ __all__ = [
     "Finding",
     "Game",
     "GdlError",
+    "Match",
     "Planes",
     "Player",
+    "PreparedAgent",
     "Rollout",
     "SearchResult",
+    "Server",
+    "ServerEvent",
     "State",
+    "TimedAgent",
     "VectorEnv",
+    "animation",
     "contest",
     "functional",
     "games",
@@ -60,7 +70,9 @@ __all__ = [
     "pettingzoo",
     "planes",
     "random_rollout",
+    "ray",
     "sample",
+    "serve",
 ]
 
 

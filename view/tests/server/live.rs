@@ -309,12 +309,12 @@ fn a_player_on_the_network_shows_the_matches_that_it_plays() {
     let folder = tempfile::tempdir().expect("there is room");
     let registry = MatchRegistry::new(PlayerSettings {
         name: "shown".to_owned(),
-        agent: "uct".parse().expect("it is an agent"),
+        agent: "uct".parse::<Agent>().expect("it is an agent").into(),
         matches: 1,
         memory: 16 << 20,
         precompiled: None,
         native: false,
-        folder: folder.path().to_owned(),
+        folder: Some(folder.path().to_owned()),
         events: Events {
             json: false,
             observer: Some(Arc::new(LiveServing::new(feed))),

@@ -1,0 +1,7 @@
+"""Games on a cluster, by Ray: any Ray cluster, this machine by default."""
+
+from __future__ import annotations
+
+from gdl.ray.cluster_agent import ClusterAgent
+
+__all__ = ["ClusterAgent"]
