@@ -39,6 +39,22 @@ def test_players_keep_their_trees() -> None:
     first = player.search(game.initial(), sims=300)
     more = player.search(game.initial(), sims=300)
     assert sum(more.visits) > sum(first.visits)
+    # After both have moved, what was searched below that is still there.
+    best = more.variation[:2]
+    state = game.initial()
+    for joint in best:
+        state = state.next(joint)
+    kept = player.search(state, sims=1)
+    fresh = gdl.Agent("uct").search(state, sims=1, seed=1)
+    assert sum(kept.visits) > 20 > sum(fresh.visits)
+    assert kept.nodes > fresh.nodes
+    # It grows along the match: in each state more simulations are known than were just run.
+    for _ in range(6):
+        found = player.search(state, sims=200)
+        assert sum(found.visits) > 200
+        state = state.next(found.variation[0]).next(found.variation[1])
+    # A state that the tree has not reached begins anew.
+    assert sum(player.search(game.initial(), sims=50).visits) <= 50
     timed = gdl.Agent("uct").search(game.initial(), time=0.05)
     assert timed.simulations > 0
 

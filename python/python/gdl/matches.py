@@ -96,6 +96,9 @@ def animation(
     """
     if not states:
         raise ValueError("there is no state to draw")
+    game = states[0].game
+    if any(state.game.rules != game.rules for state in states):
+        raise ValueError("a state is of another game")
     if actions is not None and len(actions) != len(states) - 1:
         raise ValueError(f"{len(actions)} actions lie between {len(states)} states")
     if not 0.01 <= seconds <= 3600:
@@ -107,7 +110,6 @@ def animation(
         moves.append([name for _, name in named])
         chosen = [name for is_choice, name in named if is_choice]
         captions.append(f"{index + 1}. {' '.join(chosen)}".rstrip())
-    game = states[0].game
     return Animation(_gdl.animate(game, list(states), moves, captions, seconds))
 
 

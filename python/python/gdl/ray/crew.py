@@ -9,12 +9,16 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import ray
 
 from gdl._gdl import Game, State
 from gdl.search import Agent, Player, SearchResult
+
+_ray: Any = ray
+"""Ray where its types do not know what it does."""
 
 _POLL = 0.01
 """How long the thread waits for answers before it looks for new tasks, in seconds."""
@@ -24,6 +28,12 @@ _PING = 1.0
 
 _PATIENCE = 10.0
 """An actor that is silent for so much longer than its task takes is given up, in seconds."""
+
+_LEAST_SHARE = 0.25
+"""The least part of the time for which actors search, however late their answers come."""
+
+_FORGETTING = 0.8
+"""How much of an actor's lag is remembered after an answer that came earlier."""
 
 _PAUSE = 0.5
 """How long it waits before it starts another actor in the place of one, in seconds."""
@@ -66,6 +76,9 @@ class Member:
     """The reference of what it is doing."""
     due: float = 0.0
     """When it is to have done that."""
+    lag: float = 0.0
+    """By how much its answers came later than that lately, in seconds: it is given so much less
+    time."""
     take: Callable[[Any], None] | None = None
     """What becomes of its answer."""
     is_pinged: bool = False
@@ -106,11 +119,12 @@ class Crew:
         if not ray.is_initialized():
             ray.init(log_to_driver=False)
         if actors is None:
-            actors = max(1, int(ray.cluster_resources().get("CPU", 1) / max(cpus, 0.01)))
+            resources: dict[str, float] = _ray.cluster_resources()
+            actors = max(1, int(resources.get("CPU", 1) / max(cpus, 0.01)))
         if actors < 1:
             raise ValueError("a cluster agent has one actor or more")
         self._arguments = (agent, memory, seed)
-        self._class = ray.remote(num_cpus=cpus, max_restarts=0, max_concurrency=1)(Searcher)
+        self._class = _ray.remote(num_cpus=cpus, max_restarts=0, max_concurrency=1)(Searcher)
         self._members = [Member(index) for index in range(actors)]
         self._game: Game | None = None
         self._orders: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -238,8 +252,9 @@ class Crew:
             asked.open = len(ready)
             self._changed.notify_all()
         for member in ready:
-            task = (words, asked.role, asked.seconds)
-            self._give(member, lambda handle, task=task: handle.search.remote(*task), asked.seconds, take)
+            seconds = max(asked.seconds - member.lag, _LEAST_SHARE * asked.seconds)
+            task = (words, asked.role, seconds)
+            self._give(member, partial(_search, task=task), seconds, take)
 
     def _give(
         self,
@@ -281,6 +296,8 @@ class Crew:
             self._lose(member)
             return
         take = member.take
+        if take is not None:
+            member.lag = max(time.monotonic() - member.due, _FORGETTING * member.lag)
         member.task = member.take = None
         member.is_pinged = False
         member.since = time.monotonic()
@@ -305,3 +322,7 @@ class Crew:
         if handle is not None:
             with contextlib.suppress(Exception):
                 ray.kill(handle, no_restart=True)
+
+
+def _search(handle: Any, task: tuple[list[int], int, float]) -> Any:
+    return handle.search.remote(*task)
