@@ -96,7 +96,7 @@ def pettingzoo(name: str) -> Callable[[], int] | None:
 
 
 def pgx(name: str, num_envs: int) -> Callable[[], int] | None:
-    """A function that takes 50 steps in environments of Pgx, compiled by jax."""
+    """A function that takes 50 steps in environments of Pgx (2.0 or later), compiled by jax."""
     names = {"connect_four": "connect_four", "tictactoe": "tic_tac_toe", "othello": "othello", "hex": "hex"}
     if name not in names:
         return None
@@ -110,9 +110,10 @@ def pgx(name: str, num_envs: int) -> Callable[[], int] | None:
 
     def one(carry: Any, _: Any) -> Any:
         state, key = carry
-        key, draw = jax.random.split(key)
+        key, draw, begin = jax.random.split(key, 3)
         logits = jnp.where(state.legal_action_mask, 0.0, -jnp.inf)
-        return (jax.vmap(step)(state, jax.random.categorical(draw, logits)), key), None
+        actions = jax.random.categorical(draw, logits)
+        return (jax.vmap(step)(state, actions, jax.random.split(begin, num_envs)), key), None
 
     play = jax.jit(lambda carry: jax.lax.scan(one, carry, None, length=50)[0])
     key = jax.random.PRNGKey(1)
