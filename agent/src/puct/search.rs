@@ -12,7 +12,8 @@ use super::tree::{NodeId, PuctTree};
 use crate::expander::Expander;
 use crate::learning::QuantisedNetwork;
 use crate::learning::network::{MAX_HEADS, ValueHeads};
-use crate::search::result::{MoveEvaluation, SearchResult};
+use crate::search::evaluation::MoveEvaluation;
+use crate::search::result::SearchResult;
 
 /// Parameters of a search by evaluation.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,7 +3,7 @@
 use crate::tree::edge::{MoveEdge, SolvedStatus};
 
 use super::candidate::{Candidate, best};
-use super::result::{MoveEvaluation, evaluations};
+use super::evaluation::{MoveEvaluation, evaluations};
 use gdl_runtime::engine::Move;
 
 /// How what several trees found out about the moves at the root is merged (Méhat and
