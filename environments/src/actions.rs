@@ -9,8 +9,6 @@ use gdl_runtime::layout::Layout;
 pub struct ActionSpace {
     /// All its moves in order.
     pub(crate) moves: Vec<Move>,
-    /// Those that compete with others, as bits.
-    pub(crate) candidates: Vec<u64>,
     /// For every move its place among those that the engine lists as legal, unless those
     /// that compete are listed in the order of their numbers.
     pub(crate) places: Option<Vec<u32>>,
@@ -21,10 +19,6 @@ impl ActionSpace {
     #[must_use]
     pub fn new(layout: &Layout, role: Role) -> Self {
         let rows = &layout.moves[role];
-        let mut candidates = vec![0; rows.len().div_ceil(64)];
-        for (index, row) in rows.iter().enumerate() {
-            candidates[index / 64] |= u64::from(row.choice.is_some()) << (index % 64);
-        }
         let order = &layout.legal_order[role];
         let competing = order
             .iter()
@@ -38,7 +32,6 @@ impl ActionSpace {
         });
         Self {
             moves: (0..rows.len() as u32).map(Move).collect(),
-            candidates,
             places,
         }
     }
@@ -47,6 +40,31 @@ impl ActionSpace {
     #[must_use]
     pub fn count(&self) -> usize {
         self.moves.len()
+    }
+
+    /// The number of 64-bit words that a set of them takes.
+    pub(crate) fn words(&self) -> usize {
+        self.moves.len().div_ceil(64)
+    }
+
+    /// The moves in the order of their [places](Self::place).
+    pub(crate) fn listed(&self) -> Vec<Move> {
+        let mut listed = self.moves.clone();
+        if let Some(places) = &self.places {
+            listed.sort_by_key(|mv| places[mv.0 as usize]);
+        }
+        listed
+    }
+
+    /// The place of an action among those that the engine lists; -1 if there is no such action.
+    #[inline]
+    pub(crate) fn place(&self, action: i32) -> i32 {
+        match &self.places {
+            None => action,
+            Some(places) => (usize::try_from(action).ok())
+                .and_then(|action| places.get(action))
+                .map_or(-1, |&place| place as i32),
+        }
     }
 
     /// How a machine is forced to take an action. `legal` has the legal actions as bits, and

@@ -1,5 +1,7 @@
 //! Rows of bits, written as bytes of one or of eight bits.
 
+use gdl_runtime::bit_rows::spread_rows;
+
 /// How the bits of a row are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MaskRow {
@@ -31,20 +33,22 @@ impl MaskRow {
             return;
         }
         let (words, bytes) = (self.words(), self.bytes());
-        if self.packed && bytes == 1 {
+        if !self.packed {
+            spread_rows(table, self.bits, out);
+        } else if bytes == 1 {
             let rows = table.chunks_exact(words);
             out.iter_mut()
                 .zip(rows)
                 .for_each(|(out, row)| *out = row[0] as u8);
-            return;
-        }
-        for (index, row) in table.chunks_exact(words).enumerate() {
-            let Some(out) = out.get_mut(index * bytes..) else {
-                return;
-            };
-            match self.packed {
-                true => write_packed(row, bytes, out),
-                false => write_unpacked(row, bytes, out),
+        } else if bytes == 8 * words {
+            let words = out.chunks_exact_mut(8).zip(table);
+            words.for_each(|(out, word)| out.copy_from_slice(&word.to_le_bytes()));
+        } else {
+            for (index, row) in table.chunks_exact(words).enumerate() {
+                let Some(out) = out.get_mut(index * bytes..) else {
+                    return;
+                };
+                write_packed(row, bytes, out);
             }
         }
     }
@@ -54,42 +58,13 @@ impl MaskRow {
 /// is room: what is too much belongs to the next row, which is written later.
 fn write_packed(row: &[u64], bytes: usize, out: &mut [u8]) {
     for (word, at) in row.iter().zip((0..bytes).step_by(8)) {
-        put(&mut out[at..], word.to_le_bytes(), bytes - at);
-    }
-}
-
-/// As [`write_packed`], a byte for each bit.
-fn write_unpacked(row: &[u64], bytes: usize, out: &mut [u8]) {
-    let mut packed = row.iter().flat_map(|word| word.to_le_bytes());
-    for at in (0..bytes).step_by(8) {
-        let byte = packed.next().unwrap_or(0);
-        put(&mut out[at..], SPREAD[byte as usize], bytes - at);
-    }
-}
-
-/// Writes eight bytes where there is room, else as many as needed.
-#[inline]
-fn put(out: &mut [u8], bytes: [u8; 8], needed: usize) {
-    match out.first_chunk_mut::<8>() {
-        Some(out) => *out = bytes,
-        None => out[..needed].copy_from_slice(&bytes[..needed]),
-    }
-}
-
-/// The bits of every byte as bytes.
-static SPREAD: [[u8; 8]; 256] = {
-    let mut spread = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            spread[byte][bit] = (byte >> bit & 1) as u8;
-            bit += 1;
+        let (out, needed) = (&mut out[at..], bytes - at);
+        match out.first_chunk_mut::<8>() {
+            Some(out) => *out = word.to_le_bytes(),
+            None => out[..needed].copy_from_slice(&word.to_le_bytes()[..needed]),
         }
-        byte += 1;
     }
-    spread
-};
+}
 
 /// Whether a bit is set; false beyond the end.
 #[inline]

@@ -5,7 +5,7 @@ use crate::bits::{is_set, set_lowest};
 use crate::buffers::{StepBuffers, VectorShape};
 use crate::options::{Autoreset, EnvironmentOptions, RewardScale};
 use crate::turns::TurnOrder;
-use gdl_runtime::engine::{Lanes, Pick, State, lanes_of};
+use gdl_runtime::engine::{Lanes, Move, Pick, State, lanes_of};
 
 /// What the blocks of a vector environment share.
 pub(crate) struct BlockRules {
@@ -16,8 +16,10 @@ pub(crate) struct BlockRules {
     pub(crate) actions: Vec<ActionSpace>,
     pub(crate) names: Vec<Vec<String>>,
     pub(crate) turns: TurnOrder,
-    /// The fluents that say whose turn it is.
-    pub(crate) turn_fluents: Vec<Option<u32>>,
+    /// For every role its moves in the order of their numbers.
+    pub(crate) moves: Vec<Vec<Move>>,
+    /// The same as the engine lists them, where that is another order for any role.
+    pub(crate) listed: Option<Vec<Vec<Move>>>,
     /// Whether any moves compete.
     pub(crate) has_choice: bool,
     /// The words of the initial state.
@@ -41,8 +43,14 @@ pub(crate) struct LaneBlock {
     pub(crate) listed: Vec<Vec<u64>>,
     /// The legal actions of each game and slot.
     pub(crate) masks: Vec<u64>,
+    /// As `masks`, in the order in which the engine lists moves, where that is another one.
+    pub(crate) listed_masks: Vec<u64>,
+    /// The lanes in which it is each role's turn, where a game takes one action.
+    pub(crate) turns: Vec<u64>,
     /// The role that the first slot is about.
-    pub(crate) players: Vec<usize>,
+    pub(crate) players: Vec<u8>,
+    /// The places of the actions of all games in the order in which the engine lists them.
+    pub(crate) places: Vec<i32>,
     /// The moves of each game and role, where every role has a slot.
     pub(crate) picks: Vec<Option<Pick>>,
     /// The ranks of the actions of all games, where they have one.
@@ -73,7 +81,10 @@ impl LaneBlock {
             legal: vec![Vec::new(); shape.roles],
             listed: vec![Vec::new(); shape.roles],
             masks: vec![0; games * shape.slots * shape.mask_row().words()],
+            listed_masks: Vec::new(),
+            turns: Vec::new(),
             players: vec![0; games],
+            places: vec![0; games],
             picks: vec![None; games * shape.roles],
             ranks: vec![0; games],
             observed: Vec::new(),

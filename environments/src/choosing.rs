@@ -1,8 +1,9 @@
 //! From the actions of callers to the moves of a machine.
 
-use crate::bits::{count_below, is_set, set_lowest};
+use crate::bits::{is_set, set_lowest};
 use crate::block::{BlockRules, LaneBlock};
 use crate::error::EnvironmentError;
+use gdl_runtime::bit_rows::rank_rows;
 use gdl_runtime::engine::Pick;
 
 /// The action by which a game is left as it is.
@@ -51,27 +52,25 @@ impl LaneBlock {
         actions: &[i32],
     ) -> Result<(), (usize, usize, i32)> {
         let words = rules.shape.mask_row().words();
-        let is_listed = rules.actions.iter().any(|space| space.places.is_some());
-        let masks = self.masks.chunks_exact(words.max(1));
-        let mut all_legal = true;
-        let ranks = self.ranks.iter_mut().zip(masks).zip(actions).enumerate();
-        for (game, ((rank, mask), &action)) in ranks {
-            let is_free = is_set(&self.over, game as u32) | is_set(&self.waiting, game as u32);
-            let is_legal = is_set(mask, action as u32);
-            all_legal &= is_legal | is_free;
-            *rank = match is_legal {
-                true => u64::from(count_below(mask, action as u32)),
-                false => 0,
-            };
+        let all_legal = rank_rows(&self.masks, words, actions, &mut self.ranks);
+        if rules.listed.is_some() {
+            let places = self.places.iter_mut().zip(&self.players).zip(actions);
+            for ((place, &player), &action) in places {
+                *place = rules.actions[usize::from(player)].place(action);
+            }
+            rank_rows(&self.listed_masks, words, &self.places, &mut self.ranks);
         }
-        if all_legal && !is_listed {
+        if all_legal {
             return Ok(());
         }
         for (game, &action) in actions.iter().enumerate() {
-            if !self.is_free(game) {
-                let role = self.players[game];
-                let pick = self.pick(rules, game, role, action);
-                self.ranks[game] = pick.ok_or((game, role, action))?.index.into();
+            let mask = &self.masks[game * words..][..words];
+            let is_legal = u32::try_from(action).is_ok_and(|action| is_set(mask, action));
+            if !is_legal {
+                if !self.is_free(game) {
+                    return Err((game, self.players[game].into(), action));
+                }
+                self.ranks[game] = 0;
             }
         }
         Ok(())
@@ -106,7 +105,7 @@ impl LaneBlock {
     /// How the machine takes an action; `None` if it is not legal.
     fn pick(&self, rules: &BlockRules, game: usize, role: usize, action: i32) -> Option<Pick> {
         let space = &rules.actions[role];
-        let words = space.candidates.len();
+        let words = space.words();
         let action = u32::try_from(action).ok()?;
         let legal = &self.legal[role][game * words..][..words];
         let listed = match space.places {

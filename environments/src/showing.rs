@@ -4,10 +4,8 @@ use crate::bits::{MaskRow, set_lowest};
 use crate::block::{BlockRules, LaneBlock, both};
 use crate::buffers::StepBuffers;
 use crate::options::Observation;
+use gdl_runtime::bit_rows::spread_rows;
 use gdl_runtime::engine::lanes_of;
-
-/// Stands for a role that is not known yet.
-const NOBODY: usize = usize::MAX;
 
 impl LaneBlock {
     /// Writes which games have ended and which were cut off.
@@ -59,7 +57,7 @@ impl LaneBlock {
         self.read_legal(rules);
         if rules.one_action() {
             for (player, &role) in out.players.iter_mut().zip(&self.players) {
-                *player = role as i8;
+                *player = role.cast_signed();
             }
         } else {
             out.players.fill(-1);
@@ -69,6 +67,10 @@ impl LaneBlock {
 
     /// Reads the legal actions, and whose turn it is.
     pub(crate) fn read_legal(&mut self, rules: &BlockRules) {
+        if rules.one_action() {
+            self.read_turns(rules);
+            return;
+        }
         for (role, space) in rules.actions.iter().enumerate() {
             let legal = &mut self.legal[role];
             self.lanes.move_table(role, &space.moves, self.games, legal);
@@ -77,70 +79,30 @@ impl LaneBlock {
                 self.lanes.legal_table(role, self.games, listed);
             }
         }
-        if rules.one_action() {
-            self.find_players(rules);
-            self.fill_masks_of_players(rules);
-        } else {
-            self.fill_masks_of_all(rules);
-        }
+        self.fill_masks_of_all(rules);
         self.allow_all_at_ends(rules);
     }
 
-    /// Finds whose turn it is: the role that has moves that compete, else the one that the
-    /// fluents tell, else the first.
-    fn find_players(&mut self, rules: &BlockRules) {
-        self.players.fill(NOBODY);
-        for (role, space) in rules.actions.iter().enumerate() {
-            let words = space.candidates.len();
-            let legal = self.legal[role].chunks_exact(words.max(1));
-            for (player, legal) in self.players.iter_mut().zip(legal) {
-                let pairs = legal.iter().zip(&space.candidates);
-                let competing = pairs.fold(0, |any, (legal, candidate)| any | legal & candidate);
-                *player = if competing != 0 { role } else { *player };
-            }
+    /// Reads whose turn it is, and the legal actions of that role; all in the last states of
+    /// games.
+    fn read_turns(&mut self, rules: &BlockRules) {
+        let ended: Vec<u64> = both(&self.terminal, &self.over).collect();
+        let (lanes, turns, games) = (&mut self.lanes, &mut self.turns, self.games);
+        lanes.player_sets(&rules.turns.fluents, turns);
+        lanes.player_table(turns, &rules.moves, &ended, games, &mut self.masks);
+        if let Some(listed) = &rules.listed {
+            lanes.player_table(turns, listed, &ended, games, &mut self.listed_masks);
         }
-        if self.players.contains(&NOBODY) {
-            let fluents = &rules.turn_fluents;
-            self.lanes
-                .fluent_table(fluents, self.games, &mut self.observed);
-            let words = fluents.len().div_ceil(64);
-            for (game, player) in self.players.iter_mut().enumerate() {
-                if *player == NOBODY {
-                    let told = self.observed[game * words..][..words].iter().enumerate();
-                    let mut told = told.filter(|(_, word)| **word != 0);
-                    let fluent = told
-                        .next()
-                        .map(|(word, bits)| 64 * word + bits.trailing_zeros() as usize);
-                    *player = fluent.map_or(0, |fluent| rules.turns.fluents[fluent].1);
-                }
-            }
-        }
-    }
-
-    /// Takes the legal actions of each game's player for its mask.
-    fn fill_masks_of_players(&mut self, rules: &BlockRules) {
-        let words = rules.shape.mask_row().words();
-        let is_full = |legal: &Vec<u64>| legal.len() == words * self.games;
-        if let (1.., [first, second]) = (words, &self.legal[..])
-            && is_full(first)
-            && is_full(second)
-        {
-            let rows = first.chunks_exact(words).zip(second.chunks_exact(words));
-            let masks = self.masks.chunks_exact_mut(words).zip(&self.players);
-            for ((mask, &player), (first, second)) in masks.zip(rows) {
-                // No branch: players are random.
-                let choice = (player as u64).wrapping_neg();
-                for ((mask, first), second) in mask.iter_mut().zip(first).zip(second) {
-                    *mask = first & !choice | second & choice;
-                }
-            }
+        let words = turns.len() / rules.shape.roles;
+        if let [_, second] = turns.chunks(words).collect::<Vec<_>>()[..] {
+            // Bits of the second role are the numbers of the players.
+            spread_rows(&second[..games.div_ceil(64)], games, &mut self.players);
             return;
         }
-        for (game, mask) in self.masks.chunks_exact_mut(words.max(1)).enumerate() {
-            let role = self.players[game];
-            let own = rules.actions[role].candidates.len();
-            mask[..own].copy_from_slice(&self.legal[role][game * own..][..own]);
-            mask[own..].fill(0);
+        for (role, set) in (0..).zip(turns.chunks(words)) {
+            for game in lanes_of(set).take_while(|&game| game < games) {
+                self.players[game] = role;
+            }
         }
     }
 
@@ -148,7 +110,7 @@ impl LaneBlock {
     fn fill_masks_of_all(&mut self, rules: &BlockRules) {
         let (words, roles) = (rules.shape.mask_row().words(), rules.shape.roles);
         for (role, space) in rules.actions.iter().enumerate() {
-            let own = space.candidates.len();
+            let own = space.words();
             let masks = self.masks.chunks_exact_mut(words.max(1)).skip(role);
             let legal = self.legal[role].chunks_exact(own.max(1));
             for (mask, legal) in masks.step_by(roles).zip(legal) {

@@ -56,11 +56,9 @@ impl VectorEnvironment {
             names: names
                 .map(|moves| moves.iter().map(|mv| mv.name.clone()).collect())
                 .collect(),
-            turn_fluents: turns
-                .fluents
-                .iter()
-                .map(|&(fluent, _)| Some(fluent))
-                .collect(),
+            moves: actions.iter().map(|space| space.moves.clone()).collect(),
+            listed: (actions.iter().any(|space| space.places.is_some()))
+                .then(|| actions.iter().map(ActionSpace::listed).collect()),
             has_choice: !layout.choices.is_empty(),
             actions,
             turns,

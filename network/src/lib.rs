@@ -35,12 +35,12 @@
 //!
 //! let registry = MatchRegistry::new(PlayerSettings {
 //!     name: "example".to_owned(),
-//!     agent: Agent::default(),
+//!     agent: Agent::default().into(),
 //!     matches: 1,
 //!     memory: 64 << 20,
 //!     precompiled: None,
 //!     native: false,
-//!     folder: std::env::temp_dir(),
+//!     folder: None,
 //!     events: Events::default(),
 //! });
 //! let server = Server::bind(Ipv4Addr::LOCALHOST.into(), 0, registry)?;

@@ -8,13 +8,16 @@
 // `Python::check_signals` is of one lifetime: only a closure is of any.
 #![allow(clippy::redundant_closure_for_method_calls)]
 
+mod animation;
 mod batch;
 mod contest;
 mod errors;
 mod game;
 mod load;
+mod merging;
 mod player;
 mod sampling;
+mod serve;
 mod state;
 mod terms;
 mod tournament;
@@ -26,6 +29,8 @@ use pyo3::prelude::*;
 #[pymodule(name = "_gdl")]
 mod module {
     #[pymodule_export]
+    use crate::animation::animate;
+    #[pymodule_export]
     use crate::batch::PyBatchSearch;
     #[pymodule_export]
     use crate::contest::contest;
@@ -34,9 +39,13 @@ mod module {
     #[pymodule_export]
     use crate::load::{builtin_games, load};
     #[pymodule_export]
+    use crate::merging::merge_searches;
+    #[pymodule_export]
     use crate::player::{PyPlayer, canonical_agent};
     #[pymodule_export]
     use crate::sampling::sample;
+    #[pymodule_export]
+    use crate::serve::PyServer;
     #[pymodule_export]
     use crate::state::PyState;
     #[pymodule_export]

@@ -235,6 +235,13 @@ impl PyPlayer {
                 .collect::<Vec<bool>>(),
         )?;
         fields.set_item(
+            "pruned",
+            evaluations
+                .iter()
+                .map(|known| known.pruned)
+                .collect::<Vec<bool>>(),
+        )?;
+        fields.set_item(
             "variation",
             found
                 .variation

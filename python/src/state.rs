@@ -54,7 +54,7 @@ impl PyState {
         self.game.get().engine().lock().facts(&self.state)
     }
 
-    fn picture(&self, py: Python<'_>) -> Picture {
+    pub(crate) fn picture(&self, py: Python<'_>) -> Picture {
         let facts = self.facts_in_order();
         self.game.get().look(py).picture(&facts)
     }

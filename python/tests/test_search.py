@@ -39,6 +39,24 @@ def test_players_keep_their_trees() -> None:
     first = player.search(game.initial(), sims=300)
     more = player.search(game.initial(), sims=300)
     assert sum(more.visits) > sum(first.visits)
+    # What was searched below the moves that follow is still there, and grows along the match.
+    state = game.initial()
+    found = player.search(state, sims=20_000)
+    for _ in range(4):
+        state = state.next(found.variation[0])
+        known = found.visits[found.actions.index(found.action)]
+        found = player.search(state, sims=1)
+        fresh = gdl.Agent("uct").search(state, sims=1, seed=1)
+        assert found.visits[0] > known / 10 > 100 > sum(fresh.visits)
+        assert found.nodes > 100 > fresh.nodes
+        assert found.simulations < 100
+        found = player.search(state, sims=2_000)
+        assert sum(found.visits) > 2_000
+    # Of a state that it has never seen, it knows nothing.
+    other = game.initial()
+    for _ in range(5):
+        other = other.next([game.action(other.current_player, "(drop 7)")])
+    assert sum(player.search(other, sims=50).visits) <= 50
     timed = gdl.Agent("uct").search(game.initial(), time=0.05)
     assert timed.simulations > 0
 

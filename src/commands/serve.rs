@@ -109,12 +109,12 @@ pub fn serve(
     };
     let settings = PlayerSettings {
         name: args.name.clone(),
-        agent: args.store.equip(args.agent.clone()),
+        agent: args.store.equip(args.agent.clone()).into(),
         matches: args.matches.into(),
         memory: args.memory << 20,
         precompiled,
         native: !args.no_native && finds_compiler(),
-        folder: args.folder()?,
+        folder: Some(args.folder()?),
         events: events.clone(),
     };
     let registry = MatchRegistry::new(settings);

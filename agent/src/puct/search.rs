@@ -12,7 +12,8 @@ use super::tree::{NodeId, PuctTree};
 use crate::expander::Expander;
 use crate::learning::QuantisedNetwork;
 use crate::learning::network::{MAX_HEADS, ValueHeads};
-use crate::search::result::{MoveEvaluation, SearchResult};
+use crate::search::evaluation::MoveEvaluation;
+use crate::search::result::SearchResult;
 
 /// Parameters of a search by evaluation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -359,6 +360,7 @@ impl EvaluatedSearch {
                 visits: edge.visits,
                 value: (f64::from(edge.mean) * 100.0).clamp(low.into(), high.into()),
                 proven: low == high,
+                pruned: false,
             }
         };
         edges.iter().map(evaluation).collect()

@@ -15,6 +15,7 @@
 pub mod budget;
 mod candidate;
 pub mod cost_model;
+pub mod evaluation;
 pub mod growth;
 mod mixture;
 pub mod move_search;
@@ -27,8 +28,9 @@ pub mod two_level;
 mod workers;
 
 pub use budget::{SearchBudget, TimeControl};
+pub use evaluation::MoveEvaluation;
 pub use report::SearchReport;
-pub use result::{MoveEvaluation, SearchResult};
+pub use result::SearchResult;
 pub use settings::{SearchLimits, SearchSettings};
 
 use gdl_runtime::engine::{Engine, Lanes, Role, State};

@@ -2,26 +2,12 @@
 
 use gdl_runtime::engine::{Move, Role, State};
 
-use super::candidate::{Candidate, best};
+use super::candidate::best;
+use super::evaluation::{MoveEvaluation, evaluations};
 use super::mixture;
 use super::report::SearchReport;
 use super::root_merge::RootMerge;
 use super::searcher::Searcher;
-use crate::tree::edge::SolvedStatus;
-
-/// A player's evaluation of one of its moves.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MoveEvaluation {
-    /// The move.
-    pub mv: Move,
-    /// The number of simulations that began with it.
-    pub visits: u32,
-    /// Its value, 0 to 100: the average return of those simulations, unless a component
-    /// of the search estimates it otherwise.
-    pub value: f64,
-    /// Whether that value is proven.
-    pub proven: bool,
-}
 
 /// The chosen move and the evaluations behind it.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,16 +78,4 @@ impl SearchResult {
             .iter()
             .find(|evaluation| evaluation.mv == self.chosen)
     }
-}
-
-fn evaluations(candidates: &[Candidate]) -> Vec<MoveEvaluation> {
-    let evaluation = |candidate: &Candidate| MoveEvaluation {
-        mv: candidate.edge.mv,
-        visits: candidate.edge.visits,
-        value: candidate.value,
-        proven: candidate.edge.status != SolvedStatus::Open,
-    };
-    let mut evaluations: Vec<MoveEvaluation> = candidates.iter().map(evaluation).collect();
-    evaluations.sort_by_key(|evaluation| std::cmp::Reverse(evaluation.visits));
-    evaluations
 }

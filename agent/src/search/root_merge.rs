@@ -2,7 +2,9 @@
 
 use crate::tree::edge::{MoveEdge, SolvedStatus};
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, best};
+use super::evaluation::{MoveEvaluation, evaluations};
+use gdl_runtime::engine::Move;
 
 /// How what several trees found out about the moves at the root is merged (Méhat and
 /// Cazenave 2011; survey of 2015, section 4.7.1). Only the trees that tried a move
@@ -39,6 +41,19 @@ impl RootMerge {
             "raw" => Self::Raw,
             _ => Self::Sum,
         }
+    }
+
+    /// Merges what searches of one state elsewhere, on other machines for instance, found out:
+    /// the best move, and the evaluations of all, most visited first. `None` if no move was
+    /// tried.
+    #[must_use]
+    pub fn join(self, searches: &[Vec<MoveEvaluation>]) -> Option<(Move, Vec<MoveEvaluation>)> {
+        let told = searches
+            .iter()
+            .map(|found| found.iter().map(tell).collect());
+        let candidates = self.merge(told);
+        let chosen = best(&candidates)?.edge.mv;
+        Some((chosen, evaluations(&candidates)))
     }
 
     /// Merges what the trees know, in the order in which moves are first mentioned.
@@ -81,6 +96,21 @@ impl RootMerge {
     }
 }
 
+/// What an evaluation tells of its move.
+fn tell(found: &MoveEvaluation) -> (MoveEdge, f64) {
+    let edge = MoveEdge {
+        sum: found.value * f64::from(found.visits),
+        visits: found.visits,
+        status: match (found.pruned, found.proven) {
+            (true, _) => SolvedStatus::Pruned,
+            (false, true) => SolvedStatus::Proven,
+            (false, false) => SolvedStatus::Open,
+        },
+        ..MoveEdge::new(found.mv)
+    };
+    (edge, found.value)
+}
+
 /// Keeps the moves with the highest values of those that were tried.
 fn keep_highest(told: &mut Told) {
     told.retain(|(edge, _)| edge.visits > 0);
@@ -91,8 +121,6 @@ fn keep_highest(told: &mut Told) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::candidate::best;
-    use gdl_runtime::engine::Move;
 
     fn told(mv: u32, visits: u32, mean: f64) -> (MoveEdge, f64) {
         let edge = MoveEdge {
@@ -120,6 +148,34 @@ mod tests {
         assert_eq!(made(RootMerge::Sum), Some(0));
         assert_eq!(made(RootMerge::Raw), Some(1));
         assert_eq!(made(RootMerge::Best), Some(2));
+    }
+
+    /// What is told by evaluations makes the same move as what is told by trees.
+    #[test]
+    fn searches_elsewhere_are_merged_as_trees_are() {
+        let trees = [
+            vec![told(0, 90, 70.0), told(1, 10, 90.0), told(2, 50, 0.0)],
+            vec![told(0, 10, 30.0), told(1, 70, 42.0), told(2, 50, 100.0)],
+        ];
+        let searches = trees.clone().map(|told| {
+            let candidates: Vec<Candidate> = (told.into_iter())
+                .map(|(edge, value)| Candidate { edge, value })
+                .collect();
+            evaluations(&candidates)
+        });
+        for name in RootMerge::NAMES {
+            let merge = RootMerge::named(name);
+            let (chosen, found) = merge.join(&searches).expect("moves were tried");
+            assert_eq!(Some(chosen.0), made(merge, &trees), "{name}");
+            assert_eq!(found[0].visits, 100, "{name}");
+        }
+        assert_eq!(RootMerge::Sum.join(&[]), None);
+        let mut pruned = searches;
+        pruned[0]
+            .iter_mut()
+            .for_each(|found| found.pruned = found.mv == Move(2));
+        let (chosen, _) = RootMerge::Best.join(&pruned).expect("moves were tried");
+        assert_eq!(chosen, Move(1));
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! Texts of rules never become markup: they pass through the writer of `quick-xml`, after
 //! characters that XML does not allow were replaced and long texts were cut.
 
+mod animation;
 mod arrangement;
 mod board;
 mod drawing;
@@ -20,6 +21,7 @@ mod sign;
 mod strip;
 mod style;
 
+pub use animation::animation;
 pub use drawing::SvgOptions;
 pub use overlay::{Arrow, Overlay};
 pub use strip::{StripPicture, strip};

@@ -1,11 +1,12 @@
-//! The player of our role in a match: an agent that searches whenever it may, or one
-//! that does not search at all.
+//! The player of our role in a match: an agent that searches whenever it may, one that
+//! does not search at all, or a guest.
 
-use gdl_agent::agents::Agent;
+use super::guest::{GuestFailure, GuestPlayer, ServedAgent};
 use gdl_agent::player::random::RandomPlayer;
 use gdl_agent::player::search_player::SearchPlayer;
 use gdl_agent::player::{Player as _, Reply, Turn};
 use gdl_agent::search::{SearchBudget, SearchLimits, SearchResult};
+use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::{Engine, Role, State};
 use gdl_runtime::stop_flag::StopFlag;
 
@@ -15,19 +16,36 @@ pub enum AgentPlayer {
     Searching(Box<SearchPlayer>),
     /// An agent that plays random moves.
     Random(RandomPlayer),
+    /// An agent that is asked for each move, and does not think meanwhile.
+    Guest(Box<dyn GuestPlayer>),
 }
 
 impl AgentPlayer {
     /// The player of an agent for the game of an engine. It does without a file that is
     /// of another game, since hosts choose the games.
-    pub fn new(agent: &Agent, engine: &dyn Engine, limits: SearchLimits, seed: u64) -> Self {
+    ///
+    /// # Errors
+    /// If a guest cannot play on this engine.
+    pub fn new(
+        agent: &ServedAgent,
+        rules: &str,
+        engine: &SharedEngine,
+        limits: SearchLimits,
+        seed: u64,
+    ) -> Result<Self, GuestFailure> {
+        let agent = match agent {
+            ServedAgent::Guest(guest) => {
+                return guest.player(rules, engine.clone()).map(Self::Guest);
+            }
+            ServedAgent::Components(agent) => agent,
+        };
         if let Err(error) = agent.check_files(engine) {
             tracing::warn!("{}: {error}", engine.name());
         }
-        match agent.search_player(engine, limits, seed) {
+        Ok(match agent.search_player(engine, limits, seed) {
             Some(player) => Self::Searching(Box::new(player)),
             None => Self::Random(RandomPlayer::new(seed)),
-        }
+        })
     }
 
     /// Sets what interrupts its searches.
@@ -60,7 +78,7 @@ impl AgentPlayer {
                 let report = player.ponder(state, role, budget, &mut |_| {});
                 report.simulations
             }
-            Self::Random(_) => 0,
+            Self::Random(_) | Self::Guest(_) => 0,
         }
     }
 
@@ -72,7 +90,7 @@ impl AgentPlayer {
                 let report = player.use_idle_time(state, role, budget, &mut |_| {});
                 report.simulations
             }
-            Self::Random(_) => 0,
+            Self::Random(_) | Self::Guest(_) => 0,
         }
     }
 
@@ -80,7 +98,7 @@ impl AgentPlayer {
     pub fn is_exhausted(&self) -> bool {
         match self {
             Self::Searching(player) => player.is_exhausted(),
-            Self::Random(_) => true,
+            Self::Random(_) | Self::Guest(_) => true,
         }
     }
 
@@ -92,6 +110,7 @@ impl AgentPlayer {
                 Ok(Reply::Play(result)) => Some(result),
                 _ => None,
             },
+            Self::Guest(_) => None,
         }
     }
 }

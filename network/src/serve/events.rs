@@ -43,6 +43,7 @@ impl Events {
         match event {
             PlayerEvent::Trouble { .. }
             | PlayerEvent::Late { .. }
+            | PlayerEvent::Fallback { .. }
             | PlayerEvent::Refused { .. } => {
                 tracing::warn!("{id}: {event}");
             }

@@ -325,9 +325,17 @@ impl MatchActor {
         let round = self.rounds.len();
         let is_current = |found: &FoundMove| found.round == round && found.task > self.outdated;
         let found = published.found.filter(is_current);
-        let first = game.legal().first().copied();
-        let mv = found.map(|found| found.mv).or(first)?;
+        let legal = game.legal();
+        let mv = found.map(|found| found.mv).or(legal.first().copied())?;
         let name = game.name(mv);
+        if found.is_none() && legal.len() > 1 {
+            let late = || "no move was found in time".to_owned();
+            self.report(&PlayerEvent::Fallback {
+                round,
+                mv: name.clone(),
+                reason: published.failure.unwrap_or_else(late),
+            });
+        }
         self.report(&PlayerEvent::Move {
             round,
             mv: name.clone(),

@@ -1,6 +1,7 @@
 //! The registry of matches: starts and ends matches, and answers messages.
 
 use super::events::Events;
+use super::guest::ServedAgent;
 use super::loader::{Loader, LoaderStop};
 use super::margin::Margin;
 use super::match_actor::MatchActor;
@@ -11,7 +12,6 @@ use super::player_event::PlayerEvent;
 use super::recorder::MatchRecorder;
 use super::search_thread::{SearchSetup, SearchThread};
 use crate::protocol::message::Message;
-use gdl_agent::agents::Agent;
 use gdl_engines::native::{self, CompileLimits, CompilerCache, PrecompiledGame};
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::source::Source;
@@ -41,7 +41,7 @@ pub struct PlayerSettings {
     /// The name that INFO reports.
     pub name: String,
     /// The agent that chooses the moves.
-    pub agent: Agent,
+    pub agent: ServedAgent,
     /// The greatest number of concurrent matches.
     pub matches: usize,
     /// The size of the search tree of each match, in bytes.
@@ -51,8 +51,8 @@ pub struct PlayerSettings {
     pub precompiled: Option<Arc<PrecompiledGame>>,
     /// Whether native code is compiled.
     pub native: bool,
-    /// The folder of the match records.
-    pub folder: PathBuf,
+    /// The folder of the match records; without one, matches are not recorded.
+    pub folder: Option<PathBuf>,
     /// Where events are reported.
     pub events: Events,
 }
@@ -223,8 +223,9 @@ impl MatchRegistry {
         let permits = self.propnet_permits.clone();
         spawn("loader", move || loader.run(&mut || permits.take()))?;
         let events = self.settings.events.clone();
-        let recorder = MatchRecorder::new(&self.settings.folder, &id, events.clone());
-        let search = SearchThread::start(self.search_setup(), Arc::clone(&handle))?;
+        let folder = self.settings.folder.as_deref();
+        let recorder = MatchRecorder::new(folder, &id, events.clone());
+        let search = SearchThread::start(self.search_setup(&parameters), Arc::clone(&handle))?;
         let actor = MatchActor::new(parameters, Arc::clone(&handle), search, recorder, events);
         let ended = stop.clone();
         let thread = spawn("match", move || {
@@ -239,9 +240,10 @@ impl MatchRegistry {
         })
     }
 
-    fn search_setup(&self) -> SearchSetup {
+    fn search_setup(&self, parameters: &MatchParameters) -> SearchSetup {
         SearchSetup {
             agent: self.settings.agent.clone(),
+            rules: Arc::clone(&parameters.rules),
             limits: gdl_agent::search::SearchLimits {
                 memory: self.settings.memory,
                 ..gdl_agent::search::SearchLimits::default()

@@ -6,7 +6,8 @@
 //! and answers, its search (`search_thread`) thinks, and its loader (`loader`) loads
 //! ever faster engines. Messages and engines reach the actor as commands through the
 //! `match_handle`; the actor tells the search what to think about. An `engine_game` is
-//! the state of the match on one engine, and an `agent_player` chooses the moves.
+//! the state of the match on one engine, and an `agent_player` chooses the moves, or a
+//! `guest`, an agent that the caller brings along.
 //!
 //! Rules, names and moves from the network are hostile until checked: reading is
 //! bounded and has deadlines, compiling has budgets, and no text from the network
@@ -15,6 +16,7 @@
 mod agent_player;
 mod engine_game;
 mod events;
+mod guest;
 mod loader;
 mod margin;
 mod match_actor;
@@ -29,6 +31,7 @@ mod search_thread;
 mod server;
 
 pub use events::Events;
+pub use guest::{GuestAgent, GuestFailure, GuestPlayer, GuestTurn, ServedAgent};
 pub use match_observer::{MatchObserver, ServedFacts, ServedState};
 pub use match_registry::{MatchRegistry, PlayerSettings, Response};
 pub use player_event::PlayerEvent;

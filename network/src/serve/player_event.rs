@@ -60,6 +60,16 @@ pub enum PlayerEvent {
         #[serde(rename = "move")]
         mv: String,
     },
+    /// No move was found in time, or none that is legal.
+    Fallback {
+        /// The zero-based index of the round.
+        round: usize,
+        /// The move that is played instead.
+        #[serde(rename = "move")]
+        mv: String,
+        /// What the agent did.
+        reason: String,
+    },
     /// A message was refused because it does not fit the match.
     Refused {
         /// The reason.
@@ -114,6 +124,7 @@ impl fmt::Display for PlayerEvent {
                 write!(f, "{simulations} simulations on {engine}")
             }
             Self::Late { mv } => write!(f, "no answer in time, playing {mv}"),
+            Self::Fallback { mv, reason, .. } => write!(f, "{reason}, playing {mv}"),
             Self::End { how, rounds, goals } => {
                 write!(f, "{how} after {rounds} rounds")?;
                 match goals {

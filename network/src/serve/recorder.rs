@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// Records one match. If the record cannot be written, the match goes on.
 pub struct MatchRecorder {
-    path: PathBuf,
+    /// `None` if nothing is to be written.
+    path: Option<PathBuf>,
     events: Events,
     record: Option<MatchRecord>,
     /// Whether a failure to write was reported.
@@ -24,10 +25,12 @@ impl MatchRecorder {
     /// A recorder that writes into a folder. The file name consists of the time and a
     /// digest of the name of the match, since nothing from the network may become part
     /// of a path.
-    pub fn new(folder: &Path, id: &str, events: Events) -> Self {
+    pub fn new(folder: Option<&Path>, id: &str, events: Events) -> Self {
         let digest = sha256_hex(id);
         Self {
-            path: folder.join(format!("{}-{}.json", unix_milliseconds(), &digest[..16])),
+            path: folder.map(|folder| {
+                folder.join(format!("{}-{}.json", unix_milliseconds(), &digest[..16]))
+            }),
             events,
             record: None,
             reported: false,
@@ -77,13 +80,15 @@ impl MatchRecorder {
     }
 
     fn save(&mut self, id: &str) {
-        let Some(record) = &self.record else { return };
-        let folder = self.path.parent().unwrap_or(Path::new("."));
-        let saved = std::fs::create_dir_all(folder).and_then(|()| record.save(&self.path));
+        let (Some(record), Some(path)) = (&self.record, &self.path) else {
+            return;
+        };
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let saved = std::fs::create_dir_all(folder).and_then(|()| record.save(path));
         if let Err(error) = saved
             && !std::mem::replace(&mut self.reported, true)
         {
-            let reason = format!("cannot write {}: {error}", self.path.display());
+            let reason = format!("cannot write {}: {error}", path.display());
             self.events.report(id, &PlayerEvent::Trouble { reason });
         }
     }

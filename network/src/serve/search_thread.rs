@@ -6,8 +6,8 @@
 //! the result that was published last.
 
 use super::agent_player::AgentPlayer;
+use super::guest::{GuestFailure, GuestPlayer, GuestTurn, ServedAgent};
 use super::match_handle::{MatchCommand, MatchHandle};
-use gdl_agent::agents::Agent;
 use gdl_agent::player::Turn;
 use gdl_agent::search::{SearchBudget, SearchLimits};
 use gdl_agent::shared_engine::SharedEngine;
@@ -26,6 +26,10 @@ const SLACK: Duration = Duration::from_millis(60);
 /// A search with a deadline publishes its result each time half of the remaining time
 /// has passed, until less than this remains.
 const LAST_LOOK: Duration = Duration::from_millis(100);
+
+/// The greatest lateness of a guest that counts: one that hung once does not lose half of
+/// its time for the rest of the match.
+const MOST_OVERRUN: Duration = Duration::from_millis(500);
 
 /// A command to the search.
 pub enum SearchCommand {
@@ -72,12 +76,14 @@ pub struct FoundMove {
 }
 
 /// What a search has published.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct PublishedResult {
     /// The latest found move.
     pub found: Option<FoundMove>,
     /// The total number of simulations.
     pub simulations: u64,
+    /// Why there is no move for the latest task, if the agent has failed.
+    pub failure: Option<String>,
 }
 
 /// The handle of a search thread, which ends when the handle is dropped.
@@ -87,9 +93,10 @@ pub struct SearchThread {
     published: Arc<Mutex<PublishedResult>>,
 }
 
-/// The agent that searches, its limits and its seed.
+/// The agent that searches, the rules of the game, its limits and its seed.
 pub struct SearchSetup {
-    pub agent: Agent,
+    pub agent: ServedAgent,
+    pub rules: Arc<str>,
     pub limits: SearchLimits,
     pub seed: u64,
 }
@@ -129,7 +136,7 @@ impl SearchThread {
 
     /// The latest published result.
     pub fn published(&self) -> PublishedResult {
-        *self.published.lock()
+        self.published.lock().clone()
     }
 }
 
@@ -189,18 +196,52 @@ impl SearchWorker {
             SearchCommand::Begin(engine) => {
                 let SearchSetup {
                     agent,
+                    rules,
                     limits,
                     seed,
                 } = &self.setup;
-                let mut player = AgentPlayer::new(agent, &engine, *limits, *seed);
-                player.set_stop_flag(self.stop_flag.clone());
-                self.player = Some((player, engine));
+                let player = AgentPlayer::new(agent, rules, &engine, *limits, *seed);
+                let player = player.map_err(|failure| self.fail(&failure)).ok();
+                self.player = player.map(|mut player| {
+                    player.set_stop_flag(self.stop_flag.clone());
+                    (player, engine)
+                });
                 // Its state is one of the last engine, which may number fluents differently.
                 self.task = None;
             }
             SearchCommand::Think(task) => self.task = Some(task),
             SearchCommand::Rest => self.task = None,
         }
+    }
+
+    /// Publishes the answer of a guest, which ends the task.
+    fn take_answer(&mut self, answer: Result<Option<Move>, GuestFailure>) {
+        let (Some(task), Some((_, engine))) = (self.task.take(), &self.player) else {
+            return;
+        };
+        let now = Instant::now();
+        let late = (task.deadline).map_or(Duration::ZERO, |due| now.saturating_duration_since(due));
+        self.overrun = self.overrun.max(late.min(MOST_OVERRUN));
+        match answer {
+            Ok(None) => {}
+            Ok(Some(mv)) => {
+                let name = engine.move_name(task.role, mv);
+                self.handle.update_fallback(task.round, name);
+                self.published.lock().found = Some(FoundMove {
+                    task: task.number,
+                    round: task.round,
+                    mv,
+                    value: None,
+                });
+            }
+            Err(failure) => self.fail(&failure),
+        }
+        self.handle.send(MatchCommand::Finished(task.number));
+    }
+
+    fn fail(&self, failure: &GuestFailure) {
+        tracing::warn!("the agent has failed: {failure}");
+        self.published.lock().failure = Some(failure.to_string());
     }
 
     /// Thinks for a while, and publishes the result. The task ends when its time is up
@@ -216,6 +257,12 @@ impl SearchWorker {
                 .checked_sub(slack.min(left / 2))
                 .unwrap_or(deadline)
         });
+        if let AgentPlayer::Guest(guest) = player {
+            self.published.lock().failure = None;
+            let asked = until.map_or(Ok(None), |until| ask(&mut **guest, task, until));
+            self.take_answer(asked);
+            return;
+        }
         if let Some(until) = until.filter(|_| task.prepares) {
             player.prepare(&task.state, SearchBudget::Until(until));
         }
@@ -253,6 +300,31 @@ impl SearchWorker {
     }
 }
 
+/// Asks a guest for a move, if one is needed and there is time.
+fn ask(
+    guest: &mut dyn GuestPlayer,
+    task: &SearchTask,
+    until: Instant,
+) -> Result<Option<Move>, GuestFailure> {
+    let turn = GuestTurn {
+        state: &task.state,
+        role: task.role,
+        until,
+    };
+    let legal = &task.position.legal[task.role];
+    if task.prepares {
+        return guest.prepare(&turn).map(|()| None);
+    }
+    if legal.len() < 2 || until <= Instant::now() {
+        return Ok(None);
+    }
+    let mv = guest.choose(&turn)?;
+    match legal.contains(&mv) {
+        true => Ok(Some(mv)),
+        false => Err(GuestFailure(format!("move {} is not legal", mv.0))),
+    }
+}
+
 /// How long to search before publishing the result.
 fn slice(until: Option<Instant>) -> SearchBudget {
     let now = Instant::now();
@@ -266,6 +338,7 @@ fn slice(until: Option<Instant>) -> SearchBudget {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gdl_agent::agents::Agent;
     use gdl_engines::{EngineKind, EngineOptions, load};
     use gdlc::source::Source;
 
@@ -297,7 +370,8 @@ mod tests {
     fn an_engine_begins_without_a_task() {
         let (handle, inbox) = MatchHandle::new();
         let setup = SearchSetup {
-            agent: "uct".parse().expect("it is an agent"),
+            agent: "uct".parse::<Agent>().expect("it is an agent").into(),
+            rules: PAIR.into(),
             limits: SearchLimits::default(),
             seed: 1,
         };

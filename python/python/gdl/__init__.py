@@ -10,7 +10,8 @@ obs, rewards, terminated, truncated, info = env.step(env.sample_actions(info))
 ```
 
 The interfaces of other libraries are modules of their own, which need these libraries:
-`gdl.gymnasium`, `gdl.pettingzoo`, `gdl.openspiel`, and `gdl.ray` for clusters; `gdl.functional` has a functional view.
+`gdl.gymnasium`, `gdl.pettingzoo`, `gdl.openspiel`, and `gdl.ray` for clusters; `gdl.functional` has a
+functional view.
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ from gdl._gdl import Game, State, parse_term
 from gdl.batch import BatchResult, BatchSearch
 from gdl.errors import Finding, GdlError
 from gdl.loading import games, load
+from gdl.matches import Animation, Match, animation
 from gdl.planes import Channel, Planes, planes
 from gdl.replay import ReplayBuffer
 from gdl.rollouts import Rollout, random_rollout
 from gdl.sampling import sample
 from gdl.search import Agent, ContestResult, Player, SearchResult, contest
 from gdl.self_play import Samples, SelfPlay
+from gdl.serving import PreparedAgent, Server, ServerEvent, TimedAgent, serve
 from gdl.vector import Buffers, VectorEnv, make_vec
 
 if TYPE_CHECKING:
@@ -37,6 +40,7 @@ _MODULES = ("functional", "gymnasium", "openspiel", "pettingzoo", "ray")
 
 __all__ = [
     "Agent",
+    "Animation",
     "BatchResult",
     "BatchSearch",
     "Buffers",
@@ -45,15 +49,21 @@ __all__ = [
     "Finding",
     "Game",
     "GdlError",
+    "Match",
     "Planes",
     "Player",
+    "PreparedAgent",
     "ReplayBuffer",
     "Rollout",
     "Samples",
     "SearchResult",
     "SelfPlay",
+    "Server",
+    "ServerEvent",
     "State",
+    "TimedAgent",
     "VectorEnv",
+    "animation",
     "contest",
     "functional",
     "games",
@@ -67,6 +77,7 @@ __all__ = [
     "random_rollout",
     "ray",
     "sample",
+    "serve",
 ]
 
 

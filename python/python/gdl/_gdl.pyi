@@ -30,6 +30,16 @@ def contest(
     max_steps: int,
     memory: int,
 ) -> dict[str, Any]: ...
+def animate(
+    game: Game,
+    states: Sequence[State],
+    moves: Sequence[Sequence[str]],
+    captions: Sequence[str],
+    seconds: float,
+) -> str: ...
+def merge_searches(
+    method: str, searches: Sequence[Sequence[tuple[int, int, float, bool, bool]]]
+) -> tuple[int, list[tuple[int, int, float, bool, bool]]]: ...
 @final
 class BatchSearch:
     def __new__(
@@ -88,6 +98,24 @@ class Player:
     def search(
         self, state: State, role: int, sims: int | None, seconds: float | None
     ) -> dict[str, Any]: ...
+
+@final
+class Server:
+    def __new__(
+        cls,
+        agent: str,
+        guest: Any | None,
+        name: str,
+        host: str,
+        port: int,
+        matches: int,
+        memory: int,
+        records: str | None,
+    ) -> Server: ...
+    @property
+    def address(self) -> tuple[str, int]: ...
+    def close(self) -> None: ...
+    def events(self) -> list[tuple[str, str]]: ...
 
 @final
 class Game:

@@ -27,6 +27,9 @@ class SearchResult:
     """For each of them its value for the role that searches."""
     proven: list[bool]
     """For each of them whether that value is proven."""
+    pruned: list[bool]
+    """For each of them whether another one is proven to be at least as good; its own value then
+    means little, and it counts as proven."""
     variation: list[list[int]]
     """The joint actions that are expected to follow, one per role."""
     simulations: int

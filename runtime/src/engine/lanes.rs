@@ -264,6 +264,51 @@ pub trait LaneSets: LaneSteps {
             }
         }
     }
+
+    /// Replaces `sets` by the lanes in which it is each role's turn, role after role, where one
+    /// role at a time can choose: the role that has moves that compete; else the one that a
+    /// fluent of `told` tells, the first that holds; else the first role. Needs an evaluation.
+    /// Engines without a layout know of no competition: it is always the first role's turn.
+    fn player_sets(&mut self, _told: &[(u32, Role)], sets: &mut Vec<u64>) {
+        let words = self.count().div_ceil(64);
+        sets.clear();
+        sets.resize(words * self.roles(), 0);
+        sets[..words].fill(u64::MAX);
+    }
+
+    /// Replaces `table` by which moves are legal for the role whose turn it is: as
+    /// [`move_table`](Self::move_table) does, with moves given for every role, and `sets` as
+    /// [`player_sets`](Self::player_sets) gives them. The longest of these lists has as many
+    /// bits as a row; in the lanes of `all` all of them are set. Needs an evaluation.
+    fn player_table(
+        &mut self,
+        sets: &[u64],
+        moves: &[Vec<Move>],
+        all: &[u64],
+        lanes: usize,
+        table: &mut Vec<u64>,
+    ) {
+        let bits = moves.iter().map(Vec::len).max().unwrap_or(0);
+        let words = bits.div_ceil(64);
+        table.clear();
+        table.resize(words * lanes, 0);
+        let mut own = Vec::new();
+        let of_role = sets.chunks(self.count().div_ceil(64));
+        for (set, (role, moves)) in of_role.zip(moves.iter().enumerate()) {
+            self.move_table(role, moves, lanes, &mut own);
+            for lane in lanes_of(set).take_while(|&lane| lane < lanes) {
+                let own = own.chunks(moves.len().div_ceil(64).max(1)).nth(lane);
+                for (to, from) in table[lane * words..].iter_mut().zip(own.unwrap_or(&[])) {
+                    *to = *from;
+                }
+            }
+        }
+        for lane in lanes_of(all).take_while(|&lane| lane < lanes) {
+            for bit in 0..bits {
+                table[lane * words + bit / 64] |= 1 << (bit % 64);
+            }
+        }
+    }
 }
 
 /// Moves chosen by weight.

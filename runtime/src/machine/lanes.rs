@@ -192,6 +192,21 @@ impl<W: Word> LaneSets for Machine<W> {
     fn move_table(&mut self, role: Role, moves: &[Move], lanes: usize, table: &mut Vec<u64>) {
         self.read_legal_rows(role, moves.iter().map(|mv| mv.0), lanes, table);
     }
+
+    fn player_sets(&mut self, told: &[(u32, Role)], sets: &mut Vec<u64>) {
+        self.find_players(told, sets);
+    }
+
+    fn player_table(
+        &mut self,
+        sets: &[u64],
+        moves: &[Vec<Move>],
+        all: &[u64],
+        lanes: usize,
+        table: &mut Vec<u64>,
+    ) {
+        self.read_player_moves(sets, moves, all, lanes, table);
+    }
 }
 
 impl<W: Word> LaneWeights for Machine<W> {

@@ -4,6 +4,7 @@ mod batches;
 mod lanes;
 mod playouts;
 mod selection;
+mod turns;
 
 pub(crate) use lanes::Stepper;
 

@@ -3,15 +3,15 @@
 use super::positions::{SeenPositions, SeenState};
 use crate::screen::infer_layout;
 use anyhow::{Context as _, bail};
-use gdl_boards::svg::{Arrow, Overlay, StripPicture, SvgOptions, strip};
-use gdl_boards::{CellId, Picture, StateLayout};
+use gdl_boards::svg::{Overlay, StripPicture, SvgOptions, animation, strip};
+use gdl_boards::{Picture, StateLayout};
 use gdl_engines::{EngineKind, EngineOptions, input};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Options of `gdl show board`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 pub(super) struct BoardOptions {
     /// Make these moves first: of the role that has a choice, or of all roles as one text
     #[arg(long, value_name = "MOVES", num_args = 1.., conflicts_with_all = ["random", "record"])]
@@ -32,6 +32,10 @@ pub(super) struct BoardOptions {
     /// Show this many states, evenly spaced from the first to the last
     #[arg(long, value_name = "N", requires = "out")]
     strip: Option<usize>,
+    /// Show all states one after another in a drawing that moves, each for so many seconds
+    #[arg(long, value_name = "SECONDS", requires = "out", conflicts_with = "strip",
+          value_parser = seconds)]
+    animate: Option<f64>,
     /// Write an SVG drawing to this file, `-` for standard output
     #[arg(short = 'o', long = "output", id = "out", value_name = "FILE")]
     out: Option<PathBuf>,
@@ -47,6 +51,14 @@ pub(super) struct BoardOptions {
     /// The engine that runs the game (net if none is given)
     #[arg(long, value_enum, value_name = "ENGINE")]
     engine: Option<EngineKind>,
+}
+
+/// Reads a time between two pictures.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok();
+    seconds
+        .filter(|seconds| (0.01..=3600.0).contains(seconds))
+        .ok_or_else(|| "it has to be a number of seconds from 0.01 to 3600".to_owned())
 }
 
 /// Shows a state, or several.
@@ -67,9 +79,10 @@ pub(super) fn run(file: &Path, options: &BoardOptions) -> anyhow::Result<ExitCod
     let title = input::stem(file);
     let last = states.len().checked_sub(1).context("there is no state")?;
     if let Some(out) = &options.out {
-        let drawing = match options.strip {
-            Some(count) => draw_strip(&layout, &states, count, &title, options),
-            None => {
+        let drawing = match (options.strip, options.animate) {
+            (Some(count), _) => draw_strip(&layout, &states, count, &title, options),
+            (None, Some(time)) => draw_animation(&layout, &states, time, &title, options),
+            (None, None) => {
                 let picture = layout.picture(&states[last].facts);
                 let svg_options = svg_options(&layout, &states, last, &picture, &title, options);
                 layout.svg(&picture, &svg_options)
@@ -109,24 +122,17 @@ fn svg_options(
     title: &str,
     options: &BoardOptions,
 ) -> SvgOptions {
-    let mut overlay = Overlay::default();
-    if let Some(before) = index.checked_sub(1).map(|before| &states[before]) {
-        let changed = picture.changed_cells(&layout.picture(&before.facts));
-        let joint = before.joint.iter().map(|mv| layout.cells_of_move(mv));
-        let named: Vec<Vec<Vec<CellId>>> = joint.collect();
-        let exact = named
-            .iter()
-            .flatten()
-            .filter(|cells| cells.len() == 1)
-            .flatten();
-        overlay.last_move = exact.copied().collect();
-        if overlay.last_move.is_empty() {
-            overlay.last_move = changed;
+    let overlay = match index.checked_sub(1).map(|before| &states[before]) {
+        None => Overlay::default(),
+        Some(before) => {
+            let last = layout.picture(&before.facts);
+            let overlay = Overlay::of_moves(layout, &last, picture, &before.joint);
+            match options.arrow {
+                true => overlay.with_arrows(layout, &before.joint),
+                false => overlay,
+            }
         }
-        if options.arrow {
-            overlay.arrows = named.iter().filter_map(|cells| arrow(cells)).collect();
-        }
-    }
+    };
     SvgOptions {
         title: title.to_owned(),
         without_style: false,
@@ -135,16 +141,7 @@ fn svg_options(
     }
 }
 
-/// The arrow from the first cell that a move names to the last.
-fn arrow(cells: &[Vec<CellId>]) -> Option<Arrow> {
-    let (from, to) = (cells.first()?, cells.last()?);
-    let (&[from], &[to]) = (&from[..], &to[..]) else {
-        return None;
-    };
-    let weight = 1.0;
-    Some(Arrow { from, to, weight })
-}
-
+/// Draws states evenly spaced from the first to the last, side by side.
 fn draw_strip(
     layout: &StateLayout,
     states: &[SeenState],
@@ -158,18 +155,41 @@ fn draw_strip(
         1 => last,
         _ => (index * last + (count - 1) / 2) / (count - 1),
     };
-    let one = |index: usize| {
-        let at = step(index);
-        let picture = layout.picture(&states[at].facts);
-        let options = svg_options(layout, states, at, &picture, title, options);
-        StripPicture {
-            caption: caption(states, at),
-            picture,
-            options,
-        }
-    };
-    let pictures: Vec<StripPicture> = (0..count).map(one).collect();
+    let steps = (0..count).map(step);
+    let pictures: Vec<StripPicture> = steps
+        .map(|at| draw_step(layout, states, at, title, options))
+        .collect();
     strip(layout, &pictures, title)
+}
+
+/// Draws all states one after another.
+fn draw_animation(
+    layout: &StateLayout,
+    states: &[SeenState],
+    seconds: f64,
+    title: &str,
+    options: &BoardOptions,
+) -> String {
+    let steps = 0..states.len();
+    let pictures: Vec<StripPicture> = steps
+        .map(|at| draw_step(layout, states, at, title, options))
+        .collect();
+    animation(layout, &pictures, title, seconds)
+}
+
+fn draw_step(
+    layout: &StateLayout,
+    states: &[SeenState],
+    at: usize,
+    title: &str,
+    options: &BoardOptions,
+) -> StripPicture {
+    let picture = layout.picture(&states[at].facts);
+    StripPicture {
+        caption: caption(states, at),
+        options: svg_options(layout, states, at, &picture, title, options),
+        picture,
+    }
 }
 
 /// The number of moves made, and the last of them.

@@ -104,6 +104,9 @@ impl MatchObserver for LiveServing {
                 own.into_iter().for_each(|player| player.late += 1);
                 shown.note = Some(format!("no answer in time, playing {mv}"));
             }),
+            PlayerEvent::Fallback { .. } => self.feed.amend(key, |shown| {
+                shown.note = Some(event.to_string());
+            }),
             PlayerEvent::Refused { reason }
             | PlayerEvent::Trouble { reason }
             | PlayerEvent::Unplayable { reason } => self.feed.amend(key, |shown| {

@@ -305,12 +305,12 @@ fn a_hosted_match_is_shown_with_late_and_illegal_moves() {
 fn served(feed: LiveFeed, folder: &Path) -> MatchRegistry {
     MatchRegistry::new(PlayerSettings {
         name: "shown".to_owned(),
-        agent: "uct".parse().expect("it is an agent"),
+        agent: "uct".parse::<Agent>().expect("it is an agent").into(),
         matches: 1,
         memory: 16 << 20,
         precompiled: None,
         native: false,
-        folder: folder.to_owned(),
+        folder: Some(folder.to_owned()),
         events: Events {
             json: false,
             observer: Some(Arc::new(LiveServing::new(feed))),

@@ -13,12 +13,12 @@ use super::*;
 fn sound_player() -> String {
     let registry = MatchRegistry::new(PlayerSettings {
         name: "sound".to_owned(),
-        agent: "uct".parse::<Agent>().expect("it is one"),
+        agent: "uct".parse::<Agent>().expect("it is one").into(),
         matches: 4,
         memory: 16 << 20,
         precompiled: None,
         native: false,
-        folder: std::env::temp_dir().join(format!("gdl-view-tests-{}", std::process::id())),
+        folder: Some(std::env::temp_dir().join(format!("gdl-view-tests-{}", std::process::id()))),
         events: Events::default(),
     });
     let server = Server::bind(Ipv4Addr::LOCALHOST.into(), 0, registry).expect("a port is free");

@@ -1,4 +1,4 @@
-"""Tournaments and self-play on a cluster of Ray.
+"""Tournaments, self-play and searches on a cluster of Ray.
 
 ```python
 import gdl
@@ -14,7 +14,15 @@ cluster. What does not speak to Ray itself (`dispatch`, `progress`) can be impor
 
 from __future__ import annotations
 
+from gdl.ray.cluster_agent import ClusterAgent
 from gdl.ray.production import Learner, ProductionReport, self_play
 from gdl.ray.tournaments import TournamentResult, tournament
 
-__all__ = ["Learner", "ProductionReport", "TournamentResult", "self_play", "tournament"]
+__all__ = [
+    "ClusterAgent",
+    "Learner",
+    "ProductionReport",
+    "TournamentResult",
+    "self_play",
+    "tournament",
+]

@@ -1,0 +1,125 @@
+"""Matches that are kept, and shown as animations."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gdl import _gdl
+from gdl._gdl import Game, State
+
+
+@dataclass(frozen=True)
+class Animation:
+    """A match as a drawing that moves by itself: a notebook shows it, browsers show its file."""
+
+    svg: str
+    """The drawing, which needs nothing else: it moves by CSS, and stands still under the mouse."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes it to a file, `*.svg`."""
+        Path(path).write_text(self.svg, encoding="utf-8")
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def _repr_html_(self) -> str:
+        # Notebooks make an image of SVG, which does not stand still under the mouse.
+        return self.svg
+
+    def __repr__(self) -> str:
+        return f"<gdl.Animation of {len(self.svg)} bytes>"
+
+
+@dataclass
+class Match:
+    """A match: its states and the actions between them.
+
+    `Match(game)` begins one, and `play` goes on.
+    """
+
+    game: Game
+    """The game."""
+    states: list[State] = field(default_factory=list)
+    """The states, the first of which is the initial one unless others were given."""
+    actions: list[list[int]] = field(default_factory=list)
+    """The actions that led from each state to the next: one per role, or that of the role whose
+    turn it was."""
+
+    def __post_init__(self) -> None:
+        self.states = list(self.states) or [self.game.initial()]
+        self.actions = [list(joint) for joint in self.actions]
+        if len(self.actions) != len(self.states) - 1:
+            raise ValueError("a match has actions between any two states that follow each other")
+
+    @property
+    def state(self) -> State:
+        """The latest state."""
+        return self.states[-1]
+
+    def play(self, actions: int | Sequence[int]) -> State:
+        """Makes one action of every role, or one of the current player, and returns the state
+        that it leads to.
+
+        Raises:
+            GdlError: If that is illegal, or the game is over.
+        """
+        joint = [actions] if isinstance(actions, int) else [int(action) for action in actions]
+        self.states.append(self.state.next(joint))
+        self.actions.append(joint)
+        return self.state
+
+    def animation(self, *, seconds: float = 0.8) -> Animation:
+        """The match as an animation; each state is seen for so many seconds."""
+        return animation(self.states, self.actions, seconds=seconds)
+
+    def _repr_html_(self) -> str:
+        return self.animation().svg
+
+
+def animation(
+    states: Sequence[State],
+    actions: Sequence[int | Sequence[int]] | None = None,
+    *,
+    seconds: float = 0.8,
+) -> Animation:
+    """Draws states one after another, in one drawing that moves by itself.
+
+    Args:
+        states: States of one game, one at least.
+        actions: The actions that led from each to the next: one per role, or that of the role
+            whose turn it was. They are marked and written below; without them, the cells that
+            have changed are marked.
+        seconds: How long each is seen; the last one stays for longer.
+    """
+    if not states:
+        raise ValueError("there is no state to draw")
+    game = states[0].game
+    if any(state.game.rules != game.rules for state in states):
+        raise ValueError("a state is of another game")
+    if actions is not None and len(actions) != len(states) - 1:
+        raise ValueError(f"{len(actions)} actions lie between {len(states)} states")
+    if not 0.01 <= seconds <= 3600:
+        raise ValueError("states are seen for 0.01 to 3600 seconds")
+    moves: list[list[str]] = [[]]
+    captions = ["start"]
+    for index, before in enumerate(states[:-1]):
+        named = [] if actions is None else _moves(before, actions[index])
+        moves.append([name for _, name in named])
+        chosen = [name for is_choice, name in named if is_choice]
+        captions.append(f"{index + 1}. {' '.join(chosen)}".rstrip())
+    return Animation(_gdl.animate(game, list(states), moves, captions, seconds))
+
+
+def _moves(state: State, actions: int | Sequence[int]) -> list[tuple[bool, str]]:
+    """The moves of actions in a state, and whether each was a choice among several."""
+    joint = [actions] if isinstance(actions, int) else list(actions)
+    turn = state.current_player
+    roles = range(len(joint)) if len(joint) == len(state.game.roles) else [turn]
+    name = state.game.action_name
+    return [
+        (len(state.legal_actions(role)) > 1, name(role, action))
+        for role, action in zip(roles, joint, strict=True)
+    ]
