@@ -52,3 +52,11 @@ fn average(toy: impl Toy, settings: SearchSettings) -> f64 {
     let sum: f64 = edges.clone().map(|edge| edge.sum).sum();
     sum / f64::from(edges.map(|edge| edge.visits).sum::<u32>())
 }
+
+/// The mean of a quantity over searches with different seeds: one search alone may be
+/// far from what is usual.
+fn mean(seed: u64, quantity: impl Fn(u64) -> f64) -> f64 {
+    const SEARCHES: u64 = 16;
+    let seeds = (0..SEARCHES).map(|nth| seed.wrapping_add(nth));
+    seeds.map(quantity).sum::<f64>() / SEARCHES as f64
+}
