@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import functools
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -13,6 +17,24 @@ import gdl
 def loaded(name: str) -> gdl.Game:
     """A built-in game, loaded once."""
     return gdl.load(name)
+
+
+def output_after_interrupt(program: str) -> str:
+    """What a program writes after `ready`, interrupted half a second later."""
+    # Whoever starts the tests in the background may have told all programs to ignore interrupts.
+    preamble = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    command = [sys.executable, "-c", preamble + program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            output, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 0
+    return output
 
 
 @pytest.fixture

@@ -113,7 +113,8 @@ def test_actors_search_together(agent: gdl.ray.ClusterAgent) -> None:
         assert time.monotonic() - begun < 2.0
         assert found.action in state.legal_actions()
         assert sorted(found.actions) == state.legal_actions()
-        assert found.variation[0][0] == found.action
+        # It is empty if the best move of all together is the best move of none of them.
+        assert not found.variation or found.variation[0][0] == found.action
         # The trees of all: more than what the caller has searched in its own. Actors whose
         # answers came late, where other programs are busy, are given less time.
         own = agent._own(game).search(state, time=0.0)

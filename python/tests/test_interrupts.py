@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
-import time
-
 import pytest
+
+from tests.conftest import output_after_interrupt
 
 CALLS = {
     "rollouts": "gdl.random_rollout(game, [game.initial()], 2_000_000_000)",
@@ -27,11 +24,4 @@ try:
 except KeyboardInterrupt:
     print("interrupted")
 """
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
-    assert output == "interrupted\n"
-    assert process.returncode == 0
+    assert output_after_interrupt(program) == "interrupted\n"

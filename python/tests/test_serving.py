@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import logging
 import random
-import signal
-import subprocess
-import sys
 import threading
 import time
 import urllib.request
@@ -16,7 +13,7 @@ from typing import Any
 import pytest
 
 import gdl
-from tests.conftest import loaded
+from tests.conftest import loaded, output_after_interrupt
 
 CLOCK = 2
 """Seconds for each move."""
@@ -213,11 +210,4 @@ print("ready", flush=True)
 server.wait()
 print("closed", server.is_running)
 """
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.2)
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
-    assert output == "closed False\n"
-    assert process.returncode == 0
+    assert output_after_interrupt(program) == "closed False\n"

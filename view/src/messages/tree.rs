@@ -13,6 +13,8 @@ pub type TreePath = Vec<Vec<usize>>;
 pub struct TreeEvent {
     /// The number of rounds before the state that is shown.
     pub round: usize,
+    /// The index of the agent that analyses.
+    pub index: usize,
     /// The nodes, in the order in which the page named them.
     pub nodes: Vec<OpenNode>,
 }

@@ -141,9 +141,13 @@ impl PositionAnalysis {
             .take()
             .filter(|tree| tree.is_below(history.state(round).0));
         if let Some(tree) = self.tree.as_mut().filter(|tree| tree.is_due(TREE_PAUSE)) {
-            let player = &self.analysts[tree.analyst()].player;
-            let nodes = tree.nodes(player, engine, pictures);
-            events.send(PageEvent::Tree(TreeEvent { round, nodes }));
+            let index = tree.analyst();
+            let nodes = tree.nodes(&self.analysts[index].player, engine, pictures);
+            events.send(PageEvent::Tree(TreeEvent {
+                round,
+                index,
+                nodes,
+            }));
         }
     }
 

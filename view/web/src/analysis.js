@@ -49,6 +49,7 @@ export class Analysis {
     this.known.clear();
     const agents = [this.first.value, this.second.value].filter((text) => text.trim());
     this.send({ do: "analyse", agents, role: null });
+    this.tree.choose(agents);
     this.tree.begin();
   }
 

@@ -1,6 +1,6 @@
-// The tree of the first agent that analyses, to walk in.
+// The tree of an agent that analyses, to walk in.
 
-import { element } from "./dom.js";
+import { element, replaceContent } from "./dom.js";
 import { plain } from "./moves.js";
 
 const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -13,6 +13,9 @@ export class Tree {
     this.details = details;
     this.parent = parent;
     this.send = send;
+    this.list = element("div");
+    this.agent = element("select", { "aria-label": "Agent whose tree is shown", onchange: () => this.begin() });
+    parent.append(this.list);
     this.close();
     details.addEventListener("toggle", () => this.ask());
   }
@@ -20,14 +23,25 @@ export class Tree {
   // Closes all nodes but the root: another state is shown, or another agent searches.
   close() {
     this.nodes = new Map([["[]", this.node([])]]);
-    this.parent.replaceChildren(this.nodes.get("[]").list);
+    replaceContent(this.list, this.nodes.get("[]").list);
   }
 
   // Tells the server which nodes are open, once a search goes on.
   ask() {
     if (!this.searching) return;
     const open = this.details.open ? [...this.nodes.values()].map(({ path }) => path) : [];
-    this.send({ do: "tree", index: 0, open });
+    this.send({ do: "tree", index: this.index(), open });
+  }
+
+  // There is something to choose where several agents analyse.
+  choose(agents) {
+    replaceContent(this.agent, ...agents.map((agent, index) => element("option", { value: index }, agent)));
+    if (agents.length > 1) this.parent.prepend(this.agent);
+    else this.agent.remove();
+  }
+
+  index() {
+    return Math.max(this.agent.selectedIndex, 0);
   }
 
   begin() {
@@ -44,7 +58,8 @@ export class Tree {
     return { path, list: element("ul", { class: "tree" }), rows: new Map() };
   }
 
-  show({ nodes }, roles) {
+  show({ index, nodes }, roles) {
+    if (index !== this.index()) return;
     for (const { path, roles: choices, goals } of nodes) {
       const node = this.nodes.get(JSON.stringify(path));
       if (node) this.fill(node, choices, goals, roles);

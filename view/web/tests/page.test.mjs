@@ -162,7 +162,7 @@ test("the tree of an analysis is walked in, and its nodes stay open", async () =
   await page.click("#analysis-panel summary");
   await page.click("#tree-panel summary");
   await page.click("#analyse");
-  const moves = page.locator("#tree > .tree > li");
+  const moves = page.locator("#tree > div > .tree > li");
   await moves.first().waitFor();
   assert.match(await moves.first().textContent(), /move \w \d \w \d.*visits/);
   const figures = () => moves.first().locator("> .figures").textContent();
@@ -171,7 +171,7 @@ test("the tree of an analysis is walked in, and its nodes stay open", async () =
   const second = moves.filter({ hasText: /./ }).nth(1);
   const name = await second.locator("> button").textContent();
   await second.locator("> button").click();
-  const opened = page.locator("#tree > .tree > li", { has: page.locator("> ul") });
+  const opened = page.locator("#tree > div > .tree > li", { has: page.locator("> ul") });
   await opened.locator("> ul > li").first().waitFor();
   assert.equal(await opened.locator("> button").textContent(), name);
   assert.equal(await opened.locator("> button").getAttribute("aria-expanded"), "true");
@@ -181,6 +181,36 @@ test("the tree of an analysis is walked in, and its nodes stay open", async () =
   assert.equal(await opened.locator("> ul > li > ul").count(), 1, "it stays open while it grows");
   await opened.locator("> button").click();
   assert.equal(await page.locator("#tree ul ul").count(), 0);
+  await page.click("#analyse");
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("the tree of either of two agents is shown", async () => {
+  const page = await start("breakthrough", ["person", "person"]);
+  await page.click("#analysis-panel summary");
+  await page.click("#tree-panel summary");
+  await page.getByLabel("Agent that analyses").fill("uct");
+  await page.getByLabel("Second agent").fill("uct(c=10000)");
+  await page.click("#analyse");
+  const moves = page.locator("#tree > div > .tree > li");
+  await moves.first().locator("> button").click();
+  await page.locator("#tree ul ul > li").first().waitFor();
+  assert.equal(await page.locator("#tree select option").count(), 2);
+  // The first agent prefers moves, and the second one tries all of them equally often.
+  const counts = () => moves.locator("> .figures").evaluateAll((all) => new Set(all.map((figures) => figures.textContent.split(",").at(-1))).size);
+  await page.waitForTimeout(500);
+  assert.ok((await counts()) > 2, "preferences");
+  await page.getByLabel("Agent whose tree is shown").selectOption("uct(c=10000)");
+  assert.equal(await page.locator("#tree ul ul").count(), 0, "another tree is closed");
+  await page.waitForTimeout(500);
+  assert.ok((await counts()) <= 2, "no preference");
+  // With one agent there is nothing to choose.
+  await page.click("#analyse");
+  await page.getByLabel("Second agent").fill("");
+  await page.click("#analyse");
+  await moves.first().waitFor();
+  assert.equal(await page.locator("#tree select").count(), 0);
   await page.click("#analyse");
   assert.deepEqual(page.errors, []);
   await page.close();

@@ -106,7 +106,9 @@ class ClusterAgent:
         return self.search(state, role=role, time=seconds).action
 
     def search(self, state: State, *, role: int | None = None, time: float) -> SearchResult:
-        """Searches a state on all actors that are ready; the result is there in time.
+        """Searches a state on all actors that are ready; the result is there in time. Its
+        variation is that of the longest search which prefers the same action, and empty if none
+        does.
 
         Args:
             state: The state.
