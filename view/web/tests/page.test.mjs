@@ -198,13 +198,20 @@ test("the tree of either of two agents is shown", async () => {
   await page.locator("#tree ul ul > li").first().waitFor();
   assert.equal(await page.locator("#tree select option").count(), 2);
   // The first agent prefers moves, and the second one tries all of them equally often.
-  const counts = () => moves.locator("> .figures").evaluateAll((all) => new Set(all.map((figures) => figures.textContent.split(",").at(-1))).size);
+  const unevenness = () => moves.locator("> .figures").evaluateAll((all) => {
+    const visits = all.map((figures) => {
+      const [, count, unit] = figures.textContent.match(/, ([\d.]+)([KM]?) visits/);
+      return count * { "": 1, K: 1e3, M: 1e6 }[unit];
+    });
+    return Math.max(...visits) / Math.min(...visits);
+  });
   await page.waitForTimeout(500);
-  assert.ok((await counts()) > 2, "preferences");
+  const preferring = await unevenness();
   await page.getByLabel("Agent whose tree is shown").selectOption("uct(c=10000)");
   assert.equal(await page.locator("#tree ul ul").count(), 0, "another tree is closed");
   await page.waitForTimeout(500);
-  assert.ok((await counts()) <= 2, "no preference");
+  const even = await unevenness();
+  assert.ok(even < 1.5 && preferring > 2 * even, `${preferring} and ${even}`);
   // With one agent there is nothing to choose.
   await page.click("#analyse");
   await page.getByLabel("Second agent").fill("");
