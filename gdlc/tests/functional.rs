@@ -133,3 +133,75 @@ fn negations_that_are_denied_in_turn_stay() {
     );
     assert!(rewrite(&program("denied", &text), &GroundingBudget::default()).is_none());
 }
+
+/// Four dials and a lock that is open when exactly one of them shows three, and exactly
+/// one five.
+const LOCK: &str = "
+    (role thief) (dial a) (dial b) (dial c) (dial d)
+    (digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6) (digit 7) (digit 8)
+    (after 1 2) (after 2 3) (after 3 4) (after 4 5) (after 5 6) (after 6 7) (after 7 8) (after 8 1)
+    (skip 1 3) (skip 3 5) (skip 5 7) (skip 7 1) (same 3 3) (same 5 5)
+    (init (shows a 1)) (init (shows b 2)) (init (shows c 5)) (init (shows d 7)) (init (round 1))
+    (<= (legal thief (turn ?d ?new)) (true (shows ?d ?old)) (after ?old ?new))
+    (<= (legal thief (turn ?d ?new)) (true (shows ?d ?old)) (skip ?old ?new))
+    (<= (next (shows ?d ?new)) (does thief (turn ?d ?new)))
+    (<= (turned ?d) (does thief (turn ?d ?new)))
+    (<= (next (shows ?d ?digit)) (true (shows ?d ?digit)) (not (turned ?d)))
+    (<= (next (round ?m)) (true (round ?n)) (after ?n ?m))
+    (<= terminal (true (round 8)))
+    (<= (first ?z ?w ?x ?y ?v) (same ?z ?w) (digit ?x) (digit ?y) (digit ?v)
+        (not (same ?z ?x)) (not (same ?z ?y)) (distinct ?z ?v))
+    (<= (once ?z ?w ?x ?y ?v) (first ?z ?w ?x ?y ?v))
+    (<= (once ?z ?w ?x ?y ?v) (first ?z ?x ?w ?y ?v))
+    (<= (once ?z ?w ?x ?y ?v) (first ?z ?y ?w ?x ?v))
+    (<= (once ?z ?w ?x ?y ?v) (first ?z ?v ?w ?x ?y))
+    (<= open (true (shows a ?w)) (true (shows b ?x)) (true (shows c ?y)) (true (shows d ?v))
+        (once 3 ?w ?x ?y ?v) (once 5 ?w ?x ?y ?v))
+    (<= (goal thief 100) open)
+    (<= (goal thief 0) (not open))
+";
+
+#[test]
+fn conjunctions_beside_functional_fluents_are_split() {
+    let original = Arc::new(program("lock", LOCK));
+    let budget = GroundingBudget::default();
+    let rewritten = rewrite(&original, &budget).unwrap();
+    for ground in [ground, ground_on_demand] {
+        let ground = ground(&rewritten, &budget).unwrap();
+        for seed in (seed_or(0)..).take(40) {
+            compare_program(&original, &ground, "lock", seed);
+        }
+    }
+    let ground = ground_on_demand(&rewritten, &budget).unwrap();
+    let atoms = || ground.atoms.iter().map(|atom| atom.name.as_str());
+    assert!(atoms().any(|name| name.starts_with("once@")));
+    assert!(!atoms().any(|name| name.starts_with("(once ")));
+    // Nothing is about the digits of two dials.
+    assert!(!atoms().any(|name| name.starts_with("(first@")));
+}
+
+/// A dial that shows three and five shows only one of them at a time.
+#[test]
+fn conjunctions_beside_fluents_that_hold_twice_stay() {
+    let closed = LOCK.replace("(shows c 5)", "(shows c 6)");
+    for twice in [
+        "(init (shows a 3)) (init (shows a 5))",
+        "(<= (next (shows b 5)) (does thief (turn b 3)))",
+    ] {
+        let text = format!("{closed}{twice}");
+        let original = Arc::new(program("twice", &text));
+        let budget = GroundingBudget::default();
+        let rewritten = rewrite(&original, &budget).unwrap();
+        let ground = ground_on_demand(&rewritten, &budget).unwrap();
+        for seed in (seed_or(0)..).take(40) {
+            compare_program(&original, &ground, "twice", seed);
+        }
+    }
+}
+
+/// A conjunction that moves depend on cannot be left out of the proof.
+#[test]
+fn conjunctions_that_legality_depends_on_stay() {
+    let text = format!("{LOCK}(<= (legal thief (turn a 8)) open)");
+    assert!(rewrite(&program("rattle", &text), &GroundingBudget::default()).is_none());
+}

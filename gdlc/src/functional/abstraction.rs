@@ -1,16 +1,20 @@
-//! Proves which fluents are functional, on a game in which more moves are legal.
+//! Proves which fluents are functional, on a game in which more moves are legal and
+//! other states may end it.
 //!
-//! Without the negations in question the rules are ground quickly. Whatever fluents
+//! Without the literals in question the rules are ground quickly. Whatever fluents
 //! exclude each other in that game do so in the original: its legal moves are legal
 //! there, its states follow from each other by the same rules, and so all its states
 //! are reached.
 
-use super::negation::FunctionalNegation;
+use super::candidates::depended_on;
+use super::claims::{FunctionalConjunction, FunctionalFluent, FunctionalNegation};
 use crate::ground::{BaseId, GroundingBudget, ground_in_full};
 use crate::propnet::analyses::{ImpliedLiterals, MutexGroups, keep_proved, one_argument_groups};
 use crate::propnet::passes::run_passes;
 use crate::propnet::{self, Propnet};
-use crate::rules::{Atom, Literal, Program, RelationId, Rule, Term, VariableId};
+use crate::rules::{
+    Atom, Keyword, Literal, Program, RelationId, Rule, RuleId, Term, VariableId, restratify,
+};
 use gdl_runtime::kif::GroundTerm;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
@@ -23,47 +27,60 @@ const GROUP_SIZES: std::ops::RangeInclusive<usize> = 8..=512;
 /// than usual.
 const LONGEST_IMPLICATION: usize = 2048;
 
-/// The candidates whose fluents are functional in every state that the rule can match.
-pub(super) fn keep_functional(
+/// The game without the atoms that may be rewritten, and without the rules that nothing
+/// depends on then.
+pub(super) fn without_candidates(
     program: &Program,
-    candidates: Vec<FunctionalNegation>,
+    negations: &[FunctionalNegation],
+    conjunctions: &[FunctionalConjunction],
+) -> Program {
+    let negated = negations
+        .iter()
+        .map(|negation| (negation.fluent.rule, negation.negated));
+    let wide = conjunctions.iter().flat_map(|conjunction| {
+        let positions = conjunction.wide.iter();
+        positions.map(|&position| (conjunction.rule, position))
+    });
+    let left_out: BTreeSet<(RuleId, usize)> = negated.chain(wide).collect();
+    let mut abstraction = program.clone();
+    for &(rule, position) in left_out.iter().rev() {
+        abstraction.rules[rule].body.remove(position);
+    }
+    let used = depended_on(&abstraction, &Keyword::ALL);
+    let rules = abstraction.rules.iter();
+    abstraction.rules = rules
+        .filter(|rule| used.contains(&rule.head.relation))
+        .cloned()
+        .collect();
+    restratify(&mut abstraction);
+    abstraction
+}
+
+/// Those of a program's fluents that are functional in every state of the abstraction.
+pub(super) fn prove(
+    program: &Program,
+    abstraction: &Program,
+    fluents: BTreeSet<FunctionalFluent>,
     budget: &GroundingBudget,
-) -> Vec<FunctionalNegation> {
-    let Ok(ground) = ground_in_full(&without_negations(program, &candidates), budget) else {
-        return Vec::new();
+) -> BTreeSet<FunctionalFluent> {
+    let Ok(ground) = ground_in_full(abstraction, budget) else {
+        return BTreeSet::new();
     };
     let (net, _) = run_passes(propnet::assemble(&ground), &[]);
-    let questions: Vec<Option<Vec<Vec<BaseId>>>> = candidates
-        .iter()
-        .map(|candidate| groups_of(program, candidate, &net))
+    let questions: Vec<(FunctionalFluent, Vec<Vec<BaseId>>)> = fluents
+        .into_iter()
+        .filter_map(|fluent| groups_of(program, &fluent, &net).map(|groups| (fluent, groups)))
         .collect();
-    let mut asked: Vec<Vec<BaseId>> = questions.iter().flatten().flatten().cloned().collect();
-    asked.extend(one_argument_groups(&net));
+    let asked = questions.iter().flat_map(|(_, groups)| groups).cloned();
+    let mut asked: Vec<Vec<BaseId>> = asked.chain(one_argument_groups(&net)).collect();
     asked.sort_unstable();
     asked.dedup();
     let implied = ImpliedLiterals::find_up_to(&net, LONGEST_IMPLICATION);
     let proved = keep_proved(&net, &implied, asked);
-    let holds = |groups: &Vec<Vec<BaseId>>| groups.iter().all(|group| is_proved(&proved, group));
     let answers = questions
-        .iter()
-        .map(|groups| groups.as_ref().is_some_and(holds));
-    let kept = candidates.into_iter().zip(answers);
-    kept.filter(|(_, proved)| *proved)
-        .map(|(candidate, _)| candidate)
-        .collect()
-}
-
-/// The program without the negated atoms of the candidates.
-fn without_negations(program: &Program, candidates: &[FunctionalNegation]) -> Program {
-    let left_out: BTreeSet<_> = candidates
-        .iter()
-        .map(|candidate| (candidate.rule, candidate.negated))
-        .collect();
-    let mut abstraction = program.clone();
-    for &(rule, negated) in left_out.iter().rev() {
-        abstraction.rules[rule].body.remove(negated);
-    }
-    abstraction
+        .into_iter()
+        .filter(|(_, groups)| groups.iter().all(|group| is_proved(&proved, group)));
+    answers.map(|(fluent, _)| fluent).collect()
 }
 
 fn is_proved(proved: &MutexGroups, group: &[BaseId]) -> bool {
@@ -74,11 +91,11 @@ fn is_proved(proved: &MutexGroups, group: &[BaseId]) -> bool {
 /// arguments that are not determined. None if the rewriting would not pay.
 fn groups_of(
     program: &Program,
-    candidate: &FunctionalNegation,
+    claim: &FunctionalFluent,
     net: &Propnet,
 ) -> Option<Vec<Vec<BaseId>>> {
-    let rule = &program.rules[candidate.rule];
-    let Literal::Positive(holds) = &rule.body[candidate.holds] else {
+    let rule = &program.rules[claim.rule];
+    let Literal::Positive(holds) = &rule.body[claim.holds] else {
         return None;
     };
     let Term::Function(name, args) = &holds.args[0] else {
@@ -102,7 +119,7 @@ fn groups_of(
         };
         if shown.iter().zip(&wanted).all(matches) {
             let rest = shown.into_iter().enumerate();
-            let rest = rest.filter(|(position, _)| !candidate.determined.contains(position));
+            let rest = rest.filter(|(position, _)| !claim.determined.contains(position));
             groups
                 .entry(rest.map(|(_, value)| value).collect())
                 .or_default()

@@ -1,8 +1,8 @@
-//! Finds negations beside fluents that may be functional.
+//! Finds negations and conjunctions beside fluents that may be functional.
 
-use super::negation::FunctionalNegation;
+use super::claims::{FunctionalConjunction, FunctionalFluent, FunctionalNegation};
 use crate::rules::{
-    Atom, Dependence, Keyword, Literal, Program, RelationId, Rule, Term, VariableId,
+    Atom, Dependence, Keyword, Literal, Program, RelationId, Rule, RuleId, Term, VariableId,
 };
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ const FEWEST_VARIABLES: usize = 4;
 /// All pairs of a negated atom and a fluent in one body that share variables. Only
 /// rules are considered on which legality depends, and the successor of a state does
 /// not: there, a negation can be left out with no other effect than more legal moves.
-pub(super) fn find_candidates(program: &Program) -> Vec<FunctionalNegation> {
+pub(super) fn find_negations(program: &Program) -> Vec<FunctionalNegation> {
     let (Some(legal), Some(holds)) = (
         program.keyword(Keyword::Legal),
         program.keyword(Keyword::True),
@@ -35,17 +35,87 @@ pub(super) fn find_candidates(program: &Program) -> Vec<FunctionalNegation> {
                     _ => Vec::new(),
                 };
                 if !determined.is_empty() {
-                    found.push(FunctionalNegation {
+                    let fluent = FunctionalFluent {
                         rule: id,
-                        negated,
                         holds: position,
                         determined,
-                    });
+                    };
+                    found.push(FunctionalNegation { fluent, negated });
                 }
             }
         }
     }
     found
+}
+
+/// All rules with atoms of many variables which fluents may determine. Only rules are
+/// considered on which neither legality nor the successor of a state depends: there,
+/// atoms can be left out with no effect on what states follow.
+pub(super) fn find_conjunctions(program: &Program) -> Vec<FunctionalConjunction> {
+    let outcomes = depended_on(program, &[Keyword::Goal, Keyword::Terminal]);
+    let play = depended_on(
+        program,
+        &[
+            Keyword::Role,
+            Keyword::Init,
+            Keyword::Next,
+            Keyword::Legal,
+            Keyword::Base,
+            Keyword::Input,
+        ],
+    );
+    let rules = program.rules.iter_ids();
+    let rules = rules.filter(|(_, rule)| {
+        outcomes.contains(&rule.head.relation) && !play.contains(&rule.head.relation)
+    });
+    rules
+        .filter_map(|(id, rule)| conjunction_of(program, id, rule))
+        .collect()
+}
+
+/// The relations on which keywords depend, and themselves.
+pub(super) fn depended_on(program: &Program, keywords: &[Keyword]) -> BTreeSet<RelationId> {
+    let keywords = keywords.iter().filter_map(|&word| program.keyword(word));
+    reachable(program, keywords.collect(), |_| true)
+}
+
+fn conjunction_of(program: &Program, id: RuleId, rule: &Rule) -> Option<FunctionalConjunction> {
+    let kept = variables_of(&rule.head);
+    let positions = rule.body.iter().enumerate();
+    let wide: Vec<(usize, BTreeSet<VariableId>)> = positions
+        .clone()
+        .filter_map(|(position, literal)| match literal {
+            Literal::Positive(atom) if !program.is_supplied(atom.relation) => {
+                Some((position, &variables_of(atom) - &kept))
+            }
+            _ => None,
+        })
+        .filter(|(_, variables)| variables.len() >= FEWEST_VARIABLES)
+        .collect();
+    let mut asked: BTreeSet<VariableId> = wide.iter().flat_map(|(_, all)| all).copied().collect();
+    let mut fluents = Vec::new();
+    for (position, literal) in positions {
+        let Literal::Positive(atom) = literal else {
+            continue;
+        };
+        if program.relations[atom.relation].keyword != Some(Keyword::True) {
+            continue;
+        }
+        let determined = shared_arguments(&atom.args[0], &asked);
+        if !determined.is_empty() {
+            asked = &asked - &variables_of(atom);
+            fluents.push(FunctionalFluent {
+                rule: id,
+                holds: position,
+                determined,
+            });
+        }
+    }
+    (fluents.len() > 1).then(|| FunctionalConjunction {
+        rule: id,
+        wide: wide.into_iter().map(|(position, _)| position).collect(),
+        fluents,
+    })
 }
 
 /// The relations whose growth can make moves legal, and has no other effect on what

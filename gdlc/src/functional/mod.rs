@@ -20,31 +20,65 @@
 //! Sato, Unfold/fold transformation of logic programs, 1984), grounding can project the
 //! square out before it joins anything else.
 //!
-//! 1. `candidates` finds such negations.
-//! 2. `abstraction` proves which of the fluents are functional. It leaves the negations
-//!    out: what is proved of a game with more legal moves is true of the game itself.
-//! 3. `unfolding` rewrites the negations whose fluents are.
+//! The same holds for conjunctions. That a line of a board contains each number once is
+//! written as a relation over the contents of all its cells, of which there are
+//! thousands of millions; since each cell has one content, it is a combination of
+//! relations over one cell each.
+//!
+//! 1. `candidates` finds such negations and conjunctions.
+//! 2. `abstraction` proves which of the fluents are functional. It leaves the literals in
+//!    question out: what is proved of a game with more legal moves, or with other
+//!    outcomes, is true of the game itself.
+//! 3. `negations` and `conjunctions` rewrite what contains functional fluents;
+//!    `unfolding` is what they share.
 
 mod abstraction;
 mod candidates;
-mod negation;
+mod claims;
+mod conjunctions;
+mod negations;
 mod unfolding;
 
 use crate::ground::GroundingBudget;
-use crate::rules::Program;
-use candidates::find_candidates;
+use crate::rules::{Program, restratify};
+use candidates::{find_conjunctions, find_negations};
+use claims::{FunctionalConjunction, FunctionalNegation};
+use std::collections::BTreeSet;
 
-/// Rewrites all negations beside functional fluents for which it pays; none if there is
-/// no such negation. `budget` limits the grounding of what the proof takes.
+/// Rewrites all negations and conjunctions beside functional fluents for which it pays;
+/// none if there is no such literal. `budget` limits the grounding of what the proof
+/// takes.
 ///
 /// The new program has the same fluents, moves and meaning.
 #[must_use]
 pub fn rewrite(program: &Program, budget: &GroundingBudget) -> Option<Program> {
-    let candidates = find_candidates(program);
-    if candidates.is_empty() {
+    let (negations, conjunctions) = functional_literals(program, budget)?;
+    let rewritten = negations::rewrite_negations(program, &negations);
+    let mut rewritten = conjunctions::split_conjunctions(&rewritten, &conjunctions);
+    restratify(&mut rewritten);
+    Some(rewritten)
+}
+
+/// The negations and conjunctions whose fluents are functional, if there are any.
+fn functional_literals(
+    program: &Program,
+    budget: &GroundingBudget,
+) -> Option<(Vec<FunctionalNegation>, Vec<FunctionalConjunction>)> {
+    let mut negations = find_negations(program);
+    let mut conjunctions = find_conjunctions(program);
+    let asked_by_negations = negations.iter().map(|negation| &negation.fluent);
+    let asked = conjunctions.iter().flat_map(|one| &one.fluents);
+    let asked: BTreeSet<_> = asked_by_negations.chain(asked).cloned().collect();
+    if asked.is_empty() {
         return None;
     }
-    let proved = abstraction::keep_functional(program, candidates, budget);
-    tracing::debug!(functional_negations = proved.len());
-    (!proved.is_empty()).then(|| unfolding::rewrite_negations(program, &proved))
+    let abstraction = abstraction::without_candidates(program, &negations, &conjunctions);
+    let proved = abstraction::prove(program, &abstraction, asked, budget);
+    tracing::debug!(functional_fluents = proved.len());
+    negations.retain(|negation| proved.contains(&negation.fluent));
+    for conjunction in &mut conjunctions {
+        conjunction.fluents.retain(|fluent| proved.contains(fluent));
+    }
+    conjunctions.retain(|conjunction| !conjunction.fluents.is_empty());
+    (!proved.is_empty()).then_some((negations, conjunctions))
 }

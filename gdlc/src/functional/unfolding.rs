@@ -1,204 +1,36 @@
-//! Rewrites negations beside functional fluents.
-//!
-//! Beside `(true (f ?k))`, which determines `?k`, `(not (n ?x ?k))` becomes
-//! `(not (n@1 ?x))`, where `n@1` has, for every rule of `n`, a rule whose body is
-//! `(true (f ?k))` and the body of that rule. Facts of the original body that restrict
-//! the variables are repeated, so that no more atoms of `n@1` are found than can be
-//! asked for.
+//! Puts the rules of a relation in the place of a call of it.
 
 use super::candidates::variables_of;
-use super::negation::FunctionalNegation;
 use crate::id::{Id, IdVec};
-use crate::rules::{
-    Atom, Dependence, Literal, Program, Relation, RelationId, Rule, Term, VariableId, restratify,
-};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::rules::{Atom, Literal, Program, RelationId, Rule, Term, VariableId};
+use crate::source::Span;
+use std::collections::BTreeMap;
 
-/// The program with all these negations rewritten; of several about one negated atom,
-/// the one that determines most arguments.
-pub(super) fn rewrite_negations(program: &Program, negations: &[FunctionalNegation]) -> Program {
-    let mut best: BTreeMap<_, &FunctionalNegation> = BTreeMap::new();
-    for negation in negations {
-        let kept = best
-            .entry((negation.rule, negation.negated))
-            .or_insert(negation);
-        if negation.determined.len() > kept.determined.len() {
-            *kept = negation;
-        }
-    }
-    let mut unfolding = Unfolding {
-        original: program,
-        result: program.clone(),
-        known: Vec::new(),
+/// The rules of a relation, if they can be put in the place of its calls: the relation is
+/// not recursive, and the heads of its rules are lists of different variables.
+pub(super) fn plain_rules(program: &Program, relation: RelationId) -> Option<Vec<&Rule>> {
+    let is_plain = |rule: &&Rule| {
+        let mut args = rule.head.args.iter();
+        let all_variables = args.all(|arg| matches!(arg, Term::Variable(_)));
+        let distinct = variables_of(&rule.head).len() == rule.head.args.len();
+        let mut atoms = rule.body.iter().filter_map(Literal::atom);
+        all_variables && distinct && !atoms.any(|(atom, _)| atom.relation == relation)
     };
-    for negation in best.into_values() {
-        unfolding.rewrite(negation);
+    if program.is_supplied(relation) {
+        return None;
     }
-    let mut result = unfolding.result;
-    restratify(&mut result);
-    result
-}
-
-struct Unfolding<'a> {
-    original: &'a Program,
-    result: Program,
-    /// The relations added so far, by what they mean.
-    known: Vec<(Meaning, RelationId)>,
-}
-
-/// What a new relation stands for, over variables numbered in the order of their first
-/// occurrence.
-#[derive(PartialEq)]
-struct Meaning {
-    /// The relation and the arguments of the negated atom.
-    negated: (RelationId, Vec<Term>),
-    /// The arguments of the literal over `true`.
-    holds: Vec<Term>,
-    /// The literals of relations that do not vary.
-    facts: Vec<(RelationId, Vec<Term>)>,
-    /// The variables that the fluent determines.
-    determined: Vec<VariableId>,
-}
-
-impl Unfolding<'_> {
-    fn rewrite(&mut self, negation: &FunctionalNegation) {
-        let rule = &self.original.rules[negation.rule];
-        let (Literal::Negative(negated), Literal::Positive(holds)) =
-            (&rule.body[negation.negated], &rule.body[negation.holds])
-        else {
-            return;
-        };
-        let Term::Function(_, args) = &holds.args[0] else {
-            return;
-        };
-        let mut order = VariableOrder::default();
-        let meaning = Meaning {
-            negated: (negated.relation, order.all(&negated.args)),
-            holds: order.all(&holds.args),
-            facts: self.facts(rule, negated, holds, &mut order),
-            determined: negation
-                .determined
-                .iter()
-                .filter_map(|&position| match args[position] {
-                    Term::Variable(variable) => Some(order.variable(variable)),
-                    _ => None,
-                })
-                .collect(),
-        };
-        let shared = order.variables.iter().enumerate();
-        let shared: Vec<Term> = shared
-            .filter(|(number, _)| !meaning.determined.contains(&VariableId::new(*number)))
-            .map(|(_, &variable)| Term::Variable(variable))
-            .collect();
-        let names = order.names(rule);
-        let span = negated.span;
-        let relation = self.relation_of(meaning, negated, holds, rule, names);
-        self.result.rules[negation.rule].body[negation.negated] = Literal::Negative(Atom {
-            relation,
-            args: shared,
-            span,
-        });
-    }
-
-    /// The literals of relations that do not vary and whose variables all occur in the
-    /// negated atom or the fluent.
-    fn facts(
-        &self,
-        rule: &Rule,
-        negated: &Atom,
-        holds: &Atom,
-        order: &mut VariableOrder,
-    ) -> Vec<(RelationId, Vec<Term>)> {
-        let shared: BTreeSet<VariableId> = &variables_of(negated) | &variables_of(holds);
-        let atoms = rule.body.iter().filter_map(|literal| match literal {
-            Literal::Positive(atom) => Some(atom),
-            _ => None,
-        });
-        let relations = &self.original.relations;
-        let facts = atoms.filter(|atom| {
-            relations[atom.relation].dependence == Dependence::Static
-                && variables_of(atom).is_subset(&shared)
-        });
-        facts
-            .map(|atom| (atom.relation, order.all(&atom.args)))
-            .collect()
-    }
-
-    /// The relation that means this, made on first use.
-    fn relation_of(
-        &mut self,
-        meaning: Meaning,
-        negated: &Atom,
-        holds: &Atom,
-        rule: &Rule,
-        names: IdVec<VariableId, String>,
-    ) -> RelationId {
-        let known = self.known.iter().find(|(known, _)| *known == meaning);
-        if let Some(&(_, relation)) = known {
-            return relation;
-        }
-        let shared: Vec<Term> = names
-            .ids()
-            .filter(|variable| !meaning.determined.contains(variable))
-            .map(Term::Variable)
-            .collect();
-        let name = format!(
-            "{}@{}",
-            self.original.relation_name(negated.relation),
-            self.known.len() + 1
-        );
-        let symbol = self.result.symbols.push(name);
-        let relation = self.result.relations.push(Relation {
-            name: symbol,
-            arity: shared.len(),
-            keyword: None,
-            dependence: Dependence::State,
-        });
-        let atom = |relation: RelationId, args: &[Term]| Atom {
-            relation,
-            args: args.to_vec(),
-            span: negated.span,
-        };
-        let facts = meaning.facts.iter();
-        let mut body: Vec<Literal> = facts
-            .map(|(relation, args)| Literal::Positive(atom(*relation, args)))
-            .collect();
-        body.push(Literal::Positive(atom(holds.relation, &meaning.holds)));
-        let call = atom(meaning.negated.0, &meaning.negated.1);
-        let caller = Rule {
-            head: atom(relation, &shared),
-            body,
-            variables: names,
-            span: rule.span,
-        };
-        for rule in unfold(self.original, &caller, &call) {
-            self.result.rules.push(rule);
-        }
-        self.known.push((meaning, relation));
-        relation
-    }
+    let rules: Vec<&Rule> = program.rules_of(relation).collect();
+    rules.iter().all(is_plain).then_some(rules)
 }
 
 /// The rules that `caller` with `call` as a further literal comes to when the rules of
-/// the called relation are put in its place. The call itself stays if the relation is
-/// recursive, or the head of one of its rules is anything but a list of variables.
-fn unfold(program: &Program, caller: &Rule, call: &Atom) -> Vec<Rule> {
-    let callees: Vec<&Rule> = program.rules_of(call.relation).collect();
-    let is_plain = |rule: &&Rule| {
-        let all_variables = rule
-            .head
-            .args
-            .iter()
-            .all(|arg| matches!(arg, Term::Variable(_)));
-        let distinct = variables_of(&rule.head).len() == rule.head.args.len();
-        let mut atoms = rule.body.iter().filter_map(Literal::atom);
-        all_variables && distinct && !atoms.any(|(atom, _)| atom.relation == call.relation)
-    };
-    if !callees.iter().all(is_plain) {
+/// the called relation are put in its place, as far as they are [plain](plain_rules).
+pub(super) fn unfold(program: &Program, caller: &Rule, call: &Atom) -> Vec<Rule> {
+    let Some(callees) = plain_rules(program, call.relation) else {
         let mut whole = caller.clone();
         whole.body.push(Literal::Positive(call.clone()));
         return vec![whole];
-    }
+    };
     callees
         .into_iter()
         .map(|callee| join(caller, call, callee))
@@ -207,7 +39,7 @@ fn unfold(program: &Program, caller: &Rule, call: &Atom) -> Vec<Rule> {
 
 /// The body of `callee` appended to that of `caller`, with the arguments of the call
 /// for the variables of its head.
-fn join(caller: &Rule, call: &Atom, callee: &Rule) -> Rule {
+pub(super) fn join(caller: &Rule, call: &Atom, callee: &Rule) -> Rule {
     let mut joined = caller.clone();
     let mut values: BTreeMap<VariableId, Term> = BTreeMap::new();
     for (parameter, arg) in callee.head.args.iter().zip(&call.args) {
@@ -256,12 +88,12 @@ fn replace(term: &Term, values: &BTreeMap<VariableId, Term>) -> Term {
 
 /// New names of variables, in the order of their first occurrence.
 #[derive(Default)]
-struct VariableOrder {
-    variables: Vec<VariableId>,
+pub(super) struct VariableOrder {
+    pub variables: Vec<VariableId>,
 }
 
 impl VariableOrder {
-    fn variable(&mut self, variable: VariableId) -> VariableId {
+    pub(super) fn variable(&mut self, variable: VariableId) -> VariableId {
         let known = self.variables.iter().position(|&known| known == variable);
         VariableId::new(known.unwrap_or_else(|| {
             self.variables.push(variable);
@@ -269,18 +101,32 @@ impl VariableOrder {
         }))
     }
 
-    fn all(&mut self, terms: &[Term]) -> Vec<Term> {
+    pub(super) fn all(&mut self, terms: &[Term]) -> Vec<Term> {
         let mut values = BTreeMap::new();
         for term in terms {
-            term.for_each_variable(&mut |variable| {
-                values.insert(variable, Term::Variable(self.variable(variable)));
-            });
+            term.for_each_variable(&mut |variable| self.include(variable, &mut values));
         }
         terms.iter().map(|term| replace(term, &values)).collect()
     }
 
+    /// A literal over the new variables, as if it had been written at `span`.
+    pub(super) fn literal(&mut self, literal: &Literal, span: Span) -> Literal {
+        let mut values = BTreeMap::new();
+        literal.for_each_variable(&mut |variable| self.include(variable, &mut values));
+        let mut renamed = substitute(literal, &values);
+        match &mut renamed {
+            Literal::Positive(atom) | Literal::Negative(atom) => atom.span = span,
+            Literal::Distinct(_, _, place) => *place = span,
+        }
+        renamed
+    }
+
+    fn include(&mut self, variable: VariableId, values: &mut BTreeMap<VariableId, Term>) {
+        values.insert(variable, Term::Variable(self.variable(variable)));
+    }
+
     /// The names of the variables in the rule that they are from.
-    fn names(&self, rule: &Rule) -> IdVec<VariableId, String> {
+    pub(super) fn names(&self, rule: &Rule) -> IdVec<VariableId, String> {
         let names = self.variables.iter();
         names
             .map(|&variable| rule.variables[variable].clone())
