@@ -1,6 +1,6 @@
 //! Peers that are slow, silent or gone, or that send too much.
 
-use super::footprint::Footprint;
+use super::footprint::{Footprint, frugal_player};
 use super::short_match::{LAMPS, abort, answers, play_after, start, still_plays};
 use crate::common::served::Served;
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -8,10 +8,6 @@ use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 const INFO: &str = "POST / HTTP/1.0\r\nContent-Length: 8\r\n\r\n( INFO )";
-
-fn player() -> Served {
-    Served::start(&["--no-native"])
-}
 
 fn connect(player: &Served) -> TcpStream {
     let address = (player.address.host.as_str(), player.address.port);
@@ -34,7 +30,7 @@ fn answer(player: &Served, text: &str) -> String {
 
 #[test]
 fn messages_over_the_cap() {
-    let player = player();
+    let player = frugal_player();
     let before = Footprint::at_rest(&player);
     let long = "(".repeat(3_000_000);
     for head in ["Content-Length: 3000000", "Sender: unknown length"] {
@@ -47,7 +43,7 @@ fn messages_over_the_cap() {
 
 #[test]
 fn heads_without_an_end() {
-    let player = player();
+    let player = frugal_player();
     let before = Footprint::at_rest(&player);
     for line in ["Header: x\r\n", "x"] {
         let mut stream = connect(&player);
@@ -66,7 +62,7 @@ fn heads_without_an_end() {
 /// A request that would take minutes is refused, and blocks no other until then.
 #[test]
 fn a_byte_a_second() {
-    let player = player();
+    let player = frugal_player();
     let before = Footprint::at_rest(&player);
     let mut stream = connect(&player);
     let wait = stream.set_read_timeout(Some(Duration::from_secs(1)));
@@ -91,7 +87,7 @@ fn a_byte_a_second() {
 
 #[test]
 fn half_closed_connections() {
-    let player = player();
+    let player = frugal_player();
     let before = Footprint::at_rest(&player);
     for length in 0..=INFO.len() {
         let reply = answer(&player, &INFO[..length]);
@@ -108,7 +104,7 @@ fn half_closed_connections() {
 
 #[test]
 fn connections_that_are_dropped_within_the_reply() {
-    let player = player();
+    let player = frugal_player();
     let before = Footprint::at_rest(&player);
     for bytes in 0..50 {
         let mut stream = connect(&player);
@@ -132,7 +128,7 @@ fn connections_that_are_dropped_within_the_reply() {
 
 #[test]
 fn idle_connections() {
-    let player = player();
+    let player = frugal_player();
     let before = Footprint::at_rest(&player);
     let idle: Vec<TcpStream> = (0..200).map(|_| connect(&player)).collect();
     still_plays(&player);

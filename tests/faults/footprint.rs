@@ -21,6 +21,12 @@ pub struct Footprint {
     pub descendants: usize,
 }
 
+/// A player that plays on the engine net and whose footprint is that of what it remembers:
+/// of what a champion learns with, the allocator keeps some 90 MB for the next match.
+pub fn frugal_player() -> Served {
+    Served::start(&["--no-native", "--agent", "uct"])
+}
+
 impl Footprint {
     /// The current resources of a player.
     pub fn of(player: &Served) -> Self {

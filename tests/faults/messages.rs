@@ -1,6 +1,6 @@
 //! Messages that are malformed or arrive at the wrong time.
 
-use super::footprint::Footprint;
+use super::footprint::{Footprint, frugal_player};
 use super::short_match::{LAMPS, abort, play_after, rounds, start, still_plays, stop};
 use crate::common::served::Served;
 use gdl_network::protocol::client::{AskError, post};
@@ -19,7 +19,7 @@ fn say(player: &Served, text: &str) -> Result<String, AskError> {
 
 #[test]
 fn nesting_of_100_000_parentheses() {
-    let player = Served::start(&["--no-native"]);
+    let player = frugal_player();
     let before = Footprint::at_rest(&player);
     let nested = format!("{}{}", "(".repeat(100_000), ")".repeat(100_000));
     let refused = Err(AskError::Connection("status 400".to_owned()));
@@ -39,7 +39,7 @@ fn nesting_of_100_000_parentheses() {
 
 #[test]
 fn two_starts_of_one_match() {
-    let player = Served::start(&["--no-native"]);
+    let player = frugal_player();
     let before = Footprint::at_rest(&player);
     assert_eq!(player.say(&start("twice", "keeper", LAMPS)), "ready");
     let last = rounds(&player, "twice", None, 1);
@@ -52,7 +52,7 @@ fn two_starts_of_one_match() {
 
 #[test]
 fn wrong_matches_and_moves() {
-    let player = Served::start(&["--no-native"]);
+    let player = frugal_player();
     let before = Footprint::at_rest(&player);
     assert_eq!(player.say(&play_after("nowhere", None)), "busy");
     assert_eq!(player.say(&stop("nowhere", None)), "busy");

@@ -1,6 +1,6 @@
 //! Rule sheets that are wrong, hostile, or too large for any machine.
 
-use super::footprint::Footprint;
+use super::footprint::{Footprint, frugal_player};
 use super::short_match::{CLOCK, LAMPS, abort, answers, play_after, start, still_plays};
 use crate::common::served::Served;
 use gdl_network::compliance::sheets::{ODD_NAMES, explosion};
@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 #[test]
 fn rules_that_explode_in_grounding() {
-    // Of what a champion learns with, the allocator keeps some 90 MB for the next match.
-    let player = Served::start(&["--no-native", "--agent", "uct"]);
+    let player = frugal_player();
     let before = Footprint::at_rest(&player);
     for message in [start("big", "a", &explosion()), play_after("big", None)] {
         let asked = Instant::now();
@@ -26,7 +25,7 @@ fn rules_that_explode_in_grounding() {
 
 #[test]
 fn rules_with_errors() {
-    let player = Served::start(&["--no-native"]);
+    let player = frugal_player();
     let before = Footprint::at_rest(&player);
     for (role, rules) in [
         (
