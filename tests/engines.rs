@@ -1,5 +1,5 @@
-//! The common tests of all engines on all games of `games/`: golden playthroughs recorded
-//! by the reference engine, and perft counts.
+//! The common tests of all engines on all games of `games/`, and of most on their variants in
+//! `experiments/games`: golden playthroughs recorded by the reference engine, and perft counts.
 
 use crate::common;
 use expect_test::expect_file;
@@ -9,10 +9,10 @@ use gdl_runtime::engine::{Engine, State};
 use gdl_runtime::perft;
 use std::collections::BTreeSet;
 
-/// A game's tests, by engine: `cargo test --test tests othello::net`.
+/// The tests of games on engines, by game and engine: `cargo test --test tests othello::net`.
 macro_rules! suite {
-    ($($game:ident)*) => {
-        const GAMES: &[&str] = &[$(stringify!($game)),*];
+    ($games:ident on $engines:tt: $($game:ident)*) => {
+        const $games: &[&str] = &[$(stringify!($game)),*];
         $(mod $game {
             const GAME: &str = stringify!($game);
 
@@ -21,13 +21,11 @@ macro_rules! suite {
                 super::golden_is_up_to_date(GAME);
             }
 
-            suite!(@engine reference Reference);
-            suite!(@engine net Net);
-            suite!(@engine native Native);
+            suite!(@engines $engines);
         })*
     };
-    (@engine $engine:ident $kind:ident) => {
-        mod $engine {
+    (@engines [$($engine:ident $kind:ident),*]) => {
+        $(mod $engine {
             use gdl_engines::EngineKind;
 
             #[test]
@@ -39,23 +37,33 @@ macro_rules! suite {
             fn perft() {
                 super::super::counts_agree(super::GAME, EngineKind::$kind);
             }
-        }
+        })*
     };
 }
 
 suite! {
-    amazons_small battle battle_public breakthrough checkers checkers_counted chinook connect_four
-    hex knightthrough othello peg_solitaire pentago runners runners_graded skirmish
-    skirmish_counted tictactoe tron yavalath
+    GAMES on [reference Reference, net Net, native Native]:
+    amazons_small battle breakthrough checkers checkers_counted chinook connect_four hex
+    knightthrough othello peg_solitaire pentago runners skirmish tictactoe tron yavalath
+}
+
+// A compiler would take half a minute for these, and gives what it gives for the games that
+// they are variants of. `amazons_one_ply` has tests of its own.
+suite! {
+    VARIANTS on [reference Reference, net Net]:
+    battle_public runners_graded skirmish_counted
 }
 
 #[test]
-fn every_game_is_in_the_suite() {
-    let files: Vec<String> = common::games()
-        .iter()
-        .filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned()))
-        .collect();
-    assert_eq!(files, GAMES);
+fn every_game_is_in_a_suite() {
+    let names = |folder: &str| -> Vec<String> {
+        let paths = common::sheets(folder);
+        let stems = paths.iter().filter_map(|path| path.file_stem());
+        stems.map(|stem| stem.to_string_lossy().into_owned()).collect()
+    };
+    assert_eq!(names("games"), GAMES);
+    let variants: Vec<&str> = ["amazons_one_ply"].iter().chain(VARIANTS).copied().collect();
+    assert_eq!(names("experiments/games"), variants);
 }
 
 /// The same seed gives the same golden playthroughs: a change of the rules, the
@@ -74,8 +82,12 @@ fn golden_is_up_to_date(game: &str) {
 }
 
 fn golden(game: &str) -> std::path::PathBuf {
+    let folder = match GAMES.contains(&game) {
+        true => "games/golden",
+        false => "experiments/games",
+    };
     common::root()
-        .join("games/golden")
+        .join(folder)
         .join(game)
         .with_extension("jsonl")
 }

@@ -18,13 +18,18 @@ use std::sync::Arc;
 
 /// The rule sheets of `games/`, sorted.
 pub fn games() -> Vec<PathBuf> {
-    let mut games: Vec<PathBuf> = std::fs::read_dir(root().join("games"))
-        .expect("games/ is there")
-        .map(|entry| entry.expect("games/ can be listed").path())
+    sheets("games")
+}
+
+/// The paths of all rule sheets of a folder of the project, in order.
+pub fn sheets(folder: &str) -> Vec<PathBuf> {
+    let mut sheets: Vec<PathBuf> = std::fs::read_dir(root().join(folder))
+        .expect("the folder is there")
+        .map(|entry| entry.expect("it can be listed").path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "kif"))
         .collect();
-    games.sort();
-    games
+    sheets.sort();
+    sheets
 }
 
 /// Returns the root folder of the project.
@@ -32,19 +37,22 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A rule sheet of `games/` by name.
-pub fn game(name: &str) -> Arc<Source> {
+/// The folder of a rule sheet: `games/`, or `experiments/games/` for variants that only the
+/// papers' tables need and that are not compiled in.
+pub fn folder_of(game: &str) -> PathBuf {
     let folders = ["games", "experiments/games"].map(|folder| root().join(folder));
-    let mut paths = folders
-        .map(|folder| folder.join(name).with_extension("kif"))
-        .into_iter();
-    let path = paths
-        .find(|path| path.is_file())
-        .expect("the game is there");
+    let is_there = |folder: &PathBuf| folder.join(game).with_extension("kif").is_file();
+    let mut folders = folders.into_iter().filter(is_there);
+    folders.next().expect("the game is there")
+}
+
+/// A rule sheet of ours by name.
+pub fn game(name: &str) -> Arc<Source> {
+    let path = folder_of(name).join(name).with_extension("kif");
     gdl_engines::input::read(&path).expect("it can be read")
 }
 
-/// An entry of `games/perft.toml`.
+/// An entry of a game in the file `perft.toml` of its folder.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
@@ -62,12 +70,12 @@ pub struct Expected {
 
 /// Returns the entry of a game in `games/perft.toml`.
 pub fn expected(game: &str) -> Expected {
-    let path = root().join("games/perft.toml");
+    let path = folder_of(game).join("perft.toml");
     let text = std::fs::read_to_string(path).expect("the table is there");
     let mut table: BTreeMap<String, Expected> = toml::from_str(&text).expect("the table is TOML");
     table
         .remove(game)
-        .unwrap_or_else(|| panic!("games/perft.toml lacks {game}"))
+        .unwrap_or_else(|| panic!("perft.toml lacks {game}"))
 }
 
 /// A game in an engine.
