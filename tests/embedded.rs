@@ -9,22 +9,17 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The folder that holds the crates of these tests.
-fn crates() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("embedded")
-}
-
 /// Copies the example into a crate outside the workspace, with the same versions of
-/// dependencies.
-fn make_crate(name: &str) -> PathBuf {
-    let folder = crates().join(name);
+/// dependencies, and returns its folder.
+fn make_crate() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("embedded");
     let example = root().join("examples/embed");
     for file in ["build.rs", "src/main.rs", "games/nim.kif"] {
         copy(&example.join(file), &folder.join(file));
     }
     copy(&root().join("Cargo.lock"), &folder.join("Cargo.lock"));
     let manifest = format!(
-        "[package]\nname = \"embed-{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
+        "[package]\nname = \"embedded\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
          [dependencies]\ngdl-runtime.path = {:?}\n\n\
          [build-dependencies]\ngdlc.path = {:?}\n\n\
          [profile.dev]\ndebug = false\n\n\
@@ -43,18 +38,11 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// Runs cargo offline, and at low priority, since the tests beside this one measure time.
-/// The crates share a target folder, so their names must differ.
 fn cargo(folder: &Path, command: &str) -> Output {
     let _compiler = compiling();
     Command::new("nice")
-        .args([
-            env!("CARGO"),
-            command,
-            "--quiet",
-            "--offline",
-            "--target-dir",
-        ])
-        .arg(crates().join("target"))
+        .args([env!("CARGO"), command, "--quiet", "--offline"])
+        .args(["--target-dir", "target"])
         .current_dir(folder)
         .output()
         .expect("cargo can be run")
@@ -64,9 +52,16 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// One test, since a crate of its own compiles the compiler, which takes longest.
 #[test]
-fn a_crate_of_its_own_compiles_games_in() {
-    let output = cargo(&make_crate("sound"), "run");
+fn a_crate_of_its_own_compiles_games_in_and_a_mistake_fails_its_build() {
+    let folder = make_crate();
+    games_are_compiled_in(&folder);
+    a_mistake_in_a_rule_sheet_is_underlined(&folder);
+}
+
+fn games_are_compiled_in(folder: &Path) {
+    let output = cargo(folder, "run");
     let (printed, complaint) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success(), "{complaint}");
     let mean = |role: &str| -> f64 {
@@ -83,15 +78,13 @@ fn a_crate_of_its_own_compiles_games_in() {
     assert!((20.0..80.0).contains(&mean("first:")), "{printed}");
 }
 
-#[test]
-fn a_mistake_in_a_rule_sheet_fails_the_build_underlined() {
-    let folder = make_crate("broken");
+fn a_mistake_in_a_rule_sheet_is_underlined(folder: &Path) {
     let sheet = folder.join("games/nim.kif");
     let rules = std::fs::read_to_string(&sheet).expect("it was copied");
     let mistake = "(<= (next (heap ?h ?n)) (not (touched ?h)))";
     let line = rules.lines().count() + 1;
     std::fs::write(&sheet, format!("{rules}{mistake}\n")).expect("files can be written");
-    let output = cargo(&folder, "build");
+    let output = cargo(folder, "build");
     let complaint = text(&output.stderr);
     assert_eq!(output.status.code(), Some(101), "{complaint}");
     assert!(

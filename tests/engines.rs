@@ -59,10 +59,16 @@ fn every_game_is_in_a_suite() {
     let names = |folder: &str| -> Vec<String> {
         let paths = common::sheets(folder);
         let stems = paths.iter().filter_map(|path| path.file_stem());
-        stems.map(|stem| stem.to_string_lossy().into_owned()).collect()
+        stems
+            .map(|stem| stem.to_string_lossy().into_owned())
+            .collect()
     };
     assert_eq!(names("games"), GAMES);
-    let variants: Vec<&str> = ["amazons_one_ply"].iter().chain(VARIANTS).copied().collect();
+    let variants: Vec<&str> = ["amazons_one_ply"]
+        .iter()
+        .chain(VARIANTS)
+        .copied()
+        .collect();
     assert_eq!(names("experiments/games"), variants);
 }
 

@@ -5,7 +5,7 @@ use super::short_match::{LAMPS, abort, play, start, still_plays};
 use crate::common::served::Served;
 use gdl_network::compliance::sheets::TICTACTOE;
 
-/// What a hundred matches may leave behind, in bytes. A single tree or machine that each of
+/// What many matches may leave behind, in bytes. A single tree or machine that each of
 /// them left would be more.
 const SLACK: u64 = 4 << 20;
 
@@ -19,8 +19,8 @@ const ALLOCATOR: [(&str, &str); 3] = [
 ];
 
 #[test]
-fn a_hundred_matches() {
-    matches(100);
+fn forty_matches() {
+    matches(40);
 }
 
 #[test]
