@@ -61,7 +61,7 @@ fn summaries(path: &Path) -> Vec<ContestSummary> {
 }
 
 /// The results that the figure of the document shows.
-const DRAWN: &str = "experiments/results/20000-steps.jsonl";
+const DRAWN: &str = "experiments/results/20000-steps-start.jsonl";
 
 #[test]
 fn the_figure_shows_the_summaries() {
