@@ -52,7 +52,7 @@ impl EvaluationMeter {
     /// Allows only as many more facts as a stratum may have unrestricted.
     pub(super) fn limit_stratum(&mut self, dependence: Dependence) {
         let times = if dependence == Dependence::Static {
-            20
+            200
         } else {
             1
         };

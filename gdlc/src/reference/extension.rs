@@ -187,7 +187,15 @@ impl View {
         }
     }
 
+    #[inline]
     fn update(&mut self, facts: &TermRows, terms: &TermInterner) {
+        if self.seen < facts.len() {
+            self.append(facts, terms);
+        }
+    }
+
+    /// Adds the rows of the facts that have not been looked at.
+    fn append(&mut self, facts: &TermRows, terms: &TermInterner) {
         while self.seen < facts.len() {
             let fact = facts.row(self.seen);
             push_holes(&self.shape, fact, terms, &mut self.rows);
@@ -246,8 +254,8 @@ impl View {
     /// The first row with the terms `key` in an index's columns.
     pub(super) fn first(&mut self, index: usize, key: &[TermId]) -> Option<usize> {
         let index = &mut self.indices[index];
-        while index.next.len() < self.rows.len() {
-            index.insert(index.next.len(), &self.rows);
+        if index.next.len() < self.rows.len() {
+            index.append(&self.rows);
         }
         let chain = index.chains.find(hash_row(key.iter()), |&(first, _)| {
             let row = self.rows.row(first as usize);
@@ -264,6 +272,13 @@ impl View {
 }
 
 impl ColumnIndex {
+    /// Indexes the rows that have been added since the last call.
+    fn append(&mut self, rows: &TermRows) {
+        for row in self.next.len()..rows.len() {
+            self.insert(row, rows);
+        }
+    }
+
     fn insert(&mut self, new: usize, rows: &TermRows) {
         let columns = &self.columns;
         let key = |row: u32| {
