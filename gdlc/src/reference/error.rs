@@ -15,8 +15,8 @@ pub struct EvaluationBudget {
     /// The nesting of functions in a term.
     pub depth: u32,
     /// The number of facts per stratum above which its relations are restricted by
-    /// magic sets, if they can be; twenty times as many for relations that do not
-    /// vary with the state, which are evaluated once. Affects only speed and
+    /// magic sets, if they can be; two hundred times as many for relations that do
+    /// not vary with the state, which are evaluated once. Affects only speed and
     /// memory.
     pub unrestricted: u64,
 }
@@ -27,7 +27,7 @@ impl Default for EvaluationBudget {
             facts: 20_000_000,
             matches: 10_000_000_000,
             depth: 500,
-            unrestricted: 50_000,
+            unrestricted: 5_000,
         }
     }
 }

@@ -52,7 +52,7 @@ impl EvaluationMeter {
     /// Allows only as many more facts as a stratum may have unrestricted.
     pub(super) fn limit_stratum(&mut self, dependence: Dependence) {
         let times = if dependence == Dependence::Static {
-            20
+            200
         } else {
             1
         };
@@ -133,7 +133,7 @@ impl<'a> Evaluator<'a> {
     /// Sets a step to the first of its rows.
     fn open(&mut self, join: &PreparedRule, depth: usize) {
         let step = &join.steps[depth];
-        let view = self.extensions[step.relation].view(step.view);
+        let view = self.extensions[step.relation].updated_view(step.view, self.terms);
         self.next_rows[depth] = match &step.rows {
             RowChoice::All => (view.rows.len() > 0).then_some(0),
             RowChoice::Fresh => view.fresh().next(),
@@ -178,7 +178,7 @@ impl<'a> Evaluator<'a> {
                     key,
                 } => {
                     fill(&mut self.buffer, key, &self.bindings);
-                    let view = self.extensions[*relation].view(*view);
+                    let view = self.extensions[*relation].updated_view(*view, self.terms);
                     view.first(*index, &self.buffer).is_none()
                 }
                 Filter::Distinct(pair) => {
@@ -196,7 +196,7 @@ impl<'a> Evaluator<'a> {
     fn derive(&mut self, join: &PreparedRule) -> Result<(), Cause> {
         join.head_args
             .instantiate(&self.bindings, self.terms, &mut self.buffer)?;
-        if self.extensions[join.head].insert(&self.buffer, self.terms) {
+        if self.extensions[join.head].insert(&self.buffer) {
             self.meter.count_fact()?;
         }
         Ok(())

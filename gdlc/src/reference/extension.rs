@@ -5,13 +5,14 @@
 //! A [`View`] stores the terms in the holes of one such shape as rows of its own,
 //! and a [`ColumnIndex`] finds the rows with particular terms in some columns.
 //!
-//! Views and indices always agree with the facts: every insertion updates them
-//! all. Rows are only added, in order, until everything is cleared.
+//! Rows are only added, in order, until everything is cleared. Views and indices
+//! are brought up to date when they are next asked: those that no rule of the
+//! current query uses cost nothing.
 
 use super::term::{TermId, TermInterner};
 use crate::rules::SymbolId;
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
@@ -34,6 +35,8 @@ pub(super) struct Extension {
 pub(super) struct View {
     shape: Shape,
     pub(super) rows: TermRows,
+    /// The number of the relation's facts that have been looked at.
+    seen: usize,
     indices: Vec<ColumnIndex>,
     /// The rows that were new in the last round; see [`Extension::begin_round`].
     fresh: Range<usize>,
@@ -54,6 +57,9 @@ pub(super) type ViewIndex = usize;
 
 /// No row: the end of a chain.
 const END: u32 = u32::MAX;
+
+/// The number of rows that an estimate is based on, about.
+const SAMPLED_ROWS: usize = 2000;
 
 /// A list of rows of the same width, which may be zero.
 #[derive(Debug, Clone)]
@@ -113,7 +119,7 @@ impl Extension {
     }
 
     /// Adds a fact; returns whether it is new.
-    pub(super) fn insert(&mut self, fact: &[TermId], terms: &TermInterner) -> bool {
+    pub(super) fn insert(&mut self, fact: &[TermId]) -> bool {
         let (facts, hash) = (&self.facts, hash_row(fact.iter()));
         let same = |&row: &u32| facts.row(row as usize) == fact;
         if self.known.find(hash, same).is_some() {
@@ -123,9 +129,6 @@ impl Extension {
             hash_row(facts.row(row as usize).iter())
         });
         self.facts.push(fact);
-        for view in &mut self.views {
-            view.insert(fact, terms);
-        }
         true
     }
 
@@ -137,20 +140,24 @@ impl Extension {
     }
 
     /// The view of a shape, made on first use.
-    pub(super) fn view_of(&mut self, shape: Shape, terms: &TermInterner) -> ViewIndex {
+    pub(super) fn view_of(&mut self, shape: Shape) -> ViewIndex {
         if let Some(known) = self.views.iter().position(|view| view.shape == shape) {
             return known;
         }
-        let mut view = View::new(shape);
-        for fact in self.facts() {
-            view.insert(fact, terms);
-        }
-        self.views.push(view);
+        self.views.push(View::new(shape));
         self.views.len() - 1
     }
 
+    /// A view as it was when it was last brought up to date.
     pub(super) fn view(&self, view: ViewIndex) -> &View {
         &self.views[view]
+    }
+
+    /// A view, brought up to date.
+    pub(super) fn updated_view(&mut self, view: ViewIndex, terms: &TermInterner) -> &mut View {
+        let view = &mut self.views[view];
+        view.update(&self.facts, terms);
+        view
     }
 
     /// The index of a view by some columns, made on first use.
@@ -160,8 +167,9 @@ impl Extension {
 
     /// Begins a round of a fixpoint: the rows added since the last call become the
     /// fresh rows of every view.
-    pub(super) fn begin_round(&mut self) {
+    pub(super) fn begin_round(&mut self, terms: &TermInterner) {
         for view in &mut self.views {
+            view.update(&self.facts, terms);
             view.fresh = view.fresh.end..view.rows.len();
         }
     }
@@ -173,27 +181,37 @@ impl View {
         Self {
             shape,
             rows: TermRows::new(holes),
+            seen: 0,
             indices: Vec::new(),
             fresh: 0..0,
         }
     }
 
-    fn insert(&mut self, fact: &[TermId], terms: &TermInterner) {
-        let row = self.rows.len();
-        if !push_holes(&self.shape, fact, terms, &mut self.rows) {
-            return;
+    #[inline]
+    fn update(&mut self, facts: &TermRows, terms: &TermInterner) {
+        if self.seen < facts.len() {
+            self.append(facts, terms);
         }
-        for index in &mut self.indices {
-            index.insert(row, &self.rows);
+    }
+
+    /// Adds the rows of the facts that have not been looked at.
+    fn append(&mut self, facts: &TermRows, terms: &TermInterner) {
+        while self.seen < facts.len() {
+            let fact = facts.row(self.seen);
+            push_holes(&self.shape, fact, terms, &mut self.rows);
+            self.seen += 1;
         }
     }
 
     fn clear(&mut self) {
         self.rows.clear();
+        self.seen = 0;
         self.fresh = 0..0;
         for index in &mut self.indices {
-            index.chains.clear();
-            index.next.clear();
+            if !index.next.is_empty() {
+                index.chains.clear();
+                index.next.clear();
+            }
         }
     }
 
@@ -202,15 +220,11 @@ impl View {
         if let Some(known) = self.indices.iter().position(same) {
             return known;
         }
-        let mut index = ColumnIndex {
+        self.indices.push(ColumnIndex {
             columns,
             chains: HashTable::new(),
             next: Vec::new(),
-        };
-        for row in 0..self.rows.len() {
-            index.insert(row, &self.rows);
-        }
-        self.indices.push(index);
+        });
         self.indices.len() - 1
     }
 
@@ -219,9 +233,30 @@ impl View {
         self.fresh.clone()
     }
 
+    /// The expected number of rows with particular terms in `columns`: the rows divided
+    /// by the combinations of terms that occur there, counted in a sample. Where there
+    /// are no rows yet, each column is taken to be equally selective.
+    pub(super) fn rows_per_key(&self, columns: &[usize]) -> f64 {
+        let rows = self.rows.len();
+        if rows == 0 {
+            let open = self.rows.width - columns.len();
+            return 2_f64.powf(open as f64 / self.rows.width as f64);
+        }
+        let stride = rows.div_ceil(SAMPLED_ROWS);
+        let key = |row: usize| columns.iter().map(move |&at| self.rows.row(row)[at]);
+        let sample = (0..rows).step_by(stride);
+        let keys: FxHashSet<Vec<TermId>> = sample.map(|row| key(row).collect()).collect();
+        // A sample meets only some combinations: the true number of rows for each lies
+        // between the sample's and that which counts no combination but the sample's.
+        rows as f64 / (keys.len() as f64 * (stride as f64).sqrt())
+    }
+
     /// The first row with the terms `key` in an index's columns.
-    pub(super) fn first(&self, index: usize, key: &[TermId]) -> Option<usize> {
-        let index = &self.indices[index];
+    pub(super) fn first(&mut self, index: usize, key: &[TermId]) -> Option<usize> {
+        let index = &mut self.indices[index];
+        if index.next.len() < self.rows.len() {
+            index.append(&self.rows);
+        }
         let chain = index.chains.find(hash_row(key.iter()), |&(first, _)| {
             let row = self.rows.row(first as usize);
             index.columns.iter().map(|&at| &row[at]).eq(key)
@@ -237,6 +272,13 @@ impl View {
 }
 
 impl ColumnIndex {
+    /// Indexes the rows that have been added since the last call.
+    fn append(&mut self, rows: &TermRows) {
+        for row in self.next.len()..rows.len() {
+            self.insert(row, rows);
+        }
+    }
+
     fn insert(&mut self, new: usize, rows: &TermRows) {
         let columns = &self.columns;
         let key = |row: u32| {
@@ -260,27 +302,36 @@ impl ColumnIndex {
     }
 }
 
-/// Appends the terms in the holes of `shape` as a row; returns whether the fact
-/// has that shape.
-fn push_holes(shape: &Shape, fact: &[TermId], terms: &TermInterner, rows: &mut TermRows) -> bool {
+/// Appends the terms in the holes of `shape` as a row, if the fact has that shape.
+fn push_holes(shape: &Shape, fact: &[TermId], terms: &TermInterner, rows: &mut TermRows) {
     let start = rows.cells.len();
-    let mut ahead: Vec<TermId> = fact.iter().rev().copied().collect();
-    for part in &shape.0 {
-        let Some(term) = ahead.pop() else { break };
-        match *part {
-            None => rows.cells.push(term),
-            Some((symbol, arity)) => {
-                let args = terms.args(term);
-                if args.len() != arity || terms.symbol(term) != symbol {
-                    rows.cells.truncate(start);
-                    return false;
-                }
-                ahead.extend(args.iter().rev());
-            }
-        }
+    if match_args(&mut shape.0.iter(), fact, terms, &mut rows.cells) {
+        rows.len += 1;
+    } else {
+        rows.cells.truncate(start);
     }
-    rows.len += 1;
-    true
+}
+
+/// Matches arguments with the next parts of a shape, which nests no deeper than the
+/// rule sheet; returns whether they have it.
+fn match_args(
+    parts: &mut std::slice::Iter<'_, Option<(SymbolId, usize)>>,
+    args: &[TermId],
+    terms: &TermInterner,
+    cells: &mut Vec<TermId>,
+) -> bool {
+    args.iter().all(|&term| match parts.next() {
+        Some(&Some((symbol, arity))) => {
+            let inner = terms.args(term);
+            terms.symbol(term) == symbol
+                && inner.len() == arity
+                && match_args(parts, inner, terms, cells)
+        }
+        Some(None) | None => {
+            cells.push(term);
+            true
+        }
+    })
 }
 
 fn hash_row<'a>(terms: impl Iterator<Item = &'a TermId>) -> u64 {

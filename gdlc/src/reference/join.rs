@@ -178,29 +178,27 @@ impl RuleCompiler<'_> {
 
     /// Removes and returns the pattern expected to match the fewest rows.
     fn take_cheapest(
-        &self,
+        &mut self,
         patterns: &mut Vec<FlatLiteral>,
         bound: &BoundVariables,
     ) -> Option<FlatLiteral> {
-        let cost = |place: usize| self.expected_matches(&patterns[place], bound);
+        let costs: Vec<f64> = (patterns.iter())
+            .map(|pattern| self.expected_matches(pattern, bound))
+            .collect();
         let cheapest =
-            (0..patterns.len()).min_by(|&left, &right| cost(left).total_cmp(&cost(right)))?;
+            (0..patterns.len()).min_by(|&left, &right| costs[left].total_cmp(&costs[right]))?;
         Some(patterns.remove(cheapest))
     }
 
-    /// The expected number of rows that match, assuming that the columns are
-    /// independent and equally selective.
-    fn expected_matches(&self, pattern: &FlatLiteral, bound: &BoundVariables) -> f64 {
-        let rows = self.extensions[pattern.relation]
-            .view(pattern.view)
-            .rows
-            .len();
-        let known = known_positions(pattern, bound).len();
-        let columns = pattern.leaves.len();
-        if known == columns {
+    /// The expected number of rows that match.
+    fn expected_matches(&mut self, pattern: &FlatLiteral, bound: &BoundVariables) -> f64 {
+        let known = known_positions(pattern, bound);
+        if known.len() == pattern.leaves.len() {
             return 0.0;
         }
-        (rows.max(2) as f64).powf((columns - known) as f64 / columns as f64)
+        self.extensions[pattern.relation]
+            .updated_view(pattern.view, self.terms)
+            .rows_per_key(&known)
     }
 
     /// Matches the pattern against the rows that agree with all known terms.
@@ -294,7 +292,7 @@ impl RuleCompiler<'_> {
                 }
             }
         }
-        let view = self.extensions[atom.relation].view_of(shape, self.terms);
+        let view = self.extensions[atom.relation].view_of(shape);
         Ok(FlatLiteral {
             relation: atom.relation,
             view,

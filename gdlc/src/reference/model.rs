@@ -13,9 +13,9 @@ use super::magic_sets;
 use super::strata::{PreparedRules, Strata, Stratum};
 use super::term::{TermId, TermInterner};
 use crate::id::IdVec;
-use crate::rules::{Dependence, Keyword, Program, RelationId, RuleId};
+use crate::rules::{Dependence, Keyword, Literal, Program, RelationId, RuleId};
 use gdl_runtime::kif::write_list;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A program and the facts that follow in one state.
@@ -125,7 +125,7 @@ impl Model {
         self.forget(Dependence::Moves);
         if let Some(does) = self.program.keyword(Keyword::Does) {
             for &(role, mv) in moves {
-                self.extensions[does].insert(&[role, mv], &self.terms);
+                self.extensions[does].insert(&[role, mv]);
             }
         }
         if self.current.as_deref() == Some(state) {
@@ -134,7 +134,7 @@ impl Model {
         self.forget(Dependence::State);
         if let Some(holds) = self.program.keyword(Keyword::True) {
             for &fact in state {
-                self.extensions[holds].insert(&[fact], &self.terms);
+                self.extensions[holds].insert(&[fact]);
             }
         }
         self.current = Some(state.into());
@@ -176,8 +176,9 @@ impl Model {
     /// that is too much, changes the rules instead.
     fn evaluate_stratum(&mut self, at: usize) -> Result<EvaluationOutcome, ReferenceError> {
         let joins = match self.strata.list[at].joins.take() {
-            Some(joins) => joins,
-            None => self.prepare(at)?,
+            Some(joins) if !self.outgrown(&joins) => joins,
+            Some(joins) => self.prepare(at, &joins.sizes)?,
+            None => self.prepare(at, &BTreeMap::new())?,
         };
         if self.strata.list[at].may_be_restricted {
             self.meter.limit_stratum(self.strata.list[at].dependence);
@@ -249,7 +250,7 @@ impl Model {
         while self.count_facts(at) > before {
             before = self.count_facts(at);
             for &relation in &self.strata.list[at].relations {
-                self.extensions[relation].begin_round();
+                self.extensions[relation].begin_round(&self.terms);
             }
             self.apply(&joins.fresh)?;
         }
@@ -266,14 +267,40 @@ impl Model {
         Ok(())
     }
 
-    /// Prepares the rules of a stratum.
-    fn prepare(&mut self, at: usize) -> Result<PreparedRules, ReferenceError> {
+    /// Whether a relation has far more facts than when the rules were prepared, so
+    /// that another order of the literals may be better: boards fill. The orders
+    /// follow the largest numbers seen, so that each rule is prepared only as often as
+    /// a relation can double.
+    fn outgrown(&self, joins: &PreparedRules) -> bool {
+        let facts = |relation: RelationId| self.extensions[relation].len();
+        (joins.sizes.iter()).any(|(&relation, &before)| facts(relation) > 2 * before + 4)
+    }
+
+    /// Prepares the rules of a stratum, which have not been prepared before for
+    /// relations as large as `before`.
+    fn prepare(
+        &mut self,
+        at: usize,
+        before: &BTreeMap<RelationId, usize>,
+    ) -> Result<PreparedRules, ReferenceError> {
         let stratum: &Stratum = &self.strata.list[at];
         let mut compiler = RuleCompiler {
             terms: &mut self.terms,
             extensions: &mut self.extensions,
         };
         let mut joins = PreparedRules::default();
+        let rules = stratum.rules.iter().map(|&id| &self.program.rules[id]);
+        let asked: BTreeSet<RelationId> = rules
+            .flat_map(|rule| rule.body.iter().filter_map(Literal::atom))
+            .map(|(atom, _)| atom.relation)
+            .filter(|relation| !stratum.relations.contains(relation))
+            .collect();
+        joins.sizes = (asked.into_iter())
+            .map(|relation| {
+                let largest = before.get(&relation).copied().unwrap_or(0);
+                (relation, compiler.extensions[relation].len().max(largest))
+            })
+            .collect();
         for &id in &stratum.rules {
             let rule = &self.program.rules[id];
             let mut compile = |fresh| {

@@ -36,6 +36,9 @@ pub(super) struct PreparedRules {
     /// Every rule once per literal of the stratum's own relations, which is matched
     /// against the facts of the last round only.
     pub(super) fresh: Vec<(RuleId, PreparedRule)>,
+    /// The relations of earlier strata that the rules ask for, with the largest numbers
+    /// of facts for which the rules have been prepared.
+    pub(super) sizes: BTreeMap<RelationId, usize>,
 }
 
 /// All strata in order of evaluation, and those that each keyword needs.

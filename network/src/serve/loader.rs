@@ -32,7 +32,7 @@ const EVALUATION: gdlc::reference::EvaluationBudget = gdlc::reference::Evaluatio
     facts: 5_000_000,
     matches: 500_000_000,
     depth: 500,
-    unrestricted: 50_000,
+    unrestricted: 5_000,
 };
 
 /// The memory limit of grounding, in bytes: lower than by default, since other matches
