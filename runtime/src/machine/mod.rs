@@ -2,7 +2,6 @@
 
 mod batches;
 mod lanes;
-mod lengths;
 mod playouts;
 mod selection;
 mod turns;

@@ -1,15 +1,14 @@
 //! Random playouts: all lanes play from the initial state to the end, repeatedly.
 
 use super::Machine;
-use super::lengths::{GameLengths, MOST_STEPS};
 use crate::engine::Tally;
 use crate::lanes::{Word, kernel};
 use crate::program::Phase;
 
 /// The number of steps between two calls that ask whether to continue.
-const STEPS_BETWEEN_QUESTIONS: u64 = MOST_STEPS;
+const STEPS_BETWEEN_QUESTIONS: u64 = 64;
 
-/// Games in progress when a run stops are abandoned after this many times a bound of the
+/// Games in progress when a run stops are abandoned after this many times the
 /// length of the longest game (and never before [`LEAST_DRAIN`] steps).
 const DRAIN_FACTOR: u64 = 8;
 
@@ -62,8 +61,7 @@ fn play<W: Word>(
 ) {
     let zero = machine.zero;
     let mut counted = W::lut3::<0xff>(zero, zero, zero);
-    let mut counted_lanes = W::LANES as u64;
-    let mut lengths = GameLengths::new(zero);
+    let mut lengths = Lengths::new(W::LANES);
     let mut step = 0_u64;
     let mut give_up_at = u64::MAX;
     loop {
@@ -71,30 +69,59 @@ fn play<W: Word>(
         if !ended.is_zero() {
             let finished = ended.and(counted);
             machine.count_goals(finished, tally);
-            tally.playouts += u64::from(finished.count());
+            lengths.end(finished, step, tally);
             machine.restart(ended);
             if give_up_at != u64::MAX {
                 counted = counted.and_not(ended);
-                counted_lanes = counted.count().into();
             }
         }
-        let is_over = counted.is_zero() || step >= give_up_at;
-        if is_over || step.is_multiple_of(STEPS_BETWEEN_QUESTIONS) {
-            lengths.collect();
-            (tally.steps, tally.squared_steps) = lengths.finished(ended);
-            if is_over {
-                return;
-            }
-            if give_up_at == u64::MAX && !keep_going(tally) {
-                give_up_at = step + LEAST_DRAIN.max(lengths.bound() * DRAIN_FACTOR);
-            }
+        if counted.is_zero() || step >= give_up_at {
+            return;
         }
-        lengths.step(ended, counted, counted_lanes);
+        if step.is_multiple_of(STEPS_BETWEEN_QUESTIONS)
+            && give_up_at == u64::MAX
+            && !keep_going(tally)
+        {
+            give_up_at = step + LEAST_DRAIN.max(lengths.longest * DRAIN_FACTOR);
+        }
         machine.program.run(Phase::Count, &mut machine.rows);
         machine.draw();
         machine.move_on();
         machine.find_terminal();
         step += 1;
         tally.transitions += W::LANES as u64;
+    }
+}
+
+/// The lengths of games.
+struct Lengths {
+    /// The step at which the game in each lane began.
+    started: Box<[u64]>,
+    /// The length of the longest finished game.
+    longest: u64,
+}
+
+impl Lengths {
+    fn new(lanes: usize) -> Self {
+        Self {
+            started: vec![0; lanes].into_boxed_slice(),
+            longest: 0,
+        }
+    }
+
+    /// Counts games that ended at a step; new ones begin in their lanes.
+    #[inline(always)]
+    fn end<W: Word>(&mut self, finished: W, step: u64, tally: &mut Tally) {
+        let (mut steps, mut squared, mut longest) = (0, 0, self.longest);
+        finished.for_each_lane(|lane| {
+            let length = step - std::mem::replace(&mut self.started[lane], step);
+            steps += length;
+            squared += length * length;
+            longest = longest.max(length);
+        });
+        self.longest = longest;
+        tally.playouts += u64::from(finished.count());
+        tally.steps += steps;
+        tally.squared_steps += squared;
     }
 }
