@@ -7,7 +7,7 @@
 
 use anyhow::Context as _;
 use gdl_engines::propnet::load_plan;
-use gdl_runtime::engine::{Engine as _, LaneSteps as _};
+use gdl_runtime::engine::Engine as _;
 use gdl_runtime::lanes::{CpuLevel, Width};
 use gdlc::ground::{BaseId, RoleId};
 use gdlc::id::{Id as _, IdVec};
