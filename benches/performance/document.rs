@@ -1,5 +1,6 @@
 //! Renders the figures as Markdown, and writes them into documents.
 
+use super::ceiling::Ceiling;
 use super::machine;
 use super::record::{Figures, Outcome, Record, Tree};
 use anyhow::Context as _;
@@ -69,7 +70,7 @@ pub fn write(path: &Path, figures: &str) -> anyhow::Result<()> {
 }
 
 /// The generated text of the performance document.
-pub fn figures(records: &[Record], seconds: f64) -> String {
+pub fn figures(records: &[Record], seconds: f64, ceilings: &[Ceiling]) -> String {
     let mut text = format!(
         "\nMachine: {}. Date: {}. Compiler: {}. One thread, {seconds} s for each engine and game, \
          all engines of a game in turns. Command: `cargo bench --bench performance`.\n",
@@ -82,6 +83,12 @@ pub fn figures(records: &[Record], seconds: f64) -> String {
     text.push_str(&speeds(records).to_string());
     heading(&mut text, "Sizes");
     text.push_str(&sizes(records).to_string());
+    heading(&mut text, "The machine's limit");
+    text.push_str(&limits(ceilings).to_string());
+    if let Some(ceiling) = ceilings.first() {
+        text.push('\n');
+        text.push_str(&shares(records, ceiling).to_string());
+    }
     heading(&mut text, "Set-up, in seconds");
     text.push_str(&setup(records).to_string());
     failures(&mut text, records);
@@ -232,6 +239,57 @@ fn sizes(records: &[Record]) -> MarkdownTable {
             figures.gates.to_string(),
             figures.operations.to_string(),
             format!("{:.0}", figures.bytes as f64 / 1024.0),
+        ]);
+    }
+    table
+}
+
+fn limits(ceilings: &[Ceiling]) -> MarkdownTable {
+    let mut table = MarkdownTable::new(
+        1,
+        [
+            "instructions, lanes",
+            "operations a second",
+            "one input from a row",
+            "two from rows",
+            "each on the one before",
+            "operations a cycle",
+        ],
+    );
+    for ceiling in ceilings {
+        let [registers, one, two] = ceiling.rates;
+        table.row([
+            format!("{}, {}", ceiling.level, ceiling.lanes),
+            rate(Some(registers)),
+            rate(Some(one)),
+            rate(Some(two)),
+            rate(Some(ceiling.dependent)),
+            digits(registers / ceiling.dependent),
+        ]);
+    }
+    table
+}
+
+/// What the net engine does of what the machine could.
+fn shares(records: &[Record], ceiling: &Ceiling) -> MarkdownTable {
+    let mut table = MarkdownTable::new(
+        1,
+        [
+            "game",
+            "operations a step of playouts",
+            "operations a second",
+            "of the ceiling",
+        ],
+    );
+    for (record, figures) in measured(records) {
+        let a_step = figures.operations_a_step(ceiling.lanes);
+        let a_second = figures.operations_a_second(ceiling.lanes);
+        let share = a_second.map(|operations| 100.0 * operations / ceiling.rates[0]);
+        table.row([
+            record.name(),
+            a_step.map_or_else(String::new, |operations| format!("{operations:.0}")),
+            rate(a_second),
+            share.map_or_else(String::new, |share| format!("{share:.0} %")),
         ]);
     }
     table

@@ -8,6 +8,7 @@
 //! games of these names, without writing the documents, and `-- --again` ignores earlier
 //! records.
 
+mod ceiling;
 mod document;
 #[path = "../handwritten/mod.rs"]
 mod handwritten;
@@ -99,7 +100,7 @@ fn measure_all(args: &Args) -> anyhow::Result<()> {
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let figures = document::figures(&records, args.seconds);
+    let figures = document::figures(&records, args.seconds, &ceiling::ceilings()?);
     if args.names.is_empty() {
         document::write(Path::new(DOCUMENT), &figures)?;
         document::write(Path::new(README), &document::own_games(&records))

@@ -96,6 +96,9 @@ fn describe(net: &LoadedEngine, native: Option<&LoadedEngine>) -> Figures {
         setup: setup.collect(),
         ..Figures::default()
     };
+    if let Some(size) = net.size {
+        figures.phase_operations = size.phase_operations;
+    }
     if let Some(size) = native.unwrap_or(net).size {
         figures.roles = size.roles;
         figures.fluents = size.fluents;

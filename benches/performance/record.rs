@@ -1,5 +1,6 @@
 //! [`Record`]: what was measured of a game.
 
+use gdlc::plan::Phase;
 use serde::{Deserialize, Serialize};
 
 /// A game and the outcome of its measurement.
@@ -26,6 +27,8 @@ pub struct Figures {
     pub gates: usize,
     /// Three-input operations per step.
     pub operations: usize,
+    /// Operations of the net engine by phase, in the order of `Phase::ALL`.
+    pub phase_operations: [usize; 5],
     /// Bytes of rows: of the native engine if it runs the game, otherwise of net.
     pub bytes: usize,
     /// The peak memory until the net engine was ready, in bytes.
@@ -104,6 +107,22 @@ impl Figures {
     /// How many times as fast an engine is as the best other program.
     pub fn to_peer(&self, engine: &str) -> Option<f64> {
         Some(self.speed(engine)? / self.peer.as_ref()?.1)
+    }
+
+    /// The operations of a step of playouts on the net engine with this many lanes: those
+    /// of the goals only in steps at which a game ends in any lane, taking the ends of
+    /// games as independent, and those of the legal moves never.
+    pub fn operations_a_step(&self, lanes: usize) -> Option<f64> {
+        let ends = 1.0 - (-(lanes as f64) / self.length?).exp();
+        let operations = |phase: Phase| self.phase_operations[phase as usize] as f64;
+        let always = [Phase::Terminal, Phase::Count, Phase::Next].map(operations);
+        Some(always.iter().sum::<f64>() + ends * operations(Phase::Goals))
+    }
+
+    /// The operations that the net engine does in a second, each for all lanes.
+    pub fn operations_a_second(&self, lanes: usize) -> Option<f64> {
+        let steps = self.speed("net")? * self.length? / lanes as f64;
+        Some(steps * self.operations_a_step(lanes)?)
     }
 
     /// Seconds of a stage of the set-up.

@@ -91,6 +91,8 @@ pub struct GameSize {
     pub gates: usize,
     /// The number of operations per step, goals included.
     pub operations: usize,
+    /// The same by phase, in the order of [`Phase::ALL`](gdlc::plan::Phase::ALL).
+    pub phase_operations: [usize; 5],
     /// The size of all rows of a machine, in bytes.
     pub bytes: usize,
 }
@@ -154,6 +156,7 @@ impl GameSize {
             moves: plan.moves.len(),
             gates: compilation.propnet.size().gates,
             operations: plan.size(),
+            phase_operations: plan.phase_sizes(),
             bytes: engine.row_bytes(),
         }
     }

@@ -174,7 +174,13 @@ impl Plan {
     /// The number of operations of all phases.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.phases.iter().flatten().map(show::size).sum()
+        self.phase_sizes().iter().sum()
+    }
+
+    /// The number of operations of each phase, in the order of [`Phase::ALL`].
+    #[must_use]
+    pub fn phase_sizes(&self) -> [usize; 5] {
+        [0, 1, 2, 3, 4].map(|phase| self.phases[phase].iter().map(show::size).sum())
     }
 }
 

@@ -172,9 +172,11 @@ impl<W: Word> Machine<W> {
             let mut open = ended;
             // Descending, so that the highest goal value that holds counts.
             for &(value, row) in goals.iter().rev() {
-                let reached = i64::from(open.and(self.row(row)).count());
-                tally.goals[role] += reached * i64::from(value);
-                tally.squared_goals[role] += reached * i64::from(value) * i64::from(value);
+                if value != 0 {
+                    let reached = i64::from(open.and(self.row(row)).count());
+                    tally.goals[role] += reached * i64::from(value);
+                    tally.squared_goals[role] += reached * i64::from(value) * i64::from(value);
+                }
                 open = open.and_not(self.row(row));
             }
         }
