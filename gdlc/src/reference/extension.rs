@@ -10,6 +10,7 @@
 //! current query uses cost nothing.
 
 use super::term::{TermId, TermInterner};
+use crate::id::Id;
 use crate::rules::SymbolId;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashSet, FxHasher};
@@ -46,11 +47,24 @@ pub(super) struct View {
 #[derive(Debug, Clone)]
 struct ColumnIndex {
     columns: Vec<usize>,
-    /// The first and the last row of every combination of terms in the columns.
-    chains: HashTable<(u32, u32)>,
+    /// The rows of every combination of terms in the columns.
+    chains: HashTable<RowChain>,
     /// For every row, the next row with the same terms in the columns.
     next: Vec<u32>,
 }
+
+/// The rows with the same terms in an index's columns.
+#[derive(Debug, Clone, Copy)]
+struct RowChain {
+    key: PackedKey,
+    first: u32,
+    last: u32,
+}
+
+/// The terms in an index's columns: in one number where they fit, which saves a look at
+/// the row; elsewhere only their hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PackedKey(u128);
 
 /// The position of a view in its extension.
 pub(super) type ViewIndex = usize;
@@ -257,11 +271,15 @@ impl View {
         if index.next.len() < self.rows.len() {
             index.append(&self.rows);
         }
-        let chain = index.chains.find(hash_row(key.iter()), |&(first, _)| {
-            let row = self.rows.row(first as usize);
-            index.columns.iter().map(|&at| &row[at]).eq(key)
+        let packed = PackedKey::of(key.len(), key.iter());
+        let chain = index.chains.find(packed.hash(), |chain| {
+            chain.key == packed
+                && (PackedKey::is_exact(key.len()) || {
+                    let row = self.rows.row(chain.first as usize);
+                    index.columns.iter().map(|&at| &row[at]).eq(key)
+                })
         });
-        chain.map(|&(first, _)| first as usize)
+        chain.map(|chain| chain.first as usize)
     }
 
     /// The next row with the same terms in an index's columns as `row`.
@@ -281,24 +299,58 @@ impl ColumnIndex {
 
     fn insert(&mut self, new: usize, rows: &TermRows) {
         let columns = &self.columns;
-        let key = |row: u32| {
+        let terms = |row: u32| {
             let row = rows.row(row as usize);
             columns.iter().map(move |&at| &row[at])
         };
         let row = new as u32;
-        let same = |&(first, _): &(u32, u32)| key(first).eq(key(row));
-        match self.chains.find_mut(hash_row(key(row)), same) {
-            Some((_, last)) => {
-                self.next[*last as usize] = row;
-                *last = row;
+        let key = PackedKey::of(columns.len(), terms(row));
+        let same = |chain: &RowChain| {
+            let exact = PackedKey::is_exact(columns.len());
+            chain.key == key && (exact || terms(chain.first).eq(terms(row)))
+        };
+        match self.chains.find_mut(key.hash(), same) {
+            Some(chain) => {
+                self.next[chain.last as usize] = row;
+                chain.last = row;
             }
             None => {
-                let hash_of = |&(first, _): &(u32, u32)| hash_row(key(first));
+                let chain = RowChain {
+                    key,
+                    first: row,
+                    last: row,
+                };
                 self.chains
-                    .insert_unique(hash_row(key(row)), (row, row), hash_of);
+                    .insert_unique(key.hash(), chain, |chain| chain.key.hash());
             }
         }
         self.next.push(END);
+    }
+}
+
+impl PackedKey {
+    /// The number of terms that fit.
+    const CAPACITY: usize = 4;
+
+    /// The key of this number of terms.
+    fn of<'a>(count: usize, terms: impl Iterator<Item = &'a TermId>) -> Self {
+        if count > Self::CAPACITY {
+            return Self(hash_row(terms).into());
+        }
+        let pack = |key, term: &TermId| key << 32 | term.index() as u128;
+        Self(terms.fold(0, pack))
+    }
+
+    /// Whether different combinations of this number of terms have different keys.
+    const fn is_exact(count: usize) -> bool {
+        count <= Self::CAPACITY
+    }
+
+    fn hash(self) -> u64 {
+        let mut hasher = FxHasher::default();
+        hasher.write_u64(self.0 as u64);
+        hasher.write_u64((self.0 >> 64) as u64);
+        hasher.finish()
     }
 }
 
