@@ -158,7 +158,7 @@ mod tests {
             let budget = SearchBudget::Simulations(50_000);
             let report = search.run(&initial, 0, budget, &mut |_| {});
             assert_eq!(report.simulations, 50_000);
-            // Many simulations share a flight, so that nodes are fewer.
+            // Many simulations share a path, so that nodes are fewer.
             assert!(report.batches < 20_000, "{report:?}");
             let root = search.tree().find(&engine.initial());
             let visits = search.tree().edges(root.expect("searched"), 0).iter();
