@@ -146,11 +146,13 @@ impl Expander {
         }
     }
 
-    /// The same for the lanes of another machine of the game.
+    /// The same for the lanes of another machine of the game, which numbers and lists moves
+    /// alike: moves that were read on this one can be picked on that one.
     #[must_use]
     pub fn on(&self, lanes: Box<dyn Lanes>) -> Self {
         Self {
             features: self.features.clone(),
+            places: self.places.clone(),
             ..Self::new(lanes, self.words)
         }
     }

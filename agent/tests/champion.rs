@@ -11,8 +11,9 @@ use gdl_agent::learning::network::{ValueHeads, ValueNetwork};
 use gdl_agent::learning::patterns::{FluentNames, find_patterns};
 use gdl_agent::learning::quantised::StateValues;
 use gdl_agent::matches::{self, MatchStepper, highest_goals};
+use gdl_agent::player::search_player::SearchPlayer;
 use gdl_agent::puct::{EvaluatedSearch, PuctSettings};
-use gdl_agent::search::{SearchLimits, TimeControl};
+use gdl_agent::search::{SearchBudget, SearchLimits, TimeControl};
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::{Engine, Move, State};
 use gdl_runtime::layout::Layout;
@@ -100,6 +101,27 @@ fn an_expander_agrees_with_its_engine() {
             }
         }
     }
+}
+
+#[test]
+fn a_champion_goes_on_on_another_engine_of_the_game() {
+    let seed = gdl_testing::seed();
+    let first = engine("connect_four");
+    let agent: Agent = "champion(trials=0,mix=0)".parse().unwrap();
+    let limits = SearchLimits::default();
+    let mut player = agent.search_player(&*first, limits, seed).unwrap();
+    let initial = first.initial();
+    let start = SearchBudget::within(Duration::from_secs(1));
+    player.prepare(&initial, start, &mut |_| {});
+    let mut search = |player: &mut SearchPlayer| {
+        let budget = SearchBudget::Simulations(100);
+        let report = player.ponder(&initial, 0, budget, &mut |_| {});
+        assert!(report.evaluations > 0, "it searches by evaluation");
+    };
+    search(&mut player);
+    // The tree is kept: its moves are made on lanes that have not read them.
+    player.move_to(&*engine("connect_four")).unwrap();
+    search(&mut player);
 }
 
 #[test]

@@ -12,8 +12,9 @@ use super::match_handle::{
 use super::match_observer::{ServedFacts, ServedState};
 use super::match_parameters::MatchParameters;
 use super::player_event::PlayerEvent;
+use super::publication::FoundMove;
 use super::recorder::MatchRecorder;
-use super::search_thread::{FoundMove, SearchCommand, SearchTask, SearchThread};
+use super::search_thread::{SearchCommand, SearchTask, SearchThread};
 use gdl_agent::matches::highest_goals;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::EngineKind;

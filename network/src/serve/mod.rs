@@ -26,6 +26,7 @@ mod match_parameters;
 mod match_registry;
 mod permits;
 mod player_event;
+mod publication;
 mod recorder;
 mod search_thread;
 mod server;

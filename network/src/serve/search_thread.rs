@@ -8,12 +8,13 @@
 use super::agent_player::AgentPlayer;
 use super::guest::{GuestFailure, GuestPlayer, GuestTurn, ServedAgent};
 use super::match_handle::{MatchCommand, MatchHandle};
-use gdl_agent::player::Turn;
+use super::publication::{FoundMove, Publication, PublishedResult};
 use gdl_agent::search::{SearchBudget, SearchLimits};
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_runtime::engine::{Engine as _, Move, Position, Role, State};
 use gdl_runtime::stop_flag::StopFlag;
 use parking_lot::Mutex;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError, Sender, TryRecvError, channel};
 use std::thread;
@@ -62,30 +63,6 @@ pub struct SearchTask {
     pub prepares: bool,
 }
 
-/// The best move known so far.
-#[derive(Debug, Clone, Copy)]
-pub struct FoundMove {
-    /// The number of the task in which it was found, on whose engine it has this number.
-    pub task: u64,
-    /// The zero-based index of the round.
-    pub round: usize,
-    /// The move.
-    pub mv: Move,
-    /// Its expected goal value, if it was searched.
-    pub value: Option<f64>,
-}
-
-/// What a search has published.
-#[derive(Debug, Clone, Default)]
-pub struct PublishedResult {
-    /// The latest found move.
-    pub found: Option<FoundMove>,
-    /// The total number of simulations.
-    pub simulations: u64,
-    /// Why there is no move for the latest task, if the agent has failed.
-    pub failure: Option<String>,
-}
-
 /// The handle of a search thread, which ends when the handle is dropped.
 pub struct SearchThread {
     commands: Sender<SearchCommand>,
@@ -116,6 +93,8 @@ impl SearchThread {
             published: Arc::clone(&published),
             player: None,
             task: None,
+            begun: None,
+            failed: None,
             overrun: Duration::ZERO,
         };
         let thread = thread::Builder::new().name("search".to_owned());
@@ -157,6 +136,10 @@ struct SearchWorker {
     published: Arc<Mutex<PublishedResult>>,
     player: Option<(AgentPlayer, SharedEngine)>,
     task: Option<SearchTask>,
+    /// The number of the last task that was begun, and of the last one in which the search
+    /// failed.
+    begun: Option<u64>,
+    failed: Option<u64>,
     /// The longest time by which a search has ended late so far.
     overrun: Duration,
 }
@@ -164,7 +147,9 @@ struct SearchWorker {
 impl SearchWorker {
     fn run(&mut self) {
         while self.receive().is_ok() {
-            self.think();
+            if panic::catch_unwind(AssertUnwindSafe(|| self.think())).is_err() {
+                self.start_over();
+            }
         }
     }
 
@@ -267,36 +252,42 @@ impl SearchWorker {
             player.prepare(&task.state, SearchBudget::Until(until));
         }
         let (state, role, time) = (&task.state, task.role, slice(until));
-        let simulations = match task.position.legal[role].len() {
-            0 | 1 => player.use_idle_time(state, role, time),
-            _ => player.ponder(state, role, time),
+        let has_choice = task.position.legal[role].len() > 1;
+        let publication = Publication {
+            task,
+            engine,
+            handle: &self.handle,
+            published: &self.published,
+        };
+        if self.begun.replace(task.number) != Some(task.number) && has_choice {
+            player.ponder(state, role, SearchBudget::Simulations(0));
+            publication.publish_known(player);
+        }
+        let simulations = match has_choice {
+            false => player.use_idle_time(state, role, time),
+            true => player.ponder(state, role, time),
         };
         let late = until.map(|until| Instant::now().saturating_duration_since(until));
         self.overrun = self.overrun.max(late.unwrap_or_default());
-        let turn = Turn {
-            engine,
-            role: task.role,
-            state: &task.state,
-            position: &task.position,
-            budget: SearchBudget::Simulations(0),
-        };
-        if let Some(result) = player.choose(&turn) {
-            let name = engine.move_name(task.role, result.chosen);
-            self.handle.update_fallback(task.round, name);
-            let mut published = self.published.lock();
-            published.simulations += simulations;
-            published.found = Some(FoundMove {
-                task: task.number,
-                round: task.round,
-                mv: result.chosen,
-                value: result.evaluation().map(|evaluation| evaluation.value),
-            });
-        }
+        publication.publish(player, simulations);
         let time_is_up = until.is_some_and(|until| Instant::now() >= until);
         if time_is_up || player.is_exhausted() {
             self.handle.send(MatchCommand::Finished(task.number));
             self.task = None;
         }
+    }
+
+    /// Continues with a new player after the last one has panicked, which is a defect but
+    /// must not cost the rest of the match. What it knew is lost. The task goes on unless it
+    /// has failed before.
+    fn start_over(&mut self) {
+        let task = self.task.take();
+        let Some((_, engine)) = self.player.take() else {
+            return;
+        };
+        tracing::error!("the search has failed and starts over");
+        self.handle_command(SearchCommand::Begin(engine));
+        self.task = task.filter(|task| self.failed.replace(task.number) != Some(task.number));
     }
 }
 
@@ -337,10 +328,12 @@ fn slice(until: Option<Instant>) -> SearchBudget {
 
 #[cfg(test)]
 mod tests {
+    use super::super::guest::GuestAgent;
     use super::*;
     use gdl_agent::agents::Agent;
     use gdl_engines::{EngineKind, EngineOptions, load};
     use gdlc::source::Source;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     const PAIR: &str = "(role r) (init (s 0)) (legal r a) (legal r b)
         (<= (next (s 1)) (true (s 0)) (does r b)) (<= (next over) (does r ?m))
@@ -396,5 +389,65 @@ mod tests {
             .unwrap_or_else(finished);
         assert_eq!(last, 3);
         assert_eq!(search.published().found.map(|found| found.task), Some(3));
+    }
+
+    /// An agent whose first player panics when it is asked for a move.
+    #[derive(Debug, Default)]
+    struct FailingAgent(AtomicBool);
+
+    struct FailingPlayer {
+        fails: bool,
+        answer: Move,
+    }
+
+    impl GuestAgent for FailingAgent {
+        fn name(&self) -> String {
+            "failing".to_owned()
+        }
+
+        fn player(
+            &self,
+            _rules: &str,
+            mut engine: SharedEngine,
+        ) -> Result<Box<dyn GuestPlayer>, GuestFailure> {
+            let initial = engine.initial();
+            Ok(Box::new(FailingPlayer {
+                fails: !self.0.swap(true, Ordering::Relaxed),
+                answer: engine.examine(&initial).legal[0][1],
+            }))
+        }
+    }
+
+    impl GuestPlayer for FailingPlayer {
+        fn prepare(&mut self, _turn: &GuestTurn<'_>) -> Result<(), GuestFailure> {
+            Ok(())
+        }
+
+        fn choose(&mut self, _turn: &GuestTurn<'_>) -> Result<Move, GuestFailure> {
+            assert!(!self.fails, "a defect");
+            Ok(self.answer)
+        }
+    }
+
+    #[test]
+    fn a_player_that_panics_is_replaced_and_its_task_goes_on() {
+        let (handle, inbox) = MatchHandle::new();
+        let setup = SearchSetup {
+            agent: ServedAgent::Guest(Arc::new(FailingAgent::default())),
+            rules: PAIR.into(),
+            limits: SearchLimits::default(),
+            seed: 1,
+        };
+        let search = SearchThread::start(setup, Arc::new(handle)).expect("it starts");
+        let engine = engine(EngineKind::Net);
+        search.send(SearchCommand::Begin(engine.clone()));
+        search.send(SearchCommand::Think(SearchTask {
+            deadline: Some(Instant::now() + Duration::from_secs(60)),
+            ..task(1, engine.clone())
+        }));
+        let finished = inbox.recv_timeout(Duration::from_secs(60));
+        assert!(matches!(finished, Ok(MatchCommand::Finished(1))));
+        let found = search.published().found.expect("the second player answers");
+        assert_eq!(engine.move_name(0, found.mv), "b");
     }
 }
