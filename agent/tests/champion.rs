@@ -113,7 +113,7 @@ fn a_champion_goes_on_on_another_engine_of_the_game() {
     let initial = first.initial();
     let start = SearchBudget::within(Duration::from_secs(1));
     player.prepare(&initial, start, &mut |_| {});
-    let mut search = |player: &mut SearchPlayer| {
+    let search = |player: &mut SearchPlayer| {
         let budget = SearchBudget::Simulations(100);
         let report = player.ponder(&initial, 0, budget, &mut |_| {});
         assert!(report.evaluations > 0, "it searches by evaluation");

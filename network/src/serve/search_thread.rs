@@ -235,13 +235,7 @@ impl SearchWorker {
         let (Some(task), Some((player, engine))) = (&self.task, &mut self.player) else {
             return;
         };
-        let until = task.deadline.map(|deadline| {
-            let slack = SLACK.max(2 * self.overrun);
-            let left = deadline.saturating_duration_since(Instant::now());
-            deadline
-                .checked_sub(slack.min(left / 2))
-                .unwrap_or(deadline)
-        });
+        let until = task.deadline.map(|deadline| end(deadline, self.overrun));
         if let AgentPlayer::Guest(guest) = player {
             self.published.lock().failure = None;
             let asked = until.map_or(Ok(None), |until| ask(&mut **guest, task, until));
@@ -314,6 +308,15 @@ fn ask(
         true => Ok(Some(mv)),
         false => Err(GuestFailure(format!("move {} is not legal", mv.0))),
     }
+}
+
+/// When to end a search with this deadline, if earlier ones ended late by up to `overrun`.
+fn end(deadline: Instant, overrun: Duration) -> Instant {
+    let slack = SLACK.max(2 * overrun);
+    let left = deadline.saturating_duration_since(Instant::now());
+    deadline
+        .checked_sub(slack.min(left / 2))
+        .unwrap_or(deadline)
 }
 
 /// How long to search before publishing the result.
