@@ -28,6 +28,7 @@ mod permits;
 mod player_event;
 mod publication;
 mod recorder;
+mod search_task;
 mod search_thread;
 mod server;
 

@@ -2,7 +2,7 @@
 
 use super::agent_player::AgentPlayer;
 use super::match_handle::MatchHandle;
-use super::search_thread::SearchTask;
+use super::search_task::SearchTask;
 use gdl_agent::player::Turn;
 use gdl_agent::search::{SearchBudget, SearchResult};
 use gdl_agent::shared_engine::SharedEngine;

@@ -9,9 +9,10 @@ use super::agent_player::AgentPlayer;
 use super::guest::{GuestFailure, GuestPlayer, GuestTurn, ServedAgent};
 use super::match_handle::{MatchCommand, MatchHandle};
 use super::publication::{FoundMove, Publication, PublishedResult};
+use super::search_task::SearchTask;
 use gdl_agent::search::{SearchBudget, SearchLimits};
 use gdl_agent::shared_engine::SharedEngine;
-use gdl_runtime::engine::{Engine as _, Move, Position, Role, State};
+use gdl_runtime::engine::{Engine as _, Move};
 use gdl_runtime::stop_flag::StopFlag;
 use parking_lot::Mutex;
 use std::panic::{self, AssertUnwindSafe};
@@ -42,25 +43,6 @@ pub enum SearchCommand {
     Think(SearchTask),
     /// Drop the task, so that the engine is free for others.
     Rest,
-}
-
-/// A state to search from.
-#[derive(Clone)]
-pub struct SearchTask {
-    /// Identifies the task within the match.
-    pub number: u64,
-    /// The zero-based index of the round.
-    pub round: usize,
-    /// Our role.
-    pub role: Role,
-    /// The state, which is not terminal.
-    pub state: State,
-    /// The legal moves of the state.
-    pub position: Position,
-    /// When the result is needed; `None` while no one waits for it.
-    pub deadline: Option<Instant>,
-    /// Whether the time until then is the start clock, in which agents prepare.
-    pub prepares: bool,
 }
 
 /// The handle of a search thread, which ends when the handle is dropped.
