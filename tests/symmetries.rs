@@ -4,6 +4,7 @@
 use crate::common;
 use gdl_engines::{EngineKind, input};
 use gdl_runtime::engine::{Engine, Move, State};
+use gdl_runtime::symmetry::StateSymmetry;
 use gdlc::ground::{GroundingBudget, ground};
 use gdlc::propnet::symmetries::{Symmetry, SymmetryGroup, prepare};
 use gdlc::propnet::{Propnet, assemble};
@@ -92,10 +93,18 @@ fn exchanged(exchange: &Exchange, seen: Seen) -> Seen {
     (facts, terminal, images, moves)
 }
 
-/// Plays a random game and its image side by side.
-fn play_both(engine: &mut dyn Engine, exchange: &Exchange, rng: &mut StdRng) {
+/// Plays a random game and its image side by side, by names and by the numbers of the engine.
+fn play_both(
+    engine: &mut dyn Engine,
+    exchange: &Exchange,
+    symmetry: &StateSymmetry,
+    rng: &mut StdRng,
+) {
     let (mut state, mut image) = (engine.initial(), engine.initial());
+    let mut words = image.0.clone();
     loop {
+        symmetry.apply(&state.0, &mut words);
+        assert_eq!(words, image.0);
         let seen = see(engine, &state);
         assert_eq!(exchanged(exchange, seen), see(engine, &image));
         let position = engine.examine(&state);
@@ -124,9 +133,12 @@ fn order(game: &str, rng: &mut StdRng) -> Option<u128> {
     let net = prepare(assemble(&ground));
     let group = SymmetryGroup::find(&net);
     let mut engine = common::load(&common::game(game), EngineKind::Net);
-    for generator in &group.generators {
+    let found = engine.symmetry_finder().expect("the game is small")();
+    assert_eq!(found.len(), group.generators.len());
+    for (generator, symmetry) in group.generators.iter().zip(&*found) {
         let exchange = Exchange::new(&net, generator, &*engine);
-        (0..5).for_each(|_| play_both(&mut *engine, &exchange, rng));
+        assert_eq!(*symmetry.roles, exchange.roles);
+        (0..5).for_each(|_| play_both(&mut *engine, &exchange, symmetry, rng));
     }
     group.order
 }

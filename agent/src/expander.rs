@@ -229,6 +229,20 @@ impl Expander {
         }
     }
 
+    /// As [`examine`](Self::examine) without goals and legal moves.
+    pub fn examine_features(&mut self, states: &[u64], positions: &mut Positions) {
+        positions.clear();
+        for states in states.chunks(self.words * self.lanes.count()) {
+            self.lanes.load_table(states);
+            self.lanes.evaluate();
+            positions.states.extend_from_slice(states);
+            self.read_features(states.len() / self.words, positions);
+            // No more is known of them.
+            let count = positions.states.len() / self.words;
+            positions.terminal.resize(count, false);
+        }
+    }
+
     /// Overwrites `successors` by the states that follow from these, given as their
     /// words one after another, by the joint moves in `picks`: for each state one move per
     /// role, `None` for a role that has a single move. With `legal`, the legal moves of

@@ -2,6 +2,7 @@
 
 use crate::input::{InvalidRules, ReadRulesError};
 use crate::native::NativeError;
+use crate::symmetries::find_symmetries_later;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::{CpuLevel, Width};
@@ -140,6 +141,7 @@ impl CheckedGame<'_> {
         stage: &'static str,
     ) -> LoadedEngine {
         let size = Some(GameSize::of(compilation, &engine));
+        let engine = find_symmetries_later(engine, &self.program, &compilation.stages);
         LoadedEngine {
             size,
             ..self.loaded(engine, stage)

@@ -45,6 +45,7 @@ mod load;
 pub mod native;
 pub mod propnet;
 pub mod reference;
+mod symmetries;
 pub mod trace;
 
 pub use builtin::{builtin, load_builtin};
@@ -52,3 +53,4 @@ pub use cache_folder::cache_folder;
 pub use engine_kind::EngineKind;
 pub use game::{EngineOptions, GameSize, LoadError, LoadedEngine};
 pub use load::{load, load_timed, open, open_source, open_with_rules};
+pub use symmetries::find_symmetries_later;

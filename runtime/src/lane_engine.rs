@@ -6,6 +6,7 @@ use crate::lanes::{Portable128, Portable256, Width, Word, Word128, Word256, Word
 use crate::layout::Layout;
 use crate::machine::{Machine, Stepper};
 use crate::program::StepProgram;
+use crate::symmetry::SymmetryFinder;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -83,6 +84,7 @@ pub struct LaneEngine {
     /// Computes single positions, in its lane 0.
     single: Box<dyn Stepper>,
     bases_by_name: HashMap<String, usize>,
+    symmetry_finder: Option<SymmetryFinder>,
 }
 
 impl LaneEngine {
@@ -112,7 +114,17 @@ impl LaneEngine {
             width,
             single,
             bases_by_name,
+            symmetry_finder: None,
         })
+    }
+
+    /// The same, with what finds the symmetries of the game.
+    #[must_use]
+    pub fn with_symmetry_finder(self, finder: SymmetryFinder) -> Self {
+        Self {
+            symmetry_finder: Some(finder),
+            ..self
+        }
     }
 
     /// The meaning of the rows.
@@ -146,6 +158,10 @@ impl Engine for LaneEngine {
 
     fn layout(&self) -> Option<Arc<Layout>> {
         Some(Arc::clone(&self.layout))
+    }
+
+    fn symmetry_finder(&self) -> Option<SymmetryFinder> {
+        self.symmetry_finder.clone()
     }
 
     fn initial(&self) -> State {

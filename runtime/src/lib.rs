@@ -91,4 +91,5 @@ pub mod program;
 pub mod random;
 pub mod sources;
 pub mod stop_flag;
+pub mod symmetry;
 pub mod transpose;

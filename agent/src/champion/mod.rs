@@ -140,7 +140,8 @@ impl Champion {
     ) -> Self {
         let learning = engine.layout().and_then(|layout| {
             let initial = engine.initial();
-            let learner = Learner::new(engine.lanes(seed), &initial, &layout, seed)?;
+            let learner = Learner::new(engine.lanes(seed), &initial, &layout, seed)?
+                .with_symmetries(engine.symmetry_finder());
             let puct = PuctSettings {
                 exploration: settings.exploration,
                 memory,

@@ -11,6 +11,7 @@ use gdl_runtime::engine::{Lanes, State};
 use gdl_runtime::features::FeatureSet;
 use gdl_runtime::layout::Layout;
 use gdl_runtime::stop_flag::StopFlag;
+use gdl_runtime::symmetry::SymmetryFinder;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -20,6 +21,7 @@ use super::patterns::{FluentNames, find_patterns};
 use super::quantised::QuantisedNetwork;
 use super::samples::Samples;
 use super::self_play::{SelfPlay, SelfPlayReport};
+use super::symmetries::GameSymmetries;
 use super::training::Trainer;
 use crate::expander::{Expander, Positions};
 
@@ -87,6 +89,7 @@ pub struct Learner {
     words: usize,
     /// The network that learning began with, if there was one.
     origin: Option<LearnedNetwork>,
+    symmetries: GameSymmetries,
     /// The time spent on the rounds before the present one, and when that one began.
     spent: Duration,
     begun: Instant,
@@ -131,9 +134,17 @@ impl Learner {
             names: FluentNames::of(layout),
             words: initial.0.len(),
             origin: None,
+            symmetries: GameSymmetries::default(),
             spent: Duration::ZERO,
             begun: Instant::now(),
         })
+    }
+
+    /// Learns from the images of states under the symmetries of the game, too.
+    #[must_use]
+    pub fn with_symmetries(mut self, finder: Option<SymmetryFinder>) -> Self {
+        self.symmetries = GameSymmetries::found_by(finder);
+        self
     }
 
     /// Continues from a network of the same game, instead of learning from random games
@@ -382,6 +393,8 @@ impl Learner {
         let Some(trainer) = self.trainer.as_mut().filter(|_| !samples.is_empty()) else {
             return;
         };
+        self.symmetries
+            .exchange(&mut samples, &mut self.expander, &mut self.random);
         let held = samples.hold_out(HELD_OUT, &mut self.random);
         let round = LearningRound {
             elapsed: self.spent + self.begun.elapsed(),

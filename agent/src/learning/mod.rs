@@ -16,6 +16,7 @@ pub mod quantised;
 pub mod samples;
 pub mod self_play;
 mod store;
+mod symmetries;
 pub mod training;
 
 pub use learned::LearnedNetwork;

@@ -68,6 +68,18 @@ impl Samples {
         self.results.extend(results);
     }
 
+    /// Replaces the features of some samples, given as their words one after another, from
+    /// this one on.
+    pub fn set_features(&mut self, first: usize, features: &[u64]) {
+        let start = first * self.words;
+        self.features[start..start + features.len()].copy_from_slice(features);
+    }
+
+    /// The results of a sample, to be changed.
+    pub fn results_mut(&mut self, index: usize) -> &mut [f32] {
+        &mut self.results[index * self.roles..(index + 1) * self.roles]
+    }
+
     /// Whether the goals of every sample's game add up to 100.
     #[must_use]
     pub fn has_constant_sum(&self) -> bool {

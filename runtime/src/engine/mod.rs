@@ -14,6 +14,7 @@ pub use step_sequence::StepSequence;
 pub use tally::Tally;
 
 use crate::layout::Layout;
+use crate::symmetry::SymmetryFinder;
 use std::fmt;
 use std::sync::Arc;
 
@@ -69,6 +70,11 @@ pub trait Engine: Send {
     /// The names of fluents and moves, if the engine knows all of them: the bits of
     /// states and the numbers of moves follow its order.
     fn layout(&self) -> Option<Arc<Layout>> {
+        None
+    }
+
+    /// What finds the symmetries of the game that keep its initial state, if anything does.
+    fn symmetry_finder(&self) -> Option<SymmetryFinder> {
         None
     }
 

@@ -133,6 +133,7 @@ impl LearnArgs {
             let roles = layout.roles.len();
             format!("the game has {roles} roles, and networks are for {MAX_HEADS} at most")
         })?;
+        let learner = learner.with_symmetries(engine.symmetry_finder());
         Ok(match &self.from {
             Some(path) => learner.with_network(file::load(path, Some(layout))?, layout),
             None => learner,

@@ -40,6 +40,12 @@ impl SymmetryGroup {
     /// seconds.
     #[must_use]
     pub fn find(net: &Propnet) -> Self {
-        find_generators(&SymmetryGraph::new(net), MOST_WORK)
+        Self::find_within(net, MOST_WORK)
+    }
+
+    /// The same, within this number of looks at gates and operands.
+    #[must_use]
+    pub fn find_within(net: &Propnet, most_work: u64) -> Self {
+        find_generators(&SymmetryGraph::new(net), most_work)
     }
 }

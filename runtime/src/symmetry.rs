@@ -1,0 +1,85 @@
+//! [`StateSymmetry`]: what becomes of states where roles and fluents are exchanged.
+
+use crate::engine::{Role, lanes_of};
+use std::sync::Arc;
+
+/// An exchange of roles and fluents that leaves a game as it is: a state is worth to a role
+/// what its image is worth to the role's image.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct StateSymmetry {
+    /// The image of every fluent, by the numbers of the bits of states.
+    pub fluents: Box<[u32]>,
+    /// The image of every role.
+    pub roles: Box<[Role]>,
+}
+
+/// Finds symmetries of a game when they are first asked for, and knows them from then on: as
+/// many as all others are products of, so far as they were found.
+pub type SymmetryFinder = Arc<dyn Fn() -> Arc<[StateSymmetry]> + Send + Sync>;
+
+impl StateSymmetry {
+    /// The exchange of nothing, in a game with this number of fluents and roles.
+    #[must_use]
+    pub fn identity(fluents: usize, roles: usize) -> Self {
+        Self {
+            fluents: (0..fluents as u32).collect(),
+            roles: (0..roles).collect(),
+        }
+    }
+
+    /// The exchange that makes this one and then another.
+    #[must_use]
+    pub fn then(&self, other: &Self) -> Self {
+        let fluents = self.fluents.iter();
+        let roles = self.roles.iter();
+        Self {
+            fluents: fluents.map(|&to| other.fluents[to as usize]).collect(),
+            roles: roles.map(|&to| other.roles[to]).collect(),
+        }
+    }
+
+    /// Overwrites `image` by the image of a state, given by its words.
+    #[inline]
+    pub fn apply(&self, state: &[u64], image: &mut [u64]) {
+        image.fill(0);
+        for fluent in lanes_of(state) {
+            let to = self.fluents[fluent] as usize;
+            image[to / 64] |= 1 << (to % 64);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_and_images() {
+        let turn = StateSymmetry {
+            fluents: [1, 2, 0].into(),
+            roles: [1, 0].into(),
+        };
+        let twice = turn.then(&turn);
+        assert_eq!(*twice.fluents, [2, 0, 1]);
+        assert_eq!(
+            twice.then(&turn).fluents,
+            StateSymmetry::identity(3, 2).fluents
+        );
+        assert_eq!(*twice.roles, [0, 1]);
+        let mut image = [7];
+        turn.apply(&[0b101], &mut image);
+        assert_eq!(image, [0b011]);
+    }
+
+    #[test]
+    fn images_cross_words() {
+        let fluents = (0..70).map(|fluent| 69 - fluent).collect();
+        let mirror = StateSymmetry {
+            fluents,
+            roles: [0].into(),
+        };
+        let mut image = [0; 2];
+        mirror.apply(&[1, 1 << 3], &mut image);
+        assert_eq!(image, [1 << 2, 1 << 5]);
+    }
+}
