@@ -1,6 +1,5 @@
 //! [`StateSymmetry`]: what becomes of states where roles and fluents are exchanged.
 
-use crate::engine::{Role, lanes_of};
 use std::sync::Arc;
 
 /// An exchange of roles and fluents that leaves a game as it is: a state is worth to a role
@@ -10,7 +9,7 @@ pub struct StateSymmetry {
     /// The image of every fluent, by the numbers of the bits of states.
     pub fluents: Box<[u32]>,
     /// The image of every role.
-    pub roles: Box<[Role]>,
+    pub roles: Box<[usize]>,
 }
 
 /// Finds symmetries of a game when they are first asked for, and knows them from then on: as
@@ -42,9 +41,13 @@ impl StateSymmetry {
     #[inline]
     pub fn apply(&self, state: &[u64], image: &mut [u64]) {
         image.fill(0);
-        for fluent in lanes_of(state) {
-            let to = self.fluents[fluent] as usize;
-            image[to / 64] |= 1 << (to % 64);
+        for (fluents, &word) in self.fluents.chunks(64).zip(state) {
+            let mut rest = word;
+            while rest != 0 {
+                let to = fluents[rest.trailing_zeros() as usize] as usize;
+                image[to / 64] |= 1 << (to % 64);
+                rest &= rest - 1;
+            }
         }
     }
 }
