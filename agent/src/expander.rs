@@ -207,39 +207,39 @@ impl Expander {
     /// Overwrites `positions` by what the rules say about these states, given as their
     /// words one after another: whether they are terminal, goals, legal moves.
     pub fn examine(&mut self, states: &[u64], positions: &mut Positions) {
-        positions.clear();
-        for states in states.chunks(self.words * self.lanes.count()) {
-            self.lanes.load_table(states);
-            self.lanes.evaluate();
-            positions.states.extend_from_slice(states);
-            self.read_features(states.len() / self.words, positions);
-            self.read_results(states.len() / self.words, positions);
-            self.read_moves(states.len() / self.words, positions);
-        }
+        self.examine_states(states, positions, |expander, used, positions| {
+            expander.read_features(used, positions);
+            expander.read_results(used, positions);
+            expander.read_moves(used, positions);
+        });
     }
 
     /// As [`examine`](Self::examine) without features and legal moves.
     pub fn examine_results(&mut self, states: &[u64], positions: &mut Positions) {
-        positions.clear();
-        for states in states.chunks(self.words * self.lanes.count()) {
-            self.lanes.load_table(states);
-            self.lanes.evaluate();
-            positions.states.extend_from_slice(states);
-            self.read_results(states.len() / self.words, positions);
-        }
+        self.examine_states(states, positions, Self::read_results);
     }
 
-    /// As [`examine`](Self::examine) without goals and legal moves.
+    /// As [`examine`](Self::examine) without legal moves.
     pub fn examine_features(&mut self, states: &[u64], positions: &mut Positions) {
+        self.examine_states(states, positions, |expander, used, positions| {
+            expander.read_features(used, positions);
+            expander.read_results(used, positions);
+        });
+    }
+
+    /// Evaluates states, and reads what `read` reads of the lowest lanes.
+    fn examine_states(
+        &mut self,
+        states: &[u64],
+        positions: &mut Positions,
+        mut read: impl FnMut(&mut Self, usize, &mut Positions),
+    ) {
         positions.clear();
         for states in states.chunks(self.words * self.lanes.count()) {
             self.lanes.load_table(states);
             self.lanes.evaluate();
             positions.states.extend_from_slice(states);
-            self.read_features(states.len() / self.words, positions);
-            // No more is known of them.
-            let count = positions.states.len() / self.words;
-            positions.terminal.resize(count, false);
+            read(self, states.len() / self.words, positions);
         }
     }
 

@@ -141,7 +141,7 @@ impl CheckedGame<'_> {
         stage: &'static str,
     ) -> LoadedEngine {
         let size = Some(GameSize::of(compilation, &engine));
-        let engine = find_symmetries_later(engine, &self.program, &compilation.stages);
+        let engine = find_symmetries_later(engine, &self.program);
         LoadedEngine {
             size,
             ..self.loaded(engine, stage)

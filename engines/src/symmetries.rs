@@ -4,31 +4,24 @@ use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::layout::Layout;
 use gdl_runtime::symmetry::StateSymmetry;
-use gdlc::compile::ground_rules;
-use gdlc::ground::GroundingBudget;
+use gdlc::ground::{GroundingBudget, ground};
 use gdlc::propnet::symmetries::{Symmetry, SymmetryGroup, prepare};
 use gdlc::propnet::{Propnet, assemble};
 use gdlc::rules::Program;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-/// Symmetries are not searched for in games that took longer to compile, in seconds: the
-/// search takes about as long again, of somebody's start clock.
-const LONGEST_COMPILATION: f64 = 0.3;
+/// Symmetries are not searched for in games with more rule instances: the search takes some
+/// of somebody's start clock.
+const MOST_INSTANCES: u64 = 300_000;
 
-/// Looks at this many gates and operands at most; some tenths of a second.
-const MOST_WORK: u64 = 50_000_000;
+/// Looks at this many gates and operands at most; about a tenth of a second.
+const MOST_WORK: u64 = 10_000_000;
 
-/// The engine of a program, which finds the symmetries of the game when they are asked for,
-/// unless that would take long by the seconds that the stages of its compilation took.
+/// The engine of a program, which finds the symmetries of the game when they are asked for.
 #[must_use]
-pub fn find_symmetries_later(
-    engine: LaneEngine,
-    program: &Program,
-    stages: &[(&str, f64)],
-) -> LaneEngine {
-    let seconds: f64 = stages.iter().map(|(_, seconds)| seconds).sum();
-    let Some(layout) = Engine::layout(&engine).filter(|_| seconds <= LONGEST_COMPILATION) else {
+pub fn find_symmetries_later(engine: LaneEngine, program: &Program) -> LaneEngine {
+    let Some(layout) = Engine::layout(&engine) else {
         return engine;
     };
     let program = program.clone();
@@ -40,7 +33,11 @@ pub fn find_symmetries_later(
 
 /// Generators of the symmetries that keep the initial state.
 fn find_symmetries(program: &Program, layout: &Layout) -> Arc<[StateSymmetry]> {
-    let Ok(ground) = ground_rules(program, &GroundingBudget::default()) else {
+    let budget = GroundingBudget {
+        instances: MOST_INSTANCES,
+        ..GroundingBudget::default()
+    };
+    let Ok(ground) = ground(program, &budget) else {
         return Arc::default();
     };
     let net = prepare(assemble(&ground));

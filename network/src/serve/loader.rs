@@ -164,9 +164,9 @@ impl Loader {
         let level = CpuLevel::of_processor();
         let width = level.widest();
         options.arity = Arity::of(level, width);
-        let (plan, stages) = match compile(program, &options) {
+        let plan = match compile(program, &options) {
             // Everything but the plan is freed here.
-            Ok(compilation) => (compilation.plan, compilation.stages),
+            Ok(compilation) => compilation.plan,
             Err(error) => {
                 self.trouble(format!("playing on the reference engine: {error}"));
                 let _ = compiling.send(PropnetLoad::Failed);
@@ -177,7 +177,7 @@ impl Loader {
             return;
         }
         let net = gdl_engines::propnet::load_plan(&self.source.name, &plan, width);
-        let net = gdl_engines::find_symmetries_later(net, program, &stages);
+        let net = gdl_engines::find_symmetries_later(net, program);
         let is_heard = self.deliver(Box::new(net), EngineKind::Net);
         let _ = compiling.send(PropnetLoad::Loaded);
         drop((compiling, permit));
