@@ -10,12 +10,16 @@ use gdlc::propnet::{Propnet, assemble};
 use gdlc::rules::Program;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
-/// Symmetries are not searched for in games with more rule instances: the search takes some
-/// of somebody's start clock.
-const MOST_INSTANCES: u64 = 300_000;
+/// Symmetries are not searched for in games with more rule instances: the time is part of
+/// somebody's start clock, and with 300,000 it was up to two seconds.
+const MOST_INSTANCES: u64 = 12_000;
 
-/// Looks at this many gates and operands at most; about a tenth of a second.
+/// Nor in games whose rules take longer to ground.
+const LONGEST_GROUNDING: Duration = Duration::from_millis(300);
+
+/// Looks at this many gates and operands at most.
 const MOST_WORK: u64 = 10_000_000;
 
 /// The engine of a program, which finds the symmetries of the game when they are asked for.
@@ -35,6 +39,7 @@ pub fn find_symmetries_later(engine: LaneEngine, program: &Program) -> LaneEngin
 fn find_symmetries(program: &Program, layout: &Layout) -> Arc<[StateSymmetry]> {
     let budget = GroundingBudget {
         instances: MOST_INSTANCES,
+        time: LONGEST_GROUNDING,
         ..GroundingBudget::default()
     };
     let Ok(ground) = ground(program, &budget) else {
