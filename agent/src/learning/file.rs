@@ -30,12 +30,12 @@ use std::time::Duration;
 
 use gdl_runtime::features::{FeatureSet, Pattern, PatternFluent};
 use gdl_runtime::layout::Layout;
-use gdl_runtime::network::COLUMNS;
+use gdl_runtime::network::{COLUMNS, FloatNetwork, FloatRow};
 use sha2::{Digest as _, Sha256};
 
 use super::game_digest::{DIGEST, game_digest};
 use super::learned::LearnedNetwork;
-use super::network::{MAX_HEADS, ValueHeads, ValueNetwork};
+use super::network::{MAX_HEADS, ValueHeads, ValueNetwork, hidden_units};
 
 /// The first bytes of a file.
 pub const MAGIC: &[u8; 8] = b"gdlnet\r\n";
@@ -99,7 +99,7 @@ pub fn write(learned: &LearnedNetwork, layout: &Layout) -> Vec<u8> {
         ValueHeads::ConstantSum => 0,
         ValueHeads::PerRole(roles) => roles as u32,
     };
-    let (patterns, rows) = (learned.features.patterns(), &network.rows);
+    let (patterns, rows) = (learned.features.patterns(), &network.weights.rows);
     let mut contents = Vec::new();
     contents.extend_from_slice(&game_digest(layout));
     for number in [
@@ -117,8 +117,10 @@ pub fn write(learned: &LearnedNetwork, layout: &Layout) -> Vec<u8> {
     for pattern in patterns {
         write_pattern(&mut contents, pattern);
     }
-    let rows = rows.iter().chain([&network.bias]).chain(&network.output);
-    contents.extend(rows.flatten().flat_map(|weight| weight.to_le_bytes()));
+    let FloatNetwork { bias, outputs, .. } = &network.weights;
+    let numbers = rows.iter().chain([bias]).chain(outputs);
+    let numbers = numbers.flat_map(|row| row.0);
+    contents.extend(numbers.flat_map(f32::to_le_bytes));
 
     let start = MAGIC.len() + size_of::<u32>() + size_of::<u64>();
     let length = start + contents.len() + DIGEST;
@@ -187,13 +189,18 @@ pub fn read(bytes: &[u8], layout: &Layout) -> Result<LearnedNetwork, NetworkFile
     let mut rows = |count: usize| -> Result<Vec<_>, NetworkFileError> {
         (0..count).map(|_| reader.row()).collect()
     };
-    let (rows, bias, output) = (rows(features)?, rows(1)?, rows(heads.count())?);
+    let (rows, bias, mut outputs) = (rows(features)?, rows(1)?, rows(heads.count())?);
+    for output in &mut outputs {
+        output.0[hidden_units(heads)..].fill(0.0);
+    }
     let learned = LearnedNetwork {
         network: ValueNetwork {
             heads,
-            rows,
-            bias: bias[0],
-            output,
+            weights: FloatNetwork {
+                rows,
+                bias: bias[0],
+                outputs,
+            },
         },
         features: FeatureSet::new(patterns),
         largest,
@@ -275,9 +282,9 @@ impl Reader<'_> {
         (0..count).map(literal).collect()
     }
 
-    fn row(&mut self) -> Result<[f32; COLUMNS], NetworkFileError> {
-        let mut row = [0.0; COLUMNS];
-        for weight in &mut row {
+    fn row(&mut self) -> Result<FloatRow, NetworkFileError> {
+        let mut row = FloatRow::ZERO;
+        for weight in &mut row.0 {
             *weight = self.f32()?;
         }
         Ok(row)

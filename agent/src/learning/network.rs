@@ -6,7 +6,7 @@
 //! follows from that of its parent by the few features in which they differ (NNUE: Nasu,
 //! "Efficiently Updatable Neural-Network-based Evaluation Functions", 2018).
 
-use gdl_runtime::network::{COLUMNS, sum_rows};
+use gdl_runtime::network::{COLUMNS, FloatNetwork, FloatRow};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -37,14 +37,8 @@ impl ValueHeads {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValueNetwork {
     pub(super) heads: ValueHeads,
-    /// For every feature, its weights: of the hidden units, then of each head's linear
-    /// function. Only the first `hidden + heads` columns are used; where it is quantised,
-    /// a linear function takes two.
-    pub(super) rows: Vec<[f32; COLUMNS]>,
-    /// The same for the constant 1.
-    pub(super) bias: [f32; COLUMNS],
-    /// For each head, the weights of the hidden units.
-    pub(super) output: Vec<[f32; COLUMNS]>,
+    /// Its weights, with an output for each head.
+    pub(super) weights: FloatNetwork,
 }
 
 impl ValueNetwork {
@@ -56,16 +50,16 @@ impl ValueNetwork {
         // About sqrt(1 / features that hold), by a guess at their number.
         let spread = (8.0 / features.max(1) as f32).sqrt().clamp(0.02, 0.25);
         let mut row = || {
-            let mut row = [0.0; COLUMNS];
-            row[..hidden].fill_with(|| random.random_range(-spread..spread));
+            let mut row = FloatRow::ZERO;
+            row.0[..hidden].fill_with(|| random.random_range(-spread..spread));
             row
         };
-        Self {
-            heads,
+        let weights = FloatNetwork {
             rows: (0..features).map(|_| row()).collect(),
-            bias: [0.0; COLUMNS],
-            output: vec![[0.0; COLUMNS]; heads.count()],
-        }
+            bias: FloatRow::ZERO,
+            outputs: vec![FloatRow::ZERO; heads.count()],
+        };
+        Self { heads, weights }
     }
 
     /// A network all of whose weights are random, for tests.
@@ -73,20 +67,20 @@ impl ValueNetwork {
     pub fn random(features: usize, heads: ValueHeads, random: &mut Xoshiro256PlusPlus) -> Self {
         let mut network = Self::new(features, heads, random);
         let hidden = hidden_units(heads);
-        for output in &mut network.output {
-            output[..hidden].fill_with(|| random.random_range(-1.0..1.0));
+        for output in &mut network.weights.outputs {
+            output.0[..hidden].fill_with(|| random.random_range(-1.0..1.0));
         }
-        for row in &mut network.rows {
-            row[hidden..hidden + heads.count()].fill_with(|| random.random_range(-0.1..0.1));
+        for row in &mut network.weights.rows {
+            row.0[hidden..hidden + heads.count()].fill_with(|| random.random_range(-0.1..0.1));
         }
         network
     }
 
     /// Writes the value of every role in a state with these features, 0 to 1.
     pub fn values(&self, features: &[u64], values: &mut [f32]) {
-        let sums = self.sums(features);
-        for (head, value) in values.iter_mut().enumerate().take(self.heads.count()) {
-            *value = sigmoid(self.logit(head, &sums));
+        let logits = self.weights.logits(features);
+        for (value, logit) in values.iter_mut().zip(logits) {
+            *value = sigmoid(logit);
         }
         if self.heads == ValueHeads::ConstantSum {
             values[1] = 1.0 - values[0];
@@ -96,34 +90,13 @@ impl ValueNetwork {
     /// The number of features.
     #[must_use]
     pub fn features(&self) -> usize {
-        self.rows.len()
+        self.weights.rows.len()
     }
 
     /// How the values of roles follow from its outputs.
     #[must_use]
     pub fn heads(&self) -> ValueHeads {
         self.heads
-    }
-
-    /// The first layer's sums.
-    pub(super) fn sums(&self, features: &[u64]) -> [f32; COLUMNS] {
-        let mut sums = self.bias;
-        sum_rows(&self.rows, features, &mut sums);
-        sums
-    }
-
-    /// The output of a head, from the first layer's sums: a logit.
-    pub(super) fn logit(&self, head: usize, sums: &[f32; COLUMNS]) -> f32 {
-        let hidden = hidden_units(self.heads);
-        // Several partial sums: each addition would wait for the one before.
-        let mut parts = [0.0_f32; 8];
-        let weights = self.output[head][..hidden].chunks(parts.len());
-        for (sums, weights) in sums[..hidden].chunks(parts.len()).zip(weights) {
-            for ((part, sum), weight) in parts.iter_mut().zip(sums).zip(weights) {
-                *part += sum.max(0.0) * weight;
-            }
-        }
-        parts.iter().sum::<f32>() + sums[hidden + head]
     }
 }
 

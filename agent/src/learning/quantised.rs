@@ -3,7 +3,7 @@
 //! Sums wrap, which does no harm as long as the final sum is in range; the scale leaves
 //! room for sums four times larger than any that training met.
 
-use gdl_runtime::network::{COLUMNS, IntegerNetwork, IntegerRow};
+use gdl_runtime::network::{COLUMNS, FloatNetwork, FloatRow, IntegerNetwork, IntegerRow};
 
 use super::network::{MAX_HEADS, ValueHeads, ValueNetwork, hidden_units, sigmoid};
 
@@ -61,7 +61,12 @@ impl QuantisedNetwork {
     pub fn new(network: &ValueNetwork, largest: f32) -> Self {
         let hidden = hidden_units(network.heads);
         let scale = (LARGEST_SUM / largest.max(1.0)).min(2048.0);
-        let widen = |row: &[f32; COLUMNS]| {
+        let FloatNetwork {
+            rows,
+            bias,
+            outputs,
+        } = &network.weights;
+        let widen = |FloatRow(row): &FloatRow| {
             let mut wide = [0; COLUMNS];
             for (to, &weight) in wide.iter_mut().zip(&row[..hidden]) {
                 *to = quantise(weight, scale);
@@ -73,16 +78,16 @@ impl QuantisedNetwork {
             }
             IntegerRow(wide)
         };
-        let largest_output = |output: &[f32; COLUMNS]| {
+        let largest_output = |FloatRow(output): &FloatRow| {
             output[..hidden]
                 .iter()
                 .fold(1.0_f32, |most, weight| most.max(weight.abs()))
         };
-        let scales: Vec<f32> = (network.output.iter())
+        let scales: Vec<f32> = (outputs.iter())
             .map(|output| LARGEST_OUTPUT / largest_output(output))
             .collect();
-        let outputs = network.output.iter().zip(&scales).enumerate();
-        let output = outputs.map(|(head, (weights, &scale))| {
+        let outputs = outputs.iter().zip(&scales).enumerate();
+        let outputs = outputs.map(|(head, (FloatRow(weights), &scale))| {
             let mut wide = [0; COLUMNS];
             for (to, &weight) in wide.iter_mut().zip(&weights[..hidden]) {
                 *to = quantise(weight, scale);
@@ -91,12 +96,12 @@ impl QuantisedNetwork {
             wide[hidden + 2 * head + 1] = quantise(-1.0, scale);
             IntegerRow(wide)
         });
-        let rows: Vec<IntegerRow> = network.rows.iter().map(widen).collect();
+        let rows: Vec<IntegerRow> = rows.iter().map(widen).collect();
         let entries = (2.0 * LARGEST_LOGIT * RESOLUTION) as usize;
         let logit = |entry: usize| entry as f32 / RESOLUTION - LARGEST_LOGIT;
         Self {
             heads: network.heads,
-            integers: IntegerNetwork::new(&rows, widen(&network.bias), output.collect()),
+            integers: IntegerNetwork::new(&rows, widen(bias), outputs.collect()),
             step: scales
                 .iter()
                 .map(|other| RESOLUTION / (scale * other))

@@ -1,10 +1,7 @@
-//! The arithmetic of networks whose first layer is a sum of rows over the features of a
-//! state: in integers for searches, in floating point for training.
+//! Networks in 16-bit integers, by which searches value states.
 
+use super::COLUMNS;
 use crate::lanes::{Word, Word256, kernel};
-
-/// The number of columns of the first layer.
-pub const COLUMNS: usize = 32;
 
 /// A 16-bit number per column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,72 +86,5 @@ fn change(sums: &mut IntegerRow, changes: &[[IntegerRow; 2]], changed: u64, feat
         }
         sums.0 = next;
         changed &= changed - 1;
-    }
-}
-
-/// Adds the rows of features to `sums`.
-///
-/// # Panics
-/// If a feature has no row.
-pub fn sum_rows(rows: &[[f32; COLUMNS]], features: &[u64], sums: &mut [f32; COLUMNS]) {
-    if let Some(proof) = Word256::zero() {
-        return sum_float_rows(proof, proof, rows, features, sums);
-    }
-    sum_float_rows(0, 0, rows, features, sums);
-}
-
-/// Adds the same numbers to the rows of features.
-///
-/// # Panics
-/// If a feature has no row.
-pub fn add_to_rows(rows: &mut [[f32; COLUMNS]], features: &[u64], numbers: &[f32; COLUMNS]) {
-    if let Some(proof) = Word256::zero() {
-        return add_to_float_rows(proof, proof, rows, features, numbers);
-    }
-    add_to_float_rows(0, 0, rows, features, numbers);
-}
-
-kernel! {
-    fn sum_float_rows<'a, W>(
-        _word: W,
-        rows: &'a [[f32; COLUMNS]],
-        features: &'a [u64],
-        sums: &'a mut [f32; COLUMNS],
-    ) {
-        let mut total = *sums;
-        for (rows, &word) in rows.chunks(64).zip(features) {
-            let mut rest = word;
-            while rest != 0 {
-                let row = &rows[rest.trailing_zeros() as usize];
-                let mut next = [0.0; COLUMNS];
-                for (column, next) in next.iter_mut().enumerate() {
-                    *next = total[column] + row[column];
-                }
-                total = next;
-                rest &= rest - 1;
-            }
-        }
-        *sums = total;
-    }
-}
-
-kernel! {
-    fn add_to_float_rows<'a, W>(
-        _word: W,
-        rows: &'a mut [[f32; COLUMNS]],
-        features: &'a [u64],
-        numbers: &'a [f32; COLUMNS],
-    ) {
-        let numbers = *numbers;
-        for (rows, &word) in rows.chunks_mut(64).zip(features) {
-            let mut rest = word;
-            while rest != 0 {
-                let row = &mut rows[rest.trailing_zeros() as usize];
-                for (sum, number) in row.iter_mut().zip(&numbers) {
-                    *sum += number;
-                }
-                rest &= rest - 1;
-            }
-        }
     }
 }

@@ -1,0 +1,13 @@
+//! The arithmetic of networks whose first layer is a sum of rows over the features of a
+//! state: in integers for searches, in floating point for training.
+
+mod adam;
+mod floats;
+mod integers;
+
+pub use adam::Adam;
+pub use floats::{FloatNetwork, FloatRow, TrainingBatch, add_gradients, write_logits};
+pub use integers::{IntegerNetwork, IntegerRow, evaluate};
+
+/// The number of columns of the first layer.
+pub const COLUMNS: usize = 32;
