@@ -114,10 +114,16 @@ impl MatchRecord {
 
     /// Adds a round: one move per role, and the facts of the state that is reached now.
     pub fn advance(&mut self, moves: Vec<String>, facts: &[String]) {
+        self.advance_at(unix_milliseconds(), moves, facts);
+    }
+
+    /// As [`advance`](Self::advance) for a state that was reached at this time, in
+    /// milliseconds since 1970.
+    pub fn advance_at(&mut self, time: u64, moves: Vec<String>, facts: &[String]) {
         self.errors.push(vec![String::new(); moves.len()]);
         self.moves.push(moves);
         self.states.push(list(facts));
-        self.state_times.push(unix_milliseconds());
+        self.state_times.push(time);
     }
 
     /// Sets the errors that occurred on the way to the latest state: one text per

@@ -209,7 +209,7 @@ impl MatchActor {
                 self.report(&PlayerEvent::Trouble { reason });
                 return None;
             }
-            self.recorder.advance(&self.parameters, moves, &game);
+            self.recorder.advance(moves, &game);
         }
         Some(game)
     }
@@ -233,7 +233,7 @@ impl MatchActor {
         self.search.send(SearchCommand::Rest);
         if let Some(game) = &mut self.game {
             game.advance(&moves)?;
-            self.recorder.advance(&self.parameters, &moves, game);
+            self.recorder.advance(&moves, game);
         }
         if let Some(game) = &self.game {
             self.show(game, Some(&moves));
@@ -309,27 +309,32 @@ impl MatchActor {
         let Some(request) = self.request.take() else {
             return;
         };
-        let answer = match request.kind {
-            _ if self.unplayable => Some(MatchAnswer::Unplayable),
-            RequestKind::Start => Some(MatchAnswer::Ready),
-            // Without an engine or a legal move, the connection answers by itself.
-            RequestKind::Play(_) => self.play().map(MatchAnswer::Move),
-        };
-        if let Some(answer) = answer {
-            let _ = request.reply.send(answer);
+        // Whoever asked may have stopped waiting.
+        let send = |answer| drop(request.reply.send(answer));
+        match request.kind {
+            _ if self.unplayable => send(MatchAnswer::Unplayable),
+            RequestKind::Start => send(MatchAnswer::Ready),
+            RequestKind::Play(_) => self.play(send),
         }
         self.think();
     }
 
-    fn play(&mut self) -> Option<String> {
-        let game = self.game.as_ref()?;
+    /// Answers with a move, and reports it afterwards: the log may be slow. Without an engine or
+    /// a legal move, the connection answers by itself.
+    fn play(&mut self, send: impl FnOnce(MatchAnswer)) {
+        let Some(game) = &self.game else {
+            return;
+        };
         let published = self.search.published();
         let round = self.rounds.len();
         let is_current = |found: &FoundMove| found.round == round && found.task > self.outdated;
         let found = published.found.filter(is_current);
         let legal = game.legal();
-        let mv = found.map(|found| found.mv).or(legal.first().copied())?;
+        let Some(mv) = found.map(|found| found.mv).or(legal.first().copied()) else {
+            return;
+        };
         let name = game.name(mv);
+        send(MatchAnswer::Move(name.clone()));
         if found.is_none() && legal.len() > 1 {
             let late = || "no move was found in time".to_owned();
             self.report(&PlayerEvent::Fallback {
@@ -340,14 +345,13 @@ impl MatchActor {
         }
         self.report(&PlayerEvent::Move {
             round,
-            mv: name.clone(),
+            mv: name,
             engine: game.engine().name(),
             simulations: published.simulations - self.simulations,
             value: found.and_then(|found| found.value),
             seconds: self.heard.elapsed().as_secs_f64(),
         });
         self.simulations = published.simulations;
-        Some(name)
     }
 
     /// Ends the match: completes its record and reports the end.
@@ -367,8 +371,7 @@ impl MatchActor {
             MatchEnd::Silence => "abandoned",
         };
         let aborted = *end == MatchEnd::Aborted;
-        self.recorder
-            .end(&self.parameters.id, aborted, goals.as_deref());
+        self.recorder.end(aborted, goals.as_deref());
         self.report(&PlayerEvent::End {
             how,
             rounds: self.rounds.len(),

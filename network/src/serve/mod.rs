@@ -27,6 +27,7 @@ mod match_registry;
 mod permits;
 mod player_event;
 mod publication;
+mod record_writer;
 mod recorder;
 mod search_task;
 mod search_thread;

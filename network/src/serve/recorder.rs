@@ -4,6 +4,7 @@ use super::engine_game::EngineGame;
 use super::events::Events;
 use super::match_parameters::MatchParameters;
 use super::player_event::PlayerEvent;
+use super::record_writer::{RecordChange, RecordWriter};
 use crate::protocol::ClockSeconds;
 use crate::protocol::record::{Clocks, MatchRecord};
 use crate::unix_time::unix_milliseconds;
@@ -16,9 +17,8 @@ pub struct MatchRecorder {
     /// `None` if nothing is to be written.
     path: Option<PathBuf>,
     events: Events,
-    record: Option<MatchRecord>,
-    /// Whether a failure to write was reported.
-    reported: bool,
+    /// The thread that writes, once the match has begun.
+    writer: Option<RecordWriter>,
 }
 
 impl MatchRecorder {
@@ -32,13 +32,13 @@ impl MatchRecorder {
                 folder.join(format!("{}-{}.json", unix_milliseconds(), &digest[..16]))
             }),
             events,
-            record: None,
-            reported: false,
+            writer: None,
         }
     }
 
     /// Begins the record with the initial state.
     pub fn begin(&mut self, parameters: &MatchParameters, game: &EngineGame) {
+        let Some(path) = &self.path else { return };
         let clocks = Clocks {
             preview: None,
             start: ClockSeconds::of(parameters.start_clock),
@@ -49,47 +49,40 @@ impl MatchRecorder {
             false => String::new(),
         };
         let names = (0..game.engine().roles().len()).map(name).collect();
-        self.record = Some(MatchRecord::begin(
-            &parameters.id,
-            clocks,
-            names,
-            &game.facts(),
-        ));
-        self.save(&parameters.id);
+        let record = MatchRecord::begin(&parameters.id, clocks, names, &game.facts());
+        match RecordWriter::start(record, path.clone(), self.events.clone()) {
+            Ok(writer) => self.writer = Some(writer),
+            Err(error) => {
+                let reason = format!("cannot write {}: {error}", path.display());
+                let trouble = PlayerEvent::Trouble { reason };
+                self.events.report(&parameters.id, &trouble);
+            }
+        }
     }
 
     /// Adds a round: its moves and the state they led to.
-    pub fn advance(&mut self, parameters: &MatchParameters, moves: &[String], game: &EngineGame) {
-        if let Some(record) = &mut self.record {
-            record.advance(moves.to_vec(), &game.facts());
-            self.save(&parameters.id);
+    pub fn advance(&mut self, moves: &[String], game: &EngineGame) {
+        if let Some(writer) = &self.writer {
+            writer.change(RecordChange::Round {
+                time: unix_milliseconds(),
+                moves: moves.to_vec(),
+                facts: game.facts(),
+            });
         }
     }
 
-    /// Completes the record; there are goals only if the game is over.
-    pub fn end(&mut self, id: &str, aborted: bool, goals: Option<&[i32]>) {
-        if let Some(record) = &mut self.record {
-            if let Some(goals) = goals {
-                record.complete(goals);
-            }
-            if aborted {
-                record.abort();
-            }
-            self.save(id);
-        }
-    }
-
-    fn save(&mut self, id: &str) {
-        let (Some(record), Some(path)) = (&self.record, &self.path) else {
+    /// Completes the record and waits until it is on disk; there are goals only if the game is
+    /// over.
+    pub fn end(&mut self, aborted: bool, goals: Option<&[i32]>) {
+        let Some(writer) = self.writer.take() else {
             return;
         };
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let saved = std::fs::create_dir_all(folder).and_then(|()| record.save(path));
-        if let Err(error) = saved
-            && !std::mem::replace(&mut self.reported, true)
-        {
-            let reason = format!("cannot write {}: {error}", path.display());
-            self.events.report(id, &PlayerEvent::Trouble { reason });
+        if let Some(goals) = goals {
+            writer.change(RecordChange::Completed(goals.to_vec()));
         }
+        if aborted {
+            writer.change(RecordChange::Aborted);
+        }
+        writer.finish();
     }
 }
