@@ -2,6 +2,7 @@
 //! beside published values as Markdown ([`published`]),
 //! with figures of how well they agree ([`agreement`]), and drawn ([`plot`]).
 
+mod agent_grid;
 pub mod agreement;
 mod budget_column;
 pub mod cross_table;

@@ -2,7 +2,7 @@
 
 use super::budget_column::BudgetColumn;
 use super::format::percent;
-use super::{agreement, draws, furthest};
+use super::{agent_grid, agreement, draws, furthest};
 use crate::markdown::MarkdownTable;
 use crate::summary::ContestSummary;
 use std::cmp::Ordering;
@@ -30,8 +30,8 @@ interval; ≠ on the other side. † no game had a cutoff that applied, ‡ not 
 ";
 
 /// How well our figures agree with published ones at each budget, and how many games were
-/// drawn; then one table per published table, by title, and one for contests without a
-/// table. Lines are sorted by row and column.
+/// drawn; then one table per table, by title, as a grid of agents and games if it has no
+/// published values; and one for contests without a table. Lines are sorted by row and column.
 #[must_use]
 pub fn tables(summaries: &[ContestSummary]) -> String {
     let all = summaries;
@@ -49,7 +49,14 @@ pub fn tables(summaries: &[ContestSummary]) -> String {
         texts.push(LEGEND.to_owned());
     }
     for rows in compared.chunk_by(|one, other| title(one) == title(other)) {
-        texts.push(comparison(rows));
+        let table = match rows.iter().any(|summary| percent_of(summary).is_some()) {
+            true => comparison(rows),
+            false => agent_grid::markdown(rows),
+        };
+        texts.push(match title(rows[0]) {
+            Some(title) => format!("### {title}\n\n{table}"),
+            None => table,
+        });
     }
     if !others.is_empty() {
         texts.push(unpublished(&others));
@@ -77,13 +84,9 @@ fn title(summary: &ContestSummary) -> Option<&str> {
 /// the means of columns whose mean was published.
 fn comparison(rows: &[&ContestSummary]) -> String {
     let budgets = BudgetColumn::all(rows);
-    let has_values = rows.iter().any(|summary| percent_of(summary).is_some());
-    let heads = ["row", "column", "first", "against"];
-    let papers = has_values.then_some("paper");
-    let heads = heads
-        .into_iter()
-        .chain(papers)
-        .chain(budgets.iter().map(BudgetColumn::name));
+    let heads = ["row", "column", "first", "against", "paper"];
+    let heads = heads.into_iter();
+    let heads = heads.chain(budgets.iter().map(BudgetColumn::name));
     let mut table = MarkdownTable::new(4, heads);
     for cell in rows.chunk_by(|one, other| cell(one) == cell(other)) {
         let figures = budgets.iter().map(|budget| {
@@ -94,16 +97,13 @@ fn comparison(rows: &[&ContestSummary]) -> String {
                 .collect::<Vec<_>>()
                 .join(", ")
         });
-        let paper = has_values.then(|| published(cell[0]));
-        table.row(row_heads(cell[0]).into_iter().chain(paper).chain(figures));
+        let heads = row_heads(cell[0]).into_iter();
+        table.row(heads.chain([published(cell[0])]).chain(figures));
     }
     overall(rows, &budgets)
         .into_iter()
         .for_each(|row| table.row(row));
-    match title(rows[0]) {
-        Some(title) => format!("### {title}\n\n{table}"),
-        None => table.to_string(),
-    }
+    table.to_string()
 }
 
 /// What figures of one cell have in common.
@@ -340,9 +340,11 @@ mod tests {
 
             ### Two
 
-            | row | column | first | against | 500 steps |
-            |---|---|---|---|---:|
-            | Go | MAST | uct | random | 100.0 ± 27.8 % (10) |
+            10 games a cell against random, 500 steps:
+
+            | agent | Go | mean |
+            |---|---:|---:|
+            | uct | **100.0** | **100.0** ± 27.8 |
 
             | game | first | against | budget | ours | games |
             |---|---|---|---|---:|---:|
