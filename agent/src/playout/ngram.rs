@@ -117,8 +117,8 @@ const MOST_SEQUENCES: usize = 1 << 20;
 ///
 /// The policy depends on the last moves, so it is asked in every state of every lane:
 /// per simulation, besides the transposed tables of states and legal moves, up to n
-/// look-ups for each legal move of each state outside the tree, and n updates for each
-/// move made. In Breakthrough, a simulation takes between once and twice as long as with
+/// look-ups for each legal move of each state outside the tree, mostly two, and n updates for
+/// each move made. In Breakthrough, a simulation takes between once and twice as long as with
 /// PAST.
 #[derive(Debug)]
 pub struct NGram {
@@ -153,15 +153,18 @@ impl NGram {
         self.contexts.extend(history.digests().take(self.longest));
     }
 
-    /// The average of the values of the sequences that end with a move.
+    /// The average of the values of the sequences that end with a move. A sequence has no more
+    /// samples than the shorter one that it contains, so that the first one that does not count
+    /// is the last to be looked up: most look-ups wait for memory.
     fn value(&self, role: Role, mv: u32) -> f32 {
         let (mut sum, mut counted, mut least) = (0.0, 0.0, f32::MIN_POSITIVE);
         for &context in &self.contexts {
             let known = self.averages.get(&sequence(context, role, mv));
-            if let Some(average) = known.filter(|average| average.count >= least) {
-                sum += average.mean();
-                counted += 1.0;
-            }
+            let Some(average) = known.filter(|average| average.count >= least) else {
+                break;
+            };
+            sum += average.mean();
+            counted += 1.0;
             least = self.least;
         }
         match counted {
