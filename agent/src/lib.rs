@@ -82,4 +82,5 @@ pub mod selection;
 pub mod shared_engine;
 pub mod simultaneous;
 pub mod solver;
+pub mod symmetric;
 pub mod tree;

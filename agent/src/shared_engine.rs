@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use gdl_runtime::automorphism::AutomorphismFinder;
 use gdl_runtime::engine::{Engine, Lanes, Move, Position, Role, State, UnknownFact};
 use gdl_runtime::layout::Layout;
 use parking_lot::{Mutex, MutexGuard};
@@ -40,6 +41,10 @@ impl Engine for SharedEngine {
 
     fn layout(&self) -> Option<Arc<Layout>> {
         self.lock().layout()
+    }
+
+    fn automorphism_finder(&self) -> Option<AutomorphismFinder> {
+        self.lock().automorphism_finder()
     }
 
     fn initial(&self) -> State {

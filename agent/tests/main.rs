@@ -9,4 +9,5 @@ mod parallel;
 mod play;
 mod search;
 mod simultaneous;
+mod symmetric;
 mod toys;

@@ -73,6 +73,7 @@
 //! assert_eq!(tally.goals, [100 * tally.playouts as i64]);
 //! ```
 
+pub mod automorphism;
 pub mod bit_rows;
 pub mod compiled;
 pub mod draw;

@@ -20,7 +20,7 @@
 use crate::component::Component;
 use crate::{
     backup, champion, closed, cutoff, growth, opponents, player, playout, search, selection,
-    simultaneous, solver,
+    simultaneous, solver, symmetric,
 };
 
 /// All components, in the order in which they are explained.
@@ -56,6 +56,7 @@ pub const COMPONENTS: &[&Component] = &[
     &playout::fallback::COMPONENT,
     &playout::last_reply::COMPONENT,
     &playout::decay::COMPONENT,
+    &symmetric::COMPONENT,
     &growth::COMPONENT,
     &cutoff::early::COMPONENT,
     &backup::DISCOUNT,

@@ -39,6 +39,8 @@ pub enum Slot {
     Replies,
     /// How what playout policies learned loses weight.
     Decay,
+    /// Which states share a node.
+    Transpositions,
     /// Where simulations leave the tree.
     Growth,
     /// Whether playouts end before the game does.
@@ -81,6 +83,7 @@ impl Slot {
             Self::Combination => "several playout policies",
             Self::Replies => "replies",
             Self::Decay => "decay",
+            Self::Transpositions => "transpositions",
             Self::Growth => "growth of the tree",
             Self::Cutoff => "cutoff",
             Self::Backup => "credit",

@@ -13,6 +13,7 @@ pub use lanes::{
 pub use step_sequence::StepSequence;
 pub use tally::Tally;
 
+use crate::automorphism::AutomorphismFinder;
 use crate::layout::Layout;
 use crate::symmetry::SymmetryFinder;
 use std::fmt;
@@ -75,6 +76,12 @@ pub trait Engine: Send {
 
     /// What finds the symmetries of the game that keep its initial state, if anything does.
     fn symmetry_finder(&self) -> Option<SymmetryFinder> {
+        None
+    }
+
+    /// What finds the automorphisms of the game: the same symmetries with what becomes of
+    /// moves.
+    fn automorphism_finder(&self) -> Option<AutomorphismFinder> {
         None
     }
 
