@@ -69,6 +69,7 @@ pub mod credit;
 pub mod cutoff;
 pub mod episode;
 pub mod expander;
+pub mod factored;
 pub mod growth;
 pub mod lane_scheduler;
 pub mod learning;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use gdl_runtime::automorphism::AutomorphismFinder;
 use gdl_runtime::engine::{Engine, Lanes, Move, Position, Role, State, UnknownFact};
 use gdl_runtime::layout::Layout;
+use gdl_runtime::parts::PartFinder;
 use parking_lot::{Mutex, MutexGuard};
 
 /// An engine that threads use in turn: it is loaded once, and its numbers of moves
@@ -45,6 +46,10 @@ impl Engine for SharedEngine {
 
     fn automorphism_finder(&self) -> Option<AutomorphismFinder> {
         self.lock().automorphism_finder()
+    }
+
+    fn part_finder(&self) -> Option<PartFinder> {
+        self.lock().part_finder()
     }
 
     fn initial(&self) -> State {

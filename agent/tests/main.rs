@@ -3,6 +3,7 @@
 
 mod champion;
 mod controls;
+mod factored;
 mod interruption;
 mod learning;
 mod parallel;

@@ -2,6 +2,7 @@
 
 use crate::input::{InvalidRules, ReadRulesError};
 use crate::native::NativeError;
+use crate::parts::find_parts_later;
 use crate::symmetries::find_symmetries_later;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
@@ -142,6 +143,7 @@ impl CheckedGame<'_> {
     ) -> LoadedEngine {
         let size = Some(GameSize::of(compilation, &engine));
         let engine = find_symmetries_later(engine, &self.program);
+        let engine = find_parts_later(engine, &self.program);
         LoadedEngine {
             size,
             ..self.loaded(engine, stage)

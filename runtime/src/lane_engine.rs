@@ -6,6 +6,7 @@ use crate::kif::normalise;
 use crate::lanes::{Portable128, Portable256, Width, Word, Word128, Word256, Word512};
 use crate::layout::Layout;
 use crate::machine::{Machine, Stepper};
+use crate::parts::PartFinder;
 use crate::program::StepProgram;
 use crate::symmetry::SymmetryFinder;
 use std::collections::HashMap;
@@ -86,6 +87,7 @@ pub struct LaneEngine {
     single: Box<dyn Stepper>,
     bases_by_name: HashMap<String, usize>,
     automorphism_finder: Option<AutomorphismFinder>,
+    part_finder: Option<PartFinder>,
 }
 
 impl LaneEngine {
@@ -116,6 +118,7 @@ impl LaneEngine {
             single,
             bases_by_name,
             automorphism_finder: None,
+            part_finder: None,
         })
     }
 
@@ -124,6 +127,15 @@ impl LaneEngine {
     pub fn with_automorphism_finder(self, finder: AutomorphismFinder) -> Self {
         Self {
             automorphism_finder: Some(finder),
+            ..self
+        }
+    }
+
+    /// The same, with what finds the parts of the game.
+    #[must_use]
+    pub fn with_part_finder(self, finder: PartFinder) -> Self {
+        Self {
+            part_finder: Some(finder),
             ..self
         }
     }
@@ -169,6 +181,10 @@ impl Engine for LaneEngine {
 
     fn automorphism_finder(&self) -> Option<AutomorphismFinder> {
         self.automorphism_finder.clone()
+    }
+
+    fn part_finder(&self) -> Option<PartFinder> {
+        self.part_finder.clone()
     }
 
     fn initial(&self) -> State {

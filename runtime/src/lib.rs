@@ -87,6 +87,7 @@ pub mod lut_program;
 pub mod machine;
 pub mod moves;
 pub mod network;
+pub mod parts;
 pub mod perft;
 pub mod program;
 pub mod random;

@@ -16,6 +16,7 @@ use gdl_runtime::engine::Engine;
 use crate::champion::{self, Champion};
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, ParameterValues, Slot};
+use crate::factored::FactoredSearch;
 use crate::learning::file::{self, UnusableNetwork};
 use crate::learning::{LearnedNetwork, NetworkStore};
 use crate::player::Player;
@@ -149,6 +150,11 @@ impl Agent {
         };
         let name = self.to_string();
         let player = || match builder.champion {
+            None if builder.is_factored => {
+                let plain = Search::on_engine(engine, settings(limits), seed);
+                let search = FactoredSearch::new(engine, plain, seed);
+                SearchPlayer::of(&name, engine, Box::new(search))
+            }
             None => SearchPlayer::parallel(&name, engine, settings(limits), seed),
             Some(champion) => {
                 // Quick games fill both trees, so that they share the memory.

@@ -41,6 +41,8 @@ pub enum Slot {
     Decay,
     /// Which states share a node.
     Transpositions,
+    /// Whether parts of a game are searched by themselves.
+    Decomposition,
     /// Where simulations leave the tree.
     Growth,
     /// Whether playouts end before the game does.
@@ -84,6 +86,7 @@ impl Slot {
             Self::Replies => "replies",
             Self::Decay => "decay",
             Self::Transpositions => "transpositions",
+            Self::Decomposition => "parts of a game",
             Self::Growth => "growth of the tree",
             Self::Cutoff => "cutoff",
             Self::Backup => "credit",

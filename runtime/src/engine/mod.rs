@@ -15,6 +15,7 @@ pub use tally::Tally;
 
 use crate::automorphism::AutomorphismFinder;
 use crate::layout::Layout;
+use crate::parts::PartFinder;
 use crate::symmetry::SymmetryFinder;
 use std::fmt;
 use std::sync::Arc;
@@ -82,6 +83,11 @@ pub trait Engine: Send {
     /// What finds the automorphisms of the game: the same symmetries with what becomes of
     /// moves.
     fn automorphism_finder(&self) -> Option<AutomorphismFinder> {
+        None
+    }
+
+    /// What finds the parts of the game that are games of their own, if anything does.
+    fn part_finder(&self) -> Option<PartFinder> {
         None
     }
 
