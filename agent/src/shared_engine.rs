@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use gdl_runtime::automorphism::AutomorphismFinder;
 use gdl_runtime::engine::{Engine, Lanes, Move, Position, Role, State, UnknownFact};
+use gdl_runtime::factors::FactorFinder;
 use gdl_runtime::layout::Layout;
-use gdl_runtime::parts::PartFinder;
 use parking_lot::{Mutex, MutexGuard};
 
 /// An engine that threads use in turn: it is loaded once, and its numbers of moves
@@ -48,8 +48,8 @@ impl Engine for SharedEngine {
         self.lock().automorphism_finder()
     }
 
-    fn part_finder(&self) -> Option<PartFinder> {
-        self.lock().part_finder()
+    fn factor_finder(&self) -> Option<FactorFinder> {
+        self.lock().factor_finder()
     }
 
     fn initial(&self) -> State {

@@ -55,7 +55,7 @@ fn play(engine: &mut dyn Engine, agent: &str, simulations: u64, seed: u64) -> (i
 #[test]
 fn plans_of_parts_are_joined() {
     let mut engine = open(&own("three_locks"));
-    let parts = engine.part_finder().unwrap()();
+    let parts = engine.factor_finder().unwrap()();
     assert_eq!(parts.len(), 3);
     for part in parts.iter() {
         assert_eq!((part.fluents.len(), part.moves[0].len()), (6, 3));

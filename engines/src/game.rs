@@ -1,8 +1,8 @@
 //! A game on its way into an engine: options, the checked rules, and what comes of it.
 
+use crate::factors::find_factors_later;
 use crate::input::{InvalidRules, ReadRulesError};
 use crate::native::NativeError;
-use crate::parts::find_parts_later;
 use crate::symmetries::find_symmetries_later;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
@@ -143,7 +143,7 @@ impl CheckedGame<'_> {
     ) -> LoadedEngine {
         let size = Some(GameSize::of(compilation, &engine));
         let engine = find_symmetries_later(engine, &self.program);
-        let engine = find_parts_later(engine, &self.program);
+        let engine = find_factors_later(engine, &self.program);
         LoadedEngine {
             size,
             ..self.loaded(engine, stage)

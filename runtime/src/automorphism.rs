@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::engine::{Move, Role};
 use crate::symmetry::StateSymmetry;
 
 /// An exchange of roles, fluents and moves that leaves the rules of a game as they are: what
@@ -47,11 +46,11 @@ impl Automorphism {
         }
     }
 
-    /// The image of a role's move, which is a move of the role's image.
+    /// The number of the image of a role's move, which is a move of the role's image.
     #[inline]
     #[must_use]
-    pub fn move_image(&self, role: Role, mv: Move) -> Move {
-        Move(self.moves[role][mv.0 as usize])
+    pub fn move_image(&self, role: usize, mv: u32) -> u32 {
+        self.moves[role][mv as usize]
     }
 }
 
@@ -72,8 +71,8 @@ mod tests {
         let twice = exchange.then(&exchange);
         assert_eq!(*twice.states.roles, [0, 1]);
         // The first role's move 0 becomes the second's move 1, and that the first's move 1.
-        assert_eq!(twice.move_image(0, Move(0)), Move(1));
-        assert_eq!(twice.move_image(1, Move(0)), Move(1));
+        assert_eq!(twice.move_image(0, 0), 1);
+        assert_eq!(twice.move_image(1, 0), 1);
         assert_eq!(twice.then(&twice), Automorphism::identity(2, [2, 2]));
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::automorphism::AutomorphismFinder;
 use crate::engine::{Engine, Lanes, Move, Pick, Position, Role, State, UnknownFact};
+use crate::factors::FactorFinder;
 use crate::kif::normalise;
 use crate::lanes::{Portable128, Portable256, Width, Word, Word128, Word256, Word512};
 use crate::layout::Layout;
 use crate::machine::{Machine, Stepper};
-use crate::parts::PartFinder;
 use crate::program::StepProgram;
 use crate::symmetry::SymmetryFinder;
 use std::collections::HashMap;
@@ -87,7 +87,7 @@ pub struct LaneEngine {
     single: Box<dyn Stepper>,
     bases_by_name: HashMap<String, usize>,
     automorphism_finder: Option<AutomorphismFinder>,
-    part_finder: Option<PartFinder>,
+    factor_finder: Option<FactorFinder>,
 }
 
 impl LaneEngine {
@@ -118,7 +118,7 @@ impl LaneEngine {
             single,
             bases_by_name,
             automorphism_finder: None,
-            part_finder: None,
+            factor_finder: None,
         })
     }
 
@@ -133,9 +133,9 @@ impl LaneEngine {
 
     /// The same, with what finds the parts of the game.
     #[must_use]
-    pub fn with_part_finder(self, finder: PartFinder) -> Self {
+    pub fn with_factor_finder(self, finder: FactorFinder) -> Self {
         Self {
-            part_finder: Some(finder),
+            factor_finder: Some(finder),
             ..self
         }
     }
@@ -183,8 +183,8 @@ impl Engine for LaneEngine {
         self.automorphism_finder.clone()
     }
 
-    fn part_finder(&self) -> Option<PartFinder> {
-        self.part_finder.clone()
+    fn factor_finder(&self) -> Option<FactorFinder> {
+        self.factor_finder.clone()
     }
 
     fn initial(&self) -> State {

@@ -23,6 +23,7 @@ use crate::player::Player;
 use crate::player::random::RandomPlayer;
 use crate::player::search_player::SearchPlayer;
 use crate::search::Search;
+use crate::search::move_search::MoveSearch;
 use crate::search::settings::{SearchLimits, SearchSettings};
 use crate::selection::uct;
 use registry::COMPONENTS;
@@ -149,29 +150,31 @@ impl Agent {
             trees.map(|_| self.settings(engine, limits)).collect()
         };
         let name = self.to_string();
-        let player = || match builder.champion {
-            None if builder.is_factored => {
-                let plain = Search::on_engine(engine, settings(limits), seed);
-                let search = FactoredSearch::new(engine, plain, seed);
-                SearchPlayer::of(&name, engine, Box::new(search))
-            }
-            None => SearchPlayer::parallel(&name, engine, settings(limits), seed),
-            Some(champion) => {
-                // Quick games fill both trees, so that they share the memory.
-                let memory = limits.memory / 2;
-                let plain = settings(SearchLimits { memory, ..limits });
-                let plain = Search::on_engine(engine, plain, seed);
-                let search = Champion::new(engine, plain, champion, memory, seed);
-                let search = match known.zip(engine.layout()) {
-                    Some((learned, layout)) => search.with_network(learned, &layout),
-                    None => search,
-                };
-                let search = match self.store.clone().zip(engine.layout()) {
-                    Some((store, layout)) => search.with_store(store, layout),
-                    None => search,
-                };
-                SearchPlayer::of(&name, engine, Box::new(search))
-            }
+        let search = || -> Box<dyn MoveSearch> {
+            let Some(champion) = builder.champion else {
+                return Box::new(Search::on_engine(engine, settings(limits), seed));
+            };
+            // Quick games fill both trees, so that they share the memory.
+            let memory = limits.memory / 2;
+            let plain = settings(SearchLimits { memory, ..limits });
+            let plain = Search::on_engine(engine, plain, seed);
+            let search = Champion::new(engine, plain, champion, memory, seed);
+            let search = match known.zip(engine.layout()) {
+                Some((learned, layout)) => search.with_network(learned, &layout),
+                None => search,
+            };
+            let search = match self.store.clone().zip(engine.layout()) {
+                Some((store, layout)) => search.with_store(store, layout),
+                None => search,
+            };
+            Box::new(search)
+        };
+        let player = || {
+            let search: Box<dyn MoveSearch> = match builder.is_factored {
+                true => Box::new(FactoredSearch::new(engine, search(), seed)),
+                false => search(),
+            };
+            SearchPlayer::of(&name, engine, search)
         };
         self.searches().then(player)
     }

@@ -6,9 +6,9 @@
 
 use std::collections::HashSet;
 
-use gdl_runtime::parts::PartConditions;
+use gdl_runtime::factors::FactorConditions;
 
-use super::part_states::PartStates;
+use super::factor_states::FactorStates;
 
 /// No more classes of one part are told apart.
 const MOST_CLASSES: usize = 64;
@@ -16,8 +16,8 @@ const MOST_CLASSES: usize = 64;
 /// The first state of each class of a part, that with the shortest plan; `from` is the state
 /// of the whole game in which plans begin.
 pub(super) fn find_classes(
-    states: &PartStates,
-    conditions: &PartConditions,
+    states: &FactorStates,
+    conditions: &FactorConditions,
     from: &[u64],
 ) -> Vec<usize> {
     let (mut known, mut holding) = (HashSet::new(), Vec::new());

@@ -1,10 +1,10 @@
 //! Plans of the parts of a game become one plan of the whole.
 
 use gdl_runtime::engine::{Lanes, Move, State};
-use gdl_runtime::parts::GamePart;
+use gdl_runtime::factors::GameFactor;
 
 use super::classes::combinations;
-use super::part_states::{PartStates, PlanningLimits};
+use super::factor_states::{FactorStates, PlanningLimits};
 use crate::expander::{Expander, Positions};
 
 /// No more combinations of classes are considered.
@@ -27,7 +27,7 @@ pub(super) struct GoalLookup<'a> {
 
 impl GoalLookup<'_> {
     /// The goals of the only role in combinations of states of the parts.
-    fn goals_of(&mut self, parts: &[PartStates], combined: &[Vec<usize>]) -> Vec<i32> {
+    fn goals_of(&mut self, parts: &[FactorStates], combined: &[Vec<usize>]) -> Vec<i32> {
         let mut goals = Vec::new();
         for chunk in combined.chunks(self.lanes.count()) {
             for (lane, states) in chunk.iter().enumerate() {
@@ -61,8 +61,8 @@ pub(super) struct JoinedPlan {
 /// it does, whatever the parts have to do with each other; where the game goes on after the last
 /// of its moves, moves of no part are made.
 pub(super) fn join_plans(
-    game: &[GamePart],
-    parts: &[PartStates],
+    game: &[GameFactor],
+    parts: &[FactorStates],
     classes: &[Vec<usize>],
     lookup: &mut GoalLookup<'_>,
     expander: &mut Expander,
@@ -98,7 +98,7 @@ pub(super) fn join_plans(
 /// Makes moves and then moves of no part until the game is over; `None` if it does not end
 /// or a move is not legal.
 fn play(
-    game: &[GamePart],
+    game: &[GameFactor],
     from: &[u64],
     moves: &[Move],
     expander: &mut Expander,

@@ -1,31 +1,31 @@
 //! Games of one role that are sums of games: each is searched by itself, and the plans are
 //! joined.
 //!
-//! `part_states` searches a part, `classes` tells apart what its states are good for, and
+//! `factor_states` searches a part, `classes` tells apart what its states are good for, and
 //! `joining` makes one plan of those of the parts.
 
 mod classes;
+mod factor_states;
 mod joining;
-mod part_states;
 
 use std::sync::Arc;
 
 use gdl_runtime::engine::{Engine, Lanes, Move, Role, State};
-use gdl_runtime::parts::{GamePart, PartFinder};
+use gdl_runtime::factors::{FactorFinder, GameFactor};
 use gdl_runtime::stop_flag::StopFlag;
 
 use crate::component::{Component, Slot};
 use crate::expander::Expander;
 use crate::search::evaluation::MoveEvaluation;
 use crate::search::move_search::MoveSearch;
-use crate::search::{Search, SearchBudget, SearchReport, SearchResult};
+use crate::search::{SearchBudget, SearchReport, SearchResult};
 use classes::find_classes;
+use factor_states::{FactorStates, PlanningLimits};
 use joining::{GoalLookup, JoinedPlan, join_plans};
-use part_states::{PartStates, PlanningLimits};
 
 /// The component.
 ///
-/// The parts are factors of the game's propnet ([`Engine::part_finder`]) of which none depends
+/// The parts are factors of the game's propnet ([`Engine::factor_finder`]) of which none depends
 /// on another. The states of each are searched breadth first, with the moves of that part
 /// alone, while the others stay as they are. Its states are told apart by what goals and the end of
 /// the game need of it, and the shortest plan to each class of them is kept. Plans of all parts,
@@ -39,17 +39,18 @@ use part_states::{PartStates, PlanningLimits};
 /// Otherwise the rest of the agent searches, and the plan is followed unless that search
 /// expects more. Where a state is not that of the plan, planning starts again.
 ///
-/// Moves of all parts have to be made one at a time; where parts change while nothing is done in
-/// them, or follow one another, plans that do not fit are found out when they are played, and
-/// the rest of the agent plays.
+/// Factors of which one comes after another are searched as one part, since how the first ends
+/// decides where the other begins. Moves that play in several parts at once keep these together. And
+/// where parts change while nothing is done in them, plans do not fit together: that is found out
+/// when they are played, and the rest of the agent plays.
 ///
-/// Not for games of several roles. There the parts are not independent: each move in one part
-/// leaves the others to the opponent, so that a part has no value but depends on who may move
-/// first how often, and results for sums (Cerexhe, Rajaratnam, Saffidine and Thielscher, "A
-/// systematic solution to the (de-)composition problem in general game playing", 2014) need
-/// parts in which the goals are those of combinatorial games, which rules seldom have.
+/// Not for games of several roles. A part by itself has no value there, but one for each order of
+/// turns: a role may move in it several times in a row while the others move elsewhere. Zhao,
+/// Schiffel and Thielscher ("Decomposition of multi-player games", 2009) search parts for all
+/// orders to their ends, which parts as large as those of the games that we know do not allow,
+/// and which averages of playouts do not replace.
 ///
-/// [`Engine::part_finder`]: gdl_runtime::engine::Engine::part_finder
+/// [`Engine::factor_finder`]: gdl_runtime::engine::Engine::factor_finder
 pub const COMPONENT: Component = Component {
     name: "factored",
     slot: Slot::Decomposition,
@@ -69,10 +70,11 @@ const PLANNING_SHARE: f64 = 0.5;
 
 /// A search that plans part by part where that is possible.
 pub struct FactoredSearch {
-    plain: Search,
-    finder: Option<PartFinder>,
+    /// What plays where there is no plan.
+    whole: Box<dyn MoveSearch>,
+    finder: Option<FactorFinder>,
     /// The parts of the game once they were asked for; fewer than two if plans are of no use.
-    parts: Option<Arc<[GamePart]>>,
+    parts: Option<Arc<[GameFactor]>>,
     /// What plans are found with: one machine for steps, one for goals.
     expander: Expander,
     lanes: Box<dyn Lanes>,
@@ -83,21 +85,21 @@ pub struct FactoredSearch {
 }
 
 impl FactoredSearch {
-    /// A search for an engine's game, that plays by `plain` where there is no plan.
+    /// A search for an engine's game, which plays by `whole` where there is no plan.
     #[must_use]
-    pub fn new(engine: &dyn Engine, plain: Search, seed: u64) -> Self {
+    pub fn new(engine: &dyn Engine, whole: Box<dyn MoveSearch>, seed: u64) -> Self {
         let is_single = engine.roles().len() == 1;
         let goals = engine.layout().map(|layout| layout.goals.clone());
         let goals = goals.and_then(|goals| goals.into_iter().next());
         let highest = goals.and_then(|goals| goals.iter().map(|&(value, _)| value).max());
         Self {
-            finder: engine.part_finder().filter(|_| is_single),
+            finder: engine.factor_finder().filter(|_| is_single),
             parts: None,
             expander: Expander::new(engine.lanes(seed), engine.initial().0.len()),
             lanes: engine.lanes(seed),
             highest: highest.unwrap_or(i32::MAX),
-            stop_flag: plain.stop_flag(),
-            plain,
+            stop_flag: whole.stop_flag(),
+            whole,
             plan: None,
         }
     }
@@ -109,16 +111,19 @@ impl FactoredSearch {
         step.map(|&(_, mv)| mv)
     }
 
-    /// The move of the plan in a state, with the goal to which it leads, if no move can
-    /// lead to more.
+    /// Whether there is a plan for a state, and no move leads to more.
     fn is_certain(&self, state: &State) -> bool {
         let plan = self.plan.as_ref();
         plan.is_some_and(|plan| plan.goal >= self.highest) && self.planned(state).is_some()
     }
 
-    /// Looks for a plan from a state.
+    /// Looks for a plan from a state, if there is none.
     fn find_plan(&mut self, state: &State, budget: SearchBudget) {
-        let Some(finder) = &self.finder else {
+        let Some(finder) = self
+            .finder
+            .as_ref()
+            .filter(|_| self.planned(state).is_none())
+        else {
             return;
         };
         let game = self.parts.get_or_insert_with(|| finder());
@@ -126,13 +131,13 @@ impl FactoredSearch {
             return;
         }
         let limits = PlanningLimits {
-            deadline: budget.share_of_time(PLANNING_SHARE),
+            deadline: budget.fraction_of_time(PLANNING_SHARE),
             stop_flag: &self.stop_flag,
         };
         let expander = &mut self.expander;
         let (mut parts, mut classes) = (Vec::new(), Vec::new());
         for part in game.iter() {
-            let states = PartStates::reach(part, &state.0, expander, &limits);
+            let states = FactorStates::reach(part, &state.0, expander, &limits);
             classes.push(find_classes(&states, &part.conditions, &state.0));
             parts.push(states);
         }
@@ -145,6 +150,18 @@ impl FactoredSearch {
 }
 
 impl MoveSearch for FactoredSearch {
+    fn prepare(
+        &mut self,
+        state: &State,
+        budget: SearchBudget,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) {
+        self.find_plan(state, budget);
+        if !self.is_certain(state) {
+            self.whole.prepare(state, budget, watch);
+        }
+    }
+
     fn run(
         &mut self,
         state: &State,
@@ -152,19 +169,31 @@ impl MoveSearch for FactoredSearch {
         budget: SearchBudget,
         watch: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
-        if self.planned(state).is_none() {
-            self.find_plan(state, budget);
-        }
+        self.find_plan(state, budget);
         match self.is_certain(state) {
             true => SearchReport::default(),
-            false => self.plain.run(state, role, budget, watch),
+            false => self.whole.run(state, role, budget, watch),
+        }
+    }
+
+    fn use_idle_time(
+        &mut self,
+        state: &State,
+        role: Role,
+        budget: SearchBudget,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
+        self.find_plan(state, budget);
+        match self.is_certain(state) {
+            true => SearchReport::default(),
+            false => self.whole.use_idle_time(state, role, budget, watch),
         }
     }
 
     fn result(&self, state: &State, role: Role, legal: &[Move]) -> SearchResult {
         let plan = self.planned(state).zip(self.plan.as_ref());
         let Some((mv, plan)) = plan.filter(|(mv, _)| legal.contains(mv)) else {
-            return SearchResult::of(self.plain.searchers(), state, role, legal);
+            return self.whole.result(state, role, legal);
         };
         let value = f64::from(plan.goal);
         let planned = SearchResult {
@@ -180,18 +209,19 @@ impl MoveSearch for FactoredSearch {
         if plan.goal >= self.highest {
             return planned;
         }
-        let plain = SearchResult::of(self.plain.searchers(), state, role, legal);
-        match plain.evaluation().is_some_and(|found| found.value > value) {
-            true => plain,
+        let searched = self.whole.result(state, role, legal);
+        let expected = searched.evaluation().map(|found| found.value);
+        match expected.is_some_and(|expected| expected > value) {
+            true => searched,
             false => SearchResult {
-                report: plain.report,
+                report: searched.report,
                 ..planned
             },
         }
     }
 
     fn is_exhausted(&self) -> bool {
-        self.plain.is_exhausted()
+        self.whole.is_exhausted()
     }
 
     fn stop_flag(&self) -> StopFlag {
@@ -199,12 +229,12 @@ impl MoveSearch for FactoredSearch {
     }
 
     fn set_stop_flag(&mut self, stop_flag: StopFlag) {
-        self.plain.set_stop_flag(stop_flag.clone());
+        self.whole.set_stop_flag(stop_flag.clone());
         self.stop_flag = stop_flag;
     }
 
     fn move_to(&mut self, lanes: &dyn Fn(u64) -> Box<dyn Lanes>) {
-        self.plain.move_to(lanes);
+        self.whole.move_to(lanes);
         self.expander = self.expander.on(lanes(0));
         self.lanes = lanes(0);
     }

@@ -29,7 +29,7 @@ impl SearchBudget {
 impl SearchBudget {
     /// When a share of the time from now on is over; `None` if the budget is not in time.
     #[must_use]
-    pub fn share_of_time(self, share: f64) -> Option<Instant> {
+    pub fn fraction_of_time(self, share: f64) -> Option<Instant> {
         let Self::Until(end) = self else {
             return None;
         };

@@ -22,7 +22,7 @@ use crate::playout::{Observed, Playout, SamplingMode};
 use crate::selection::uct::Uct;
 use crate::selection::{MoveChoice, SelectionRule};
 use crate::simultaneous::{Encounter, SimultaneousRule};
-use crate::symmetric::CanonicalStates;
+use crate::symmetric::canonical::CanonicalStates;
 use crate::tree::edge::{MoveEdge, SolvedStatus};
 use crate::tree::node::TreeNodeId;
 use crate::tree::{Mover, SearchTree};
@@ -232,9 +232,9 @@ impl Searcher {
             return;
         };
         let keeping = symmetries.keeping(self.tree.state(node));
-        let is_image = |mv| {
-            let mut images = keeping.iter().map(|member| member.move_image(role, mv));
-            images.any(|image| image < mv)
+        let is_image = |mv: Move| {
+            let mut images = keeping.iter().map(|member| member.move_image(role, mv.0));
+            images.any(|image| image < mv.0)
         };
         let span = self.tree.span(node, role);
         let ruled_out = span.filter(|&index| is_image(self.tree.edge(index as u32).mv));

@@ -9,7 +9,7 @@ use crate::cutoff::Cutoff;
 use crate::playout::Playout;
 use crate::selection::SelectionRule;
 use crate::simultaneous::SimultaneousRule;
-use crate::symmetric::CanonicalStates;
+use crate::symmetric::canonical::CanonicalStates;
 
 /// The components and resources of a search.
 pub struct SearchSettings {

@@ -92,7 +92,7 @@ impl CanonicalStates {
 
     /// The move of a state whose image under a symmetry, given by its number, is this one.
     pub(crate) fn move_before(&self, member: usize, role: Role, mv: Move) -> Move {
-        self.members[self.inverses[member]].move_image(role, mv)
+        Move(self.members[self.inverses[member]].move_image(role, mv.0))
     }
 
     /// The symmetries other than the identity that keep a canonical state.

@@ -3,14 +3,13 @@
 //! `group` lists the symmetries, and `canonical` has the state that stands for all images of
 //! a state.
 
-mod canonical;
+pub mod canonical;
 mod group;
-
-pub use canonical::CanonicalStates;
 
 use std::sync::Arc;
 
 use crate::component::{Component, Slot};
+use canonical::CanonicalStates;
 
 /// The component.
 ///

@@ -14,8 +14,8 @@ pub use step_sequence::StepSequence;
 pub use tally::Tally;
 
 use crate::automorphism::AutomorphismFinder;
+use crate::factors::FactorFinder;
 use crate::layout::Layout;
-use crate::parts::PartFinder;
 use crate::symmetry::SymmetryFinder;
 use std::fmt;
 use std::sync::Arc;
@@ -87,7 +87,7 @@ pub trait Engine: Send {
     }
 
     /// What finds the parts of the game that are games of their own, if anything does.
-    fn part_finder(&self) -> Option<PartFinder> {
+    fn factor_finder(&self) -> Option<FactorFinder> {
         None
     }
 

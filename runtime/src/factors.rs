@@ -1,4 +1,4 @@
-//! [`GamePart`]: a part of a game that is a game of its own.
+//! [`GameFactor`]: a part of a game that is a game of its own.
 
 use std::sync::Arc;
 
@@ -7,33 +7,33 @@ use crate::layout::Layout;
 /// Some fluents and the moves that change them: no other part of the game depends on them,
 /// and they depend on no other part.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GamePart {
+pub struct GameFactor {
     /// Its fluents, by the numbers of the bits of states.
     pub fluents: Box<[u32]>,
     /// For every role, its moves that belong to the part.
     pub moves: Box<[Box<[u32]>]>,
     /// What the end of the game and goals need of it.
-    pub conditions: PartConditions,
+    pub conditions: FactorConditions,
 }
 
 /// Finds the parts of a game when they are first asked for, and knows them from then on; none
 /// if there is but one or if they were not found. Fluents that no move changes, and moves that
 /// change nothing, are in no part.
-pub type PartFinder = Arc<dyn Fn() -> Arc<[GamePart]> + Send + Sync>;
+pub type FactorFinder = Arc<dyn Fn() -> Arc<[GameFactor]> + Send + Sync>;
 
 /// Conditions on the fluents of a part and on those that no move changes: two states of the
 /// part in which the same of them hold are of the same use to the whole game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PartConditions {
+pub struct FactorConditions {
     /// Conjunctions, of fluents and of those before them.
-    pub gates: Box<[Box<[PartLiteral]>]>,
+    pub gates: Box<[Box<[FactorLiteral]>]>,
     /// The conditions: conjunctions, by their numbers.
     pub outputs: Box<[u32]>,
 }
 
 /// An input of a conjunction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PartLiteral {
+pub struct FactorLiteral {
     /// Where it comes from.
     pub source: LiteralSource,
     /// Whether it holds if that does not.
@@ -49,7 +49,7 @@ pub enum LiteralSource {
     Gate(u32),
 }
 
-impl PartConditions {
+impl FactorConditions {
     /// Overwrites `holding` by whether each of the conditions holds in a state, given by its
     /// words.
     pub fn evaluate(&self, state: &[u64], holding: &mut Vec<bool>) {
@@ -76,9 +76,9 @@ mod tests {
     /// Either of two fluents, and both.
     #[test]
     fn conditions_are_conjunctions_of_conjunctions() {
-        let literal = |source, inverted| PartLiteral { source, inverted };
+        let literal = |source, inverted| FactorLiteral { source, inverted };
         let fluent = LiteralSource::Fluent;
-        let conditions = PartConditions {
+        let conditions = FactorConditions {
             gates: [
                 [literal(fluent(0), true), literal(fluent(65), true)].into(),
                 [literal(LiteralSource::Gate(0), true)].into(),

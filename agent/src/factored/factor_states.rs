@@ -1,9 +1,9 @@
-//! [`PartStates`]: what one part of a game can become while the others stay as they are.
+//! [`FactorStates`]: what one part of a game can become while the others stay as they are.
 
 use std::time::Instant;
 
 use gdl_runtime::engine::{Move, Pick};
-use gdl_runtime::parts::GamePart;
+use gdl_runtime::factors::GameFactor;
 use gdl_runtime::stop_flag::StopFlag;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -30,7 +30,7 @@ impl PlanningLimits<'_> {
 }
 
 /// The states of a part that were reached, those with the shortest plans first.
-pub(super) struct PartStates {
+pub(super) struct FactorStates {
     /// The bits of its fluents.
     mask: Vec<u64>,
     /// The states, as words in which only these bits are set, each with the number of the state
@@ -40,11 +40,11 @@ pub(super) struct PartStates {
     depths: Vec<usize>,
 }
 
-impl PartStates {
+impl FactorStates {
     /// The states of a part that its moves reach from a state of the whole game, in a game of
     /// one role. Games that are over are not played on.
     pub(super) fn reach(
-        part: &GamePart,
+        part: &GameFactor,
         from: &[u64],
         expander: &mut Expander,
         limits: &PlanningLimits<'_>,
@@ -81,7 +81,7 @@ impl PartStates {
         found
     }
 
-    fn begin(part: &GamePart, from: &[u64]) -> Self {
+    fn begin(part: &GameFactor, from: &[u64]) -> Self {
         let mut mask = vec![0; from.len()];
         for &fluent in &part.fluents {
             mask[fluent as usize / 64] |= 1 << (fluent % 64);

@@ -1,9 +1,9 @@
 //! Parts of games, in the numbers of their engines' fluents and moves.
 
 use gdl_runtime::engine::Engine;
+use gdl_runtime::factors::{FactorConditions, FactorLiteral, GameFactor, LiteralSource};
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::layout::Layout;
-use gdl_runtime::parts::{GamePart, LiteralSource, PartConditions, PartLiteral};
 use gdlc::ground::{GroundingBudget, ground};
 use gdlc::id::IdVec;
 use gdlc::propnet::analyses::{ImpliedLiterals, find_mutex_groups};
@@ -27,18 +27,18 @@ const MOST_WORK: u64 = 10_000_000;
 
 /// The engine of a program, which finds the parts of the game when they are asked for.
 #[must_use]
-pub fn find_parts_later(engine: LaneEngine, program: &Program) -> LaneEngine {
+pub fn find_factors_later(engine: LaneEngine, program: &Program) -> LaneEngine {
     let Some(layout) = Engine::layout(&engine) else {
         return engine;
     };
     let program = program.clone();
     let found = OnceLock::new();
-    engine.with_part_finder(Arc::new(move || {
-        Arc::clone(found.get_or_init(|| find_parts(&program, &layout)))
+    engine.with_factor_finder(Arc::new(move || {
+        Arc::clone(found.get_or_init(|| find_factors(&program, &layout)))
     }))
 }
 
-fn find_parts(program: &Program, layout: &Layout) -> Arc<[GamePart]> {
+fn find_factors(program: &Program, layout: &Layout) -> Arc<[GameFactor]> {
     let budget = GroundingBudget {
         instances: MOST_INSTANCES,
         time: LONGEST_GROUNDING,
@@ -62,7 +62,7 @@ fn find_parts(program: &Program, layout: &Layout) -> Arc<[GamePart]> {
 
 /// A part in the numbers of a layout; `None` if the layout lacks one of its fluents or moves, or
 /// if a condition is recursive.
-fn in_layout(part: &Factor, net: &Propnet, layout: &Layout) -> Option<GamePart> {
+fn in_layout(part: &Factor, net: &Propnet, layout: &Layout) -> Option<GameFactor> {
     let names = (0..).zip(&layout.bases);
     let fluents: HashMap<&str, u32> = names.map(|(number, base)| (&*base.name, number)).collect();
     let bases = part.bases.iter();
@@ -74,7 +74,7 @@ fn in_layout(part: &Factor, net: &Propnet, layout: &Layout) -> Option<GamePart> 
         let own = own.filter(|mv| net.roles[mv.role] == *role);
         own.map(|mv| numbers.get(&*mv.name).copied()).collect()
     });
-    Some(GamePart {
+    Some(GameFactor {
         fluents: own.collect::<Option<_>>()?,
         moves: moves.collect::<Option<_>>()?,
         conditions: conditions(part, net, &fluents)?,
@@ -86,7 +86,7 @@ fn conditions(
     part: &Factor,
     net: &Propnet,
     fluents: &HashMap<&str, u32>,
-) -> Option<PartConditions> {
+) -> Option<FactorConditions> {
     let signals = part.conditions.iter().flatten();
     let mut needed = IdVec::filled(false, net.nodes.len());
     signals.for_each(|signal| needed[signal.node()] = true);
@@ -99,15 +99,15 @@ fn conditions(
     }
     let mut sources: IdVec<PropNodeId, Option<LiteralSource>> =
         IdVec::filled(None, net.nodes.len());
-    let mut gates: Vec<Box<[PartLiteral]>> = Vec::new();
+    let mut gates: Vec<Box<[FactorLiteral]>> = Vec::new();
     let conjunction = |sources: &IdVec<PropNodeId, Option<LiteralSource>>, of: &[Signal]| {
         let literals = of.iter().map(|signal| {
-            Some(PartLiteral {
+            Some(FactorLiteral {
                 source: sources[signal.node()]?,
                 inverted: signal.inverted(),
             })
         });
-        literals.collect::<Option<Box<[PartLiteral]>>>()
+        literals.collect::<Option<Box<[FactorLiteral]>>>()
     };
     for (id, node) in net.nodes.iter_ids().filter(|&(id, _)| needed[id]) {
         let gate = match node {
@@ -128,7 +128,7 @@ fn conditions(
         outputs.push(gates.len() as u32);
         gates.push(conjunction(&sources, signals)?);
     }
-    Some(PartConditions {
+    Some(FactorConditions {
         gates: gates.into(),
         outputs: outputs.into(),
     })
