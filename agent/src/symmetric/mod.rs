@@ -8,6 +8,8 @@ mod group;
 
 use std::sync::Arc;
 
+use gdl_runtime::engine::Engine;
+
 use crate::component::{Component, Slot};
 use canonical::CanonicalStates;
 
@@ -30,8 +32,6 @@ use canonical::CanonicalStates;
 /// learned of moves wherever they are made, as by MAST, counts for a move and its images
 /// together; selection rules that credit moves made later in a simulation, such as RAVE,
 /// would credit the wrong ones, and search without symmetries.
-///
-/// [`Engine::automorphism_finder`]: gdl_runtime::engine::Engine::automorphism_finder
 pub const COMPONENT: Component = Component {
     name: "symmetric",
     slot: Slot::Transpositions,
@@ -41,7 +41,7 @@ pub const COMPONENT: Component = Component {
     source: "Schiffel 2010",
     parameters: &[],
     build: |builder, _, game| {
-        let finder = game.engine.and_then(|engine| engine.automorphism_finder());
+        let finder = game.engine.and_then(Engine::automorphism_finder);
         let found = finder.and_then(|finder| CanonicalStates::under(&finder()));
         builder.settings.symmetries = found.map(Arc::new);
     },
