@@ -3,8 +3,8 @@
 
 use crate::common;
 use gdl_engines::{EngineKind, input};
+use gdl_runtime::automorphism::Automorphism;
 use gdl_runtime::engine::{Engine, Move, State};
-use gdl_runtime::symmetry::StateSymmetry;
 use gdlc::ground::{GroundingBudget, ground};
 use gdlc::propnet::symmetries::{Symmetry, SymmetryGroup, prepare};
 use gdlc::propnet::{Propnet, assemble};
@@ -97,13 +97,13 @@ fn exchanged(exchange: &Exchange, seen: Seen) -> Seen {
 fn play_both(
     engine: &mut dyn Engine,
     exchange: &Exchange,
-    symmetry: &StateSymmetry,
+    automorphism: &Automorphism,
     rng: &mut StdRng,
 ) {
     let (mut state, mut image) = (engine.initial(), engine.initial());
     let mut words = image.0.clone();
     loop {
-        symmetry.apply(&state.0, &mut words);
+        automorphism.states.apply(&state.0, &mut words);
         assert_eq!(words, image.0);
         let seen = see(engine, &state);
         assert_eq!(exchanged(exchange, seen), see(engine, &image));
@@ -115,11 +115,12 @@ fn play_both(
         let joint: Vec<Move> = position.legal.iter().map(choose).collect();
         let legal = engine.examine(&image).legal;
         let mut images = joint.clone();
-        for (role, &mv) in joint.iter().enumerate() {
-            let (role, name) = exchange.mv(role, engine.move_name(role, mv));
+        for (from, &mv) in joint.iter().enumerate() {
+            let (role, name) = exchange.mv(from, engine.move_name(from, mv));
             let mut moves = legal[role].iter().copied();
             let found = moves.find(|&mv| engine.move_name(role, mv) == name);
             images[role] = found.expect("images of legal moves are legal");
+            assert_eq!(automorphism.move_image(from, mv.0), images[role].0);
         }
         state = engine.next(&state, &joint);
         image = engine.next(&image, &images);
@@ -133,12 +134,14 @@ fn order(game: &str, rng: &mut StdRng) -> Option<u128> {
     let net = prepare(assemble(&ground));
     let group = SymmetryGroup::find(&net);
     let mut engine = common::load(&common::game(game), EngineKind::Net);
-    let found = engine.symmetry_finder().expect("it has rules")();
+    let found = engine.automorphism_finder().expect("it has rules")();
+    let of_states = engine.symmetry_finder().expect("it has rules")();
+    assert!(found.iter().map(|found| &found.states).eq(&*of_states));
     assert_eq!(found.len(), group.generators.len());
-    for (generator, symmetry) in group.generators.iter().zip(&*found) {
+    for (generator, automorphism) in group.generators.iter().zip(&*found) {
         let exchange = Exchange::new(&net, generator, &*engine);
-        assert_eq!(*symmetry.roles, exchange.roles);
-        (0..5).for_each(|_| play_both(&mut *engine, &exchange, symmetry, rng));
+        assert_eq!(*automorphism.states.roles, exchange.roles);
+        (0..5).for_each(|_| play_both(&mut *engine, &exchange, automorphism, rng));
     }
     group.order
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use gdl_runtime::automorphism::AutomorphismFinder;
 use gdl_runtime::engine::{Engine, Lanes, Move, Position, Role, State, UnknownFact};
+use gdl_runtime::factors::FactorFinder;
 use gdl_runtime::layout::Layout;
 use parking_lot::{Mutex, MutexGuard};
 
@@ -40,6 +42,14 @@ impl Engine for SharedEngine {
 
     fn layout(&self) -> Option<Arc<Layout>> {
         self.lock().layout()
+    }
+
+    fn automorphism_finder(&self) -> Option<AutomorphismFinder> {
+        self.lock().automorphism_finder()
+    }
+
+    fn factor_finder(&self) -> Option<FactorFinder> {
+        self.lock().factor_finder()
     }
 
     fn initial(&self) -> State {

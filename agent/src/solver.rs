@@ -62,7 +62,8 @@ fn decide_one(tree: &mut SearchTree, node: TreeNodeId, role: Role) -> Option<Out
     for index in tree.span(node, role) {
         let child = tree.edge_child(index as u32);
         let Some(outcome) = child.and_then(|child| tree.outcome(child)) else {
-            open = true;
+            // A pruned move that leads nowhere yet is as good as one of the others.
+            open |= tree.edge(index as u32).status != SolvedStatus::Pruned;
             continue;
         };
         let value = tree.goals(outcome)[role];

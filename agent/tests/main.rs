@@ -3,10 +3,12 @@
 
 mod champion;
 mod controls;
+mod factored;
 mod interruption;
 mod learning;
 mod parallel;
 mod play;
 mod search;
 mod simultaneous;
+mod symmetric;
 mod toys;

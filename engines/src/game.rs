@@ -1,5 +1,6 @@
 //! A game on its way into an engine: options, the checked rules, and what comes of it.
 
+use crate::factors::find_factors_later;
 use crate::input::{InvalidRules, ReadRulesError};
 use crate::native::NativeError;
 use crate::symmetries::find_symmetries_later;
@@ -142,6 +143,7 @@ impl CheckedGame<'_> {
     ) -> LoadedEngine {
         let size = Some(GameSize::of(compilation, &engine));
         let engine = find_symmetries_later(engine, &self.program);
+        let engine = find_factors_later(engine, &self.program);
         LoadedEngine {
             size,
             ..self.loaded(engine, stage)

@@ -1,8 +1,9 @@
-//! Symmetries of games, in the numbers of their engines' fluents and roles.
+//! Symmetries of games, in the numbers of their engines' fluents, moves and roles.
 
+use gdl_runtime::automorphism::Automorphism;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
-use gdl_runtime::layout::Layout;
+use gdl_runtime::layout::{Layout, MoveRow};
 use gdl_runtime::symmetry::StateSymmetry;
 use gdlc::ground::{GroundingBudget, ground};
 use gdlc::propnet::symmetries::{Symmetry, SymmetryGroup, prepare};
@@ -30,13 +31,13 @@ pub fn find_symmetries_later(engine: LaneEngine, program: &Program) -> LaneEngin
     };
     let program = program.clone();
     let found = OnceLock::new();
-    engine.with_symmetry_finder(Arc::new(move || {
+    engine.with_automorphism_finder(Arc::new(move || {
         Arc::clone(found.get_or_init(|| find_symmetries(&program, &layout)))
     }))
 }
 
 /// Generators of the symmetries that keep the initial state.
-fn find_symmetries(program: &Program, layout: &Layout) -> Arc<[StateSymmetry]> {
+fn find_symmetries(program: &Program, layout: &Layout) -> Arc<[Automorphism]> {
     let budget = GroundingBudget {
         instances: MOST_INSTANCES,
         time: LONGEST_GROUNDING,
@@ -53,8 +54,8 @@ fn find_symmetries(program: &Program, layout: &Layout) -> Arc<[StateSymmetry]> {
 }
 
 /// A symmetry in the numbers of a layout; `None` if the layout lacks the image of one of its
-/// fluents, since the engine tells it from others.
-fn in_layout(symmetry: &Symmetry, net: &Propnet, layout: &Layout) -> Option<StateSymmetry> {
+/// fluents or moves, since the engine tells it from others.
+fn in_layout(symmetry: &Symmetry, net: &Propnet, layout: &Layout) -> Option<Automorphism> {
     let images = net.bases.iter_ids().map(|(id, base)| {
         let image = &net.bases[symmetry.bases[id]];
         (&*base.name, &*image.name)
@@ -70,8 +71,37 @@ fn in_layout(symmetry: &Symmetry, net: &Propnet, layout: &Layout) -> Option<Stat
         let image = &net.roles[symmetry.roles[role]];
         layout.roles.iter().position(|name| name == image)
     });
-    Some(StateSymmetry {
+    let states = StateSymmetry {
         fluents: fluents.collect::<Option<_>>()?,
         roles: roles.collect::<Option<_>>()?,
-    })
+    };
+    let moves = move_images(symmetry, net, layout, &states.roles)?;
+    Some(Automorphism { states, moves })
+}
+
+/// For every role of a layout, the images of its moves, given those of roles.
+fn move_images(
+    symmetry: &Symmetry,
+    net: &Propnet,
+    layout: &Layout,
+    roles: &[usize],
+) -> Option<Box<[Box<[u32]>]>> {
+    let images = net.moves.iter_ids().map(|(id, mv)| {
+        let image = &net.moves[symmetry.moves[id]];
+        ((&*net.roles[mv.role], &*mv.name), &*image.name)
+    });
+    let images: HashMap<(&str, &str), &str> = images.collect();
+    let numbers = layout.moves.iter().map(|moves| {
+        let names = (0..).zip(moves);
+        names.map(|(number, mv)| (&*mv.name, number)).collect()
+    });
+    let numbers: Vec<HashMap<&str, u32>> = numbers.collect();
+    let of_role = |(role, moves): (usize, &Vec<MoveRow>)| {
+        let image = |mv: &MoveRow| {
+            let image = images.get(&(&*layout.roles[role], &*mv.name))?;
+            numbers[roles[role]].get(image).copied()
+        };
+        moves.iter().map(image).collect::<Option<Box<[u32]>>>()
+    };
+    layout.moves.iter().enumerate().map(of_role).collect()
 }

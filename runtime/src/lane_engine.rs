@@ -1,6 +1,8 @@
 //! [`LaneEngine`]: the engine of every game whose logic is a [`StepProgram`].
 
+use crate::automorphism::AutomorphismFinder;
 use crate::engine::{Engine, Lanes, Move, Pick, Position, Role, State, UnknownFact};
+use crate::factors::FactorFinder;
 use crate::kif::normalise;
 use crate::lanes::{Portable128, Portable256, Width, Word, Word128, Word256, Word512};
 use crate::layout::Layout;
@@ -84,7 +86,8 @@ pub struct LaneEngine {
     /// Computes single positions, in its lane 0.
     single: Box<dyn Stepper>,
     bases_by_name: HashMap<String, usize>,
-    symmetry_finder: Option<SymmetryFinder>,
+    automorphism_finder: Option<AutomorphismFinder>,
+    factor_finder: Option<FactorFinder>,
 }
 
 impl LaneEngine {
@@ -114,15 +117,25 @@ impl LaneEngine {
             width,
             single,
             bases_by_name,
-            symmetry_finder: None,
+            automorphism_finder: None,
+            factor_finder: None,
         })
     }
 
-    /// The same, with what finds the symmetries of the game.
+    /// The same, with what finds the automorphisms of the game.
     #[must_use]
-    pub fn with_symmetry_finder(self, finder: SymmetryFinder) -> Self {
+    pub fn with_automorphism_finder(self, finder: AutomorphismFinder) -> Self {
         Self {
-            symmetry_finder: Some(finder),
+            automorphism_finder: Some(finder),
+            ..self
+        }
+    }
+
+    /// The same, with what finds the parts of the game.
+    #[must_use]
+    pub fn with_factor_finder(self, finder: FactorFinder) -> Self {
+        Self {
+            factor_finder: Some(finder),
             ..self
         }
     }
@@ -161,7 +174,17 @@ impl Engine for LaneEngine {
     }
 
     fn symmetry_finder(&self) -> Option<SymmetryFinder> {
-        self.symmetry_finder.clone()
+        let finder = self.automorphism_finder.clone()?;
+        let states = move || finder().iter().map(|found| found.states.clone()).collect();
+        Some(Arc::new(states))
+    }
+
+    fn automorphism_finder(&self) -> Option<AutomorphismFinder> {
+        self.automorphism_finder.clone()
+    }
+
+    fn factor_finder(&self) -> Option<FactorFinder> {
+        self.factor_finder.clone()
     }
 
     fn initial(&self) -> State {

@@ -73,10 +73,12 @@
 //! assert_eq!(tally.goals, [100 * tally.playouts as i64]);
 //! ```
 
+pub mod automorphism;
 pub mod bit_rows;
 pub mod compiled;
 pub mod draw;
 pub mod engine;
+pub mod factors;
 pub mod features;
 pub mod kif;
 pub mod lane_engine;

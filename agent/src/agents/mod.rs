@@ -16,12 +16,14 @@ use gdl_runtime::engine::Engine;
 use crate::champion::{self, Champion};
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, ParameterValues, Slot};
+use crate::factored::FactoredSearch;
 use crate::learning::file::{self, UnusableNetwork};
 use crate::learning::{LearnedNetwork, NetworkStore};
 use crate::player::Player;
 use crate::player::random::RandomPlayer;
 use crate::player::search_player::SearchPlayer;
 use crate::search::Search;
+use crate::search::move_search::MoveSearch;
 use crate::search::settings::{SearchLimits, SearchSettings};
 use crate::selection::uct;
 use registry::COMPONENTS;
@@ -148,24 +150,31 @@ impl Agent {
             trees.map(|_| self.settings(engine, limits)).collect()
         };
         let name = self.to_string();
-        let player = || match builder.champion {
-            None => SearchPlayer::parallel(&name, engine, settings(limits), seed),
-            Some(champion) => {
-                // Quick games fill both trees, so that they share the memory.
-                let memory = limits.memory / 2;
-                let plain = settings(SearchLimits { memory, ..limits });
-                let plain = Search::on_engine(engine, plain, seed);
-                let search = Champion::new(engine, plain, champion, memory, seed);
-                let search = match known.zip(engine.layout()) {
-                    Some((learned, layout)) => search.with_network(learned, &layout),
-                    None => search,
-                };
-                let search = match self.store.clone().zip(engine.layout()) {
-                    Some((store, layout)) => search.with_store(store, layout),
-                    None => search,
-                };
-                SearchPlayer::of(&name, engine, Box::new(search))
-            }
+        let search = || -> Box<dyn MoveSearch> {
+            let Some(champion) = builder.champion else {
+                return Box::new(Search::on_engine(engine, settings(limits), seed));
+            };
+            // Quick games fill both trees, so that they share the memory.
+            let memory = limits.memory / 2;
+            let plain = settings(SearchLimits { memory, ..limits });
+            let plain = Search::on_engine(engine, plain, seed);
+            let search = Champion::new(engine, plain, champion, memory, seed);
+            let search = match known.zip(engine.layout()) {
+                Some((learned, layout)) => search.with_network(learned, &layout),
+                None => search,
+            };
+            let search = match self.store.clone().zip(engine.layout()) {
+                Some((store, layout)) => search.with_store(store, layout),
+                None => search,
+            };
+            Box::new(search)
+        };
+        let player = || {
+            let search: Box<dyn MoveSearch> = match builder.is_factored {
+                true => Box::new(FactoredSearch::new(engine, search(), seed)),
+                false => search(),
+            };
+            SearchPlayer::of(&name, engine, search)
         };
         self.searches().then(player)
     }

@@ -19,8 +19,8 @@
 
 use crate::component::Component;
 use crate::{
-    backup, champion, closed, cutoff, growth, opponents, player, playout, search, selection,
-    simultaneous, solver,
+    backup, champion, closed, cutoff, factored, growth, opponents, player, playout, search,
+    selection, simultaneous, solver, symmetric,
 };
 
 /// All components, in the order in which they are explained.
@@ -56,6 +56,8 @@ pub const COMPONENTS: &[&Component] = &[
     &playout::fallback::COMPONENT,
     &playout::last_reply::COMPONENT,
     &playout::decay::COMPONENT,
+    &symmetric::COMPONENT,
+    &factored::COMPONENT,
     &growth::COMPONENT,
     &cutoff::early::COMPONENT,
     &backup::DISCOUNT,

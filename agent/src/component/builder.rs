@@ -69,6 +69,8 @@ pub struct AgentBuilder {
     pub trees: usize,
     /// How the agent learns, if it does.
     pub champion: Option<ChampionSettings>,
+    /// Whether parts of a game are searched by themselves.
+    pub is_factored: bool,
     /// The file of the network that it begins with.
     pub network: Option<PathBuf>,
 }
@@ -85,6 +87,7 @@ impl Default for AgentBuilder {
             reserves_lanes: false,
             trees: 1,
             champion: None,
+            is_factored: false,
             network: None,
         }
     }

@@ -39,6 +39,10 @@ pub enum Slot {
     Replies,
     /// How what playout policies learned loses weight.
     Decay,
+    /// Which states share a node.
+    Transpositions,
+    /// Whether parts of a game are searched by themselves.
+    Decomposition,
     /// Where simulations leave the tree.
     Growth,
     /// Whether playouts end before the game does.
@@ -81,6 +85,8 @@ impl Slot {
             Self::Combination => "several playout policies",
             Self::Replies => "replies",
             Self::Decay => "decay",
+            Self::Transpositions => "transpositions",
+            Self::Decomposition => "parts of a game",
             Self::Growth => "growth of the tree",
             Self::Cutoff => "cutoff",
             Self::Backup => "credit",

@@ -18,9 +18,11 @@ impl LaneScheduler {
                 continue;
             }
             let searcher = &mut searchers[batch.searcher];
-            let (tree, growth) = (&mut searcher.tree, searcher.settings.growth);
             let lane = batch.lane();
-            self.lanes.read_state(lane, &mut self.buffers.state);
+            let (state, image) = (&mut self.buffers.state, &mut self.buffers.image);
+            self.lanes.read_state(lane, state);
+            let is_image = searcher.replace_by_canonical(state, image);
+            let (tree, growth) = (&mut searcher.tree, searcher.settings.growth);
             let inserted = tree.insert(&self.buffers.state);
             if let Some((child, _)) = inserted {
                 if let Some((node, joint)) = batch.path.last() {
@@ -35,8 +37,10 @@ impl LaneScheduler {
             };
             let outcome = tree.outcome(child);
             let passes = growth.passes_known || batch.is_sample;
-            let goes_on = !new && passes && !batch.path.nodes().contains(&child);
-            batch.is_grown = new && growth.credits_first;
+            // Samples never leave their lane, which does not hold the node's state then.
+            let stays = !(is_image && batch.is_sample);
+            let goes_on = !new && passes && stays && !batch.path.nodes().contains(&child);
+            batch.is_grown = new && growth.credits_first && stays;
             if over && batch.is_sample {
                 self.sample_end(searcher, lane);
             }
@@ -48,12 +52,25 @@ impl LaneScheduler {
                 None if over => self.complete_terminal(searchers, index, child),
                 None if goes_on || self.batches[index].is_grown => {
                     self.batches[index].phase = BatchPhase::Selecting;
-                    self.selecting.push(index);
+                    match is_image {
+                        true => self.reloading.push((index, self.buffers.state.clone())),
+                        false => self.selecting.push(index),
+                    }
                 }
                 None => self.start_playouts(searchers, index),
             }
         }
         self.expanding = expanding;
+    }
+
+    /// Loads the lanes of batches that go on in the tree with the states of their nodes, where
+    /// they hold an image of it.
+    pub(super) fn reload(&mut self) {
+        for (index, state) in self.reloading.drain(..) {
+            let lanes = &self.batches[index].lanes;
+            self.lanes.load_all(lanes.words(), &state);
+            self.selecting.push(index);
+        }
     }
 
     /// Lets a batch's lanes play outside the tree from now on.

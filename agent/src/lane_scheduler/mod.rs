@@ -61,6 +61,7 @@ struct SchedulerBuffers {
     moves: Vec<Vec<Move>>,
     goals: Vec<i32>,
     state: Vec<u64>,
+    image: Vec<u64>,
     ended: LaneSet,
     batches: Vec<usize>,
     policy: policy::PolicyInputs,
@@ -77,6 +78,8 @@ pub struct LaneScheduler {
     selecting: Vec<usize>,
     /// Batches that have just made the last move of their path.
     expanding: Vec<usize>,
+    /// Batches that go on from another state than their lanes hold, with that state.
+    reloading: Vec<(usize, Vec<u64>)>,
     /// All lanes.
     all: LaneSet,
     /// Lanes without a simulation, and their number.
@@ -118,6 +121,7 @@ impl LaneScheduler {
             idle: (0..count).rev().collect(),
             selecting: Vec::new(),
             expanding: Vec::new(),
+            reloading: Vec::new(),
             all: LaneSet::full(count),
             free: LaneSet::full(count),
             vacant: count,
@@ -199,6 +203,7 @@ impl LaneScheduler {
         self.moves += self.occupied() as u64;
         self.lanes.advance();
         self.record_moves();
+        self.reload();
         self.step += 1;
     }
 
@@ -219,6 +224,7 @@ impl LaneScheduler {
         }
         self.selecting.clear();
         self.expanding.clear();
+        self.reloading.clear();
         self.due.clear();
     }
 

@@ -219,9 +219,9 @@ impl LaneScheduler {
     /// whether the batch goes on from there; if not, it has been dealt with.
     fn open(&mut self, searchers: &mut [Searcher], index: usize, node: TreeNodeId) -> bool {
         let owner = self.batches[index].searcher;
-        let tree = &mut searchers[owner].tree;
-        if !tree.is_expanded(node) {
-            if !tree.has_room() {
+        let searcher = &mut searchers[owner];
+        if !searcher.tree.is_expanded(node) {
+            if !searcher.tree.has_room() {
                 self.start_playouts(searchers, index);
                 return false;
             }
@@ -232,7 +232,7 @@ impl LaneScheduler {
                 self.complete_terminal(searchers, index, node);
                 return false;
             }
-            tree.expand(node, &self.buffers.moves);
+            searcher.expand(node, &self.buffers.moves);
         }
         let (batch, searcher) = (&mut self.batches[index], &mut searchers[owner]);
         batch.path.reopen();

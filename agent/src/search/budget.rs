@@ -27,6 +27,16 @@ impl SearchBudget {
 }
 
 impl SearchBudget {
+    /// When a share of the time from now on is over; `None` if the budget is not in time.
+    #[must_use]
+    pub fn fraction_of_time(self, share: f64) -> Option<Instant> {
+        let Self::Until(end) = self else {
+            return None;
+        };
+        let now = Instant::now();
+        Some(now + end.saturating_duration_since(now).mul_f64(share))
+    }
+
     /// The shares of this number of concurrent searches.
     pub fn split(self, parts: usize) -> impl Iterator<Item = Self> {
         let count = parts as u64;

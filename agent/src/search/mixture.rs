@@ -17,13 +17,10 @@ pub(crate) fn draw<'a>(
 ) -> Option<Move> {
     let mut shares = vec![0.0; legal.len()];
     for searcher in searchers.clone() {
-        let visits = searcher
-            .tree
-            .find(state)
-            .map(|root| searcher.tree.visits(root));
+        let visits = f64::from(searcher.visits(state));
         for (mv, probability) in searcher.strategy(state, role) {
             if let Some(index) = legal.iter().position(|&other| other == mv) {
-                shares[index] += probability * f64::from(visits.unwrap_or(0));
+                shares[index] += probability * visits;
             }
         }
     }

@@ -4,6 +4,8 @@
 //! A searcher has no lanes: a [`LaneScheduler`](crate::lane_scheduler::LaneScheduler)
 //! runs its simulations.
 
+use std::sync::Arc;
+
 use gdl_runtime::engine::{Move, Role, State};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -20,6 +22,7 @@ use crate::playout::{Observed, Playout, SamplingMode};
 use crate::selection::uct::Uct;
 use crate::selection::{MoveChoice, SelectionRule};
 use crate::simultaneous::{Encounter, SimultaneousRule};
+use crate::symmetric::canonical::CanonicalStates;
 use crate::tree::edge::{MoveEdge, SolvedStatus};
 use crate::tree::node::TreeNodeId;
 use crate::tree::{Mover, SearchTree};
@@ -33,6 +36,8 @@ pub struct Searcher {
     pub(crate) opponents: Option<Box<dyn SelectionRule>>,
     pub(crate) playout: Box<dyn Playout>,
     pub(crate) backup: Backup,
+    /// The symmetries under which states share a node, if they may.
+    symmetries: Option<Arc<CanonicalStates>>,
     /// What its components observe of simulations.
     pub(crate) observed: Observed,
     /// Whether a component that picks moves inside the tree learns from returns.
@@ -72,7 +77,10 @@ impl Searcher {
         let strategies = simultaneous.as_ref().map_or(0, |rule| rule.statistics());
         let playout = settings.playout.take();
         let mut playout = playout.unwrap_or_else(|| Box::new(Uniform));
+        let symmetries = settings.symmetries.take();
         Self {
+            // A rule that looks for the moves of a node later on would not find their images.
+            symmetries: symmetries.filter(|_| selection.observes() == Observed::Nothing),
             observed: playout.observes().max(selection.observes()),
             takes_credit: selection.takes_credit() || simultaneous.is_some(),
             samples_per_lane: matches!(playout.sampling_mode(), SamplingMode::PerLane),
@@ -116,7 +124,8 @@ impl Searcher {
     /// settings say so; empty if the state has not been searched.
     #[must_use]
     pub fn evaluate(&self, state: &State, role: Role) -> Vec<(MoveEdge, f64)> {
-        let known = self.tree.find(state);
+        let (canonical, member) = self.canonical(state);
+        let known = self.tree.find(&canonical);
         let Some(node) = known.filter(|&node| self.tree.is_expanded(node)) else {
             return Vec::new();
         };
@@ -125,18 +134,24 @@ impl Searcher {
         if let Some(two_level) = self.settings.two_level {
             two_level.revise(&self.tree, node, role, &mut values);
         }
-        choice.edges.iter().copied().zip(values).collect()
+        let edges = choice.edges.iter().map(|edge| MoveEdge {
+            mv: self.move_before(member, role, edge.mv),
+            ..*edge
+        });
+        edges.zip(values).collect()
     }
 
     /// The mixed strategy from which a role's final move in a state is to be drawn: moves
     /// with their probabilities. Empty if the move with the highest value is final.
     #[must_use]
     pub fn strategy(&self, state: &State, role: Role) -> Vec<(Move, f64)> {
-        let known = self.tree.find(state).zip(self.simultaneous.as_ref());
+        let (canonical, member) = self.canonical(state);
+        let known = self.tree.find(&canonical).zip(self.simultaneous.as_ref());
         let Some((node, rule)) = known.filter(|&(node, _)| self.mixes(node, role)) else {
             return Vec::new();
         };
-        let moves = self.tree.edges(node, role).iter().map(|edge| edge.mv);
+        let moves = self.tree.edges(node, role).iter();
+        let moves = moves.map(|edge| self.move_before(member, role, edge.mv));
         let strategy = rule.strategy(&self.tree, node, role);
         moves.zip(strategy.unwrap_or_default()).collect()
     }
@@ -168,14 +183,64 @@ impl Searcher {
         self.role = role;
         self.clock = BudgetClock::start(budget);
         self.report = SearchReport::default();
-        self.root = self.set_root(state);
+        self.root = self.set_root(&self.canonical(state).0);
         self.root.is_some()
     }
 
     /// Whether the last search was for this role in this state.
     pub(crate) fn is_searching(&self, state: &State, role: Role) -> bool {
         let root = self.root.map(|root| self.tree.state(root));
-        root == Some(&state.0) && self.role == role
+        root == Some(&*self.canonical(state).0.0) && self.role == role
+    }
+
+    /// The number of simulations through a state that was searched.
+    pub(crate) fn visits(&self, state: &State) -> u32 {
+        let known = self.tree.find(&self.canonical(state).0);
+        known.map_or(0, |node| self.tree.visits(node))
+    }
+
+    /// The state whose node stands for this one, and the number of a symmetry that makes the
+    /// former of the latter.
+    fn canonical(&self, state: &State) -> (State, usize) {
+        let Some(symmetries) = &self.symmetries else {
+            return (state.clone(), 0);
+        };
+        let mut words = state.0.to_vec();
+        let member = symmetries.replace(&mut words, &mut Vec::new());
+        (State(words.into()), member)
+    }
+
+    /// The move of a state that a symmetry makes this one of its canonical state.
+    fn move_before(&self, member: usize, role: Role, mv: Move) -> Move {
+        let symmetries = self.symmetries.as_ref();
+        symmetries.map_or(mv, |symmetries| symmetries.move_before(member, role, mv))
+    }
+
+    /// Overwrites a state by the one whose node stands for it, with the help of a buffer.
+    /// Returns whether that is another one.
+    #[inline]
+    pub(crate) fn replace_by_canonical(&self, state: &mut Vec<u64>, buffer: &mut Vec<u64>) -> bool {
+        let symmetries = self.symmetries.as_ref();
+        symmetries.is_some_and(|symmetries| symmetries.replace(state, buffer) != 0)
+    }
+
+    /// Enters the moves of all roles at a node, each of which has at least one, and rules out
+    /// those that a symmetry of its state makes of others.
+    pub(crate) fn expand(&mut self, node: TreeNodeId, moves: &[Vec<Move>]) {
+        self.tree.expand(node, moves);
+        let (Some(symmetries), Mover::One(role)) = (&self.symmetries, self.tree.mover(node)) else {
+            return;
+        };
+        let keeping = symmetries.keeping(self.tree.state(node));
+        let is_image = |mv: Move| {
+            let mut images = keeping.iter().map(|member| member.move_image(role, mv.0));
+            images.any(|image| image < mv.0)
+        };
+        let span = self.tree.span(node, role);
+        let ruled_out = span.filter(|&index| is_image(self.tree.edge(index as u32).mv));
+        for index in ruled_out.collect::<Vec<_>>() {
+            self.tree.mark_edge(index as u32, SolvedStatus::Pruned, 0);
+        }
     }
 
     /// Makes a state the root, and drops unreachable nodes if memory is short. There

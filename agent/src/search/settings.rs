@@ -1,5 +1,7 @@
 //! What a search is made of, and what it may use.
 
+use std::sync::Arc;
+
 use super::growth::Growth;
 use super::root_merge::RootMerge;
 use super::two_level::TwoLevel;
@@ -7,6 +9,7 @@ use crate::cutoff::Cutoff;
 use crate::playout::Playout;
 use crate::selection::SelectionRule;
 use crate::simultaneous::SimultaneousRule;
+use crate::symmetric::canonical::CanonicalStates;
 
 /// The components and resources of a search.
 pub struct SearchSettings {
@@ -20,6 +23,9 @@ pub struct SearchSettings {
     pub opponents: Option<Box<dyn SelectionRule>>,
     /// How moves are chosen outside the tree; uniformly at random if `None`.
     pub playout: Option<Box<dyn Playout>>,
+    /// The symmetries under which states share a node, see [`symmetric`](crate::symmetric);
+    /// every state has a node of its own if `None`.
+    pub symmetries: Option<Arc<CanonicalStates>>,
     /// Where simulations leave the tree.
     pub growth: Growth,
     /// Whether playouts end before the game does.
@@ -69,6 +75,7 @@ impl Default for SearchSettings {
             simultaneous: None,
             opponents: None,
             playout: None,
+            symmetries: None,
             growth: Growth::default(),
             cutoff: None,
             discount: 1.0,

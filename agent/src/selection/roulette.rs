@@ -46,7 +46,8 @@ impl SelectionRule for Roulette {
         if let Some(win) = moves().position(|(edge, score)| is_win(edge.status, score.mean)) {
             return win;
         }
-        let has_untried = moves().any(|(_, score)| score.tries == 0);
+        let has_untried =
+            moves().any(|(edge, score)| score.tries == 0 && edge.status != SolvedStatus::Pruned);
         self.scores.clear();
         self.scores.extend(
             moves().map(|(edge, score)| match (edge.status, has_untried) {

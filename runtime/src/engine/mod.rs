@@ -13,6 +13,8 @@ pub use lanes::{
 pub use step_sequence::StepSequence;
 pub use tally::Tally;
 
+use crate::automorphism::AutomorphismFinder;
+use crate::factors::FactorFinder;
 use crate::layout::Layout;
 use crate::symmetry::SymmetryFinder;
 use std::fmt;
@@ -75,6 +77,17 @@ pub trait Engine: Send {
 
     /// What finds the symmetries of the game that keep its initial state, if anything does.
     fn symmetry_finder(&self) -> Option<SymmetryFinder> {
+        None
+    }
+
+    /// What finds the automorphisms of the game: the same symmetries with what becomes of
+    /// moves.
+    fn automorphism_finder(&self) -> Option<AutomorphismFinder> {
+        None
+    }
+
+    /// What finds the parts of the game that are games of their own, if anything does.
+    fn factor_finder(&self) -> Option<FactorFinder> {
         None
     }
 

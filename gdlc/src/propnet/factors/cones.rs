@@ -9,9 +9,6 @@ ids! {
     pub struct InputId;
 }
 
-/// Visits this many nodes at most, all cones together; some seconds.
-const MOST_VISITS: u64 = 400_000_000;
-
 /// Looks up what signals depend on. Fluents that do not depend on moves are left out.
 pub(super) struct Cones<'a> {
     net: &'a Propnet,
@@ -20,16 +17,19 @@ pub(super) struct Cones<'a> {
     visited: IdVec<PropNodeId, u32>,
     cone: u32,
     visits: u64,
+    most_visits: u64,
 }
 
 impl<'a> Cones<'a> {
-    pub(super) fn new(net: &'a Propnet) -> Self {
+    /// Visits this many nodes at most, all cones together.
+    pub(super) fn new(net: &'a Propnet, most_visits: u64) -> Self {
         Self {
             net,
             autonomous: autonomous_bases(net),
             visited: IdVec::filled(0, net.nodes.len()),
             cone: 0,
             visits: 0,
+            most_visits,
         }
     }
 
@@ -87,7 +87,7 @@ impl<'a> Cones<'a> {
                 }
             }
         }
-        (self.visits <= MOST_VISITS).then_some(found)
+        (self.visits <= self.most_visits).then_some(found)
     }
 }
 

@@ -11,18 +11,22 @@
 //! together.
 
 mod cones;
+mod independence;
 mod show;
 mod ties;
 
 pub use show::show_factors;
 
-use super::Propnet;
 use super::analyses::MutexGroups;
+use super::{Propnet, Signal};
 use crate::components::Components;
 use crate::ground::{BaseId, MoveId};
 use crate::id::{IdVec, ids};
 use cones::{Cones, InputId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Visits this many nodes at most; some seconds.
+const MOST_VISITS: u64 = 400_000_000;
 
 ids! {
     /// A factor of a game.
@@ -38,6 +42,9 @@ pub struct Factor {
     pub moves: Vec<MoveId>,
     /// The factors whose fluents its own depend on.
     pub after: Vec<FactorId>,
+    /// What ends and goals of the game need of it: conjunctions of signals, which depend on its
+    /// fluents and on those that no move changes.
+    pub conditions: Vec<Vec<Signal>>,
 }
 
 /// The parts of a game.
@@ -59,7 +66,13 @@ impl Factors {
     /// exclude each other, or are needed together for an end or a goal.
     #[must_use]
     pub fn find(net: &Propnet, groups: &MutexGroups) -> Option<Self> {
-        let mut cones = Cones::new(net);
+        Self::find_within(net, groups, MOST_VISITS)
+    }
+
+    /// The same, within this number of visits of nodes.
+    #[must_use]
+    pub fn find_within(net: &Propnet, groups: &MutexGroups, most_visits: u64) -> Option<Self> {
+        let mut cones = Cones::new(net, most_visits);
         let mut edges = Vec::new();
         for (base, _) in net.bases.iter_ids() {
             let own = cones.base(base);
@@ -77,7 +90,11 @@ impl Factors {
             let own = cones.mv(mv);
             edges.extend(cones.of(it.legal)?.into_iter().map(|input| (own, input)));
         }
-        let mut tie = |inputs: &[InputId]| {
+        let mut conditions = Vec::new();
+        let mut tie = |signals: &[Signal], inputs: &[InputId]| {
+            if let Some(&any) = inputs.first() {
+                conditions.push((signals.to_vec(), any));
+            }
             for pair in inputs.windows(2) {
                 edges.extend([(pair[0], pair[1]), (pair[1], pair[0])]);
             }
@@ -87,7 +104,7 @@ impl Factors {
             let changing = group
                 .into_iter()
                 .filter(|&input| !cones.is_autonomous(input));
-            tie(&changing.collect::<Vec<_>>());
+            tie(&[], &changing.collect::<Vec<_>>());
         }
         for root in net
             .goals
@@ -98,7 +115,9 @@ impl Factors {
             ties::find_ties(net, &mut cones, root, &mut tie)?;
         }
         let components = Components::find(cones.inputs(), edges.iter().copied());
-        Some(Self::of_components(net, &cones, &components, &edges))
+        let mut found = Self::of_components(net, &cones, &components, &edges);
+        found.add_conditions(&cones, conditions);
+        Some(found)
     }
 
     fn of_components(
@@ -122,11 +141,11 @@ impl Factors {
         let mut factors: IdVec<FactorId, Factor> = IdVec::new();
         let mut factor_of = vec![None; components.members().len()];
         for (bases, moves, component) in found {
-            let after = Vec::new();
             factor_of[component] = Some(factors.push(Factor {
                 bases,
                 moves,
-                after,
+                after: Vec::new(),
+                conditions: Vec::new(),
             }));
         }
         let mut known = FxHashSet::default();
@@ -151,6 +170,23 @@ impl Factors {
             factors,
             autonomous: autonomous.collect(),
             idle,
+        }
+    }
+
+    /// Gives factors their conditions, each with one of the inputs that it depends on.
+    fn add_conditions(&mut self, cones: &Cones<'_>, conditions: Vec<(Vec<Signal>, InputId)>) {
+        let factors = self.factors.iter_ids();
+        let own = factors.flat_map(|(id, factor)| factor.bases.iter().map(move |&base| (base, id)));
+        let factor_of: FxHashMap<BaseId, FactorId> = own.collect();
+        for (mut signals, input) in conditions {
+            signals.sort_unstable();
+            let factor = cones.as_base(input).and_then(|base| factor_of.get(&base));
+            if let Some(&factor) = factor.filter(|_| !signals.is_empty()) {
+                let known = &mut self.factors[factor].conditions;
+                if !known.contains(&signals) {
+                    known.push(signals);
+                }
+            }
         }
     }
 }

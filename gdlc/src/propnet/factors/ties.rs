@@ -10,24 +10,24 @@ use super::cones::{Cones, InputId};
 use crate::id::IdVec;
 use crate::propnet::{PropNode, Propnet, Signal};
 
-/// Tells `tie` which inputs a signal keeps together. `None` once cones have become too
-/// large.
+/// Tells `tie` which conditions a signal is put together from, each as signals that all have to
+/// hold, with the inputs that it keeps together. `None` once cones have become too large.
 pub(super) fn find_ties(
     net: &Propnet,
     cones: &mut Cones<'_>,
     root: Signal,
-    tie: &mut impl FnMut(&[InputId]),
+    tie: &mut impl FnMut(&[Signal], &[InputId]),
 ) -> Option<()> {
     let mut open = vec![root];
     while let Some(signal) = open.pop() {
         let PropNode::And(operands) = &net.nodes[signal.node()] else {
-            tie(&cones.of(signal)?);
+            tie(&[signal], &cones.of(signal)?);
             continue;
         };
         for (operands, inputs) in conditions(cones, operands)? {
             match operands[..] {
                 [only] => open.push(only),
-                _ => tie(&inputs),
+                _ => tie(&operands, &inputs),
             }
         }
     }

@@ -1,0 +1,135 @@
+//! Parts of games, in the numbers of their engines' fluents and moves.
+
+use gdl_runtime::engine::Engine;
+use gdl_runtime::factors::{FactorConditions, FactorLiteral, GameFactor, LiteralSource};
+use gdl_runtime::lane_engine::LaneEngine;
+use gdl_runtime::layout::Layout;
+use gdlc::ground::{GroundingBudget, ground};
+use gdlc::id::IdVec;
+use gdlc::propnet::analyses::{ImpliedLiterals, find_mutex_groups};
+use gdlc::propnet::factors::{Factor, Factors};
+use gdlc::propnet::passes::run_passes;
+use gdlc::propnet::{PropNode, PropNodeId, Propnet, Signal, assemble};
+use gdlc::rules::Program;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// Parts are not searched for in games with more rule instances: all passes have to run on
+/// them, and the time is part of somebody's start clock.
+const MOST_INSTANCES: u64 = 12_000;
+
+/// Nor in games whose rules take longer to ground.
+const LONGEST_GROUNDING: Duration = Duration::from_millis(300);
+
+/// Looks at this many gates at most.
+const MOST_WORK: u64 = 10_000_000;
+
+/// The engine of a program, which finds the parts of the game when they are asked for.
+#[must_use]
+pub fn find_factors_later(engine: LaneEngine, program: &Program) -> LaneEngine {
+    let Some(layout) = Engine::layout(&engine) else {
+        return engine;
+    };
+    let program = program.clone();
+    let found = OnceLock::new();
+    engine.with_factor_finder(Arc::new(move || {
+        Arc::clone(found.get_or_init(|| find_factors(&program, &layout)))
+    }))
+}
+
+fn find_factors(program: &Program, layout: &Layout) -> Arc<[GameFactor]> {
+    let budget = GroundingBudget {
+        instances: MOST_INSTANCES,
+        time: LONGEST_GROUNDING,
+        ..GroundingBudget::default()
+    };
+    let Ok(ground) = ground(program, &budget) else {
+        return Arc::default();
+    };
+    let net = run_passes(assemble(&ground), &[]).0;
+    let groups = find_mutex_groups(&net, &ImpliedLiterals::find(&net));
+    let Some(factors) = Factors::find_within(&net, &groups, MOST_WORK) else {
+        return Arc::default();
+    };
+    let independent = factors.independent();
+    let parts = independent.iter().map(|part| in_layout(part, &net, layout));
+    match independent.len() {
+        0 | 1 => Arc::default(),
+        _ => parts.collect::<Option<_>>().unwrap_or_default(),
+    }
+}
+
+/// A part in the numbers of a layout; `None` if the layout lacks one of its fluents or moves, or
+/// if a condition is recursive.
+fn in_layout(part: &Factor, net: &Propnet, layout: &Layout) -> Option<GameFactor> {
+    let names = (0..).zip(&layout.bases);
+    let fluents: HashMap<&str, u32> = names.map(|(number, base)| (&*base.name, number)).collect();
+    let bases = part.bases.iter();
+    let own = bases.map(|&base| fluents.get(&*net.bases[base].name).copied());
+    let moves = layout.roles.iter().zip(&layout.moves).map(|(role, rows)| {
+        let names = (0..).zip(rows);
+        let numbers: HashMap<&str, u32> = names.map(|(number, mv)| (&*mv.name, number)).collect();
+        let own = part.moves.iter().map(|&mv| &net.moves[mv]);
+        let own = own.filter(|mv| net.roles[mv.role] == *role);
+        own.map(|mv| numbers.get(&*mv.name).copied()).collect()
+    });
+    Some(GameFactor {
+        fluents: own.collect::<Option<_>>()?,
+        moves: moves.collect::<Option<_>>()?,
+        conditions: conditions(part, net, &fluents)?,
+    })
+}
+
+/// The conditions of a part, with the numbers of fluents by their names.
+fn conditions(
+    part: &Factor,
+    net: &Propnet,
+    fluents: &HashMap<&str, u32>,
+) -> Option<FactorConditions> {
+    let signals = part.conditions.iter().flatten();
+    let mut needed = IdVec::filled(false, net.nodes.len());
+    signals.for_each(|signal| needed[signal.node()] = true);
+    for (id, node) in net.nodes.iter_ids().rev() {
+        if let (true, PropNode::And(operands)) = (needed[id], node) {
+            operands
+                .iter()
+                .for_each(|operand| needed[operand.node()] = true);
+        }
+    }
+    let mut sources: IdVec<PropNodeId, Option<LiteralSource>> =
+        IdVec::filled(None, net.nodes.len());
+    let mut gates: Vec<Box<[FactorLiteral]>> = Vec::new();
+    let conjunction = |sources: &IdVec<PropNodeId, Option<LiteralSource>>, of: &[Signal]| {
+        let literals = of.iter().map(|signal| {
+            Some(FactorLiteral {
+                source: sources[signal.node()]?,
+                inverted: signal.inverted(),
+            })
+        });
+        literals.collect::<Option<Box<[FactorLiteral]>>>()
+    };
+    for (id, node) in net.nodes.iter_ids().filter(|&(id, _)| needed[id]) {
+        let gate = match node {
+            PropNode::Base(base) => {
+                let fluent = fluents.get(&*net.bases[*base].name)?;
+                sources[id] = Some(LiteralSource::Fluent(*fluent));
+                continue;
+            }
+            PropNode::True => [].into(),
+            PropNode::And(operands) => conjunction(&sources, operands)?,
+            PropNode::Does(_) | PropNode::Loop(_) => return None,
+        };
+        sources[id] = Some(LiteralSource::Gate(gates.len() as u32));
+        gates.push(gate);
+    }
+    let mut outputs = Vec::new();
+    for signals in &part.conditions {
+        outputs.push(gates.len() as u32);
+        gates.push(conjunction(&sources, signals)?);
+    }
+    Some(FactorConditions {
+        gates: gates.into(),
+        outputs: outputs.into(),
+    })
+}

@@ -1,0 +1,78 @@
+//! [`Automorphism`]: a symmetry of states with what becomes of moves.
+
+use std::sync::Arc;
+
+use crate::symmetry::StateSymmetry;
+
+/// An exchange of roles, fluents and moves that leaves the rules of a game as they are: what
+/// a move makes of a state, its image makes of the state's image.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Automorphism {
+    /// What becomes of states and roles.
+    pub states: StateSymmetry,
+    /// For every role, the images of its moves: numbers of moves of the role's image.
+    pub moves: Box<[Box<[u32]>]>,
+}
+
+/// Finds automorphisms of a game when they are first asked for, and knows them from then on:
+/// as many as all others are products of, so far as they were found. They keep the initial
+/// state.
+pub type AutomorphismFinder = Arc<dyn Fn() -> Arc<[Automorphism]> + Send + Sync>;
+
+impl Automorphism {
+    /// The exchange of nothing, in a game with this number of fluents, and of moves of each
+    /// role.
+    #[must_use]
+    pub fn identity(fluents: usize, moves: impl IntoIterator<Item = usize>) -> Self {
+        let moves = moves.into_iter().map(|moves| (0..moves as u32).collect());
+        let moves: Box<[Box<[u32]>]> = moves.collect();
+        Self {
+            states: StateSymmetry::identity(fluents, moves.len()),
+            moves,
+        }
+    }
+
+    /// The exchange that makes this one and then another.
+    #[must_use]
+    pub fn then(&self, other: &Self) -> Self {
+        let roles = self.states.roles.iter().zip(&self.moves);
+        let moves = roles.map(|(&role, moves)| {
+            let images = moves.iter();
+            images.map(|&mv| other.moves[role][mv as usize]).collect()
+        });
+        Self {
+            states: self.states.then(&other.states),
+            moves: moves.collect(),
+        }
+    }
+
+    /// The number of the image of a role's move, which is a move of the role's image.
+    #[inline]
+    #[must_use]
+    pub fn move_image(&self, role: usize, mv: u32) -> u32 {
+        self.moves[role][mv as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two roles with two moves each: roles are exchanged, and the moves of the first with it.
+    #[test]
+    fn moves_follow_their_roles() {
+        let exchange = Automorphism {
+            states: StateSymmetry {
+                fluents: [1, 0].into(),
+                roles: [1, 0].into(),
+            },
+            moves: [[1, 0].into(), [0, 1].into()].into(),
+        };
+        let twice = exchange.then(&exchange);
+        assert_eq!(*twice.states.roles, [0, 1]);
+        // The first role's move 0 becomes the second's move 1, and that the first's move 1.
+        assert_eq!(twice.move_image(0, 0), 1);
+        assert_eq!(twice.move_image(1, 0), 1);
+        assert_eq!(twice.then(&twice), Automorphism::identity(2, [2, 2]));
+    }
+}
