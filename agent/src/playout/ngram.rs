@@ -126,10 +126,42 @@ pub struct NGram {
     least: f32,
     unseen: f32,
     sampling: MoveSampling,
-    averages: IndexMap<u64, ReturnAverage, FxBuildHasher>,
+    /// The sequences by what precedes their last move and whose it is: those that a choice is
+    /// about lie side by side, since most look-ups wait for memory.
+    averages: IndexMap<u64, MoveAverages, FxBuildHasher>,
+    /// The number of sequences.
+    sequences: usize,
     /// The digests of what precedes a move, the shortest first, and the values of moves.
     contexts: Vec<u64>,
     values: Vec<f32>,
+}
+
+/// Averages by move, in the order of moves.
+#[derive(Debug, Default)]
+struct MoveAverages(Vec<(u32, ReturnAverage)>);
+
+impl MoveAverages {
+    fn get(&self, mv: u32) -> Option<&ReturnAverage> {
+        let found = self.0.binary_search_by_key(&mv, |(mv, _)| *mv);
+        found.ok().map(|index| &self.0[index].1)
+    }
+
+    /// Adds a goal value of a move as this number of samples. Returns whether they are the first.
+    fn add(&mut self, mv: u32, goal: f32, count: f32) -> bool {
+        let found = self.0.binary_search_by_key(&mv, |(mv, _)| *mv);
+        let index = found.unwrap_or_else(|index| {
+            self.0.insert(index, (mv, ReturnAverage::default()));
+            index
+        });
+        self.0[index].1.add(goal, count);
+        found.is_err()
+    }
+
+    fn fade(&mut self, mv: u32, factor: f32) {
+        if let Ok(index) = self.0.binary_search_by_key(&mv, |(mv, _)| *mv) {
+            self.0[index].1.fade(factor);
+        }
+    }
 }
 
 impl NGram {
@@ -143,6 +175,7 @@ impl NGram {
             unseen,
             sampling,
             averages: IndexMap::default(),
+            sequences: 0,
             contexts: Vec::new(),
             values: Vec::new(),
         }
@@ -153,50 +186,58 @@ impl NGram {
         self.contexts.extend(history.digests().take(self.longest));
     }
 
-    /// The average of the values of the sequences that end with a move. A sequence has no more
-    /// samples than the shorter one that it contains, so that the first one that does not count
-    /// is the last to be looked up: most look-ups wait for memory.
-    fn value(&self, role: Role, mv: u32) -> f32 {
-        let (mut sum, mut counted, mut least) = (0.0, 0.0, f32::MIN_POSITIVE);
-        for &context in &self.contexts {
-            let known = self.averages.get(&sequence(context, role, mv));
-            let Some(average) = known.filter(|average| average.count >= least) else {
-                break;
-            };
-            sum += average.mean();
-            counted += 1.0;
-            least = self.least;
-        }
-        match counted {
-            0.0 => self.unseen,
-            _ => sum / counted,
-        }
-    }
-
-    /// Values the moves in `values`.
+    /// Values the moves in `values`: by the average of the sequences that end with them. A
+    /// sequence has no more samples than the shorter one that it contains, so that the first one
+    /// that does not count is the last to be looked up.
     fn rate(&mut self, situation: &Situation<'_>, history: &MoveHistory<'_>) {
         self.look_back(*history);
-        let mut values = std::mem::take(&mut self.values);
-        values.clear();
-        let moves = situation.moves.iter();
-        values.extend(moves.map(|mv| self.value(situation.role, mv.0)));
-        self.values = values;
+        let known = |&context: &u64| self.averages.get(&key(context, situation.role));
+        let known: Vec<&MoveAverages> = self.contexts.iter().map_while(known).collect();
+        self.values.clear();
+        self.values.extend(situation.moves.iter().map(|mv| {
+            let (mut sum, mut counted, mut least) = (0.0, 0.0, f32::MIN_POSITIVE);
+            for averages in &known {
+                let average = averages.get(mv.0);
+                let Some(average) = average.filter(|average| average.count >= least) else {
+                    break;
+                };
+                sum += average.mean();
+                counted += 1.0;
+                least = self.least;
+            }
+            match counted {
+                0.0 => self.unseen,
+                _ => sum / counted,
+            }
+        }));
     }
 
     /// Forgets rare sequences if there are too many, or all of them if most are common.
     fn make_room(&mut self) {
-        if self.averages.len() > MOST_SEQUENCES {
+        if self.sequences > MOST_SEQUENCES {
             let least = self.least;
-            self.averages.retain(|_, average| average.count >= least);
-            if self.averages.len() > MOST_SEQUENCES / 2 {
+            self.retain(|average| average.count >= least);
+            if self.sequences > MOST_SEQUENCES / 2 {
                 self.averages.clear();
+                self.sequences = 0;
             }
         }
     }
 
-    /// Calls `visit` with the key of every sequence in a simulation and the role that
-    /// made its last move.
-    fn visit(&mut self, episode: &Episode<'_>, mut visit: impl FnMut(&mut Self, u64, Role)) {
+    /// Changes all averages, and keeps those for which `keeps` says so.
+    fn retain(&mut self, mut keeps: impl FnMut(&mut ReturnAverage) -> bool) {
+        let mut sequences = 0;
+        self.averages.retain(|_, averages| {
+            averages.0.retain_mut(|(_, average)| keeps(average));
+            sequences += averages.0.len();
+            !averages.0.is_empty()
+        });
+        self.sequences = sequences;
+    }
+
+    /// Calls `visit` with the context key, the last move and the role that made it of every
+    /// sequence in a simulation.
+    fn visit(&mut self, episode: &Episode<'_>, mut visit: impl FnMut(&mut Self, u64, u32, Role)) {
         for (step, joint) in episode.steps().enumerate() {
             self.look_back(MoveHistory::before(episode, step));
             for (role, &mv) in joint.iter().enumerate() {
@@ -206,17 +247,17 @@ impl NGram {
                     self.contexts.len()
                 };
                 for length in 0..lengths {
-                    let key = sequence(self.contexts[length], role, mv);
-                    visit(self, key, role);
+                    let key = key(self.contexts[length], role);
+                    visit(self, key, mv, role);
                 }
             }
         }
     }
 }
 
-/// The key of a role's move after a context.
-fn sequence(context: u64, role: Role, mv: u32) -> u64 {
-    mix(mix(context, role as u32), mv)
+/// The key of what precedes a role's move.
+fn key(context: u64, role: Role) -> u64 {
+    mix(context, role as u32)
 }
 
 impl Playout for NGram {
@@ -259,14 +300,15 @@ impl Playout for NGram {
     fn learn(&mut self, _role: Role, episode: &Episode<'_>) {
         self.make_room();
         let simulations = episode.simulations as f32;
-        self.visit(episode, |ngram, key, role| {
-            let average = ngram.averages.entry(key).or_default();
-            average.add(episode.goals[role] as f32, simulations);
+        self.visit(episode, |ngram, key, mv, role| {
+            let averages = ngram.averages.entry(key).or_default();
+            let is_new = averages.add(mv, episode.goals[role] as f32, simulations);
+            ngram.sequences += usize::from(is_new);
         });
     }
 
     fn fade(&mut self, factor: f32) {
-        self.averages.retain(|_, average| {
+        self.retain(|average| {
             average.fade(factor);
             average.count > 0.0
         });
@@ -274,12 +316,12 @@ impl Playout for NGram {
 
     fn fade_made(&mut self, factor: f32, episode: &Episode<'_>) {
         let mut keys = Vec::new();
-        self.visit(episode, |_, key, _| keys.push(key));
+        self.visit(episode, |_, key, mv, _| keys.push((key, mv)));
         keys.sort_unstable();
         keys.dedup();
-        for key in keys {
-            if let Some(average) = self.averages.get_mut(&key) {
-                average.fade(factor);
+        for (key, mv) in keys {
+            if let Some(averages) = self.averages.get_mut(&key) {
+                averages.fade(mv, factor);
             }
         }
     }
@@ -288,6 +330,7 @@ impl Playout for NGram {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gdl_runtime::engine::Move;
 
     /// A role makes moves and gets a goal value.
     fn learn(ngram: &mut NGram, simulations: u32, moves: &[u32], goal: i32) {
@@ -308,8 +351,17 @@ mod tests {
     }
 
     fn value(ngram: &mut NGram, before: &[u32], mv: u32) -> f32 {
-        ngram.look_back(MoveHistory::new(1, before, &[]));
-        ngram.value(0, mv)
+        value_after(ngram, 0, MoveHistory::new(1, before, &[]), mv)
+    }
+
+    fn value_after(ngram: &mut NGram, role: Role, history: MoveHistory<'_>, mv: u32) -> f32 {
+        let situation = Situation {
+            role,
+            moves: &[Move(mv)],
+            state: &[],
+        };
+        ngram.rate(&situation, &history);
+        ngram.values[0]
     }
 
     #[test]
@@ -340,22 +392,25 @@ mod tests {
             states: &[],
         };
         ngram.learn(0, &episode);
-        ngram.look_back(MoveHistory::new(2, &[1, NO_CHOICE], &[]));
-        assert_eq!((ngram.value(0, 1), ngram.value(1, 1)), (100.0, 20.0));
+        let mut value = |role| {
+            let history = MoveHistory::new(2, &[1, NO_CHOICE], &[]);
+            value_after(&mut ngram, role, history, 1)
+        };
+        assert_eq!([value(0), value(1)], [100.0, 20.0]);
         // Two single moves, and one sequence of two.
-        assert_eq!(ngram.averages.len(), 3);
+        assert_eq!(ngram.sequences, 3);
     }
 
     #[test]
     fn rare_sequences_make_room() {
         let mut ngram = ngram();
         learn(&mut ngram, 7, &[1], 50);
-        for mv in 0..=MOST_SEQUENCES as u32 {
-            ngram
-                .averages
-                .insert(u64::from(mv), ReturnAverage::default());
+        for context in 1..=MOST_SEQUENCES as u64 {
+            let rare = MoveAverages(vec![(1, ReturnAverage::default())]);
+            ngram.averages.insert(context, rare);
+            ngram.sequences += 1;
         }
         learn(&mut ngram, 1, &[2], 50);
-        assert_eq!(ngram.averages.len(), 2);
+        assert_eq!(ngram.sequences, 2);
     }
 }
