@@ -80,8 +80,17 @@ impl Choices {
                 });
             common[index].push(shared);
             let tried = (COMPARISONS / competing.len()).max(1);
-            for mv in competing {
-                found.choices[index].add(mv, &conditions, tried);
+            let others = found.choices[index].candidates.len();
+            for (number, mv) in competing.into_iter().enumerate() {
+                // Where not all can be compared: the moves of another role exclude this one,
+                // each takes one of this role, and their order is likely to be the same.
+                let latest = found.choices[index].candidates.len().saturating_sub(tried);
+                let first = if others > 0 {
+                    number.min(latest)
+                } else {
+                    latest
+                };
+                found.choices[index].add(mv, &conditions, first..first + tried);
                 found.choice_of[mv] = Some(index as u32);
             }
         }
@@ -150,11 +159,15 @@ impl UniformChoice {
         MoveId::new(self.first_part + groups + slot as usize)
     }
 
-    /// Adds a move to the first of the latest `tried` candidates all of whose
-    /// moves exclude it.
-    fn add(&mut self, mv: MoveId, conditions: &IdVec<MoveId, Conditions>, tried: usize) {
-        let first = self.candidates.len().saturating_sub(tried);
-        let fitting = self.candidates[first..].iter_mut().find(|candidate| {
+    /// Adds a move to the first of the candidates in a range all of whose moves exclude it.
+    fn add(
+        &mut self,
+        mv: MoveId,
+        conditions: &IdVec<MoveId, Conditions>,
+        mut tried: std::ops::Range<usize>,
+    ) {
+        tried.end = tried.end.min(self.candidates.len());
+        let fitting = self.candidates[tried].iter_mut().find(|candidate| {
             candidate
                 .iter()
                 .all(|&other| conditions[mv].exclude(&conditions[other]))

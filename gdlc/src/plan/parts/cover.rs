@@ -71,3 +71,44 @@ impl CandidateParts {
         sizes
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::parts::PartGroup;
+
+    /// Two groups of three and two candidates in three slots.
+    fn parts() -> CandidateParts {
+        let group = |first: usize, slots: &[u32]| PartGroup {
+            guards: vec![vec![]],
+            members: slots.iter().map(|&slot| (slot, 0)).collect(),
+            first,
+        };
+        CandidateParts {
+            groups: vec![group(0, &[0, 1, 2]), group(3, &[0, 1])],
+            rests: vec![vec![]],
+            slots: 3,
+        }
+    }
+
+    fn cover(slots: &[u32], groups: &[u32], rest: &[(u32, &[u32])]) -> PartCover {
+        PartCover {
+            slots: slots.to_vec(),
+            groups: groups.to_vec(),
+            rest: (rest.iter())
+                .map(|&(slot, groups)| (slot, groups.to_vec()))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn sets_are_written_by_whole_slots_and_groups() {
+        let parts = parts();
+        let of = |candidates: &[u32]| PartCover::of(&parts, candidates);
+        assert_eq!(of(&[0, 3]), cover(&[0], &[], &[]));
+        assert_eq!(of(&[3, 4]), cover(&[], &[1], &[]));
+        assert_eq!(of(&[0, 3, 4]), cover(&[0], &[1], &[]));
+        assert_eq!(of(&[0, 4]), cover(&[], &[], &[(0, &[0]), (1, &[1])]));
+        assert_eq!(of(&[0, 1, 2, 3, 4]), cover(&[0, 1, 2], &[], &[]));
+    }
+}

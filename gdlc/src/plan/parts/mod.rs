@@ -30,10 +30,13 @@ use rustc_hash::FxHashMap;
 const FEWEST_MOVES: usize = 4096;
 
 /// Moves that ask for more literals are not taken apart.
-const MOST_LITERALS: usize = 256;
+const MOST_LITERALS: usize = 128;
 
 /// Alternatives inside alternatives are looked at to this depth.
-const MOST_NESTED: usize = 3;
+const MOST_NESTED: usize = 2;
+
+/// Disjunctions of more alternatives are literals, and nothing is known of them.
+const MOST_ALTERNATIVES: usize = 4;
 
 /// Operations that a group takes, roughly: its count is added up and compared.
 const COST_OF_GROUP: usize = 40;
@@ -264,7 +267,7 @@ fn literals(net: &Propnet, signal: Signal, depth: usize) -> Vec<Signal> {
     while let Some(next) = open.pop() {
         match (&net.nodes[next.node()], next.inverted()) {
             (PropNode::And(operands), false) => open.extend(operands),
-            (PropNode::And(operands), true) if depth > 0 => {
+            (PropNode::And(operands), true) if depth > 0 && operands.len() <= MOST_ALTERNATIVES => {
                 let alternatives = operands.iter();
                 let alternatives: Vec<Vec<Signal>> = alternatives
                     .map(|&operand| literals(net, !operand, depth - 1))

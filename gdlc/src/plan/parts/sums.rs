@@ -126,3 +126,66 @@ fn add_up(circuit: &mut Circuit, mut terms: Vec<Counted>) -> Counted {
     }
     Counted::default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::circuit::{CircuitInput, Gate};
+
+    /// The values of all gates, given those of the inputs as bits.
+    fn values(circuit: &Circuit, inputs: u32) -> Vec<bool> {
+        let mut values: Vec<bool> = Vec::new();
+        for gate in &circuit.gates {
+            let of = |edge: GateEdge| values[(edge.bits() >> 1) as usize] != edge.inverted();
+            let value = match *gate {
+                Gate::True => true,
+                Gate::CircuitInput(CircuitInput::Base(base)) => inputs >> base & 1 != 0,
+                Gate::CircuitInput(_) => false,
+                Gate::And(one, other) => of(one) && of(other),
+            };
+            values.push(value);
+        }
+        values
+    }
+
+    #[test]
+    fn sets_are_counted_and_share_what_they_have_in_common() {
+        const BITS: u32 = 8;
+        let mut circuit = Circuit::default();
+        let mut bits: Vec<GateEdge> = (0..BITS)
+            .map(|base| circuit.input(CircuitInput::Base(base)))
+            .collect();
+        bits.push(GateEdge::TRUE);
+        let always = BITS;
+        // All but one, and what always holds once and several times.
+        let mut sets: Vec<Vec<u32>> = (0..BITS)
+            .map(|left_out| (0..BITS).filter(|&bit| bit != left_out).collect())
+            .collect();
+        sets[1].push(always);
+        sets[2].extend([always, always, 0]);
+        sets.push(vec![]);
+        let counts = count_sets(&mut circuit, &bits, &sets);
+        for inputs in 0..1_u32 << BITS {
+            let values = values(&circuit, inputs);
+            for (set, count) in sets.iter().zip(&counts) {
+                let holds = |&&bit: &&u32| bit == always || inputs >> bit & 1 != 0;
+                let counted = (0..).zip(&count.bits).fold(0, |sum, (place, bit)| {
+                    let set = values[(bit.bits() >> 1) as usize] != bit.inverted();
+                    sum | usize::from(set) << place
+                });
+                assert_eq!(counted, set.iter().filter(holds).count(), "{set:?}");
+            }
+        }
+        let alone: usize = (sets.iter())
+            .map(|set| {
+                let mut circuit = Circuit::default();
+                let bits = (0..set.len() as u32)
+                    .map(|base| circuit.input(CircuitInput::Base(base)))
+                    .collect();
+                Counted::of(&mut circuit, bits);
+                circuit.gates.len()
+            })
+            .sum();
+        assert!(circuit.gates.len() * 2 < alone, "{alone}");
+    }
+}
