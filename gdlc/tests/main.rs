@@ -2,6 +2,7 @@
 
 mod aiger;
 mod build;
+mod choices;
 mod corpus;
 mod diagnostics;
 mod emit;

@@ -4,24 +4,32 @@
 //! conjunction of its candidate and its discriminating literals; a candidate is the `does`
 //! of its first move. Since moves are restated wherever they are read, the passes can
 //! factor out what the alternatives of a rule have in common: three moves to a cell test
-//! only once whether it is the player's turn.
+//! only once whether it is the player's turn. Where a choice was taken apart, a candidate is
+//! the conjunction of a group and a slot, and sets of moves are written by whole groups and
+//! slots as far as possible.
 
 use super::choices::Choices;
+use super::move_sets::MoveSets;
+use super::parts::PartCover;
 use crate::ground::MoveId;
 use crate::id::IdVec;
 use crate::propnet::passes::reshape;
+use crate::propnet::rebuild::push_and;
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 
 /// In propnets with more operands, moves are restated and nothing is factored.
 const MOST_OPERANDS: usize = 400_000;
 
 pub(super) fn state_candidates(net: &Propnet, choices: &Choices) -> Propnet {
+    let sets = MoveSets::find(net, choices);
     let mut rewriter = CandidateRewriter {
         net,
+        choices,
+        sets: &sets,
         nodes: IdVec::new(),
         moved: IdVec::filled(None, net.nodes.len()),
         stands_for: stands_for(net, choices),
-        candidates: IdVec::filled(None, net.moves.len()),
+        inputs: IdVec::filled(None, choices.moves_and_parts(net)),
     };
     // Discriminating literals do not depend on moves: that part goes first.
     let on_moves = depends_on_moves(net);
@@ -71,42 +79,115 @@ fn depends_on_moves(net: &Propnet) -> IdVec<PropNodeId, bool> {
 
 struct CandidateRewriter<'a> {
     net: &'a Propnet,
+    choices: &'a Choices,
+    sets: &'a MoveSets,
     nodes: IdVec<PropNodeId, PropNode>,
     moved: IdVec<PropNodeId, Option<Signal>>,
     stands_for: IdVec<MoveId, Option<(MoveId, &'a [Signal])>>,
-    /// The node of every candidate, at its first move.
-    candidates: IdVec<MoveId, Option<Signal>>,
+    /// The node of every candidate, at its first move, and of every part.
+    inputs: IdVec<MoveId, Option<Signal>>,
 }
 
 impl CandidateRewriter<'_> {
     fn add(&mut self, id: PropNodeId, node: &PropNode) {
         let node = match node {
             PropNode::Does(mv) if self.stands_for[*mv].is_some() => return,
-            PropNode::And(operands) => {
-                let operands = operands.iter().map(|&operand| self.operand(operand));
-                PropNode::And(operands.collect())
-            }
+            // Written where it is read.
+            PropNode::And(_) if self.sets.is_set(id) => return,
+            PropNode::And(operands) => PropNode::And(self.operands(operands).into()),
             input => input.clone(),
         };
         self.moved[id] = Some(Signal::of(self.nodes.push(node)));
+    }
+
+    /// The replacements of a conjunction's operands. Moves of choices that were taken apart
+    /// which must not be made are written as one set.
+    fn operands(&mut self, operands: &[Signal]) -> Vec<Signal> {
+        let sets = self.sets;
+        let (excluded, rest): (Vec<Signal>, Vec<Signal>) =
+            (operands.iter()).partition(|&&operand| sets.excludes_moves(self.net, operand));
+        let mut replaced: Vec<Signal> = Vec::new();
+        if !excluded.is_empty() {
+            let moves = sets.moves(self.net, &excluded);
+            let any = self.any_of(moves);
+            replaced.extend(any.into_iter().map(|signal| !signal));
+        }
+        replaced.extend(rest.into_iter().map(|operand| self.operand(operand)));
+        replaced
+    }
+
+    /// Signals of which one holds if one of these moves is made: their choices were taken
+    /// apart.
+    fn any_of(&mut self, moves: Vec<MoveId>) -> Vec<Signal> {
+        let choices = self.choices;
+        let mut all = Vec::new();
+        for ((choice, discriminating), candidates) in self.sets.by_choice(choices, moves) {
+            let choice = &choices.choices[choice as usize];
+            let Some(parts) = &choice.parts else { continue };
+            let cover = PartCover::of(parts, &candidates);
+            let mut any: Vec<Signal> = Vec::new();
+            any.extend(
+                cover
+                    .slots
+                    .iter()
+                    .map(|&slot| self.input(choice.slot(slot))),
+            );
+            any.extend((cover.groups.iter()).map(|&group| self.input(choice.group(group))));
+            for (slot, groups) in cover.rest {
+                let groups = groups.into_iter();
+                let groups = groups.map(|group| !self.input(choice.group(group)));
+                let groups = groups.collect();
+                let none = push_and(&mut self.nodes, groups);
+                let both = vec![self.input(choice.slot(slot)), !none];
+                any.push(push_and(&mut self.nodes, both));
+            }
+            if discriminating.is_empty() {
+                all.extend(any);
+                continue;
+            }
+            let none = any.into_iter().map(|signal| !signal).collect();
+            let mut operands = vec![!push_and(&mut self.nodes, none)];
+            operands.extend(discriminating.iter().map(|&literal| self.moved(literal)));
+            all.push(push_and(&mut self.nodes, operands));
+        }
+        all
     }
 
     /// The replacement of a signal. A move with a single discriminating literal gets
     /// a gate of its own wherever it is read, so that the literal can be factored
     /// out there.
     fn operand(&mut self, signal: Signal) -> Signal {
-        let stands_for = match self.net.nodes[signal.node()] {
-            PropNode::Does(mv) => self.stands_for[mv],
-            _ => None,
+        let node = signal.node();
+        if self.sets.is_set(node) {
+            let stated = match self.moved[node] {
+                Some(known) => known,
+                None => {
+                    let moves = self.sets.moves(self.net, &[Signal::of(node)]);
+                    let none = self.any_of(moves).into_iter().map(|signal| !signal);
+                    let none = none.collect();
+                    push_and(&mut self.nodes, none)
+                }
+            };
+            self.moved[node] = Some(stated);
+            return stated.invert_if(signal.inverted());
+        }
+        let mv = match self.net.nodes[node] {
+            PropNode::Does(mv) => mv,
+            _ => return self.moved(signal),
         };
-        let stated = match stands_for {
-            Some((candidate, [])) => self.candidate(candidate),
+        let stated = match self.stands_for[mv] {
+            Some(_) if self.sets.place(mv).is_some() => {
+                let any = self.any_of(vec![mv]).into_iter().map(|signal| !signal);
+                let none = any.collect();
+                !push_and(&mut self.nodes, none)
+            }
+            Some((candidate, [])) => self.input(candidate),
             Some((candidate, [discriminating])) => self.push_move(candidate, &[*discriminating]),
-            Some((candidate, discriminating)) => match self.moved[signal.node()] {
+            Some((candidate, discriminating)) => match self.moved[node] {
                 Some(known) => known,
                 None => {
                     let stated = self.push_move(candidate, discriminating);
-                    self.moved[signal.node()] = Some(stated);
+                    self.moved[node] = Some(stated);
                     stated
                 }
             },
@@ -116,7 +197,7 @@ impl CandidateRewriter<'_> {
     }
 
     fn push_move(&mut self, candidate: MoveId, discriminating: &[Signal]) -> Signal {
-        let mut operands = vec![self.candidate(candidate)];
+        let mut operands = vec![self.input(candidate)];
         operands.extend(discriminating.iter().map(|&signal| self.moved(signal)));
         Signal::of(self.nodes.push(PropNode::And(operands.into())))
     }
@@ -126,9 +207,10 @@ impl CandidateRewriter<'_> {
         moved.invert_if(signal.inverted())
     }
 
-    fn candidate(&mut self, first: MoveId) -> Signal {
+    /// The node of a candidate, by its first move, or of a part.
+    fn input(&mut self, mv: MoveId) -> Signal {
         let nodes = &mut self.nodes;
-        let known = &mut self.candidates[first];
-        *known.get_or_insert_with(|| Signal::of(nodes.push(PropNode::Does(first))))
+        let known = &mut self.inputs[mv];
+        *known.get_or_insert_with(|| Signal::of(nodes.push(PropNode::Does(mv))))
     }
 }

@@ -9,8 +9,9 @@
 //! taking) share a choice. All of it is proved from the propnet, never assumed.
 
 use super::conditions::{Conditions, Frequency};
+use super::parts::CandidateParts;
 use crate::ground::{MoveId, RoleId};
-use crate::id::IdVec;
+use crate::id::{Id as _, IdVec};
 use crate::propnet::analyses::{ImpliedLiterals, MutexGroups};
 use crate::propnet::{Propnet, Signal};
 
@@ -41,6 +42,11 @@ pub struct UniformChoice {
     /// Sets of moves of which at most one is legal; together, all moves of the
     /// choice.
     pub candidates: Vec<Vec<MoveId>>,
+    /// The parts of the candidates, if the choice was taken apart.
+    pub parts: Option<CandidateParts>,
+    /// The number of the first part among the moves: groups and then slots are numbered
+    /// behind all moves, since whether they are drawn is read as whether moves are made.
+    pub first_part: usize,
 }
 
 impl Choices {
@@ -74,13 +80,54 @@ impl Choices {
                 });
             common[index].push(shared);
             let tried = (COMPARISONS / competing.len()).max(1);
-            for mv in competing {
-                found.choices[index].add(mv, &conditions, tried);
+            let others = found.choices[index].candidates.len();
+            for (number, mv) in competing.into_iter().enumerate() {
+                // Where not all can be compared: the moves of another role exclude this one,
+                // each takes one of this role, and their order is likely to be the same.
+                let latest = found.choices[index].candidates.len().saturating_sub(tried);
+                let first = if others > 0 {
+                    number.min(latest)
+                } else {
+                    latest
+                };
+                found.choices[index].add(mv, &conditions, first..first + tried);
                 found.choice_of[mv] = Some(index as u32);
             }
         }
+        found.take_apart(net, groups);
         found.find_discriminating(&conditions);
         found
+    }
+
+    /// Takes large choices apart.
+    fn take_apart(&mut self, net: &Propnet, groups: &MutexGroups) {
+        let mut numbers = net.moves.len();
+        for choice in &mut self.choices {
+            let moves: Vec<MoveId> = choice.candidates.iter().flatten().copied().collect();
+            let exclude = |one: &[Signal], other: &[Signal]| {
+                let [one, other] =
+                    [one, other].map(|literals| Conditions::of_literals(net, groups, literals));
+                one.exclude(&other)
+            };
+            let Some((parts, candidates)) = CandidateParts::find(net, &moves, exclude) else {
+                continue;
+            };
+            choice.candidates = candidates;
+            choice.first_part = numbers;
+            numbers += parts.groups.len() + parts.slots;
+            choice.parts = Some(parts);
+        }
+    }
+
+    /// The number of moves of a propnet and of all parts.
+    #[must_use]
+    pub fn moves_and_parts(&self, net: &Propnet) -> usize {
+        let parts = self
+            .choices
+            .iter()
+            .filter_map(|choice| choice.parts.as_ref());
+        let parts = parts.map(|parts| parts.groups.len() + parts.slots);
+        net.moves.len() + parts.sum::<usize>()
     }
 
     /// Finds what distinguishes the moves of each candidate.
@@ -101,11 +148,26 @@ impl Choices {
 }
 
 impl UniformChoice {
-    /// Adds a move to the first of the latest `tried` candidates all of whose
-    /// moves exclude it.
-    fn add(&mut self, mv: MoveId, conditions: &IdVec<MoveId, Conditions>, tried: usize) {
-        let first = self.candidates.len().saturating_sub(tried);
-        let fitting = self.candidates[first..].iter_mut().find(|candidate| {
+    /// What stands for a group's being drawn.
+    pub fn group(&self, group: u32) -> MoveId {
+        MoveId::new(self.first_part + group as usize)
+    }
+
+    /// What stands for a slot's being drawn.
+    pub fn slot(&self, slot: u32) -> MoveId {
+        let groups = self.parts.as_ref().map_or(0, |parts| parts.groups.len());
+        MoveId::new(self.first_part + groups + slot as usize)
+    }
+
+    /// Adds a move to the first of the candidates in a range all of whose moves exclude it.
+    fn add(
+        &mut self,
+        mv: MoveId,
+        conditions: &IdVec<MoveId, Conditions>,
+        mut tried: std::ops::Range<usize>,
+    ) {
+        tried.end = tried.end.min(self.candidates.len());
+        let fitting = self.candidates[tried].iter_mut().find(|candidate| {
             candidate
                 .iter()
                 .all(|&other| conditions[mv].exclude(&conditions[other]))

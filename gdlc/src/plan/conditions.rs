@@ -41,8 +41,14 @@ impl Conditions {
         groups: &MutexGroups,
         signal: Signal,
     ) -> Self {
+        Self::of_literals(net, groups, implied.of(signal))
+    }
+
+    /// Those of a conjunction of literals.
+    #[must_use]
+    pub fn of_literals(net: &Propnet, groups: &MutexGroups, literals: &[Signal]) -> Self {
         let mut conditions = Vec::new();
-        for &literal in implied.of(signal) {
+        for &literal in literals {
             let node = literal.node();
             conditions.push(SubjectLiteral {
                 subject: ConditionSubject::Node(node),

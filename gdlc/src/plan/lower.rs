@@ -1,13 +1,15 @@
 //! Lowering: translates a propnet and its selection trees to one circuit.
 
 use super::Arity;
-use super::choices::Choices;
+use super::choices::{Choices, UniformChoice};
 use super::circuit::{Circuit, CircuitInput, Gate, GateEdge, GateId};
 use super::cover::Cover;
+use super::parts::{CandidateParts, PartSelection};
 use super::selection::SelectionTree;
 use crate::ground::{BaseId, MoveId};
 use crate::id::{Id, IdVec};
 use crate::propnet::{LoopId, PropNode, PropNodeId, Propnet, Signal};
+use rustc_hash::FxHashMap;
 
 /// A game as one circuit, moves replaced by the selection of a rank.
 pub(super) struct Lowered {
@@ -73,8 +75,10 @@ pub(super) fn count_rule_luts(net: &Propnet) -> usize {
     cover.cuts.iter().flatten().count()
 }
 
-pub(super) fn lower(net: &Propnet, choices: &Choices) -> Lowered {
+/// Lowers a propnet in which moves are restated; `rules` is the one before that.
+pub(super) fn lower(net: &Propnet, rules: &Propnet, choices: &Choices) -> Lowered {
     let mut builder = CircuitBuilder::new(net);
+    builder.rules = rules;
     // The moves do not decide about these, so all can be lowered before it is
     // known which moves are made.
     let terminal = builder.edge(net.terminal);
@@ -82,7 +86,10 @@ pub(super) fn lower(net: &Propnet, choices: &Choices) -> Lowered {
     let goals = goals.collect();
     let legal: IdVec<MoveId, GateEdge> =
         net.moves.iter().map(|mv| builder.edge(mv.legal)).collect();
-    builder.does.clone_from(&legal);
+    builder.does = IdVec::filled(GateEdge::FALSE, choices.moves_and_parts(net));
+    for (mv, &legal) in legal.iter_ids() {
+        builder.does[mv] = legal;
+    }
     let (counts, rank_bits) = builder.select_moves(&legal, choices);
     let next = net
         .bases
@@ -105,6 +112,8 @@ pub(super) fn lower(net: &Propnet, choices: &Choices) -> Lowered {
 
 struct CircuitBuilder<'a> {
     net: &'a Propnet,
+    /// The propnet before its moves were restated.
+    rules: &'a Propnet,
     circuit: Circuit,
     edges: IdVec<PropNodeId, Option<GateEdge>>,
     /// Whether each move is made.
@@ -115,6 +124,7 @@ impl<'a> CircuitBuilder<'a> {
     fn new(net: &'a Propnet) -> Self {
         Self {
             net,
+            rules: net,
             circuit: Circuit::default(),
             edges: IdVec::filled(None, net.nodes.len()),
             does: IdVec::filled(GateEdge::FALSE, net.moves.len()),
@@ -130,6 +140,12 @@ impl<'a> CircuitBuilder<'a> {
         let mut counts = Vec::new();
         let mut rank_bits = Vec::new();
         for (index, choice) in choices.choices.iter().enumerate() {
+            if let Some(parts) = &choice.parts {
+                let (count, bits) = self.select_parts(choice, parts, index as u32);
+                counts.push(count);
+                rank_bits.push(bits);
+                continue;
+            }
             let mut candidates = Vec::with_capacity(choice.candidates.len());
             for moves in &choice.candidates {
                 let any = self.circuit.or_all(moves.iter().map(|&mv| legal[mv]));
@@ -145,6 +161,32 @@ impl<'a> CircuitBuilder<'a> {
             }
         }
         (counts, rank_bits)
+    }
+
+    /// Adds the selection of a group and a slot; returns the count and the number of bits of
+    /// the rank.
+    fn select_parts(
+        &mut self,
+        choice: &UniformChoice,
+        parts: &CandidateParts,
+        index: u32,
+    ) -> (Vec<GateEdge>, u32) {
+        // Literals are those of the rules before moves were restated.
+        let mut rules = CircuitBuilder::new(self.rules);
+        std::mem::swap(&mut rules.circuit, &mut self.circuit);
+        let edges: FxHashMap<Signal, GateEdge> = (parts.literals())
+            .map(|literal| (literal, rules.edge(literal)))
+            .collect();
+        std::mem::swap(&mut rules.circuit, &mut self.circuit);
+        let selection = PartSelection::count(&mut self.circuit, parts, |literal| edges[&literal]);
+        let (groups, slots) = selection.select(&mut self.circuit, index);
+        for (group, drawn) in (0..).zip(groups) {
+            self.does[choice.group(group)] = drawn;
+        }
+        for (slot, drawn) in (0..).zip(slots) {
+            self.does[choice.slot(slot)] = drawn;
+        }
+        (selection.total().to_vec(), selection.rank_bits())
     }
 
     /// The edge of a signal, after those of everything it depends on.

@@ -1,7 +1,8 @@
 //! Plans: what a machine computes in a step, in order, as luts of two or three inputs.
 //!
 //! Input: a [`Propnet`]. Output: a [`Plan`]: each [`Op`] is one lut. All back ends
-//! read the same plan. Stages: `choices` (which moves compete),
+//! read the same plan. Stages: `choices` (which moves compete), `parts` (large choices as
+//! several small ones),
 //! `candidates` (rules about candidates instead of moves), `lower` (propnet and
 //! selection trees to a circuit), `cover` (circuit to luts), `schedule` (luts
 //! to phases), and, for one engine's way of storing values, `store`.
@@ -15,6 +16,8 @@ mod cover;
 mod initial;
 mod layout;
 mod lower;
+mod move_sets;
+mod parts;
 mod schedule;
 mod selection;
 mod show;
@@ -204,7 +207,7 @@ pub fn plan(net: &Propnet, arity: Arity) -> Plan {
         debug_span!("choices").in_scope(|| choices::Choices::find(net, &implied, &groups));
     let stated =
         debug_span!("state_candidates").in_scope(|| candidates::state_candidates(net, &choices));
-    let lowered = debug_span!("lower").in_scope(|| lower::lower(&stated, &choices));
+    let lowered = debug_span!("lower").in_scope(|| lower::lower(&stated, net, &choices));
     let cover = debug_span!("cover")
         .in_scope(|| cover::Cover::find(&lowered.circuit, &lowered.needed(), arity));
     debug_span!("schedule")

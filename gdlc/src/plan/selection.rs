@@ -13,9 +13,34 @@ const GROUP: usize = 3;
 /// One number per lane, lowest bit first.
 type BitSliced = Vec<GateEdge>;
 
+/// A number per lane that was counted.
+#[derive(Debug, Clone, Default)]
+pub struct Counted {
+    /// Its bits, lowest first.
+    pub bits: BitSliced,
+    /// The most that it can be.
+    pub most: usize,
+}
+
+impl Counted {
+    /// How many of some edges hold.
+    pub fn of(circuit: &mut Circuit, edges: Vec<GateEdge>) -> Self {
+        let most = edges.len();
+        let bits = SelectionTree::count(circuit, edges).total().to_vec();
+        Self { bits, most }
+    }
+
+    /// The sum of two numbers.
+    pub fn plus(&self, circuit: &mut Circuit, other: &Self) -> Self {
+        let most = self.most + other.most;
+        let bits = add(circuit, &self.bits, &other.bits, most);
+        Self { bits, most }
+    }
+}
+
 /// The tree of a choice, with the counts of its nodes.
 pub struct SelectionTree {
-    /// Whether each candidate can be chosen.
+    /// Whether each candidate can be chosen; none if the leaves are counts.
     candidates: Vec<GateEdge>,
     /// The counts of the nodes, level by level from the groups to the root.
     levels: Vec<Vec<BitSliced>>,
@@ -24,23 +49,38 @@ pub struct SelectionTree {
 impl SelectionTree {
     /// Builds the tree of these candidates.
     pub fn count(circuit: &mut Circuit, candidates: Vec<GateEdge>) -> Self {
-        let groups = candidates.chunks(GROUP);
-        let mut sizes: Vec<usize> = groups.clone().map(<[_]>::len).collect();
-        let mut level: Vec<BitSliced> = groups.map(|group| count_group(circuit, group)).collect();
-        let mut levels = Vec::new();
-        while level.len() > 1 {
-            let pairs = level.chunks(2).zip(sizes.chunks(2));
-            let above = pairs
-                .map(|(counts, sizes)| match counts {
-                    [left, right] => add(circuit, left, right, sizes.iter().sum()),
-                    _ => counts[0].clone(),
-                })
-                .collect();
-            sizes = sizes.chunks(2).map(|pair| pair.iter().sum()).collect();
-            levels.push(std::mem::replace(&mut level, above));
+        let leaves = candidates.chunks(GROUP).map(|group| Counted {
+            bits: count_group(circuit, group),
+            most: group.len(),
+        });
+        let leaves = leaves.collect();
+        Self {
+            candidates,
+            ..Self::of_counts(circuit, leaves)
         }
-        levels.push(level);
-        Self { candidates, levels }
+    }
+
+    /// Builds a tree over numbers of candidates.
+    pub fn of_counts(circuit: &mut Circuit, mut level: Vec<Counted>) -> Self {
+        let mut levels = Vec::new();
+        let bits = |level: Vec<Counted>| level.into_iter().map(|node| node.bits).collect();
+        while level.len() > 1 {
+            let pairs = level.chunks(2);
+            let above = pairs.map(|counts| match counts {
+                [left, right] => left.plus(circuit, right),
+                _ => counts[0].clone(),
+            });
+            let above = above.collect();
+            levels.push(bits(std::mem::replace(&mut level, above)));
+        }
+        if level.is_empty() {
+            level.push(Counted::default());
+        }
+        levels.push(bits(level));
+        Self {
+            candidates: Vec::new(),
+            levels,
+        }
     }
 
     /// The number of candidates that can be chosen.
@@ -56,23 +96,41 @@ impl SelectionTree {
     /// For every candidate, whether it has the rank drawn for `choice`, which only
     /// candidates that can be chosen have.
     pub fn select(&self, circuit: &mut Circuit, choice: u32) -> Vec<GateEdge> {
-        let mut rank: BitSliced = (0..self.rank_bits())
+        let rank = (0..self.rank_bits())
             .map(|bit| circuit.input(CircuitInput::Rank { choice, bit }))
             .collect();
-        let mut active = vec![circuit.or_all(self.total().iter().copied())];
-        for level in self.levels[..self.levels.len() - 1].iter().rev() {
-            active = descend(circuit, level, &active, &mut rank);
-        }
+        self.select_rank(circuit, rank)
+    }
+
+    /// For every candidate, whether it has a rank.
+    pub fn select_rank(&self, circuit: &mut Circuit, mut rank: Vec<GateEdge>) -> Vec<GateEdge> {
+        let active = self.descend_to_leaves(circuit, &mut rank);
         let mut selected = Vec::with_capacity(self.candidates.len());
-        for (group, &active) in self.candidates.chunks(GROUP).zip(&active) {
+        for (group, &active) in self.candidates.chunks(GROUP).zip(&active[0]) {
             selected.extend(select_in_group(circuit, group, active, &rank));
         }
         selected
     }
+
+    /// For every node, level by level from the leaves, whether the candidate of a rank is
+    /// below it. The rank is then that among the candidates of the leaf.
+    pub fn descend_to_leaves(
+        &self,
+        circuit: &mut Circuit,
+        rank: &mut Vec<GateEdge>,
+    ) -> Vec<Vec<GateEdge>> {
+        let mut active = vec![vec![circuit.or_all(self.total().iter().copied())]];
+        for level in self.levels[..self.levels.len() - 1].iter().rev() {
+            let below = descend(circuit, level, &active[active.len() - 1], rank);
+            active.push(below);
+        }
+        active.reverse();
+        active
+    }
 }
 
 /// The number of bits of `largest`.
-fn bits_for(largest: usize) -> u32 {
+pub fn bits_for(largest: usize) -> u32 {
     usize::BITS - largest.leading_zeros()
 }
 

@@ -10,7 +10,7 @@ pub mod analyses;
 mod assemble;
 pub mod factors;
 pub mod passes;
-mod rebuild;
+pub(crate) mod rebuild;
 mod show;
 pub mod symmetries;
 

@@ -42,7 +42,7 @@ pub(super) fn rebuild(
 }
 
 /// Pushes a conjunction, unless it has fewer than two operands.
-pub(super) fn push_and(nodes: &mut IdVec<PropNodeId, PropNode>, operands: Vec<Signal>) -> Signal {
+pub(crate) fn push_and(nodes: &mut IdVec<PropNodeId, PropNode>, operands: Vec<Signal>) -> Signal {
     match operands[..] {
         [] => Signal::TRUE,
         [only] => only,

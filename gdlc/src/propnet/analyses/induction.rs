@@ -45,11 +45,14 @@ fn prove(
         if compares_moves {
             proofs = proofs.with_needed_moves();
         }
-        let kept: Vec<_> = groups
-            .groups
-            .iter()
-            .filter(|group| is_preserved(net, &mut proofs, group))
-            .cloned()
+        // Small groups first: whose turn it is has to be known, and a game with thousands of
+        // fluents uses up the effort.
+        let mut order: Vec<usize> = (0..groups.groups.len()).collect();
+        order.sort_by_key(|&index| groups.groups[index].len());
+        order.retain(|&index| is_preserved(net, &mut proofs, &groups.groups[index]));
+        order.sort_unstable();
+        let kept: Vec<_> = (order.into_iter())
+            .map(|index| groups.groups[index].clone())
             .collect();
         if kept.len() == groups.groups.len() {
             return groups;
