@@ -80,3 +80,27 @@ impl Engine for SharedEngine {
         self.lock().lanes(seed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use gdl_engines::{EngineKind, EngineOptions};
+
+    use super::*;
+
+    /// What an engine knows of its game, those that share it know too: learning and searches
+    /// make use of symmetries only if they are told.
+    #[test]
+    fn symmetries_are_shared() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tictactoe.kif");
+        let loaded = gdl_engines::open(&path, EngineKind::Net, &EngineOptions::default());
+        let shared = SharedEngine::new(loaded.expect("it loads").engine);
+        let automorphisms = shared.automorphism_finder().expect("it has rules")();
+        let symmetries = shared.symmetry_finder().expect("it has rules")();
+        assert!(!symmetries.is_empty());
+        let states = automorphisms.iter().map(|found| &found.states);
+        assert!(states.eq(symmetries.iter()));
+        assert!(shared.factor_finder().is_some());
+    }
+}

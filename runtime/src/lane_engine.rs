@@ -8,7 +8,6 @@ use crate::lanes::{Portable128, Portable256, Width, Word, Word128, Word256, Word
 use crate::layout::Layout;
 use crate::machine::{Machine, Stepper};
 use crate::program::StepProgram;
-use crate::symmetry::SymmetryFinder;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -171,12 +170,6 @@ impl Engine for LaneEngine {
 
     fn layout(&self) -> Option<Arc<Layout>> {
         Some(Arc::clone(&self.layout))
-    }
-
-    fn symmetry_finder(&self) -> Option<SymmetryFinder> {
-        let finder = self.automorphism_finder.clone()?;
-        let states = move || finder().iter().map(|found| found.states.clone()).collect();
-        Some(Arc::new(states))
     }
 
     fn automorphism_finder(&self) -> Option<AutomorphismFinder> {

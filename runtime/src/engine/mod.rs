@@ -75,15 +75,17 @@ pub trait Engine: Send {
         None
     }
 
-    /// What finds the symmetries of the game that keep its initial state, if anything does.
-    fn symmetry_finder(&self) -> Option<SymmetryFinder> {
+    /// What finds the automorphisms of the game that keep its initial state, if anything does.
+    fn automorphism_finder(&self) -> Option<AutomorphismFinder> {
         None
     }
 
-    /// What finds the automorphisms of the game: the same symmetries with what becomes of
-    /// moves.
-    fn automorphism_finder(&self) -> Option<AutomorphismFinder> {
-        None
+    /// What finds the same symmetries without what becomes of moves. It follows from
+    /// [`automorphism_finder`](Self::automorphism_finder).
+    fn symmetry_finder(&self) -> Option<SymmetryFinder> {
+        let finder = self.automorphism_finder()?;
+        let states = move || finder().iter().map(|found| found.states.clone()).collect();
+        Some(Arc::new(states))
     }
 
     /// What finds the parts of the game that are games of their own, if anything does.
