@@ -16,6 +16,11 @@ use crate::search::Search;
 /// The share of the quick games that is between the searches by evaluation.
 const MIXTURE_SHARE: f64 = 0.4;
 
+/// With more roles, quick games have to speak for an evaluation, as they have to where too little
+/// was learned to tell what it foresees: of the games of three and four roles that were measured,
+/// it lost all at the time of real moves.
+const TRUSTED_ROLES: usize = 2;
+
 impl ChampionChoice {
     /// The search that is preferred by what the network and playouts foresee.
     pub(super) fn by_foresight(learning: &mut ChampionLearning, stop_flag: &StopFlag) -> Self {
@@ -71,10 +76,10 @@ impl ChampionChoice {
         };
         let score = trials.play(time.saturating_sub(begun.elapsed()), learner);
         self.playouts = Some(score);
-        // Where too little was learned to tell what it foresees, it has to prove itself.
-        let is_against = match self.foresight {
-            Some(_) => score.is_against_first(),
-            None => !score.is_for_first(),
+        let is_trusted = self.foresight.is_some() && learner.expander().roles() <= TRUSTED_ROLES;
+        let is_against = match is_trusted {
+            true => score.is_against_first(),
+            false => !score.is_for_first(),
         };
         if is_against {
             self.plays = ChampionSearch::Playouts;
