@@ -24,8 +24,8 @@ impl<'a> PartSelection<'a> {
         parts: &'a CandidateParts,
         literal: impl FnMut(Signal) -> GateEdge,
     ) -> Self {
-        let split: Vec<SplitGuard> = (parts.groups.iter())
-            .map(|group| SplitGuard::of(&group.guards))
+        let split: Vec<SplitLiterals> = (parts.groups.iter())
+            .map(|group| SplitLiterals::of(&group.guards))
             .collect();
         let mut sets = parts.rests.clone();
         for guard in &split {
@@ -124,12 +124,12 @@ fn any_active(circuit: &mut Circuit, active: &[Vec<GateEdge>], mut nodes: Vec<us
 }
 
 /// The guards of a group: what all have in common, and what each asks for besides.
-struct SplitGuard {
+struct SplitLiterals {
     common: Vec<Signal>,
     alternatives: Vec<Vec<Signal>>,
 }
 
-impl SplitGuard {
+impl SplitLiterals {
     fn of(guards: &[Vec<Signal>]) -> Self {
         let common = in_common(guards);
         let alternatives = guards.iter().map(|guard| {
