@@ -81,25 +81,16 @@ fn a_compiler_that_is_killed_or_makes_nothing() {
     }
 }
 
-/// The record is on disk, and no temporary file is left behind.
+/// The record is on disk soon after a move, not only when the match is over.
 #[test]
 fn termination_in_the_middle_of_a_match() {
     let (player, folder) = player("sleep 1000; sleep 1000");
     assert_eq!(player.say(&start("half", "keeper", LAMPS)), "ready");
     await_compiler(&player);
     rounds(&player, "half", None, 2);
-    let records = player.records.path().to_owned();
+    let record = await_record(player.records.path(), 1);
+    assert_eq!((record.match_id.as_str(), record.moves.len()), ("half", 1));
     let began = Instant::now();
-    let kept = tempfile::tempdir().expect("temporary folders can be made");
-    let copy = |to: &std::path::Path| {
-        for file in fs::read_dir(&records)
-            .expect("it is there")
-            .map_while(Result::ok)
-        {
-            fs::copy(file.path(), to.join(file.file_name())).expect("it can be copied");
-        }
-    };
-    copy(kept.path());
     let (code, log) = player.terminate();
     assert_eq!(code, Some(0), "{log}");
     assert!(
@@ -107,13 +98,26 @@ fn termination_in_the_middle_of_a_match() {
         "{:?}",
         began.elapsed()
     );
-    let file = fs::read_dir(kept.path())
-        .expect("it is there")
-        .map_while(Result::ok)
-        .next();
-    let text = fs::read_to_string(file.expect("there is a record").path());
-    let record: MatchRecord =
-        serde_json::from_str(&text.expect("it can be read")).expect("it is a record");
-    assert_eq!((record.match_id.as_str(), record.moves.len()), ("half", 1));
     await_the_end_of(&folder);
+}
+
+/// The only record in a folder, as soon as it has this number of rounds: a thread of its own
+/// writes it.
+fn await_record(folder: &std::path::Path, rounds: usize) -> MatchRecord {
+    let began = Instant::now();
+    loop {
+        let files = fs::read_dir(folder).into_iter().flatten();
+        let paths = files.map_while(Result::ok).map(|file| file.path());
+        let found = paths
+            .filter(|path| path.extension().is_some_and(|it| it == "json"))
+            .find_map(|path| {
+                serde_json::from_str::<MatchRecord>(&fs::read_to_string(path).ok()?).ok()
+            })
+            .filter(|record| record.moves.len() >= rounds);
+        match found {
+            Some(record) => return record,
+            None => assert!(began.elapsed() < Duration::from_secs(20), "no record"),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
