@@ -58,13 +58,21 @@ fn roles_share_the_candidates_of_a_large_choice() {
 fn turns_are_proved_in_a_game_of_thousands_of_fluents() {
     let last = 82;
     let text = format!(
-        "(role red) (role blue) (init (control red)) (init (step 1))
-        {} {} {}
+        "(role red) (role blue)
+        (<= (base (cell ?x ?y ?r)) (index ?x) (index ?y) (role ?r))
+        (<= (base (group ?k ?x ?y)) (succ ?k ?l) (index ?x) (index ?y))
+        (<= (base (owner ?k ?r)) (succ ?k ?l) (role ?r))
+        (<= (base (step ?k)) (succ ?k ?l))
+        (<= (base (control ?r)) (role ?r))
+        (init (control red)) (init (step 1))
+        {} {}
         (<= (index ?n) (next_to ?n ?m)) (<= (index ?m) (next_to ?n ?m))
         (<= (adjacent ?x ?y ?x ?n) (index ?x) (next_to ?y ?n))
         (<= (adjacent ?x ?y ?x ?n) (index ?x) (next_to ?n ?y))
         (<= (adjacent ?x ?y ?m ?y) (index ?y) (next_to ?x ?m))
         (<= (adjacent ?x ?y ?m ?y) (index ?y) (next_to ?m ?x))
+        (<= (adjacent ?x ?y ?m ?n) (next_to ?m ?x) (next_to ?y ?n))
+        (<= (adjacent ?x ?y ?m ?n) (next_to ?x ?m) (next_to ?n ?y))
         (<= (legal ?r (place ?x ?y))
             (true (control ?r)) (index ?x) (index ?y)
             (not (true (cell ?x ?y red))) (not (true (cell ?x ?y blue))))
@@ -83,14 +91,13 @@ fn turns_are_proved_in_a_game_of_thousands_of_fluents() {
         (<= (joined ?k)
             (does ?r (place ?x ?y)) (true (owner ?k ?r)) (true (group ?k ?m ?n))
             (adjacent ?x ?y ?m ?n))
-        (<= terminal (true (step {last})))
-        (<= (goal ?r 50) (role ?r))",
+        (<= (path red) (true (group ?k 1 ?i)) (true (group ?k 9 ?j)) (true (owner ?k red)))
+        (<= (path blue) (true (group ?k ?i 1)) (true (group ?k ?j 9)) (true (owner ?k blue)))
+        (<= terminal (path ?r))
+        (<= (goal ?r 100) (path ?r))
+        (<= (goal ?r 0) (role ?r) (not (path ?r)))",
         successors("succ", last),
         successors("next_to", 9),
-        (1..last).fold(String::new(), |mut text, step| {
-            let _ = write!(text, "(base (step {step}))");
-            text
-        }),
     );
     let plan = plan(text);
     assert_eq!(plan.choices.len(), 1, "the players take turns");
