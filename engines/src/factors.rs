@@ -1,10 +1,10 @@
 //! Parts of games, in the numbers of their engines' fluents and moves.
 
+use crate::small_games::{MOST_WORK, ground_small};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::factors::{FactorConditions, FactorLiteral, GameFactor, LiteralSource};
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::layout::Layout;
-use gdlc::ground::{GroundingBudget, ground};
 use gdlc::id::IdVec;
 use gdlc::propnet::analyses::{ImpliedLiterals, find_mutex_groups};
 use gdlc::propnet::factors::{Factor, Factors};
@@ -13,17 +13,6 @@ use gdlc::propnet::{PropNode, PropNodeId, Propnet, Signal, assemble};
 use gdlc::rules::Program;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
-
-/// Parts are not searched for in games with more rule instances: all passes have to run on
-/// them, and the time is part of somebody's start clock.
-const MOST_INSTANCES: u64 = 12_000;
-
-/// Nor in games whose rules take longer to ground.
-const LONGEST_GROUNDING: Duration = Duration::from_millis(300);
-
-/// Looks at this many gates at most.
-const MOST_WORK: u64 = 10_000_000;
 
 /// The engine of a program, which finds the parts of the game when they are asked for.
 #[must_use]
@@ -39,12 +28,7 @@ pub fn find_factors_later(engine: LaneEngine, program: &Program) -> LaneEngine {
 }
 
 fn find_factors(program: &Program, layout: &Layout) -> Arc<[GameFactor]> {
-    let budget = GroundingBudget {
-        instances: MOST_INSTANCES,
-        time: LONGEST_GROUNDING,
-        ..GroundingBudget::default()
-    };
-    let Ok(ground) = ground(program, &budget) else {
+    let Some(ground) = ground_small(program) else {
         return Arc::default();
     };
     let net = run_passes(assemble(&ground), &[]).0;

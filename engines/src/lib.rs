@@ -46,6 +46,7 @@ mod load;
 pub mod native;
 pub mod propnet;
 pub mod reference;
+mod small_games;
 mod symmetries;
 pub mod trace;
 

@@ -1,27 +1,16 @@
 //! Symmetries of games, in the numbers of their engines' fluents, moves and roles.
 
+use crate::small_games::{MOST_WORK, ground_small};
 use gdl_runtime::automorphism::Automorphism;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::layout::{Layout, MoveRow};
 use gdl_runtime::symmetry::StateSymmetry;
-use gdlc::ground::{GroundingBudget, ground};
 use gdlc::propnet::symmetries::{Symmetry, SymmetryGroup, prepare};
 use gdlc::propnet::{Propnet, assemble};
 use gdlc::rules::Program;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
-
-/// Symmetries are not searched for in games with more rule instances: the time is part of
-/// somebody's start clock, and with 300,000 it was up to two seconds.
-const MOST_INSTANCES: u64 = 12_000;
-
-/// Nor in games whose rules take longer to ground.
-const LONGEST_GROUNDING: Duration = Duration::from_millis(300);
-
-/// Looks at this many gates and operands at most.
-const MOST_WORK: u64 = 10_000_000;
 
 /// The engine of a program, which finds the symmetries of the game when they are asked for.
 #[must_use]
@@ -38,12 +27,7 @@ pub fn find_symmetries_later(engine: LaneEngine, program: &Program) -> LaneEngin
 
 /// Generators of the symmetries that keep the initial state.
 fn find_symmetries(program: &Program, layout: &Layout) -> Arc<[Automorphism]> {
-    let budget = GroundingBudget {
-        instances: MOST_INSTANCES,
-        time: LONGEST_GROUNDING,
-        ..GroundingBudget::default()
-    };
-    let Ok(ground) = ground(program, &budget) else {
+    let Some(ground) = ground_small(program) else {
         return Arc::default();
     };
     let net = prepare(assemble(&ground));

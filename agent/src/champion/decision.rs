@@ -18,7 +18,7 @@ const MIXTURE_SHARE: f64 = 0.4;
 
 /// With more roles, quick games have to speak for an evaluation, as they have to where too little
 /// was learned to tell what it foresees: of the games of three and four roles that were measured,
-/// it lost all at the time of real moves.
+/// it had less than half in each at the time of real moves.
 const TRUSTED_ROLES: usize = 2;
 
 impl ChampionChoice {
