@@ -172,12 +172,12 @@ impl Mini {
     ) -> usize {
         let roles = self.successors.roles();
         let after = self.successors.expand(situation, random);
-        let (role, visited, symbols) = (situation.role, &self.visited, &self.symbols);
+        let (role, visited, symbols) = (situation.role, &self.visited, &mut self.symbols);
         let value = |index: usize| match strategy {
             Strategy::Mobility => mobility(after, index, role, roles),
             Strategy::Exploration => visited.difference(after.state(index)),
             _ => symbols
-                .as_ref()
+                .as_mut()
                 .map_or(0.0, |symbols| symbols.evaluate(role, after.state(index))),
         };
         self.values.clear();

@@ -25,6 +25,9 @@ pub(super) struct SymbolCounts {
     counts: Vec<Moments>,
     goals: Vec<Moments>,
     products: Vec<Vec<f64>>,
+    /// For each role, the correlations of counts with its goal, per unit of the count; empty if
+    /// simulations have been added since.
+    weights: Vec<Vec<f64>>,
     /// A buffer: the counts of a simulation.
     sample: Vec<f64>,
 }
@@ -67,17 +70,20 @@ impl SymbolCounts {
             counts: vec![Moments::default(); known.len()],
             goals: vec![Moments::default(); layout.roles.len()],
             products: vec![vec![0.0; known.len()]; layout.roles.len()],
+            weights: vec![Vec::new(); layout.roles.len()],
             sample: vec![0.0; known.len()],
         }
     }
 
     pub(super) fn learn(&mut self, episode: &Episode<'_>) {
         let states = episode.len() + 1;
+        let share = 1.0 / states as f64;
+        self.weights.iter_mut().for_each(Vec::clear);
         self.sample.fill(0.0);
         for step in 0..states {
             for fluent in lanes_of(episode.state(step)) {
                 for &count in &self.counted[fluent] {
-                    self.sample[count as usize] += 1.0 / states as f64;
+                    self.sample[count as usize] += share;
                 }
             }
         }
@@ -94,14 +100,17 @@ impl SymbolCounts {
 
     /// The sum over the counts of a state of their correlation with the role's goal, each
     /// in units of its standard deviation. Counts that never change have none.
-    pub(super) fn evaluate(&self, role: Role, state: &[u64]) -> f32 {
+    pub(super) fn evaluate(&mut self, role: Role, state: &[u64]) -> f32 {
         if self.simulations < LEAST_SAMPLES {
             return 0.0;
         }
+        if self.weights[role].is_empty() {
+            let counts = 0..self.counts.len();
+            self.weights[role] = counts.map(|count| self.weight(role, count)).collect();
+        }
+        let weights = &self.weights[role];
         let counted = lanes_of(state).flat_map(|fluent| &self.counted[fluent]);
-        counted
-            .map(|&count| self.weight(role, count as usize))
-            .sum::<f64>() as f32
+        counted.map(|&count| weights[count as usize]).sum::<f64>() as f32
     }
 
     /// The correlation of a count with a role's goal, per unit of the count.
@@ -146,7 +155,7 @@ mod tests {
                 states: &[state],
             });
         }
-        let value = |role, state| symbols.evaluate(role, &[state]);
+        let mut value = |role, state| symbols.evaluate(role, &[state]);
         assert!(value(0, 0b0001) > 0.5 && value(0, 0b0100) < -0.5);
         assert!(value(1, 0b0001) < -0.5 && value(1, 0b0100) > 0.5);
         // What never changes says nothing.
