@@ -41,6 +41,7 @@ pub const COMPONENTS: &[&Component] = &[
     &selection::urgency::COMPONENT,
     &selection::progressive_bias::COMPONENT,
     &selection::progressive_unpruning::COMPONENT,
+    &selection::proof_numbers::COMPONENT,
     &simultaneous::sequential::COMPONENT,
     &simultaneous::exp3::COMPONENT,
     &simultaneous::regret_matching::COMPONENT,

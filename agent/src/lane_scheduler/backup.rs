@@ -5,6 +5,7 @@ use crate::credit::Credit;
 use crate::cutoff::{CutoffScore, DRAW};
 use crate::playout::Observed;
 use crate::search::searcher::Searcher;
+use crate::selection::proof_numbers;
 use crate::solver;
 use crate::tree::OutcomeId;
 use crate::tree::node::TreeNodeId;
@@ -172,6 +173,9 @@ impl LaneScheduler {
             batch.simulations,
             &mut batch.returns,
         );
+        if searcher.settings.keeps_proof_numbers {
+            proof_numbers::update(&mut searcher.tree, &batch.path);
+        }
         let report = &mut searcher.report;
         report.simulations += simulations;
         report.batches += 1;

@@ -86,6 +86,7 @@ impl Searcher {
             samples_per_lane: matches!(playout.sampling_mode(), SamplingMode::PerLane),
             tree: SearchTree::new(roles, settings.memory, selection.statistics())
                 .with_strategies(strategies)
+                .with_proof_numbers(settings.keeps_proof_numbers)
                 .with_virtual_loss(settings.virtual_loss),
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             role: 0,

@@ -38,6 +38,8 @@ pub struct SearchSettings {
     /// Whether moves whose value is proven take no simulations, see
     /// [`closed`](crate::closed).
     pub closes: bool,
+    /// Whether the tree keeps [proof numbers](crate::selection::proof_numbers).
+    pub keeps_proof_numbers: bool,
     /// The number of simulations in flight, at most the number of lanes. By default
     /// it grows with the visits of the root, the faster the longer playouts take.
     pub in_flight: Option<usize>,
@@ -81,6 +83,7 @@ impl Default for SearchSettings {
             discount: 1.0,
             proves: true,
             closes: false,
+            keeps_proof_numbers: false,
             in_flight: None,
             playouts_per_leaf: None,
             memory: 1 << 30,

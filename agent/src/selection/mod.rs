@@ -11,6 +11,7 @@ mod history;
 pub mod moving_average;
 pub mod progressive_bias;
 pub mod progressive_unpruning;
+pub mod proof_numbers;
 pub mod rave;
 pub mod roulette;
 pub mod selective_rave;
@@ -200,6 +201,11 @@ pub trait Knowledge: Send {
     /// As [`Estimate::rates_untried`].
     fn rates_untried(&self) -> bool {
         false
+    }
+
+    /// As [`SelectionRule::observes`]; all moves by default.
+    fn observes(&self) -> Observed {
+        Observed::Moves
     }
 
     /// Learns as [`SelectionRule::learn`] does.

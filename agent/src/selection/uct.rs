@@ -278,11 +278,10 @@ impl SelectionRule for Uct {
     }
 
     fn observes(&self) -> Observed {
-        if !self.options.knowledge.is_empty() {
-            return Observed::Moves;
-        }
         let estimate = self.options.estimate.as_ref();
-        estimate.map_or(Observed::Nothing, |part| part.observes())
+        let estimate = estimate.map_or(Observed::Nothing, |part| part.observes());
+        let knowledge = self.options.knowledge.iter().map(|part| part.observes());
+        knowledge.fold(estimate, Observed::max)
     }
 
     fn learn(

@@ -45,7 +45,7 @@ impl SearchTree {
     }
 
     /// The tables that take up memory.
-    fn tables(&self) -> [TableUsage; 11] {
+    fn tables(&self) -> [TableUsage; 12] {
         const INDEX: usize = 2 * size_of::<usize>();
         const JOINT: usize = size_of::<(TreeNodeId, u64, TreeNodeId)>();
         let table = |len, capacity, entry| TableUsage {
@@ -76,6 +76,7 @@ impl SearchTree {
             ),
             self.statistics.usage(),
             self.strategies.usage(),
+            self.proof_numbers.usage(),
             self.joint_statistics.usage(self.roles),
             table(self.joints.len(), self.joints.capacity(), JOINT + INDEX),
         ]

@@ -92,6 +92,8 @@ pub struct SearchTree {
     statistics: EdgeStatistics,
     /// Those of the rule for simultaneous moves.
     strategies: EdgeStatistics,
+    /// For each edge and role, the excess of its proof number over 1, if they are kept.
+    proof_numbers: EdgeStatistics,
     joint_statistics: JointStatistics,
     /// Successors of nodes where several roles choose, by joint move.
     joints: IndexMap<(TreeNodeId, u64), TreeNodeId, FxBuildHasher>,
@@ -121,6 +123,7 @@ impl SearchTree {
             scores: Vec::new(),
             statistics: EdgeStatistics::new(statistics_per_edge),
             strategies: EdgeStatistics::default(),
+            proof_numbers: EdgeStatistics::default(),
             joint_statistics: JointStatistics::default(),
             joints: IndexMap::default(),
             outcomes: IndexSet::default(),
@@ -140,6 +143,17 @@ impl SearchTree {
         }
     }
 
+    /// Makes room for the [proof numbers](crate::selection::proof_numbers) of edges, if they are
+    /// kept.
+    #[must_use]
+    pub fn with_proof_numbers(self, kept: bool) -> Self {
+        let roles = if kept { self.roles } else { 0 };
+        Self {
+            proof_numbers: EdgeStatistics::new(roles),
+            ..self
+        }
+    }
+
     /// Removes all nodes, but keeps the memory: pages that the system hands out anew
     /// have to be cleared and are cold.
     pub fn clear(&mut self) {
@@ -150,6 +164,7 @@ impl SearchTree {
         self.scores.clear();
         self.statistics.clear();
         self.strategies.clear();
+        self.proof_numbers.clear();
         self.joint_statistics.clear();
         self.joints.clear();
         self.outcomes.clear();
@@ -234,6 +249,7 @@ impl SearchTree {
         self.scores.resize(self.edges.len(), EdgeScore::new());
         self.statistics.resize(self.edges.len());
         self.strategies.resize(self.edges.len());
+        self.proof_numbers.resize(self.edges.len());
         let mut choosing = (0..moves.len()).filter(|&role| moves[role].len() > 1);
         let entry = &mut self.nodes[node.index()];
         entry.first = NonZeroU32::new(first as u32 + 1);
@@ -318,6 +334,29 @@ impl SearchTree {
         let span = self.span(node, role);
         let statistics = self.statistics.of_mut(span.clone());
         (&self.edges[span], statistics)
+    }
+
+    /// For each move of one role, the proof number of a role, this or another one, after it.
+    pub(crate) fn proof_numbers(
+        &self,
+        node: TreeNodeId,
+        mover: Role,
+        role: Role,
+    ) -> impl Iterator<Item = f32> + Clone + '_ {
+        let all = self.proof_numbers.of(self.span(node, mover));
+        all.iter()
+            .skip(role)
+            .step_by(self.roles)
+            .map(|excess| 1.0 + excess)
+    }
+
+    /// Sets the proof numbers of all roles after a move.
+    pub(crate) fn set_proof_numbers(&mut self, edge: u32, numbers: &[f32]) {
+        let edge = edge as usize;
+        let own = self.proof_numbers.of_mut(edge..edge + 1);
+        own.iter_mut()
+            .zip(numbers)
+            .for_each(|(own, number)| *own = number - 1.0);
     }
 
     /// The statistics that the rule for simultaneous moves keeps of a role's moves.

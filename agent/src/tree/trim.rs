@@ -36,6 +36,7 @@ impl SearchTree {
         give_back(&mut self.scores);
         self.statistics.give_back();
         self.strategies.give_back();
+        self.proof_numbers.give_back();
         numbers[root.index()]
     }
 
@@ -104,12 +105,14 @@ impl SearchTree {
         self.scores.truncate(edges);
         self.statistics.truncate(edges);
         self.strategies.truncate(edges);
+        self.proof_numbers.truncate(edges);
         self.bounds.truncate(bounds);
     }
 
     fn move_edges(&mut self, span: Range<usize>, to: usize) {
         self.statistics.shift(span.clone(), to);
         self.strategies.shift(span.clone(), to);
+        self.proof_numbers.shift(span.clone(), to);
         self.edges.copy_within(span.clone(), to);
         self.scores.copy_within(span, to);
     }
@@ -153,7 +156,9 @@ mod tests {
     /// A graph in which some nodes have moves, of one role or of both, and some of
     /// these lead somewhere.
     fn random_graph(random: &mut Xoshiro256PlusPlus) -> SearchTree {
-        let mut tree = SearchTree::new(2, 1 << 30, 2).with_strategies(1);
+        let mut tree = SearchTree::new(2, 1 << 30, 2)
+            .with_strategies(1)
+            .with_proof_numbers(true);
         for number in 0..NODES {
             tree.insert(&state(number).0);
         }
@@ -170,6 +175,9 @@ mod tests {
                 statistics.fill_with(|| random.random());
                 let strategies = tree.strategies_mut(node, role);
                 strategies.fill_with(|| random.random());
+                for edge in tree.span(node, role) {
+                    tree.set_proof_numbers(edge as u32, &[random.random(), random.random()]);
+                }
             }
             for joint in joints(&tree, node) {
                 for part in [joint, [joint[0], UNCHOSEN]] {
@@ -204,7 +212,9 @@ mod tests {
                 let edges = tree.edges(node, role).iter().map(|edge| edge.mv);
                 let statistics = tree.statistics(node, role);
                 let strategies = tree.strategies(node, role);
-                (edges.collect::<Vec<_>>(), statistics, strategies)
+                let numbers =
+                    [0, 1].map(|of| tree.proof_numbers(node, role, of).collect::<Vec<_>>());
+                (edges.collect::<Vec<_>>(), statistics, strategies, numbers)
             });
             let joints = joints(tree, node).into_iter();
             let cells = joints.flat_map(|joint| [joint, [joint[0], UNCHOSEN]]);

@@ -235,6 +235,22 @@ fn moves_are_unpruned_little_by_little() {
     assert!(early > 5.0 && late < early, "{early} and {late}");
 }
 
+/// The number of simulations after which the goals of a game are proven.
+fn simulations_to_proof(toy: impl Toy, agent: &str, seed: u64) -> f64 {
+    let (search, report) = search(toy, settings(toy, agent), 100_000, seed);
+    assert!(search.is_exhausted(), "{agent} has proven nothing");
+    report.simulations as f64
+}
+
+#[test]
+fn proof_numbers_lead_to_proofs() {
+    let piles = Nim([4, 5, 6]);
+    let seed = gdl_testing::seed();
+    let proof = |agent: &str| mean(seed, |seed| simulations_to_proof(piles, agent, seed));
+    let [plain, guided] = ["uct+closed", "uct+closed+proof-numbers(weight=300)"].map(proof);
+    assert!(guided < 0.75 * plain, "{plain} to {guided}");
+}
+
 /// At first one move is good, and later another one.
 const CHANGING: Picks = Picks {
     moves: 6,
