@@ -19,6 +19,7 @@ mod experiments;
 mod faults;
 mod fmt;
 mod games;
+mod goal_conditions;
 mod host;
 mod learn;
 mod levels;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use gdl_runtime::automorphism::AutomorphismFinder;
 use gdl_runtime::engine::{Engine, Lanes, Move, Position, Role, State, UnknownFact};
 use gdl_runtime::factors::FactorFinder;
+use gdl_runtime::goal_conditions::GoalConditionFinder;
 use gdl_runtime::layout::Layout;
 use parking_lot::{Mutex, MutexGuard};
 
@@ -50,6 +51,10 @@ impl Engine for SharedEngine {
 
     fn factor_finder(&self) -> Option<FactorFinder> {
         self.lock().factor_finder()
+    }
+
+    fn goal_condition_finder(&self) -> Option<GoalConditionFinder> {
+        self.lock().goal_condition_finder()
     }
 
     fn initial(&self) -> State {
@@ -102,5 +107,6 @@ mod tests {
         let states = automorphisms.iter().map(|found| &found.states);
         assert!(states.eq(symmetries.iter()));
         assert!(shared.factor_finder().is_some());
+        assert!(shared.goal_condition_finder().is_some());
     }
 }

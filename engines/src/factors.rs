@@ -1,22 +1,21 @@
 //! Parts of games, in the numbers of their engines' fluents and moves.
 
+use crate::conditions::{conditions_of, fluent_numbers};
 use crate::small_games::{MOST_WORK, ground_small};
 use gdl_runtime::engine::Engine;
-use gdl_runtime::factors::{FactorConditions, FactorLiteral, GameFactor, LiteralSource};
+use gdl_runtime::factors::GameFactor;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::layout::Layout;
-use gdlc::id::IdVec;
 use gdlc::propnet::analyses::{ImpliedLiterals, find_mutex_groups};
 use gdlc::propnet::factors::{Factor, Factors};
 use gdlc::propnet::passes::run_passes;
-use gdlc::propnet::{PropNode, PropNodeId, Propnet, Signal, assemble};
+use gdlc::propnet::{Propnet, assemble};
 use gdlc::rules::Program;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// The engine of a program, which finds the parts of the game when they are asked for.
-#[must_use]
-pub fn find_factors_later(engine: LaneEngine, program: &Program) -> LaneEngine {
+pub(crate) fn find_factors_later(engine: LaneEngine, program: &Program) -> LaneEngine {
     let Some(layout) = Engine::layout(&engine) else {
         return engine;
     };
@@ -47,8 +46,7 @@ fn find_factors(program: &Program, layout: &Layout) -> Arc<[GameFactor]> {
 /// A part in the numbers of a layout; `None` if the layout lacks one of its fluents or moves, or
 /// if a condition is recursive.
 fn in_layout(part: &Factor, net: &Propnet, layout: &Layout) -> Option<GameFactor> {
-    let names = (0..).zip(&layout.bases);
-    let fluents: HashMap<&str, u32> = names.map(|(number, base)| (&*base.name, number)).collect();
+    let fluents = fluent_numbers(layout);
     let bases = part.bases.iter();
     let own = bases.map(|&base| fluents.get(&*net.bases[base].name).copied());
     let moves = layout.roles.iter().zip(&layout.moves).map(|(role, rows)| {
@@ -61,59 +59,6 @@ fn in_layout(part: &Factor, net: &Propnet, layout: &Layout) -> Option<GameFactor
     Some(GameFactor {
         fluents: own.collect::<Option<_>>()?,
         moves: moves.collect::<Option<_>>()?,
-        conditions: conditions(part, net, &fluents)?,
-    })
-}
-
-/// The conditions of a part, with the numbers of fluents by their names.
-fn conditions(
-    part: &Factor,
-    net: &Propnet,
-    fluents: &HashMap<&str, u32>,
-) -> Option<FactorConditions> {
-    let signals = part.conditions.iter().flatten();
-    let mut needed = IdVec::filled(false, net.nodes.len());
-    signals.for_each(|signal| needed[signal.node()] = true);
-    for (id, node) in net.nodes.iter_ids().rev() {
-        if let (true, PropNode::And(operands)) = (needed[id], node) {
-            operands
-                .iter()
-                .for_each(|operand| needed[operand.node()] = true);
-        }
-    }
-    let mut sources: IdVec<PropNodeId, Option<LiteralSource>> =
-        IdVec::filled(None, net.nodes.len());
-    let mut gates: Vec<Box<[FactorLiteral]>> = Vec::new();
-    let conjunction = |sources: &IdVec<PropNodeId, Option<LiteralSource>>, of: &[Signal]| {
-        let literals = of.iter().map(|signal| {
-            Some(FactorLiteral {
-                source: sources[signal.node()]?,
-                inverted: signal.inverted(),
-            })
-        });
-        literals.collect::<Option<Box<[FactorLiteral]>>>()
-    };
-    for (id, node) in net.nodes.iter_ids().filter(|&(id, _)| needed[id]) {
-        let gate = match node {
-            PropNode::Base(base) => {
-                let fluent = fluents.get(&*net.bases[*base].name)?;
-                sources[id] = Some(LiteralSource::Fluent(*fluent));
-                continue;
-            }
-            PropNode::True => [].into(),
-            PropNode::And(operands) => conjunction(&sources, operands)?,
-            PropNode::Does(_) | PropNode::Loop(_) => return None,
-        };
-        sources[id] = Some(LiteralSource::Gate(gates.len() as u32));
-        gates.push(gate);
-    }
-    let mut outputs = Vec::new();
-    for signals in &part.conditions {
-        outputs.push(gates.len() as u32);
-        gates.push(conjunction(&sources, signals)?);
-    }
-    Some(FactorConditions {
-        gates: gates.into(),
-        outputs: outputs.into(),
+        conditions: conditions_of(&part.conditions, net, &fluents)?,
     })
 }

@@ -1,9 +1,8 @@
 //! A game on its way into an engine: options, the checked rules, and what comes of it.
 
-use crate::factors::find_factors_later;
 use crate::input::{InvalidRules, ReadRulesError};
 use crate::native::NativeError;
-use crate::symmetries::find_symmetries_later;
+use crate::structure::find_structure_later;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::{CpuLevel, Width};
@@ -142,8 +141,7 @@ impl CheckedGame<'_> {
         stage: &'static str,
     ) -> LoadedEngine {
         let size = Some(GameSize::of(compilation, &engine));
-        let engine = find_symmetries_later(engine, &self.program);
-        let engine = find_factors_later(engine, &self.program);
+        let engine = find_structure_later(engine, &self.program);
         LoadedEngine {
             size,
             ..self.loaded(engine, stage)

@@ -37,23 +37,25 @@
 
 mod builtin;
 mod cache_folder;
+mod conditions;
 pub mod digest;
 mod engine_kind;
 mod factors;
 mod game;
+mod goal_conditions;
 pub mod input;
 mod load;
 pub mod native;
 pub mod propnet;
 pub mod reference;
 mod small_games;
+mod structure;
 mod symmetries;
 pub mod trace;
 
 pub use builtin::{builtin, load_builtin};
 pub use cache_folder::cache_folder;
 pub use engine_kind::EngineKind;
-pub use factors::find_factors_later;
 pub use game::{EngineOptions, GameSize, LoadError, LoadedEngine};
 pub use load::{load, load_timed, open, open_source, open_with_rules};
-pub use symmetries::find_symmetries_later;
+pub use structure::find_structure_later;

@@ -13,8 +13,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// The engine of a program, which finds the symmetries of the game when they are asked for.
-#[must_use]
-pub fn find_symmetries_later(engine: LaneEngine, program: &Program) -> LaneEngine {
+pub(crate) fn find_symmetries_later(engine: LaneEngine, program: &Program) -> LaneEngine {
     let Some(layout) = Engine::layout(&engine) else {
         return engine;
     };

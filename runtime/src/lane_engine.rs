@@ -3,6 +3,7 @@
 use crate::automorphism::AutomorphismFinder;
 use crate::engine::{Engine, Lanes, Move, Pick, Position, Role, State, UnknownFact};
 use crate::factors::FactorFinder;
+use crate::goal_conditions::GoalConditionFinder;
 use crate::kif::normalise;
 use crate::lanes::{Portable128, Portable256, Width, Word, Word128, Word256, Word512};
 use crate::layout::Layout;
@@ -87,6 +88,7 @@ pub struct LaneEngine {
     bases_by_name: HashMap<String, usize>,
     automorphism_finder: Option<AutomorphismFinder>,
     factor_finder: Option<FactorFinder>,
+    goal_condition_finder: Option<GoalConditionFinder>,
 }
 
 impl LaneEngine {
@@ -118,6 +120,7 @@ impl LaneEngine {
             bases_by_name,
             automorphism_finder: None,
             factor_finder: None,
+            goal_condition_finder: None,
         })
     }
 
@@ -135,6 +138,15 @@ impl LaneEngine {
     pub fn with_factor_finder(self, finder: FactorFinder) -> Self {
         Self {
             factor_finder: Some(finder),
+            ..self
+        }
+    }
+
+    /// The same, with what finds the conditions of the goals.
+    #[must_use]
+    pub fn with_goal_condition_finder(self, finder: GoalConditionFinder) -> Self {
+        Self {
+            goal_condition_finder: Some(finder),
             ..self
         }
     }
@@ -178,6 +190,10 @@ impl Engine for LaneEngine {
 
     fn factor_finder(&self) -> Option<FactorFinder> {
         self.factor_finder.clone()
+    }
+
+    fn goal_condition_finder(&self) -> Option<GoalConditionFinder> {
+        self.goal_condition_finder.clone()
     }
 
     fn initial(&self) -> State {

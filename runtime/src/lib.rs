@@ -76,10 +76,12 @@
 pub mod automorphism;
 pub mod bit_rows;
 pub mod compiled;
+pub mod conditions;
 pub mod draw;
 pub mod engine;
 pub mod factors;
 pub mod features;
+pub mod goal_conditions;
 pub mod kif;
 pub mod lane_engine;
 pub mod lanes;

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use gdl_runtime::factors::FactorConditions;
+use gdl_runtime::conditions::FluentConditions;
 
 use super::factor_states::FactorStates;
 
@@ -17,7 +17,7 @@ const MOST_CLASSES: usize = 64;
 /// of the whole game in which plans begin.
 pub(super) fn find_classes(
     states: &FactorStates,
-    conditions: &FactorConditions,
+    conditions: &FluentConditions,
     from: &[u64],
 ) -> Vec<usize> {
     let (mut known, mut holding) = (HashSet::new(), Vec::new());

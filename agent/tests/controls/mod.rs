@@ -15,15 +15,19 @@ use gdl_agent::tree::edge::MoveEdge;
 use gdl_runtime::engine::{Engine, Move};
 use gdl_testing::chi_square::assert_weighted;
 
-/// An agent's settings for a game, with one simulation after the other.
-fn settings(toy: impl Toy, agent: &str) -> SearchSettings {
-    let limits = SearchLimits {
+/// One simulation after the other.
+fn one_by_one() -> SearchLimits {
+    SearchLimits {
         in_flight: Some(1),
         playouts_per_leaf: Some(1),
         ..SearchLimits::default()
-    };
+    }
+}
+
+/// An agent's settings for a game, with one simulation after the other.
+fn settings(toy: impl Toy, agent: &str) -> SearchSettings {
     let agent: Agent = agent.parse().unwrap();
-    agent.settings(&ToyEngine::new(toy, 1), limits)
+    agent.settings(&ToyEngine::new(toy, 1), one_by_one())
 }
 
 fn search(

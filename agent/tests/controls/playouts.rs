@@ -1,6 +1,8 @@
 //! Controls of playouts.
 
 use super::*;
+use gdl_engines::{EngineKind, EngineOptions};
+use std::path::Path;
 
 /// One of four moves is good, whenever it is made.
 const SWEETS: Picks = Picks {
@@ -177,6 +179,28 @@ fn the_strategies_that_do_well_drive_simulations() {
         mobility.min(all) > random + 4.0,
         "{random}, {mobility}, {all}"
     );
+}
+
+/// The strategies by which a lamp is worth switching on before all others are lit: few games of
+/// chance end so.
+#[test]
+fn goals_that_are_nearly_fulfilled_drive_simulations() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/games/lamps.kif");
+    let loaded = gdl_engines::open(&file, EngineKind::Net, &EngineOptions::default());
+    let engine = loaded.unwrap().engine;
+    let average = |only: &str| {
+        let agent: Agent = format!("uct+mini(only={only})").parse().unwrap();
+        let initial = engine.initial();
+        let settings = agent.settings(&*engine, one_by_one());
+        let mut search = Search::new(engine.lanes(1), &initial, settings, 1);
+        search.run(&initial, 0, SearchBudget::Simulations(200), &mut |_| {});
+        let root = search.tree().find(&initial).unwrap();
+        let edges = search.tree().edges(root, 0);
+        let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
+        edges.iter().map(|edge| edge.sum).sum::<f64>() / f64::from(visits)
+    };
+    let [random, goals] = ["random", "goals"].map(average);
+    assert!(goals > random + 20.0, "{random}, {goals}");
 }
 
 #[test]

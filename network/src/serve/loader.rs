@@ -177,8 +177,7 @@ impl Loader {
             return;
         }
         let net = gdl_engines::propnet::load_plan(&self.source.name, &plan, width);
-        let net = gdl_engines::find_symmetries_later(net, program);
-        let net = gdl_engines::find_factors_later(net, program);
+        let net = gdl_engines::find_structure_later(net, program);
         let is_heard = self.deliver(Box::new(net), EngineKind::Net);
         let _ = compiling.send(PropnetLoad::Loaded);
         drop((compiling, permit));

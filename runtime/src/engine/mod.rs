@@ -15,6 +15,7 @@ pub use tally::Tally;
 
 use crate::automorphism::AutomorphismFinder;
 use crate::factors::FactorFinder;
+use crate::goal_conditions::GoalConditionFinder;
 use crate::layout::Layout;
 use crate::symmetry::SymmetryFinder;
 use std::fmt;
@@ -90,6 +91,11 @@ pub trait Engine: Send {
 
     /// What finds the parts of the game that are games of their own, if anything does.
     fn factor_finder(&self) -> Option<FactorFinder> {
+        None
+    }
+
+    /// What finds the conditions of the goals, if anything does.
+    fn goal_condition_finder(&self) -> Option<GoalConditionFinder> {
         None
     }
 

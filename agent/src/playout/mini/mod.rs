@@ -1,10 +1,11 @@
 //! MINI-Player's strategies: each simulation is driven by one of several light heuristics.
 //!
-//! `successors` computes the states after a role's moves, which `exploration`, `symbols`
+//! `successors` computes the states after a role's moves, which `exploration`, `symbols`, `goals`
 //! and mobility compare; `bandit` chooses the strategy of each simulation.
 
 mod bandit;
 mod exploration;
+mod goals;
 mod successors;
 mod symbols;
 
@@ -21,6 +22,7 @@ use crate::episode::Episode;
 use crate::expander::Positions;
 use bandit::StrategyBandit;
 use exploration::Visited;
+use goals::GoalDegrees;
 use successors::MoveSuccessors;
 use symbols::SymbolCounts;
 
@@ -30,9 +32,9 @@ pub const COMPONENT: Component = Component {
     slot: Slot::Playout,
     summary: "each simulation is driven, for each role, by one of the strategies random, history \
               (as mast), mobility (more moves for the role than for the others), exploration \
-              (states unlike those visited) and symbols (words in the state that go with high \
-              goals), chosen by UCB on the returns of its simulations",
-    source: "Świechowski and Mańdziuk 2014, without approximate goal evaluation",
+              (states unlike those visited), symbols (words in the state that go with high \
+              goals) and goals (conditions of high goals that are nearly fulfilled), chosen by UCB on the returns of its simulations",
+    source: "Świechowski and Mańdziuk 2014; Schiffel and Thielscher 2007",
     parameters: &[
         Parameter {
             name: "c",
@@ -69,6 +71,7 @@ pub const COMPONENT: Component = Component {
                     "mobility",
                     "exploration",
                     "symbols",
+                    "goals",
                 ],
             },
         },
@@ -79,10 +82,13 @@ pub const COMPONENT: Component = Component {
 fn build(builder: &mut AgentBuilder, values: &ParameterValues, game: &GameContext<'_>) {
     let Some(engine) = game.engine else { return };
     let symbols = game.layout.as_deref().map(SymbolCounts::new);
+    let find_goals = engine.goal_condition_finder();
+    let goals = find_goals.and_then(|find| find()).map(GoalDegrees::new);
     let only = values.text(3).and_then(Strategy::named);
     let known = Strategy::ALL.into_iter();
     let usable = known.filter(|&strategy| match strategy {
         Strategy::Symbols => symbols.is_some(),
+        Strategy::Goals => goals.is_some(),
         _ => true,
     });
     let strategies: Vec<Strategy> = match only {
@@ -98,6 +104,7 @@ fn build(builder: &mut AgentBuilder, values: &ParameterValues, game: &GameContex
         successors: MoveSuccessors::new(engine),
         visited: Visited::default(),
         symbols,
+        goals,
         plan: PlayoutPlan::default(),
         values: Vec::new(),
     });
@@ -117,15 +124,18 @@ enum Strategy {
     Exploration,
     /// The highest evaluation of the state after the move by counts of words.
     Symbols,
+    /// The state after the move in which the conditions of high goals are most nearly fulfilled.
+    Goals,
 }
 
 impl Strategy {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 6] = [
         Self::Random,
         Self::History,
         Self::Mobility,
         Self::Exploration,
         Self::Symbols,
+        Self::Goals,
     ];
 
     fn named(name: &str) -> Option<Self> {
@@ -135,18 +145,20 @@ impl Strategy {
             "mobility" => Some(Self::Mobility),
             "exploration" => Some(Self::Exploration),
             "symbols" => Some(Self::Symbols),
+            "goals" => Some(Self::Goals),
             _ => None,
         }
     }
 }
 
 /// The simulation heuristics of MINI-Player (Świechowski and Mańdziuk 2014; survey of 2015,
-/// section 2.3.5), except for approximate goal evaluation, since engines do not have the
-/// rules of goals. Symbols are counted in the simulations of the search, not in games of the
-/// start clock, and only where the engine knows the names of all fluents.
+/// section 2.3.5). Symbols are counted in the simulations of the search, not in games of the
+/// start clock, and only where the engine knows the names of all fluents. Goals are evaluated by
+/// the conditions of the propnet in fuzzy logic, where the engine has them; the publication
+/// evaluates the rules.
 ///
 /// The policy depends on the state, so it is asked in every state of every lane. Mobility,
-/// exploration and symbols need the states after all legal moves: two steps of another
+/// exploration, symbols and goals need the states after all legal moves: two steps of another
 /// machine for each choice, with the transposed tables that read them. In Breakthrough, a
 /// simulation takes twenty times as long as with PAST, about two milliseconds. Learning compares no states but counts the words of each.
 pub struct Mini {
@@ -157,6 +169,7 @@ pub struct Mini {
     successors: MoveSuccessors,
     visited: Visited,
     symbols: Option<SymbolCounts>,
+    goals: Option<GoalDegrees>,
     /// The strategies of the simulation whose moves are chosen.
     plan: PlayoutPlan,
     values: Vec<f32>,
@@ -172,10 +185,14 @@ impl Mini {
     ) -> usize {
         let roles = self.successors.roles();
         let after = self.successors.expand(situation, random);
-        let (role, visited, symbols) = (situation.role, &self.visited, &mut self.symbols);
+        let (role, visited) = (situation.role, &self.visited);
+        let (symbols, goals) = (&mut self.symbols, &mut self.goals);
         let value = |index: usize| match strategy {
             Strategy::Mobility => mobility(after, index, role, roles),
             Strategy::Exploration => visited.difference(after.state(index)),
+            Strategy::Goals => goals
+                .as_mut()
+                .map_or(0.0, |goals| goals.evaluate(role, after.state(index))),
             _ => symbols
                 .as_mut()
                 .map_or(0.0, |symbols| symbols.evaluate(role, after.state(index))),
