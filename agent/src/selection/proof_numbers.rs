@@ -20,7 +20,7 @@ pub const COMPONENT: Component = Component {
         name: "weight",
         meaning: "W, the greatest bonus, in goal points",
         kind: ParameterKind::Number {
-            default: 20.0,
+            default: 10.0,
             range: 0.0..=10_000.0,
         },
     }],
@@ -102,11 +102,21 @@ fn number(tree: &SearchTree, node: TreeNodeId, numbers: &mut [f32]) {
                 let moves = tree.proof_numbers(node, decider, role);
                 *number = match role == decider {
                     true => moves.fold(f32::INFINITY, f32::min),
-                    false => moves.sum(),
+                    false => sum(moves),
                 };
             }
         }
         _ => numbers.fill(1.0),
+    }
+}
+
+/// The sum of numbers, infinite only if one of them is: transpositions are counted on every way
+/// to them, so that sums grow without bound.
+fn sum(mut numbers: impl Iterator<Item = f32> + Clone) -> f32 {
+    let sum: f32 = numbers.clone().sum();
+    match numbers.all(f32::is_finite) {
+        true => sum.min(f32::MAX),
+        false => f32::INFINITY,
     }
 }
 
