@@ -184,7 +184,8 @@ impl Mini {
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
         let roles = self.successors.roles();
-        let after = self.successors.expand(situation, random);
+        let counts_moves = strategy == Strategy::Mobility;
+        let after = self.successors.expand(situation, counts_moves, random);
         let (role, visited) = (situation.role, &self.visited);
         let (symbols, goals) = (&mut self.symbols, &mut self.goals);
         let value = |index: usize| match strategy {

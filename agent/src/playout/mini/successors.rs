@@ -33,11 +33,12 @@ impl MoveSuccessors {
         self.expander.roles()
     }
 
-    /// The state after each of the role's moves, in their order, with legal moves. Roles
-    /// that choose at the same time make random moves.
+    /// The state after each of the role's moves, in their order; with `legal`, their legal moves
+    /// too, which take a third of the time. Roles that choose at the same time make random moves.
     pub(super) fn expand(
         &mut self,
         situation: &Situation<'_>,
+        legal: bool,
         random: &mut Xoshiro256PlusPlus,
     ) -> &Positions {
         self.expander.examine(situation.state, &mut self.here);
@@ -46,16 +47,16 @@ impl MoveSuccessors {
         for &mv in situation.moves {
             self.states.extend_from_slice(situation.state);
             for role in 0..self.expander.roles() {
-                let legal = self.here.moves(0, role);
-                self.picks.push(match legal.len() {
+                let moves = self.here.moves(0, role);
+                self.picks.push(match moves.len() {
                     0 | 1 => None,
-                    _ if role == situation.role => legal.iter().find(|pick| pick.mv == mv).copied(),
-                    count => Some(legal[random.random_range(0..count)]),
+                    _ if role == situation.role => moves.iter().find(|pick| pick.mv == mv).copied(),
+                    count => Some(moves[random.random_range(0..count)]),
                 });
             }
         }
         let (states, picks) = (&self.states, &self.picks);
-        self.expander.advance(states, picks, true, &mut self.after);
+        self.expander.advance(states, picks, legal, &mut self.after);
         &self.after
     }
 }
