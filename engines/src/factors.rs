@@ -2,9 +2,7 @@
 
 use crate::conditions::{conditions_of, fluent_numbers};
 use crate::small_games::{MOST_WORK, ground_small};
-use gdl_runtime::engine::Engine;
 use gdl_runtime::factors::GameFactor;
-use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::layout::Layout;
 use gdlc::propnet::analyses::{ImpliedLiterals, find_mutex_groups};
 use gdlc::propnet::factors::{Factor, Factors};
@@ -12,21 +10,10 @@ use gdlc::propnet::passes::run_passes;
 use gdlc::propnet::{Propnet, assemble};
 use gdlc::rules::Program;
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-/// The engine of a program, which finds the parts of the game when they are asked for.
-pub(crate) fn find_factors_later(engine: LaneEngine, program: &Program) -> LaneEngine {
-    let Some(layout) = Engine::layout(&engine) else {
-        return engine;
-    };
-    let program = program.clone();
-    let found = OnceLock::new();
-    engine.with_factor_finder(Arc::new(move || {
-        Arc::clone(found.get_or_init(|| find_factors(&program, &layout)))
-    }))
-}
-
-fn find_factors(program: &Program, layout: &Layout) -> Arc<[GameFactor]> {
+/// The independent parts of a game; none if there is but one.
+pub(crate) fn find_factors(program: &Program, layout: &Layout) -> Arc<[GameFactor]> {
     let Some(ground) = ground_small(program) else {
         return Arc::default();
     };

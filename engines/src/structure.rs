@@ -1,16 +1,43 @@
 //! What is known of the structure of games, besides how they are played.
 
-use crate::factors::find_factors_later;
-use crate::goal_conditions::find_goal_conditions_later;
-use crate::symmetries::find_symmetries_later;
+use crate::factors::find_factors;
+use crate::goal_conditions::find_goal_conditions;
+use crate::symmetries::find_symmetries;
+use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
+use gdl_runtime::layout::Layout;
 use gdlc::rules::Program;
+use std::sync::{Arc, OnceLock};
+
+/// A game and the numbers that an engine gives to its fluents, moves and roles.
+struct NumberedGame {
+    program: Program,
+    layout: Arc<Layout>,
+}
 
 /// The engine of a program, which finds symmetries, parts of the game and the conditions of its
 /// goals when they are asked for.
 #[must_use]
 pub fn find_structure_later(engine: LaneEngine, program: &Program) -> LaneEngine {
-    let engine = find_symmetries_later(engine, program);
-    let engine = find_factors_later(engine, program);
-    find_goal_conditions_later(engine, program)
+    let Some(layout) = Engine::layout(&engine) else {
+        return engine;
+    };
+    let program = program.clone();
+    let game = Arc::new(NumberedGame { program, layout });
+    engine
+        .with_automorphism_finder(later(&game, find_symmetries))
+        .with_factor_finder(later(&game, find_factors))
+        .with_goal_condition_finder(later(&game, find_goal_conditions))
+}
+
+/// What is found when it is first asked for, and known from then on.
+fn later<T: Clone + Send + Sync + 'static>(
+    game: &Arc<NumberedGame>,
+    find: fn(&Program, &Layout) -> T,
+) -> Arc<dyn Fn() -> T + Send + Sync> {
+    let (game, found) = (Arc::clone(game), OnceLock::new());
+    Arc::new(move || {
+        let find = || find(&game.program, &game.layout);
+        found.get_or_init(find).clone()
+    })
 }

@@ -2,30 +2,16 @@
 
 use crate::small_games::{MOST_WORK, ground_small};
 use gdl_runtime::automorphism::Automorphism;
-use gdl_runtime::engine::Engine;
-use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::layout::{Layout, MoveRow};
 use gdl_runtime::symmetry::StateSymmetry;
 use gdlc::propnet::symmetries::{Symmetry, SymmetryGroup, prepare};
 use gdlc::propnet::{Propnet, assemble};
 use gdlc::rules::Program;
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
-
-/// The engine of a program, which finds the symmetries of the game when they are asked for.
-pub(crate) fn find_symmetries_later(engine: LaneEngine, program: &Program) -> LaneEngine {
-    let Some(layout) = Engine::layout(&engine) else {
-        return engine;
-    };
-    let program = program.clone();
-    let found = OnceLock::new();
-    engine.with_automorphism_finder(Arc::new(move || {
-        Arc::clone(found.get_or_init(|| find_symmetries(&program, &layout)))
-    }))
-}
+use std::sync::Arc;
 
 /// Generators of the symmetries that keep the initial state.
-fn find_symmetries(program: &Program, layout: &Layout) -> Arc<[Automorphism]> {
+pub(crate) fn find_symmetries(program: &Program, layout: &Layout) -> Arc<[Automorphism]> {
     let Some(ground) = ground_small(program) else {
         return Arc::default();
     };

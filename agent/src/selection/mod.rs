@@ -191,8 +191,7 @@ pub trait Estimate: Send {
 }
 
 /// Knowledge about moves, which changes their values for [`Uct`](uct::Uct) during the
-/// search, but not those by which the final move is chosen. It is learned from all moves
-/// of simulations.
+/// search, but not those by which the final move is chosen.
 pub trait Knowledge: Send {
     /// Changes the values of moves, in the order of `choice.edges`; minus infinity for
     /// those that are not to be tried.
@@ -209,7 +208,7 @@ pub trait Knowledge: Send {
     }
 
     /// Learns as [`SelectionRule::learn`] does.
-    fn learn(&mut self, inside: &[u32], continuations: &Continuations);
+    fn learn(&mut self, _inside: &[u32], _continuations: &Continuations) {}
 }
 
 /// Options that other components contribute to a selection rule.

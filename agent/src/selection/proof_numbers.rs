@@ -2,7 +2,6 @@
 
 use super::{Knowledge, MoveChoice};
 use crate::component::{Component, Parameter, ParameterKind, Slot};
-use crate::episode::Continuations;
 use crate::playout::Observed;
 use crate::tree::node::TreeNodeId;
 use crate::tree::path::SearchPath;
@@ -35,8 +34,8 @@ pub const COMPONENT: Component = Component {
 /// The goal that counts as a win.
 const WON: i32 = 100;
 
-/// Proof numbers in the selection ("Generalized Proof-Number Monte-Carlo Tree Search", 2025,
-/// section 3; PN-MCTS of 2023 is its case of two roles).
+/// Proof numbers in the selection, one for every role ("Generalized Proof-Number Monte-Carlo Tree
+/// Search", 2025). How numbers become a bonus is our choice.
 ///
 /// Every role has a proof number at every node: the least number of leaves whose proof would
 /// prove that it wins. A leaf has 1, a win 0, and any other end infinitely many. A role that
@@ -70,8 +69,6 @@ impl Knowledge for ProofNumbers {
     fn observes(&self) -> Observed {
         Observed::Nothing
     }
-
-    fn learn(&mut self, _inside: &[u32], _continuations: &Continuations) {}
 }
 
 /// Brings the proof numbers along a path up to date, from its end to its beginning.
@@ -202,6 +199,12 @@ mod tests {
         assert_eq!(nodes.numbers(1, 0), [1.0, 0.0, 1.0]);
         assert_eq!(nodes.numbers(1, 1), [1.0, f32::INFINITY, 1.0]);
         assert_eq!(nodes.numbers(0, 0), [2.0, 1.0]);
+    }
+
+    #[test]
+    fn sums_are_infinite_only_if_a_number_is() {
+        assert_eq!(sum([f32::MAX, f32::MAX].into_iter()), f32::MAX);
+        assert_eq!(sum([1.0, f32::INFINITY].into_iter()), f32::INFINITY);
     }
 
     #[test]

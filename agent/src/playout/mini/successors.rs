@@ -34,7 +34,7 @@ impl MoveSuccessors {
     }
 
     /// The state after each of the role's moves, in their order; with `legal`, their legal moves
-    /// too, which take a third of the time. Roles that choose at the same time make random moves.
+    /// too. Roles that choose at the same time make random moves.
     pub(super) fn expand(
         &mut self,
         situation: &Situation<'_>,
