@@ -209,6 +209,26 @@ fn a_champion_goes_on_from_what_earlier_matches_left() {
 }
 
 #[test]
+fn a_champion_learns_on_several_threads() {
+    let mut engine = nim();
+    let agent = "champion(trials=0,mix=0)+threads(n=3)".parse().unwrap();
+    let player = prepared(&*engine, &agent, 1000);
+    assert!(games_learned(&mut *engine, &player) > 0);
+    let initial = engine.initial();
+    let position = engine.examine(&initial);
+    let turn = Turn {
+        engine: &*engine,
+        role: 0,
+        state: &initial,
+        position: &position,
+        budget: SearchBudget::Simulations(200),
+    };
+    let mut player = player;
+    let result = player.think(&turn, &mut |_| {}).unwrap();
+    assert_eq!(engine.move_name(0, result.chosen), "(take 1)");
+}
+
+#[test]
 fn a_store_never_exceeds_its_limit() {
     let engine = nim();
     let layout = engine.layout().unwrap();

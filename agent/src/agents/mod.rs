@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use gdl_runtime::engine::Engine;
 
+use crate::champion::settings::ChampionSettings;
 use crate::champion::{self, Champion};
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, ParameterValues, Slot};
@@ -158,6 +159,10 @@ impl Agent {
             let memory = limits.memory / 2;
             let plain = settings(SearchLimits { memory, ..limits });
             let plain = Search::on_engine(engine, plain, seed);
+            let champion = ChampionSettings {
+                threads: self.threads(),
+                ..champion
+            };
             let search = Champion::new(engine, plain, champion, memory, seed);
             let search = match known.zip(engine.layout()) {
                 Some((learned, layout)) => search.with_network(learned, &layout),

@@ -11,6 +11,7 @@ use std::fmt;
 use gdl_runtime::stop_flag::StopFlag;
 
 use crate::learning::quantised::StateValues;
+use crate::learning::samples::Samples;
 use crate::learning::{Learner, QuantisedNetwork};
 use crate::puct::{EvaluatedSearch, FEWEST_GAMES, MOST_GAMES};
 
@@ -56,11 +57,11 @@ impl Foresight {
         mixture: &mut EvaluatedSearch,
         stop_flag: &StopFlag,
     ) -> Option<Self> {
-        let positions = HeldOut::of(learner);
+        let positions = HeldOut::of(learner)?;
         let mut predictions = |games: usize| {
             let states = positions.states.chunks_exact(positions.words);
             let odds = mixture.play_out(states, games, &mut || !stop_flag.is_raised());
-            positions.predictions(learner, network, &odds)
+            positions.predictions(network, &odds)
         };
         let few = predictions(FEWEST_GAMES);
         let many = predictions(MOST_GAMES);
@@ -101,6 +102,7 @@ impl fmt::Display for Foresight {
 
 /// Positions with the results of their games.
 struct HeldOut {
+    samples: Samples,
     words: usize,
     /// The words of their states, state after state.
     states: Vec<u64>,
@@ -110,32 +112,39 @@ struct HeldOut {
 type Prediction = ([f32; 2], f32);
 
 impl HeldOut {
-    fn of(learner: &mut Learner) -> Self {
+    fn of(learner: &mut Learner) -> Option<Self> {
+        let samples = learner.held_out()?.clone();
         let words = learner.expander().words();
-        let count = learner.held_out().len().min(MOST_POSITIONS);
+        let count = samples.len().min(MOST_POSITIONS);
         let mut states = vec![0; count * words];
         for (index, state) in states.chunks_exact_mut(words).enumerate() {
-            let features = learner.held_out().features(index).to_vec();
-            learner.expander().copy_state(&features, state);
+            let features = samples.features(index);
+            learner.expander().copy_state(features, state);
         }
-        Self { words, states }
+        Some(Self {
+            samples,
+            words,
+            states,
+        })
     }
 
     /// What foresees the results of all roles.
     fn predictions(
         &self,
-        learner: &Learner,
         network: &QuantisedNetwork,
         odds: &[Option<Vec<f32>>],
     ) -> Vec<Prediction> {
-        let samples = learner.held_out();
         let mut values = StateValues::default();
         let mut predictions = Vec::new();
         for (index, odds) in odds.iter().enumerate() {
             let Some(odds) = odds else { continue };
-            let features = samples.features(index);
+            let features = self.samples.features(index);
             network.evaluate(features, features, &mut values);
-            let roles = values.of(0).iter().zip(odds).zip(samples.results(index));
+            let roles = values
+                .of(0)
+                .iter()
+                .zip(odds)
+                .zip(self.samples.results(index));
             predictions.extend(roles.map(|((&value, odds), &result)| {
                 let value = value.clamp(1e-4, 1.0 - 1e-4);
                 ([(value / (1.0 - value)).ln(), odds.ln()], result)

@@ -90,6 +90,7 @@ pub const COMPONENT: Component = Component {
             exploration: values.get(0) as f32,
             has_trials: values.get(2) >= 0.5,
             has_mixture: values.get(3) >= 0.5,
+            threads: 1,
         });
         builder.network = values.text(4).map(PathBuf::from);
     },
@@ -140,7 +141,9 @@ impl Champion {
     ) -> Self {
         let learning = engine.layout().and_then(|layout| {
             let initial = engine.initial();
+            let others = (1..settings.threads as u64).map(|other| engine.lanes(seed ^ other << 32));
             let learner = Learner::new(engine.lanes(seed), &initial, &layout, seed)?
+                .with_machines(others)
                 .with_symmetries(engine.symmetry_finder());
             let puct = PuctSettings {
                 exploration: settings.exploration,
@@ -380,7 +383,7 @@ impl MoveSearch for Champion {
     fn move_to(&mut self, lanes: &dyn Fn(u64) -> Box<dyn Lanes>) {
         self.plain.move_to(lanes);
         if let Some(learning) = &mut self.learning {
-            learning.learner.move_to(lanes(0));
+            learning.learner.move_to(lanes);
             learning
                 .evaluated()
                 .for_each(|search| search.move_to(lanes));

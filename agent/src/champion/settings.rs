@@ -9,4 +9,6 @@ pub struct ChampionSettings {
     pub has_mixture: bool,
     /// Whether quick games decide by what it plays.
     pub has_trials: bool,
+    /// The number of threads that it learns on.
+    pub threads: usize,
 }

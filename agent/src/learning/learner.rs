@@ -4,7 +4,6 @@
 //! rounds follow in which the network plays itself and is fitted to the results of the
 //! last rounds.
 
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use gdl_runtime::engine::{Lanes, State};
@@ -15,15 +14,18 @@ use gdl_runtime::symmetry::SymmetryFinder;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::fitting::NetworkFitting;
 use super::learned::LearnedNetwork;
 use super::network::{MAX_HEADS, ValueHeads, ValueNetwork};
 use super::patterns::{FluentNames, find_patterns};
 use super::quantised::QuantisedNetwork;
 use super::samples::Samples;
-use super::self_play::{SelfPlay, SelfPlayReport};
+use super::self_play::SelfPlayReport;
 use super::symmetries::GameSymmetries;
+use super::time_slice::TimeSlice;
 use super::training::Trainer;
-use crate::expander::{Expander, Positions};
+use super::workers::{PlayedGames, PlayingStyle, SelfPlayWorkers};
+use crate::expander::Expander;
 
 /// The share of the time for random games, and the most of it.
 const RANDOM_SHARE: f64 = 0.1;
@@ -36,29 +38,19 @@ const PATTERN_SHARE: f64 = 0.15;
 const MOST_RANDOM_GAMES: u64 = 200_000;
 
 /// Rounds of self-play into which the rest of the time is divided, and the longest
-/// round.
+/// round; with several threads it is shorter in proportion, so that their samples take no
+/// more memory.
 const ROUNDS: u32 = 7;
 const LONGEST_ROUND: Duration = Duration::from_secs(10);
 
-/// The share of a round for self-play; the rest is for training.
+/// The share of a round for self-play, if there is one thread; the rest is for training.
+/// Where others play all the time, the first plays less, since it alone trains.
 const PLAYING_SHARE: f64 = 0.6;
-
-/// Rounds whose samples are kept.
-const KEPT_ROUNDS: usize = 3;
-
-/// Times that a sample is trained on per round, at most.
-const EPOCHS: usize = 2;
-
-/// One sample in this number is held out.
-const HELD_OUT: u32 = 50;
 
 /// Learning rates at the beginning, also if a network was known, and at the end.
 const FIRST_RATE: f64 = 0.005;
 const CONTINUED_RATE: f64 = 0.002;
 const LAST_RATE: f64 = 0.001;
-
-/// Memory for samples, in bytes.
-const SAMPLE_MEMORY: usize = 24 << 20;
 
 /// What a round of learning did.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,7 +59,7 @@ pub struct LearningRound {
     pub elapsed: Duration,
     /// Games and moves of self-play.
     pub played: SelfPlayReport,
-    /// The time that self-play took.
+    /// The time that self-play took, that of all threads together.
     pub playing: Duration,
     /// The mean cross entropy of the round's samples that were held out, before they
     /// could have been learned from: a measure of how well results are foreseen.
@@ -76,44 +68,20 @@ pub struct LearningRound {
 
 /// Learns to evaluate the states of one game.
 pub struct Learner {
-    expander: Expander,
-    self_play: SelfPlay,
-    trainer: Option<Trainer>,
-    rounds: VecDeque<Samples>,
-    /// The samples of the last round that were held out.
-    held: Samples,
+    workers: SelfPlayWorkers,
+    /// `None` as long as nothing is known.
+    fitting: Option<NetworkFitting>,
     history: Vec<LearningRound>,
     random: Xoshiro256PlusPlus,
     names: FluentNames,
-    /// The number of words of the features of a state.
-    words: usize,
     /// The network that learning began with, if there was one.
     origin: Option<LearnedNetwork>,
+    /// Finds symmetries when they are needed first.
+    finder: Option<SymmetryFinder>,
     symmetries: GameSymmetries,
     /// The time spent on the rounds before the present one, and when that one began.
     spent: Duration,
     begun: Instant,
-}
-
-/// The clock of a part of the learning.
-#[derive(Clone, Copy)]
-struct Slice<'a> {
-    end: Instant,
-    stop_flag: &'a StopFlag,
-}
-
-impl Slice<'_> {
-    fn goes_on(&self) -> bool {
-        !self.stop_flag.is_raised() && Instant::now() < self.end
-    }
-
-    fn until(self, time: Duration) -> Self {
-        let end = Instant::now() + time;
-        Self {
-            end: end.min(self.end),
-            ..self
-        }
-    }
 }
 
 impl Learner {
@@ -122,28 +90,34 @@ impl Learner {
     #[must_use]
     pub fn new(lanes: Box<dyn Lanes>, initial: &State, layout: &Layout, seed: u64) -> Option<Self> {
         let expander = Expander::new(lanes, initial.0.len());
-        let roles = expander.roles();
-        (roles <= MAX_HEADS).then(|| Self {
-            self_play: SelfPlay::new(initial, &expander),
-            expander,
-            trainer: None,
-            rounds: VecDeque::new(),
-            held: Samples::new(initial.0.len(), roles),
+        (expander.roles() <= MAX_HEADS).then(|| Self {
+            workers: SelfPlayWorkers::new(initial, expander, seed ^ 1),
+            fitting: None,
             history: Vec::new(),
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             names: FluentNames::of(layout),
-            words: initial.0.len(),
             origin: None,
-            symmetries: GameSymmetries::default(),
+            finder: None,
+            symmetries: GameSymmetries::NONE,
             spent: Duration::ZERO,
             begun: Instant::now(),
         })
     }
 
+    /// Plays on these machines, too, each on a thread of its own, while the first thread
+    /// plays or trains.
+    #[must_use]
+    pub fn with_machines(mut self, machines: impl IntoIterator<Item = Box<dyn Lanes>>) -> Self {
+        machines
+            .into_iter()
+            .for_each(|lanes| self.workers.add(lanes));
+        self
+    }
+
     /// Learns from the images of states under the symmetries of the game, too.
     #[must_use]
     pub fn with_symmetries(mut self, finder: Option<SymmetryFinder>) -> Self {
-        self.symmetries = GameSymmetries::found_by(finder);
+        self.finder = finder;
         self
     }
 
@@ -158,9 +132,9 @@ impl Learner {
     /// As [`with_network`](Self::with_network), for a learner that has not learned yet.
     pub fn continue_from(&mut self, learned: LearnedNetwork, layout: &Layout) {
         if learned.fits(layout) {
-            self.use_features(learned.features.clone());
-            let network = learned.network.clone();
-            self.trainer = Some(Trainer::new(network, learned.largest));
+            self.workers.set_features(&learned.features);
+            let trainer = Trainer::new(learned.network.clone(), learned.largest);
+            self.fitting = Some(NetworkFitting::new(trainer));
             self.origin = Some(learned);
         }
     }
@@ -168,20 +142,20 @@ impl Learner {
     /// Whether it knows a network.
     #[must_use]
     pub fn knows_network(&self) -> bool {
-        self.trainer.is_some()
+        self.fitting.is_some()
     }
 
     /// The network learned so far, if there is one.
     #[must_use]
     pub fn network(&self) -> Option<QuantisedNetwork> {
-        let trainer = self.trainer.as_ref()?;
+        let trainer = &self.fitting.as_ref()?.trainer;
         Some(QuantisedNetwork::new(trainer.network(), trainer.largest()))
     }
 
     /// The network learned so far with how it was learned, to be kept.
     #[must_use]
     pub fn learned(&self) -> Option<LearnedNetwork> {
-        let trainer = self.trainer.as_ref()?;
+        let trainer = &self.fitting.as_ref()?.trainer;
         let before = self.origin.as_ref().map_or(Duration::ZERO, |it| it.time);
         Some(LearnedNetwork {
             network: trainer.network().clone(),
@@ -206,20 +180,21 @@ impl Learner {
         before.saturating_add(rounds.sum())
     }
 
-    /// The machine that it plays on, for others to use between two calls.
+    /// A machine that it plays on, for others to use between two calls.
     pub fn expander(&mut self) -> &mut Expander {
-        &mut self.expander
+        &mut self.workers.first.expander
     }
 
-    /// Continues on another machine of the same game.
-    pub fn move_to(&mut self, lanes: Box<dyn Lanes>) {
-        self.expander = self.expander.on(lanes);
+    /// Continues on other machines of the same game.
+    pub fn move_to(&mut self, lanes: &dyn Fn(u64) -> Box<dyn Lanes>) {
+        self.workers.move_to(lanes);
     }
 
     /// The features by which it values states.
     #[must_use]
     pub fn features(&self) -> FeatureSet {
-        self.expander.features().cloned().unwrap_or_default()
+        let features = self.workers.first.expander.features();
+        features.cloned().unwrap_or_default()
     }
 
     /// The mean number of moves in games of the last round, or 1 if there was none.
@@ -235,14 +210,15 @@ impl Learner {
     /// The words of a state after this number of random moves from the initial state;
     /// fewer if the game would be over.
     pub fn random_state(&mut self, plies: usize) -> Vec<u64> {
-        self.self_play
-            .random_state(&mut self.expander, plies, &mut self.random)
+        let worker = &mut self.workers.first;
+        let random = &mut self.random;
+        (worker.self_play).random_state(&mut worker.expander, plies, random)
     }
 
-    /// Samples of the last round that it did not learn from.
+    /// Samples that it did not learn from, the last ones first; `None` if there are none.
     #[must_use]
-    pub fn held_out(&self) -> &Samples {
-        &self.held
+    pub fn held_out(&self) -> Option<&Samples> {
+        self.fitting.as_ref()?.held_out()
     }
 
     /// What each round did.
@@ -270,7 +246,8 @@ impl Learner {
     }
 
     /// The next round of learning for `time` in all, of which `done` is over. Returns
-    /// whether there was one. In this way callers can do other things between rounds.
+    /// whether there is to be another one: what a last round that is over early leaves is too
+    /// little for one. In this way callers can do other things between rounds.
     pub fn learn_round(
         &mut self,
         done: Duration,
@@ -280,148 +257,134 @@ impl Learner {
     ) -> bool {
         self.begun = Instant::now();
         let left = time.saturating_sub(done);
-        let all = Slice {
+        let all = TimeSlice {
             end: self.begun + left,
             stop_flag,
         };
         if !all.goes_on() {
             return false;
         }
-        if self.trainer.is_none() {
+        if let Some(finder) = self.finder.take() {
+            self.symmetries = GameSymmetries::found_by(&finder);
+        }
+        let longest = LONGEST_ROUND / self.workers.count() as u32;
+        let round = (time / (ROUNDS + 1)).min(longest);
+        // No round that is too short to be worth it.
+        let is_last = left < round * 3 / 2;
+        if self.fitting.is_none() {
             let share = time.mul_f64(RANDOM_SHARE).min(MOST_RANDOM);
             self.learn_from_random_games(all.until(share), watch);
         } else {
-            let progress = done.as_secs_f64() / time.as_secs_f64();
-            let first = match self.origin {
-                None => FIRST_RATE,
-                Some(_) => CONTINUED_RATE,
-            };
-            let rate = first * (LAST_RATE / first).powf(progress);
-            // No round that is too short to be worth it.
-            let round = (time / (ROUNDS + 1)).min(LONGEST_ROUND);
-            let round = if left < round * 3 / 2 { left } else { round };
-            self.learn_from_self_play(all.until(round), rate as f32, watch);
+            let rate = self.rate(done.as_secs_f64() / time.as_secs_f64());
+            let slice = if is_last { all } else { all.until(round) };
+            self.learn_from_self_play(slice, rate, watch);
         }
         self.spent += self.begun.elapsed();
-        self.trainer.is_some()
+        self.fitting.is_some() && !is_last
     }
 
-    fn learn_from_random_games(&mut self, slice: Slice<'_>, watch: &mut dyn FnMut(&LearningRound)) {
-        let time = slice.end.saturating_duration_since(Instant::now());
+    /// The learning rate after this share of the time.
+    fn rate(&self, progress: f64) -> f32 {
+        let first = match self.origin {
+            None => FIRST_RATE,
+            Some(_) => CONTINUED_RATE,
+        };
+        (first * (LAST_RATE / first).powf(progress)) as f32
+    }
+
+    fn learn_from_random_games(
+        &mut self,
+        slice: TimeSlice<'_>,
+        watch: &mut dyn FnMut(&LearningRound),
+    ) {
+        let time = slice.left();
         self.find_features(slice.until(time.mul_f64(PATTERN_SHARE)));
-        let mut samples = self.no_samples();
         let playing = slice.until(time.mul_f64(PLAYING_SHARE - PATTERN_SHARE));
-        let played = self.self_play.play(
-            &mut self.expander,
-            None,
-            &mut samples,
-            &mut self.random,
-            &mut |report| {
-                playing.goes_on() && report.games < MOST_RANDOM_GAMES
-                    || report.games == 0
-                        && !slice.stop_flag.is_raised()
-                        && Instant::now() < slice.end + time
-            },
-        );
-        if samples.is_empty() {
+        let most = MOST_RANDOM_GAMES / self.workers.count() as u64;
+        let style = PlayingStyle {
+            network: None,
+            symmetries: &self.symmetries,
+        };
+        self.workers.play(style, &|report| {
+            playing.goes_on() && report.games < most
+                || report.games == 0
+                    && !slice.stop_flag.is_raised()
+                    && Instant::now() < slice.end + time
+        });
+        let played = self.workers.take_played();
+        if played.samples.is_empty() {
             return;
         }
-        let heads = ValueHeads::of(&samples, self.expander.roles());
-        let network = ValueNetwork::new(64 * samples.words(), heads, &mut self.random);
-        self.trainer = Some(Trainer::new(network, 0.0));
-        let played = (played, self.begun.elapsed());
-        self.train(slice, samples, FIRST_RATE as f32, played, watch);
+        let heads = ValueHeads::of(&played.samples, self.expander().roles());
+        let features = 64 * played.samples.words();
+        let network = ValueNetwork::new(features, heads, &mut self.random);
+        let mut fitting = NetworkFitting::new(Trainer::new(network, 0.0));
+        self.add_round(&mut fitting, played, watch);
+        fitting.fit(slice, FIRST_RATE as f32, &mut self.random);
         // They are worth little beside games between better players.
-        self.rounds.clear();
+        fitting.clear_rounds();
+        self.fitting = Some(fitting);
     }
 
     /// Finds features beyond fluents.
-    fn find_features(&mut self, slice: Slice<'_>) {
-        let Self {
-            expander,
-            random,
-            self_play,
-            names,
-            ..
-        } = self;
-        let initial = self_play.initial();
-        let features = find_patterns(expander, initial, random, names, &mut || slice.goes_on());
-        self.use_features(features);
+    fn find_features(&mut self, slice: TimeSlice<'_>) {
+        let worker = &mut self.workers.first;
+        let features = find_patterns(
+            &mut worker.expander,
+            worker.self_play.initial(),
+            &mut self.random,
+            &self.names,
+            &mut || slice.goes_on(),
+        );
+        self.workers.set_features(&features);
     }
 
-    /// Values states by these features from now on.
-    fn use_features(&mut self, features: FeatureSet) {
-        self.expander.set_features(features);
-        let mut position = Positions::default();
-        let initial = self.self_play.initial();
-        self.expander.examine(&initial.0, &mut position);
-        self.words = position.features(0).len();
-    }
-
+    /// All threads play; then the first trains, and the others play on.
     fn learn_from_self_play(
         &mut self,
-        slice: Slice<'_>,
+        slice: TimeSlice<'_>,
         rate: f32,
         watch: &mut dyn FnMut(&LearningRound),
     ) {
-        let Some(network) = self.network() else {
+        let (Some(network), Some(mut fitting)) = (self.network(), self.fitting.take()) else {
             return;
         };
-        let time = slice.end.saturating_duration_since(Instant::now());
-        let playing = slice.until(time.mul_f64(PLAYING_SHARE));
-        let mut samples = self.no_samples();
-        let played = self.self_play.play(
-            &mut self.expander,
-            Some(&network),
-            &mut samples,
-            &mut self.random,
-            &mut |_| playing.goes_on(),
-        );
-        let played = (played, self.begun.elapsed());
-        self.train(slice, samples, rate, played, watch);
+        let share = PLAYING_SHARE / self.workers.count() as f64;
+        let playing = slice.until(slice.left().mul_f64(share));
+        let style = PlayingStyle {
+            network: Some(&network),
+            symmetries: &self.symmetries,
+        };
+        self.workers.play(style, &|_| playing.goes_on());
+        let played = self.workers.take_played();
+        if !played.samples.is_empty() {
+            self.add_round(&mut fitting, played, watch);
+            let style = PlayingStyle {
+                network: Some(&network),
+                symmetries: &self.symmetries,
+            };
+            let random = &mut self.random;
+            let train = || fitting.fit(slice, rate, random);
+            (self.workers).play_during(style, &|_| slice.goes_on(), train);
+        }
+        self.fitting = Some(fitting);
     }
 
-    /// Fits the network to new samples and those of the rounds before.
-    fn train(
+    /// Adds what was played to what a network is fitted to.
+    fn add_round(
         &mut self,
-        slice: Slice<'_>,
-        mut samples: Samples,
-        rate: f32,
-        (played, playing): (SelfPlayReport, Duration),
+        fitting: &mut NetworkFitting,
+        played: PlayedGames,
         watch: &mut dyn FnMut(&LearningRound),
     ) {
-        let Some(trainer) = self.trainer.as_mut().filter(|_| !samples.is_empty()) else {
-            return;
-        };
-        self.symmetries
-            .exchange(&mut samples, &mut self.expander, &mut self.random);
-        let held = samples.hold_out(HELD_OUT, &mut self.random);
+        let loss = fitting.add_round(played.samples, &mut self.random);
         let round = LearningRound {
             elapsed: self.spent + self.begun.elapsed(),
-            played,
-            playing,
-            loss: trainer.loss(&held),
+            played: played.report,
+            playing: played.time,
+            loss,
         };
-        self.held = held;
         self.history.push(round);
         watch(&round);
-        self.rounds.push_back(samples);
-        let bytes = |rounds: &VecDeque<Samples>| rounds.iter().map(Samples::bytes).sum::<usize>();
-        while self.rounds.len() > KEPT_ROUNDS
-            || self.rounds.len() > 1 && bytes(&self.rounds) > SAMPLE_MEMORY
-        {
-            self.rounds.pop_front();
-        }
-        let sets: Vec<&Samples> = self.rounds.iter().collect();
-        for _ in 0..EPOCHS {
-            trainer.fit(&sets, rate, &mut self.random, &mut || slice.goes_on());
-            if !slice.goes_on() {
-                break;
-            }
-        }
-    }
-
-    fn no_samples(&self) -> Samples {
-        Samples::new(self.words, self.expander.roles())
     }
 }

@@ -7,6 +7,7 @@
 mod choices;
 mod features;
 pub mod file;
+mod fitting;
 pub mod game_digest;
 pub mod learned;
 pub mod learner;
@@ -17,7 +18,9 @@ pub mod samples;
 pub mod self_play;
 mod store;
 mod symmetries;
+mod time_slice;
 pub mod training;
+mod workers;
 
 pub use learned::LearnedNetwork;
 pub use learner::{Learner, LearningRound};

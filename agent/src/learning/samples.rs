@@ -68,6 +68,12 @@ impl Samples {
         self.results.extend(results);
     }
 
+    /// Adds all samples of another set, of features of the same size.
+    pub fn append(&mut self, other: &Self) {
+        self.features.extend_from_slice(&other.features);
+        self.results.extend_from_slice(&other.results);
+    }
+
     /// Replaces the features of some samples, given as their words one after another, from
     /// this one on.
     pub fn set_features(&mut self, first: usize, features: &[u64]) {

@@ -49,6 +49,16 @@ pub struct SelfPlayReport {
     pub plies: u64,
 }
 
+impl SelfPlayReport {
+    /// What both did together.
+    pub(super) fn plus(&self, other: &Self) -> Self {
+        Self {
+            games: self.games + other.games,
+            plies: self.plies + other.plies,
+        }
+    }
+}
+
 /// A game in progress.
 #[derive(Debug, Clone, Default)]
 struct Game {
@@ -66,6 +76,8 @@ struct Game {
 pub struct SelfPlay {
     initial: State,
     games: Vec<Game>,
+    /// Whether the games in progress are played by a network; `None` if there are none.
+    by_network: Option<bool>,
     /// The words of the games' states.
     states: Vec<u64>,
     positions: Positions,
@@ -97,6 +109,7 @@ impl SelfPlay {
                 Game::default();
                 expander.width().min(room).clamp(FEWEST_GAMES, MOST_GAMES)
             ],
+            by_network: None,
             states: Vec::new(),
             positions: Positions::default(),
             considered: Considered::default(),
@@ -111,7 +124,8 @@ impl SelfPlay {
     }
 
     /// Plays until `goes_on`, asked before each ply, says no, and adds states of finished
-    /// games to the samples. Without a network, moves are random.
+    /// games to the samples. Without a network, moves are random. Games that are unfinished
+    /// in the end go on with the next call, unless random games are over then.
     pub fn play(
         &mut self,
         expander: &mut Expander,
@@ -120,8 +134,10 @@ impl SelfPlay {
         random: &mut Xoshiro256PlusPlus,
         goes_on: &mut dyn FnMut(&SelfPlayReport) -> bool,
     ) -> SelfPlayReport {
-        for game in &mut self.games {
-            game.begin(&self.initial, network.is_some(), random);
+        if self.by_network.replace(network.is_some()) != Some(network.is_some()) {
+            for game in &mut self.games {
+                game.begin(&self.initial, network.is_some(), random);
+            }
         }
         let mut report = SelfPlayReport::default();
         while goes_on(&report) {
@@ -135,6 +151,12 @@ impl SelfPlay {
             self.move_on(expander, network.is_some(), samples, random, &mut report);
         }
         report
+    }
+
+    /// The number of games side by side.
+    #[cfg(test)]
+    pub(super) fn games(&self) -> usize {
+        self.games.len()
     }
 
     /// The state in which games begin.

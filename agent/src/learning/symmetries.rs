@@ -13,41 +13,41 @@ const MOST_SYMMETRIES: usize = 64;
 /// States whose images are examined at a time.
 const CHUNK: usize = 4096;
 
-/// Symmetries of a game, which are found when they are needed first.
-#[derive(Default)]
+/// Symmetries of a game.
 pub(super) struct GameSymmetries {
-    finder: Option<SymmetryFinder>,
     /// All of them with the identity, or as many as may be listed; none if there is but the
     /// identity.
     members: Vec<StateSymmetry>,
 }
 
 impl GameSymmetries {
-    pub(super) fn found_by(finder: Option<SymmetryFinder>) -> Self {
+    /// None but the identity.
+    pub(super) const NONE: Self = Self {
+        members: Vec::new(),
+    };
+
+    pub(super) fn found_by(finder: &SymmetryFinder) -> Self {
         Self {
-            finder,
-            members: Vec::new(),
+            members: products(&finder()),
         }
     }
 
-    /// Replaces every sample by its image under a random symmetry, so that what is learned of
-    /// one state is learned of all that are like it.
+    /// Replaces every sample from this one on by its image under a random symmetry, so that
+    /// what is learned of one state is learned of all that are like it.
     pub(super) fn exchange(
-        &mut self,
+        &self,
         samples: &mut Samples,
+        first: usize,
         expander: &mut Expander,
         random: &mut Xoshiro256PlusPlus,
     ) {
-        if let Some(finder) = self.finder.take() {
-            self.members = products(&finder());
-        }
         if self.members.is_empty() {
             return;
         }
         let words = expander.words();
         let (mut state, mut results) = (vec![0; words], Vec::new());
         let (mut images, mut positions) = (Vec::new(), Positions::default());
-        for first in (0..samples.len()).step_by(CHUNK) {
+        for first in (first..samples.len()).step_by(CHUNK) {
             let chunk = first..samples.len().min(first + CHUNK);
             images.resize(chunk.len() * words, 0);
             for (index, image) in chunk.zip(images.chunks_exact_mut(words)) {
@@ -135,8 +135,8 @@ mod tests {
         let before = samples.clone();
         let finder = engine.symmetry_finder();
         let exchange = finder.clone().unwrap()()[0].clone();
-        let mut symmetries = GameSymmetries::found_by(finder);
-        symmetries.exchange(&mut samples, &mut expander, &mut random);
+        let symmetries = GameSymmetries::found_by(&finder.unwrap());
+        symmetries.exchange(&mut samples, 0, &mut expander, &mut random);
         let mut image = vec![0; before.words()];
         let exchanged = (0..samples.len()).filter(|&index| {
             let is_exchanged = samples.results(index) == [0.0, 1.0];

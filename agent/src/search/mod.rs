@@ -52,7 +52,7 @@ pub const THREADS: Component = Component {
     slot: Slot::Threads,
     summary: "several threads on one tree (tree parallelisation): they take turns at it, and \
               simulations in flight count as visits and, with virtual loss, as lost, so that \
-              other threads go elsewhere",
+              other threads go elsewhere; a champion also learns on them",
     source: "Chaslot, Winands and van den Herik 2008",
     parameters: &[
         Parameter {

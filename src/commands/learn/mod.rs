@@ -18,6 +18,7 @@ use serde_json::json;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{ExitCode, exit};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 /// Learn to evaluate the states of a game, and write what was learned to a file
@@ -34,9 +35,10 @@ Examples:
   gdl match games/hex.kif champion(net=hex.net,trials=0) uct --time 200ms --start 0s
 
 Every line is a round: the time until then, the games learned from, the moves per second
-of self-play, and the loss, which is the mean cross entropy of results that the network
-had not seen. Now and then it plays 10 quick games against uct, at 20 ms per move; the
-time that these take is not counted. A score of 100 % means that it won all of them.
+that each thread makes in self-play, and the loss, which is the mean cross entropy of
+results that the network had not seen. Now and then it plays 10 quick games against uct,
+at 20 ms per move; the time that these take is not counted. A score of 100 % means that it
+won all of them.
 
 A network is of use to the rules that it was learned from only. At an interruption
 (Ctrl-C) what was learned until then is written, with exit code 2.")]
@@ -55,6 +57,9 @@ pub struct LearnArgs {
     /// The engine that runs the game: net or native
     #[arg(long, value_enum, default_value_t = EngineKind::Net)]
     engine: EngineKind,
+    /// Threads to play on; by default as many as there are cores. One of them also trains
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
     /// Play quick games against uct after every N rounds, and at the end
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
     against_uct: u32,
@@ -133,7 +138,14 @@ impl LearnArgs {
             let roles = layout.roles.len();
             format!("the game has {roles} roles, and networks are for {MAX_HEADS} at most")
         })?;
-        let learner = learner.with_symmetries(engine.symmetry_finder());
+        let threads = match self.threads {
+            Some(threads) => usize::from(threads),
+            None => available_parallelism().map_or(1, usize::from),
+        };
+        let others = (1..threads as u64).map(|other| engine.lanes(seed ^ other << 32));
+        let learner = learner
+            .with_machines(others)
+            .with_symmetries(engine.symmetry_finder());
         Ok(match &self.from {
             Some(path) => learner.with_network(file::load(path, Some(layout))?, layout),
             None => learner,
@@ -171,7 +183,7 @@ impl LearningSession<'_> {
             let done = self.learner.time();
             let goes_on = (self.learner).learn_round(done, self.args.time, &self.stop, &mut watch);
             if let Some(round) = round {
-                self.conclude_round(engine, &round)?;
+                self.conclude_round(engine, &round, !goes_on)?;
             }
             if !goes_on {
                 return Ok(());
@@ -188,12 +200,12 @@ impl LearningSession<'_> {
         &mut self,
         engine: &mut dyn Engine,
         round: &LearningRound,
+        is_last: bool,
     ) -> anyhow::Result<()> {
         let done = self.learner.time();
         self.bar.set_position(done.as_millis() as u64);
         let mut row = RoundRow::new(round, self.learner.games());
         let number = self.rows.len() as u32 + 1;
-        let is_last = done >= self.args.time;
         let is_due = is_last || number.is_multiple_of(self.args.against_uct);
         if let Some(learned) = self.learner.learned()
             && is_due

@@ -1,0 +1,126 @@
+//! A network that is fitted, round by round, to the games that were played last.
+
+use std::collections::VecDeque;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::samples::Samples;
+use super::time_slice::TimeSlice;
+use super::training::Trainer;
+
+/// Rounds whose samples are kept.
+const KEPT_ROUNDS: usize = 3;
+
+/// Memory for samples, in bytes.
+const SAMPLE_MEMORY: usize = 24 << 20;
+
+/// Times that a sample is trained on per round, at most.
+const EPOCHS: usize = 2;
+
+/// One sample in this number is held out.
+const HELD_OUT: u32 = 50;
+
+/// Where a round holds out fewer than this, those of the rounds before are kept with them:
+/// they were not learned from either.
+const FEWEST_HELD: usize = 2000;
+
+/// A network in training, and the samples of the last rounds.
+pub(super) struct NetworkFitting {
+    pub(super) trainer: Trainer,
+    rounds: VecDeque<Samples>,
+    /// Samples that were held out, the last ones first.
+    held: Option<Samples>,
+}
+
+impl NetworkFitting {
+    pub(super) fn new(trainer: Trainer) -> Self {
+        Self {
+            trainer,
+            rounds: VecDeque::new(),
+            held: None,
+        }
+    }
+
+    /// Samples that are not learned from, the last ones first; `None` before the first round.
+    pub(super) fn held_out(&self) -> Option<&Samples> {
+        self.held.as_ref()
+    }
+
+    /// Adds the samples of a round, some of which are held out. Returns the mean loss of
+    /// these.
+    pub(super) fn add_round(
+        &mut self,
+        mut samples: Samples,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> f32 {
+        let mut held = samples.hold_out(HELD_OUT, random);
+        let loss = self.trainer.loss(&held);
+        if let Some(before) = self.held.take().filter(|_| held.len() < FEWEST_HELD) {
+            held.append(&before);
+        }
+        self.held = Some(held);
+        self.rounds.push_back(samples);
+        while self.rounds.len() > KEPT_ROUNDS
+            || self.rounds.len() > 1 && self.bytes() > SAMPLE_MEMORY
+        {
+            self.rounds.pop_front();
+        }
+        loss
+    }
+
+    fn bytes(&self) -> usize {
+        self.rounds.iter().map(Samples::bytes).sum()
+    }
+
+    /// Drops the samples of all rounds.
+    pub(super) fn clear_rounds(&mut self) {
+        self.rounds.clear();
+    }
+
+    /// Fits the network to the samples of the last rounds.
+    pub(super) fn fit(&mut self, slice: TimeSlice<'_>, rate: f32, random: &mut Xoshiro256PlusPlus) {
+        let sets: Vec<&Samples> = self.rounds.iter().collect();
+        for _ in 0..EPOCHS {
+            (self.trainer).fit(&sets, rate, random, &mut || slice.goes_on());
+            if !slice.goes_on() {
+                break;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::learning::network::{ValueHeads, ValueNetwork};
+
+    /// Samples of states that a number tells apart.
+    fn samples(numbers: std::ops::Range<u64>) -> Samples {
+        let mut samples = Samples::new(1, 2);
+        numbers.for_each(|number| samples.push(&[number], &[100, 0]));
+        samples
+    }
+
+    #[test]
+    fn short_rounds_keep_what_longer_ones_held_out() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
+        let network = ValueNetwork::new(64, ValueHeads::ConstantSum, &mut random);
+        let mut fitting = NetworkFitting::new(Trainer::new(network, 0.0));
+        assert!(fitting.held_out().is_none());
+        fitting.add_round(samples(0..50_000), &mut random);
+        let first = fitting.held_out().unwrap().len();
+        assert!((800..1200).contains(&first), "{first}");
+        fitting.add_round(samples(50_000..51_000), &mut random);
+        let held = fitting.held_out().unwrap();
+        assert!(held.len() > first, "{} after {first}", held.len());
+        assert!(held.features(0)[0] >= 50_000, "the last ones come first");
+        // A long one replaces them.
+        fitting.add_round(samples(100_000..300_000), &mut random);
+        let held = fitting.held_out().unwrap();
+        let is_new = |at| held.features(at)[0] >= 100_000;
+        assert!((0..held.len()).all(is_new));
+    }
+}

@@ -1,0 +1,285 @@
+//! Self-play on several threads, each with a machine and games of its own.
+
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use gdl_runtime::engine::{Lanes, State};
+use gdl_runtime::features::FeatureSet;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::quantised::QuantisedNetwork;
+use super::samples::Samples;
+use super::self_play::{SelfPlay, SelfPlayReport};
+use super::symmetries::GameSymmetries;
+use crate::expander::{Expander, Positions};
+
+/// Games whose samples are exchanged for their images together.
+const GAMES_AT_A_TIME: u64 = 400;
+
+/// By what moves are chosen, and what becomes of the states that are learned from.
+#[derive(Clone, Copy)]
+pub(super) struct PlayingStyle<'a> {
+    /// Moves are random without a network.
+    pub(super) network: Option<&'a QuantisedNetwork>,
+    pub(super) symmetries: &'a GameSymmetries,
+}
+
+/// Whether a worker plays on, by what it has played since its games were last taken.
+pub(super) type PlaysOn<'a> = &'a (dyn Fn(&SelfPlayReport) -> bool + Sync);
+
+/// What was played since it was last asked for.
+pub(super) struct PlayedGames {
+    pub(super) samples: Samples,
+    pub(super) report: SelfPlayReport,
+    /// The time that it took, all workers' together.
+    pub(super) time: Duration,
+}
+
+/// One worker or more. The first plays on the thread of the learner, which at other times
+/// uses its machine for other things.
+pub(super) struct SelfPlayWorkers {
+    pub(super) first: SelfPlayWorker,
+    others: Vec<SelfPlayWorker>,
+}
+
+/// A machine with games of its own.
+pub(super) struct SelfPlayWorker {
+    pub(super) expander: Expander,
+    pub(super) self_play: SelfPlay,
+    pub(super) random: Xoshiro256PlusPlus,
+    played: PlayedGames,
+}
+
+impl SelfPlayWorkers {
+    /// One worker, on the machine of this expander.
+    pub(super) fn new(initial: &State, expander: Expander, seed: u64) -> Self {
+        Self {
+            first: SelfPlayWorker::new(initial, expander, seed),
+            others: Vec::new(),
+        }
+    }
+
+    /// Adds a worker on another machine of the same game.
+    pub(super) fn add(&mut self, lanes: Box<dyn Lanes>) {
+        let first = &mut self.first;
+        let (initial, seed) = (first.self_play.initial(), first.random.random());
+        let expander = first.expander.on(lanes);
+        let worker = SelfPlayWorker::new(initial, expander, seed);
+        self.others.push(worker);
+    }
+
+    /// The number of workers.
+    pub(super) fn count(&self) -> usize {
+        1 + self.others.len()
+    }
+
+    fn all(&mut self) -> impl Iterator<Item = &mut SelfPlayWorker> {
+        std::iter::once(&mut self.first).chain(&mut self.others)
+    }
+
+    /// Continues on other machines of the same game.
+    pub(super) fn move_to(&mut self, lanes: &dyn Fn(u64) -> Box<dyn Lanes>) {
+        for (worker, seed) in self.all().zip(0..) {
+            worker.expander = worker.expander.on(lanes(seed));
+        }
+    }
+
+    /// Values states by these features from now on. No games may be in progress.
+    pub(super) fn set_features(&mut self, features: &FeatureSet) {
+        let words = {
+            let mut position = Positions::default();
+            let SelfPlayWorker {
+                expander,
+                self_play,
+                ..
+            } = &mut self.first;
+            expander.set_features(features.clone());
+            expander.examine(&self_play.initial().0, &mut position);
+            position.features(0).len()
+        };
+        for worker in self.all() {
+            worker.expander.set_features(features.clone());
+            worker.played = PlayedGames::none(words, worker.expander.roles());
+        }
+    }
+
+    /// All workers play until `plays_on` says no.
+    pub(super) fn play(&mut self, style: PlayingStyle<'_>, plays_on: PlaysOn<'_>) {
+        let Self { first, others } = self;
+        thread::scope(|scope| {
+            for worker in others {
+                scope.spawn(move || worker.play(style, plays_on));
+            }
+            first.play(style, plays_on);
+        });
+    }
+
+    /// All workers but the first play while `work` is done, at most until `plays_on` says no.
+    pub(super) fn play_during(
+        &mut self,
+        style: PlayingStyle<'_>,
+        plays_on: PlaysOn<'_>,
+        work: impl FnOnce(),
+    ) {
+        let is_done = AtomicBool::new(false);
+        let both = |report: &SelfPlayReport| !is_done.load(Ordering::Relaxed) && plays_on(report);
+        let both: PlaysOn<'_> = &both;
+        thread::scope(|scope| {
+            for worker in &mut self.others {
+                scope.spawn(move || worker.play(style, both));
+            }
+            work();
+            is_done.store(true, Ordering::Relaxed);
+        });
+    }
+
+    /// What all workers have played since this was last called.
+    pub(super) fn take_played(&mut self) -> PlayedGames {
+        let mut all = self.first.take_played();
+        for worker in &mut self.others {
+            all.add(&worker.take_played());
+        }
+        all
+    }
+}
+
+impl SelfPlayWorker {
+    fn new(initial: &State, expander: Expander, seed: u64) -> Self {
+        Self {
+            self_play: SelfPlay::new(initial, &expander),
+            played: PlayedGames::none(expander.words(), expander.roles()),
+            expander,
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+        }
+    }
+
+    fn play(&mut self, style: PlayingStyle<'_>, plays_on: PlaysOn<'_>) {
+        let begun = Instant::now();
+        let PlayedGames {
+            samples, report, ..
+        } = &mut self.played;
+        while plays_on(report) {
+            let (before, first) = (*report, samples.len());
+            let is_enough = |now: &SelfPlayReport| now.games >= GAMES_AT_A_TIME;
+            let now = self.self_play.play(
+                &mut self.expander,
+                style.network,
+                samples,
+                &mut self.random,
+                &mut |now| !is_enough(now) && plays_on(&before.plus(now)),
+            );
+            *report = before.plus(&now);
+            style
+                .symmetries
+                .exchange(samples, first, &mut self.expander, &mut self.random);
+        }
+        self.played.time += begun.elapsed();
+    }
+
+    fn take_played(&mut self) -> PlayedGames {
+        let none = PlayedGames::none(self.played.samples.words(), self.expander.roles());
+        mem::replace(&mut self.played, none)
+    }
+}
+
+impl PlayedGames {
+    fn none(words: usize, roles: usize) -> Self {
+        Self {
+            samples: Samples::new(words, roles),
+            report: SelfPlayReport::default(),
+            time: Duration::ZERO,
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.samples.append(&other.samples);
+        self.report = self.report.plus(&other.report);
+        self.time += other.time;
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::path::Path;
+    use std::sync::atomic::AtomicU64;
+
+    use gdl_engines::{EngineKind, EngineOptions};
+
+    use super::*;
+
+    /// Three workers that play Tic-Tac-Toe.
+    fn workers() -> SelfPlayWorkers {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tictactoe.kif");
+        let loaded = gdl_engines::open(&path, EngineKind::Net, &EngineOptions::default());
+        let engine = loaded.unwrap().engine;
+        let initial = engine.initial();
+        let expander = Expander::new(engine.lanes(0), initial.0.len());
+        let mut workers = SelfPlayWorkers::new(&initial, expander, gdl_testing::seed());
+        workers.add(engine.lanes(1));
+        workers.add(engine.lanes(2));
+        workers
+    }
+
+    const RANDOM: PlayingStyle<'_> = PlayingStyle {
+        network: None,
+        symmetries: &GameSymmetries::NONE,
+    };
+
+    #[test]
+    fn all_workers_play_games_of_their_own() {
+        let mut workers = workers();
+        workers.play(RANDOM, &|report| report.games < 500);
+        let played = workers.all().map(|worker| &worker.played);
+        let samples: Vec<Samples> = played.map(|played| played.samples.clone()).collect();
+        let states = |samples: &Samples| -> Vec<Vec<u64>> {
+            let indices = 0..samples.len().min(100);
+            indices.map(|at| samples.features(at).to_vec()).collect()
+        };
+        assert_ne!(states(&samples[0]), states(&samples[1]));
+        assert_ne!(states(&samples[1]), states(&samples[2]));
+
+        let all = workers.take_played();
+        assert!(all.report.games >= 1500, "{:?}", all.report);
+        let count: usize = samples.iter().map(Samples::len).sum();
+        assert_eq!(all.samples.len(), count);
+        assert_eq!(workers.take_played().report, SelfPlayReport::default());
+    }
+
+    /// Of games of five to nine moves, those that are cut off after four never end unless
+    /// they go on.
+    #[test]
+    fn unfinished_games_go_on() {
+        let mut workers = workers();
+        for _ in 0..3 {
+            let plies = workers.first.played.report.plies;
+            let games = workers.first.self_play.games() as u64;
+            workers.play(RANDOM, &|report| report.plies < plies + 4 * games);
+        }
+        let report = workers.first.played.report;
+        assert!(report.games > 0, "{report:?}");
+    }
+
+    #[test]
+    fn the_others_play_while_the_first_works() {
+        let mut workers = workers();
+        let seen = AtomicU64::new(0);
+        let plays_on = |report: &SelfPlayReport| {
+            seen.fetch_max(report.games, Ordering::Relaxed);
+            true
+        };
+        workers.play_during(RANDOM, &plays_on, || {
+            while seen.load(Ordering::Relaxed) == 0 {
+                thread::yield_now();
+            }
+        });
+        let games: Vec<u64> = (workers.all())
+            .map(|worker| worker.take_played().report.games)
+            .collect();
+        assert_eq!(games[0], 0);
+        assert!(games[1] + games[2] > 0, "{games:?}");
+    }
+}
