@@ -7,8 +7,8 @@ use gdl_agent::agents::Agent;
 use gdl_agent::learning::{LearnedNetwork, Learner, NetworkStore, file};
 use gdl_agent::player::Turn;
 use gdl_agent::player::search_player::SearchPlayer;
-use gdl_agent::search::SearchLimits;
 use gdl_agent::search::budget::SearchBudget;
+use gdl_agent::search::{SearchLimits, SearchResult};
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::stop_flag::StopFlag;
@@ -130,16 +130,7 @@ fn a_champion_plays_by_its_network_without_a_start_clock() {
     };
     let mut player = agent.search_player(&*engine, limits, 1).unwrap();
     let mut engine = engine;
-    let initial = engine.initial();
-    let position = engine.examine(&initial);
-    let turn = Turn {
-        engine: &*engine,
-        role: 0,
-        state: &initial,
-        position: &position,
-        budget: SearchBudget::Simulations(200),
-    };
-    let result = player.think(&turn, &mut |_| {}).unwrap();
+    let result = first_move(&mut *engine, &mut player);
     assert_eq!(engine.move_name(0, result.chosen), "(take 1)");
     let choice = result.choice.unwrap();
     let expected = format!("learned from {} games; plays by evaluation", learned.games);
@@ -150,6 +141,20 @@ fn a_champion_plays_by_its_network_without_a_start_clock() {
     assert!(error.to_string().ends_with("is not a file of a network"));
     // Who did not ask gets a player all the same.
     assert!(agent.search_player(&*engine, limits, 1).is_some());
+}
+
+/// What the first role makes of the initial state in 200 simulations.
+fn first_move(engine: &mut dyn Engine, player: &mut SearchPlayer) -> SearchResult {
+    let initial = engine.initial();
+    let position = engine.examine(&initial);
+    let turn = Turn {
+        engine: engine,
+        role: 0,
+        state: &initial,
+        position: &position,
+        budget: SearchBudget::Simulations(200),
+    };
+    player.think(&turn, &mut |_| {}).unwrap()
 }
 
 /// A champion of nim that learned for some time.
@@ -212,19 +217,9 @@ fn a_champion_goes_on_from_what_earlier_matches_left() {
 fn a_champion_learns_on_several_threads() {
     let mut engine = nim();
     let agent = "champion(trials=0,mix=0)+threads(n=3)".parse().unwrap();
-    let player = prepared(&*engine, &agent, 1000);
+    let mut player = prepared(&*engine, &agent, 1000);
     assert!(games_learned(&mut *engine, &player) > 0);
-    let initial = engine.initial();
-    let position = engine.examine(&initial);
-    let turn = Turn {
-        engine: &*engine,
-        role: 0,
-        state: &initial,
-        position: &position,
-        budget: SearchBudget::Simulations(200),
-    };
-    let mut player = player;
-    let result = player.think(&turn, &mut |_| {}).unwrap();
+    let result = first_move(&mut *engine, &mut player);
     assert_eq!(engine.move_name(0, result.chosen), "(take 1)");
 }
 

@@ -10,8 +10,9 @@ use gdlc::rules::Program;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// They are looked for in games with at most this number of rule instances. No component needs them unless an agent asks for it by name, so that the
-/// bound is wider than that of what every player looks for.
+/// They are looked for in games with at most this number of rule instances. No component needs
+/// them unless an agent asks for it by name, so that the bound is wider than that of what every
+/// player looks for.
 const MOST_INSTANCES: u64 = 300_000;
 
 /// The time for grounding.

@@ -141,9 +141,8 @@ impl Champion {
     ) -> Self {
         let learning = engine.layout().and_then(|layout| {
             let initial = engine.initial();
-            let others = (1..settings.threads as u64).map(|other| engine.lanes(seed ^ other << 32));
             let learner = Learner::new(engine.lanes(seed), &initial, &layout, seed)?
-                .with_machines(others)
+                .with_threads(settings.threads, |seed| engine.lanes(seed))
                 .with_symmetries(engine.symmetry_finder());
             let puct = PuctSettings {
                 exploration: settings.exploration,

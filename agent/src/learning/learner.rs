@@ -11,7 +11,7 @@ use gdl_runtime::features::FeatureSet;
 use gdl_runtime::layout::Layout;
 use gdl_runtime::stop_flag::StopFlag;
 use gdl_runtime::symmetry::SymmetryFinder;
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::fitting::NetworkFitting;
@@ -104,13 +104,13 @@ impl Learner {
         })
     }
 
-    /// Plays on these machines, too, each on a thread of its own, while the first thread
-    /// plays or trains.
+    /// Plays on this number of threads, each with a machine of its own, which `lanes` makes by
+    /// a seed.
     #[must_use]
-    pub fn with_machines(mut self, machines: impl IntoIterator<Item = Box<dyn Lanes>>) -> Self {
-        machines
-            .into_iter()
-            .for_each(|lanes| self.workers.add(lanes));
+    pub fn with_threads(mut self, threads: usize, lanes: impl Fn(u64) -> Box<dyn Lanes>) -> Self {
+        for _ in 1..threads {
+            self.workers.add(lanes(self.random.random()));
+        }
         self
     }
 

@@ -142,9 +142,8 @@ impl LearnArgs {
             Some(threads) => usize::from(threads),
             None => available_parallelism().map_or(1, usize::from),
         };
-        let others = (1..threads as u64).map(|other| engine.lanes(seed ^ other << 32));
         let learner = learner
-            .with_machines(others)
+            .with_threads(threads, |seed| engine.lanes(seed))
             .with_symmetries(engine.symmetry_finder());
         Ok(match &self.from {
             Some(path) => learner.with_network(file::load(path, Some(layout))?, layout),
