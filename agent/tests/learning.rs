@@ -148,7 +148,7 @@ fn first_move(engine: &mut dyn Engine, player: &mut SearchPlayer) -> SearchResul
     let initial = engine.initial();
     let position = engine.examine(&initial);
     let turn = Turn {
-        engine: engine,
+        engine,
         role: 0,
         state: &initial,
         position: &position,
