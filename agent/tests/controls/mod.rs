@@ -4,7 +4,7 @@ mod playouts;
 mod selection;
 
 use crate::toys::riddles::Riddles;
-use crate::toys::traps::{Doors, Trap};
+use crate::toys::traps::Trap;
 use crate::toys::*;
 use gdl_agent::agents::Agent;
 use gdl_agent::playout::past::Past;

@@ -41,35 +41,3 @@ impl Toy for Trap {
         }
     }
 }
-
-/// One role goes from room to room: a move leads to a room with as many doors as its
-/// number says. In the end it gets a point for each door of all its rooms. Words: rooms
-/// visited, doors of the present one, the sum.
-#[derive(Clone, Copy)]
-pub struct Doors {
-    pub rooms: u64,
-}
-
-impl Toy for Doors {
-    fn roles(&self) -> Vec<String> {
-        vec!["walks".to_owned()]
-    }
-    fn initial(&self) -> Words {
-        [0, 5, 0]
-    }
-    fn terminal(&self, state: &Words) -> bool {
-        state[0] == self.rooms
-    }
-    fn goal(&self, state: &Words, _role: Role) -> i32 {
-        state[2] as i32
-    }
-    fn legal(&self, state: &Words, _role: Role, moves: &mut Vec<Move>) {
-        // Rooms with many doors lie behind different doors.
-        let first = state[2] as u32;
-        moves.extend((0..state[1] as u32).map(|door| Move((first + door) % 5)));
-    }
-    fn next(&self, state: &Words, joint: &[Move]) -> Words {
-        let doors = u64::from(joint[0].0) + 1;
-        [state[0] + 1, doors, state[2] + doors]
-    }
-}

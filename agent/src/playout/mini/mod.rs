@@ -85,17 +85,20 @@ fn build(builder: &mut AgentBuilder, values: &ParameterValues, game: &GameContex
     let symbols = game.layout.as_deref().map(SymbolCounts::new);
     let find_goals = engine.goal_condition_finder();
     let goals = find_goals.and_then(|find| find()).map(GoalDegrees::new);
-    let only = values.text(3).and_then(Strategy::named);
-    let known = Strategy::ALL.into_iter();
-    let usable = known.filter(|&strategy| match strategy {
+    let compares = game.layout.is_some();
+    let usable = |strategy: &Strategy| match strategy {
+        Strategy::Random | Strategy::History => true,
+        Strategy::Mobility | Strategy::Exploration => compares,
         Strategy::Symbols => symbols.is_some(),
-        Strategy::Goals => goals.is_some(),
-        _ => true,
-    });
-    let strategies: Vec<Strategy> = match only {
-        Some(only) => vec![only],
-        None => usable.collect(),
+        Strategy::Goals => compares && goals.is_some(),
     };
+    let only = values.text(3).and_then(Strategy::named);
+    let asked = |strategy: &Strategy| only.is_none_or(|only| only == *strategy);
+    let all = Strategy::ALL.into_iter();
+    let mut strategies: Vec<Strategy> = all.filter(asked).filter(usable).collect();
+    if strategies.is_empty() {
+        strategies.push(Strategy::Random);
+    }
     let scope = LearningScope::Simulation;
     builder.playout(Mini {
         bandit: StrategyBandit::new(game.moves.len(), strategies.len(), values.get(0) as f32),
