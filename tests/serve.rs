@@ -116,6 +116,23 @@ fn it_plays_and_changes_engines_and_keeps_records() {
     assert_eq!(engine(&player), ("native".to_owned(), false));
 }
 
+#[test]
+fn it_says_by_what_it_plays() {
+    let player = Served::start(&["--fresh"]);
+    let mut message = start("told", "connect_four", "red");
+    if let Message::Start { start_clock, .. } = &mut message {
+        *start_clock = 6 * SECOND;
+    }
+    assert_eq!(player.say(&message), "ready");
+    player.say(&play("told", None));
+    let choice = player.event("choice");
+    let words = choice["choice"].as_str().expect("it is a text");
+    assert!(
+        words.starts_with("learned from") && words.contains("plays by"),
+        "{words}"
+    );
+}
+
 /// The kind of the next engine that takes over, and whether the tree is kept.
 fn engine(player: &Served) -> (String, bool) {
     let event = player.event("engine");

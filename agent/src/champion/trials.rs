@@ -66,9 +66,9 @@ impl TrialScore {
         self.games >= 2 && self.relative_score() >= FOR_FIRST
     }
 
-    /// Whether the first search did clearly worse, or there was no time to find out.
+    /// Whether the first search did clearly worse.
     pub(super) fn is_against_first(&self) -> bool {
-        self.games < 2 || self.relative_score() < AGAINST_FIRST
+        self.games >= 2 && self.relative_score() < AGAINST_FIRST
     }
 
     /// The share of the first search in the goals of both, 0 to 1.
@@ -264,5 +264,23 @@ impl Trials<'_> {
             state = State(position.state(0).into());
         }
         Some(position.goals(0).to_vec())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TrialScore;
+
+    #[test]
+    fn without_games_nothing_speaks_for_or_against() {
+        let score = |games, first, second| TrialScore {
+            games,
+            goals: [(first, games), (second, games)],
+        };
+        let none = score(0, 0.0, 0.0);
+        assert!(!none.is_for_first() && !none.is_against_first());
+        assert!(score(6, 600.0, 0.0).is_for_first());
+        assert!(score(6, 0.0, 600.0).is_against_first());
+        assert!(!score(6, 300.0, 300.0).is_against_first());
     }
 }

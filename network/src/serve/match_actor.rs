@@ -52,6 +52,8 @@ pub struct MatchActor {
     finished: bool,
     /// The number of simulations before the last move.
     simulations: u64,
+    /// Whether it was reported by what the agent plays.
+    has_chosen: bool,
 }
 
 impl MatchActor {
@@ -79,6 +81,7 @@ impl MatchActor {
             outdated: 0,
             finished: false,
             simulations: 0,
+            has_chosen: false,
         }
     }
 
@@ -352,6 +355,15 @@ impl MatchActor {
             seconds: self.heard.elapsed().as_secs_f64(),
         });
         self.simulations = published.simulations;
+        self.report_choice(published.choice);
+    }
+
+    /// Reports by what the agent plays, once that is decided.
+    fn report_choice(&mut self, choice: Option<String>) {
+        if let Some(choice) = choice.filter(|_| !self.has_chosen) {
+            self.report(&PlayerEvent::Choice { choice });
+            self.has_chosen = true;
+        }
     }
 
     /// Ends the match: completes its record and reports the end.

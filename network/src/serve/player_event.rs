@@ -37,6 +37,11 @@ pub enum PlayerEvent {
         /// The reason.
         reason: String,
     },
+    /// The agent has decided by what it plays.
+    Choice {
+        /// What it learned, and by what it plays and why, in words.
+        choice: String,
+    },
     /// A move was chosen.
     Move {
         /// The zero-based index of the round.
@@ -106,6 +111,7 @@ impl fmt::Display for PlayerEvent {
                 let kept = if *tree_kept { ", keeping the tree" } else { "" };
                 write!(f, "{engine} engine after {seconds:.2} s{kept}")
             }
+            Self::Choice { choice } => f.write_str(choice),
             Self::Trouble { reason } | Self::Unplayable { reason } | Self::Refused { reason } => {
                 f.write_str(reason)
             }

@@ -29,6 +29,8 @@ pub struct PublishedResult {
     pub found: Option<FoundMove>,
     /// The total number of simulations.
     pub simulations: u64,
+    /// What the agent learned, and by what it plays, in words.
+    pub choice: Option<String>,
     /// Why there is no move for the latest task, if the agent has failed.
     pub failure: Option<String>,
 }
@@ -73,6 +75,7 @@ impl Publication<'_> {
         self.handle.update_fallback(self.task.round, name);
         let mut published = self.published.lock();
         published.simulations += simulations;
+        published.choice.clone_from(&result.choice);
         published.found = Some(FoundMove {
             task: self.task.number,
             round: self.task.round,

@@ -119,7 +119,10 @@ impl MatchObserver for LiveServing {
                 });
                 self.matches().numbers.remove(&id.to_lowercase());
             }
-            PlayerEvent::Start { .. } | PlayerEvent::Engine { .. } | PlayerEvent::Move { .. } => {}
+            PlayerEvent::Start { .. }
+            | PlayerEvent::Engine { .. }
+            | PlayerEvent::Choice { .. }
+            | PlayerEvent::Move { .. } => {}
         }
     }
 }
