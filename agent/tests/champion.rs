@@ -11,6 +11,7 @@ use gdl_agent::learning::network::{ValueHeads, ValueNetwork};
 use gdl_agent::learning::patterns::{FluentNames, find_patterns};
 use gdl_agent::learning::quantised::StateValues;
 use gdl_agent::matches::{self, MatchStepper, highest_goals};
+use gdl_agent::player::Turn;
 use gdl_agent::player::search_player::SearchPlayer;
 use gdl_agent::puct::{EvaluatedSearch, PuctSettings};
 use gdl_agent::search::{SearchBudget, SearchLimits, TimeControl};
@@ -122,6 +123,34 @@ fn a_champion_goes_on_on_another_engine_of_the_game() {
     // The tree is kept: its moves are made on lanes that have not read them.
     player.move_to(&*engine("connect_four")).unwrap();
     search(&mut player);
+}
+
+#[test]
+fn what_is_left_of_the_start_clock_does_not_decide_anew() {
+    let mut engine = engine("breakthrough");
+    let agent = Agent::champion();
+    let limits = SearchLimits::default();
+    let seed = gdl_testing::seed();
+    let mut player = agent.search_player(&*engine, limits, seed).unwrap();
+    let initial = engine.initial();
+    let position = engine.examine(&initial);
+    // Without the number of games, which grows.
+    let mut decided = |millis| {
+        let start = SearchBudget::within(Duration::from_millis(millis));
+        player.prepare(&initial, start, &mut |_| {});
+        let turn = Turn {
+            engine: &*engine,
+            role: 0,
+            state: &initial,
+            position: &position,
+            budget: SearchBudget::Simulations(1),
+        };
+        let choice = player.think(&turn, &mut |_| {}).unwrap().choice.unwrap();
+        let (_, how) = choice.split_once(" games").unwrap();
+        how.to_owned()
+    };
+    let first = decided(2000);
+    assert_eq!(decided(600), first);
 }
 
 #[test]

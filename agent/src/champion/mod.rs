@@ -121,6 +121,9 @@ pub struct Champion {
     settings: ChampionSettings,
     stop_flag: StopFlag,
     choice: Option<ChampionChoice>,
+    /// Whether that was decided in a start clock, without an interruption: what is left of the
+    /// clock is too little to decide it anew.
+    is_prepared: bool,
     /// Where it keeps what it learned for later matches, if it does.
     store: Option<(Arc<NetworkStore>, Arc<Layout>)>,
     /// Whether it plays by playouts, but the search by evaluation has proven what to play
@@ -167,6 +170,7 @@ impl Champion {
             learning,
             settings,
             choice: None,
+            is_prepared: false,
             store: None,
             has_proof: false,
         }
@@ -256,6 +260,7 @@ impl Champion {
             choice.decide(learning, &mut self.plain, time, &self.stop_flag);
         }
         self.choice = Some(choice);
+        self.is_prepared = !self.stop_flag.is_raised();
         // Clear results leave time.
         if !self.learn_on(deadline) {
             self.keep_learned();
@@ -303,8 +308,12 @@ impl MoveSearch for Champion {
         budget: SearchBudget,
         _watch: &mut dyn FnMut(&SearchReport),
     ) {
-        if let SearchBudget::Until(deadline) = budget {
-            self.learn(deadline);
+        let SearchBudget::Until(deadline) = budget else {
+            return;
+        };
+        match self.is_prepared {
+            true => drop(self.learn_on(deadline)),
+            false => self.learn(deadline),
         }
     }
 
