@@ -311,9 +311,10 @@ impl MoveSearch for Champion {
         let SearchBudget::Until(deadline) = budget else {
             return;
         };
-        match self.is_prepared {
-            true => drop(self.learn_on(deadline)),
-            false => self.learn(deadline),
+        if self.is_prepared {
+            self.learn_on(deadline);
+        } else {
+            self.learn(deadline);
         }
     }
 
