@@ -227,10 +227,20 @@ fn goals_that_are_nearly_fulfilled_drive_simulations() {
 #[test]
 fn without_a_layout_simulations_are_random_or_driven_by_history() {
     let engine = open("lamps", EngineKind::Reference);
-    for only in ["all", "mobility", "goals"] {
-        let (_, report) = driven_search(&*engine, only, 50);
+    let returns = |only| {
+        let (search, report) = driven_search(&*engine, only, 50);
         assert_eq!(report.simulations, 50, "{only}");
+        let root = search.tree().find(&engine.initial()).unwrap();
+        let edges = search.tree().edges(root, 0).iter();
+        edges
+            .map(|edge| (edge.visits, edge.sum))
+            .collect::<Vec<_>>()
+    };
+    let random = returns("random");
+    for only in ["mobility", "exploration", "symbols", "goals"] {
+        assert_eq!(returns(only), random, "{only}");
     }
+    returns("all");
 }
 
 #[test]

@@ -52,8 +52,8 @@ pub struct MatchActor {
     finished: bool,
     /// The number of simulations before the last move.
     simulations: u64,
-    /// Whether it was reported by what the agent plays.
-    has_chosen: bool,
+    /// Whether the agent's choice has been reported.
+    choice_reported: bool,
 }
 
 impl MatchActor {
@@ -81,7 +81,7 @@ impl MatchActor {
             outdated: 0,
             finished: false,
             simulations: 0,
-            has_chosen: false,
+            choice_reported: false,
         }
     }
 
@@ -358,11 +358,11 @@ impl MatchActor {
         self.report_choice(published.choice);
     }
 
-    /// Reports by what the agent plays, once that is decided.
+    /// Reports the agent's choice, with the first move after it.
     fn report_choice(&mut self, choice: Option<String>) {
-        if let Some(choice) = choice.filter(|_| !self.has_chosen) {
+        if let Some(choice) = choice.filter(|_| !self.choice_reported) {
             self.report(&PlayerEvent::Choice { choice });
-            self.has_chosen = true;
+            self.choice_reported = true;
         }
     }
 
