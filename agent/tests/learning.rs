@@ -216,11 +216,17 @@ fn a_champion_goes_on_from_what_earlier_matches_left() {
 #[test]
 fn a_champion_learns_on_several_threads() {
     let mut engine = nim();
-    let agent = "champion(trials=0,mix=0)+threads(n=3)".parse().unwrap();
-    let mut player = prepared(&*engine, &agent, 1000);
-    assert!(games_learned(&mut *engine, &player) > 0);
-    let result = first_move(&mut *engine, &mut player);
-    assert_eq!(engine.move_name(0, result.chosen), "(take 1)");
+    let agent: Agent = "champion(trials=0,mix=0)".parse().unwrap();
+    let searching: Agent = "champion(trials=0,mix=0)+threads(n=3)".parse().unwrap();
+    for agent in [searching.clone(), searching.learning_on(2), agent.learning_on(3)] {
+        let mut player = prepared(&*engine, &agent, 1000);
+        let games = games_learned(&mut *engine, &player);
+        let result = first_move(&mut *engine, &mut player);
+        let expected = format!("learned from {games} games on 3 threads");
+        let choice = result.choice.unwrap();
+        assert!(games > 0 && choice.starts_with(&expected), "{choice}");
+        assert_eq!(engine.move_name(0, result.chosen), "(take 1)");
+    }
 }
 
 #[test]

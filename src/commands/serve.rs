@@ -1,7 +1,7 @@
 //! `gdl serve`: a player on the network.
 
 use super::live_args::LiveArgs;
-use super::store_args::StoreArgs;
+use super::learning_args::LearningArgs;
 use anyhow::{Context as _, ensure};
 use gdl_agent::agents::Agent;
 use gdl_engines::native::{PrecompiledGame, Rustc};
@@ -50,7 +50,7 @@ pub struct ServeOptions {
     #[arg(long, default_value_t = Agent::champion())]
     agent: Agent,
     #[command(flatten)]
-    store: StoreArgs,
+    learning: LearningArgs,
     /// What the player calls itself
     #[arg(long, default_value = "gdl")]
     name: String,
@@ -109,7 +109,7 @@ pub fn serve(
     };
     let settings = PlayerSettings {
         name: args.name.clone(),
-        agent: args.store.equip(args.agent.clone()).into(),
+        agent: args.learning.equip(args.agent.clone()).into(),
         matches: args.matches.into(),
         memory: args.memory << 20,
         precompiled,

@@ -35,9 +35,19 @@ pub use text::AgentTextError;
 pub struct Agent {
     components: Vec<(&'static Component, ParameterValues)>,
     store: Option<Arc<NetworkStore>>,
+    /// The number of threads that it learns on, unless its search has more.
+    learning_threads: usize,
 }
 
 impl Agent {
+    fn of(components: Vec<(&'static Component, ParameterValues)>) -> Self {
+        Self {
+            components,
+            store: None,
+            learning_threads: 1,
+        }
+    }
+
     /// Whether the agent searches.
     #[must_use]
     pub fn searches(&self) -> bool {
@@ -65,6 +75,14 @@ impl Agent {
     #[must_use]
     pub fn with_store(mut self, store: Arc<NetworkStore>) -> Self {
         self.store = Some(store);
+        self
+    }
+
+    /// The same agent. If it [learns](Self::learns), it does so on this number of threads, or on
+    /// those of its search if these are more.
+    #[must_use]
+    pub fn learning_on(mut self, threads: usize) -> Self {
+        self.learning_threads = threads;
         self
     }
 
@@ -160,7 +178,7 @@ impl Agent {
             let plain = settings(SearchLimits { memory, ..limits });
             let plain = Search::on_engine(engine, plain, seed);
             let champion = ChampionSettings {
-                threads: self.threads(),
+                threads: self.threads().max(self.learning_threads),
                 ..champion
             };
             let search = Champion::new(engine, plain, champion, memory, seed);
@@ -189,20 +207,14 @@ impl Agent {
     /// The strongest agent where moves cost time: it learns in the start clock.
     #[must_use]
     pub fn champion() -> Self {
-        Self {
-            components: vec![champion::COMPONENT.by_default()],
-            store: None,
-        }
+        Self::of(vec![champion::COMPONENT.by_default()])
     }
 }
 
 /// Plain UCT.
 impl Default for Agent {
     fn default() -> Self {
-        Self {
-            components: vec![uct::COMPONENT.by_default()],
-            store: None,
-        }
+        Self::of(vec![uct::COMPONENT.by_default()])
     }
 }
 
@@ -210,10 +222,7 @@ impl FromStr for Agent {
     type Err = AgentTextError;
 
     fn from_str(text: &str) -> Result<Self, AgentTextError> {
-        text::parse(text, COMPONENTS).map(|components| Self {
-            components,
-            store: None,
-        })
+        text::parse(text, COMPONENTS).map(Self::of)
     }
 }
 

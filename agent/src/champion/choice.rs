@@ -31,6 +31,8 @@ impl fmt::Display for ChampionSearch {
 pub struct ChampionChoice {
     /// The number of games that it learned from.
     pub games: u64,
+    /// The number of threads that it learns on.
+    pub threads: usize,
     /// The mean cross entropy of results that it had not seen, at the end; `None` if it
     /// only knows the network that it was given.
     pub loss: Option<f32>,
@@ -48,6 +50,9 @@ pub struct ChampionChoice {
 impl fmt::Display for ChampionChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "learned from {} games", self.games)?;
+        if self.threads > 1 {
+            write!(f, " on {} threads", self.threads)?;
+        }
         if let Some(loss) = self.loss {
             write!(f, ", loss {loss:.3}")?;
         }

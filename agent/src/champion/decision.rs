@@ -27,6 +27,7 @@ impl ChampionChoice {
         let foresight = learning.measure_foresight(stop_flag);
         Self {
             games: learning.learner.games(),
+            threads: learning.learner.threads(),
             loss: learning.learner.history().last().map(|round| round.loss),
             foresight,
             mixture: None,

@@ -194,6 +194,7 @@ impl Champion {
             if learning.use_network() {
                 self.choice = Some(ChampionChoice {
                     games,
+                    threads: learning.learner.threads(),
                     loss: None,
                     foresight: None,
                     mixture: None,

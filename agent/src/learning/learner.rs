@@ -114,6 +114,12 @@ impl Learner {
         self
     }
 
+    /// The number of threads that it plays on.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.workers.count()
+    }
+
     /// Learns from the images of states under the symmetries of the game, too.
     #[must_use]
     pub fn with_symmetries(mut self, finder: Option<SymmetryFinder>) -> Self {

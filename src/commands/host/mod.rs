@@ -4,7 +4,7 @@ mod errors;
 mod record_file;
 
 use super::live_args::LiveArgs;
-use super::store_args::StoreArgs;
+use super::learning_args::LearningArgs;
 use crate::roles;
 use crate::screen::{Screen, Verbosity};
 use anyhow::{Context as _, ensure};
@@ -80,7 +80,7 @@ pub struct HostArgs {
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     memory: usize,
     #[command(flatten)]
-    store: StoreArgs,
+    learning: LearningArgs,
     /// Number of rounds after which the match is abandoned
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     rounds: usize,
@@ -182,7 +182,7 @@ impl HostArgs {
     /// Who plays each role.
     fn participants(&self, roles: &[String]) -> anyhow::Result<Vec<PlayerSpec>> {
         let mut participants =
-            vec![PlayerSpec::Agent(self.store.equip(Agent::champion())); roles.len()];
+            vec![PlayerSpec::Agent(self.learning.equip(Agent::champion())); roles.len()];
         for spec in &self.player {
             let (role, who) = roles::assignment(roles, spec)?;
             let who: PlayerSpec = who.parse().with_context(|| format!("--player {spec}"))?;
@@ -192,7 +192,7 @@ impl HostArgs {
                 "--player {spec}: a player has one role in a match, and that one has another"
             );
             participants[role] = match who {
-                PlayerSpec::Agent(agent) => PlayerSpec::Agent(self.store.equip(agent)),
+                PlayerSpec::Agent(agent) => PlayerSpec::Agent(self.learning.equip(agent)),
                 remote => remote,
             };
         }

@@ -6,7 +6,7 @@ mod person;
 mod record;
 
 use super::budget::BudgetOptions;
-use super::store_args::StoreArgs;
+use super::learning_args::LearningArgs;
 use crate::roles;
 use crate::screen::{Screen, Verbosity};
 use anyhow::Context as _;
@@ -68,7 +68,7 @@ pub struct PlayOptions {
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
     start: Duration,
     #[command(flatten)]
-    store: StoreArgs,
+    learning: LearningArgs,
     /// Seed of all random choices; by default a fresh one, which is shown
     #[arg(long)]
     seed: Option<u64>,
@@ -189,7 +189,7 @@ impl PlayOptions {
         // Without a clock there is no time to learn.
         let agent = match self.budget().is_counted() {
             true => Agent::default(),
-            false => self.store.equip(Agent::champion()),
+            false => self.learning.equip(Agent::champion()),
         };
         let mut participants = vec![Participant::Agent(agent); roles.len()];
         for spec in &self.player {
@@ -198,7 +198,7 @@ impl PlayOptions {
                 "human" => Participant::Human,
                 agent => {
                     let agent = agent.parse().with_context(|| format!("--player {spec}"))?;
-                    Participant::Agent(self.store.equip(agent))
+                    Participant::Agent(self.learning.equip(agent))
                 }
             };
         }

@@ -1,0 +1,54 @@
+//! The options that say how agents learn, the same for all commands that play matches one by
+//! one.
+
+use gdl_agent::agents::Agent;
+use gdl_agent::learning::NetworkStore;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+/// The largest size of all that is remembered, in bytes.
+const LIMIT: u64 = 256 << 20;
+
+/// The most threads that agents learn on unless more are asked for: each has a machine of its
+/// own, which takes memory.
+const MOST_THREADS: usize = 8;
+
+/// On what agents that learn do so, and whether they remember it.
+#[derive(Debug, Clone, clap::Args)]
+pub struct LearningArgs {
+    /// Neither learn on from what earlier matches of a game left in the cache, nor leave
+    /// anything there
+    #[arg(long)]
+    fresh: bool,
+    /// Threads on which an agent learns, if it does; by default as many as there are cores,
+    /// but at most 8
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    learning_threads: Option<u8>,
+}
+
+impl LearningArgs {
+    /// Returns the agent as these options want it to learn, with its memory in the user's cache
+    /// folder unless it is to have none.
+    #[must_use]
+    pub fn equip(&self, agent: Agent) -> Agent {
+        if !agent.learns() {
+            return agent;
+        }
+        let agent = agent.learning_on(self.threads());
+        let folder = gdl_engines::cache_folder().filter(|_| !self.fresh);
+        match folder {
+            Some(folder) => {
+                let store = NetworkStore::new(&folder.join("learned"), LIMIT);
+                agent.with_store(Arc::new(store))
+            }
+            None => agent,
+        }
+    }
+
+    fn threads(&self) -> usize {
+        match self.learning_threads {
+            Some(threads) => usize::from(threads),
+            None => available_parallelism().map_or(1, |cores| cores.get().min(MOST_THREADS)),
+        }
+    }
+}
