@@ -124,6 +124,8 @@ fn a_champion_plays_by_its_network_without_a_start_clock() {
     std::fs::write(&path, file::write(&learned, &engine.layout().unwrap())).unwrap();
     let agent: Agent = format!("champion(net={})", path.display()).parse().unwrap();
     agent.check_files(&*engine).unwrap();
+    // It has not learned on these threads what it knows.
+    let agent = agent.learning_on(2);
     let limits = SearchLimits {
         memory: 16 << 20,
         ..SearchLimits::default()
@@ -218,7 +220,11 @@ fn a_champion_learns_on_several_threads() {
     let mut engine = nim();
     let agent: Agent = "champion(trials=0,mix=0)".parse().unwrap();
     let searching: Agent = "champion(trials=0,mix=0)+threads(n=3)".parse().unwrap();
-    for agent in [searching.clone(), searching.learning_on(2), agent.learning_on(3)] {
+    for agent in [
+        searching.clone(),
+        searching.learning_on(2),
+        agent.learning_on(3),
+    ] {
         let mut player = prepared(&*engine, &agent, 1000);
         let games = games_learned(&mut *engine, &player);
         let result = first_move(&mut *engine, &mut player);

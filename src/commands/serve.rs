@@ -1,7 +1,7 @@
 //! `gdl serve`: a player on the network.
 
-use super::live_args::LiveArgs;
 use super::learning_args::LearningArgs;
+use super::live_args::LiveArgs;
 use anyhow::{Context as _, ensure};
 use gdl_agent::agents::Agent;
 use gdl_engines::native::{PrecompiledGame, Rustc};

@@ -31,7 +31,8 @@ impl fmt::Display for ChampionSearch {
 pub struct ChampionChoice {
     /// The number of games that it learned from.
     pub games: u64,
-    /// The number of threads that it learns on.
+    /// The number of threads that it learned on; 0 if it only knows the network that it was
+    /// given.
     pub threads: usize,
     /// The mean cross entropy of results that it had not seen, at the end; `None` if it
     /// only knows the network that it was given.

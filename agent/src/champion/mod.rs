@@ -194,7 +194,7 @@ impl Champion {
             if learning.use_network() {
                 self.choice = Some(ChampionChoice {
                     games,
-                    threads: learning.learner.threads(),
+                    threads: 0,
                     loss: None,
                     foresight: None,
                     mixture: None,

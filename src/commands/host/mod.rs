@@ -3,8 +3,8 @@
 mod errors;
 mod record_file;
 
-use super::live_args::LiveArgs;
 use super::learning_args::LearningArgs;
+use super::live_args::LiveArgs;
 use crate::roles;
 use crate::screen::{Screen, Verbosity};
 use anyhow::{Context as _, ensure};
