@@ -17,6 +17,8 @@ _RETRIES = 5
 """How often Ray itself plays a batch again whose machine died."""
 _FETCH = 60.0
 """Seconds within which the result of a finished batch has to arrive."""
+_ENDING = 1.0
+"""Seconds for tasks that are about to end, before they are cancelled."""
 
 
 @lru_cache(maxsize=1)
@@ -66,6 +68,12 @@ class RayExecutor:
         return games
 
     def cancel(self, handles: Sequence[ray.ObjectRef[list[str]]]) -> None:
-        """Ends tasks, even those in the middle of a game."""
-        for handle in handles:
-            ray.cancel(handle, force=True)
+        """Ends tasks, even those in the middle of a game.
+
+        A task that ends at the very moment at which it is cancelled makes Ray end this process.
+        Those that fail for the same reason as others are likely to, so that they get a little time.
+        """
+        if handles:
+            _, running = ray.wait(list(handles), num_returns=len(handles), timeout=_ENDING)
+            for handle in running:
+                ray.cancel(handle, force=True)
