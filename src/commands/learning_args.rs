@@ -13,7 +13,7 @@ const LIMIT: u64 = 256 << 20;
 /// own, which takes memory.
 const MOST_THREADS: usize = 8;
 
-/// On what agents that learn do so, and whether they remember it.
+/// On how many threads agents learn, and whether they remember what they learned.
 #[derive(Debug, Clone, clap::Args)]
 pub struct LearningArgs {
     /// Neither learn on from what earlier matches of a game left in the cache, nor leave
