@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import gdl
+from gdl.ray.dispatch import LostBatchError
 from tests.test_dispatch import lines, play_here
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
@@ -96,11 +97,26 @@ def test_errors_come_from_the_cluster(cluster: Any, tmp_path: Path) -> None:
     rules = tmp_path / "stuck.kif"
     rules.write_text("(role a) (init s) (<= (legal a go) (true s)) (<= (next t) (true s)) (goal a 0) (<= terminal (true never))")
     file.write_text('games = 2\nsimulations = 5\n[[pairing]]\ngame = "stuck.kif"\nfirst = "uct"\nsecond = "random"\n')
-    # Its two batches fail at about the same time. Cancelling the second one too early made Ray end
-    # this process, most of the time within five tournaments.
-    for attempt in range(10):
-        with pytest.raises(gdl.GdlError, match="stuck cannot be played on"):
-            gdl.ray.tournament(file, out=tmp_path / f"games{attempt}", progress=False)
+    with pytest.raises(gdl.GdlError, match="stuck cannot be played on"):
+        gdl.ray.tournament(file, out=tmp_path / "games", progress=False)
+
+
+def test_tasks_about_to_end_are_not_cancelled(cluster: Any, tmp_path: Path) -> None:
+    from gdl.ray.executor import RayExecutor
+
+    def task(name: str, seconds: float) -> list[str]:
+        (tmp_path / name).touch()
+        time.sleep(seconds)
+        return [name]
+
+    handles = [ray.remote(task).remote("short", 0.1), ray.remote(task).remote("long", 600)]
+    while len(list(tmp_path.iterdir())) < len(handles):
+        time.sleep(0.01)
+    executor = RayExecutor()
+    executor.cancel(handles)
+    assert executor.result(handles[0]) == ["short"]
+    with pytest.raises(LostBatchError):
+        executor.result(handles[1])
 
 
 class Counter:

@@ -290,6 +290,7 @@ impl Champion {
         learning.learner.learn_on(time, &self.stop_flag);
         learning.use_network();
         choice.games = learning.learner.games();
+        choice.threads = learning.learner.threads();
         self.keep_learned();
         true
     }
