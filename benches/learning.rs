@@ -166,7 +166,7 @@ fn learn_and_play(path: &Path, args: &Args) -> anyhow::Result<(String, Option<f6
     let mut champion =
         (Agent::champion().search_player(&*engine, limits, 1)).context("a champion searches")?;
     let budget = SearchBudget::within(*args.start);
-    champion.prepare(&engine.initial(), budget, &mut |_| {});
+    champion.prepare(&engine.initial(), 0, budget, &mut |_| {});
     let mut outcome = "nothing to learn".to_owned();
     let (mut points, mut games) = (0.0, 0);
     let begun = Instant::now();

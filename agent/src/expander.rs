@@ -399,6 +399,18 @@ impl Expander {
     }
 }
 
+/// Appends the few words of a state a number of times.
+#[inline]
+pub(crate) fn append_repeated(words: &[u64], times: usize, to: &mut Vec<u64>) {
+    let first = to.len();
+    to.resize(first + times * words.len(), 0);
+    for copy in to[first..].chunks_exact_mut(words.len().max(1)) {
+        for (to, &word) in copy.iter_mut().zip(words) {
+            *to = word;
+        }
+    }
+}
+
 /// Appends the few words of a state: a call of the general copying function would take
 /// longer than copying them one by one.
 #[inline]

@@ -113,7 +113,7 @@ fn a_champion_goes_on_on_another_engine_of_the_game() {
     let mut player = agent.search_player(&*first, limits, seed).unwrap();
     let initial = first.initial();
     let start = SearchBudget::within(Duration::from_secs(1));
-    player.prepare(&initial, start, &mut |_| {});
+    player.prepare(&initial, 0, start, &mut |_| {});
     let search = |player: &mut SearchPlayer| {
         let budget = SearchBudget::Simulations(100);
         let report = player.ponder(&initial, 0, budget, &mut |_| {});
@@ -123,6 +123,20 @@ fn a_champion_goes_on_on_another_engine_of_the_game() {
     // The tree is kept: its moves are made on lanes that have not read them.
     player.move_to(&*engine("connect_four")).unwrap();
     search(&mut player);
+}
+
+#[test]
+fn a_champion_searches_ahead_in_the_start_clock() {
+    let seed = gdl_testing::seed();
+    let engine = engine("connect_four");
+    let agent: Agent = "champion(trials=0,mix=0)".parse().unwrap();
+    let limits = SearchLimits::default();
+    let mut player = agent.search_player(&*engine, limits, seed).unwrap();
+    let initial = engine.initial();
+    let start = SearchBudget::within(Duration::from_secs(1));
+    player.prepare(&initial, 0, start, &mut |_| {});
+    let report = player.ponder(&initial, 0, SearchBudget::Simulations(1), &mut |_| {});
+    assert!(report.nodes > 100, "{} nodes", report.nodes);
 }
 
 #[test]
@@ -137,7 +151,7 @@ fn what_is_left_of_the_start_clock_does_not_decide_anew() {
     // Without the number of games, which grows.
     let mut decided = |millis| {
         let start = SearchBudget::within(Duration::from_millis(millis));
-        player.prepare(&initial, start, &mut |_| {});
+        player.prepare(&initial, 0, start, &mut |_| {});
         let turn = Turn {
             engine: &*engine,
             role: 0,
@@ -151,6 +165,18 @@ fn what_is_left_of_the_start_clock_does_not_decide_anew() {
     };
     let first = decided(2000);
     assert_eq!(decided(600), first);
+}
+
+/// The fluents of connect four one of which holds when the cell of this one can be taken: those
+/// of the cell below.
+fn below(cell: &str) -> Vec<String> {
+    let words: Vec<&str> = cell.trim_matches(['(', ')']).split(' ').collect();
+    let row: u32 = words[2].parse().unwrap();
+    let below = |colour| format!("(cell {} {} {colour})", words[1], row - 1);
+    match row {
+        1 => Vec::new(),
+        _ => vec![below("red"), below("yellow")],
+    }
 }
 
 #[test]
@@ -167,10 +193,11 @@ fn patterns_are_the_lines_of_connect_four_and_lanes_compute_them() {
     let lines = features
         .patterns()
         .iter()
-        .filter(|pattern| pattern.len() == 4);
+        .map(|pattern| &pattern.fluents)
+        .filter(|fluents| fluents.len() == 4);
     let count = lines.clone().count();
     assert!((100..=138).contains(&count), "{count} lines");
-    let mut mistaken = 0;
+    let (mut mistaken, mut unready) = (0, 0);
     for fluent in lines.flatten() {
         let name = &layout.bases[fluent.fluent as usize].name;
         let other = match name.ends_with("red)") {
@@ -181,8 +208,19 @@ fn patterns_are_the_lines_of_connect_four_and_lanes_compute_them() {
         let blockers: Vec<&str> = blockers.map(|&b| &*layout.bases[b as usize].name).collect();
         assert!(blockers.contains(&&*other), "{name}: {blockers:?}");
         mistaken += blockers.len() - 1;
+        // A disc comes to rest on another one, of either colour.
+        let ready = fluent.ready.as_ref().filter(|ready| ready.holds);
+        let ready = ready.map_or(&[][..], |ready| &ready.fluents);
+        let ready = ready.iter().map(|&it| &*layout.bases[it as usize].name);
+        unready += usize::from(!ready.eq(below(name).iter().map(|below| &**below)));
     }
     // Cells that are seldom taken may never have been taken together.
+    // Yellow takes no cell before red has, and seldom one of the highest row.
+    assert!(
+        unready <= 4 * count / 5,
+        "{unready} of {} fluents",
+        4 * count
+    );
     assert!(mistaken <= 40, "{mistaken} of {} fluents", 4 * count);
     let states = states(&mut *engine, 300, &mut random);
     let words: Vec<u64> = states.iter().flat_map(|state| state.0.to_vec()).collect();

@@ -167,7 +167,7 @@ fn prepared(engine: &dyn Engine, agent: &Agent, millis: u64) -> SearchPlayer {
     };
     let mut player = agent.search_player(engine, limits, 1).unwrap();
     let budget = SearchBudget::within(Duration::from_millis(millis));
-    player.prepare(&engine.initial(), budget, &mut |_| {});
+    player.prepare(&engine.initial(), 0, budget, &mut |_| {});
     player
 }
 

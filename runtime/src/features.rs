@@ -1,9 +1,10 @@
 //! Features of positions beyond fluents, computed for all lanes at once.
 //!
-//! A [`Pattern`] is a set of fluents that mean something together, such as the cells of
-//! a line. A position is described by which single fluents would complete a pattern,
-//! which patterns lack two fluents that can still come to hold, and how many moves there
-//! are to choose from.
+//! A [`Pattern`] is a set of fluents that bring about an outcome together, such as the cells
+//! of a line. A position is described by which single fluents would complete a pattern,
+//! which patterns lack two fluents that can still come to hold, whether one fluent or more
+//! than one that would complete a pattern can come to hold with the next move, for each
+//! outcome, and how many moves there are to choose from.
 
 use crate::lanes::{Word, kernel};
 use crate::layout::Choice;
@@ -20,10 +21,48 @@ pub struct PatternFluent {
     /// Fluents while one of which holds it cannot come to hold, such as that a cell is
     /// taken by another piece.
     pub blockers: Box<[u32]>,
+    /// What it takes beyond that to come to hold with the next move, such as that the cell
+    /// below is taken, if there is such a thing.
+    pub ready: Option<Condition>,
 }
 
-/// Fluents that mean something together.
-pub type Pattern = Box<[PatternFluent]>;
+/// That one of some fluents holds, or that none of them does.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Condition {
+    /// The fluents.
+    pub fluents: Box<[u32]>,
+    /// Whether one of them has to hold.
+    pub holds: bool,
+}
+
+impl Condition {
+    /// Whether it is fulfilled in a state, by its fluents.
+    pub fn is_fulfilled(&self, holds: impl Fn(u32) -> bool) -> bool {
+        self.fluents.iter().any(|&fluent| holds(fluent)) == self.holds
+    }
+
+    /// The lanes of a set in which it is fulfilled.
+    #[inline(always)]
+    fn lanes<W: Word>(&self, set: W, fluents: &[W]) -> W {
+        let mut unfulfilled = set;
+        for &fluent in &self.fluents {
+            unfulfilled = unfulfilled.and_not(fluents[fluent as usize]);
+        }
+        match self.holds {
+            true => set.and_not(unfulfilled),
+            false => unfulfilled,
+        }
+    }
+}
+
+/// Fluents that bring about an outcome together.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Pattern {
+    /// The fluents.
+    pub fluents: Box<[PatternFluent]>,
+    /// The number of the outcome: the same for patterns that lead to the same goals.
+    pub outcome: u32,
+}
 
 /// The features of one game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -33,7 +72,10 @@ pub struct FeatureSet {
     literals: Vec<PatternFluent>,
     /// For each pattern, what it consists of.
     members: Vec<Box<[Member]>>,
-    completed: usize,
+    /// What may be all that is missing for an outcome.
+    completions: Vec<Completion>,
+    /// The number of outcomes.
+    outcomes: usize,
 }
 
 /// A fluent in a pattern, by numbers.
@@ -42,35 +84,62 @@ struct Member {
     fluent: u32,
     /// Its index in the literals.
     literal: u32,
-    /// The index of its completion feature.
+    /// The index of its completion.
     completion: u32,
+}
+
+/// A fluent that completes patterns of an outcome.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Completion {
+    /// The index of the outcome.
+    outcome: u32,
+    ready: Option<Condition>,
 }
 
 impl FeatureSet {
     /// The features that these patterns give rise to.
     #[must_use]
     pub fn new(patterns: Vec<Pattern>) -> Self {
-        let fluents = patterns.iter().flatten().map(|literal| literal.fluent);
-        let mut fluents: Vec<u32> = fluents.collect();
-        fluents.sort_unstable();
-        fluents.dedup();
+        let outcomes = sorted(patterns.iter().map(|pattern| pattern.outcome));
+        let place = |outcome: &u32| outcomes.binary_search(outcome).unwrap_or(0) as u32;
+        let pairs = patterns.iter().flat_map(|pattern| {
+            let outcome = place(&pattern.outcome);
+            let fluents = pattern.fluents.iter();
+            fluents.map(move |literal| (outcome, literal.fluent))
+        });
+        let pairs = sorted(pairs);
+        let mut completions: Vec<Completion> = pairs
+            .iter()
+            .map(|&(outcome, _)| Completion {
+                outcome,
+                ready: None,
+            })
+            .collect();
         let mut literals: Vec<PatternFluent> = Vec::new();
         let mut numbers: HashMap<PatternFluent, u32> = HashMap::new();
-        let mut member = |literal: &PatternFluent| Member {
-            fluent: literal.fluent,
-            literal: *numbers.entry(literal.clone()).or_insert_with(|| {
-                literals.push(literal.clone());
-                literals.len() as u32 - 1
-            }),
-            completion: fluents.binary_search(&literal.fluent).unwrap_or(0) as u32,
+        let mut member = |outcome: u32, literal: &PatternFluent| {
+            let pair = (outcome, literal.fluent);
+            let completion = pairs.binary_search(&pair).unwrap_or(0);
+            completions[completion].ready.clone_from(&literal.ready);
+            Member {
+                fluent: literal.fluent,
+                literal: *numbers.entry(literal.clone()).or_insert_with(|| {
+                    literals.push(literal.clone());
+                    literals.len() as u32 - 1
+                }),
+                completion: completion as u32,
+            }
         };
-        let members = patterns.iter();
+        let members = patterns.iter().map(|pattern| {
+            let outcome = place(&pattern.outcome);
+            let fluents = pattern.fluents.iter();
+            fluents.map(|literal| member(outcome, literal)).collect()
+        });
         Self {
-            members: members
-                .map(|pattern| pattern.iter().map(&mut member).collect())
-                .collect(),
+            members: members.collect(),
             literals,
-            completed: fluents.len(),
+            completions,
+            outcomes: outcomes.len(),
             patterns,
         }
     }
@@ -84,7 +153,7 @@ impl FeatureSet {
     /// The number of features from patterns.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.completed + self.patterns.len()
+        self.completions.len() + self.patterns.len() + 2 * self.outcomes
     }
 
     /// Whether there are no patterns.
@@ -93,26 +162,46 @@ impl FeatureSet {
         self.patterns.is_empty()
     }
 
-    /// The features in a single state, by its fluents: those of completions, by fluent,
-    /// then those of patterns.
+    /// The features in a single state, by its fluents: those of completions, by outcome and
+    /// fluent, those of patterns, and for each outcome whether one completion or more than
+    /// one can come to hold with the next move.
     pub fn of_state(&self, holds: impl Fn(u32) -> bool) -> impl Iterator<Item = bool> {
-        let mut features = vec![false; self.len()];
+        let mut completed = vec![false; self.completions.len()];
+        let mut half_open = vec![false; self.patterns.len()];
         for (number, pattern) in self.patterns.iter().enumerate() {
             let missing = |literal: &&PatternFluent| !holds(literal.fluent);
             let opens = |literal: &PatternFluent| {
                 literal.open.is_none_or(&holds) && !literal.blockers.iter().any(|&b| holds(b))
             };
-            let count = pattern.iter().filter(missing).count();
-            let are_open = pattern.iter().filter(missing).all(opens);
-            features[self.completed + number] = count == 2 && are_open;
+            let fluents = pattern.fluents.iter();
+            let count = fluents.clone().filter(missing).count();
+            let are_open = fluents.filter(missing).all(opens);
+            half_open[number] = count == 2 && are_open;
             if count == 1 && are_open {
                 let members = self.members[number].iter();
                 let completion = members.filter(|member| !holds(member.fluent));
-                completion.for_each(|member| features[member.completion as usize] = true);
+                completion.for_each(|member| completed[member.completion as usize] = true);
             }
         }
-        features.into_iter()
+        let mut threats = vec![false; 2 * self.outcomes];
+        for (completion, &completed) in self.completions.iter().zip(&completed) {
+            let is_ready = |ready: &Condition| ready.is_fulfilled(&holds);
+            if completed && completion.ready.as_ref().is_none_or(is_ready) {
+                let one = 2 * completion.outcome as usize;
+                threats[one + 1] |= threats[one];
+                threats[one] = true;
+            }
+        }
+        completed.into_iter().chain(half_open).chain(threats)
     }
+}
+
+/// The different items, in order.
+fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<T> = items.collect();
+    items.sort_unstable();
+    items.dedup();
+    items
 }
 
 kernel! {
@@ -134,7 +223,8 @@ kernel! {
         let fluents = rows.len();
         rows.resize(fluents + set.len(), zero);
         let (fluents, features) = rows.split_at_mut(fluents);
-        let (completions, patterns) = features.split_at_mut(set.completed);
+        let (completions, features) = features.split_at_mut(set.completions.len());
+        let (patterns, threats) = features.split_at_mut(set.patterns.len());
         for (members, pattern) in set.members.iter().zip(patterns) {
             // The lanes in which none, one or two of the fluents so far are missing, and
             // these can come to hold.
@@ -153,6 +243,15 @@ kernel! {
                 // row | one & !holds: this fluent is the one that is missing.
                 *row = W::lut3::<0b1111_0010>(*row, holds, one);
             }
+        }
+        for (completion, &row) in set.completions.iter().zip(&*completions) {
+            let ready = match &completion.ready {
+                Some(ready) => ready.lanes(row, fluents),
+                None => row,
+            };
+            let one = 2 * completion.outcome as usize;
+            threats[one + 1] = threats[one + 1].or(threats[one].and(ready));
+            threats[one] = threats[one].or(ready);
         }
         for choice in choices {
             let count = choice.count as usize;

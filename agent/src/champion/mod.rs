@@ -96,7 +96,11 @@ pub const COMPONENT: Component = Component {
     },
 };
 
-/// The share of the start clock for learning; most of the rest is for quick games.
+/// The share of the start clock for searching ahead, from the first state of the match: what is
+/// found there is of use to several moves.
+const AHEAD_SHARE: f64 = 0.1;
+
+/// The share of the rest for learning; most of what is left is for quick games.
 const LEARNING_SHARE: f64 = 0.65;
 
 /// The share of the time after learning for quick games.
@@ -306,17 +310,23 @@ fn greatest_goals(layout: &Layout) -> Vec<u8> {
 impl MoveSearch for Champion {
     fn prepare(
         &mut self,
-        _state: &State,
+        state: &State,
+        role: Role,
         budget: SearchBudget,
-        _watch: &mut dyn FnMut(&SearchReport),
+        watch: &mut dyn FnMut(&SearchReport),
     ) {
         let SearchBudget::Until(deadline) = budget else {
             return;
         };
+        let left = deadline.saturating_duration_since(Instant::now());
+        let learned = deadline - left.mul_f64(AHEAD_SHARE);
         if self.is_prepared {
-            self.learn_on(deadline);
+            self.learn_on(learned);
         } else {
-            self.learn(deadline);
+            self.learn(learned);
+        }
+        if self.choice.is_some() {
+            self.run(state, role, budget, watch);
         }
     }
 

@@ -153,12 +153,13 @@ impl MoveSearch for FactoredSearch {
     fn prepare(
         &mut self,
         state: &State,
+        role: Role,
         budget: SearchBudget,
         watch: &mut dyn FnMut(&SearchReport),
     ) {
         self.find_plan(state, budget);
         if !self.is_certain(state) {
-            self.whole.prepare(state, budget, watch);
+            self.whole.prepare(state, role, budget, watch);
         }
     }
 

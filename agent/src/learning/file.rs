@@ -16,9 +16,11 @@
 //! | 8 | the number of games that the network learned from |
 //! | 8 | the time that it learned for, in microseconds |
 //!
-//! The patterns follow: for each, the number of its fluents, and for each of these its
-//! index, that of the fluent which holds while it is open (or `u32::MAX`), the number of
-//! its blockers and their indices, all in four bytes. Then there are rows of columns, all
+//! The patterns follow: for each, the number of its outcome and that of its fluents, and for
+//! each of these its index, that of the fluent which holds while it is open (or `u32::MAX`),
+//! the number of its blockers and their indices, the number of fluents by which it is ready,
+//! their indices, and whether one of them has to hold (1) or none of them may (0), all in four
+//! bytes. Then there are rows of columns, all
 //! 32-bit floating point numbers: one row per feature, that of the constant 1, and one
 //! per head, which has the weights of the hidden units. The SHA-256 digest of everything
 //! before is at the end.
@@ -28,7 +30,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gdl_runtime::features::{FeatureSet, Pattern, PatternFluent};
+use gdl_runtime::features::{Condition, FeatureSet, Pattern, PatternFluent};
 use gdl_runtime::layout::Layout;
 use gdl_runtime::network::{COLUMNS, FloatNetwork, FloatRow};
 use sha2::{Digest as _, Sha256};
@@ -41,7 +43,7 @@ use super::network::{MAX_HEADS, ValueHeads, ValueNetwork, hidden_units};
 pub const MAGIC: &[u8; 8] = b"gdlnet\r\n";
 
 /// The version of the format that is written, and the only one that is read.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The size of the header in bytes.
 pub const HEADER: usize = 88;
@@ -134,14 +136,22 @@ pub fn write(learned: &LearnedNetwork, layout: &Layout) -> Vec<u8> {
     bytes
 }
 
-fn write_pattern(bytes: &mut Vec<u8>, pattern: &[PatternFluent]) {
+fn write_pattern(bytes: &mut Vec<u8>, pattern: &Pattern) {
     let mut number = |number: u32| bytes.extend_from_slice(&number.to_le_bytes());
-    number(pattern.len() as u32);
-    for literal in pattern {
+    number(pattern.outcome);
+    number(pattern.fluents.len() as u32);
+    for literal in &pattern.fluents {
         number(literal.fluent);
         number(literal.open.unwrap_or(u32::MAX));
-        number(literal.blockers.len() as u32);
-        literal.blockers.iter().for_each(|&blocker| number(blocker));
+        let ready = literal.ready.as_ref();
+        for fluents in [
+            &*literal.blockers,
+            ready.map_or(&[], |ready| &*ready.fluents),
+        ] {
+            number(fluents.len() as u32);
+            fluents.iter().for_each(|&fluent| number(fluent));
+        }
+        number(ready.is_some_and(|ready| ready.holds).into());
     }
 }
 
@@ -254,6 +264,14 @@ impl Reader<'_> {
         self.array().map(u32::from_le_bytes)
     }
 
+    fn bool(&mut self) -> Result<bool, NetworkFileError> {
+        match self.u32()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(NetworkFileError::Invalid),
+        }
+    }
+
     fn u64(&mut self) -> Result<u64, NetworkFileError> {
         self.array().map(u64::from_le_bytes)
     }
@@ -266,20 +284,31 @@ impl Reader<'_> {
     }
 
     fn pattern(&mut self) -> Result<Pattern, NetworkFileError> {
+        let outcome = self.u32()?;
         let count = self.u32()?;
         let literal = |_| {
             let fluent = self.u32()?;
             let open = self.u32()?;
-            let blockers = self.u32()?;
+            let blockers = self.fluents()?;
+            let ready = Condition {
+                fluents: self.fluents()?,
+                holds: self.bool()?,
+            };
             Ok(PatternFluent {
                 fluent,
                 open: (open != u32::MAX).then_some(open),
-                blockers: (0..blockers)
-                    .map(|_| self.u32())
-                    .collect::<Result<_, _>>()?,
+                blockers,
+                ready: (!ready.fluents.is_empty()).then_some(ready),
             })
         };
-        (0..count).map(literal).collect()
+        let fluents = (0..count).map(literal).collect::<Result<_, _>>()?;
+        Ok(Pattern { fluents, outcome })
+    }
+
+    /// The indices of some fluents, after their number.
+    fn fluents(&mut self) -> Result<Box<[u32]>, NetworkFileError> {
+        let count = self.u32()?;
+        (0..count).map(|_| self.u32()).collect()
     }
 
     fn row(&mut self) -> Result<FloatRow, NetworkFileError> {
@@ -324,9 +353,19 @@ mod tests {
             fluent,
             open,
             blockers: blockers.into(),
+            ready: open.map(|fluent| Condition {
+                fluents: [fluent].into(),
+                holds: false,
+            }),
         };
-        let one: Pattern = [literal(0, None, &[1, 2]), literal(1, Some(2), &[])].into();
-        let other: Pattern = [literal(2, Some(0), &[])].into();
+        let one = Pattern {
+            fluents: [literal(0, None, &[1, 2]), literal(1, Some(2), &[])].into(),
+            outcome: 1,
+        };
+        let other = Pattern {
+            fluents: [literal(2, Some(0), &[])].into(),
+            outcome: 0,
+        };
         LearnedNetwork {
             network: ValueNetwork::random(64, heads, &mut random),
             features: FeatureSet::new(vec![one, other]),
@@ -416,11 +455,12 @@ mod tests {
         assert_eq!(forged(52, &huge), "invalid");
         assert_eq!(forged(56, &huge), "invalid");
         // The numbers of features and of patterns, of fluents in one, of blockers.
-        for at in [60, 64, HEADER, HEADER + 12] {
+        for at in [60, HEADER + 4, HEADER + 16, HEADER + 28] {
             assert_eq!(forged(at, &huge), "length", "{at}");
         }
-        // Fluents that the game does not have.
-        for at in [HEADER + 4, HEADER + 16] {
+        assert_eq!(forged(64, &huge), "invalid");
+        // Fluents that the game does not have, and what is neither true nor false.
+        for at in [HEADER + 8, HEADER + 12, HEADER + 20, HEADER + 32] {
             assert_eq!(forged(at, &3_u32.to_le_bytes()), "invalid", "{at}");
         }
         // Weights and sums are numbers.

@@ -33,14 +33,16 @@ impl LearnedNetwork {
         };
         let is_known = |&fluent: &u32| (fluent as usize) < fluents;
         let are_known = |literal: &PatternFluent| {
-            let mut others = literal.open.iter().chain(&literal.blockers);
+            let ready = literal.ready.iter().flat_map(|ready| &ready.fluents);
+            let mut others = literal.open.iter().chain(&literal.blockers).chain(ready);
             is_known(&literal.fluent) && others.all(is_known)
         };
+        let mut patterns = self.features.patterns().iter();
         let counts = layout.choices.iter();
         let counts: usize = counts.map(|choice| choice.count_bits as usize).sum();
         let bits = fluents + self.features.len() + counts;
         heads
-            && self.features.patterns().iter().flatten().all(are_known)
+            && patterns.all(|pattern| pattern.fluents.iter().all(are_known))
             && self.network.features() == 64 * bits.div_ceil(64)
     }
 }

@@ -14,6 +14,7 @@ pub mod learner;
 pub mod network;
 pub mod patterns;
 pub mod quantised;
+mod readiness;
 pub mod samples;
 pub mod self_play;
 mod store;

@@ -8,10 +8,12 @@
 //! Whether a fluent of a pattern can still come to hold is found from the same games too:
 //! by the fluent that it replaces (that a cell is empty), or by those that exclude it.
 //! Fluents exclude each other if their names differ in one argument and they never held
-//! together (a cell taken by one or another piece).
+//! together (a cell taken by one or another piece). In some states of these games, what each
+//! move would add shows what it takes for a fluent to come to hold with the next move (that
+//! the cell below is taken).
 
-use gdl_runtime::engine::{Pick, State};
-use gdl_runtime::features::{FeatureSet, Pattern, PatternFluent};
+use gdl_runtime::engine::State;
+use gdl_runtime::features::{Condition, FeatureSet, Pattern, PatternFluent};
 use gdl_runtime::kif::GroundTerm;
 use gdl_runtime::layout::{BaseRow, Layout};
 use hashbrown::HashMap;
@@ -20,6 +22,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxBuildHasher;
 
 use super::features::set_bits;
+use super::readiness::{self, FluentClasses, random_moves};
 use crate::expander::{Expander, Positions};
 
 /// The sizes of sets of fluents that count as patterns.
@@ -33,6 +36,9 @@ const FEWEST_ENDS: u32 = 2;
 
 /// The largest number of patterns; the most frequent are kept.
 const MOST_PATTERNS: usize = 400;
+
+/// Outcomes that are told apart; the less frequent ones count as the last of them.
+const MOST_OUTCOMES: usize = 8;
 
 /// Moves whose effects are counted.
 const MOST_MOVES: u64 = 50_000;
@@ -57,6 +63,8 @@ struct Observations {
     ends: Vec<u64>,
     /// The words of other states.
     states: Vec<u64>,
+    /// For each of these, the words of the fluents that a move may add.
+    reached: Vec<u64>,
     moves: u64,
     /// How often each fluent was added and removed.
     added: Vec<u64>,
@@ -74,55 +82,75 @@ pub fn find_patterns(
     goes_on: &mut dyn FnMut() -> bool,
 ) -> FeatureSet {
     let observations = Observations::of_random_games(expander, initial, random, goes_on);
-    let mut counts: HashMap<Vec<u32>, u32, FxBuildHasher> = HashMap::default();
+    let mut counts: HashMap<Decisive, u32, FxBuildHasher> = HashMap::default();
     for end in observations.ends.chunks(initial.0.len()) {
         if !goes_on() {
             break;
         }
-        let mut decisive = deciding_fluents(expander, end);
-        decisive.retain(|&fluent| !observations.is_restless(fluent));
-        if SIZES.contains(&decisive.len()) {
+        let mut decisive = Decisive::of(expander, end);
+        (decisive.fluents).retain(|&fluent| !observations.is_restless(fluent));
+        if SIZES.contains(&decisive.fluents.len()) {
             *counts.entry(decisive).or_default() += 1;
         }
     }
-    let mut found: Vec<(Vec<u32>, u32)> = counts.into_iter().collect();
+    let mut found: Vec<(Decisive, u32)> = counts.into_iter().collect();
     found.retain(|(_, count)| *count >= FEWEST_ENDS);
     found.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
     found.truncate(MOST_PATTERNS);
     let mut known: HashMap<u32, PatternFluent, FxBuildHasher> = HashMap::default();
+    let mut outcomes: Vec<&[i32]> = Vec::new();
     let mut patterns: Vec<Pattern> = Vec::new();
-    for (fluents, _) in &found {
+    for (Decisive { fluents, goals }, _) in &found {
         if !goes_on() {
             break;
         }
+        let outcome = outcomes.iter().position(|&known| known == goals);
+        let outcome = outcome.unwrap_or_else(|| {
+            outcomes.push(goals);
+            outcomes.len() - 1
+        });
         let mut describe = |&fluent: &u32| {
             let described = known.entry(fluent);
             let described = described.or_insert_with(|| observations.describe(fluent, names));
             described.clone()
         };
-        patterns.push(fluents.iter().map(&mut describe).collect());
+        patterns.push(Pattern {
+            fluents: fluents.iter().map(&mut describe).collect(),
+            outcome: outcome.min(MOST_OUTCOMES - 1) as u32,
+        });
     }
     FeatureSet::new(patterns)
 }
 
-/// The fluents of a terminal state without which it would not be terminal or would have
-/// other goals.
-fn deciding_fluents(expander: &mut Expander, end: &[u64]) -> Vec<u32> {
-    let fluents: Vec<usize> = set_bits(end).collect();
-    let mut variants = end.to_vec();
-    for &fluent in &fluents {
-        variants.extend_from_slice(end);
-        let start = variants.len() - end.len();
-        variants[start + fluent / 64] &= !(1 << (fluent % 64));
+/// What decided a game: the fluents of a terminal state without which it would not be terminal
+/// or would have other goals, and the goals.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Decisive {
+    fluents: Vec<u32>,
+    goals: Vec<i32>,
+}
+
+impl Decisive {
+    fn of(expander: &mut Expander, end: &[u64]) -> Self {
+        let fluents: Vec<usize> = set_bits(end).collect();
+        let mut variants = end.to_vec();
+        for &fluent in &fluents {
+            variants.extend_from_slice(end);
+            let start = variants.len() - end.len();
+            variants[start + fluent / 64] &= !(1 << (fluent % 64));
+        }
+        let mut positions = Positions::default();
+        expander.examine_results(&variants, &mut positions);
+        let decides = |variant: usize| {
+            !positions.terminal[variant] || positions.goals(variant) != positions.goals(0)
+        };
+        let variants = (1..).zip(&fluents);
+        let deciding = variants.filter(|&(variant, _)| decides(variant));
+        Self {
+            fluents: deciding.map(|(_, &fluent)| fluent as u32).collect(),
+            goals: positions.goals(0).to_vec(),
+        }
     }
-    let mut positions = Positions::default();
-    expander.examine_results(&variants, &mut positions);
-    let decides = |variant: usize| {
-        !positions.terminal[variant] || positions.goals(variant) != positions.goals(0)
-    };
-    let variants = (1..).zip(&fluents);
-    let deciding = variants.filter(|&(variant, _)| decides(variant));
-    deciding.map(|(_, &fluent)| fluent as u32).collect()
 }
 
 impl Observations {
@@ -137,6 +165,7 @@ impl Observations {
         let mut seen = Self {
             ends: Vec::new(),
             states: Vec::new(),
+            reached: Vec::new(),
             moves: 0,
             added: vec![0; fluents],
             removed: vec![0; fluents],
@@ -169,6 +198,7 @@ impl Observations {
                 });
             }
         }
+        seen.reached = readiness::reached(expander, &seen.states, random, goes_on);
         seen
     }
 
@@ -204,9 +234,31 @@ impl Observations {
         };
         PatternFluent {
             fluent,
+            ready: self.ready(fluent, open, &blockers, &names.classes),
             open,
             blockers,
         }
+    }
+
+    /// What it takes for a fluent that is open to come to hold with the next move.
+    fn ready(
+        &self,
+        fluent: u32,
+        open: Option<u32>,
+        blockers: &[u32],
+        classes: &FluentClasses,
+    ) -> Option<Condition> {
+        let words = self.added.len() / 64;
+        let holds = |state: &[u64], fluent: u32| Layout::holds(state, fluent as usize);
+        let is_open = |state: &[u64]| {
+            !holds(state, fluent)
+                && open.is_none_or(|open| holds(state, open))
+                && !blockers.iter().any(|&blocker| holds(state, blocker))
+        };
+        let pairs = self.states.chunks(words).zip(self.reached.chunks(words));
+        let pairs = pairs.filter(|(state, _)| is_open(state));
+        let states = pairs.map(|(state, reached)| (state, holds(reached, fluent)));
+        readiness::condition(states, classes, |other| self.is_restless(other))
     }
 
     /// The fluents that exclude this one.
@@ -236,7 +288,11 @@ impl Observations {
 
 /// The names of a game's fluents.
 #[derive(Debug, Default)]
-pub struct FluentNames(Vec<Vec<String>>);
+pub struct FluentNames {
+    /// For each fluent the relation and its arguments.
+    words: Vec<Vec<String>>,
+    classes: FluentClasses,
+}
 
 impl FluentNames {
     /// The names of the fluents of a layout.
@@ -251,37 +307,22 @@ impl FluentNames {
             }
             Err(_) => Vec::new(),
         };
-        Self(layout.bases.iter().map(words).collect())
+        let words: Vec<Vec<String>> = layout.bases.iter().map(words).collect();
+        let classes = FluentClasses::of(&words);
+        Self { words, classes }
     }
 
     /// The fluents of the same relation that differ from this one in one argument.
     fn alike(&self, fluent: u32) -> impl Iterator<Item = u32> + '_ {
-        let own = &self.0[fluent as usize];
+        let own = &self.words[fluent as usize];
         let differs_once = move |other: &Vec<String>| {
             let pairs = own.iter().zip(other);
             own.len() == other.len()
                 && own.first() == other.first()
                 && pairs.filter(|(one, other)| one != other).count() == 1
         };
-        let all = (0..).zip(&self.0);
+        let all = (0..).zip(&self.words);
         all.filter(move |(_, other)| differs_once(other))
             .map(|(index, _)| index)
     }
-}
-
-/// A random joint move in each position.
-fn random_moves(
-    positions: &Positions,
-    roles: usize,
-    random: &mut Xoshiro256PlusPlus,
-) -> Vec<Option<Pick>> {
-    let mut picks = Vec::with_capacity(positions.len() * roles);
-    for position in 0..positions.len() {
-        for role in 0..roles {
-            let moves = positions.moves(position, role);
-            let count = moves.len();
-            picks.push((count > 0).then(|| moves[random.random_range(0..count)]));
-        }
-    }
-    picks
 }

@@ -81,15 +81,16 @@ impl SearchPlayer {
         Ok(())
     }
 
-    /// Prepares for a match from this state, before its first move: a
-    /// [champion](crate::champion) learns.
+    /// Prepares for a match from this state, in which the role plays, before its first move: a
+    /// [champion](crate::champion) learns, and searches ahead by what it learned.
     pub fn prepare(
         &mut self,
         state: &State,
+        role: Role,
         budget: SearchBudget,
         watch: &mut dyn FnMut(&SearchReport),
     ) {
-        self.search.prepare(state, budget, watch);
+        self.search.prepare(state, role, budget, watch);
     }
 
     /// Searches a state that is not terminal without choosing a move, even if the role
@@ -160,7 +161,7 @@ impl Player for SearchPlayer {
     }
 
     fn prepare(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&SearchReport)) {
-        Self::prepare(self, turn.state, turn.budget, watch);
+        Self::prepare(self, turn.state, turn.role, turn.budget, watch);
     }
 
     fn use_idle_time(&mut self, turn: &Turn<'_>, watch: &mut dyn FnMut(&SearchReport)) {

@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::bounds::GoalModel;
 use super::selection::PuctPath;
 use super::tree::{Edge, NodeId, PuctTree};
-use crate::expander::{Expander, Positions, append_words};
+use crate::expander::{Expander, Positions, append_repeated, append_words};
 use crate::learning::QuantisedNetwork;
 use crate::learning::quantised::StateValues;
 
@@ -218,9 +218,11 @@ impl LeafExpansion {
                 None => leaf.append_joint_moves(roles, &mut self.random, &mut self.picks),
             }
             new.successors = first..self.picks.len() / roles;
-            for _ in new.successors.clone() {
-                append_words(self.leaves.state(new.index), &mut self.parents);
-            }
+            append_repeated(
+                self.leaves.state(new.index),
+                new.successors.len(),
+                &mut self.parents,
+            );
         }
         let (parents, picks) = (&self.parents, &self.picks);
         self.expander
@@ -270,24 +272,25 @@ struct SortedMoves {
 impl SortedMoves {
     /// Sorts moves by the values of their successors.
     fn sort(&mut self, role: Role, count: usize, values: &StateValues) {
+        let mut total = 0.0;
         self.keys.clear();
-        self.total = 0.0;
-        for place in 0..count {
+        self.keys.extend((0..count).map(|place| {
             let value = values.of(place)[role].clamp(LEAST_VALUE, 1.0 - LEAST_VALUE);
             // The exponential of the logit.
             let odds = value / (1.0 - value);
-            self.total += odds;
-            self.keys
-                .push(u64::from(!odds.to_bits()) << 32 | place as u64);
-        }
+            total += odds;
+            u64::from(!odds.to_bits()) << 32 | place as u64
+        }));
         self.keys.sort_unstable();
+        self.total = total;
     }
 
     /// The place of each move with its prior.
     fn priors(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
-        self.keys.iter().map(|&key| {
+        let scale = self.total.recip();
+        self.keys.iter().map(move |&key| {
             let odds = f32::from_bits(!(key >> 32) as u32);
-            ((key as u32) as usize, odds / self.total)
+            ((key as u32) as usize, odds * scale)
         })
     }
 }
@@ -350,11 +353,18 @@ impl Leaf<'_> {
         sorted: &SortedMoves,
     ) {
         let moves = self.moves(role);
-        tree.begin_edges(node, role);
-        for (place, prior) in sorted.priors() {
-            let edge = Edge::new(moves[place].mv, prior, values.of(place)[role], 1);
-            let outcome = successors.outcome(place).map(|goals| tree.outcome(goals));
-            tree.add_edge(node, outcome.map_or(edge, |outcome| edge.to(outcome)));
+        let edges = sorted.priors();
+        let edges = edges
+            .map(|(place, prior)| Edge::new(moves[place].mv, prior, values.of(place)[role], 1));
+        tree.expand_one(node, role, edges);
+        if successors.any_terminal() {
+            let first = tree.span(node, role).start as u32;
+            for (edge, (place, _)) in (first..).zip(sorted.priors()) {
+                if let Some(goals) = successors.outcome(place) {
+                    let outcome = tree.outcome(goals);
+                    tree.link(node, &[edge], outcome);
+                }
+            }
         }
         if let Some((best, _)) = sorted.priors().next() {
             tree.set_values(node, values.of(best).iter().copied());

@@ -1,7 +1,5 @@
 //! Selection: PUCT, from the root to a joint move whose successor is not known.
 
-use std::hint::select_unpredictable;
-
 use gdl_runtime::engine::Role;
 
 use super::tree::{Edge, NodeId, PuctTree};
@@ -67,8 +65,9 @@ impl PuctTree {
         let mut node = root;
         // A path that comes back leads to a node with a lower number than some other one.
         let mut highest = root;
+        let mut first = self.nodes[root.index()].first;
         loop {
-            self.select(node, exploration, joint);
+            self.select(node, first, exploration, joint);
             if joint.is_empty() {
                 return DescentEnd::Known(node);
             }
@@ -92,6 +91,7 @@ impl PuctTree {
                 Some(child) => {
                     node = child;
                     highest = highest.max(child);
+                    first = self.first_edge(joint, child);
                 }
             }
         }
@@ -110,10 +110,10 @@ impl PuctTree {
 
     /// The best joint move of a node: empty if no move is open.
     #[inline]
-    fn select(&mut self, node: NodeId, exploration: f32, joint: &mut Vec<u32>) {
+    fn select(&mut self, node: NodeId, first: u32, exploration: f32, joint: &mut Vec<u32>) {
         joint.clear();
         match self.decider(node) {
-            Some(_) => joint.extend(self.best_edge(node, exploration)),
+            Some(_) => joint.extend(self.best_edge(node, first, exploration)),
             None => {
                 for role in 0..self.roles() {
                     joint.push(self.best_of_role(node, role, exploration));
@@ -126,9 +126,9 @@ impl PuctTree {
     /// as good as the first one of them, since edges are in the order of their priors,
     /// and these in the order of first values.
     #[inline]
-    fn best_edge(&mut self, node: NodeId, exploration: f32) -> Option<u32> {
+    fn best_edge(&mut self, node: NodeId, first: u32, exploration: f32) -> Option<u32> {
         let entry = &mut self.nodes[node.index()];
-        let first = entry.first as usize;
+        let first = first as usize;
         let edges = &self.edges[first..first + entry.count as usize];
         while edges
             .get(entry.opened as usize)
@@ -138,18 +138,18 @@ impl PuctTree {
         }
         let seen = (entry.opened as usize + 1).min(edges.len());
         let weight = exploration * (entry.visits as f32 + 1.0).sqrt();
-        let mut best = usize::MAX;
-        let mut highest = f32::NEG_INFINITY;
-        for (index, edge) in edges[..seen].iter().enumerate() {
-            let score = score_of_visited(edge, weight);
-            // Which edge is best cannot be foreseen, so that branches would cost more.
-            let is_better = score > highest && !edge.is_closed;
-            highest = select_unpredictable(is_better, score, highest);
-            best = select_unpredictable(is_better, index, best);
+        // Which edge is best cannot be foreseen, so that branches would cost more than the
+        // greatest of these numbers.
+        let mut best = 0;
+        for (index, edge) in (0_u32..).zip(&edges[..seen]) {
+            let score = u64::from(score_of_visited(edge, weight).to_bits());
+            let key = score << 32 | u64::from(u32::MAX - index);
+            best = best.max(key & u64::from(edge.is_closed).wrapping_sub(1));
         }
-        if best == usize::MAX {
+        if best == 0 {
             return None;
         }
+        let best = (u32::MAX - best as u32) as usize;
         if best == entry.opened as usize {
             entry.opened += 1;
         }

@@ -53,6 +53,9 @@ pub(super) struct Edge {
     /// The number of values in the mean.
     pub(super) visits: u32,
     child: u32,
+    /// The first edge of that node: it is kept here too so that the processor need not wait
+    /// for the node before it asks the memory for its edges.
+    child_first: u32,
     pub(super) mv: Move,
     /// The number of descents under way.
     pub(super) pending: u16,
@@ -69,17 +72,10 @@ impl Edge {
             prior,
             visits,
             child: NO_NODE,
+            child_first: 0,
             mv,
             pending: 0,
             is_closed: false,
-        }
-    }
-
-    /// The same edge to a node that is known.
-    pub(super) fn to(self, child: NodeId) -> Self {
-        Self {
-            child: child.0,
-            ..self
         }
     }
 
@@ -245,19 +241,19 @@ impl PuctTree {
         &self.bounds[node.index() * self.roles..][..self.roles]
     }
 
-    /// Makes a role decide where a new node leads. Its edges are added next, in descending
-    /// order of their priors.
-    pub(super) fn begin_edges(&mut self, node: NodeId, role: Role) {
+    /// Gives a new node edges of the role that decides where it leads, in descending order of
+    /// their priors.
+    pub(super) fn expand_one(
+        &mut self,
+        node: NodeId,
+        role: Role,
+        edges: impl Iterator<Item = Edge>,
+    ) {
         let entry = &mut self.nodes[node.index()];
         entry.first = self.edges.len() as u32;
         entry.decider = role as u8;
-    }
-
-    /// Adds an edge to the last node that has edges.
-    #[inline]
-    pub(super) fn add_edge(&mut self, node: NodeId, edge: Edge) {
-        self.edges.push(edge);
-        self.nodes[node.index()].count += 1;
+        self.edges.extend(edges);
+        entry.count = self.edges.len() as u32 - entry.first;
     }
 
     /// Gives a new node edges of every role.
@@ -316,10 +312,23 @@ impl PuctTree {
         }
     }
 
+    /// The first edge of the node that a joint move leads to.
+    #[inline]
+    pub(super) fn first_edge(&self, joint: &[u32], child: NodeId) -> u32 {
+        match joint {
+            [edge] => self.edges[*edge as usize].child_first,
+            _ => self.nodes[child.index()].first,
+        }
+    }
+
     /// Records where a joint move leads.
     pub(super) fn link(&mut self, node: NodeId, joint: &[u32], child: NodeId) {
         match joint {
-            [edge] => self.edges[*edge as usize].child = child.0,
+            [edge] => {
+                let edge = &mut self.edges[*edge as usize];
+                edge.child = child.0;
+                edge.child_first = self.nodes[child.index()].first;
+            }
             _ => {
                 let key = (node, self.joint_number(node, joint));
                 self.joints.insert(key, child);
@@ -356,7 +365,9 @@ impl PuctTree {
                 if let Some(child) = edge.child() {
                     let to = visit(child, &mut kept);
                     let at = kept.nodes[new.index()].first as usize + offset;
+                    let first = to.map_or(0, |to| kept.nodes[to.index()].first);
                     kept.edges[at].child = to.map_or(NO_NODE, |to| to.0);
+                    kept.edges[at].child_first = first;
                 }
             }
             if entry.decider == SEVERAL && entry.count > 0 {

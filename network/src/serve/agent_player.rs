@@ -64,10 +64,10 @@ impl AgentPlayer {
         }
     }
 
-    /// Prepares for a match that begins in a state.
-    pub fn prepare(&mut self, state: &State, budget: SearchBudget) {
+    /// Prepares for a match that begins in a state, in which the role plays.
+    pub fn prepare(&mut self, state: &State, role: Role, budget: SearchBudget) {
         if let Self::Searching(player) = self {
-            player.prepare(state, budget, &mut |_| {});
+            player.prepare(state, role, budget, &mut |_| {});
         }
     }
 

@@ -225,7 +225,7 @@ impl SearchWorker {
             return;
         }
         if let Some(until) = until.filter(|_| task.prepares) {
-            player.prepare(&task.state, SearchBudget::Until(until));
+            player.prepare(&task.state, task.role, SearchBudget::Until(until));
         }
         let (state, role, time) = (&task.state, task.role, slice(until));
         let has_choice = task.position.legal[role].len() > 1;

@@ -251,7 +251,7 @@ impl MatchPlay {
         let time = self.left_to_prepare.take().unwrap_or(self.clocks.start);
         let begun = Instant::now();
         let mut watch = |report: &SearchReport| tell(events, role, report, true);
-        let prepared = self.players[role].prepare(history.present().0, time, &mut watch);
+        let prepared = self.players[role].prepare(history.present().0, role, time, &mut watch);
         let left = time.saturating_sub(begun.elapsed());
         if prepared == Preparation::Searched && !left.is_zero() && self.stop.is_raised() {
             self.left_to_prepare = Some(left);

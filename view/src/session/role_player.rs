@@ -92,16 +92,17 @@ impl RolePlayer {
         })
     }
 
-    /// Prepares for a match, for this long at most.
+    /// Prepares for a match in which it plays a role, for this long at most.
     pub(super) fn prepare(
         &mut self,
         state: &State,
+        role: Role,
         time: Duration,
         watch: &mut dyn FnMut(&SearchReport),
     ) -> Preparation {
         match self {
             Self::Searcher(player) if !time.is_zero() => {
-                player.prepare(state, SearchBudget::within(time), watch);
+                player.prepare(state, role, SearchBudget::within(time), watch);
                 Preparation::Searched
             }
             Self::Network(player) => match player.start() {
