@@ -1,7 +1,6 @@
 //! Learning, search by evaluation, and what they rest on, on real rule sheets.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::time::Duration;
 
 use gdl_agent::agents::Agent;
@@ -15,19 +14,12 @@ use gdl_agent::player::Turn;
 use gdl_agent::player::search_player::SearchPlayer;
 use gdl_agent::puct::{EvaluatedSearch, PuctSettings};
 use gdl_agent::search::{SearchBudget, SearchLimits, TimeControl};
-use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::{Engine, Move, State};
 use gdl_runtime::layout::Layout;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-fn engine(game: &str) -> Box<dyn Engine> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../games/{game}.kif"));
-    let options = EngineOptions::default();
-    gdl_engines::open(&path, EngineKind::Net, &options)
-        .unwrap()
-        .engine
-}
+use crate::engines::engine;
 
 fn random_joint(
     engine: &mut dyn Engine,

@@ -3,6 +3,7 @@
 
 mod champion;
 mod controls;
+mod engines;
 mod factored;
 mod interruption;
 mod learning;

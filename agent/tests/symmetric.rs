@@ -5,19 +5,11 @@ use std::collections::HashMap;
 
 use gdl_agent::agents::Agent;
 use gdl_agent::search::{Search, SearchBudget, SearchLimits, SearchResult};
-use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::{Engine, Move, Position, Role, State};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::path::Path;
 
-fn engine(game: &str) -> Box<dyn Engine> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../games/{game}.kif"));
-    let options = EngineOptions::default();
-    gdl_engines::open(&path, EngineKind::Net, &options)
-        .unwrap()
-        .engine
-}
+use crate::engines::engine;
 
 /// A search with one simulation after the other.
 fn search(engine: &dyn Engine, agent: &str, seed: u64) -> Search {

@@ -4,6 +4,7 @@ use std::iter;
 
 use gdl_runtime::stop_flag::StopFlag;
 
+use super::choice::ChampionSearch;
 use super::foresight::Foresight;
 use crate::learning::Learner;
 use crate::puct::EvaluatedSearch;
@@ -22,6 +23,15 @@ impl ChampionLearning {
     /// The searches by evaluation.
     pub(super) fn evaluated(&mut self) -> impl Iterator<Item = &mut EvaluatedSearch> {
         iter::once(&mut self.evaluation).chain(&mut self.mixture)
+    }
+
+    /// The search by evaluation of a champion that plays so, unless that is by playouts.
+    pub(super) fn search(&mut self, plays: ChampionSearch) -> Option<&mut EvaluatedSearch> {
+        match plays {
+            ChampionSearch::Evaluation => Some(&mut self.evaluation),
+            ChampionSearch::Mixture => self.mixture.as_mut(),
+            ChampionSearch::Playouts => None,
+        }
     }
 
     /// Searches by the network that was learned from now on. `false` if there is none.

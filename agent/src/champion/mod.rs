@@ -227,6 +227,26 @@ impl Champion {
         }
     }
 
+    /// Searches until the deadline from the state in which a match begins.
+    fn search_ahead(
+        &mut self,
+        plays: ChampionSearch,
+        state: &State,
+        role: Role,
+        deadline: Instant,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) {
+        let learning = self.learning.as_mut();
+        match learning.and_then(|learning| learning.search(plays)) {
+            Some(search) => search.search_ahead(state, &mut || {
+                Instant::now() < deadline && !self.stop_flag.is_raised()
+            }),
+            None => {
+                self.run(state, role, SearchBudget::Until(deadline), watch);
+            }
+        }
+    }
+
     /// Searches by evaluation for a part of the time before playouts, and keeps whether
     /// that proves what to play.
     fn search_for_proof(
@@ -325,8 +345,8 @@ impl MoveSearch for Champion {
         } else {
             self.learn(learned);
         }
-        if self.choice.is_some() {
-            self.run(state, role, budget, watch);
+        if let Some(choice) = self.choice {
+            self.search_ahead(choice.plays, state, role, deadline, watch);
         }
     }
 
@@ -339,12 +359,8 @@ impl MoveSearch for Champion {
     ) -> SearchReport {
         self.has_proof = false;
         let plays = self.choice.map(|choice| choice.plays);
-        let search = match (&mut self.learning, plays) {
-            (Some(learning), Some(ChampionSearch::Evaluation)) => Some(&mut learning.evaluation),
-            (Some(learning), Some(ChampionSearch::Mixture)) => learning.mixture.as_mut(),
-            _ => None,
-        };
-        if let Some(search) = search {
+        let learning = self.learning.as_mut().zip(plays);
+        if let Some(search) = learning.and_then(|(learning, plays)| learning.search(plays)) {
             return run_evaluated(search, state, budget, &self.stop_flag, watch);
         }
         if let (Some(_), SearchBudget::Until(deadline)) = (plays, budget)

@@ -156,7 +156,9 @@ impl EvaluatedSearch {
     pub fn set_root(&mut self, state: &State) {
         let known = self.tree.find(&state.0);
         self.root = match known {
-            Some(root) if self.is_full() => Some(self.tree.keep(root, 1)),
+            // What cannot be reached any more goes before the search runs out of room: to recycle
+            // a full tree may take longer than a short move.
+            Some(root) if self.is_half_full() => Some(self.tree.keep(root, 1)),
             Some(root) => Some(root),
             None => {
                 self.tree.clear();
@@ -193,6 +195,18 @@ impl EvaluatedSearch {
     /// Whether room has to be made: tables double when they grow.
     fn is_full(&self) -> bool {
         self.tree.bytes() > self.settings.memory / 2
+    }
+
+    fn is_half_full(&self) -> bool {
+        self.tree.bytes() > self.settings.memory / 4
+    }
+
+    /// Searches from a state, as [`run`](Self::run) does, but leaves half of the room in the
+    /// tree to later searches.
+    pub fn search_ahead(&mut self, state: &State, goes_on: &mut dyn FnMut() -> bool) {
+        self.set_root(state);
+        let room = self.settings.memory / 4;
+        self.run(&mut |counts| counts.bytes < room && goes_on());
     }
 
     /// Searches until `goes_on`, asked after every batch, says no, or the search is
