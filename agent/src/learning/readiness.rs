@@ -15,8 +15,8 @@ use crate::expander::{Expander, Positions};
 /// Moves after which no further state is looked at.
 const MOST_MOVES: usize = 50_000;
 
-/// States from which all moves are made at a time.
-const STATES: usize = 64;
+/// States from which all moves are made at a time: there may be thousands from each.
+const STATES: usize = 16;
 
 /// The fewest states in which the fluent could come to hold from which anything is concluded,
 /// and the largest share of the others in which a condition may be fulfilled.
@@ -102,7 +102,7 @@ pub(super) fn condition<'a>(
     let always = always.filter(|(_, fluents, _)| !fluents.iter().any(|&it| is_restless(it)));
     let (others, fluents, holds) =
         always.min_by_key(|&(others, fluents, _)| (others, fluents.len()))?;
-    let is_seldom = f64::from(others) <= MOST_OTHERS * f64::from(could_not.states);
+    let is_seldom = f64::from(others) < MOST_OTHERS * f64::from(could_not.states);
     is_seldom.then(|| Condition {
         fluents: fluents.clone(),
         holds,

@@ -197,6 +197,7 @@ impl EvaluatedSearch {
         self.tree.bytes() > self.settings.memory / 2
     }
 
+    /// Whether half of the room is used.
     fn is_half_full(&self) -> bool {
         self.tree.bytes() > self.settings.memory / 4
     }
