@@ -96,16 +96,22 @@ fn an_expander_agrees_with_its_engine() {
     }
 }
 
-#[test]
-fn a_champion_goes_on_on_another_engine_of_the_game() {
+/// A champion that plays by evaluation, after a start clock of a second.
+fn prepared(engine: &dyn Engine) -> SearchPlayer {
     let seed = gdl_testing::seed();
-    let first = engine("connect_four");
     let agent: Agent = "champion(trials=0,mix=0)".parse().unwrap();
     let limits = SearchLimits::default();
-    let mut player = agent.search_player(&*first, limits, seed).unwrap();
-    let initial = first.initial();
+    let mut player = agent.search_player(engine, limits, seed).unwrap();
     let start = SearchBudget::within(Duration::from_secs(1));
-    player.prepare(&initial, 0, start, &mut |_| {});
+    player.prepare(&engine.initial(), 0, start, &mut |_| {});
+    player
+}
+
+#[test]
+fn a_champion_goes_on_on_another_engine_of_the_game() {
+    let first = engine("connect_four");
+    let mut player = prepared(&*first);
+    let initial = first.initial();
     let search = |player: &mut SearchPlayer| {
         let budget = SearchBudget::Simulations(100);
         let report = player.ponder(&initial, 0, budget, &mut |_| {});
@@ -119,15 +125,10 @@ fn a_champion_goes_on_on_another_engine_of_the_game() {
 
 #[test]
 fn a_champion_searches_ahead_in_the_start_clock() {
-    let seed = gdl_testing::seed();
     let engine = engine("connect_four");
-    let agent: Agent = "champion(trials=0,mix=0)".parse().unwrap();
-    let limits = SearchLimits::default();
-    let mut player = agent.search_player(&*engine, limits, seed).unwrap();
-    let initial = engine.initial();
-    let start = SearchBudget::within(Duration::from_secs(1));
-    player.prepare(&initial, 0, start, &mut |_| {});
-    let report = player.ponder(&initial, 0, SearchBudget::Simulations(1), &mut |_| {});
+    let mut player = prepared(&*engine);
+    let one = SearchBudget::Simulations(1);
+    let report = player.ponder(&engine.initial(), 0, one, &mut |_| {});
     assert!(report.nodes > 100, "{} nodes", report.nodes);
 }
 

@@ -158,7 +158,7 @@ impl EvaluatedSearch {
         self.root = match known {
             // What cannot be reached any more goes before the search runs out of room: to recycle
             // a full tree may take longer than a short move.
-            Some(root) if self.is_half_full() => Some(self.tree.keep(root, 1)),
+            Some(root) if self.tree.bytes() > self.half_full() => Some(self.tree.keep(root, 1)),
             Some(root) => Some(root),
             None => {
                 self.tree.clear();
@@ -197,16 +197,16 @@ impl EvaluatedSearch {
         self.tree.bytes() > self.settings.memory / 2
     }
 
-    /// Whether half of the room is used.
-    fn is_half_full(&self) -> bool {
-        self.tree.bytes() > self.settings.memory / 4
+    /// Half of the size at which room has to be made, in bytes.
+    fn half_full(&self) -> usize {
+        self.settings.memory / 4
     }
 
     /// Searches from a state, as [`run`](Self::run) does, but leaves half of the room in the
     /// tree to later searches.
     pub fn search_ahead(&mut self, state: &State, goes_on: &mut dyn FnMut() -> bool) {
         self.set_root(state);
-        let room = self.settings.memory / 4;
+        let room = self.half_full();
         self.run(&mut |counts| counts.bytes < room && goes_on());
     }
 
@@ -231,7 +231,7 @@ impl EvaluatedSearch {
     fn recycle(&mut self, root: NodeId) -> NodeId {
         let mut root = root;
         let mut visits = 2;
-        while self.tree.bytes() > self.settings.memory / 4 && visits < 1 << 20 {
+        while self.tree.bytes() > self.half_full() && visits < 1 << 20 {
             root = self.tree.keep(root, visits);
             visits *= 2;
         }
