@@ -63,7 +63,8 @@ struct Record {
     game: String,
     /// What was learned and chosen; what went wrong, if the game could not be played.
     outcome: String,
-    /// The champion's share of the points in games against uct, 0 to 1.
+    /// The champion's share of the mean goals of both in games against uct, 0 to 1: one half
+    /// is even, however many roles there are.
     score: Option<f64>,
     /// The number of these games.
     games: u64,
@@ -156,7 +157,7 @@ fn record(path: &Path, args: &Args) -> Record {
     }
 }
 
-/// What was learned and chosen, the share of points, and the number of games.
+/// What was learned and chosen, the champion's share of the goals, and the number of games.
 fn learn_and_play(path: &Path, args: &Args) -> anyhow::Result<(String, Option<f64>, u64)> {
     let mut engine = gdl_engines::open(path, EngineKind::Net, &EngineOptions::default())?.engine;
     let limits = SearchLimits {
@@ -168,7 +169,7 @@ fn learn_and_play(path: &Path, args: &Args) -> anyhow::Result<(String, Option<f6
     let budget = SearchBudget::within(*args.start);
     champion.prepare(&engine.initial(), 0, budget, &mut |_| {});
     let mut outcome = "nothing to learn".to_owned();
-    let (mut points, mut games) = (0.0, 0);
+    let (mut goals_of, mut games) = ([0.0; 2], 0);
     let begun = Instant::now();
     while games < args.games && begun.elapsed() < MOST_TIME {
         let mut uct =
@@ -192,10 +193,13 @@ fn learn_and_play(path: &Path, args: &Args) -> anyhow::Result<(String, Option<f6
             )?[0],
             _ => (goals.iter().sum::<f64>() - goals[own]) / (roles - 1) as f64,
         };
-        points += (goals[own] - other).signum() * f64::from(goals[own] != other) / 2.0 + 0.5;
+        goals_of[0] += goals[own];
+        goals_of[1] += other;
         games += 1;
     }
-    Ok((outcome, Some(points / games.max(1) as f64), games))
+    let sum: f64 = goals_of.iter().sum();
+    let score = if sum > 0.0 { goals_of[0] / sum } else { 0.5 };
+    Ok((outcome, Some(score), games))
 }
 
 /// Plays a game in which the champion has one role, `own`, and uct the others. Returns the

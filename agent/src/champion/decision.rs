@@ -10,16 +10,18 @@ use gdl_runtime::stop_flag::StopFlag;
 
 use super::choice::{ChampionChoice, ChampionSearch};
 use super::learning::ChampionLearning;
-use super::trials::{TrialSearch, Trials};
+use super::trials::{TrialScore, TrialSearch, Trials};
 use crate::search::Search;
 
 /// The share of the quick games that is between the searches by evaluation.
 const MIXTURE_SHARE: f64 = 0.4;
 
-/// With more roles, quick games have to speak for an evaluation, as they have to where too little
-/// was learned to tell what it foresees: of the games of three and four roles that were measured,
-/// it had less than half in each at the time of real moves.
+/// The score in quick games against playouts below which a trusted evaluation is given up.
+const AGAINST: f64 = 0.35;
+
+/// With more roles than that, an evaluation has to be as good as playouts in quick games.
 const TRUSTED_ROLES: usize = 2;
+const EVEN: f64 = 0.5;
 
 impl ChampionChoice {
     /// The search that is preferred by what the network and playouts foresee.
@@ -77,13 +79,20 @@ impl ChampionChoice {
         };
         let score = trials.play(time.saturating_sub(begun.elapsed()), learner);
         self.playouts = Some(score);
-        let is_trusted = self.foresight.is_some() && learner.expander().roles() <= TRUSTED_ROLES;
-        let is_against = match is_trusted {
-            true => score.is_against_first(),
-            false => !score.is_for_first(),
-        };
-        if is_against {
+        if !self.holds_against_playouts(&score, learner.expander().roles()) {
             self.plays = ChampionSearch::Playouts;
+        }
+    }
+
+    /// Whether this score in quick games is enough to play by evaluation. It has to be clear where
+    /// too little was learned to tell what is foreseen, and in games of more roles where playouts
+    /// add something to the network: in yavalath and the public 3pConnectFour, of three roles,
+    /// such an evaluation lost at the time of real moves.
+    fn holds_against_playouts(&self, score: &TrialScore, roles: usize) -> bool {
+        match self.foresight {
+            Some(_) if roles <= TRUSTED_ROLES => !score.is_below(AGAINST),
+            Some(foresight) if !foresight.favours_mixture() => !score.is_below(EVEN),
+            _ => score.is_for_first(),
         }
     }
 }

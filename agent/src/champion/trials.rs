@@ -30,10 +30,8 @@ const FEWEST_GAMES: u32 = 6;
 /// The score, 0 to 1, from which on a result is clear; as much below is clear too.
 const CLEAR: f64 = 0.83;
 
-/// The scores from which on few games speak for the first search, and below which against it.
-/// Between them, what is foreseen better decides.
+/// The score from which on few games speak for the first search.
 const FOR_FIRST: f64 = 0.6;
-const AGAINST_FIRST: f64 = 0.35;
 
 /// The least and the most time per move.
 const LEAST_TIME: Duration = Duration::from_millis(1);
@@ -66,9 +64,9 @@ impl TrialScore {
         self.games >= 2 && self.relative_score() >= FOR_FIRST
     }
 
-    /// Whether the first search did clearly worse.
-    pub(super) fn is_against_first(&self) -> bool {
-        self.games >= 2 && self.relative_score() < AGAINST_FIRST
+    /// Whether the first search scored less than this, 0 to 1.
+    pub(super) fn is_below(&self, score: f64) -> bool {
+        self.games >= 2 && self.relative_score() < score
     }
 
     /// The share of the first search in the goals of both, 0 to 1.
@@ -278,9 +276,9 @@ mod tests {
             goals: [(first, games), (second, games)],
         };
         let none = score(0, 0.0, 0.0);
-        assert!(!none.is_for_first() && !none.is_against_first());
+        assert!(!none.is_for_first() && !none.is_below(1.0));
         assert!(score(6, 600.0, 0.0).is_for_first());
-        assert!(score(6, 0.0, 600.0).is_against_first());
-        assert!(!score(6, 300.0, 300.0).is_against_first());
+        assert!(score(6, 0.0, 600.0).is_below(0.1));
+        assert!(!score(6, 300.0, 300.0).is_below(0.5));
     }
 }

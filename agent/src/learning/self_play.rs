@@ -12,11 +12,12 @@ use super::quantised::{QuantisedNetwork, StateValues};
 use super::samples::Samples;
 use crate::expander::{Expander, Positions};
 
-/// States of each game that are learned from.
+/// States of each game that are learned from, all of them after its last random move: the result
+/// says little about those before.
 const SAMPLES_PER_GAME: usize = 12;
 
 /// One move in this number is random.
-const RANDOM_MOVES: u32 = 50;
+const RANDOM_MOVES: u32 = 200;
 
 /// A game begins with fewer random plies than this.
 const OPENING: usize = 8;
@@ -68,6 +69,8 @@ struct Game {
     features: Vec<u64>,
     /// The number of its states.
     plies: usize,
+    /// The number of those before the last random move, if a network plays.
+    disturbed: usize,
     /// The number of random plies to come.
     opening: usize,
 }
@@ -217,6 +220,9 @@ impl SelfPlay {
             let positions = &self.positions;
             let is_random = !by_value || entry.opening > 0 || random.random_ratio(1, RANDOM_MOVES);
             entry.opening = entry.opening.saturating_sub(1);
+            if by_value && is_random {
+                entry.disturbed = entry.plies;
+            }
             if positions.terminal[game] {
                 continue;
             }
@@ -351,6 +357,7 @@ impl Game {
         self.state.extend_from_slice(&initial.0);
         self.features.clear();
         self.plies = 0;
+        self.disturbed = 0;
         self.opening = match opens {
             true => random.random_range(0..OPENING),
             false => 0,
@@ -367,8 +374,10 @@ impl Game {
     ) {
         report.games += 1;
         let words = samples.words();
-        for index in sample(random, self.plies, self.plies.min(SAMPLES_PER_GAME)) {
-            samples.push(&self.features[index * words..(index + 1) * words], goals);
+        let features = &self.features[self.disturbed * words..];
+        let states = self.plies - self.disturbed;
+        for index in sample(random, states, states.min(SAMPLES_PER_GAME)) {
+            samples.push(&features[index * words..(index + 1) * words], goals);
         }
     }
 }

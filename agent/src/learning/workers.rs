@@ -204,12 +204,14 @@ impl PlayedGames {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use std::collections::HashMap;
     use std::path::Path;
     use std::sync::atomic::AtomicU64;
 
     use gdl_engines::{EngineKind, EngineOptions};
 
     use super::*;
+    use crate::learning::network::{ValueHeads, ValueNetwork};
 
     /// Three workers that play Tic-Tac-Toe.
     fn workers() -> SelfPlayWorkers {
@@ -261,6 +263,36 @@ mod tests {
         }
         let report = workers.first.played.report;
         assert!(report.games > 0, "{report:?}");
+    }
+
+    /// All states of random games are learned from, the initial one of each game too. By a
+    /// network, seven of eight games begin with random moves.
+    #[test]
+    fn nothing_is_learned_from_states_before_random_moves() {
+        let mut workers = workers();
+        let features = 64 * workers.first.played.samples.words();
+        let heads = ValueHeads::PerRole(2);
+        let network = ValueNetwork::new(features, heads, &mut workers.first.random);
+        let network = QuantisedNetwork::new(&network, 1.0);
+        let by_network = PlayingStyle {
+            network: Some(&network),
+            ..RANDOM
+        };
+        let mut initial_states = |style| {
+            workers.play(style, &|report| report.games < 1000);
+            let played = workers.take_played();
+            let samples = &played.samples;
+            let mut counts = HashMap::new();
+            for index in 0..samples.len() {
+                *counts.entry(samples.features(index)).or_insert(0) += 1;
+            }
+            let most = counts.values().copied().max().unwrap();
+            (most, played.report.games)
+        };
+        let (most, games) = initial_states(RANDOM);
+        assert_eq!(most, games);
+        let (most, games) = initial_states(by_network);
+        assert!(most < games / 4, "{most} of {games}");
     }
 
     #[test]
