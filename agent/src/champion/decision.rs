@@ -96,3 +96,44 @@ impl ChampionChoice {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::champion::foresight::Foresight;
+
+    /// Whether an evaluation is kept that scored this many of 100 points in quick games, where
+    /// playouts lower the loss of its foresight to this.
+    fn is_kept(points: f64, both: Option<f32>, roles: usize) -> bool {
+        let score = TrialScore {
+            games: 8,
+            goals: [(points, 8), (100.0 - points, 8)],
+        };
+        let choice = ChampionChoice {
+            games: 1,
+            threads: 1,
+            loss: None,
+            foresight: both.map(|both| Foresight {
+                network: 0.6,
+                playouts: 0.65,
+                both,
+                weights: [0.9, 0.3],
+            }),
+            mixture: None,
+            playouts: None,
+            plays: ChampionSearch::Evaluation,
+        };
+        choice.holds_against_playouts(&score, roles)
+    }
+
+    #[test]
+    fn what_an_evaluation_has_to_score_depends_on_roles_and_foresight() {
+        let (nothing_added, something_added) = (Some(0.6), Some(0.58));
+        for both in [nothing_added, something_added] {
+            assert!(is_kept(40.0, both, 2) && !is_kept(30.0, both, 2));
+        }
+        assert!(is_kept(52.0, nothing_added, 3) && !is_kept(48.0, nothing_added, 3));
+        assert!(is_kept(62.0, something_added, 3) && !is_kept(55.0, something_added, 3));
+        assert!(is_kept(62.0, None, 2) && !is_kept(55.0, None, 2));
+    }
+}

@@ -50,7 +50,7 @@ pub struct TrialScore {
     pub games: u32,
     /// For both searches, the sum of goals of the roles they played, and the number of
     /// these roles.
-    goals: [(f64, u32); 2],
+    pub(super) goals: [(f64, u32); 2],
 }
 
 impl TrialScore {
