@@ -19,9 +19,10 @@ const MIXTURE_SHARE: f64 = 0.4;
 /// The score in quick games against playouts below which a trusted evaluation is given up.
 const AGAINST: f64 = 0.35;
 
-/// With more roles than that, an evaluation has to be as good as playouts in quick games.
-const TRUSTED_ROLES: usize = 2;
+/// The score below which it is given up in games of more roles than are trusted: for these,
+/// evaluations are known that quick games flattered.
 const EVEN: f64 = 0.5;
+const TRUSTED_ROLES: usize = 2;
 
 impl ChampionChoice {
     /// The search that is preferred by what the network and playouts foresee.
