@@ -11,7 +11,8 @@ pub enum CpuLevel {
     Portable,
     /// SSE2, which every x86-64 processor has: 128 lanes.
     Sse2,
-    /// AVX2: 256 lanes.
+    /// AVX2: 256 lanes. Bits are counted and found by POPCNT, LZCNT, BMI1 and BMI2, which all
+    /// processors with AVX2 have.
     Avx2,
     /// AVX-512F and AVX-512VL: 512 lanes.
     Avx512,
@@ -81,12 +82,16 @@ impl CpuLevel {
     /// The highest level that this processor supports.
     #[cfg(target_arch = "x86_64")]
     fn detect() -> Self {
-        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
-            Self::Avx512
-        } else if is_x86_feature_detected!("avx2") {
-            Self::Avx2
-        } else {
+        let has_bits = is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        if !has_bits || !is_x86_feature_detected!("avx2") {
             Self::Sse2
+        } else if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
+            Self::Avx512
+        } else {
+            Self::Avx2
         }
     }
 

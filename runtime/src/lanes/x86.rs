@@ -224,7 +224,7 @@ vector_word!(
     Word256,
     256,
     Avx2,
-    "avx2",
+    "avx2,bmi1,bmi2,lzcnt,popcnt",
     _mm256_set1_epi64x,
     _mm256_add_epi64,
     _mm256_sll_epi64
@@ -233,7 +233,7 @@ vector_word!(
     Word512,
     512,
     Avx512,
-    "avx512f",
+    "avx512f,avx512vl,bmi1,bmi2,lzcnt,popcnt",
     _mm512_set1_epi64,
     _mm512_add_epi64,
     _mm512_sll_epi64
