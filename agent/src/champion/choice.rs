@@ -39,10 +39,8 @@ pub struct ChampionChoice {
     pub loss: Option<f32>,
     /// How well results are foreseen, if that was measured.
     pub foresight: Option<Foresight>,
-    /// The result of quick games of the evaluation against the mixture, if there were any.
-    pub mixture: Option<TrialScore>,
-    /// The result of quick games of the better of these against the search by playouts, if
-    /// there were any.
+    /// The result of quick games of the search that foresight prefers against the one by playouts,
+    /// if there were any.
     pub playouts: Option<TrialScore>,
     /// By what it plays.
     pub plays: ChampionSearch,
@@ -60,18 +58,12 @@ impl fmt::Display for ChampionChoice {
         if let Some(foresight) = &self.foresight {
             write!(f, "; {foresight}")?;
         }
-        let mut better = ChampionSearch::Evaluation;
-        if let Some(score) = &self.mixture {
-            write!(
-                f,
-                "; evaluation against the mixture in quick games: {score}"
-            )?;
-            if !score.is_for_first() {
-                better = ChampionSearch::Mixture;
-            }
-        }
         if let Some(score) = &self.playouts {
-            write!(f, "; {better} against playouts: {score}")?;
+            let preferred = match self.foresight {
+                Some(foresight) if foresight.favours_mixture() => ChampionSearch::Mixture,
+                _ => ChampionSearch::Evaluation,
+            };
+            write!(f, "; {preferred} against playouts in quick games: {score}")?;
         }
         write!(f, "; plays by {}", self.plays)
     }

@@ -1,10 +1,11 @@
 //! The decision by what to play: by what the network and playouts foresee, and by quick games.
 //!
-//! Quick games are few, so that only clear results count against what is foreseen. In the games
-//! where search by evaluation is weaker than playouts at the time of real moves, it also
-//! foresees results worse, but it wins quick games: playouts gain more from time.
+//! A few quick games cannot tell a good search from a better one (docs/strength.md), so that
+//! foresight decides between evaluation and mixture. But they show where an evaluation fails
+//! whatever it foresees, such as one that takes too long to compute: it gives way to playouts if
+//! it clearly loses against them. With more roles than two, and without foresight, it has to win.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gdl_runtime::stop_flag::StopFlag;
 
@@ -13,11 +14,15 @@ use super::learning::ChampionLearning;
 use super::trials::{TrialScore, TrialSearch, Trials};
 use crate::search::Search;
 
-/// The share of the quick games that is between the searches by evaluation.
-const MIXTURE_SHARE: f64 = 0.4;
+/// The share of the time left after learning for quick games: where foresight is trusted, and
+/// where it is not.
+const CHECK_SHARE: f64 = 0.5;
+const TRIAL_SHARE: f64 = 0.9;
 
-/// The score in quick games against playouts below which a trusted evaluation is given up.
+/// The score in quick games against playouts below which a trusted evaluation is given up, and
+/// the fewest games for that.
 const AGAINST: f64 = 0.35;
+const FEWEST_GAMES: u32 = 4;
 
 /// The score below which it is given up in games of more roles than are trusted: for these,
 /// evaluations are known that quick games flattered.
@@ -33,7 +38,6 @@ impl ChampionChoice {
             threads: learning.learner.threads(),
             loss: learning.learner.history().last().map(|round| round.loss),
             foresight,
-            mixture: None,
             playouts: None,
             plays: match foresight {
                 Some(foresight) if foresight.favours_playouts() => ChampionSearch::Playouts,
@@ -43,46 +47,43 @@ impl ChampionChoice {
         }
     }
 
-    /// Decides by quick games by what to play: first between the searches by evaluation, if
-    /// a mixture foresees results better, then between the better of them and the search by
-    /// playouts.
-    pub(super) fn decide(
+    /// Plays quick games between the search that is preferred and the one by playouts, in a part
+    /// of the time that is left, and changes to playouts if they speak for these.
+    pub(super) fn try_against_playouts(
         &mut self,
         learning: &mut ChampionLearning,
         plain: &mut Search,
-        time: Duration,
+        left: Duration,
         stop_flag: &StopFlag,
     ) {
-        let begun = Instant::now();
         let ChampionLearning {
             learner,
             evaluation,
             mixture,
             ..
         } = learning;
-        let mut better: &mut dyn TrialSearch = evaluation;
-        if let (ChampionSearch::Mixture, Some(mixture)) = (self.plays, mixture) {
-            let mut trials = Trials {
-                searches: [better, mixture],
-                stop_flag,
-            };
-            let score = trials.play(time.mul_f64(MIXTURE_SHARE), learner);
-            let [evaluation, mixture] = trials.searches;
-            self.mixture = Some(score);
-            (better, self.plays) = match score.is_for_first() {
-                true => (evaluation, ChampionSearch::Evaluation),
-                false => (mixture, ChampionSearch::Mixture),
-            };
-        }
+        let roles = learner.expander().roles();
+        let share = match self.trusts_foresight(roles) {
+            true => CHECK_SHARE,
+            false => TRIAL_SHARE,
+        };
+        let preferred: &mut dyn TrialSearch = match (self.plays, mixture) {
+            (ChampionSearch::Mixture, Some(mixture)) => mixture,
+            _ => evaluation,
+        };
         let mut trials = Trials {
-            searches: [better, plain],
+            searches: [preferred, plain],
             stop_flag,
         };
-        let score = trials.play(time.saturating_sub(begun.elapsed()), learner);
+        let score = trials.play(left.mul_f64(share), learner);
         self.playouts = Some(score);
-        if !self.holds_against_playouts(&score, learner.expander().roles()) {
+        if !self.holds_against_playouts(&score, roles) {
             self.plays = ChampionSearch::Playouts;
         }
+    }
+
+    fn trusts_foresight(&self, roles: usize) -> bool {
+        self.foresight.is_some() && roles <= TRUSTED_ROLES
     }
 
     /// Whether this score in quick games is enough to play by evaluation. It has to be clear where
@@ -91,7 +92,9 @@ impl ChampionChoice {
     /// such an evaluation lost at the time of real moves.
     fn holds_against_playouts(&self, score: &TrialScore, roles: usize) -> bool {
         match self.foresight {
-            Some(_) if roles <= TRUSTED_ROLES => !score.is_below(AGAINST),
+            Some(_) if self.trusts_foresight(roles) => {
+                score.games < FEWEST_GAMES || !score.is_below(AGAINST)
+            }
             Some(foresight) if !foresight.favours_mixture() => !score.is_below(EVEN),
             _ => score.is_for_first(),
         }
@@ -103,12 +106,12 @@ mod tests {
     use super::*;
     use crate::champion::foresight::Foresight;
 
-    /// Whether an evaluation is kept that scored this many of 100 points in quick games, where
-    /// playouts lower the loss of its foresight to this.
-    fn is_kept(points: f64, both: Option<f32>, roles: usize) -> bool {
+    /// Whether an evaluation is kept that scored this many of 100 points in this number of quick
+    /// games, where playouts lower the loss of its foresight to this.
+    fn is_kept_after(games: u32, points: f64, both: Option<f32>, roles: usize) -> bool {
         let score = TrialScore {
-            games: 8,
-            goals: [(points, 8), (100.0 - points, 8)],
+            games,
+            goals: [(points, games), (100.0 - points, games)],
         };
         let choice = ChampionChoice {
             games: 1,
@@ -120,11 +123,14 @@ mod tests {
                 both,
                 weights: [0.9, 0.3],
             }),
-            mixture: None,
             playouts: None,
             plays: ChampionSearch::Evaluation,
         };
         choice.holds_against_playouts(&score, roles)
+    }
+
+    fn is_kept(points: f64, both: Option<f32>, roles: usize) -> bool {
+        is_kept_after(8, points, both, roles)
     }
 
     #[test]
@@ -132,6 +138,7 @@ mod tests {
         let (nothing_added, something_added) = (Some(0.6), Some(0.58));
         for both in [nothing_added, something_added] {
             assert!(is_kept(40.0, both, 2) && !is_kept(30.0, both, 2));
+            assert!(is_kept_after(3, 30.0, both, 2));
         }
         assert!(is_kept(52.0, nothing_added, 3) && !is_kept(48.0, nothing_added, 3));
         assert!(is_kept(62.0, something_added, 3) && !is_kept(55.0, something_added, 3));

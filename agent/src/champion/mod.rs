@@ -1,6 +1,6 @@
-//! The champion: learns an evaluation of the game in the start clock, and then plays by
-//! whatever won quick games against the others: search by that evaluation, by a mixture of
-//! it and playouts, or by playouts alone.
+//! The champion: learns an evaluation of the game in the start clock, and then plays by what
+//! foresees the results of games best that it did not learn from: search by that evaluation, by
+//! a mixture of it and playouts, or by playouts alone. Quick games can still speak for playouts.
 
 mod budgeted;
 pub mod choice;
@@ -34,9 +34,9 @@ pub const COMPONENT: Component = Component {
     name: "champion",
     slot: Slot::Selection,
     summary: "learns to evaluate the states of the game in the start clock, from games against \
-              itself; quick games then decide whether it searches by that evaluation (PUCT), by \
-              a mixture of it and playouts, or by playouts alone (uct+closed, with the other \
-              components of the agent)",
+              itself; what foresees their results best decides whether it searches by that \
+              evaluation (PUCT), by a mixture of it and playouts, or by playouts alone (uct+closed, \
+              with the other components of the agent), for which quick games can still speak",
     source: "Nasu 2018; Silver and others 2017; Cazenave and Saffidine 2010",
     parameters: &[
         Parameter {
@@ -57,8 +57,8 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "trials",
-            meaning: "1: quick games decide by what it plays; 0: what foresees the results of \
-                      self-play best does",
+            meaning: "1: quick games tell whether it plays by playouts after all; 0: there are \
+                      none",
             kind: ParameterKind::Number {
                 default: 1.0,
                 range: 0.0..=1.0,
@@ -100,11 +100,8 @@ pub const COMPONENT: Component = Component {
 /// found there is of use to several moves.
 const AHEAD_SHARE: f64 = 0.1;
 
-/// The share of the rest for learning; most of what is left is for quick games.
+/// The share of the rest for learning; what is left is for quick games, and then for more of it.
 const LEARNING_SHARE: f64 = 0.65;
-
-/// The share of the time after learning for quick games.
-const TRIAL_SHARE: f64 = 0.9;
 
 /// The share of the time after that, or of that in which there is nothing to decide, for more
 /// learning: a round may take a little longer than it should.
@@ -201,7 +198,6 @@ impl Champion {
                     threads: 0,
                     loss: None,
                     foresight: None,
-                    mixture: None,
                     playouts: None,
                     plays: ChampionSearch::Evaluation,
                 });
@@ -281,8 +277,8 @@ impl Champion {
         }
         let mut choice = ChampionChoice::by_foresight(learning, &self.stop_flag);
         if self.settings.has_trials && choice.plays != ChampionSearch::Playouts {
-            let time = left().mul_f64(TRIAL_SHARE);
-            choice.decide(learning, &mut self.plain, time, &self.stop_flag);
+            let plain = &mut self.plain;
+            choice.try_against_playouts(learning, plain, left(), &self.stop_flag);
         }
         self.choice = Some(choice);
         self.is_prepared = !self.stop_flag.is_raised();

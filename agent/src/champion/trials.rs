@@ -1,4 +1,4 @@
-//! Quick games between the searches of a champion, which decide by what it plays.
+//! Quick games between a champion's search by evaluation and that by playouts.
 //!
 //! Games are played one after another, since what counts is how the searches do on one
 //! machine. Each opening of random moves is played twice, with the roles exchanged. The
