@@ -16,6 +16,17 @@ pub enum ChampionSearch {
     Playouts,
 }
 
+impl ChampionSearch {
+    /// What foresees results best; evaluation if that was not measured.
+    pub(super) fn preferred_by(foresight: Option<Foresight>) -> Self {
+        match foresight {
+            Some(foresight) if foresight.favours_playouts() => Self::Playouts,
+            Some(foresight) if foresight.favours_mixture() => Self::Mixture,
+            _ => Self::Evaluation,
+        }
+    }
+}
+
 impl fmt::Display for ChampionSearch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -59,10 +70,7 @@ impl fmt::Display for ChampionChoice {
             write!(f, "; {foresight}")?;
         }
         if let Some(score) = &self.playouts {
-            let preferred = match self.foresight {
-                Some(foresight) if foresight.favours_mixture() => ChampionSearch::Mixture,
-                _ => ChampionSearch::Evaluation,
-            };
+            let preferred = ChampionSearch::preferred_by(self.foresight);
             write!(f, "; {preferred} against playouts in quick games: {score}")?;
         }
         write!(f, "; plays by {}", self.plays)

@@ -22,7 +22,7 @@ const TRIAL_SHARE: f64 = 0.9;
 /// The score in quick games against playouts below which a trusted evaluation is given up, and
 /// the fewest games for that.
 const AGAINST: f64 = 0.35;
-const FEWEST_GAMES: u32 = 4;
+const FEWEST_AGAINST: u32 = 4;
 
 /// The score below which it is given up in games of more roles than are trusted: for these,
 /// evaluations are known that quick games flattered.
@@ -39,11 +39,7 @@ impl ChampionChoice {
             loss: learning.learner.history().last().map(|round| round.loss),
             foresight,
             playouts: None,
-            plays: match foresight {
-                Some(foresight) if foresight.favours_playouts() => ChampionSearch::Playouts,
-                Some(foresight) if foresight.favours_mixture() => ChampionSearch::Mixture,
-                _ => ChampionSearch::Evaluation,
-            },
+            plays: ChampionSearch::preferred_by(foresight),
         }
     }
 
@@ -93,7 +89,7 @@ impl ChampionChoice {
     fn holds_against_playouts(&self, score: &TrialScore, roles: usize) -> bool {
         match self.foresight {
             Some(_) if self.trusts_foresight(roles) => {
-                score.games < FEWEST_GAMES || !score.is_below(AGAINST)
+                score.games < FEWEST_AGAINST || !score.is_below(AGAINST)
             }
             Some(foresight) if !foresight.favours_mixture() => !score.is_below(EVEN),
             _ => score.is_for_first(),

@@ -23,7 +23,7 @@ const HOSTILE = [
 ].join("\n");
 
 // Rules of one role and two moves.
-const RIDDLE = "(role you) (init ready) (<= (legal you go) (true ready)) (<= (legal you stay) (true ready)) (<= (next done) (does you go)) (<= (next done) (does you stay)) (<= terminal (true done)) (goal you 100)";
+const PUZZLE = "(role you) (init ready) (<= (legal you go) (true ready)) (<= (legal you stay) (true ready)) (<= (next done) (does you go)) (<= (next done) (does you stay)) (<= terminal (true done)) (goal you 100)";
 
 let browser, server, folder;
 
@@ -293,7 +293,7 @@ test("the playground underlines an error, and plays when it is mended", async ()
   await page.waitForSelector("#editor .cm-lintRange");
   // The editor closes brackets while one types, so that as many keys back need not undo them.
   await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(RIDDLE);
+  await page.keyboard.insertText(PUZZLE);
   await page.waitForFunction(() => /can be played/.test(document.querySelector("#verdict").textContent) && document.querySelectorAll("#findings li.error").length === 0);
   await page.click("#measure");
   await page.waitForFunction(() => /random games/.test(document.querySelector("#measured").textContent));
