@@ -8,7 +8,7 @@
 
 use crate::component::{Component, Slot};
 use crate::tree::node::TreeNodeId;
-use crate::tree::{Mover, OutcomeId, SearchTree};
+use crate::tree::{Mover, SearchTree};
 
 /// The component.
 pub const COMPONENT: Component = Component {
@@ -31,28 +31,18 @@ pub(crate) fn enter_proven(
     simulations: u32,
     returns: &mut [f64],
 ) {
-    let Mover::One(role) = tree.mover(node) else {
+    let (Mover::One(role), Some(best)) = (tree.mover(node), tree.best_proven(node)) else {
         return;
     };
     let made = joint[role];
-    if let Some(outcome) = outcome_of(tree, made) {
+    let child = tree.edge_child(made);
+    if let Some(outcome) = child.and_then(|child| tree.outcome(child)) {
         let (status, value) = (tree.edge(made).status, tree.goals(outcome)[role]);
         tree.mark_edge(made, status, value);
     }
-    let proven = tree.span(node, role);
-    let proven = proven.filter_map(|edge| outcome_of(tree, edge as u32));
-    let best = proven.max_by_key(|&outcome| tree.goals(outcome)[role]);
-    let Some(goals) = best.map(|outcome| tree.goals(outcome)) else {
-        return;
-    };
-    let simulations = f64::from(simulations);
+    let (simulations, goals) = (f64::from(simulations), tree.goals(best));
     if f64::from(goals[role]) * simulations > returns[role] {
         let sums = goals.iter().map(|&goal| f64::from(goal) * simulations);
         returns.iter_mut().zip(sums).for_each(|(to, sum)| *to = sum);
     }
-}
-
-/// The proven goals to which a move leads.
-fn outcome_of(tree: &SearchTree, edge: u32) -> Option<OutcomeId> {
-    tree.edge_child(edge).and_then(|child| tree.outcome(child))
 }

@@ -77,6 +77,7 @@ fn decide_one(tree: &mut SearchTree, node: TreeNodeId, role: Role) -> Option<Out
         }
     }
     let (highest, outcome) = best?;
+    tree.set_best_proven(node, outcome);
     mark_edges(tree, node, role, highest, open);
     (highest >= WON || (!open && !ambiguous)).then_some(outcome)
 }

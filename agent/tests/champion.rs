@@ -19,7 +19,7 @@ use gdl_runtime::layout::Layout;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::engines::engine;
+use crate::engines::{engine, small_engine};
 
 fn random_joint(
     engine: &mut dyn Engine,
@@ -342,6 +342,41 @@ fn what_bounds_prove_is_what_exhaustive_search_finds() {
             let next = engine.next(&state, &joint);
             let reached = solve(&mut *engine, &next, &mut known);
             assert_eq!(reached[role], exact[role], "{heads:?}");
+        }
+    }
+}
+
+/// Where a role that has lost decides between the others, nothing is left to search, but nothing
+/// is proven for these: what counts is how many of its moves are good for whom.
+#[test]
+fn who_has_lost_is_expected_to_choose_at_random_among_others() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
+    let mut engine = small_engine("kingmaker");
+    let state = engine.initial();
+    let legal = engine.examine(&state).legal;
+    let words = state.0.len();
+    for _ in 0..20 {
+        let network = ValueNetwork::random(64 * words, ValueHeads::PerRole(3), &mut random);
+        let mut search = EvaluatedSearch::new(
+            engine.lanes(1),
+            words,
+            vec![100; 3],
+            PuctSettings::default(),
+        );
+        search.set_network(QuantisedNetwork::new(&network, 20.0), Default::default());
+        search.set_root(&state);
+        search.run(&mut |counts| counts.descents < 1000);
+        assert!(search.is_exhausted() && !search.has_proof(0));
+        let result = search.result(&state, 0, &legal[0]);
+        assert_eq!(engine.move_name(0, result.chosen), "(open left)");
+        for (found, value) in [("(open left)", 50.0), ("(open right)", 25.0)] {
+            let mut moves = result.evaluations.iter();
+            let found = moves.find(|evaluation| engine.move_name(0, evaluation.mv) == found);
+            let found = found.unwrap();
+            assert!(
+                (found.value - value).abs() < 0.1 && !found.proven,
+                "{found:?}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Engines of the games that are built in.
+//! Engines of the games that are built in, and of those in `games` beside this file.
 
 use std::path::Path;
 
@@ -7,7 +7,16 @@ use gdl_runtime::engine::Engine;
 
 /// The engine net of a game, by its name.
 pub fn engine(game: &str) -> Box<dyn Engine> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../games/{game}.kif"));
+    open(&format!("../games/{game}.kif"))
+}
+
+/// The engine net of a small game for tests, by its name.
+pub fn small_engine(game: &str) -> Box<dyn Engine> {
+    open(&format!("tests/games/{game}.kif"))
+}
+
+fn open(path: &str) -> Box<dyn Engine> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     let options = EngineOptions::default();
     gdl_engines::open(&path, EngineKind::Net, &options)
         .unwrap()

@@ -16,12 +16,21 @@ pub enum ChampionSearch {
     Playouts,
 }
 
+/// With more roles than this, what a network foresees says less about how a search by it plays.
+pub(super) const TRUSTED_ROLES: usize = 2;
+
 impl ChampionSearch {
-    /// What foresees results best; evaluation if that was not measured.
-    pub(super) fn preferred_by(foresight: Option<Foresight>) -> Self {
+    /// What foresees results best in a game of this number of roles; evaluation if that was not
+    /// measured. With more roles than are trusted, playouts play where they add something to the
+    /// network: in yavalath and the public 3pConnectFour, of three roles, evaluations and mixtures
+    /// lost at the time of real moves.
+    pub(super) fn preferred_by(foresight: Option<Foresight>, roles: usize) -> Self {
         match foresight {
             Some(foresight) if foresight.favours_playouts() => Self::Playouts,
-            Some(foresight) if foresight.favours_mixture() => Self::Mixture,
+            Some(foresight) if foresight.favours_mixture() => match roles <= TRUSTED_ROLES {
+                true => Self::Mixture,
+                false => Self::Playouts,
+            },
             _ => Self::Evaluation,
         }
     }
@@ -50,9 +59,9 @@ pub struct ChampionChoice {
     pub loss: Option<f32>,
     /// How well results are foreseen, if that was measured.
     pub foresight: Option<Foresight>,
-    /// The result of quick games of the search that foresight prefers against the one by playouts,
-    /// if there were any.
-    pub playouts: Option<TrialScore>,
+    /// The search that foresight prefers, and the result of its quick games against the one by
+    /// playouts, if there were any.
+    pub tried: Option<(ChampionSearch, TrialScore)>,
     /// By what it plays.
     pub plays: ChampionSearch,
 }
@@ -69,8 +78,7 @@ impl fmt::Display for ChampionChoice {
         if let Some(foresight) = &self.foresight {
             write!(f, "; {foresight}")?;
         }
-        if let Some(score) = &self.playouts {
-            let preferred = ChampionSearch::preferred_by(self.foresight);
+        if let Some((preferred, score)) = &self.tried {
             write!(f, "; {preferred} against playouts in quick games: {score}")?;
         }
         write!(f, "; plays by {}", self.plays)

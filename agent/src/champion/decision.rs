@@ -3,13 +3,14 @@
 //! A few quick games cannot tell a good search from a better one (docs/strength.md), so that
 //! foresight decides between evaluation and mixture. But they show where an evaluation fails
 //! whatever it foresees, such as one that takes too long to compute: it gives way to playouts if
-//! it clearly loses against them. With more roles than two, and without foresight, it has to win.
+//! it clearly loses against them. With more roles than two it must not lose, and without foresight
+//! it has to win.
 
 use std::time::Duration;
 
 use gdl_runtime::stop_flag::StopFlag;
 
-use super::choice::{ChampionChoice, ChampionSearch};
+use super::choice::{ChampionChoice, ChampionSearch, TRUSTED_ROLES};
 use super::learning::ChampionLearning;
 use super::trials::{TrialScore, TrialSearch, Trials};
 use crate::search::Search;
@@ -27,7 +28,6 @@ const FEWEST_AGAINST: u32 = 4;
 /// The score below which it is given up in games of more roles than are trusted: for these,
 /// evaluations are known that quick games flattered.
 const EVEN: f64 = 0.5;
-const TRUSTED_ROLES: usize = 2;
 
 impl ChampionChoice {
     /// The search that is preferred by what the network and playouts foresee.
@@ -38,8 +38,8 @@ impl ChampionChoice {
             threads: learning.learner.threads(),
             loss: learning.learner.history().last().map(|round| round.loss),
             foresight,
-            playouts: None,
-            plays: ChampionSearch::preferred_by(foresight),
+            tried: None,
+            plays: ChampionSearch::preferred_by(foresight, learning.learner.expander().roles()),
         }
     }
 
@@ -72,7 +72,7 @@ impl ChampionChoice {
             stop_flag,
         };
         let score = trials.play(left.mul_f64(share), learner);
-        self.playouts = Some(score);
+        self.tried = Some((self.plays, score));
         if !self.holds_against_playouts(&score, roles) {
             self.plays = ChampionSearch::Playouts;
         }
@@ -83,16 +83,14 @@ impl ChampionChoice {
     }
 
     /// Whether this score in quick games is enough to play by evaluation. It has to be clear where
-    /// too little was learned to tell what is foreseen, and in games of more roles where playouts
-    /// add something to the network: in yavalath and the public 3pConnectFour, of three roles,
-    /// such an evaluation lost at the time of real moves.
+    /// too little was learned to tell what is foreseen.
     fn holds_against_playouts(&self, score: &TrialScore, roles: usize) -> bool {
         match self.foresight {
-            Some(_) if self.trusts_foresight(roles) => {
+            Some(_) if roles <= TRUSTED_ROLES => {
                 score.games < FEWEST_AGAINST || !score.is_below(AGAINST)
             }
-            Some(foresight) if !foresight.favours_mixture() => !score.is_below(EVEN),
-            _ => score.is_for_first(),
+            Some(_) => !score.is_below(EVEN),
+            None => score.is_for_first(),
         }
     }
 }
@@ -102,9 +100,18 @@ mod tests {
     use super::*;
     use crate::champion::foresight::Foresight;
 
+    fn foresight(both: f32) -> Foresight {
+        Foresight {
+            network: 0.6,
+            playouts: 0.65,
+            both,
+            weights: [0.9, 0.3],
+        }
+    }
+
     /// Whether an evaluation is kept that scored this many of 100 points in this number of quick
-    /// games, where playouts lower the loss of its foresight to this.
-    fn is_kept_after(games: u32, points: f64, both: Option<f32>, roles: usize) -> bool {
+    /// games, with or without foresight.
+    fn is_kept_after(games: u32, points: f64, foresight: Option<Foresight>, roles: usize) -> bool {
         let score = TrialScore {
             games,
             goals: [(points, games), (100.0 - points, games)],
@@ -113,31 +120,30 @@ mod tests {
             games: 1,
             threads: 1,
             loss: None,
-            foresight: both.map(|both| Foresight {
-                network: 0.6,
-                playouts: 0.65,
-                both,
-                weights: [0.9, 0.3],
-            }),
-            playouts: None,
+            foresight,
+            tried: None,
             plays: ChampionSearch::Evaluation,
         };
         choice.holds_against_playouts(&score, roles)
     }
 
-    fn is_kept(points: f64, both: Option<f32>, roles: usize) -> bool {
-        is_kept_after(8, points, both, roles)
+    #[test]
+    fn what_an_evaluation_has_to_score_depends_on_roles_and_foresight() {
+        let known = Some(foresight(0.6));
+        let is_kept = |points, foresight, roles| is_kept_after(8, points, foresight, roles);
+        assert!(is_kept(40.0, known, 2) && !is_kept(30.0, known, 2));
+        assert!(is_kept_after(3, 30.0, known, 2));
+        assert!(is_kept(52.0, known, 3) && !is_kept(48.0, known, 3));
+        assert!(is_kept(62.0, None, 2) && !is_kept(55.0, None, 2));
     }
 
     #[test]
-    fn what_an_evaluation_has_to_score_depends_on_roles_and_foresight() {
-        let (nothing_added, something_added) = (Some(0.6), Some(0.58));
-        for both in [nothing_added, something_added] {
-            assert!(is_kept(40.0, both, 2) && !is_kept(30.0, both, 2));
-            assert!(is_kept_after(3, 30.0, both, 2));
-        }
-        assert!(is_kept(52.0, nothing_added, 3) && !is_kept(48.0, nothing_added, 3));
-        assert!(is_kept(62.0, something_added, 3) && !is_kept(55.0, something_added, 3));
-        assert!(is_kept(62.0, None, 2) && !is_kept(55.0, None, 2));
+    fn with_more_roles_playouts_play_where_they_add_something() {
+        let (nothing_added, something_added) = (foresight(0.6), foresight(0.58));
+        let preferred = |both, roles| ChampionSearch::preferred_by(Some(both), roles);
+        assert_eq!(preferred(nothing_added, 2), ChampionSearch::Evaluation);
+        assert_eq!(preferred(nothing_added, 3), ChampionSearch::Evaluation);
+        assert_eq!(preferred(something_added, 2), ChampionSearch::Mixture);
+        assert_eq!(preferred(something_added, 3), ChampionSearch::Playouts);
     }
 }

@@ -198,7 +198,7 @@ impl Champion {
                     threads: 0,
                     loss: None,
                     foresight: None,
-                    playouts: None,
+                    tried: None,
                     plays: ChampionSearch::Evaluation,
                 });
             }
@@ -248,6 +248,7 @@ impl Champion {
     fn search_for_proof(
         &mut self,
         state: &State,
+        role: Role,
         deadline: Instant,
         watch: &mut dyn FnMut(&SearchReport),
     ) -> Option<SearchReport> {
@@ -255,7 +256,7 @@ impl Champion {
         let left = deadline.saturating_duration_since(Instant::now());
         let budget = SearchBudget::within(left.mul_f64(PROOF_SHARE));
         let report = run_evaluated(search, state, budget, &self.stop_flag, watch);
-        self.has_proof = search.is_exhausted();
+        self.has_proof = search.has_proof(role);
         Some(report).filter(|_| self.has_proof)
     }
 
@@ -360,7 +361,7 @@ impl MoveSearch for Champion {
             return run_evaluated(search, state, budget, &self.stop_flag, watch);
         }
         if let (Some(_), SearchBudget::Until(deadline)) = (plays, budget)
-            && let Some(report) = self.search_for_proof(state, deadline, watch)
+            && let Some(report) = self.search_for_proof(state, role, deadline, watch)
         {
             return report;
         }

@@ -175,7 +175,9 @@ impl LaneScheduler {
         let tree = &searcher.tree;
         for role in roles {
             let mut choice = MoveChoice::new(tree, batch.path.nodes(), node, role);
-            choice.skips_proven |= searcher.settings.closes;
+            if searcher.settings.closes && tree.best_proven(node).is_some() {
+                choice.skip_proven();
+            }
             if choice.edges.len() > 1 {
                 let rule = match &mut searcher.opponents {
                     Some(opponents) if role != searcher.role => opponents,

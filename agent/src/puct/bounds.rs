@@ -13,11 +13,14 @@
 
 use gdl_runtime::engine::Role;
 
-use super::tree::{NodeId, PuctTree};
+use super::tree::{Edge, NodeId, PuctTree};
 use crate::learning::network::MAX_HEADS;
 
 /// The largest number of joint moves that are looked at to bound one node.
 const MOST_JOINTS: usize = 1024;
+
+/// The difference, in values from 0 to 1, within which moves are equally good.
+const TIED: f32 = 1e-3;
 
 /// What is known about the goals of a game before a search.
 #[derive(Debug, Clone)]
@@ -48,8 +51,7 @@ impl PuctTree {
                 changed = true;
             }
         }
-        self.close_edges(node);
-        changed
+        self.close_edges(node) || changed
     }
 
     fn bounds_of_one(
@@ -126,8 +128,10 @@ impl PuctTree {
         }
     }
 
-    /// Closes the edges that need no more visits, and the node if none is open.
-    fn close_edges(&mut self, node: NodeId) {
+    /// Closes the edges that need no more visits, and the node if none is open. Returns whether
+    /// that is news about the node.
+    fn close_edges(&mut self, node: NodeId) -> bool {
+        let was_closed = self.nodes[node.index()].is_closed;
         let bounds = self.bounds(node);
         let mut is_closed = bounds.iter().all(|bounds| bounds[0] == bounds[1]);
         if let Some(role) = self.decider(node) {
@@ -140,15 +144,47 @@ impl PuctTree {
                 };
                 let [low, high] = self.bounds(child)[role];
                 let is_known = self.nodes[child.index()].is_closed;
+                let value = self.value_within_bounds(child, role);
                 let edge = &mut self.edges[index];
                 edge.is_closed |= is_known || high <= least;
-                if low == high {
-                    edge.mean = f32::from(low) / 100.0;
+                if is_known || low == high {
+                    edge.mean = value;
                 }
                 open |= !edge.is_closed;
+            }
+            if !open && !is_closed {
+                self.settle(node, role);
             }
             is_closed |= !open;
         }
         self.nodes[node.index()].is_closed |= is_closed;
+        is_closed && !was_closed
+    }
+
+    /// Values a node, none of whose moves needs more visits although not all of its goals are
+    /// proven: the role that decides makes one of the moves that are best for it, any of them,
+    /// which may decide between the others.
+    fn settle(&mut self, node: NodeId, role: Role) {
+        let is_settled = |edge: &&Edge| {
+            let child = edge.child();
+            child.is_some_and(|child| {
+                let [low, high] = self.bounds(child)[role];
+                low == high || self.nodes[child.index()].is_closed
+            })
+        };
+        let moves = self.edges[self.span(node, role)].iter().filter(is_settled);
+        let highest = moves.clone().fold(0.0, |best, edge| edge.mean.max(best));
+        let mut sums = [0.0; MAX_HEADS];
+        let mut count = 0.0;
+        for edge in moves.filter(|edge| edge.mean >= highest - TIED) {
+            let Some(child) = edge.child() else { continue };
+            count += 1.0;
+            for (who, sum) in sums[..self.roles()].iter_mut().enumerate() {
+                *sum += self.value_within_bounds(child, who);
+            }
+        }
+        if count > 0.0 {
+            self.set_values(node, sums.into_iter().map(|sum| sum / count));
+        }
     }
 }

@@ -388,12 +388,34 @@ impl EvaluatedSearch {
         let mut evaluations = self.evaluations(state, role);
         // Only the engine decides what is legal.
         evaluations.retain(|evaluation| legal.contains(&evaluation.mv));
-        let chosen = best_move(&evaluations).unwrap_or(legal[0]);
+        let chosen = best_move(&evaluations, |mv| self.is_settled(mv)).unwrap_or(legal[0]);
         evaluations.sort_by_key(|evaluation| std::cmp::Reverse(evaluation.visits));
         SearchResult {
             evaluations,
             ..SearchResult::without_search(chosen)
         }
+    }
+
+    /// Whether a move of the role that decides at the root takes no more visits.
+    fn is_settled(&self, mv: Move) -> bool {
+        let edges = |root| {
+            self.tree
+                .decider(root)
+                .map(|role| self.tree.span(root, role))
+        };
+        let edges = self.root.and_then(edges).unwrap_or_default();
+        let mut moves = self.tree.edges[edges].iter();
+        moves.any(|edge| edge.mv == mv && edge.is_closed)
+    }
+
+    /// Whether it is proven by what move a role reaches the most that it can, if that is
+    /// anything. Which of several lost moves is hardest to answer is not found out by proofs.
+    #[must_use]
+    pub fn has_proof(&self, role: Role) -> bool {
+        self.root.is_some_and(|root| {
+            let [low, high] = self.tree.bounds(root)[role];
+            low == high && low > 0 && self.is_exhausted()
+        })
     }
 
     /// The goals of all roles if those of a state are proven.
@@ -428,22 +450,24 @@ impl EvaluatedSearch {
     }
 }
 
-/// The move to play: the most visited, unless the value of another one is proven and at
-/// least as high. Proven losses of a goal come last.
-fn best_move(evaluations: &[MoveEvaluation]) -> Option<Move> {
-    let open = evaluations.iter().filter(|evaluation| !evaluation.proven);
-    let open = open.max_by(|one, other| {
+/// The move to play: the most visited, unless the value of another one that takes no more visits
+/// is at least as high. What is proven comes before what is as good without a proof.
+fn best_move(evaluations: &[MoveEvaluation], is_settled: impl Fn(Move) -> bool) -> Option<Move> {
+    let (settled, open): (Vec<&MoveEvaluation>, Vec<_>) = evaluations
+        .iter()
+        .partition(|evaluation| evaluation.proven || is_settled(evaluation.mv));
+    let open = open.into_iter().max_by(|one, other| {
         let visits = one.visits.cmp(&other.visits);
         visits.then(one.value.total_cmp(&other.value))
     });
-    let proven = evaluations.iter().filter(|evaluation| evaluation.proven);
-    let proven = proven.max_by(|one, other| {
+    let settled = settled.into_iter().max_by(|one, other| {
         let value = one.value.total_cmp(&other.value);
-        value.then(one.visits.cmp(&other.visits))
+        let order = value.then(one.proven.cmp(&other.proven));
+        order.then(one.visits.cmp(&other.visits))
     });
-    let best = match (open, proven) {
-        (Some(open), Some(proven)) if proven.value < open.value => open,
-        (open, proven) => proven.or(open)?,
+    let best = match (open, settled) {
+        (Some(open), Some(settled)) if settled.value < open.value => open,
+        (open, settled) => settled.or(open)?,
     };
     Some(best.mv)
 }

@@ -241,6 +241,13 @@ impl PuctTree {
         &self.bounds[node.index() * self.roles..][..self.roles]
     }
 
+    /// The value of a node for a role, as far as its bounds allow it.
+    #[inline]
+    pub(super) fn value_within_bounds(&self, node: NodeId, role: Role) -> f32 {
+        let [low, high] = self.bounds(node)[role];
+        self.values(node)[role].clamp(f32::from(low) / 100.0, f32::from(high) / 100.0)
+    }
+
     /// Gives a new node edges of the role that decides where it leads, in descending order of
     /// their priors.
     pub(super) fn expand_one(

@@ -26,7 +26,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::credit::Credit;
 use crate::episode::Continuations;
 use crate::playout::{Observed, Playout};
-use crate::tree::edge::{EdgeScore, MoveEdge};
+use crate::tree::edge::{EdgeScore, MoveEdge, SolvedStatus};
 use crate::tree::node::TreeNodeId;
 use crate::tree::path::SearchPath;
 use crate::tree::{Mover, SearchTree};
@@ -79,6 +79,13 @@ impl<'a> MoveChoice<'a> {
             scores: tree.scores(node, role),
             statistics: tree.statistics(node, role),
         }
+    }
+
+    /// Leaves out moves whose value is proven, as long as others are open: where all are proven
+    /// but the node is not, which of the best ones is made decides between other roles.
+    pub(crate) fn skip_proven(&mut self) {
+        let is_open = |edge: &MoveEdge| edge.status == SolvedStatus::Open;
+        self.skips_proven = self.edges.iter().any(is_open);
     }
 
     /// The average returns of the moves.

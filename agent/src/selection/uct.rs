@@ -384,6 +384,33 @@ mod tests {
         );
     }
 
+    /// Where all moves are proven, the role that decides makes one of the best: which of these may
+    /// be of importance to others.
+    #[test]
+    fn proven_moves_are_skipped_as_long_as_others_are_open() {
+        let mut node = TreeNode::new(&[(9, 50.0), (9, 20.0), (9, 50.0), (9, 40.0)]);
+        for (edge, status) in [
+            (0, SolvedStatus::Proven),
+            (1, SolvedStatus::Pruned),
+            (2, SolvedStatus::Proven),
+        ] {
+            node.tree.mark_edge(edge, status, 50);
+        }
+        let skips = |node: &TreeNode| {
+            let path = [node.id];
+            let mut choice = MoveChoice::new(&node.tree, &path, node.id, 0);
+            choice.skip_proven();
+            choice.skips_proven
+        };
+        node.skips_proven = skips(&node);
+        assert_eq!(node.counts(), [0, 0, 0, 1000]);
+        node.tree.mark_edge(3, SolvedStatus::Pruned, 40);
+        node.skips_proven = skips(&node);
+        let counts = node.counts();
+        assert!(counts[0] > 400 && counts[2] > 400, "{counts:?}");
+        assert_eq!(counts[1] + counts[3], 0);
+    }
+
     #[test]
     fn untried_moves_come_first_and_equally_often() {
         let counts = TreeNode::new(&[(5, 100.0), (0, 0.0), (0, 0.0), (1, 100.0)]).counts();

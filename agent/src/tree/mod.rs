@@ -62,6 +62,8 @@ struct TreeNode {
     visits: u32,
     pending: u32,
     outcome: Option<OutcomeId>,
+    /// The best proven outcome of a move of the role that decides.
+    best_proven: Option<OutcomeId>,
     /// One more than the node's first edge, if expanded.
     first: Option<NonZeroU32>,
     /// The number of moves of the role that decides; where several do, the index in
@@ -212,6 +214,7 @@ impl SearchTree {
                 visits: 0,
                 pending: 0,
                 outcome: None,
+                best_proven: None,
                 first: None,
                 extent: 0,
                 descent: 0,

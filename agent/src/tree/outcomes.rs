@@ -33,6 +33,19 @@ impl SearchTree {
         self.nodes[node.index()].outcome = Some(outcome);
     }
 
+    /// The best outcome for the role that decides at a node to which one of its moves is proven
+    /// to lead.
+    #[inline]
+    #[must_use]
+    pub fn best_proven(&self, node: TreeNodeId) -> Option<OutcomeId> {
+        self.nodes[node.index()].best_proven
+    }
+
+    /// Records that outcome.
+    pub fn set_best_proven(&mut self, node: TreeNodeId, outcome: OutcomeId) {
+        self.nodes[node.index()].best_proven = Some(outcome);
+    }
+
     /// Records what is proven about an edge, and makes its average exact.
     pub fn mark_edge(&mut self, index: u32, status: SolvedStatus, value: i32) {
         let edge = &mut self.edges[index as usize];
