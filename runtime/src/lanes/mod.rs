@@ -73,10 +73,10 @@ pub trait Word: Copy + Send + Sync + 'static {
     /// These 64 lanes repeated over the whole word; `self` proves the instructions.
     fn repeat(self, lanes: u64) -> Self;
 
-    /// The sum of the products of these numbers, negative ones among the first counting as
-    /// 0, wrapping; `self` proves the instructions.
+    /// The sum of the products of these numbers, a multiple of 16 of them, negative ones among
+    /// the first counting as 0, wrapping; `self` proves the instructions.
     #[inline(always)]
-    fn rectified_product(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
+    fn rectified_product<const N: usize>(self, numbers: &[i16; N], weights: &[i16; N]) -> i32 {
         let pairs = numbers.iter().zip(weights);
         let products = pairs.map(|(&one, &other)| i32::from(one.max(0)) * i32::from(other));
         products.fold(0, i32::wrapping_add)

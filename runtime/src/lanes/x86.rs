@@ -52,7 +52,7 @@ impl Word128 {
     }
 
     #[inline(always)]
-    fn rectified(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
+    fn rectified<const N: usize>(self, numbers: &[i16; N], weights: &[i16; N]) -> i32 {
         self.words()[0].rectified_product(numbers, weights)
     }
 }
@@ -77,7 +77,7 @@ impl Word256 {
     }
 
     #[inline(always)]
-    fn rectified(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
+    fn rectified<const N: usize>(self, numbers: &[i16; N], weights: &[i16; N]) -> i32 {
         // SAFETY: see the head of the file.
         unsafe { rectified_product(numbers, weights) }
     }
@@ -103,29 +103,33 @@ impl Word512 {
     }
 
     #[inline(always)]
-    fn rectified(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
+    fn rectified<const N: usize>(self, numbers: &[i16; N], weights: &[i16; N]) -> i32 {
         // SAFETY: see the head of the file; AVX-512 includes AVX2.
         unsafe { rectified_product(numbers, weights) }
     }
 }
 
-/// The sum of the products of 32 numbers, negative ones among the first counting as 0.
+/// The sum of the products of these numbers, negative ones among the first counting as 0.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn rectified_product(numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
-    let products = |half: usize| {
-        let (numbers, weights) = (&raw const numbers[16 * half], &raw const weights[16 * half]);
-        // SAFETY: 16 numbers follow in either array.
+fn rectified_product<const N: usize>(numbers: &[i16; N], weights: &[i16; N]) -> i32 {
+    const { assert!(N.is_multiple_of(16)) };
+    let products = |numbers: &[i16; 16], weights: &[i16; 16]| {
+        // SAFETY: 256 bits are read from either array, which has as many.
         let (numbers, weights) = unsafe {
             (
-                _mm256_loadu_si256(numbers.cast()),
-                _mm256_loadu_si256(weights.cast()),
+                _mm256_loadu_si256(numbers.as_ptr().cast()),
+                _mm256_loadu_si256(weights.as_ptr().cast()),
             )
         };
         let rectified = _mm256_max_epi16(numbers, _mm256_setzero_si256());
         _mm256_madd_epi16(rectified, weights)
     };
-    let eight = _mm256_add_epi32(products(0), products(1));
+    let (numbers, weights) = (numbers.as_chunks().0, weights.as_chunks().0);
+    let mut eight = _mm256_setzero_si256();
+    for (numbers, weights) in numbers.iter().zip(weights) {
+        eight = _mm256_add_epi32(eight, products(numbers, weights));
+    }
     let upper = _mm256_extracti128_si256::<1>(eight);
     let four = _mm_add_epi32(_mm256_castsi256_si128(eight), upper);
     let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
@@ -194,7 +198,11 @@ macro_rules! vector_word {
             }
 
             #[inline(always)]
-            fn rectified_product(self, numbers: &[i16; 32], weights: &[i16; 32]) -> i32 {
+            fn rectified_product<const N: usize>(
+                self,
+                numbers: &[i16; N],
+                weights: &[i16; N],
+            ) -> i32 {
                 self.rectified(numbers, weights)
             }
 
