@@ -3,8 +3,7 @@
 //! A few quick games cannot tell a good search from a better one (docs/strength.md), so that
 //! foresight decides between evaluation and mixture. But they show where an evaluation fails
 //! whatever it foresees, such as one that takes too long to compute: it gives way to playouts if
-//! it clearly loses against them. With more roles than two it must not lose, and without foresight
-//! it has to win.
+//! it clearly loses against them. With more roles than two, and without foresight, it has to win.
 
 use std::time::Duration;
 
@@ -24,10 +23,6 @@ const TRIAL_SHARE: f64 = 0.9;
 /// the fewest games for that.
 const AGAINST: f64 = 0.35;
 const FEWEST_AGAINST: u32 = 4;
-
-/// The score below which it is given up in games of more roles than are trusted: for these,
-/// evaluations are known that quick games flattered.
-const EVEN: f64 = 0.5;
 
 impl ChampionChoice {
     /// The search that is preferred by what the network and playouts foresee.
@@ -83,14 +78,12 @@ impl ChampionChoice {
     }
 
     /// Whether this score in quick games is enough to play by evaluation. It has to be clear where
-    /// too little was learned to tell what is foreseen.
+    /// too little was learned to tell what is foreseen, and in games of more roles than are
+    /// trusted: for these, evaluations are known that quick games flattered.
     fn holds_against_playouts(&self, score: &TrialScore, roles: usize) -> bool {
-        match self.foresight {
-            Some(_) if roles <= TRUSTED_ROLES => {
-                score.games < FEWEST_AGAINST || !score.is_below(AGAINST)
-            }
-            Some(_) => !score.is_below(EVEN),
-            None => score.is_for_first(),
+        match self.trusts_foresight(roles) {
+            true => score.games < FEWEST_AGAINST || !score.is_below(AGAINST),
+            false => score.is_for_first(),
         }
     }
 }
@@ -133,7 +126,7 @@ mod tests {
         let is_kept = |points, foresight, roles| is_kept_after(8, points, foresight, roles);
         assert!(is_kept(40.0, known, 2) && !is_kept(30.0, known, 2));
         assert!(is_kept_after(3, 30.0, known, 2));
-        assert!(is_kept(52.0, known, 3) && !is_kept(48.0, known, 3));
+        assert!(is_kept(62.0, known, 3) && !is_kept(55.0, known, 3));
         assert!(is_kept(62.0, None, 2) && !is_kept(55.0, None, 2));
     }
 
