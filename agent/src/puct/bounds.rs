@@ -153,7 +153,7 @@ impl PuctTree {
                 open |= !edge.is_closed;
             }
             if !open && !is_closed {
-                self.settle(node, role);
+                self.value_closed(node, role);
             }
             is_closed |= !open;
         }
@@ -164,15 +164,15 @@ impl PuctTree {
     /// Values a node, none of whose moves needs more visits although not all of its goals are
     /// proven: the role that decides makes one of the moves that are best for it, any of them,
     /// which may decide between the others.
-    fn settle(&mut self, node: NodeId, role: Role) {
-        let is_settled = |edge: &&Edge| {
+    fn value_closed(&mut self, node: NodeId, role: Role) {
+        let is_known = |edge: &&Edge| {
             let child = edge.child();
             child.is_some_and(|child| {
                 let [low, high] = self.bounds(child)[role];
                 low == high || self.nodes[child.index()].is_closed
             })
         };
-        let moves = self.edges[self.span(node, role)].iter().filter(is_settled);
+        let moves = self.edges[self.span(node, role)].iter().filter(is_known);
         let highest = moves.clone().fold(0.0, |best, edge| edge.mean.max(best));
         let mut sums = [0.0; MAX_HEADS];
         let mut count = 0.0;

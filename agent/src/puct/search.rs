@@ -388,7 +388,7 @@ impl EvaluatedSearch {
         let mut evaluations = self.evaluations(state, role);
         // Only the engine decides what is legal.
         evaluations.retain(|evaluation| legal.contains(&evaluation.mv));
-        let chosen = best_move(&evaluations, |mv| self.is_settled(mv)).unwrap_or(legal[0]);
+        let chosen = best_move(&evaluations, |mv| self.is_closed(mv)).unwrap_or(legal[0]);
         evaluations.sort_by_key(|evaluation| std::cmp::Reverse(evaluation.visits));
         SearchResult {
             evaluations,
@@ -397,7 +397,7 @@ impl EvaluatedSearch {
     }
 
     /// Whether a move of the role that decides at the root takes no more visits.
-    fn is_settled(&self, mv: Move) -> bool {
+    fn is_closed(&self, mv: Move) -> bool {
         let edges = |root| {
             self.tree
                 .decider(root)
@@ -452,22 +452,22 @@ impl EvaluatedSearch {
 
 /// The move to play: the most visited, unless the value of another one that takes no more visits
 /// is at least as high. What is proven comes before what is as good without a proof.
-fn best_move(evaluations: &[MoveEvaluation], is_settled: impl Fn(Move) -> bool) -> Option<Move> {
-    let (settled, open): (Vec<&MoveEvaluation>, Vec<_>) = evaluations
+fn best_move(evaluations: &[MoveEvaluation], is_closed: impl Fn(Move) -> bool) -> Option<Move> {
+    let (closed, open): (Vec<&MoveEvaluation>, Vec<_>) = evaluations
         .iter()
-        .partition(|evaluation| evaluation.proven || is_settled(evaluation.mv));
+        .partition(|evaluation| evaluation.proven || is_closed(evaluation.mv));
     let open = open.into_iter().max_by(|one, other| {
         let visits = one.visits.cmp(&other.visits);
         visits.then(one.value.total_cmp(&other.value))
     });
-    let settled = settled.into_iter().max_by(|one, other| {
+    let closed = closed.into_iter().max_by(|one, other| {
         let value = one.value.total_cmp(&other.value);
         let order = value.then(one.proven.cmp(&other.proven));
         order.then(one.visits.cmp(&other.visits))
     });
-    let best = match (open, settled) {
-        (Some(open), Some(settled)) if settled.value < open.value => open,
-        (open, settled) => settled.or(open)?,
+    let best = match (open, closed) {
+        (Some(open), Some(closed)) if closed.value < open.value => open,
+        (open, closed) => closed.or(open)?,
     };
     Some(best.mv)
 }
