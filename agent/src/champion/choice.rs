@@ -27,10 +27,10 @@ impl ChampionSearch {
     pub(super) fn preferred_by(foresight: Option<Foresight>, roles: usize) -> Self {
         match foresight {
             Some(foresight) if foresight.favours_playouts() => Self::Playouts,
-            Some(foresight) if foresight.favours_mixture() => match roles <= TRUSTED_ROLES {
-                true => Self::Mixture,
-                false => Self::Playouts,
-            },
+            Some(foresight) if foresight.favours_mixture() && roles > TRUSTED_ROLES => {
+                Self::Playouts
+            }
+            Some(foresight) if foresight.favours_mixture() => Self::Mixture,
             _ => Self::Evaluation,
         }
     }

@@ -153,7 +153,7 @@ impl PuctTree {
                 open |= !edge.is_closed;
             }
             if !open && !is_closed {
-                self.value_closed(node, role);
+                self.value_closed_node(node, role);
             }
             is_closed |= !open;
         }
@@ -164,7 +164,7 @@ impl PuctTree {
     /// Values a node, none of whose moves needs more visits although not all of its goals are
     /// proven: the role that decides makes one of the moves that are best for it, any of them,
     /// which may decide between the others.
-    fn value_closed(&mut self, node: NodeId, role: Role) {
+    fn value_closed_node(&mut self, node: NodeId, role: Role) {
         let is_known = |edge: &&Edge| {
             let child = edge.child();
             child.is_some_and(|child| {

@@ -360,23 +360,23 @@ impl EvaluatedSearch {
         });
     }
 
-    /// The moves of a role at the root, each with its evaluation; empty if the state is
-    /// not the root or the role does not decide there.
-    #[must_use]
-    pub fn evaluations(&self, state: &State, role: Role) -> Vec<MoveEvaluation> {
+    /// The moves of a role at the root, each with its evaluation and whether it takes no more
+    /// visits; empty if the state is not the root or the role does not decide there.
+    fn evaluations(&self, state: &State, role: Role) -> Vec<(MoveEvaluation, bool)> {
         let root = self.root.filter(|&root| self.tree.state(root) == &*state.0);
         let Some(root) = root else { return Vec::new() };
         let edges = &self.tree.edges[self.tree.span(root, role)];
         let evaluation = |edge: &super::tree::Edge| {
             let bounds = edge.child().map(|child| self.tree.bounds(child)[role]);
             let [low, high] = bounds.unwrap_or([0, 100]);
-            MoveEvaluation {
+            let evaluation = MoveEvaluation {
                 mv: edge.mv,
                 visits: edge.visits,
                 value: (f64::from(edge.mean) * 100.0).clamp(low.into(), high.into()),
                 proven: low == high,
                 pruned: false,
-            }
+            };
+            (evaluation, edge.is_closed || low == high)
         };
         edges.iter().map(evaluation).collect()
     }
@@ -385,31 +385,22 @@ impl EvaluatedSearch {
     /// the legal moves was searched, the first is chosen.
     #[must_use]
     pub fn result(&self, state: &State, role: Role, legal: &[Move]) -> SearchResult {
-        let mut evaluations = self.evaluations(state, role);
+        let mut moves = self.evaluations(state, role);
         // Only the engine decides what is legal.
-        evaluations.retain(|evaluation| legal.contains(&evaluation.mv));
-        let chosen = best_move(&evaluations, |mv| self.is_closed(mv)).unwrap_or(legal[0]);
-        evaluations.sort_by_key(|evaluation| std::cmp::Reverse(evaluation.visits));
+        moves.retain(|(evaluation, _)| legal.contains(&evaluation.mv));
+        let chosen = best_move(&moves).unwrap_or(legal[0]);
+        moves.sort_by_key(|(evaluation, _)| std::cmp::Reverse(evaluation.visits));
         SearchResult {
-            evaluations,
+            evaluations: moves
+                .into_iter()
+                .map(|(evaluation, _)| evaluation)
+                .collect(),
             ..SearchResult::without_search(chosen)
         }
     }
 
-    /// Whether a move of the role that decides at the root takes no more visits.
-    fn is_closed(&self, mv: Move) -> bool {
-        let edges = |root| {
-            self.tree
-                .decider(root)
-                .map(|role| self.tree.span(root, role))
-        };
-        let edges = self.root.and_then(edges).unwrap_or_default();
-        let mut moves = self.tree.edges[edges].iter();
-        moves.any(|edge| edge.mv == mv && edge.is_closed)
-    }
-
-    /// Whether it is proven by what move a role reaches the most that it can, if that is
-    /// anything. Which of several lost moves is hardest to answer is not found out by proofs.
+    /// Whether the best move of a role at the root is proven, and gives it more than nothing:
+    /// proofs do not tell which of several lost moves is the hardest to answer.
     #[must_use]
     pub fn has_proof(&self, role: Role) -> bool {
         self.root.is_some_and(|root| {
@@ -450,17 +441,20 @@ impl EvaluatedSearch {
     }
 }
 
-/// The move to play: the most visited, unless the value of another one that takes no more visits
-/// is at least as high. What is proven comes before what is as good without a proof.
-fn best_move(evaluations: &[MoveEvaluation], is_closed: impl Fn(Move) -> bool) -> Option<Move> {
-    let (closed, open): (Vec<&MoveEvaluation>, Vec<_>) = evaluations
-        .iter()
-        .partition(|evaluation| evaluation.proven || is_closed(evaluation.mv));
-    let open = open.into_iter().max_by(|one, other| {
+/// The move to play: the most visited, unless the value of one that takes no more visits, as told
+/// beside it, is at least as high. What is proven comes before what is as good without a proof.
+fn best_move(moves: &[(MoveEvaluation, bool)]) -> Option<Move> {
+    let among = |closed: bool| {
+        let moves = moves
+            .iter()
+            .filter(move |&&(_, is_closed)| is_closed == closed);
+        moves.map(|(evaluation, _)| evaluation)
+    };
+    let open = among(false).max_by(|one, other| {
         let visits = one.visits.cmp(&other.visits);
         visits.then(one.value.total_cmp(&other.value))
     });
-    let closed = closed.into_iter().max_by(|one, other| {
+    let closed = among(true).max_by(|one, other| {
         let value = one.value.total_cmp(&other.value);
         let order = value.then(one.proven.cmp(&other.proven));
         order.then(one.visits.cmp(&other.visits))
