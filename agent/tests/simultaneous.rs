@@ -143,10 +143,13 @@ fn mixed_strategies_secure_the_value_of_goofspiel() {
         let pure = [0, 1, 2, 3].map(|other| f64::from(u8::from(other == card)));
         assert!(secured(&matrix, &pure) < 25.0);
     }
+    // A single search may stay far behind: one in sixty does by more than 3 here.
     for agent in MIXING {
-        let strategy = strategy(toy, &search(toy, agent, 300_000, seed));
-        let secured = secured(&matrix, &strategy);
-        assert!(secured > value - 4.0, "{agent}: {strategy:?}, {secured}");
+        let search_once = |other| search(toy, agent, 300_000, seed.wrapping_add(other));
+        let secured_once = |other| secured(&matrix, &strategy(toy, &search_once(other)));
+        let mut all = [0, 1, 2, 3, 4].map(secured_once);
+        all.sort_by(f64::total_cmp);
+        assert!(all[2] > value - 3.0, "{agent}: {all:?}");
     }
 }
 
