@@ -1,11 +1,12 @@
 //! Evaluates agents by positions with known values: `cargo bench --bench positions`.
 //!
 //! `-- --time 100ms,1s` chooses the times, `-- --agent uct+mast` the agents, and names of
-//! classes, or beginnings of them, the positions. An agent that learns does so once per
+//! classes, or beginnings of them, the positions; `--set FILE` reads others. An agent that learns does so once per
 //! game. It thinks once about a position, and is asked for its move after each of the times.
 
 mod tally;
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -26,6 +27,9 @@ use tally::{Answer, ClassTally};
 struct Args {
     /// Classes of positions, by the beginnings of their names; all if none is given.
     classes: Vec<String>,
+    /// The file of positions; the one of the repository if none is given.
+    #[arg(long, value_name = "FILE")]
+    set: Option<PathBuf>,
     /// An agent; may be repeated.
     #[arg(long = "agent", value_name = "AGENT", default_values = ["champion", "uct"])]
     agents: Vec<Agent>,
@@ -58,7 +62,8 @@ fn main() -> anyhow::Result<()> {
         println!("not measured: cargo bench --bench positions does");
         return Ok(());
     }
-    let set = PositionSet::read(&PositionSet::file())?;
+    let file = args.set.clone().unwrap_or_else(PositionSet::file);
+    let set = PositionSet::read(&file)?;
     let is_chosen = |class: &ClassSummary| {
         let begins = |name: &String| class.name.starts_with(name);
         args.classes.is_empty() || args.classes.iter().any(begins)

@@ -173,15 +173,12 @@ impl Agent {
             let Some(champion) = builder.champion else {
                 return Box::new(Search::on_engine(engine, settings(limits), seed));
             };
-            // Quick games fill both trees, so that they share the memory.
-            let memory = limits.memory / 2;
-            let plain = settings(SearchLimits { memory, ..limits });
-            let plain = Search::on_engine(engine, plain, seed);
+            let plain = Search::on_engine(engine, settings(limits), seed);
             let champion = ChampionSettings {
                 threads: self.threads().max(self.learning_threads),
                 ..champion
             };
-            let search = Champion::new(engine, plain, champion, memory, seed);
+            let search = Champion::new(engine, plain, champion, limits.memory, seed);
             let search = match known.zip(engine.layout()) {
                 Some((learned, layout)) => search.with_network(learned, &layout),
                 None => search,

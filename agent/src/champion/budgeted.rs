@@ -23,9 +23,9 @@ pub(super) fn run_evaluated(
     search.set_root(state);
     let before = search.counts();
     let mut next_watch = WATCH;
-    search.run(&mut |counts| {
+    let mut goes_on = |counts: &PuctCounts| {
         let is_spent = match budget {
-            SearchBudget::Until(deadline) => Instant::now() >= deadline,
+            SearchBudget::Until(_) => false,
             SearchBudget::Simulations(limit) => counts.descents - before.descents >= limit,
             SearchBudget::Steps(limit) => counts.steps - before.steps >= limit,
         };
@@ -35,7 +35,11 @@ pub(super) fn run_evaluated(
             watch(&report(counts, &before, elapsed));
         }
         !is_spent && !stop_flag.is_raised()
-    });
+    };
+    match budget {
+        SearchBudget::Until(deadline) => search.run_until(deadline, &mut goes_on),
+        SearchBudget::Simulations(_) | SearchBudget::Steps(_) => search.run(&mut goes_on),
+    }
     report(&search.counts(), &before, begun.elapsed())
 }
 

@@ -7,6 +7,7 @@ pub mod choice;
 mod decision;
 pub mod foresight;
 mod learning;
+mod memory;
 pub mod settings;
 mod trials;
 
@@ -120,6 +121,8 @@ pub struct Champion {
     /// `None` if the game cannot be learned.
     learning: Option<ChampionLearning>,
     settings: ChampionSettings,
+    /// The size limit of all its trees together, in bytes.
+    memory: usize,
     stop_flag: StopFlag,
     choice: Option<ChampionChoice>,
     /// Whether that was decided in a start clock, without an interruption: what is left of the
@@ -133,7 +136,8 @@ pub struct Champion {
 }
 
 impl Champion {
-    /// A champion whose search by playouts is `plain`, within this many bytes. It learns
+    /// A champion whose search by playouts is `plain`, and whose trees take no more than this
+    /// many bytes. It learns
     /// only on engines that know all fluents of the game in advance.
     #[must_use]
     pub fn new(
@@ -150,7 +154,6 @@ impl Champion {
                 .with_symmetries(engine.symmetry_finder());
             let puct = PuctSettings {
                 exploration: settings.exploration,
-                memory,
                 ..PuctSettings::default()
             };
             let words = initial.0.len();
@@ -165,16 +168,19 @@ impl Champion {
                 weights: [1.0, 1.0],
             })
         });
-        Self {
+        let mut champion = Self {
             stop_flag: plain.stop_flag(),
             plain,
             learning,
             settings,
+            memory,
             choice: None,
             is_prepared: false,
             store: None,
             has_proof: false,
-        }
+        };
+        champion.share_memory();
+        champion
     }
 
     /// Goes on from what earlier matches of the game of this layout left in a store when it
@@ -204,6 +210,7 @@ impl Champion {
             }
             learning
         });
+        self.share_memory();
         self
     }
 
@@ -234,9 +241,9 @@ impl Champion {
     ) {
         let learning = self.learning.as_mut();
         match learning.and_then(|learning| learning.search(plays)) {
-            Some(search) => search.search_ahead(state, &mut || {
-                Instant::now() < deadline && !self.stop_flag.is_raised()
-            }),
+            Some(search) => {
+                search.search_ahead(state, deadline, &mut || !self.stop_flag.is_raised());
+            }
             None => {
                 self.run(state, role, SearchBudget::Until(deadline), watch);
             }
@@ -282,6 +289,7 @@ impl Champion {
             choice.try_against_playouts(learning, plain, left(), &self.stop_flag);
         }
         self.choice = Some(choice);
+        self.share_memory();
         self.is_prepared = !self.stop_flag.is_raised();
         // Clear results leave time.
         if !self.learn_on(deadline) {

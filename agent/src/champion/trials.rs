@@ -133,7 +133,7 @@ impl TrialSearch for EvaluatedSearch {
     ) -> Move {
         let until = Instant::now() + time * self.times();
         self.set_root(state);
-        self.run(&mut |_| Instant::now() < until && !stop_flag.is_raised());
+        self.run_until(until, &mut |_| !stop_flag.is_raised());
         self.result(state, role, legal).chosen
     }
 

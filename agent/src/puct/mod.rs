@@ -10,7 +10,7 @@
 //! Monte-Carlo Tree Search", 2010).
 //!
 //! `tree` holds the graph, `bounds` what is proven, `selection` chooses moves,
-//! `expansion` adds nodes, and `search` runs it all.
+//! `expansion` adds nodes, `trim` makes room for them, and `search` runs it all.
 
 mod backup;
 mod bounds;
@@ -20,6 +20,7 @@ mod playouts;
 mod search;
 mod selection;
 mod tree;
+mod trim;
 
 pub use counts::PuctCounts;
 pub(crate) use playouts::{FEWEST_GAMES, MOST_GAMES};

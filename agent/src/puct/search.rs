@@ -1,5 +1,7 @@
 //! The search by evaluation of one player.
 
+use std::time::Instant;
+
 use gdl_runtime::engine::{Lanes, Move, Role, State};
 use gdl_runtime::features::FeatureSet;
 
@@ -25,8 +27,8 @@ pub struct PuctSettings {
     pub playouts: f32,
     /// The greatest number of leaves that are expanded together.
     pub batch: usize,
-    /// The size limit of the tree in bytes. Half of it is filled, since tables double when
-    /// they grow; then the nodes with the fewest visits make room.
+    /// The size limit of the tree in bytes. When it is reached, the nodes with the fewest visits
+    /// make room.
     pub memory: usize,
 }
 
@@ -49,10 +51,25 @@ const BATCH_OPERATIONS: u32 = 4_000_000;
 /// one, since each changes where to look next.
 const VISITS_PER_LEAF: u32 = 8;
 
+/// The part of the memory that a tree may fill: its tables have room for an eighth more than
+/// they hold.
+const FILLED_SHARE: f64 = 0.85;
+
+/// The part of the time left that making room may take.
+const TRIM_SHARE: f64 = 0.5;
+
+/// The same before a search, when there is still room for a while.
+const EARLY_TRIM_SHARE: f64 = 0.05;
+
+/// The time it takes to make room in a tree, in seconds per byte, until that was measured.
+const TRIM_PACE: f64 = 1e-9;
+
 /// A tree, the network that values its leaves, and the lanes that expand them.
 pub struct EvaluatedSearch {
     settings: PuctSettings,
     tree: PuctTree,
+    /// The time it took to make room the last time, in seconds per byte of the tree.
+    trim_pace: f64,
     expansion: LeafExpansion,
     /// `None` until there is one to search by.
     network: Option<QuantisedNetwork>,
@@ -97,6 +114,7 @@ impl EvaluatedSearch {
         Self {
             settings,
             tree: PuctTree::new(expander.roles(), words),
+            trim_pace: TRIM_PACE,
             expansion: LeafExpansion::new(expander),
             goals: GoalModel {
                 greatest,
@@ -154,20 +172,18 @@ impl EvaluatedSearch {
 
     /// Makes a state that is not terminal the root. What is known of it is kept.
     pub fn set_root(&mut self, state: &State) {
-        let known = self.tree.find(&state.0);
-        self.root = match known {
-            // What cannot be reached any more goes before the search runs out of room: to recycle
-            // a full tree may take longer than a short move.
-            Some(root) if self.tree.bytes() > self.half_full() => Some(self.tree.keep(root, 1)),
-            Some(root) => Some(root),
-            None => {
-                self.tree.clear();
-                let (expansion, goals) = (&mut self.expansion, &self.goals);
-                let tree = &mut self.tree;
-                let network = self.network.as_ref();
-                network.map(|network| expansion.add_root(tree, &state.0, network, goals))
-            }
-        };
+        self.root = self.tree.find(&state.0);
+        if self.root.is_none() {
+            self.tree.clear();
+            self.add_root(&state.0);
+        }
+    }
+
+    fn add_root(&mut self, state: &[u64]) {
+        let (expansion, goals) = (&mut self.expansion, &self.goals);
+        let tree = &mut self.tree;
+        let network = self.network.as_ref();
+        self.root = network.map(|network| expansion.add_root(tree, state, network, goals));
     }
 
     /// What the search has done so far.
@@ -192,51 +208,106 @@ impl EvaluatedSearch {
             .is_none_or(|root| self.tree.nodes[root.index()].is_closed)
     }
 
-    /// Whether room has to be made: tables double when they grow.
+    /// Whether room has to be made.
     fn is_full(&self) -> bool {
-        self.tree.bytes() > self.settings.memory / 2
+        self.tree.bytes() > self.fill()
     }
 
-    /// Half of the size at which room has to be made, in bytes.
-    fn half_full(&self) -> usize {
-        self.settings.memory / 4
+    /// The size at which room has to be made, in bytes.
+    fn fill(&self) -> usize {
+        (self.settings.memory as f64 * FILLED_SHARE) as usize
     }
 
-    /// Searches from a state, as [`run`](Self::run) does, but leaves half of the room in the
-    /// tree to later searches.
-    pub fn search_ahead(&mut self, state: &State, goes_on: &mut dyn FnMut() -> bool) {
+    /// Searches from a state until the deadline, as [`run_until`](Self::run_until) does, but
+    /// leaves half of the room in the tree to later searches.
+    pub fn search_ahead(
+        &mut self,
+        state: &State,
+        deadline: Instant,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) {
         self.set_root(state);
-        let room = self.half_full();
-        self.run(&mut |counts| counts.bytes < room && goes_on());
+        let room = self.fill() / 2;
+        self.run_until(deadline, &mut |counts| counts.bytes < room && goes_on());
     }
 
-    /// Searches until `goes_on`, asked after every batch, says no, or the search is
-    /// exhausted.
+    /// Searches until `goes_on`, asked after every batch, says no, or the search is exhausted.
     pub fn run(&mut self, goes_on: &mut dyn FnMut(&PuctCounts) -> bool) {
-        let Some(mut root) = self.root else { return };
-        while !self.is_exhausted() && goes_on(&self.counts()) {
+        self.run_within(None, goes_on);
+    }
+
+    /// Searches until a deadline, or until `goes_on`, asked after every batch, says no or the
+    /// search is exhausted. It ends before the deadline if the tree is full and there is no time
+    /// to make room.
+    pub fn run_until(&mut self, deadline: Instant, goes_on: &mut dyn FnMut(&PuctCounts) -> bool) {
+        self.make_early_room(deadline);
+        self.run_within(Some(deadline), &mut |counts| {
+            Instant::now() < deadline && goes_on(counts)
+        });
+    }
+
+    fn run_within(
+        &mut self,
+        deadline: Option<Instant>,
+        goes_on: &mut dyn FnMut(&PuctCounts) -> bool,
+    ) {
+        while self.is_open() && goes_on(&self.counts()) {
             if self.is_full() {
-                self.abandon_playouts();
-                root = self.recycle(root);
+                if deadline.is_some_and(|deadline| !self.has_time_to_trim(deadline, TRIM_SHARE)) {
+                    break;
+                }
+                self.make_room();
             }
+            self.step();
+        }
+        self.abandon_playouts();
+    }
+
+    /// Whether there is a root, and something left to find out about it.
+    fn is_open(&self) -> bool {
+        self.root.is_some() && !self.is_exhausted()
+    }
+
+    /// Grows the tree by a batch of leaves.
+    fn step(&mut self) {
+        if let Some(root) = self.root {
             self.select_leaves(root);
             self.expand_leaves();
             self.back_up_batch(root);
             self.step_playouts();
         }
-        self.abandon_playouts();
     }
 
-    /// Makes room by dropping nodes with few visits, those with one first.
-    fn recycle(&mut self, root: NodeId) -> NodeId {
-        let mut root = root;
-        let mut visits = 2;
-        while self.tree.bytes() > self.half_full() && visits < 1 << 20 {
-            root = self.tree.keep(root, visits);
-            visits *= 2;
+    /// Makes room before a search, while that is fast or if it has to be. Where there is no time
+    /// for it, the search begins with an empty tree.
+    fn make_early_room(&mut self, deadline: Instant) {
+        let Some(root) = self.root.filter(|_| self.tree.bytes() > self.fill() / 2) else {
+            return;
+        };
+        if self.has_time_to_trim(deadline, EARLY_TRIM_SHARE) {
+            self.make_room();
+        } else if self.is_full() && !self.has_time_to_trim(deadline, TRIM_SHARE) {
+            let state = self.tree.state(root).to_vec();
+            self.tree.clear();
+            self.add_root(&state);
         }
-        self.root = Some(root);
-        root
+    }
+
+    /// Whether making room takes no more than this share of the time until a deadline.
+    fn has_time_to_trim(&self, deadline: Instant, share: f64) -> bool {
+        let left = deadline.saturating_duration_since(Instant::now());
+        self.trim_pace * self.tree.bytes() as f64 <= left.as_secs_f64() * share
+    }
+
+    /// Makes room by dropping what cannot be reached, and nodes with few visits if that is not
+    /// enough.
+    fn make_room(&mut self) {
+        self.abandon_playouts();
+        let begun = Instant::now();
+        let bytes = self.tree.bytes();
+        let room = self.fill() / 2;
+        self.root = self.root.map(|root| self.tree.trim(root, room));
+        self.trim_pace = begun.elapsed().as_secs_f64() / bytes.max(1) as f64;
     }
 
     /// The number of leaves wanted at a time: each changes where to look next, which
@@ -426,10 +497,18 @@ impl EvaluatedSearch {
         self.network = Some(network);
     }
 
-    /// Clears the tree.
+    /// Clears the tree, and gives its memory back.
     pub fn forget(&mut self) {
-        self.tree.clear();
+        self.tree = PuctTree::new(self.tree.roles(), self.tree.words);
         self.root = None;
+    }
+
+    /// Limits the tree to this many bytes from now on. If it takes more already, it is cleared.
+    pub fn set_memory(&mut self, bytes: usize) {
+        self.settings.memory = bytes;
+        if self.tree.bytes() > bytes {
+            self.forget();
+        }
     }
 
     /// Continues on other machines that number states and moves alike.

@@ -19,10 +19,19 @@ impl NodeId {
 }
 
 /// Marks an edge whose successor has no node.
-const NO_NODE: u32 = u32::MAX;
+pub(super) const NO_NODE: u32 = u32::MAX;
 
 /// Marks a node where several roles decide.
 const SEVERAL: u8 = u8::MAX;
+
+/// What a state, a joint move and the moves of several roles take in tables, in bytes, between
+/// those that have just grown and those that are about to.
+const INDEX_BYTES: usize = 8;
+const JOINT_BYTES: usize = 36;
+const SPAN_BYTES: usize = 48;
+
+/// The fewest entries by which a table grows.
+const LEAST_GROWTH: usize = 1024;
 
 /// A position.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +46,7 @@ pub(super) struct Node {
     /// first ones, since edges are in the order of their priors.
     pub(super) opened: u32,
     /// The role that decides, or `SEVERAL`.
-    decider: u8,
+    pub(super) decider: u8,
     /// Whether there is nothing left to find out.
     pub(super) is_closed: bool,
 }
@@ -84,28 +93,40 @@ impl Edge {
     pub(super) fn child(&self) -> Option<NodeId> {
         (self.child != NO_NODE).then_some(NodeId(self.child))
     }
+
+    /// Sets the number of the node that it leads to, if it leads to one, and of that node's
+    /// first edge to what they have become.
+    #[inline]
+    pub(super) fn relink(&mut self, moved: impl Fn(NodeId) -> Option<(NodeId, u32)>) {
+        if let Some(child) = self.child() {
+            let (child, first) = moved(child).unwrap_or((NodeId(NO_NODE), 0));
+            self.child = child.0;
+            self.child_first = first;
+        }
+    }
 }
 
 /// The graph.
 #[derive(Debug)]
 pub(super) struct PuctTree {
     roles: usize,
-    words: usize,
+    pub(super) words: usize,
     pub(super) nodes: Vec<Node>,
+    /// The moves of all nodes, in the order of these.
     pub(super) edges: Vec<Edge>,
-    states: Vec<u64>,
+    pub(super) states: Vec<u64>,
     /// For each node and role, the first value of the node.
-    values: Vec<f32>,
+    pub(super) values: Vec<f32>,
     /// For each node and role, the least and the greatest goal value to be reached.
     pub(super) bounds: Vec<[u8; 2]>,
     /// Nodes by state.
     table: HashTable<u32>,
     /// Nodes at the ends of games, by their goals.
-    outcomes: HashMap<Box<[i32]>, NodeId, FxBuildHasher>,
+    pub(super) outcomes: HashMap<Box<[i32]>, NodeId, FxBuildHasher>,
     /// For nodes where several roles decide, the number of moves of each.
-    spans: HashMap<NodeId, Box<[u32]>, FxBuildHasher>,
+    pub(super) spans: HashMap<NodeId, Box<[u32]>, FxBuildHasher>,
     /// Successors of nodes where several roles decide, by joint move.
-    joints: HashMap<(NodeId, u64), NodeId, FxBuildHasher>,
+    pub(super) joints: HashMap<(NodeId, u64), NodeId, FxBuildHasher>,
 }
 
 impl PuctTree {
@@ -144,11 +165,16 @@ impl PuctTree {
 
     /// The size of the nodes and edges in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let node = size_of::<Node>() + 8 * self.words + 6 * self.roles + 6;
-        self.nodes.len() * node
+        self.nodes.len() * self.node_bytes()
             + self.edges.len() * size_of::<Edge>()
-            + self.joints.len() * 24
-            + self.spans.len() * (24 + 4 * self.roles)
+            + self.joints.len() * JOINT_BYTES
+            + self.spans.len() * (SPAN_BYTES + 4 * self.roles)
+    }
+
+    /// The size of a node without its edges in bytes, with its share of the table of states.
+    pub(super) fn node_bytes(&self) -> usize {
+        let value = size_of::<f32>() + size_of::<[u8; 2]>();
+        size_of::<Node>() + 8 * self.words + value * self.roles + INDEX_BYTES
     }
 
     /// The words of a node's state.
@@ -173,8 +199,25 @@ impl PuctTree {
         node
     }
 
+    /// Enters all states into the table anew.
+    pub(super) fn index_states(&mut self) {
+        self.table.clear();
+        let (states, words) = (&self.states, self.words);
+        let hash = |&node: &u32| hash_of(&states[node as usize * words..][..words]);
+        for (node, entry) in (0..).zip(&self.nodes) {
+            // Ends of games have no state of their own.
+            if entry.count > 0 {
+                self.table.insert_unique(hash(&node), node, hash);
+            }
+        }
+    }
+
     fn push(&mut self, state: &[u64], bounds: impl Iterator<Item = [u8; 2]>) -> NodeId {
         let node = NodeId(self.nodes.len() as u32);
+        make_room(&mut self.nodes, 1);
+        make_room(&mut self.states, self.words);
+        make_room(&mut self.bounds, self.roles);
+        make_room(&mut self.values, self.roles);
         self.nodes.push(Node {
             visits: 0,
             first: self.edges.len() as u32,
@@ -259,6 +302,7 @@ impl PuctTree {
         let entry = &mut self.nodes[node.index()];
         entry.first = self.edges.len() as u32;
         entry.decider = role as u8;
+        make_room(&mut self.edges, edges.size_hint().0);
         self.edges.extend(edges);
         entry.count = self.edges.len() as u32 - entry.first;
     }
@@ -270,6 +314,7 @@ impl PuctTree {
         let entry = &mut self.nodes[node.index()];
         entry.first = self.edges.len() as u32;
         entry.decider = SEVERAL;
+        make_room(&mut self.edges, roles.iter().map(Vec::len).sum());
         self.edges.extend(roles.iter().flatten());
         entry.count = self.edges.len() as u32 - entry.first;
     }
@@ -279,6 +324,12 @@ impl PuctTree {
     pub(super) fn decider(&self, node: NodeId) -> Option<Role> {
         let decider = self.nodes[node.index()].decider;
         (decider != SEVERAL).then_some(decider as usize)
+    }
+
+    /// The indices of all edges of a node.
+    pub(super) fn all_edges(&self, node: NodeId) -> Range<usize> {
+        let entry = &self.nodes[node.index()];
+        entry.first as usize..(entry.first + entry.count) as usize
     }
 
     /// The indices of a role's edges; empty if only another role decides.
@@ -342,82 +393,6 @@ impl PuctTree {
             }
         }
     }
-
-    /// Keeps what a node can reach through nodes with at least this number of visits,
-    /// and renumbers all of it. Returns the node's new number.
-    pub(super) fn keep(&mut self, root: NodeId, visits: u32) -> NodeId {
-        let mut kept = Self::new(self.roles, self.words);
-        let mut numbers = vec![NO_NODE; self.nodes.len()];
-        let mut queue = vec![root];
-        let root = kept.copy(self, root, &mut numbers);
-        while let Some(old) = queue.pop() {
-            let new = NodeId(numbers[old.index()]);
-            let entry = self.nodes[old.index()];
-            let edges = entry.first as usize..(entry.first + entry.count) as usize;
-            let mut visit = |child: NodeId, kept: &mut Self| {
-                let number = numbers[child.index()];
-                let stays = || {
-                    let child = &self.nodes[child.index()];
-                    child.is_closed || child.visits >= visits
-                };
-                if number != NO_NODE {
-                    return Some(NodeId(number));
-                }
-                stays().then(|| {
-                    queue.push(child);
-                    kept.copy(self, child, &mut numbers)
-                })
-            };
-            for (offset, edge) in self.edges[edges].iter().enumerate() {
-                if let Some(child) = edge.child() {
-                    let to = visit(child, &mut kept);
-                    let at = kept.nodes[new.index()].first as usize + offset;
-                    let first = to.map_or(0, |to| kept.nodes[to.index()].first);
-                    kept.edges[at].child = to.map_or(NO_NODE, |to| to.0);
-                    kept.edges[at].child_first = first;
-                }
-            }
-            if entry.decider == SEVERAL && entry.count > 0 {
-                let joints = self.spans[&old].iter().map(|&count| u64::from(count));
-                for number in 0..joints.product::<u64>().min(1 << 16) {
-                    if let Some(&child) = self.joints.get(&(old, number))
-                        && let Some(to) = visit(child, &mut kept)
-                    {
-                        kept.joints.insert((new, number), to);
-                    }
-                }
-            }
-        }
-        *self = kept;
-        root
-    }
-
-    /// Copies a node of another tree with its edges.
-    fn copy(&mut self, from: &Self, node: NodeId, numbers: &mut [u32]) -> NodeId {
-        let goals: Vec<i32> = from.bounds(node).iter().map(|b| i32::from(b[0])).collect();
-        let entry = from.nodes[node.index()];
-        let new = if entry.count == 0 && entry.is_closed {
-            self.outcome(&goals)
-        } else {
-            let greatest = vec![100; self.roles];
-            let new = self.insert(from.state(node), &greatest);
-            let at = new.index() * self.roles;
-            self.bounds[at..at + self.roles].copy_from_slice(from.bounds(node));
-            self.set_values(new, from.values(node).iter().copied());
-            let edges = entry.first as usize..(entry.first + entry.count) as usize;
-            self.nodes[new.index()] = Node {
-                first: self.edges.len() as u32,
-                ..entry
-            };
-            self.edges.extend_from_slice(&from.edges[edges]);
-            if let Some(spans) = from.spans.get(&node) {
-                self.spans.insert(new, spans.clone());
-            }
-            new
-        };
-        numbers[node.index()] = new.0;
-        new
-    }
 }
 
 /// The value whose odds are those of this value times a factor.
@@ -425,6 +400,14 @@ impl PuctTree {
 fn with_odds_multiplied(value: f32, factor: f32) -> f32 {
     let odds = value * factor;
     odds / (1.0 - value + odds)
+}
+
+/// Makes room for more entries: an eighth more than there are, where twice as many would soon be
+/// more than the memory allows.
+fn make_room<T>(table: &mut Vec<T>, entries: usize) {
+    if table.capacity() - table.len() < entries {
+        table.reserve_exact(entries.max(LEAST_GROWTH).max(table.len() / 8));
+    }
 }
 
 fn hash_of(state: &[u64]) -> u64 {

@@ -225,6 +225,19 @@ impl Search {
         }
     }
 
+    /// Limits all trees together to this many bytes from now on. Those that take more already are
+    /// cleared.
+    pub fn set_memory(&mut self, bytes: usize) {
+        let each = bytes / self.trees.len().max(1);
+        for workers in &mut self.trees {
+            if workers.searcher.tree.bytes() > each {
+                workers.abandon();
+                workers.searcher.root = None;
+            }
+            workers.searcher.tree.set_limit(each);
+        }
+    }
+
     /// Whether further search cannot change the choice: everything that matters to it
     /// below the last searched state is proven.
     #[must_use]

@@ -174,6 +174,19 @@ impl SearchTree {
         self.root = None;
     }
 
+    /// Limits the graph to this many bytes from now on. If it takes more already, it is emptied
+    /// and gives its memory back.
+    pub fn set_limit(&mut self, limit: usize) {
+        self.limit = limit;
+        if self.bytes() > limit {
+            self.clear();
+            self.states = States::default();
+            self.joint_statistics = JointStatistics::default();
+            self.joints = IndexMap::default();
+            self.give_back_room();
+        }
+    }
+
     /// The number of roles of the game.
     #[must_use]
     pub fn roles(&self) -> usize {

@@ -30,6 +30,12 @@ impl SearchTree {
         self.nodes.iter_mut().for_each(|node| node.descent = 0);
         self.descent = 0;
         self.root = None;
+        self.give_back_room();
+        numbers[root.index()]
+    }
+
+    /// Shrinks the tables of nodes and edges that have far more room than they need.
+    pub(super) fn give_back_room(&mut self) {
         give_back(&mut self.nodes);
         give_back(&mut self.bounds);
         give_back(&mut self.edges);
@@ -37,7 +43,6 @@ impl SearchTree {
         self.statistics.give_back();
         self.strategies.give_back();
         self.proof_numbers.give_back();
-        numbers[root.index()]
     }
 
     /// Numbers the nodes that can be reached from a root, in their present order.

@@ -1,0 +1,47 @@
+//! How the searches of a champion share its memory.
+
+use super::Champion;
+use super::choice::ChampionSearch;
+
+/// The part of the memory for the search by playouts, and for each of those by evaluation, until
+/// it is decided by what to play: quick games fill them all.
+const UNDECIDED_PLAYOUTS: f64 = 0.5;
+const UNDECIDED_EVALUATION: f64 = 0.25;
+
+/// The part for the search that plays. What is left is for the states of games that were learned
+/// from.
+const PLAYING: f64 = 0.75;
+
+/// The part for a search that does not play.
+const RESTING: f64 = 0.0;
+
+/// The part for the search by evaluation where playouts play: it looks for proofs.
+const PROVING: f64 = 0.125;
+
+impl Champion {
+    /// Gives all memory to the search by playouts if there is nothing else to play by, and else
+    /// most of it to what plays; before that is decided, each search has a part of it.
+    pub(super) fn share_memory(&mut self) {
+        let Some(learning) = &mut self.learning else {
+            self.plain.set_memory(self.memory);
+            return;
+        };
+        let plays = self.choice.map(|choice| choice.plays);
+        let [evaluation, mixture, playouts] = match plays {
+            None => [
+                UNDECIDED_EVALUATION,
+                UNDECIDED_EVALUATION,
+                UNDECIDED_PLAYOUTS,
+            ],
+            Some(ChampionSearch::Evaluation) => [PLAYING, RESTING, RESTING],
+            Some(ChampionSearch::Mixture) => [RESTING, PLAYING, RESTING],
+            Some(ChampionSearch::Playouts) => [PROVING, RESTING, PLAYING],
+        };
+        let bytes = |share: f64| (self.memory as f64 * share) as usize;
+        self.plain.set_memory(bytes(playouts));
+        learning.evaluation.set_memory(bytes(evaluation));
+        if let Some(search) = &mut learning.mixture {
+            search.set_memory(bytes(mixture));
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Making room in the graph: drops what the root cannot reach, and what was visited least.
+//!
+//! Tables are compacted in place. Entries only move towards the front, in order, so that there is
+//! never a second graph, and memory is read and written from one end to the other.
+
+use super::tree::{Edge, NO_NODE, Node, NodeId, PuctTree};
+
+/// What is dropped besides what the root cannot reach.
+#[derive(Debug, Clone, Copy)]
+struct Threshold {
+    /// Nodes with fewer visits go.
+    visits: u32,
+    /// Whether closed nodes stay all the same: what is proven of them is not found again
+    /// without effort.
+    keeps_closed: bool,
+}
+
+/// The new places of a node and of its first edge.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    node: u32,
+    edge: u32,
+}
+
+const DROPPED: Place = Place {
+    node: NO_NODE,
+    edge: 0,
+};
+
+impl PuctTree {
+    /// Drops what the root cannot reach, and of the rest nodes with few visits until the graph
+    /// takes no more than this many bytes. Returns the root's new number.
+    pub(super) fn trim(&mut self, root: NodeId, bytes: usize) -> NodeId {
+        let mut root = self.keep(root, 0, true);
+        for keeps_closed in [true, false] {
+            if self.bytes() > bytes {
+                let visits = self.visits_to_fit(bytes);
+                root = self.keep(root, visits, keeps_closed);
+            }
+        }
+        root
+    }
+
+    /// The number of visits below which nodes have to go so that the others take no more than
+    /// this many bytes: 0 or a power of 2.
+    fn visits_to_fit(&self, bytes: usize) -> u32 {
+        // By the number of binary digits of their visits.
+        let mut taken = [0; u32::BITS as usize + 1];
+        for node in &self.nodes {
+            let edges = node.count as usize * size_of::<Edge>();
+            taken[(u32::BITS - node.visits.leading_zeros()) as usize] += self.node_bytes() + edges;
+        }
+        let mut total = 0;
+        let fits = |taken: &&usize| {
+            total += **taken;
+            total <= bytes
+        };
+        let fitting = taken.iter().rev().take_while(fits).count();
+        match taken.len() - fitting {
+            0 => 0,
+            digits => 1 << (digits - 1).min(u32::BITS as usize - 1),
+        }
+    }
+
+    /// Keeps what a node can reach through nodes with at least this number of visits, and
+    /// through closed ones if those are to stay. Returns the node's new number.
+    fn keep(&mut self, root: NodeId, visits: u32, keeps_closed: bool) -> NodeId {
+        let threshold = Threshold {
+            visits,
+            keeps_closed,
+        };
+        let places = self.places(&self.reached(root, threshold));
+        self.pack_joints(&places);
+        self.pack_nodes(&places);
+        self.index_states();
+        NodeId(places[root.index()].node)
+    }
+
+    /// Which nodes a node can reach through those that stay.
+    fn reached(&self, root: NodeId, threshold: Threshold) -> Vec<bool> {
+        let joints = self.joints.iter();
+        let mut joints: Vec<_> = joints.map(|(&(node, _), &child)| (node, child)).collect();
+        joints.sort_unstable();
+        let mut reached = vec![false; self.nodes.len()];
+        reached[root.index()] = true;
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            let from = joints.partition_point(|&(other, _)| other < node);
+            let own = joints[from..]
+                .iter()
+                .take_while(|(other, _)| *other == node);
+            let edges = self.edges[self.all_edges(node)].iter();
+            let children = edges.filter_map(Edge::child);
+            for child in children.chain(own.map(|&(_, child)| child)) {
+                let entry = &self.nodes[child.index()];
+                let stays = entry.visits >= threshold.visits
+                    || entry.is_closed && (threshold.keeps_closed || entry.count == 0);
+                if stays && !std::mem::replace(&mut reached[child.index()], true) {
+                    open.push(child);
+                }
+            }
+        }
+        reached
+    }
+
+    /// Where the nodes that were reached come to be, in their present order.
+    fn places(&self, reached: &[bool]) -> Vec<Place> {
+        let mut next = Place { node: 0, edge: 0 };
+        let place = |(node, &is_reached): (&Node, &bool)| {
+            let own = match is_reached {
+                true => next,
+                false => return DROPPED,
+            };
+            next = Place {
+                node: own.node + 1,
+                edge: own.edge + node.count,
+            };
+            own
+        };
+        self.nodes.iter().zip(reached).map(place).collect()
+    }
+
+    /// Moves all that belongs to nodes and their edges to its new places.
+    fn pack_nodes(&mut self, places: &[Place]) {
+        let (roles, words) = (self.roles(), self.words);
+        let (mut nodes, mut edges) = (0, 0);
+        for (index, place) in places.iter().enumerate() {
+            if place.node == NO_NODE {
+                continue;
+            }
+            let entry = &self.nodes[index];
+            debug_assert!(entry.count == 0 || place.edge <= entry.first, "in order");
+            let (from, to) = (self.all_edges(NodeId(index as u32)), place.edge as usize);
+            edges = to + from.len();
+            self.edges.copy_within(from, to);
+            self.edges[to..edges]
+                .iter_mut()
+                .for_each(|edge| edge.relink(|child| places[child.index()].moved()));
+            self.nodes[nodes] = Node {
+                first: place.edge,
+                ..self.nodes[index]
+            };
+            let own = |size: usize| index * size..(index + 1) * size;
+            self.states.copy_within(own(words), nodes * words);
+            self.values.copy_within(own(roles), nodes * roles);
+            self.bounds.copy_within(own(roles), nodes * roles);
+            nodes += 1;
+        }
+        self.nodes.truncate(nodes);
+        self.edges.truncate(edges);
+        self.states.truncate(nodes * words);
+        self.values.truncate(nodes * roles);
+        self.bounds.truncate(nodes * roles);
+    }
+
+    /// Renumbers the nodes of joint moves and of the ends of games.
+    fn pack_joints(&mut self, places: &[Place]) {
+        let moved = |node: NodeId| places[node.index()].moved().map(|(node, _)| node);
+        let joints = std::mem::take(&mut self.joints).into_iter();
+        let renumbered = joints
+            .filter_map(|((node, joint), child)| Some(((moved(node)?, joint), moved(child)?)));
+        self.joints = renumbered.collect();
+        let spans = std::mem::take(&mut self.spans).into_iter();
+        self.spans = spans
+            .filter_map(|(node, span)| Some((moved(node)?, span)))
+            .collect();
+        self.outcomes.retain(|_, node| match moved(*node) {
+            Some(to) => {
+                *node = to;
+                true
+            }
+            None => false,
+        });
+    }
+}
+
+impl Place {
+    /// The new numbers of a node and of its first edge, if it stays.
+    fn moved(self) -> Option<(NodeId, u32)> {
+        (self.node != NO_NODE).then_some((NodeId(self.node), self.edge))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gdl_runtime::engine::Move;
+    use gdl_testing::seed;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use std::collections::BTreeMap;
+
+    const NODES: u64 = 300;
+    const MOVES: u32 = 3;
+
+    /// For every state that the root reaches: its visits, the values of its moves, and the states
+    /// or goals that these lead to.
+    type Graph = BTreeMap<u64, (u32, Vec<f32>, Vec<Option<u64>>)>;
+
+    /// A graph in which one role or both decide, with some ends of games.
+    fn random_tree(random: &mut Xoshiro256PlusPlus) -> PuctTree {
+        let mut tree = PuctTree::new(2, 1);
+        let nodes: Vec<NodeId> = (0..NODES).map(|n| tree.insert(&[n], &[100, 100])).collect();
+        for &node in &nodes {
+            let edges: Vec<Edge> = (0..MOVES)
+                .map(|mv| Edge::new(Move(mv), 0.3, random.random(), 1))
+                .collect();
+            match random.random_ratio(1, 4) {
+                true => tree.expand_several(node, &[edges.clone(), edges]),
+                false => tree.expand_one(node, random.random_range(0..2), edges.into_iter()),
+            }
+            let entry = &mut tree.nodes[node.index()];
+            entry.visits = random.random_range(1..100);
+            entry.is_closed = random.random_ratio(1, 10);
+        }
+        for &node in &nodes {
+            for joint in joints(&tree, node) {
+                let child = match random.random_range(0..10) {
+                    0 => tree.outcome(&[100, 0]),
+                    1..=5 => nodes[random.random_range(0..nodes.len())],
+                    _ => continue,
+                };
+                tree.link(node, &joint, child);
+            }
+        }
+        tree
+    }
+
+    /// The joint moves of a node.
+    fn joints(tree: &PuctTree, node: NodeId) -> Vec<Vec<u32>> {
+        let span = |role| tree.span(node, role).map(|edge| edge as u32);
+        match tree.decider(node) {
+            Some(role) => span(role).map(|edge| vec![edge]).collect(),
+            None => span(0)
+                .flat_map(|one| span(1).map(move |other| vec![one, other]))
+                .collect(),
+        }
+    }
+
+    fn is_end(tree: &PuctTree, node: NodeId) -> bool {
+        tree.nodes[node.index()].count == 0
+    }
+
+    /// What the root reaches through nodes that stay.
+    fn graph(tree: &PuctTree, root: NodeId, stays: impl Fn(&Node) -> bool) -> Graph {
+        let mut graph = Graph::new();
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            let children: Vec<Option<NodeId>> = joints(tree, node)
+                .iter()
+                .map(|joint| tree.child(node, joint))
+                .map(|child| child.filter(|child| stays(&tree.nodes[child.index()])))
+                .collect();
+            let name = |child: NodeId| match is_end(tree, child) {
+                true => u64::from(tree.bounds(child)[0][0]) + NODES,
+                false => tree.state(child)[0],
+            };
+            let names = children.iter().map(|child| child.map(name)).collect();
+            let means = tree.edges[tree.all_edges(node)].iter();
+            let means = means.map(|edge| edge.mean).collect();
+            let entry = (tree.nodes[node.index()].visits, means, names);
+            if graph.insert(tree.state(node)[0], entry).is_none() {
+                let children = children.into_iter().flatten();
+                open.extend(children.filter(|&child| !is_end(tree, child)));
+            }
+        }
+        graph
+    }
+
+    #[test]
+    fn what_stays_is_as_it_was() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed());
+        for keeps_closed in [true, false] {
+            for visits in [0, 1, 8, 64] {
+                let mut tree = random_tree(&mut random);
+                let root = NodeId(random.random_range(0..NODES as u32));
+                let before = graph(&tree, root, |node| {
+                    node.visits >= visits || node.is_closed && (keeps_closed || node.count == 0)
+                });
+                let root = tree.keep(root, visits, keeps_closed);
+                let after = graph(&tree, root, |_| true);
+                assert_eq!(before, after);
+                let ends = tree.nodes.iter().filter(|node| node.count == 0).count();
+                assert_eq!(tree.nodes.len() - ends, after.len(), "nothing else stays");
+                for state in 0..NODES {
+                    let found = tree.find(&[state]).map(|node| tree.state(node)[0]);
+                    let is_kept = after.contains_key(&state);
+                    assert_eq!(found, is_kept.then_some(state));
+                }
+                for (index, edge) in (0..).zip(&tree.edges) {
+                    if let Some(child) = edge.child().filter(|&child| !is_end(&tree, child)) {
+                        let first = tree.nodes[child.index()].first;
+                        assert_eq!(tree.first_edge(&[index], child), first);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_tree_is_trimmed_to_what_it_may_take() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed());
+        let mut tree = random_tree(&mut random);
+        let before = tree.bytes();
+        for share in [2, 4, 16] {
+            let root = tree.find(&[tree.states[0]]).unwrap();
+            let root = tree.trim(root, before / share);
+            assert!(tree.bytes() <= before / share, "{share}");
+            assert_eq!(root.index(), 0);
+        }
+    }
+}
