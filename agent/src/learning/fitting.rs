@@ -100,7 +100,7 @@ mod tests {
     /// Samples of states that a number tells apart.
     fn samples(numbers: std::ops::Range<u64>) -> Samples {
         let mut samples = Samples::new(1, 2);
-        numbers.for_each(|number| samples.push(&[number], &[100, 0]));
+        numbers.for_each(|number| samples.push(&[number], &[100, 0], &[1.0, 0.0]));
         samples
     }
 

@@ -15,6 +15,7 @@ pub mod network;
 pub mod patterns;
 pub mod quantised;
 mod readiness;
+mod returns;
 pub mod samples;
 pub mod self_play;
 mod store;

@@ -1,9 +1,10 @@
-//! What networks learn from: states of games with the games' results.
+//! What networks learn from: states of games with what is to be foreseen there.
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// States by their features, each with the result of the game that it is from.
+/// States by their features, each with the result of the game that it is from and with the value
+/// that is learned for it.
 #[derive(Debug, Clone)]
 pub struct Samples {
     words: usize,
@@ -11,6 +12,8 @@ pub struct Samples {
     features: Vec<u64>,
     /// The goals, one per role, state after state, divided by 100.
     results: Vec<f32>,
+    /// What is learned: the same, or a mean of it and of values that were known before.
+    targets: Vec<f32>,
 }
 
 impl Samples {
@@ -22,6 +25,7 @@ impl Samples {
             roles,
             features: Vec::new(),
             results: Vec::new(),
+            targets: Vec::new(),
         }
     }
 
@@ -46,7 +50,8 @@ impl Samples {
     /// The size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.features[..]) + size_of_val(&self.results[..])
+        let values = size_of_val(&self.results[..]) + size_of_val(&self.targets[..]);
+        size_of_val(&self.features[..]) + values
     }
 
     /// The features of a sample.
@@ -61,17 +66,25 @@ impl Samples {
         &self.results[index * self.roles..(index + 1) * self.roles]
     }
 
-    /// Adds a sample.
-    pub fn push(&mut self, features: &[u64], goals: &[i32]) {
+    /// The value that is learned for a sample, for each role, 0 to 1.
+    #[must_use]
+    pub fn targets(&self, index: usize) -> &[f32] {
+        &self.targets[index * self.roles..(index + 1) * self.roles]
+    }
+
+    /// Adds a sample: its features, the goals of its game, and the value that is learned for it.
+    pub fn push(&mut self, features: &[u64], goals: &[i32], targets: &[f32]) {
         self.features.extend_from_slice(features);
         let results = goals.iter().map(|&goal| goal as f32 / 100.0);
         self.results.extend(results);
+        self.targets.extend_from_slice(targets);
     }
 
     /// Adds all samples of another set, of features of the same size.
     pub fn append(&mut self, other: &Self) {
         self.features.extend_from_slice(&other.features);
         self.results.extend_from_slice(&other.results);
+        self.targets.extend_from_slice(&other.targets);
     }
 
     /// Replaces the features of some samples, given as their words one after another, from
@@ -81,9 +94,15 @@ impl Samples {
         self.features[start..start + features.len()].copy_from_slice(features);
     }
 
-    /// The results of a sample, to be changed.
-    pub fn results_mut(&mut self, index: usize) -> &mut [f32] {
-        &mut self.results[index * self.roles..(index + 1) * self.roles]
+    /// Exchanges what belongs to the roles of a sample: role `roles[r]` gets what role r had.
+    pub fn exchange_roles(&mut self, index: usize, roles: &[usize]) {
+        let own = index * self.roles..(index + 1) * self.roles;
+        for values in [&mut self.results[own.clone()], &mut self.targets[own]] {
+            let before = values.to_vec();
+            for (&to, value) in roles.iter().zip(before) {
+                values[to] = value;
+            }
+        }
     }
 
     /// Whether the goals of every sample's game add up to 100.
@@ -106,6 +125,7 @@ impl Samples {
             };
             to.features.extend_from_slice(self.features(index));
             to.results.extend_from_slice(self.results(index));
+            to.targets.extend_from_slice(self.targets(index));
         }
         *self = kept;
         held

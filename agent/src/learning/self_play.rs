@@ -9,6 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::choices::{Considered, Decider, odds, roulette};
 use super::quantised::{QuantisedNetwork, StateValues};
+use super::returns::StateEstimates;
 use super::samples::Samples;
 use crate::expander::{Expander, Positions};
 
@@ -67,6 +68,8 @@ struct Game {
     state: Vec<u64>,
     /// The words of the features of its states, in order.
     features: Vec<u64>,
+    /// What the network says of its states, in the end what is learned of them.
+    estimates: StateEstimates,
     /// The number of its states.
     plies: usize,
     /// The number of those before the last random move, if a network plays.
@@ -151,7 +154,7 @@ impl SelfPlay {
             self.choose(expander.roles(), network, random);
             let (states, joints) = (&self.joint_states, &self.joints);
             expander.advance_features(states, joints, &mut self.joint_successors);
-            self.move_on(expander, network.is_some(), samples, random, &mut report);
+            self.move_on(expander, network, samples, random, &mut report);
         }
         report
     }
@@ -272,8 +275,12 @@ impl SelfPlay {
             start = choice.end;
             match (choice.decider, network) {
                 (Decider::One(role), Some(network)) => {
+                    let first = range.start;
                     let chosen = self.choose_one(choice.game, role, range, network, random);
                     self.next[choice.game] = Some(chosen);
+                    let game = &mut self.games[choice.game];
+                    game.estimates
+                        .set(game.plies, self.values.of(chosen - first));
                 }
                 (Decider::OneOfSeveral(role), Some(network)) => {
                     let first = range.start * roles;
@@ -322,7 +329,7 @@ impl SelfPlay {
     fn move_on(
         &mut self,
         expander: &Expander,
-        opens: bool,
+        network: Option<&QuantisedNetwork>,
         samples: &mut Samples,
         random: &mut Xoshiro256PlusPlus,
         report: &mut SelfPlayReport,
@@ -335,7 +342,16 @@ impl SelfPlay {
             } else {
                 let (successors, at) = match self.next[index] {
                     Some(at) => (&self.successors, at),
-                    None => (&self.joint_successors, joints.next().unwrap_or(0)),
+                    None => {
+                        let at = joints.next().unwrap_or(0);
+                        if let Some(network) = network {
+                            let origin = self.positions.features(index);
+                            let features = self.joint_successors.features(at);
+                            network.evaluate(origin, features, &mut self.values);
+                            game.estimates.set(game.plies, self.values.of(0));
+                        }
+                        (&self.joint_successors, at)
+                    }
                 };
                 report.plies += 1;
                 expander.copy_state(successors.features(at), &mut game.state);
@@ -344,7 +360,7 @@ impl SelfPlay {
             };
             if let Some(goals) = over {
                 game.end(goals, samples, random, report);
-                game.begin(&self.initial, opens, random);
+                game.begin(&self.initial, network.is_some(), random);
             }
         }
     }
@@ -356,6 +372,7 @@ impl Game {
         self.state.clear();
         self.state.extend_from_slice(&initial.0);
         self.features.clear();
+        self.estimates.clear();
         self.plies = 0;
         self.disturbed = 0;
         self.opening = match opens {
@@ -366,18 +383,20 @@ impl Game {
 
     /// Adds some of its states to the samples.
     fn end(
-        &self,
+        &mut self,
         goals: &[i32],
         samples: &mut Samples,
         random: &mut Xoshiro256PlusPlus,
         report: &mut SelfPlayReport,
     ) {
         report.games += 1;
+        self.estimates.become_returns(self.plies, goals);
         let words = samples.words();
-        let features = &self.features[self.disturbed * words..];
         let states = self.plies - self.disturbed;
         for index in sample(random, states, states.min(SAMPLES_PER_GAME)) {
-            samples.push(&features[index * words..(index + 1) * words], goals);
+            let state = self.disturbed + index;
+            let features = &self.features[state * words..(state + 1) * words];
+            samples.push(features, goals, self.estimates.of(state, goals.len()));
         }
     }
 }

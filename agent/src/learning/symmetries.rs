@@ -45,7 +45,7 @@ impl GameSymmetries {
             return;
         }
         let words = expander.words();
-        let (mut state, mut results) = (vec![0; words], Vec::new());
+        let mut state = vec![0; words];
         let (mut images, mut positions) = (Vec::new(), Positions::default());
         for first in (first..samples.len()).step_by(CHUNK) {
             let chunk = first..samples.len().min(first + CHUNK);
@@ -54,11 +54,7 @@ impl GameSymmetries {
                 let symmetry = &self.members[random.random_range(0..self.members.len())];
                 expander.copy_state(samples.features(index), &mut state);
                 symmetry.apply(&state, image);
-                results.clear();
-                results.extend_from_slice(samples.results(index));
-                for (&to, &result) in symmetry.roles.iter().zip(&results) {
-                    samples.results_mut(index)[to] = result;
-                }
+                samples.exchange_roles(index, &symmetry.roles);
             }
             expander.examine_features(&images, &mut positions);
             samples.set_features(first, positions.features_of(0..positions.len()));
@@ -127,7 +123,7 @@ mod tests {
                 state = engine.initial();
                 position = engine.examine(&state);
             }
-            samples.push(&state.0, &[100, 0]);
+            samples.push(&state.0, &[100, 0], &[0.9, 0.2]);
             let mut choose = |moves: &Vec<Move>| moves[random.random_range(0..moves.len())];
             let joint: Vec<Move> = position.legal.iter().map(&mut choose).collect();
             state = engine.next(&state, &joint);
@@ -147,6 +143,8 @@ mod tests {
             }
             assert_eq!(samples.features(index), expected);
             assert!(is_exchanged || samples.results(index) == [1.0, 0.0]);
+            let target = if is_exchanged { [0.2, 0.9] } else { [0.9, 0.2] };
+            assert_eq!(samples.targets(index), target);
             is_exchanged
         });
         // One in two, by six standard deviations.

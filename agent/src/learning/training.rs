@@ -86,7 +86,7 @@ impl Trainer {
         for &(set, index) in batch {
             let (samples, index) = (sets[set as usize], index as usize);
             append_words(samples.features(index), features);
-            results.extend(&samples.results(index)[..heads]);
+            results.extend(&samples.targets(index)[..heads]);
         }
     }
 
@@ -103,7 +103,7 @@ impl Trainer {
         adam.update(&mut network.weights, gradient, rate, samples);
     }
 
-    /// The mean loss of samples.
+    /// The mean loss of samples: how far from the results of their games the network is.
     #[must_use]
     pub fn loss(&self, samples: &Samples) -> f32 {
         let loss = |index| {
