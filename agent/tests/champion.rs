@@ -234,7 +234,7 @@ fn integers_value_states_as_the_network_does() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
     for heads in [ValueHeads::ConstantSum, ValueHeads::PerRole(3)] {
         let network = ValueNetwork::random(200, heads, &mut random);
-        let quantised = QuantisedNetwork::new(&network, 20.0);
+        let quantised = QuantisedNetwork::new(&network, 6.0);
         let mut origin = [0_u64; 4];
         let mut values = StateValues::default();
         for _ in 0..100 {
@@ -301,7 +301,7 @@ fn what_bounds_prove_is_what_exhaustive_search_finds() {
         (ValueHeads::ConstantSum, 0.5),
     ] {
         let network = ValueNetwork::random(64 * words, heads, &mut random);
-        let network = QuantisedNetwork::new(&network, 20.0);
+        let network = QuantisedNetwork::new(&network, 6.0);
         let mut search = EvaluatedSearch::new(
             engine.lanes(1),
             words,

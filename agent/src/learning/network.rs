@@ -1,7 +1,8 @@
 //! The value network: the expected result of each role, from the features of a state.
 //!
 //! A feature is a bit. The network is a linear function of the features plus one hidden
-//! layer of rectified linear units, and estimates the logit of the expected result. The
+//! layer of squared rectified linear units, and estimates the logit of the expected result:
+//! squares tell at once which features come together. The
 //! first layer is a sum over the features that hold, so that the value of a successor
 //! follows from that of its parent by the few features in which they differ (NNUE: Nasu,
 //! "Efficiently Updatable Neural-Network-based Evaluation Functions", 2018).

@@ -1,17 +1,24 @@
 //! Networks in 16-bit integers, as searches use them.
 //!
 //! Sums wrap, which does no harm as long as the final sum is in range; the scale leaves
-//! room for sums four times larger than any that training met.
+//! room for sums twice as large as any that training met, which then count as the largest.
 
-use gdl_runtime::network::{COLUMNS, FloatNetwork, FloatRow, IntegerNetwork, IntegerRow};
+use gdl_runtime::lanes::LARGEST_NUMBER;
+use gdl_runtime::network::{
+    COLUMNS, FloatNetwork, FloatRow, IntegerNetwork, IntegerRow, OutputWeights,
+};
 
 use super::network::{MAX_HEADS, ValueHeads, ValueNetwork, hidden_units, sigmoid};
 
 /// The largest sum of the first layer that training met, after scaling.
-const LARGEST_SUM: f32 = 8191.0;
+const LARGEST_SUM: f32 = LARGEST_NUMBER as f32;
 
-/// The largest weight of the second layer after scaling.
-const LARGEST_OUTPUT: f32 = 511.0;
+/// The largest weight of the second layer after scaling: an output does not wrap, even if all
+/// sums were as large as that.
+const LARGEST_OUTPUT: f32 = 4095.0;
+
+/// What the products of sums, and of weights of their squares, are divided by.
+const SQUARE: f32 = 32768.0;
 
 /// The logit from which on a value counts as 1, and its negative as 0.
 const LARGEST_LOGIT: f32 = 12.0;
@@ -83,18 +90,22 @@ impl QuantisedNetwork {
                 .iter()
                 .fold(1.0_f32, |most, weight| most.max(weight.abs()))
         };
-        let scales: Vec<f32> = (outputs.iter())
-            .map(|output| LARGEST_OUTPUT / largest_output(output))
+        // What an output is per unit of the logit.
+        let units: Vec<f32> = (outputs.iter())
+            .map(|output| LARGEST_OUTPUT * scale * scale / SQUARE / largest_output(output))
             .collect();
-        let outputs = outputs.iter().zip(&scales).enumerate();
-        let outputs = outputs.map(|(head, (FloatRow(weights), &scale))| {
-            let mut wide = [0; COLUMNS];
-            for (to, &weight) in wide.iter_mut().zip(&weights[..hidden]) {
-                *to = quantise(weight, scale);
+        let outputs = outputs.iter().zip(&units).enumerate();
+        let outputs = outputs.map(|(head, (FloatRow(weights), &unit))| {
+            let (mut squares, mut linear) = ([0; COLUMNS], [0; COLUMNS]);
+            for (to, &weight) in squares.iter_mut().zip(&weights[..hidden]) {
+                *to = quantise(weight, unit * SQUARE / scale / scale);
             }
-            wide[hidden + 2 * head] = quantise(1.0, scale);
-            wide[hidden + 2 * head + 1] = quantise(-1.0, scale);
-            IntegerRow(wide)
+            linear[hidden + 2 * head] = quantise(1.0, unit / scale);
+            linear[hidden + 2 * head + 1] = quantise(-1.0, unit / scale);
+            OutputWeights {
+                squares: IntegerRow(squares),
+                linear: IntegerRow(linear),
+            }
         });
         let rows: Vec<IntegerRow> = rows.iter().map(widen).collect();
         let entries = (2.0 * LARGEST_LOGIT * RESOLUTION) as usize;
@@ -102,10 +113,7 @@ impl QuantisedNetwork {
         Self {
             heads: network.heads,
             integers: IntegerNetwork::new(&rows, widen(bias), outputs.collect()),
-            step: scales
-                .iter()
-                .map(|other| RESOLUTION / (scale * other))
-                .collect(),
+            step: units.iter().map(|unit| RESOLUTION / unit).collect(),
             values: (0..=entries).map(|entry| sigmoid(logit(entry))).collect(),
         }
     }

@@ -25,6 +25,9 @@ pub use width::Width;
 
 use lut::lut3_from_gates;
 
+/// The largest number that [`Word::square_product`] tells from larger ones.
+pub const LARGEST_NUMBER: i16 = (1 << 14) - 1;
+
 /// A row of lanes, one bit per lane.
 pub trait Word: Copy + Send + Sync + 'static {
     /// The number of lanes, a multiple of 64.
@@ -73,12 +76,24 @@ pub trait Word: Copy + Send + Sync + 'static {
     /// These 64 lanes repeated over the whole word; `self` proves the instructions.
     fn repeat(self, lanes: u64) -> Self;
 
-    /// The sum of the products of these numbers, a multiple of 16 of them, negative ones among
-    /// the first counting as 0, wrapping; `self` proves the instructions.
+    /// The sum of `x (q x / 2^15 + l)` over these numbers x, a multiple of 16 of them, with the
+    /// factors q of `squares` and l of `linear`. Numbers are limited to 0 and
+    /// [`LARGEST_NUMBER`], `q x / 2^15` is rounded, and sums wrap; `self` proves the
+    /// instructions.
     #[inline(always)]
-    fn rectified_product<const N: usize>(self, numbers: &[i16; N], weights: &[i16; N]) -> i32 {
-        let pairs = numbers.iter().zip(weights);
-        let products = pairs.map(|(&one, &other)| i32::from(one.max(0)) * i32::from(other));
+    fn square_product<const N: usize>(
+        self,
+        numbers: &[i16; N],
+        squares: &[i16; N],
+        linear: &[i16; N],
+    ) -> i32 {
+        let product = |((&number, &square), &linear): ((&i16, &i16), &i16)| {
+            let number = number.clamp(0, LARGEST_NUMBER);
+            let scaled = i32::from(number) * i32::from(square) + (1 << 14) >> 15;
+            let factor = (scaled as i16).wrapping_add(linear);
+            i32::from(number) * i32::from(factor)
+        };
+        let products = numbers.iter().zip(squares).zip(linear).map(product);
         products.fold(0, i32::wrapping_add)
     }
 

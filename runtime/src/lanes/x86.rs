@@ -7,7 +7,7 @@
 #![allow(unsafe_code)]
 
 use super::lut::{Gates, lut3_from_gates};
-use super::{CpuLevel, Kernel, Word};
+use super::{CpuLevel, Kernel, LARGEST_NUMBER, Word};
 use std::arch::x86_64::*;
 
 /// Passes on what only x86-64 processors can run; elsewhere there is the other one.
@@ -52,8 +52,13 @@ impl Word128 {
     }
 
     #[inline(always)]
-    fn rectified<const N: usize>(self, numbers: &[i16; N], weights: &[i16; N]) -> i32 {
-        self.words()[0].rectified_product(numbers, weights)
+    fn squared<const N: usize>(
+        self,
+        numbers: &[i16; N],
+        squares: &[i16; N],
+        linear: &[i16; N],
+    ) -> i32 {
+        self.words()[0].square_product(numbers, squares, linear)
     }
 }
 
@@ -77,9 +82,14 @@ impl Word256 {
     }
 
     #[inline(always)]
-    fn rectified<const N: usize>(self, numbers: &[i16; N], weights: &[i16; N]) -> i32 {
+    fn squared<const N: usize>(
+        self,
+        numbers: &[i16; N],
+        squares: &[i16; N],
+        linear: &[i16; N],
+    ) -> i32 {
         // SAFETY: see the head of the file.
-        unsafe { rectified_product(numbers, weights) }
+        unsafe { square_product(numbers, squares, linear) }
     }
 }
 
@@ -103,32 +113,42 @@ impl Word512 {
     }
 
     #[inline(always)]
-    fn rectified<const N: usize>(self, numbers: &[i16; N], weights: &[i16; N]) -> i32 {
+    fn squared<const N: usize>(
+        self,
+        numbers: &[i16; N],
+        squares: &[i16; N],
+        linear: &[i16; N],
+    ) -> i32 {
         // SAFETY: see the head of the file; AVX-512 includes AVX2.
-        unsafe { rectified_product(numbers, weights) }
+        unsafe { square_product(numbers, squares, linear) }
     }
 }
 
-/// The sum of the products of these numbers, negative ones among the first counting as 0.
+/// See [`Word::square_product`].
 #[inline]
 #[target_feature(enable = "avx2")]
-fn rectified_product<const N: usize>(numbers: &[i16; N], weights: &[i16; N]) -> i32 {
+fn square_product<const N: usize>(
+    numbers: &[i16; N],
+    squares: &[i16; N],
+    linear: &[i16; N],
+) -> i32 {
     const { assert!(N.is_multiple_of(16)) };
-    let products = |numbers: &[i16; 16], weights: &[i16; 16]| {
-        // SAFETY: 256 bits are read from either array, which has as many.
-        let (numbers, weights) = unsafe {
-            (
-                _mm256_loadu_si256(numbers.as_ptr().cast()),
-                _mm256_loadu_si256(weights.as_ptr().cast()),
-            )
-        };
-        let rectified = _mm256_max_epi16(numbers, _mm256_setzero_si256());
-        _mm256_madd_epi16(rectified, weights)
+    let load = |numbers: &[i16; 16]| {
+        // SAFETY: 256 bits are read from the array, which has as many.
+        unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) }
     };
-    let (numbers, weights) = (numbers.as_chunks().0, weights.as_chunks().0);
+    let most = _mm256_set1_epi16(LARGEST_NUMBER);
+    let products = |numbers: &[i16; 16], squares: &[i16; 16], linear: &[i16; 16]| {
+        let rectified = _mm256_max_epi16(load(numbers), _mm256_setzero_si256());
+        let limited = _mm256_min_epi16(rectified, most);
+        let scaled = _mm256_mulhrs_epi16(limited, load(squares));
+        _mm256_madd_epi16(limited, _mm256_add_epi16(scaled, load(linear)))
+    };
+    let (numbers, squares) = (numbers.as_chunks().0, squares.as_chunks().0);
+    let numbers = numbers.iter().zip(squares).zip(linear.as_chunks().0);
     let mut eight = _mm256_setzero_si256();
-    for (numbers, weights) in numbers.iter().zip(weights) {
-        eight = _mm256_add_epi32(eight, products(numbers, weights));
+    for ((numbers, squares), linear) in numbers {
+        eight = _mm256_add_epi32(eight, products(numbers, squares, linear));
     }
     let upper = _mm256_extracti128_si256::<1>(eight);
     let four = _mm_add_epi32(_mm256_castsi256_si128(eight), upper);
@@ -198,12 +218,13 @@ macro_rules! vector_word {
             }
 
             #[inline(always)]
-            fn rectified_product<const N: usize>(
+            fn square_product<const N: usize>(
                 self,
                 numbers: &[i16; N],
-                weights: &[i16; N],
+                squares: &[i16; N],
+                linear: &[i16; N],
             ) -> i32 {
-                self.rectified(numbers, weights)
+                self.squared(numbers, squares, linear)
             }
 
             #[inline(always)]

@@ -13,8 +13,9 @@ impl FloatRow {
     pub const ZERO: Self = Self([0.0; COLUMNS]);
 }
 
-/// A network in floating point: for each output a linear function of the features, plus one
-/// of rectified sums of the features' rows, the hidden units.
+/// A network in floating point: for each output a linear function of the features, plus one of
+/// the hidden units, which are squares of rectified sums of the features' rows (So and others,
+/// "Primer", 2021, section 4).
 ///
 /// Column `hidden() + n` of rows and bias has the linear function of output `n`; what comes
 /// after these columns is not used.
@@ -38,8 +39,8 @@ pub struct TrainingBatch {
 }
 
 impl FloatNetwork {
-    /// The number of hidden units: the columns that outputs do not take. Each takes two, since
-    /// in [integers](super::IntegerNetwork) a linear function is the difference of two
+    /// The number of hidden units: the columns that outputs do not take. Each output takes two,
+    /// since in [integers](super::IntegerNetwork) a linear function is the difference of two
     /// rectified ones.
     #[must_use]
     pub fn hidden(&self) -> usize {
@@ -97,7 +98,7 @@ kernel! {
         let sums = sum_rows(network, features);
         let linear = &sums.0[network.hidden()..];
         for ((logit, weights), linear) in logits.iter_mut().zip(&network.outputs).zip(linear) {
-            *logit = linear + rectified_product(&sums, weights);
+            *logit = linear + square_product(&sums, weights);
         }
     }
 }
@@ -120,15 +121,14 @@ kernel! {
             let mut back = FloatRow::ZERO;
             for (output, &result) in results.iter().enumerate() {
                 let weights = &network.outputs[output];
-                let logit = sums.0[hidden + output] + rectified_product(&sums, weights);
+                let logit = sums.0[hidden + output] + square_product(&sums, weights);
                 let error = 1.0 / (1.0 + (-logit).exp()) - result;
                 let gradient = &mut gradient.outputs[output];
                 for column in 0..COLUMNS {
                     let sum = sums.0[column];
-                    gradient.0[column] += error * sum.max(0.0);
-                    // Which units are active cannot be foreseen: no branch.
-                    let is_active = f32::from(u8::from(sum > 0.0));
-                    back.0[column] += error * weights.0[column] * is_active;
+                    let rectified = sum.max(0.0);
+                    gradient.0[column] += error * rectified * rectified;
+                    back.0[column] += error * weights.0[column] * 2.0 * rectified;
                 }
                 back.0[hidden + output] = error;
             }
@@ -182,14 +182,15 @@ fn add_to_rows(network: &mut FloatNetwork, features: &[u64], numbers: &FloatRow)
     add(&mut network.bias);
 }
 
-/// The sum of the products of these numbers, negative ones among the first counting as 0.
+/// The sum of the squares of these numbers, times their weights, negative ones counting as 0.
 #[inline(always)]
-fn rectified_product(sums: &FloatRow, weights: &FloatRow) -> f32 {
+fn square_product(sums: &FloatRow, weights: &FloatRow) -> f32 {
     // Several partial sums: each addition would wait for the one before.
     let mut parts = [0.0_f32; 16];
     for (sums, weights) in sums.0.chunks_exact(16).zip(weights.0.chunks_exact(16)) {
         for ((part, sum), weight) in parts.iter_mut().zip(sums).zip(weights) {
-            *part += sum.max(0.0) * weight;
+            let rectified = sum.max(0.0);
+            *part += rectified * rectified * weight;
         }
     }
     let mut width = 8;

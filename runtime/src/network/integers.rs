@@ -15,14 +15,24 @@ pub struct IntegerNetwork {
     /// the feature goes or comes.
     changes: Vec<[IntegerRow; 2]>,
     bias: IntegerRow,
-    outputs: Vec<IntegerRow>,
+    outputs: Vec<OutputWeights>,
+}
+
+/// The weights by which an output follows from the sums of the first layer, of which those below
+/// 0 count as 0 (see [`Word::square_product`]).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputWeights {
+    /// Of their squares, divided by 2^15.
+    pub squares: IntegerRow,
+    /// Of the sums themselves.
+    pub linear: IntegerRow,
 }
 
 impl IntegerNetwork {
     /// A network with a row for every feature, a row that is always added to their sum,
-    /// and for each output the weights of the rectified sums.
+    /// and the weights of each output.
     #[must_use]
-    pub fn new(rows: &[IntegerRow], bias: IntegerRow, outputs: Vec<IntegerRow>) -> Self {
+    pub fn new(rows: &[IntegerRow], bias: IntegerRow, outputs: Vec<OutputWeights>) -> Self {
         let negative = |row: &IntegerRow| IntegerRow(row.0.map(i16::wrapping_neg));
         Self {
             changes: rows.iter().map(|row| [negative(row), *row]).collect(),
@@ -66,7 +76,7 @@ kernel! {
                 change(&mut sums, rows, word ^ before, word);
             }
             for weights in &network.outputs {
-                outputs.push(word.rectified_product(&sums.0, &weights.0));
+                outputs.push(word.square_product(&sums.0, &weights.squares.0, &weights.linear.0));
             }
         }
     }

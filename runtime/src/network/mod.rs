@@ -7,7 +7,7 @@ mod integers;
 
 pub use adam::Adam;
 pub use floats::{FloatNetwork, FloatRow, TrainingBatch, add_gradients, write_logits};
-pub use integers::{IntegerNetwork, IntegerRow, evaluate};
+pub use integers::{IntegerNetwork, IntegerRow, OutputWeights, evaluate};
 
 /// The number of columns of the first layer. With 64, networks foresee results a little better in most
 /// games than with 32, after the same time (docs/strength.md).
