@@ -346,6 +346,44 @@ fn what_bounds_prove_is_what_exhaustive_search_finds() {
     }
 }
 
+/// Room is made for new nodes again and again, and what was found about the moves of the root stays.
+#[test]
+fn a_search_goes_on_when_its_memory_is_full() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
+    for game in ["connect_four", "tron"] {
+        let mut engine = engine(game);
+        let state = engine.initial();
+        let legal = engine.examine(&state).legal;
+        let words = state.0.len();
+        let settings = PuctSettings {
+            memory: 1 << 20,
+            ..PuctSettings::default()
+        };
+        let network = ValueNetwork::random(64 * words, ValueHeads::ConstantSum, &mut random);
+        let lanes = engine.lanes(1);
+        let mut search = EvaluatedSearch::new(lanes, words, vec![100, 100], settings);
+        search.set_network(QuantisedNetwork::new(&network, 10.0), Default::default());
+        search.set_root(&state);
+        let (mut before, mut times_trimmed, mut visits) = (0, 0, 0);
+        search.run(&mut |counts| {
+            assert!(counts.bytes <= settings.memory, "{game}: {counts:?}");
+            times_trimmed += u32::from(counts.nodes < before);
+            before = counts.nodes;
+            visits = counts.descents;
+            times_trimmed < 3
+        });
+        assert_eq!(times_trimmed, 3, "{game}");
+        let result = search.result(&state, 0, &legal[0]);
+        let known: u64 = result
+            .evaluations
+            .iter()
+            .map(|it| u64::from(it.visits))
+            .sum();
+        // A move counts as visited once before it is.
+        assert_eq!(known, visits + legal[0].len() as u64, "{game}");
+    }
+}
+
 /// Where a role that has lost decides between the others, nothing is left to search, but nothing
 /// is proven for these: what counts is how many of its moves are good for whom.
 #[test]

@@ -3,13 +3,15 @@
 //! A few quick games cannot tell a good search from a better one (docs/strength.md), so that
 //! foresight decides between evaluation and mixture. But they show where an evaluation fails
 //! whatever it foresees, such as one that takes too long to compute: it gives way to playouts if
-//! it clearly loses against them. With more roles than two, and without foresight, it has to win.
+//! it clearly loses against them. With more roles than two, without foresight, and where playouts
+//! foresee more than the network, it has to win.
 
 use std::time::Duration;
 
 use gdl_runtime::stop_flag::StopFlag;
 
 use super::choice::{ChampionChoice, ChampionSearch, TRUSTED_ROLES};
+use super::foresight::Foresight;
 use super::learning::ChampionLearning;
 use super::trials::{TrialScore, TrialSearch, Trials};
 use crate::search::Search;
@@ -73,13 +75,15 @@ impl ChampionChoice {
         }
     }
 
+    /// Whether what is foreseen speaks for the network beside playouts.
     fn trusts_foresight(&self, roles: usize) -> bool {
-        self.foresight.is_some() && roles <= TRUSTED_ROLES
+        let foresees_most = |foresight: Foresight| foresight.network <= foresight.playouts;
+        roles <= TRUSTED_ROLES && self.foresight.is_some_and(foresees_most)
     }
 
     /// Whether this score in quick games is enough to play by evaluation. It has to be clear where
-    /// too little was learned to tell what is foreseen, and in games of more roles than are
-    /// trusted: for these, evaluations are known that quick games flattered.
+    /// too little was learned to tell what is foreseen, where playouts foresee more, and in games of
+    /// more roles than are trusted: for these, evaluations are known that quick games flattered.
     fn holds_against_playouts(&self, score: &TrialScore, roles: usize) -> bool {
         match self.trusts_foresight(roles) {
             true => score.games < FEWEST_AGAINST || !score.is_below(AGAINST),
@@ -91,7 +95,6 @@ impl ChampionChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::champion::foresight::Foresight;
 
     fn foresight(both: f32) -> Foresight {
         Foresight {
@@ -127,6 +130,11 @@ mod tests {
         assert!(is_kept(40.0, known, 2) && !is_kept(30.0, known, 2));
         assert!(is_kept_after(3, 30.0, known, 2));
         assert!(is_kept(62.0, known, 3) && !is_kept(55.0, known, 3));
+        let by_playouts = Some(Foresight {
+            playouts: 0.59,
+            ..foresight(0.58)
+        });
+        assert!(is_kept(62.0, by_playouts, 2) && !is_kept(55.0, by_playouts, 2));
         assert!(is_kept(62.0, None, 2) && !is_kept(55.0, None, 2));
     }
 

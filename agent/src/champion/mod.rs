@@ -109,8 +109,14 @@ const LEARNING_SHARE: f64 = 0.65;
 const LEARNING_ON_SHARE: f64 = 0.9;
 
 /// The share of the time per move in which a champion that plays by playouts looks for a
-/// proof first: near the end of a game, bounds prove what averages do not show.
+/// proof first near the end of a game, where bounds prove what averages do not show.
 const PROOF_SHARE: f64 = 0.1;
+
+/// The mean length of playouts, in steps, beyond which a game is too far from its end for that.
+const PROOF_DISTANCE: f64 = 20.0;
+
+/// Playouts that are enough to tell their mean length.
+const FEWEST_PLAYOUTS: u64 = 1000;
 
 /// Less than this is not enough to learn anything.
 const LEAST_TIME: Duration = Duration::from_millis(300);
@@ -133,6 +139,8 @@ pub struct Champion {
     /// Whether it plays by playouts, but the search by evaluation has proven what to play
     /// in the last state.
     has_proof: bool,
+    /// The mean length of the playouts of the last search by these, in steps.
+    playout_length: Option<f64>,
 }
 
 impl Champion {
@@ -178,6 +186,7 @@ impl Champion {
             is_prepared: false,
             store: None,
             has_proof: false,
+            playout_length: None,
         };
         champion.share_memory();
         champion
@@ -250,8 +259,23 @@ impl Champion {
         }
     }
 
-    /// Searches by evaluation for a part of the time before playouts, and keeps whether
-    /// that proves what to play.
+    /// Searches by playouts, and keeps how long these are.
+    fn play_out(
+        &mut self,
+        state: &State,
+        role: Role,
+        budget: SearchBudget,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
+        let report = self.plain.run(state, role, budget, watch);
+        if report.played >= FEWEST_PLAYOUTS {
+            self.playout_length = Some(report.playout_steps as f64 / report.played as f64);
+        }
+        report
+    }
+
+    /// Searches by evaluation for a part of the time before playouts, if the end of the game is
+    /// near, and keeps whether that proves what to play.
     fn search_for_proof(
         &mut self,
         state: &State,
@@ -259,6 +283,9 @@ impl Champion {
         deadline: Instant,
         watch: &mut dyn FnMut(&SearchReport),
     ) -> Option<SearchReport> {
+        if self.playout_length.is_some_and(|it| it > PROOF_DISTANCE) {
+            return None;
+        }
         let search = &mut self.learning.as_mut()?.evaluation;
         let left = deadline.saturating_duration_since(Instant::now());
         let budget = SearchBudget::within(left.mul_f64(PROOF_SHARE));
@@ -373,7 +400,7 @@ impl MoveSearch for Champion {
         {
             return report;
         }
-        self.plain.run(state, role, budget, watch)
+        self.play_out(state, role, budget, watch)
     }
 
     /// Learns on, unless all is proven, and searches just enough to know whether it is.

@@ -5,6 +5,9 @@
 
 use super::tree::{Edge, NO_NODE, Node, NodeId, PuctTree};
 
+/// A node with more visits than this is not dropped.
+const MOST_VISITS: u32 = 1 << 30;
+
 /// What is dropped besides what the root cannot reach.
 #[derive(Debug, Clone, Copy)]
 struct Threshold {
@@ -32,17 +35,19 @@ impl PuctTree {
     /// takes no more than this many bytes. Returns the root's new number.
     pub(super) fn trim(&mut self, root: NodeId, bytes: usize) -> NodeId {
         let mut root = self.keep(root, 0, true);
-        for keeps_closed in [true, false] {
-            if self.bytes() > bytes {
-                let visits = self.visits_to_fit(bytes);
-                root = self.keep(root, visits, keeps_closed);
-            }
+        let mut visits = self.visits_to_fit(bytes);
+        let mut keeps_closed = true;
+        // Joint moves and closed nodes take some of the room, too.
+        while self.bytes() > bytes && visits < MOST_VISITS {
+            root = self.keep(root, visits, keeps_closed);
+            visits *= 2;
+            keeps_closed = false;
         }
         root
     }
 
     /// The number of visits below which nodes have to go so that the others take no more than
-    /// this many bytes: 0 or a power of 2.
+    /// this many bytes with their edges, a power of 2.
     fn visits_to_fit(&self, bytes: usize) -> u32 {
         // By the number of binary digits of their visits.
         let mut taken = [0; u32::BITS as usize + 1];
@@ -56,10 +61,8 @@ impl PuctTree {
             total <= bytes
         };
         let fitting = taken.iter().rev().take_while(fits).count();
-        match taken.len() - fitting {
-            0 => 0,
-            digits => 1 << (digits - 1).min(u32::BITS as usize - 1),
-        }
+        let digits = (taken.len() - fitting).clamp(1, u32::BITS as usize);
+        1 << (digits - 1)
     }
 
     /// Keeps what a node can reach through nodes with at least this number of visits, and
@@ -242,14 +245,14 @@ mod tests {
     }
 
     /// What the root reaches through nodes that stay.
-    fn graph(tree: &PuctTree, root: NodeId, stays: impl Fn(&Node) -> bool) -> Graph {
+    fn graph(tree: &PuctTree, root: NodeId, stays: impl Fn(NodeId) -> bool) -> Graph {
         let mut graph = Graph::new();
         let mut open = vec![root];
         while let Some(node) = open.pop() {
             let children: Vec<Option<NodeId>> = joints(tree, node)
                 .iter()
                 .map(|joint| tree.child(node, joint))
-                .map(|child| child.filter(|child| stays(&tree.nodes[child.index()])))
+                .map(|child| child.filter(|&child| stays(child)))
                 .collect();
             let name = |child: NodeId| match is_end(tree, child) {
                 true => u64::from(tree.bounds(child)[0][0]) + NODES,
@@ -274,8 +277,10 @@ mod tests {
             for visits in [0, 1, 8, 64] {
                 let mut tree = random_tree(&mut random);
                 let root = NodeId(random.random_range(0..NODES as u32));
-                let before = graph(&tree, root, |node| {
-                    node.visits >= visits || node.is_closed && (keeps_closed || node.count == 0)
+                let before = graph(&tree, root, |child| {
+                    let node = &tree.nodes[child.index()];
+                    let is_proof = node.is_closed && (keeps_closed || node.count == 0);
+                    child == root || node.visits >= visits || is_proof
                 });
                 let root = tree.keep(root, visits, keeps_closed);
                 let after = graph(&tree, root, |_| true);
@@ -303,8 +308,8 @@ mod tests {
         let mut tree = random_tree(&mut random);
         let before = tree.bytes();
         for share in [2, 4, 16] {
-            let root = tree.find(&[tree.states[0]]).unwrap();
-            let root = tree.trim(root, before / share);
+            // The root stays the first node.
+            let root = tree.trim(NodeId(0), before / share);
             assert!(tree.bytes() <= before / share, "{share}");
             assert_eq!(root.index(), 0);
         }

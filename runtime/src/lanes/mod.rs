@@ -89,7 +89,7 @@ pub trait Word: Copy + Send + Sync + 'static {
     ) -> i32 {
         let product = |((&number, &square), &linear): ((&i16, &i16), &i16)| {
             let number = number.clamp(0, LARGEST_NUMBER);
-            let scaled = i32::from(number) * i32::from(square) + (1 << 14) >> 15;
+            let scaled = (i32::from(number) * i32::from(square) + (1 << 14)) >> 15;
             let factor = (scaled as i16).wrapping_add(linear);
             i32::from(number) * i32::from(factor)
         };
