@@ -21,7 +21,7 @@ const PROVING: f64 = 0.125;
 impl Champion {
     /// Gives all memory to the search by playouts if there is nothing else to play by, and else
     /// most of it to what plays; before that is decided, each search has a part of it.
-    pub(super) fn share_memory(&mut self) {
+    pub(super) fn divide_memory(&mut self) {
         let Some(learning) = &mut self.learning else {
             self.plain.set_memory(self.memory);
             return;

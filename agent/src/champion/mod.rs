@@ -188,7 +188,7 @@ impl Champion {
             has_proof: false,
             playout_length: None,
         };
-        champion.share_memory();
+        champion.divide_memory();
         champion
     }
 
@@ -219,7 +219,7 @@ impl Champion {
             }
             learning
         });
-        self.share_memory();
+        self.divide_memory();
         self
     }
 
@@ -316,7 +316,7 @@ impl Champion {
             choice.try_against_playouts(learning, plain, left(), &self.stop_flag);
         }
         self.choice = Some(choice);
-        self.share_memory();
+        self.divide_memory();
         self.is_prepared = !self.stop_flag.is_raised();
         // Clear results leave time.
         if !self.learn_on(deadline) {

@@ -18,14 +18,14 @@ struct Threshold {
     keeps_closed: bool,
 }
 
-/// The new places of a node and of its first edge.
+/// The new numbers of a node and of its first edge.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct NewNumbers {
     node: u32,
     edge: u32,
 }
 
-const DROPPED: Place = Place {
+const DROPPED: NewNumbers = NewNumbers {
     node: NO_NODE,
     edge: 0,
 };
@@ -72,11 +72,11 @@ impl PuctTree {
             visits,
             keeps_closed,
         };
-        let places = self.places(&self.reached(root, threshold));
-        self.pack_joints(&places);
-        self.pack_nodes(&places);
+        let numbers = self.numbers(&self.reached(root, threshold));
+        self.pack_joints(&numbers);
+        self.pack_nodes(&numbers);
         self.index_states();
-        NodeId(places[root.index()].node)
+        NodeId(numbers[root.index()].node)
     }
 
     /// Which nodes a node can reach through those that stay.
@@ -107,40 +107,40 @@ impl PuctTree {
     }
 
     /// Where the nodes that were reached come to be, in their present order.
-    fn places(&self, reached: &[bool]) -> Vec<Place> {
-        let mut next = Place { node: 0, edge: 0 };
-        let place = |(node, &is_reached): (&Node, &bool)| {
-            let own = match is_reached {
-                true => next,
-                false => return DROPPED,
-            };
-            next = Place {
+    fn numbers(&self, reached: &[bool]) -> Vec<NewNumbers> {
+        let mut next = NewNumbers { node: 0, edge: 0 };
+        let number = |(node, &is_reached): (&Node, &bool)| {
+            if !is_reached {
+                return DROPPED;
+            }
+            let own = next;
+            next = NewNumbers {
                 node: own.node + 1,
                 edge: own.edge + node.count,
             };
             own
         };
-        self.nodes.iter().zip(reached).map(place).collect()
+        self.nodes.iter().zip(reached).map(number).collect()
     }
 
-    /// Moves all that belongs to nodes and their edges to its new places.
-    fn pack_nodes(&mut self, places: &[Place]) {
+    /// Moves all that belongs to nodes and their edges to its new numbers.
+    fn pack_nodes(&mut self, numbers: &[NewNumbers]) {
         let (roles, words) = (self.roles(), self.words);
         let (mut nodes, mut edges) = (0, 0);
-        for (index, place) in places.iter().enumerate() {
-            if place.node == NO_NODE {
+        for (index, new) in numbers.iter().enumerate() {
+            if new.node == NO_NODE {
                 continue;
             }
             let entry = &self.nodes[index];
-            debug_assert!(entry.count == 0 || place.edge <= entry.first, "in order");
-            let (from, to) = (self.all_edges(NodeId(index as u32)), place.edge as usize);
+            debug_assert!(entry.count == 0 || new.edge <= entry.first, "in order");
+            let (from, to) = (self.all_edges(NodeId(index as u32)), new.edge as usize);
             edges = to + from.len();
             self.edges.copy_within(from, to);
             self.edges[to..edges]
                 .iter_mut()
-                .for_each(|edge| edge.relink(|child| places[child.index()].moved()));
+                .for_each(|edge| edge.relink(|child| numbers[child.index()].moved()));
             self.nodes[nodes] = Node {
-                first: place.edge,
+                first: new.edge,
                 ..self.nodes[index]
             };
             let own = |size: usize| index * size..(index + 1) * size;
@@ -157,8 +157,8 @@ impl PuctTree {
     }
 
     /// Renumbers the nodes of joint moves and of the ends of games.
-    fn pack_joints(&mut self, places: &[Place]) {
-        let moved = |node: NodeId| places[node.index()].moved().map(|(node, _)| node);
+    fn pack_joints(&mut self, numbers: &[NewNumbers]) {
+        let moved = |node: NodeId| numbers[node.index()].moved().map(|(node, _)| node);
         let joints = std::mem::take(&mut self.joints).into_iter();
         let renumbered = joints
             .filter_map(|((node, joint), child)| Some(((moved(node)?, joint), moved(child)?)));
@@ -177,7 +177,7 @@ impl PuctTree {
     }
 }
 
-impl Place {
+impl NewNumbers {
     /// The new numbers of a node and of its first edge, if it stays.
     fn moved(self) -> Option<(NodeId, u32)> {
         (self.node != NO_NODE).then_some((NodeId(self.node), self.edge))
