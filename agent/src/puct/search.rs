@@ -56,20 +56,23 @@ const VISITS_PER_LEAF: u32 = 8;
 const FILLED_SHARE: f64 = 0.85;
 
 /// The part of the time left that making room may take.
-const TRIM_SHARE: f64 = 0.5;
+const TRIM_SHARE: f64 = 0.4;
 
 /// The same before a search, when there is still room for a while.
 const EARLY_TRIM_SHARE: f64 = 0.05;
 
-/// The time it takes to make room in a tree, in seconds per byte, until that was measured.
-const TRIM_PACE: f64 = 1e-9;
+/// The time it takes to make room in a tree, in seconds per node, until that was measured.
+const TRIM_PACE: f64 = 2e-7;
 
 /// A tree, the network that values its leaves, and the lanes that expand them.
 pub struct EvaluatedSearch {
     settings: PuctSettings,
     tree: PuctTree,
-    /// The time it took to make room the last time, in seconds per byte of the tree.
+    /// The time it took to make room the last time, in seconds per node of the tree; less if
+    /// there has been no time for it since, so that it is tried again.
     trim_pace: f64,
+    /// What the last search until a deadline added to the tree, in bytes.
+    growth: usize,
     expansion: LeafExpansion,
     /// `None` until there is one to search by.
     network: Option<QuantisedNetwork>,
@@ -115,6 +118,7 @@ impl EvaluatedSearch {
             settings,
             tree: PuctTree::new(expander.roles(), words),
             trim_pace: TRIM_PACE,
+            growth: 0,
             expansion: LeafExpansion::new(expander),
             goals: GoalModel {
                 greatest,
@@ -241,9 +245,11 @@ impl EvaluatedSearch {
     /// to make room.
     pub fn run_until(&mut self, deadline: Instant, goes_on: &mut dyn FnMut(&PuctCounts) -> bool) {
         self.make_early_room(deadline);
+        let before = self.tree.bytes();
         self.run_within(Some(deadline), &mut |counts| {
             Instant::now() < deadline && goes_on(counts)
         });
+        self.growth = self.tree.bytes().saturating_sub(before);
     }
 
     fn run_within(
@@ -278,15 +284,22 @@ impl EvaluatedSearch {
         }
     }
 
-    /// Makes room before a search, while that is fast or if it has to be. Where there is no time
-    /// for it, the search begins with an empty tree.
+    /// Makes room before a search, while that is fast, or if it would have to be made soon. Where
+    /// there is no time for it, the search begins with an empty tree.
     fn make_early_room(&mut self, deadline: Instant) {
         let Some(root) = self.root.filter(|_| self.tree.bytes() > self.fill() / 2) else {
             return;
         };
-        if self.has_time_to_trim(deadline, EARLY_TRIM_SHARE) {
+        let is_full_soon = self.tree.bytes() + self.growth > self.fill();
+        let share = if is_full_soon {
+            TRIM_SHARE
+        } else {
+            EARLY_TRIM_SHARE
+        };
+        if self.has_time_to_trim(deadline, share) {
             self.make_room();
-        } else if self.is_full() && !self.has_time_to_trim(deadline, TRIM_SHARE) {
+        } else if is_full_soon {
+            self.trim_pace /= 2.0;
             let state = self.tree.state(root).to_vec();
             self.tree.clear();
             self.add_root(&state);
@@ -296,7 +309,7 @@ impl EvaluatedSearch {
     /// Whether making room takes no more than this share of the time until a deadline.
     fn has_time_to_trim(&self, deadline: Instant, share: f64) -> bool {
         let left = deadline.saturating_duration_since(Instant::now());
-        self.trim_pace * self.tree.bytes() as f64 <= left.as_secs_f64() * share
+        self.trim_pace * self.tree.nodes.len() as f64 <= left.as_secs_f64() * share
     }
 
     /// Makes room by dropping what cannot be reached, and nodes with few visits if that is not
@@ -304,10 +317,10 @@ impl EvaluatedSearch {
     fn make_room(&mut self) {
         self.abandon_playouts();
         let begun = Instant::now();
-        let bytes = self.tree.bytes();
+        let nodes = self.tree.nodes.len();
         let room = self.fill() / 2;
         self.root = self.root.map(|root| self.tree.trim(root, room));
-        self.trim_pace = begun.elapsed().as_secs_f64() / bytes.max(1) as f64;
+        self.trim_pace = begun.elapsed().as_secs_f64() / nodes.max(1) as f64;
     }
 
     /// The number of leaves wanted at a time: each changes where to look next, which
