@@ -61,15 +61,21 @@ const TRIM_SHARE: f64 = 0.4;
 /// The same before a search, when there is still room for a while.
 const EARLY_TRIM_SHARE: f64 = 0.05;
 
-/// The time it takes to make room in a tree, in seconds per node, until that was measured.
-const TRIM_PACE: f64 = 2e-7;
+/// The time it takes to make room in a tree, in seconds per node that stays, until that was
+/// measured.
+const TRIM_PACE: f64 = 5e-7;
+
+/// Fewer nodes than this that stay do not tell how long it takes.
+const FEWEST_TIMED: usize = 1000;
+
+/// A search ends early if it could keep no more than this part of a full tree.
+const LEAST_KEPT: f64 = 0.125;
 
 /// A tree, the network that values its leaves, and the lanes that expand them.
 pub struct EvaluatedSearch {
     settings: PuctSettings,
     tree: PuctTree,
-    /// The time it took to make room the last time, in seconds per node of the tree; less if
-    /// there has been no time for it since, so that it is tried again.
+    /// The time it took to make room the last time, in seconds per node that stayed.
     trim_pace: f64,
     /// What the last search until a deadline added to the tree, in bytes.
     growth: usize,
@@ -241,8 +247,8 @@ impl EvaluatedSearch {
     }
 
     /// Searches until a deadline, or until `goes_on`, asked after every batch, says no or the
-    /// search is exhausted. It ends before the deadline if the tree is full and there is no time
-    /// to make room.
+    /// search is exhausted. It ends before the deadline if the tree is full and there is hardly
+    /// time to make room.
     pub fn run_until(&mut self, deadline: Instant, goes_on: &mut dyn FnMut(&PuctCounts) -> bool) {
         self.make_early_room(deadline);
         let before = self.tree.bytes();
@@ -259,10 +265,11 @@ impl EvaluatedSearch {
     ) {
         while self.is_open() && goes_on(&self.counts()) {
             if self.is_full() {
-                if deadline.is_some_and(|deadline| !self.has_time_to_trim(deadline, TRIM_SHARE)) {
+                let nodes = self.affordable_nodes(deadline, TRIM_SHARE);
+                if (nodes as f64) < self.tree.nodes.len() as f64 * LEAST_KEPT {
                     break;
                 }
-                self.make_room();
+                self.make_room(nodes);
             }
             self.step();
         }
@@ -284,43 +291,36 @@ impl EvaluatedSearch {
         }
     }
 
-    /// Makes room before a search, while that is fast, or if it would have to be made soon. Where
-    /// there is no time for it, the search begins with an empty tree.
+    /// Makes room before a search, while that is fast, or if it would have to be made soon.
     fn make_early_room(&mut self, deadline: Instant) {
-        let Some(root) = self.root.filter(|_| self.tree.bytes() > self.fill() / 2) else {
-            return;
-        };
-        let is_full_soon = self.tree.bytes() + self.growth > self.fill();
-        let share = if is_full_soon {
-            TRIM_SHARE
-        } else {
-            EARLY_TRIM_SHARE
-        };
-        if self.has_time_to_trim(deadline, share) {
-            self.make_room();
-        } else if is_full_soon {
-            self.trim_pace /= 2.0;
-            let state = self.tree.state(root).to_vec();
-            self.tree.clear();
-            self.add_root(&state);
+        let Some(root) = self.root else { return };
+        let bytes = self.tree.bytes();
+        let is_full_soon = bytes + self.growth > self.fill();
+        let fast = self.affordable_nodes(Some(deadline), EARLY_TRIM_SHARE);
+        let is_fast = bytes > self.fill() / 2 && self.tree.most_reachable(root) <= fast;
+        if is_full_soon || is_fast {
+            self.make_room(self.affordable_nodes(Some(deadline), TRIM_SHARE));
         }
     }
 
-    /// Whether making room takes no more than this share of the time until a deadline.
-    fn has_time_to_trim(&self, deadline: Instant, share: f64) -> bool {
-        let left = deadline.saturating_duration_since(Instant::now());
-        self.trim_pace * self.tree.nodes.len() as f64 <= left.as_secs_f64() * share
+    /// The number of nodes that can be kept, where making room is to take no more than this share
+    /// of the time until a deadline.
+    fn affordable_nodes(&self, deadline: Option<Instant>, share: f64) -> usize {
+        deadline.map_or(usize::MAX, |deadline| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            (left.as_secs_f64() * share / self.trim_pace) as usize
+        })
     }
 
     /// Makes room by dropping what cannot be reached, and nodes with few visits if that is not
-    /// enough.
-    fn make_room(&mut self) {
+    /// enough; no more than this number of nodes stay.
+    fn make_room(&mut self, nodes: usize) {
         self.abandon_playouts();
         let begun = Instant::now();
-        let nodes = self.tree.nodes.len();
         let room = self.fill() / 2;
-        self.root = self.root.map(|root| self.tree.trim(root, room));
-        self.trim_pace = begun.elapsed().as_secs_f64() / nodes.max(1) as f64;
+        self.root = self.root.map(|root| self.tree.trim(root, room, nodes));
+        let kept = self.tree.nodes.len().max(FEWEST_TIMED);
+        self.trim_pace = begun.elapsed().as_secs_f64() / kept as f64;
     }
 
     /// The number of leaves wanted at a time: each changes where to look next, which

@@ -32,13 +32,17 @@ const DROPPED: NewNumbers = NewNumbers {
 
 impl PuctTree {
     /// Drops what the root cannot reach, and of the rest nodes with few visits until the graph
-    /// takes no more than this many bytes. Returns the root's new number.
-    pub(super) fn trim(&mut self, root: NodeId, bytes: usize) -> NodeId {
-        let mut root = self.keep(root, 0, true);
-        let mut visits = self.visits_to_fit(bytes);
+    /// takes no more than this many bytes and has about this number of nodes at most: those that
+    /// stay are what takes time. Returns the root's new number.
+    pub(super) fn trim(&mut self, root: NodeId, bytes: usize, nodes: usize) -> NodeId {
+        let mut root = root;
+        if self.most_reachable(root) <= nodes {
+            root = self.keep(root, 0, true);
+        }
+        let mut visits = self.visits_to_fit(bytes, nodes);
         let mut keeps_closed = true;
         // Joint moves and closed nodes take some of the room, too.
-        while self.bytes() > bytes && visits < MOST_VISITS {
+        while (self.bytes() > bytes || self.nodes.len() > nodes) && visits < MOST_VISITS {
             root = self.keep(root, visits, keeps_closed);
             visits *= 2;
             keeps_closed = false;
@@ -46,19 +50,29 @@ impl PuctTree {
         root
     }
 
-    /// The number of visits below which nodes have to go so that the others take no more than
-    /// this many bytes with their edges, a power of 2.
-    fn visits_to_fit(&self, bytes: usize) -> u32 {
-        // By the number of binary digits of their visits.
-        let mut taken = [0; u32::BITS as usize + 1];
+    /// About the largest number of nodes that a node reaches, itself included: each visit adds one
+    /// at most. What was found on other ways comes on top.
+    pub(super) fn most_reachable(&self, node: NodeId) -> usize {
+        let visits = self.nodes[node.index()].visits as usize;
+        (visits + 1).min(self.nodes.len())
+    }
+
+    /// The number of visits below which nodes have to go so that no more than this number is left,
+    /// and these take no more than this many bytes with their edges; a power of 2.
+    fn visits_to_fit(&self, bytes: usize, nodes: usize) -> u32 {
+        // Bytes and nodes, by the number of binary digits of their visits.
+        let mut taken = [(0, 0); u32::BITS as usize + 1];
         for node in &self.nodes {
             let edges = node.count as usize * size_of::<Edge>();
-            taken[(u32::BITS - node.visits.leading_zeros()) as usize] += self.node_bytes() + edges;
+            let (bytes, nodes) = &mut taken[(u32::BITS - node.visits.leading_zeros()) as usize];
+            *bytes += self.node_bytes() + edges;
+            *nodes += 1;
         }
-        let mut total = 0;
-        let fits = |taken: &&usize| {
-            total += **taken;
-            total <= bytes
+        let mut total = (0, 0);
+        let fits = |(more_bytes, more_nodes): &&(usize, usize)| {
+            total.0 += more_bytes;
+            total.1 += more_nodes;
+            total.0 <= bytes && total.1 <= nodes
         };
         let fitting = taken.iter().rev().take_while(fits).count();
         let digits = (taken.len() - fitting).clamp(1, u32::BITS as usize);
@@ -309,9 +323,12 @@ mod tests {
         let before = tree.bytes();
         for share in [2, 4, 16] {
             // The root stays the first node.
-            let root = tree.trim(NodeId(0), before / share);
+            let root = tree.trim(NodeId(0), before / share, usize::MAX);
             assert!(tree.bytes() <= before / share, "{share}");
             assert_eq!(root.index(), 0);
         }
+        let mut tree = random_tree(&mut random);
+        tree.trim(NodeId(0), before, 20);
+        assert!(tree.nodes.len() <= 20);
     }
 }
