@@ -78,6 +78,7 @@ pub mod opponents;
 pub mod player;
 pub mod playout;
 pub mod puct;
+mod reach;
 pub mod search;
 pub mod selection;
 pub mod shared_engine;

@@ -145,8 +145,7 @@ pub struct Champion {
 
 impl Champion {
     /// A champion whose search by playouts is `plain`, and whose trees take no more than this
-    /// many bytes. It learns
-    /// only on engines that know all fluents of the game in advance.
+    /// many bytes. It learns only on engines that know all fluents of the game in advance.
     #[must_use]
     pub fn new(
         engine: &dyn Engine,
@@ -259,19 +258,11 @@ impl Champion {
         }
     }
 
-    /// Searches by playouts, and keeps how long these are.
-    fn play_out(
-        &mut self,
-        state: &State,
-        role: Role,
-        budget: SearchBudget,
-        watch: &mut dyn FnMut(&SearchReport),
-    ) -> SearchReport {
-        let report = self.plain.run(state, role, budget, watch);
+    /// Keeps how long playouts were, if they were enough to tell.
+    fn observe_playouts(&mut self, report: &SearchReport) {
         if report.played >= FEWEST_PLAYOUTS {
             self.playout_length = Some(report.playout_steps as f64 / report.played as f64);
         }
-        report
     }
 
     /// Searches by evaluation for a part of the time before playouts, if the end of the game is
@@ -400,7 +391,9 @@ impl MoveSearch for Champion {
         {
             return report;
         }
-        self.play_out(state, role, budget, watch)
+        let report = self.plain.run(state, role, budget, watch);
+        self.observe_playouts(&report);
+        report
     }
 
     /// Learns on, unless all is proven, and searches just enough to know whether it is.

@@ -90,18 +90,19 @@ impl QuantisedNetwork {
                 .iter()
                 .fold(1.0_f32, |most, weight| most.max(weight.abs()))
         };
-        // What an output is per unit of the logit.
-        let units: Vec<f32> = (outputs.iter())
-            .map(|output| LARGEST_OUTPUT * scale * scale / SQUARE / largest_output(output))
+        let scales: Vec<f32> = (outputs.iter())
+            .map(|output| LARGEST_OUTPUT / largest_output(output))
             .collect();
-        let outputs = outputs.iter().zip(&units).enumerate();
-        let outputs = outputs.map(|(head, (FloatRow(weights), &unit))| {
+        // What an output is per unit of the logit.
+        let unit = |other: f32| other * scale * scale / SQUARE;
+        let outputs = outputs.iter().zip(&scales).enumerate();
+        let outputs = outputs.map(|(head, (FloatRow(weights), &other))| {
             let (mut squares, mut linear) = ([0; COLUMNS], [0; COLUMNS]);
             for (to, &weight) in squares.iter_mut().zip(&weights[..hidden]) {
-                *to = quantise(weight, unit * SQUARE / scale / scale);
+                *to = quantise(weight, other);
             }
-            linear[hidden + 2 * head] = quantise(1.0, unit / scale);
-            linear[hidden + 2 * head + 1] = quantise(-1.0, unit / scale);
+            linear[hidden + 2 * head] = quantise(1.0, unit(other) / scale);
+            linear[hidden + 2 * head + 1] = quantise(-1.0, unit(other) / scale);
             OutputWeights {
                 squares: IntegerRow(squares),
                 linear: IntegerRow(linear),
@@ -113,7 +114,9 @@ impl QuantisedNetwork {
         Self {
             heads: network.heads,
             integers: IntegerNetwork::new(&rows, widen(bias), outputs.collect()),
-            step: units.iter().map(|unit| RESOLUTION / unit).collect(),
+            step: (scales.iter())
+                .map(|&other| RESOLUTION / unit(other))
+                .collect(),
             values: (0..=entries).map(|entry| sigmoid(logit(entry))).collect(),
         }
     }

@@ -4,6 +4,7 @@
 //! never a second graph, and memory is read and written from one end to the other.
 
 use super::tree::{Edge, NO_NODE, Node, NodeId, PuctTree};
+use crate::reach::reached;
 
 /// A node with more visits than this is not dropped.
 const MOST_VISITS: u32 = 1 << 30;
@@ -96,28 +97,17 @@ impl PuctTree {
     /// Which nodes a node can reach through those that stay.
     fn reached(&self, root: NodeId, threshold: Threshold) -> Vec<bool> {
         let joints = self.joints.iter();
-        let mut joints: Vec<_> = joints.map(|(&(node, _), &child)| (node, child)).collect();
-        joints.sort_unstable();
-        let mut reached = vec![false; self.nodes.len()];
-        reached[root.index()] = true;
-        let mut open = vec![root];
-        while let Some(node) = open.pop() {
-            let from = joints.partition_point(|&(other, _)| other < node);
-            let own = joints[from..]
-                .iter()
-                .take_while(|(other, _)| *other == node);
-            let edges = self.edges[self.all_edges(node)].iter();
-            let children = edges.filter_map(Edge::child);
-            for child in children.chain(own.map(|&(_, child)| child)) {
-                let entry = &self.nodes[child.index()];
-                let stays = entry.visits >= threshold.visits
-                    || entry.is_closed && (threshold.keeps_closed || entry.count == 0);
-                if stays && !std::mem::replace(&mut reached[child.index()], true) {
-                    open.push(child);
-                }
-            }
-        }
-        reached
+        let joints = joints.map(|(&(node, _), &child)| (node.index(), child.index()));
+        let successors = |node| {
+            let edges = self.edges[self.all_edges(NodeId(node as u32))].iter();
+            edges.filter_map(|edge| Some(edge.child()?.index()))
+        };
+        let stays = |node: usize| {
+            let entry = &self.nodes[node];
+            entry.visits >= threshold.visits
+                || entry.is_closed && (threshold.keeps_closed || entry.count == 0)
+        };
+        reached(self.nodes.len(), root.index(), joints, successors, stays)
     }
 
     /// Where the nodes that were reached come to be, in their present order.

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::table::give_back;
 use super::{SEVERAL, SearchTree, TreeNodeId};
+use crate::reach::reached;
 
 /// The new number of each node, if it is kept.
 type Numbers = [Option<TreeNodeId>];
@@ -48,24 +49,13 @@ impl SearchTree {
     /// Numbers the nodes that can be reached from a root, in their present order.
     fn number_reachable(&self, root: TreeNodeId) -> Vec<Option<TreeNodeId>> {
         let joints = self.joints.iter();
-        let mut joints: Vec<_> = joints.map(|(&(node, _), &child)| (node, child)).collect();
-        joints.sort_unstable();
-        let mut reached = vec![false; self.nodes.len()];
-        reached[root.index()] = true;
-        let mut open = vec![root];
-        while let Some(node) = open.pop() {
-            let from = joints.partition_point(|&(other, _)| other < node);
-            let own = joints[from..]
-                .iter()
-                .take_while(|(other, _)| *other == node);
-            let scores = self.scores[self.all_moves(node)].iter();
-            let children = scores.filter_map(|score| score.child);
-            for child in children.chain(own.map(|&(_, child)| child)) {
-                if !std::mem::replace(&mut reached[child.index()], true) {
-                    open.push(child);
-                }
-            }
-        }
+        let joints = joints.map(|(&(node, _), &child)| (node.index(), child.index()));
+        let successors = |node| {
+            let moves = TreeNodeId::new(node).map_or(0..0, |node| self.all_moves(node));
+            let scores = self.scores[moves].iter();
+            scores.filter_map(|score| Some(score.child?.index()))
+        };
+        let reached = reached(self.nodes.len(), root.index(), joints, successors, |_| true);
         let mut kept = 0;
         let number = |reached: bool| {
             kept += usize::from(reached);
