@@ -146,8 +146,7 @@ impl HeldOut {
                 .zip(odds)
                 .zip(self.samples.results(index));
             predictions.extend(roles.map(|((&value, odds), &result)| {
-                let value = value.clamp(1e-4, 1.0 - 1e-4);
-                ([(value / (1.0 - value)).ln(), odds.ln()], result)
+                ([crate::odds::odds(value).ln(), odds.ln()], result)
             }));
         }
         predictions

@@ -13,6 +13,9 @@ pub(super) struct Considered {
     /// The states in which they are made, one for each joint move in `picks`.
     pub(super) states: Vec<u64>,
     pub(super) picks: Vec<Option<Pick>>,
+    /// For each joint move, the place of the deciding role's own move in the list of its legal
+    /// ones.
+    pub(super) places: Vec<usize>,
     pub(super) choices: Vec<ConsideredChoice>,
 }
 
@@ -31,7 +34,7 @@ pub(super) enum Decider {
     Nobody,
     /// A role that decides by itself.
     One(Role),
-    /// One of several roles, by its own part of the joint moves.
+    /// One of several roles, whose own part of the joint moves tells which of its moves seem best.
     OneOfSeveral(Role),
 }
 
@@ -39,39 +42,41 @@ impl Considered {
     pub(super) fn clear(&mut self) {
         self.states.clear();
         self.picks.clear();
+        self.places.clear();
         self.choices.clear();
     }
 
-    /// Adds a joint move.
-    pub(super) fn push(&mut self, state: &[u64], joint: &[Option<Pick>]) {
+    /// Adds a joint move, in which the deciding role makes the move at this place.
+    pub(super) fn push(&mut self, state: &[u64], joint: &[Option<Pick>], place: usize) {
         append_words(state, &mut self.states);
         for &pick in joint {
             self.picks.push(pick);
         }
+        self.places.push(place);
     }
 
-    /// Adds a joint move for each of these moves of a role, or for `most` random ones of
-    /// them.
+    /// Adds a joint move for each of a role's moves, or for `most` random ones of them. `complete`
+    /// gives the moves of the other roles.
     pub(super) fn add(
         &mut self,
         state: &[u64],
         joint: &mut [Option<Pick>],
         (role, moves, most): (Role, &[Pick], usize),
         random: &mut Xoshiro256PlusPlus,
+        complete: &mut dyn FnMut(&mut [Option<Pick>], &mut Xoshiro256PlusPlus),
     ) {
-        let own = joint[role];
+        let mut push = |place: usize, random: &mut Xoshiro256PlusPlus| {
+            complete(joint, random);
+            joint[role] = Some(moves[place]);
+            self.push(state, joint, place);
+        };
         if moves.len() <= most {
-            for &pick in moves {
-                joint[role] = Some(pick);
-                self.push(state, joint);
-            }
+            (0..moves.len()).for_each(|place| push(place, random));
         } else {
-            for chosen in sample(random, moves.len(), most) {
-                joint[role] = Some(moves[chosen]);
-                self.push(state, joint);
+            for place in sample(random, moves.len(), most) {
+                push(place, random);
             }
         }
-        joint[role] = own;
     }
 
     /// Ends a choice among the joint moves added since the last one.
@@ -82,17 +87,6 @@ impl Considered {
             end: self.picks.len() / roles,
         });
     }
-}
-
-/// The weight of a move in a choice, by its successor's value: its odds, which are the
-/// exponential of the logit, to the power 10. That is a softmax over the logits at
-/// temperature 0.1.
-pub(super) fn odds(value: f32) -> f64 {
-    let value = f64::from(value.clamp(1e-4, 1.0 - 1e-4));
-    let odds = value / (1.0 - value);
-    let square = odds * odds;
-    let fourth = square * square;
-    fourth * fourth * square
 }
 
 /// An index with probability proportional to its weight.

@@ -9,6 +9,7 @@ mod features;
 pub mod file;
 mod fitting;
 pub mod game_digest;
+mod joint_choices;
 pub mod learned;
 pub mod learner;
 pub mod network;

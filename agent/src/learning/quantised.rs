@@ -3,12 +3,15 @@
 //! Sums wrap, which does no harm as long as the final sum is in range; the scale leaves
 //! room for sums twice as large as any that training met, which then count as the largest.
 
+use std::ops::Range;
+
 use gdl_runtime::lanes::LARGEST_NUMBER;
 use gdl_runtime::network::{
     COLUMNS, FloatNetwork, FloatRow, IntegerNetwork, IntegerRow, OutputWeights,
 };
 
 use super::network::{MAX_HEADS, ValueHeads, ValueNetwork, hidden_units, sigmoid};
+use crate::expander::Positions;
 
 /// The largest sum of the first layer that training met, after scaling.
 const LARGEST_SUM: f32 = LARGEST_NUMBER as f32;
@@ -158,6 +161,23 @@ impl QuantisedNetwork {
                     let outputs = outputs.iter().enumerate();
                     values.extend(outputs.map(|(head, &output)| self.value(head, output)));
                 }
+            }
+        }
+    }
+
+    /// Values positions of this range as [`evaluate`](Self::evaluate) does; those where the game is
+    /// over are worth their goals.
+    pub(crate) fn evaluate_positions(
+        &self,
+        origin: &[u64],
+        positions: &Positions,
+        range: Range<usize>,
+        values: &mut StateValues,
+    ) {
+        self.evaluate(origin, positions.features_of(range.clone()), values);
+        for (state, index) in range.enumerate() {
+            if positions.terminal[index] {
+                values.set_goals(state, positions.goals(index));
             }
         }
     }

@@ -7,11 +7,14 @@ use rand::RngExt;
 use rand::seq::index::sample;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::choices::{Considered, Decider, odds, roulette};
+use super::choices::{Considered, Decider, roulette};
+use super::joint_choices::JointChoices;
 use super::quantised::{QuantisedNetwork, StateValues};
 use super::returns::StateEstimates;
 use super::samples::Samples;
 use crate::expander::{Expander, Positions};
+use crate::joint_table::{JointTable, ValuedMove};
+use crate::odds::preference;
 
 /// States of each game that are learned from, all of them after its last random move: the result
 /// says little about those before.
@@ -27,8 +30,12 @@ const OPENING: usize = 8;
 /// random ones.
 const MOST_SUCCESSORS: usize = 48;
 
-/// The same where several roles choose at once.
-const MOST_SIMULTANEOUS: usize = 8;
+/// The largest number of moves of a role that are valued with random moves of the others, where
+/// several roles choose at once and there are too many joint moves.
+const MOST_SIMULTANEOUS: usize = 24;
+
+/// The largest number of joint moves that a choice of several roles considers.
+const MOST_JOINT_MOVES: usize = 64;
 
 /// Memory for the states of games in progress, in bytes, and the fewest and most of them.
 const GAME_MEMORY: usize = 64 << 20;
@@ -90,16 +97,20 @@ pub struct SelfPlay {
     considered: Considered,
     successors: Positions,
     values: StateValues,
-    /// The weights in a choice.
-    odds: Vec<f64>,
-    /// For each game where its next state is in `successors`, unless it is over or several
-    /// roles choose.
-    next: Vec<Option<usize>>,
-    /// Joint moves of roles that chose at once, in the order of their games, with the
-    /// states in which they are made and those that follow.
-    joints: Vec<Option<Pick>>,
-    joint_states: Vec<u64>,
-    joint_successors: Positions,
+    /// The preferences in a choice.
+    preferences: Vec<f64>,
+    joint_choices: JointChoices,
+    /// For each game that is not over, its next state.
+    next: Vec<NextState>,
+}
+
+/// Where the next state of a game is.
+#[derive(Debug, Clone, Copy)]
+enum NextState {
+    /// Among the successors by joint moves that were considered.
+    Considered(usize),
+    /// Among those by joint moves of roles that chose at once.
+    Joint(usize),
 }
 
 impl SelfPlay {
@@ -121,11 +132,9 @@ impl SelfPlay {
             considered: Considered::default(),
             successors: Positions::default(),
             values: StateValues::default(),
-            odds: Vec::new(),
+            preferences: Vec::new(),
+            joint_choices: JointChoices::default(),
             next: Vec::new(),
-            joints: Vec::new(),
-            joint_states: Vec::new(),
-            joint_successors: Positions::default(),
         }
     }
 
@@ -152,9 +161,8 @@ impl SelfPlay {
             let Considered { states, picks, .. } = &self.considered;
             expander.advance_features(states, picks, &mut self.successors);
             self.choose(expander.roles(), network, random);
-            let (states, joints) = (&self.joint_states, &self.joints);
-            expander.advance_features(states, joints, &mut self.joint_successors);
-            self.move_on(expander, network, samples, random, &mut report);
+            self.choose_jointly(expander, network, random);
+            self.move_on(expander, network.is_some(), samples, random, &mut report);
         }
         report
     }
@@ -215,10 +223,12 @@ impl SelfPlay {
     }
 
     /// Lists the joint moves that are considered in each game: a random one, the moves of
-    /// the role that decides, or those of each role with random moves of the others.
+    /// the role that decides, or, if several choose and there are many joint moves, those of each
+    /// role with random moves of the others.
     fn consider(&mut self, roles: usize, by_value: bool, random: &mut Xoshiro256PlusPlus) {
         self.considered.clear();
-        let mut joint = Vec::with_capacity(roles);
+        self.joint_choices.clear();
+        let mut joint = vec![None; roles];
         for (game, entry) in self.games.iter_mut().enumerate() {
             let positions = &self.positions;
             let is_random = !by_value || entry.opening > 0 || random.random_ratio(1, RANDOM_MOVES);
@@ -229,34 +239,40 @@ impl SelfPlay {
             if positions.terminal[game] {
                 continue;
             }
-            joint.clear();
-            joint.extend((0..roles).map(|role| match positions.moves(game, role) {
-                [] => None,
-                [single] => Some(*single),
-                moves => Some(moves[random.random_range(0..moves.len())]),
-            }));
+            let mut draw = |joint: &mut [Option<Pick>], random: &mut Xoshiro256PlusPlus| {
+                for (role, pick) in joint.iter_mut().enumerate() {
+                    let moves = positions.moves(game, role);
+                    *pick = match moves.len() {
+                        0 | 1 => moves.first().copied(),
+                        count => Some(moves[random.random_range(0..count)]),
+                    };
+                }
+            };
+            draw(&mut joint, random);
             let state = positions.state(game);
             let considered = &mut self.considered;
             if is_random {
-                considered.push(state, &joint);
+                considered.push(state, &joint, 0);
                 considered.end_choice(game, Decider::Nobody, roles);
             } else if let Some(role) = positions.decider(game, roles) {
-                let moves = positions.moves(game, role);
-                considered.add(state, &mut joint, (role, moves, MOST_SUCCESSORS), random);
+                let moves = (role, positions.moves(game, role), MOST_SUCCESSORS);
+                considered.add(state, &mut joint, moves, random, &mut |_, _| ());
                 considered.end_choice(game, Decider::One(role), roles);
+            } else if let Some(table) = JointTable::of_all(positions, game, roles, MOST_JOINT_MOVES)
+            {
+                self.joint_choices.add(positions, game, table);
             } else {
                 for role in 0..roles {
-                    let moves = positions.moves(game, role);
-                    if moves.len() > 1 {
-                        considered.add(state, &mut joint, (role, moves, MOST_SIMULTANEOUS), random);
-                        considered.end_choice(game, Decider::OneOfSeveral(role), roles);
-                    }
+                    let moves = (role, positions.moves(game, role), MOST_SIMULTANEOUS);
+                    considered.add(state, &mut joint, moves, random, &mut draw);
+                    considered.end_choice(game, Decider::OneOfSeveral(role), roles);
                 }
             }
         }
     }
 
-    /// Chooses among the joint moves that were considered, whose successors are known.
+    /// Chooses among the joint moves that were considered, whose successors are known; where
+    /// several roles choose, finds the moves of each that they choose among.
     fn choose(
         &mut self,
         roles: usize,
@@ -264,11 +280,9 @@ impl SelfPlay {
         random: &mut Xoshiro256PlusPlus,
     ) {
         self.next.clear();
-        self.next.resize(self.games.len(), None);
-        self.joints.clear();
-        self.joint_states.clear();
+        self.next.resize(self.games.len(), NextState::Considered(0));
         let mut start = 0;
-        let mut last = None;
+        let mut estimates = Vec::new();
         let choices = std::mem::take(&mut self.considered.choices);
         for choice in &choices {
             let range = start..choice.end;
@@ -277,25 +291,20 @@ impl SelfPlay {
                 (Decider::One(role), Some(network)) => {
                     let first = range.start;
                     let chosen = self.choose_one(choice.game, role, range, network, random);
-                    self.next[choice.game] = Some(chosen);
+                    self.next[choice.game] = NextState::Considered(chosen);
                     let game = &mut self.games[choice.game];
                     game.estimates
                         .set(game.plies, self.values.of(chosen - first));
                 }
                 (Decider::OneOfSeveral(role), Some(network)) => {
-                    let first = range.start * roles;
-                    let chosen = self.choose_one(choice.game, role, range, network, random);
-                    if last != Some(choice.game) {
-                        let joint = &self.considered.picks[first..first + roles];
-                        self.joints.extend_from_slice(joint);
-                        let state = self.positions.state(choice.game);
-                        self.joint_states.extend_from_slice(state);
-                        last = Some(choice.game);
+                    estimates.push(self.estimate(choice.game, role, range, network));
+                    if role + 1 == roles {
+                        let table = JointTable::of_best(&estimates, MOST_JOINT_MOVES);
+                        self.joint_choices.add(&self.positions, choice.game, table);
+                        estimates.clear();
                     }
-                    let joint = self.joints.len() - roles;
-                    self.joints[joint + role] = self.considered.picks[chosen * roles + role];
                 }
-                _ => self.next[choice.game] = Some(range.start),
+                _ => self.next[choice.game] = NextState::Considered(range.start),
             }
         }
         self.considered.choices = choices;
@@ -311,47 +320,72 @@ impl SelfPlay {
         network: &QuantisedNetwork,
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
+        self.evaluate(game, range.clone(), network);
+        self.preferences.clear();
+        let values = (0..range.len()).map(|place| self.values.of(place)[role]);
+        self.preferences.extend(values.map(preference));
+        range.start + roulette(&self.preferences, random)
+    }
+
+    /// What the moves of a role seem worth that led to these successors of a game's state.
+    fn estimate(
+        &mut self,
+        game: usize,
+        role: Role,
+        range: Range<usize>,
+        network: &QuantisedNetwork,
+    ) -> Vec<ValuedMove> {
+        self.evaluate(game, range.clone(), network);
+        let places = self.considered.places[range].iter().enumerate();
+        let valued = places.map(|(index, &place)| ValuedMove {
+            place,
+            value: self.values.of(index)[role],
+        });
+        valued.collect()
+    }
+
+    /// Values these successors of a game's state.
+    fn evaluate(&mut self, game: usize, range: Range<usize>, network: &QuantisedNetwork) {
         let origin = self.positions.features(game);
-        let features = self.successors.features_of(range.clone());
-        network.evaluate(origin, features, &mut self.values);
-        self.odds.clear();
-        for (place, index) in range.clone().enumerate() {
-            let value = match self.successors.terminal[index] {
-                true => self.successors.goals(index)[role] as f32 / 100.0,
-                false => self.values.of(place)[role],
-            };
-            self.odds.push(odds(value));
-        }
-        range.start + roulette(&self.odds, random)
+        network.evaluate_positions(origin, &self.successors, range, &mut self.values);
+    }
+
+    /// Chooses where several roles do.
+    fn choose_jointly(
+        &mut self,
+        expander: &mut Expander,
+        network: Option<&QuantisedNetwork>,
+        random: &mut Xoshiro256PlusPlus,
+    ) {
+        self.joint_choices.advance(expander);
+        let Some(network) = network else { return };
+        let (next, games) = (&mut self.next, &mut self.games);
+        let mut chosen = |game: usize, successor, values: &[f32]| {
+            next[game] = NextState::Joint(successor);
+            let game = &mut games[game];
+            game.estimates.set(game.plies, values);
+        };
+        self.joint_choices
+            .choose(&self.positions, network, random, &mut chosen);
     }
 
     /// Moves on to the successors of all games, and ends games.
     fn move_on(
         &mut self,
         expander: &Expander,
-        network: Option<&QuantisedNetwork>,
+        opens: bool,
         samples: &mut Samples,
         random: &mut Xoshiro256PlusPlus,
         report: &mut SelfPlayReport,
     ) {
-        let mut joints = 0..;
         for (index, game) in self.games.iter_mut().enumerate() {
             let over = if self.positions.terminal[index] {
                 // A role turned out to have no moves.
                 Some(self.positions.goals(index))
             } else {
                 let (successors, at) = match self.next[index] {
-                    Some(at) => (&self.successors, at),
-                    None => {
-                        let at = joints.next().unwrap_or(0);
-                        if let Some(network) = network {
-                            let origin = self.positions.features(index);
-                            let features = self.joint_successors.features(at);
-                            network.evaluate(origin, features, &mut self.values);
-                            game.estimates.set(game.plies, self.values.of(0));
-                        }
-                        (&self.joint_successors, at)
-                    }
+                    NextState::Considered(at) => (&self.successors, at),
+                    NextState::Joint(at) => (self.joint_choices.successors(), at),
                 };
                 report.plies += 1;
                 expander.copy_state(successors.features(at), &mut game.state);
@@ -360,7 +394,7 @@ impl SelfPlay {
             };
             if let Some(goals) = over {
                 game.end(goals, samples, random, report);
-                game.begin(&self.initial, network.is_some(), random);
+                game.begin(&self.initial, opens, random);
             }
         }
     }

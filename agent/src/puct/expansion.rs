@@ -5,26 +5,17 @@ use std::ops::Range;
 
 use gdl_runtime::engine::{Lanes, Pick, Role};
 use gdl_runtime::features::FeatureSet;
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::bounds::GoalModel;
 use super::selection::PuctPath;
+use super::tabled_nodes::{TabledNodes, append_with_replies};
 use super::tree::{Edge, NodeId, PuctTree};
 use crate::expander::{Expander, Positions, append_repeated, append_words};
 use crate::learning::QuantisedNetwork;
 use crate::learning::quantised::StateValues;
-
-/// The least value from which priors are computed: the priors of hopeless moves stay
-/// above 0.
-const LEAST_VALUE: f32 = 1e-4;
-
-/// Where several roles choose at once, each move is valued with this number of random
-/// moves of the others; with fewer if there are many moves.
-const MOST_REPLIES: usize = 4;
-
-/// The number of joint moves aimed at for a position where several roles choose.
-const JOINT_MOVES: usize = 48;
+use crate::odds::odds;
 
 /// A node that is being added.
 #[derive(Debug)]
@@ -32,7 +23,8 @@ struct NewNode {
     node: NodeId,
     /// The index of its position in `leaves`.
     index: usize,
-    /// The indices in `successors` of those that value its moves.
+    /// The indices in `successors` of those that value its moves; none if only a table of its
+    /// joint moves does.
     successors: Range<usize>,
 }
 
@@ -44,6 +36,7 @@ pub(super) struct LeafExpansion {
     parents: Vec<u64>,
     picks: Vec<Option<Pick>>,
     new: Vec<NewNode>,
+    tabled: TabledNodes,
     values: StateValues,
     sorted: SortedMoves,
     random: Xoshiro256PlusPlus,
@@ -60,6 +53,7 @@ impl LeafExpansion {
             parents: Vec::new(),
             picks: Vec::new(),
             new: Vec::new(),
+            tabled: TabledNodes::default(),
             values: StateValues::default(),
             sorted: SortedMoves::default(),
             random: Xoshiro256PlusPlus::seed_from_u64(0),
@@ -168,6 +162,9 @@ impl LeafExpansion {
     /// Gives the new nodes their moves, with the values of their successors.
     fn value_moves(&mut self, tree: &mut PuctTree, network: &QuantisedNetwork, goals: &GoalModel) {
         for new in &self.new {
+            if new.successors.is_empty() {
+                continue;
+            }
             let leaf = Leaf {
                 positions: &self.leaves,
                 index: new.index,
@@ -177,7 +174,8 @@ impl LeafExpansion {
                 range: new.successors.clone(),
             };
             let features = self.leaves.features(new.index);
-            successors.evaluate(network, features, &mut self.values);
+            let (range, values) = (successors.range.clone(), &mut self.values);
+            network.evaluate_positions(features, &self.successors, range, values);
             self.evaluations += new.successors.len() as u64;
             if let Some(role) = self.leaves.decider(new.index, tree.roles()) {
                 self.sorted.sort(role, leaf.moves(role).len(), &self.values);
@@ -193,19 +191,26 @@ impl LeafExpansion {
                     tree.update_bounds(new.node, goals);
                 }
             } else {
-                leaf.expand_several(tree, new.node, &self.values);
-                network.evaluate(features, features, &mut self.values);
-                tree.set_values(new.node, self.values.of(0).iter().copied());
+                let (tabled, values) = (&mut self.tabled, &self.values);
+                tabled.add_best(new.node, &leaf, tree.roles(), values);
             }
         }
+        self.evaluations += self.tabled.expand(
+            tree,
+            &self.leaves,
+            &mut self.expander,
+            network,
+            &mut self.values,
+        );
     }
 
     /// Computes the successors by which the moves of the new nodes are valued: all of
     /// them where one role decides, elsewhere those by each move of a role with random
-    /// moves of the others.
+    /// moves of the others, unless all joint moves are few enough for a table.
     fn advance_leaves(&mut self) {
         self.parents.clear();
         self.picks.clear();
+        self.tabled.clear();
         let roles = self.expander.roles();
         for new in &mut self.new {
             let leaf = Leaf {
@@ -215,7 +220,8 @@ impl LeafExpansion {
             let first = self.picks.len() / roles;
             match self.leaves.decider(new.index, roles) {
                 Some(decider) => leaf.append_moves(decider, roles, &mut self.picks),
-                None => leaf.append_joint_moves(roles, &mut self.random, &mut self.picks),
+                None if self.tabled.add_complete(new.node, &leaf, roles) => (),
+                None => append_with_replies(&leaf, roles, &mut self.random, &mut self.picks),
             }
             new.successors = first..self.picks.len() / roles;
             append_repeated(
@@ -237,17 +243,6 @@ struct Successors<'a> {
 }
 
 impl Successors<'_> {
-    /// Values them; `origin` has the features of the position before.
-    fn evaluate(&self, network: &QuantisedNetwork, origin: &[u64], values: &mut StateValues) {
-        let features = self.positions.features_of(self.range.clone());
-        network.evaluate(origin, features, values);
-        for (state, index) in self.range.clone().enumerate() {
-            if self.positions.terminal[index] {
-                values.set_goals(state, self.positions.goals(index));
-            }
-        }
-    }
-
     fn any_terminal(&self) -> bool {
         self.positions.terminal[self.range.clone()].contains(&true)
     }
@@ -275,9 +270,7 @@ impl SortedMoves {
         let mut total = 0.0;
         self.keys.clear();
         self.keys.extend((0..count).map(|place| {
-            let value = values.of(place)[role].clamp(LEAST_VALUE, 1.0 - LEAST_VALUE);
-            // The exponential of the logit.
-            let odds = value / (1.0 - value);
+            let odds = odds(values.of(place)[role]);
             total += odds;
             u64::from(!odds.to_bits()) << 32 | place as u64
         }));
@@ -296,13 +289,13 @@ impl SortedMoves {
 }
 
 /// A position that becomes a node.
-struct Leaf<'a> {
-    positions: &'a Positions,
-    index: usize,
+pub(super) struct Leaf<'a> {
+    pub(super) positions: &'a Positions,
+    pub(super) index: usize,
 }
 
 impl Leaf<'_> {
-    fn moves(&self, role: Role) -> &[Pick] {
+    pub(super) fn moves(&self, role: Role) -> &[Pick] {
         self.positions.moves(self.index, role)
     }
 
@@ -311,35 +304,6 @@ impl Leaf<'_> {
         for &pick in self.moves(decider) {
             picks.extend((0..roles).map(|role| (role == decider).then_some(pick)));
         }
-    }
-
-    /// Appends each move of each role a number of times, with random moves of the others.
-    fn append_joint_moves(
-        &self,
-        roles: usize,
-        random: &mut Xoshiro256PlusPlus,
-        picks: &mut Vec<Option<Pick>>,
-    ) {
-        let replies = self.replies(roles);
-        for own in 0..roles {
-            for &pick in self.moves(own) {
-                for _ in 0..replies {
-                    picks.extend((0..roles).map(|role| {
-                        let moves = self.moves(role);
-                        match role == own {
-                            true => Some(pick),
-                            false => Some(moves[random.random_range(0..moves.len())]),
-                        }
-                    }));
-                }
-            }
-        }
-    }
-
-    /// The number of random moves of the others with which a move is valued.
-    fn replies(&self, roles: usize) -> usize {
-        let moves: usize = (0..roles).map(|role| self.moves(role).len()).sum();
-        (JOINT_MOVES / moves).clamp(1, MOST_REPLIES)
     }
 
     /// Gives a node edges by the values of its successors.
@@ -369,30 +333,5 @@ impl Leaf<'_> {
         if let Some((best, _)) = sorted.priors().next() {
             tree.set_values(node, values.of(best).iter().copied());
         }
-    }
-
-    /// Gives a node edges for all roles, each with the mean value of successors by the move
-    /// and random moves of the others.
-    fn expand_several(&self, tree: &mut PuctTree, node: NodeId, values: &StateValues) {
-        let replies = self.replies(tree.roles());
-        let mut first = 0;
-        let edges: Vec<Vec<Edge>> = (0..tree.roles())
-            .map(|role| {
-                let moves = self.moves(role).iter();
-                let mut edges: Vec<Edge> = moves
-                    .map(|pick| {
-                        let values = (first..first + replies).map(|index| values.of(index)[role]);
-                        first += replies;
-                        let mean = values.sum::<f32>() / replies as f32;
-                        let bounded = mean.clamp(LEAST_VALUE, 1.0 - LEAST_VALUE);
-                        Edge::new(pick.mv, bounded / (1.0 - bounded), mean, 1)
-                    })
-                    .collect();
-                let total: f32 = edges.iter().map(|edge| edge.prior).sum();
-                edges.iter_mut().for_each(|edge| edge.prior /= total);
-                edges
-            })
-            .collect();
-        tree.expand_several(node, &edges);
     }
 }

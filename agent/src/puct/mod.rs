@@ -10,7 +10,7 @@
 //! Monte-Carlo Tree Search", 2010).
 //!
 //! `tree` holds the graph, `bounds` what is proven, `selection` chooses moves,
-//! `expansion` adds nodes, `trim` makes room for them, and `search` runs it all.
+//! `expansion` adds nodes, `tabled_nodes` those where several roles choose, `trim` makes room for them, and `search` runs it all.
 
 mod backup;
 mod bounds;
@@ -19,6 +19,7 @@ mod expansion;
 mod playouts;
 mod search;
 mod selection;
+mod tabled_nodes;
 mod tree;
 mod trim;
 

@@ -1,0 +1,198 @@
+//! Expansion where several roles choose at once: moves are valued against each other.
+//!
+//! If there are few joint moves, all of them make up the table of a node. Otherwise each move is
+//! valued with random moves of the others first, and those that look best then make up the table.
+
+use std::ops::Range;
+
+use gdl_runtime::engine::{Pick, Role};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::expansion::Leaf;
+use super::tree::{Edge, NodeId, PuctTree};
+use crate::expander::{Expander, Positions, append_repeated};
+use crate::joint_table::{JointTable, ValuedMove};
+use crate::learning::QuantisedNetwork;
+use crate::learning::quantised::StateValues;
+use crate::odds::odds;
+
+/// The largest number of joint moves in a table.
+const MOST_JOINT_MOVES: usize = 144;
+
+/// A new node where several roles choose.
+#[derive(Debug)]
+struct TabledNode {
+    node: NodeId,
+    /// The index of its position among the leaves.
+    index: usize,
+    /// What the moves of each role seem worth with random moves of the others; none if all are in
+    /// the table.
+    estimates: Vec<Vec<ValuedMove>>,
+    table: JointTable,
+    /// The indices of what its joint moves lead to.
+    successors: Range<usize>,
+}
+
+/// The new nodes where several roles choose.
+#[derive(Default)]
+pub(super) struct TabledNodes {
+    nodes: Vec<TabledNode>,
+    parents: Vec<u64>,
+    picks: Vec<Option<Pick>>,
+    successors: Positions,
+}
+
+impl TabledNodes {
+    /// Forgets them.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.parents.clear();
+        self.picks.clear();
+    }
+
+    /// Adds a node with all of its joint moves, if these are few. Returns whether it did.
+    pub(super) fn add_complete(&mut self, node: NodeId, leaf: &Leaf<'_>, roles: usize) -> bool {
+        let table = JointTable::of_all(leaf.positions, leaf.index, roles, MOST_JOINT_MOVES);
+        table.is_some_and(|table| {
+            self.add(node, leaf, Vec::new(), table);
+            true
+        })
+    }
+
+    /// Adds a node with those of its moves that seem best. `values` has those of the successors
+    /// by all moves of the first role, of the second role and so on, with random moves of the
+    /// others.
+    pub(super) fn add_best(
+        &mut self,
+        node: NodeId,
+        leaf: &Leaf<'_>,
+        roles: usize,
+        values: &StateValues,
+    ) {
+        let mut successors = 0..;
+        let estimates: Vec<Vec<ValuedMove>> = (0..roles)
+            .map(|role| {
+                let places = 0..leaf.moves(role).len();
+                let valued = places
+                    .zip(&mut successors)
+                    .map(|(place, successor)| ValuedMove {
+                        place,
+                        value: values.of(successor)[role],
+                    });
+                valued.collect()
+            })
+            .collect();
+        let table = JointTable::of_best(&estimates, MOST_JOINT_MOVES);
+        self.add(node, leaf, estimates, table);
+    }
+
+    fn add(
+        &mut self,
+        node: NodeId,
+        leaf: &Leaf<'_>,
+        estimates: Vec<Vec<ValuedMove>>,
+        table: JointTable,
+    ) {
+        let first = self.nodes.last().map_or(0, |node| node.successors.end);
+        let count = table.len();
+        table.append_to(&mut self.picks, leaf.positions, leaf.index);
+        append_repeated(leaf.positions.state(leaf.index), count, &mut self.parents);
+        self.nodes.push(TabledNode {
+            node,
+            index: leaf.index,
+            estimates,
+            table,
+            successors: first..first + count,
+        });
+    }
+
+    /// Gives the nodes their moves, by the values of what their joint moves lead to. Returns how
+    /// many states that took.
+    pub(super) fn expand(
+        &mut self,
+        tree: &mut PuctTree,
+        leaves: &Positions,
+        expander: &mut Expander,
+        network: &QuantisedNetwork,
+        values: &mut StateValues,
+    ) -> u64 {
+        expander.advance_features(&self.parents, &self.picks, &mut self.successors);
+        for new in &self.nodes {
+            let (range, features) = (new.successors.clone(), leaves.features(new.index));
+            network.evaluate_positions(features, &self.successors, range, values);
+            let leaf = Leaf {
+                positions: leaves,
+                index: new.index,
+            };
+            new.expand(tree, &leaf, values);
+        }
+        self.nodes
+            .iter()
+            .map(|node| node.successors.len() as u64)
+            .sum()
+    }
+}
+
+impl TabledNode {
+    /// Gives the node edges of all roles and its value.
+    fn expand(&self, tree: &mut PuctTree, leaf: &Leaf<'_>, values: &StateValues) {
+        let solved = self.table.solve(values);
+        let edges: Vec<Vec<Edge>> = (0..tree.roles())
+            .map(|role| {
+                let means = self.means(role, &solved.moves[role]);
+                let total: f32 = means.iter().map(|&mean| odds(mean)).sum();
+                let edges = leaf.moves(role).iter().zip(means);
+                edges
+                    .map(|(pick, mean)| Edge::new(pick.mv, odds(mean) / total, mean, 1))
+                    .collect()
+            })
+            .collect();
+        tree.expand_several(self.node, &edges);
+        tree.set_values(self.node, solved.position.iter().copied());
+    }
+
+    /// The values of all moves of a role, where those in the table have these. The others' differ
+    /// from what they seemed by as much as those of the table do in the mean.
+    fn means(&self, role: Role, tabled: &[f32]) -> Vec<f32> {
+        let Some(estimates) = self.estimates.get(role) else {
+            return tabled.to_vec();
+        };
+        let places = &self.table.places()[role];
+        let changes = places.iter().zip(tabled);
+        let changes = changes.map(|(&place, &value)| odds(value) / odds(estimates[place].value));
+        let change: f32 = changes.map(f32::ln).sum::<f32>() / places.len() as f32;
+        let factor = change.exp();
+        let mut means: Vec<f32> = estimates
+            .iter()
+            .map(|mv| {
+                let odds = odds(mv.value) * factor;
+                odds / (1.0 + odds)
+            })
+            .collect();
+        for (&place, &value) in places.iter().zip(tabled) {
+            means[place] = value;
+        }
+        means
+    }
+}
+
+/// Appends each move of each role with random moves of the others.
+pub(super) fn append_with_replies(
+    leaf: &Leaf<'_>,
+    roles: usize,
+    random: &mut Xoshiro256PlusPlus,
+    picks: &mut Vec<Option<Pick>>,
+) {
+    for own in 0..roles {
+        for &pick in leaf.moves(own) {
+            picks.extend((0..roles).map(|role| {
+                let moves = leaf.moves(role);
+                match role == own {
+                    true => Some(pick),
+                    false => Some(moves[random.random_range(0..moves.len())]),
+                }
+            }));
+        }
+    }
+}
