@@ -103,28 +103,26 @@ impl PuctTree {
             let unknown = all.iter_mut().zip(&goals.greatest);
             return unknown.for_each(|(all, &most)| *all = [0, most]);
         };
-        // For each role and move the least it gives, and for each role the most.
-        let mut least: Vec<Vec<u8>> = spans.iter().map(|span| vec![u8::MAX; span.len()]).collect();
-        let mut most = vec![0; roles];
+        // For each move of each role the least it gives, and for each role the most.
+        let first = spans[0].start;
+        let mut least = vec![u8::MAX; spans[roles - 1].end - first];
+        let mut most = [0; MAX_HEADS];
         for number in 0..count {
+            let child = self.joint_child(node, number as u64);
             let mut rest = number;
-            let mut joint = vec![0; roles];
             for (role, span) in spans.iter().enumerate().rev() {
-                joint[role] = (span.start + rest % span.len()) as u32;
+                let edge = span.start + rest % span.len();
                 rest /= span.len();
-            }
-            let child = self.child(node, &joint);
-            for role in 0..roles {
                 let [low, high] =
                     child.map_or([0, goals.greatest[role]], |child| self.bounds(child)[role]);
-                let move_least = &mut least[role][joint[role] as usize - spans[role].start];
-                *move_least = low.min(*move_least);
+                let least = &mut least[edge - first];
+                *least = low.min(*least);
                 most[role] = high.max(most[role]);
             }
         }
-        let best = |moves: &Vec<u8>| moves.iter().copied().max().unwrap_or(0);
-        for (all, (least, most)) in all.iter_mut().zip(least.iter().zip(most)) {
-            *all = [best(least), most];
+        for (all, (span, most)) in all.iter_mut().zip(spans.iter().zip(most)) {
+            let least = &least[span.start - first..span.end - first];
+            *all = [least.iter().copied().max().unwrap_or(0), most];
         }
     }
 

@@ -159,49 +159,64 @@ impl LeafExpansion {
         self.value_moves(tree, network, goals);
     }
 
-    /// Gives the new nodes their moves, with the values of their successors.
+    /// Gives the new nodes their moves, with the values of their successors. Edges have to be in
+    /// the order of their nodes.
     fn value_moves(&mut self, tree: &mut PuctTree, network: &QuantisedNetwork, goals: &GoalModel) {
+        let roles = tree.roles();
+        self.tabulate_best_moves(network, roles);
+        self.tabled.advance(&mut self.expander);
+        let mut tabled = self.tabled.nodes();
         for new in &self.new {
-            if new.successors.is_empty() {
-                continue;
-            }
             let leaf = Leaf {
                 positions: &self.leaves,
                 index: new.index,
+            };
+            let features = self.leaves.features(new.index);
+            let Some(role) = self.leaves.decider(new.index, roles) else {
+                if let Some(joint) = tabled.next() {
+                    self.evaluations += joint.evaluate(network, features, &mut self.values);
+                    joint.expand(tree, &leaf, &self.values);
+                }
+                continue;
             };
             let successors = Successors {
                 positions: &self.successors,
                 range: new.successors.clone(),
             };
-            let features = self.leaves.features(new.index);
+            self.evaluations += new.successors.len() as u64;
             let (range, values) = (successors.range.clone(), &mut self.values);
             network.evaluate_positions(features, &self.successors, range, values);
-            self.evaluations += new.successors.len() as u64;
-            if let Some(role) = self.leaves.decider(new.index, tree.roles()) {
-                self.sorted.sort(role, leaf.moves(role).len(), &self.values);
-                leaf.expand_one(
-                    tree,
-                    new.node,
-                    role,
-                    &successors,
-                    &self.values,
-                    &self.sorted,
-                );
-                if successors.any_terminal() {
-                    tree.update_bounds(new.node, goals);
-                }
-            } else {
-                let (tabled, values) = (&mut self.tabled, &self.values);
-                tabled.add_best(new.node, &leaf, tree.roles(), values);
+            self.sorted.sort(role, leaf.moves(role).len(), &self.values);
+            leaf.expand_one(
+                tree,
+                new.node,
+                role,
+                &successors,
+                &self.values,
+                &self.sorted,
+            );
+            if successors.any_terminal() {
+                tree.update_bounds(new.node, goals);
             }
         }
-        self.evaluations += self.tabled.expand(
-            tree,
-            &self.leaves,
-            &mut self.expander,
-            network,
-            &mut self.values,
-        );
+    }
+
+    /// Gives those new nodes tables of their best moves that have too many joint moves.
+    fn tabulate_best_moves(&mut self, network: &QuantisedNetwork, roles: usize) {
+        for new in &self.new {
+            let leaf = Leaf {
+                positions: &self.leaves,
+                index: new.index,
+            };
+            if new.successors.is_empty() || self.leaves.decider(new.index, roles).is_some() {
+                continue;
+            }
+            let features = self.leaves.features(new.index);
+            let (range, values) = (new.successors.clone(), &mut self.values);
+            network.evaluate_positions(features, &self.successors, range, values);
+            self.evaluations += new.successors.len() as u64;
+            self.tabled.add_best(new.node, &leaf, roles, &self.values);
+        }
     }
 
     /// Computes the successors by which the moves of the new nodes are valued: all of

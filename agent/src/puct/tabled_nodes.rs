@@ -24,8 +24,6 @@ const MOST_JOINT_MOVES: usize = 144;
 #[derive(Debug)]
 struct TabledNode {
     node: NodeId,
-    /// The index of its position among the leaves.
-    index: usize,
     /// What the moves of each role seem worth with random moves of the others; none if all are in
     /// the table.
     estimates: Vec<Vec<ValuedMove>>,
@@ -100,47 +98,55 @@ impl TabledNodes {
         append_repeated(leaf.positions.state(leaf.index), count, &mut self.parents);
         self.nodes.push(TabledNode {
             node,
-            index: leaf.index,
             estimates,
             table,
             successors: first..first + count,
         });
     }
 
-    /// Gives the nodes their moves, by the values of what their joint moves lead to. Returns how
-    /// many states that took.
-    pub(super) fn expand(
-        &mut self,
-        tree: &mut PuctTree,
-        leaves: &Positions,
-        expander: &mut Expander,
-        network: &QuantisedNetwork,
-        values: &mut StateValues,
-    ) -> u64 {
+    /// Computes what the joint moves of all tables lead to.
+    pub(super) fn advance(&mut self, expander: &mut Expander) {
         expander.advance_features(&self.parents, &self.picks, &mut self.successors);
-        for new in &self.nodes {
-            let (range, features) = (new.successors.clone(), leaves.features(new.index));
-            network.evaluate_positions(features, &self.successors, range, values);
-            let leaf = Leaf {
-                positions: leaves,
-                index: new.index,
-            };
-            new.expand(tree, &leaf, values);
-        }
+        self.nodes.sort_unstable_by_key(|node| node.node);
+    }
+
+    /// The nodes in the order of the graph, once they have advanced.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = JointExpansion<'_>> {
+        let successors = &self.successors;
         self.nodes
             .iter()
-            .map(|node| node.successors.len() as u64)
-            .sum()
+            .map(move |node| JointExpansion { node, successors })
     }
 }
 
-impl TabledNode {
-    /// Gives the node edges of all roles and its value.
-    fn expand(&self, tree: &mut PuctTree, leaf: &Leaf<'_>, values: &StateValues) {
-        let solved = self.table.solve(values);
+/// A new node where several roles choose, with what its joint moves lead to.
+pub(super) struct JointExpansion<'a> {
+    node: &'a TabledNode,
+    successors: &'a Positions,
+}
+
+impl JointExpansion<'_> {
+    /// Values what the joint moves of the table lead to, from a position of these features.
+    /// Returns how many states that are.
+    pub(super) fn evaluate(
+        &self,
+        network: &QuantisedNetwork,
+        features: &[u64],
+        values: &mut StateValues,
+    ) -> u64 {
+        let range = self.node.successors.clone();
+        let count = range.len() as u64;
+        network.evaluate_positions(features, self.successors, range, values);
+        count
+    }
+
+    /// Gives the node edges of all roles and its value, by these values.
+    pub(super) fn expand(&self, tree: &mut PuctTree, leaf: &Leaf<'_>, values: &StateValues) {
+        let TabledNode { node, table, .. } = self.node;
+        let solved = table.solve(values);
         let edges: Vec<Vec<Edge>> = (0..tree.roles())
             .map(|role| {
-                let means = self.means(role, &solved.moves[role]);
+                let means = self.node.means(role, &solved.moves[role]);
                 let total: f32 = means.iter().map(|&mean| odds(mean)).sum();
                 let edges = leaf.moves(role).iter().zip(means);
                 edges
@@ -148,10 +154,12 @@ impl TabledNode {
                     .collect()
             })
             .collect();
-        tree.expand_several(self.node, &edges);
-        tree.set_values(self.node, solved.position.iter().copied());
+        tree.expand_several(*node, &edges);
+        tree.set_values(*node, solved.position.iter().copied());
     }
+}
 
+impl TabledNode {
     /// The values of all moves of a role, where those in the table have these. The others' differ
     /// from what they seemed by as much as those of the table do in the mean.
     fn means(&self, role: Role, tabled: &[f32]) -> Vec<f32> {

@@ -24,11 +24,10 @@ pub(super) const NO_NODE: u32 = u32::MAX;
 /// Marks a node where several roles decide.
 const SEVERAL: u8 = u8::MAX;
 
-/// What a state, a joint move and the moves of several roles take in tables, in bytes, between
-/// those that have just grown and those that are about to.
+/// What a state and a joint move take in tables, in bytes, between those that have just grown and
+/// those that are about to.
 const INDEX_BYTES: usize = 8;
 const JOINT_BYTES: usize = 36;
-const SPAN_BYTES: usize = 48;
 
 /// The fewest entries by which a table grows.
 const LEAST_GROWTH: usize = 1024;
@@ -43,7 +42,8 @@ pub(super) struct Node {
     /// The number of its edges: of the role that decides, or of all roles.
     pub(super) count: u32,
     /// Where one role decides, the number of edges that were ever selected. They are the
-    /// first ones, since edges are in the order of their priors.
+    /// first ones, since edges are in the order of their priors. Where several decide, the
+    /// place of their numbers of edges in `spans`.
     pub(super) opened: u32,
     /// The role that decides, or `SEVERAL`.
     pub(super) decider: u8,
@@ -123,8 +123,8 @@ pub(super) struct PuctTree {
     table: HashTable<u32>,
     /// Nodes at the ends of games, by their goals.
     pub(super) outcomes: HashMap<Box<[i32]>, NodeId, FxBuildHasher>,
-    /// For nodes where several roles decide, the number of moves of each.
-    pub(super) spans: HashMap<NodeId, Box<[u32]>, FxBuildHasher>,
+    /// For nodes where several roles decide, the number of moves of each, in the order of these.
+    pub(super) spans: Vec<u32>,
     /// Successors of nodes where several roles decide, by joint move.
     pub(super) joints: HashMap<(NodeId, u64), NodeId, FxBuildHasher>,
 }
@@ -141,7 +141,7 @@ impl PuctTree {
             bounds: Vec::new(),
             table: HashTable::new(),
             outcomes: HashMap::default(),
-            spans: HashMap::default(),
+            spans: Vec::new(),
             joints: HashMap::default(),
         }
     }
@@ -168,7 +168,7 @@ impl PuctTree {
         self.nodes.len() * self.node_bytes()
             + self.edges.len() * size_of::<Edge>()
             + self.joints.len() * JOINT_BYTES
-            + self.spans.len() * (SPAN_BYTES + 4 * self.roles)
+            + self.spans.len() * size_of::<u32>()
     }
 
     /// The size of a node without its edges in bytes, with its share of the table of states.
@@ -309,9 +309,10 @@ impl PuctTree {
 
     /// Gives a new node edges of every role.
     pub(super) fn expand_several(&mut self, node: NodeId, roles: &[Vec<Edge>]) {
-        let spans = roles.iter().map(|edges| edges.len() as u32).collect();
-        self.spans.insert(node, spans);
         let entry = &mut self.nodes[node.index()];
+        entry.opened = self.spans.len() as u32;
+        self.spans
+            .extend(roles.iter().map(|edges| edges.len() as u32));
         entry.first = self.edges.len() as u32;
         entry.decider = SEVERAL;
         make_room(&mut self.edges, roles.iter().map(Vec::len).sum());
@@ -341,20 +342,35 @@ impl PuctTree {
             let own = entry.decider as usize == role;
             return first..first + if own { entry.count as usize } else { 0 };
         }
-        let counts = &self.spans[&node];
+        let counts = &self.counts(entry);
         let start = first + counts[..role].iter().sum::<u32>() as usize;
         start..start + counts[role] as usize
     }
 
-    /// The number of a joint move, given by one edge per role.
+    /// The number of edges of each role, where several decide.
+    #[inline]
+    fn counts(&self, entry: &Node) -> &[u32] {
+        &self.spans[entry.opened as usize..][..self.roles]
+    }
+
+    /// The number of a joint move, given by one edge per role: the moves of the last role change
+    /// fastest.
+    #[inline]
     fn joint_number(&self, node: NodeId, joint: &[u32]) -> u64 {
-        let digits = joint.iter().enumerate().map(|(role, &edge)| {
-            let span = self.span(node, role);
-            (span.len() as u64, u64::from(edge) - span.start as u64)
-        });
-        digits.fold(0, |number, (base, digit)| {
-            number.wrapping_mul(base).wrapping_add(digit)
-        })
+        let entry = &self.nodes[node.index()];
+        let (mut start, mut number) = (entry.first, 0_u64);
+        for (&edge, &count) in joint.iter().zip(self.counts(entry)) {
+            let digit = u64::from(edge - start);
+            number = number.wrapping_mul(count.into()).wrapping_add(digit);
+            start += count;
+        }
+        number
+    }
+
+    /// The node that a joint move of several roles leads to, by its number.
+    #[inline]
+    pub(super) fn joint_child(&self, node: NodeId, number: u64) -> Option<NodeId> {
+        self.joints.get(&(node, number)).copied()
     }
 
     /// The node that a joint move leads to: the edge of the role that decides, or one
@@ -363,10 +379,7 @@ impl PuctTree {
     pub(super) fn child(&self, node: NodeId, joint: &[u32]) -> Option<NodeId> {
         match joint {
             [edge] => self.edges[*edge as usize].child(),
-            _ => {
-                let key = (node, self.joint_number(node, joint));
-                self.joints.get(&key).copied()
-            }
+            _ => self.joint_child(node, self.joint_number(node, joint)),
         }
     }
 

@@ -130,7 +130,7 @@ impl PuctTree {
     /// Moves all that belongs to nodes and their edges to its new numbers.
     fn pack_nodes(&mut self, numbers: &[NewNumbers]) {
         let (roles, words) = (self.roles(), self.words);
-        let (mut nodes, mut edges) = (0, 0);
+        let (mut nodes, mut edges, mut spans) = (0, 0, 0);
         for (index, new) in numbers.iter().enumerate() {
             if new.node == NO_NODE {
                 continue;
@@ -143,8 +143,16 @@ impl PuctTree {
             self.edges[to..edges]
                 .iter_mut()
                 .for_each(|edge| edge.relink(|child| numbers[child.index()].moved()));
+            let mut opened = entry.opened;
+            if self.decider(NodeId(index as u32)).is_none() {
+                let counts = opened as usize..opened as usize + roles;
+                self.spans.copy_within(counts, spans);
+                opened = spans as u32;
+                spans += roles;
+            }
             self.nodes[nodes] = Node {
                 first: new.edge,
+                opened,
                 ..self.nodes[index]
             };
             let own = |size: usize| index * size..(index + 1) * size;
@@ -155,6 +163,7 @@ impl PuctTree {
         }
         self.nodes.truncate(nodes);
         self.edges.truncate(edges);
+        self.spans.truncate(spans);
         self.states.truncate(nodes * words);
         self.values.truncate(nodes * roles);
         self.bounds.truncate(nodes * roles);
@@ -167,10 +176,6 @@ impl PuctTree {
         let renumbered = joints
             .filter_map(|((node, joint), child)| Some(((moved(node)?, joint), moved(child)?)));
         self.joints = renumbered.collect();
-        let spans = std::mem::take(&mut self.spans).into_iter();
-        self.spans = spans
-            .filter_map(|(node, span)| Some((moved(node)?, span)))
-            .collect();
         self.outcomes.retain(|_, node| match moved(*node) {
             Some(to) => {
                 *node = to;
