@@ -15,10 +15,10 @@ use crate::odds::preference;
 /// The number of times that all roles answer each other.
 const ROUNDS: usize = 6;
 
-/// A move of a role, by its place in the list of those that are legal, and what it seems worth.
+/// A move of a role, by its slot in the list of those that are legal, and what it seems worth.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct ValuedMove {
-    pub(crate) place: usize,
+pub(crate) struct MoveEstimate {
+    pub(crate) slot: usize,
     pub(crate) value: f32,
 }
 
@@ -26,8 +26,8 @@ pub(crate) struct ValuedMove {
 /// moves of the first role change fastest.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct JointTable {
-    /// For each role, the places of its moves in the list of those that are legal.
-    places: Vec<Vec<usize>>,
+    /// For each role, the slots of its moves in the list of those that are legal.
+    slots: Vec<Vec<usize>>,
 }
 
 /// What fictitious play found for a table.
@@ -51,38 +51,38 @@ impl JointTable {
         let counts = (0..roles).map(|role| positions.moves(index, role).len());
         let joint = counts.clone().fold(1, usize::saturating_mul);
         (joint <= most).then(|| Self {
-            places: counts.map(|count| (0..count).collect()).collect(),
+            slots: counts.map(|count| (0..count).collect()).collect(),
         })
     }
 
     /// The best of these moves of each role: as many as make no more than `most` joint moves, but
     /// at least one.
-    pub(crate) fn of_best(moves: &[Vec<ValuedMove>], most: usize) -> Self {
+    pub(crate) fn of_best(moves: &[Vec<MoveEstimate>], most: usize) -> Self {
         let joint = |each: usize| {
             let counts = moves.iter().map(|moves| moves.len().min(each));
             counts.fold(1, usize::saturating_mul)
         };
         let longest = moves.iter().map(Vec::len).max().unwrap_or(0);
         let each = (2..=longest).take_while(|&each| joint(each) <= most).last();
-        let best = |moves: &Vec<ValuedMove>| {
+        let best = |moves: &Vec<MoveEstimate>| {
             let mut moves = moves.clone();
             moves.sort_by(|one, other| other.value.total_cmp(&one.value));
             moves.truncate(each.unwrap_or(1));
-            moves.iter().map(|mv| mv.place).collect()
+            moves.iter().map(|mv| mv.slot).collect()
         };
         Self {
-            places: moves.iter().map(best).collect(),
+            slots: moves.iter().map(best).collect(),
         }
     }
 
-    /// The places of the moves of every role, in the list of those that are legal.
-    pub(crate) fn places(&self) -> &[Vec<usize>] {
-        &self.places
+    /// The slots of the moves of every role, in the list of those that are legal.
+    pub(crate) fn slots(&self) -> &[Vec<usize>] {
+        &self.slots
     }
 
     /// The number of joint moves.
     pub(crate) fn len(&self) -> usize {
-        self.places.iter().map(Vec::len).product()
+        self.slots.iter().map(Vec::len).product()
     }
 
     /// Appends all joint moves in the position that the table was made for.
@@ -94,17 +94,17 @@ impl JointTable {
     ) {
         for joint in 0..self.len() {
             let mut rest = joint;
-            picks.extend(self.places.iter().enumerate().map(|(role, places)| {
-                let place = places[rest % places.len()];
-                rest /= places.len();
-                Some(positions.moves(index, role)[place])
+            picks.extend(self.slots.iter().enumerate().map(|(role, slots)| {
+                let slot = slots[rest % slots.len()];
+                rest /= slots.len();
+                Some(positions.moves(index, role)[slot])
             }));
         }
     }
 
     /// The number of the joint move by these moves of the table, one per role.
     pub(crate) fn number(&self, joint: impl DoubleEndedIterator<Item = usize>) -> usize {
-        let sizes = self.places.iter().map(Vec::len).rev();
+        let sizes = self.slots.iter().map(Vec::len).rev();
         let digits = sizes.zip(joint.rev());
         digits.fold(0, |number, (size, digit)| number * size + digit)
     }
@@ -112,8 +112,8 @@ impl JointTable {
     /// What moves are worth if all roles answer each other, by the values of what the joint moves
     /// lead to, in their order.
     pub(crate) fn solve(&self, values: &StateValues) -> JointValues {
-        let uniform = |places: &Vec<usize>| vec![1.0 / places.len() as f32; places.len()];
-        let mut policies: Vec<Vec<f32>> = self.places.iter().map(uniform).collect();
+        let uniform = |slots: &Vec<usize>| vec![1.0 / slots.len() as f32; slots.len()];
+        let mut policies: Vec<Vec<f32>> = self.slots.iter().map(uniform).collect();
         let mut moves = policies.clone();
         for round in 0..ROUNDS {
             self.average(values, &policies, &mut moves);
@@ -137,7 +137,7 @@ impl JointTable {
     /// Computes the mean value of every move for its role against the policies of the others.
     fn average(&self, values: &StateValues, policies: &[Vec<f32>], moves: &mut [Vec<f32>]) {
         moves.iter_mut().for_each(|moves| moves.fill(0.0));
-        let roles = self.places.len();
+        let roles = self.slots.len();
         // The moves of all roles but the first, whose moves the inner loop runs over.
         let mut joint = [0; MAX_HEADS];
         for first in (0..self.len()).step_by(policies[0].len()) {
@@ -147,9 +147,9 @@ impl JointTable {
             };
             let others = chance(0);
             let mut sums = [0.0; MAX_HEADS];
-            for (place, &own) in policies[0].iter().enumerate() {
-                let values = values.of(first + place);
-                moves[0][place] += others * values[0];
+            for (slot, &own) in policies[0].iter().enumerate() {
+                let values = values.of(first + slot);
+                moves[0][slot] += others * values[0];
                 for (sum, value) in sums[1..roles].iter_mut().zip(&values[1..]) {
                     *sum += own * value;
                 }
@@ -174,5 +174,93 @@ fn answer(policy: &mut [f32], moves: &[f32], weight: f32) {
     for (chance, &value) in policy.iter_mut().zip(moves) {
         let answer = (preference(value) / total) as f32;
         *chance += weight * (answer - *chance);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    /// A table of this number of moves for each role.
+    fn table(sizes: &[usize]) -> JointTable {
+        JointTable {
+            slots: sizes.iter().map(|&size| (0..size).collect()).collect(),
+        }
+    }
+
+    #[test]
+    fn what_is_good_against_random_moves_only_is_not_worth_much() {
+        // The first role's first move wins against two replies, but the third one beats it; its
+        // second move wins six games of ten whatever the reply.
+        let first = [1.0, 0.6, 1.0, 0.6, 0.0, 0.6];
+        let values = StateValues::of_roles(2, first.iter().flat_map(|&value| [value, 1.0 - value]));
+        let solved = table(&[2, 3]).solve(&values);
+        let (bold, safe) = (solved.moves[0][0], solved.moves[0][1]);
+        assert!(bold < 0.1 && (safe - 0.6).abs() < 1e-5, "{bold} {safe}");
+        let [one, other] = solved.position[..] else {
+            panic!("a value per role");
+        };
+        assert!(
+            (one - 0.6).abs() < 0.05 && (one + other - 1.0).abs() < 1e-5,
+            "{one} {other}"
+        );
+    }
+
+    #[test]
+    fn means_are_those_over_all_joint_moves() {
+        let seed = gdl_testing::seed();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let sizes = [2, 4, 3];
+        let table = table(&sizes);
+        let mut draw = || random.random_range(0.0..1.0_f32);
+        let values = StateValues::of_roles(3, (0..3 * table.len()).map(|_| draw()));
+        let policies: Vec<Vec<f32>> = (sizes.iter())
+            .map(|&size| {
+                let weights: Vec<f32> = (0..size).map(|_| draw()).collect();
+                let total: f32 = weights.iter().sum();
+                weights.iter().map(|weight| weight / total).collect()
+            })
+            .collect();
+        let mut means = policies.clone();
+        table.average(&values, &policies, &mut means);
+        for role in 0..3 {
+            for (own, &mean) in means[role].iter().enumerate() {
+                let mut expected = 0.0;
+                for joint in (0..24).map(|number| [number % 2, number / 2 % 4, number / 8]) {
+                    let others = (0..3).filter(|&other| other != role);
+                    let chance: f32 = others.map(|other| policies[other][joint[other]]).product();
+                    let number = table.number(joint.into_iter());
+                    if joint[role] == own {
+                        expected += chance * values.of(number)[role];
+                    }
+                }
+                assert!(
+                    (mean - expected).abs() < 1e-5,
+                    "{role} {own}: {mean} for {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_of_the_best_has_as_many_moves_as_fit() {
+        let moves = |count: usize| -> Vec<MoveEstimate> {
+            let value = |slot: usize| (slot * 7 % count) as f32 / count as f32;
+            let valued = |slot| MoveEstimate {
+                slot,
+                value: value(slot),
+            };
+            (0..count).map(valued).collect()
+        };
+        let best = JointTable::of_best(&[moves(10), moves(2), moves(9)], 50);
+        let sizes: Vec<usize> = best.slots.iter().map(Vec::len).collect();
+        assert_eq!(sizes, [5, 2, 5]);
+        // Values are 0, 0.7, 0.4, 0.1, 0.8, 0.5, 0.2, 0.9, 0.6, 0.3.
+        assert_eq!(best.slots[0], [7, 4, 1, 8, 5]);
+        let least = JointTable::of_best(&[moves(3), moves(3)], 1);
+        assert_eq!(least.len(), 1);
     }
 }

@@ -13,6 +13,7 @@ use gdl_runtime::stop_flag::StopFlag;
 use crate::learning::quantised::StateValues;
 use crate::learning::samples::Samples;
 use crate::learning::{Learner, QuantisedNetwork};
+use crate::odds::odds;
 use crate::puct::{EvaluatedSearch, FEWEST_GAMES, MOST_GAMES};
 
 /// The largest number of positions that are looked at, and the fewest that say anything.
@@ -132,21 +133,21 @@ impl HeldOut {
     fn predictions(
         &self,
         network: &QuantisedNetwork,
-        odds: &[Option<Vec<f32>>],
+        playouts: &[Option<Vec<f32>>],
     ) -> Vec<Prediction> {
         let mut values = StateValues::default();
         let mut predictions = Vec::new();
-        for (index, odds) in odds.iter().enumerate() {
-            let Some(odds) = odds else { continue };
+        for (index, playouts) in playouts.iter().enumerate() {
+            let Some(playouts) = playouts else { continue };
             let features = self.samples.features(index);
             network.evaluate(features, features, &mut values);
             let roles = values
                 .of(0)
                 .iter()
-                .zip(odds)
+                .zip(playouts)
                 .zip(self.samples.results(index));
-            predictions.extend(roles.map(|((&value, odds), &result)| {
-                ([crate::odds::odds(value).ln(), odds.ln()], result)
+            predictions.extend(roles.map(|((&value, by_playouts), &result)| {
+                ([odds(value).ln(), by_playouts.ln()], result)
             }));
         }
         predictions

@@ -13,9 +13,9 @@ pub(super) struct Considered {
     /// The states in which they are made, one for each joint move in `picks`.
     pub(super) states: Vec<u64>,
     pub(super) picks: Vec<Option<Pick>>,
-    /// For each joint move, the place of the deciding role's own move in the list of its legal
+    /// For each joint move, the slot of the deciding role's own move in the list of its legal
     /// ones.
-    pub(super) places: Vec<usize>,
+    pub(super) slots: Vec<usize>,
     pub(super) choices: Vec<ConsideredChoice>,
 }
 
@@ -42,17 +42,17 @@ impl Considered {
     pub(super) fn clear(&mut self) {
         self.states.clear();
         self.picks.clear();
-        self.places.clear();
+        self.slots.clear();
         self.choices.clear();
     }
 
-    /// Adds a joint move, in which the deciding role makes the move at this place.
-    pub(super) fn push(&mut self, state: &[u64], joint: &[Option<Pick>], place: usize) {
+    /// Adds a joint move, in which the deciding role makes the move in this slot.
+    pub(super) fn push(&mut self, state: &[u64], joint: &[Option<Pick>], slot: usize) {
         append_words(state, &mut self.states);
         for &pick in joint {
             self.picks.push(pick);
         }
-        self.places.push(place);
+        self.slots.push(slot);
     }
 
     /// Adds a joint move for each of a role's moves, or for `most` random ones of them. `complete`
@@ -65,16 +65,16 @@ impl Considered {
         random: &mut Xoshiro256PlusPlus,
         complete: &mut dyn FnMut(&mut [Option<Pick>], &mut Xoshiro256PlusPlus),
     ) {
-        let mut push = |place: usize, random: &mut Xoshiro256PlusPlus| {
+        let mut push = |slot: usize, random: &mut Xoshiro256PlusPlus| {
             complete(joint, random);
-            joint[role] = Some(moves[place]);
-            self.push(state, joint, place);
+            joint[role] = Some(moves[slot]);
+            self.push(state, joint, slot);
         };
         if moves.len() <= most {
-            (0..moves.len()).for_each(|place| push(place, random));
+            (0..moves.len()).for_each(|slot| push(slot, random));
         } else {
-            for place in sample(random, moves.len(), most) {
-                push(place, random);
+            for slot in sample(random, moves.len(), most) {
+                push(slot, random);
             }
         }
     }

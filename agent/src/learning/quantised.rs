@@ -49,6 +49,16 @@ pub struct StateValues {
 }
 
 impl StateValues {
+    /// These values, state after state.
+    #[cfg(test)]
+    pub(crate) fn of_roles(roles: usize, values: impl Iterator<Item = f32>) -> Self {
+        Self {
+            outputs: Vec::new(),
+            values: values.collect(),
+            roles,
+        }
+    }
+
     /// The values of a state, one per role.
     #[inline]
     #[must_use]

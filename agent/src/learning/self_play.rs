@@ -13,7 +13,7 @@ use super::quantised::{QuantisedNetwork, StateValues};
 use super::returns::StateEstimates;
 use super::samples::Samples;
 use crate::expander::{Expander, Positions};
-use crate::joint_table::{JointTable, ValuedMove};
+use crate::joint_table::{JointTable, MoveEstimate};
 use crate::odds::preference;
 
 /// States of each game that are learned from, all of them after its last random move: the result
@@ -334,11 +334,11 @@ impl SelfPlay {
         role: Role,
         range: Range<usize>,
         network: &QuantisedNetwork,
-    ) -> Vec<ValuedMove> {
+    ) -> Vec<MoveEstimate> {
         self.evaluate(game, range.clone(), network);
-        let places = self.considered.places[range].iter().enumerate();
-        let valued = places.map(|(index, &place)| ValuedMove {
-            place,
+        let slots = self.considered.slots[range].iter().enumerate();
+        let valued = slots.map(|(index, &slot)| MoveEstimate {
+            slot,
             value: self.values.of(index)[role],
         });
         valued.collect()

@@ -9,8 +9,9 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::bounds::GoalModel;
+use super::leaf::Leaf;
 use super::selection::PuctPath;
-use super::tabled_nodes::{TabledNodes, append_with_replies};
+use super::tabled_nodes::TabledNodes;
 use super::tree::{Edge, NodeId, PuctTree};
 use crate::expander::{Expander, Positions, append_repeated, append_words};
 use crate::learning::QuantisedNetwork;
@@ -236,7 +237,7 @@ impl LeafExpansion {
             match self.leaves.decider(new.index, roles) {
                 Some(decider) => leaf.append_moves(decider, roles, &mut self.picks),
                 None if self.tabled.add_complete(new.node, &leaf, roles) => (),
-                None => append_with_replies(&leaf, roles, &mut self.random, &mut self.picks),
+                None => leaf.append_with_replies(roles, &mut self.random, &mut self.picks),
             }
             new.successors = first..self.picks.len() / roles;
             append_repeated(
@@ -303,24 +304,7 @@ impl SortedMoves {
     }
 }
 
-/// A position that becomes a node.
-pub(super) struct Leaf<'a> {
-    pub(super) positions: &'a Positions,
-    pub(super) index: usize,
-}
-
 impl Leaf<'_> {
-    pub(super) fn moves(&self, role: Role) -> &[Pick] {
-        self.positions.moves(self.index, role)
-    }
-
-    /// Appends each move of the role that decides.
-    fn append_moves(&self, decider: Role, roles: usize, picks: &mut Vec<Option<Pick>>) {
-        for &pick in self.moves(decider) {
-            picks.extend((0..roles).map(|role| (role == decider).then_some(pick)));
-        }
-    }
-
     /// Gives a node edges by the values of its successors.
     fn expand_one(
         &self,

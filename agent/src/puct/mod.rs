@@ -16,6 +16,7 @@ mod backup;
 mod bounds;
 mod counts;
 mod expansion;
+mod leaf;
 mod playouts;
 mod search;
 mod selection;

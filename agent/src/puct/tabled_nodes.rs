@@ -5,17 +5,14 @@
 
 use std::ops::Range;
 
-use gdl_runtime::engine::{Pick, Role};
-use rand::RngExt;
-use rand_xoshiro::Xoshiro256PlusPlus;
-
-use super::expansion::Leaf;
+use super::leaf::Leaf;
 use super::tree::{Edge, NodeId, PuctTree};
 use crate::expander::{Expander, Positions, append_repeated};
-use crate::joint_table::{JointTable, ValuedMove};
+use crate::joint_table::{JointTable, MoveEstimate};
 use crate::learning::QuantisedNetwork;
 use crate::learning::quantised::StateValues;
 use crate::odds::odds;
+use gdl_runtime::engine::{Pick, Role};
 
 /// The largest number of joint moves in a table.
 const MOST_JOINT_MOVES: usize = 144;
@@ -26,7 +23,7 @@ struct TabledNode {
     node: NodeId,
     /// What the moves of each role seem worth with random moves of the others; none if all are in
     /// the table.
-    estimates: Vec<Vec<ValuedMove>>,
+    estimates: Vec<Vec<MoveEstimate>>,
     table: JointTable,
     /// The indices of what its joint moves lead to.
     successors: Range<usize>,
@@ -69,13 +66,13 @@ impl TabledNodes {
         values: &StateValues,
     ) {
         let mut successors = 0..;
-        let estimates: Vec<Vec<ValuedMove>> = (0..roles)
+        let estimates: Vec<Vec<MoveEstimate>> = (0..roles)
             .map(|role| {
-                let places = 0..leaf.moves(role).len();
-                let valued = places
+                let slots = 0..leaf.moves(role).len();
+                let valued = slots
                     .zip(&mut successors)
-                    .map(|(place, successor)| ValuedMove {
-                        place,
+                    .map(|(slot, successor)| MoveEstimate {
+                        slot,
                         value: values.of(successor)[role],
                     });
                 valued.collect()
@@ -89,7 +86,7 @@ impl TabledNodes {
         &mut self,
         node: NodeId,
         leaf: &Leaf<'_>,
-        estimates: Vec<Vec<ValuedMove>>,
+        estimates: Vec<Vec<MoveEstimate>>,
         table: JointTable,
     ) {
         let first = self.nodes.last().map_or(0, |node| node.successors.end);
@@ -166,10 +163,10 @@ impl TabledNode {
         let Some(estimates) = self.estimates.get(role) else {
             return tabled.to_vec();
         };
-        let places = &self.table.places()[role];
-        let changes = places.iter().zip(tabled);
-        let changes = changes.map(|(&place, &value)| odds(value) / odds(estimates[place].value));
-        let change: f32 = changes.map(f32::ln).sum::<f32>() / places.len() as f32;
+        let slots = &self.table.slots()[role];
+        let changes = slots.iter().zip(tabled);
+        let changes = changes.map(|(&slot, &value)| odds(value) / odds(estimates[slot].value));
+        let change: f32 = changes.map(f32::ln).sum::<f32>() / slots.len() as f32;
         let factor = change.exp();
         let mut means: Vec<f32> = estimates
             .iter()
@@ -178,29 +175,9 @@ impl TabledNode {
                 odds / (1.0 + odds)
             })
             .collect();
-        for (&place, &value) in places.iter().zip(tabled) {
-            means[place] = value;
+        for (&slot, &value) in slots.iter().zip(tabled) {
+            means[slot] = value;
         }
         means
-    }
-}
-
-/// Appends each move of each role with random moves of the others.
-pub(super) fn append_with_replies(
-    leaf: &Leaf<'_>,
-    roles: usize,
-    random: &mut Xoshiro256PlusPlus,
-    picks: &mut Vec<Option<Pick>>,
-) {
-    for own in 0..roles {
-        for &pick in leaf.moves(own) {
-            picks.extend((0..roles).map(|role| {
-                let moves = leaf.moves(role);
-                match role == own {
-                    true => Some(pick),
-                    false => Some(moves[random.random_range(0..moves.len())]),
-                }
-            }));
-        }
     }
 }
