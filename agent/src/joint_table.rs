@@ -2,8 +2,8 @@
 //!
 //! A table has some moves of each role, and all joint moves of these. By the values of what
 //! these lead to, smooth fictitious play (Fudenberg and Levine, "The Theory of Learning in
-//! Games", 1998, chapter 4) finds policies that answer each other. Against random moves of the
-//! others, which hardly anyone plays, other moves look good than against such policies.
+//! Games", 1998, chapter 4) finds policies that answer each other. What looks good against random
+//! moves of the others, which hardly anyone makes, is often poor against such policies.
 
 use gdl_runtime::engine::Pick;
 
