@@ -10,7 +10,8 @@
 //! Monte-Carlo Tree Search", 2010).
 //!
 //! `tree` holds the graph, `bounds` what is proven, `selection` chooses moves,
-//! `expansion` adds nodes, `tabled_nodes` those where several roles choose, `trim` makes room for them, and `search` runs it all.
+//! `expansion` adds nodes, `tabled_nodes` values moves where several roles choose, `trim` makes
+//! room, and `search` runs it all.
 
 mod backup;
 mod bounds;

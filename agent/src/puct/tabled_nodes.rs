@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use gdl_runtime::engine::{Pick, Role};
+
 use super::leaf::Leaf;
 use super::tree::{Edge, NodeId, PuctTree};
 use crate::expander::{Expander, Positions, append_repeated};
@@ -12,7 +14,6 @@ use crate::joint_table::{JointTable, MoveEstimate};
 use crate::learning::QuantisedNetwork;
 use crate::learning::quantised::StateValues;
 use crate::odds::odds;
-use gdl_runtime::engine::{Pick, Role};
 
 /// The largest number of joint moves in a table.
 const MOST_JOINT_MOVES: usize = 144;

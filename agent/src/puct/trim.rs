@@ -145,6 +145,7 @@ impl PuctTree {
                 .for_each(|edge| edge.relink(|child| numbers[child.index()].moved()));
             let mut opened = entry.opened;
             if self.decider(NodeId(index as u32)).is_none() {
+                debug_assert!(spans <= opened as usize, "in order");
                 let counts = opened as usize..opened as usize + roles;
                 self.spans.copy_within(counts, spans);
                 opened = spans as u32;
