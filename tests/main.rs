@@ -28,6 +28,7 @@ mod moving;
 mod network;
 mod play;
 mod random_programs;
+mod reachability;
 mod selection;
 mod serve;
 mod show_board;

@@ -7,6 +7,7 @@ use gdl_runtime::engine::{Engine, Lanes, Move, Position, Role, State, UnknownFac
 use gdl_runtime::factors::FactorFinder;
 use gdl_runtime::goal_conditions::GoalConditionFinder;
 use gdl_runtime::layout::Layout;
+use gdl_runtime::reachability::ReachabilityFinder;
 use parking_lot::{Mutex, MutexGuard};
 
 /// An engine that threads use in turn: it is loaded once, and its numbers of moves
@@ -55,6 +56,10 @@ impl Engine for SharedEngine {
 
     fn goal_condition_finder(&self) -> Option<GoalConditionFinder> {
         self.lock().goal_condition_finder()
+    }
+
+    fn reachability_finder(&self) -> Option<ReachabilityFinder> {
+        self.lock().reachability_finder()
     }
 
     fn initial(&self) -> State {
@@ -108,5 +113,6 @@ mod tests {
         assert!(states.eq(symmetries.iter()));
         assert!(shared.factor_finder().is_some());
         assert!(shared.goal_condition_finder().is_some());
+        assert!(shared.reachability_finder().is_some());
     }
 }

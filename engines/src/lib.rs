@@ -47,6 +47,7 @@ pub mod input;
 mod load;
 pub mod native;
 pub mod propnet;
+mod reachability;
 pub mod reference;
 mod small_games;
 mod structure;

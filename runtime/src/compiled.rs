@@ -7,10 +7,11 @@
 
 #![allow(unsafe_code)]
 
-use crate::lane_engine::{LaneEngine, Programs};
+use crate::lane_engine::LaneEngine;
 use crate::lanes::{Width, Word};
 use crate::layout::{BaseRow, Choice, Layout, MoveRow, Row};
 use crate::program::{Phase, Rows, StepProgram};
+use crate::programs::Programs;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;

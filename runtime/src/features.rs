@@ -4,11 +4,14 @@
 //! of a line. A position is described by which single fluents would complete a pattern,
 //! which patterns lack two fluents that can still come to hold, whether one fluent or more
 //! than one that would complete a pattern can come to hold with the next move, for each
-//! outcome, and how many moves there are to choose from.
+//! outcome, and how many moves there are to choose from. In some games it is also described by
+//! [which role comes first](crate::reachability) to what several can bring about.
 
 use crate::lanes::{Word, kernel};
 use crate::layout::Choice;
+use crate::reachability::ReachabilityProgram;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A fluent of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -76,6 +79,8 @@ pub struct FeatureSet {
     completions: Vec<Completion>,
     /// The number of outcomes.
     outcomes: usize,
+    /// Tells which role comes first to what, if that is a feature.
+    reachability: Option<Arc<ReachabilityProgram>>,
 }
 
 /// A fluent in a pattern, by numbers.
@@ -141,7 +146,32 @@ impl FeatureSet {
             completions,
             outcomes: outcomes.len(),
             patterns,
+            reachability: None,
         }
+    }
+
+    /// The same, and the bits of this program.
+    #[must_use]
+    pub fn with_reachability(self, program: Arc<ReachabilityProgram>) -> Self {
+        Self {
+            reachability: Some(program),
+            ..self
+        }
+    }
+
+    /// The same without bits of a program.
+    #[must_use]
+    pub fn without_reachability(self) -> Self {
+        Self {
+            reachability: None,
+            ..self
+        }
+    }
+
+    /// What tells which role comes first to what, if that is a feature.
+    #[must_use]
+    pub fn reachability(&self) -> Option<&ReachabilityProgram> {
+        self.reachability.as_deref()
     }
 
     /// The patterns.

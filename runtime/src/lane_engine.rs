@@ -8,72 +8,38 @@ use crate::kif::normalise;
 use crate::lanes::{Portable128, Portable256, Width, Word, Word128, Word256, Word512};
 use crate::layout::Layout;
 use crate::machine::{Machine, Stepper};
-use crate::program::StepProgram;
+use crate::programs::Programs;
+use crate::reachability::ReachabilityFinder;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The logic of one game at the lane widths for which there is code.
-#[derive(Clone, Default)]
-pub struct Programs {
-    /// At 64 lanes.
-    pub w64: Option<Arc<dyn StepProgram<u64>>>,
-    /// At 128 lanes of portable words.
-    pub portable128: Option<Arc<dyn StepProgram<Portable128>>>,
-    /// At 256 lanes of portable words.
-    pub portable256: Option<Arc<dyn StepProgram<Portable256>>>,
-    /// At 128 lanes.
-    pub w128: Option<Arc<dyn StepProgram<Word128>>>,
-    /// At 256 lanes.
-    pub w256: Option<Arc<dyn StepProgram<Word256>>>,
-    /// At 512 lanes.
-    pub w512: Option<Arc<dyn StepProgram<Word512>>>,
-}
-
-impl Programs {
-    /// The same logic at every width.
-    pub fn of<P>(program: P) -> Self
-    where
-        P: StepProgram<u64>
-            + StepProgram<Portable128>
-            + StepProgram<Portable256>
-            + StepProgram<Word128>
-            + StepProgram<Word256>
-            + StepProgram<Word512>
-            + 'static,
-    {
-        let program = Arc::new(program);
-        Self {
-            w64: Some(program.clone()),
-            portable128: Some(program.clone()),
-            portable256: Some(program.clone()),
-            w128: Some(program.clone()),
-            w256: Some(program.clone()),
-            w512: Some(program),
-        }
+/// A machine of this width, if there is code for it and this processor can run it.
+fn machine(
+    programs: &Programs,
+    layout: &Arc<Layout>,
+    width: Width,
+    seed: u64,
+) -> Option<Box<dyn Stepper>> {
+    if !width.available() {
+        return None;
     }
-
-    /// A machine of this width, if there is code for it and this processor can run it.
-    fn machine(&self, layout: &Arc<Layout>, width: Width, seed: u64) -> Option<Box<dyn Stepper>> {
-        if !width.available() {
-            return None;
-        }
-        match width {
-            Width::W64 => boxed(layout, self.w64.as_ref(), seed),
-            Width::Portable128 => boxed(layout, self.portable128.as_ref(), seed),
-            Width::Portable256 => boxed(layout, self.portable256.as_ref(), seed),
-            Width::W128 => boxed(layout, self.w128.as_ref(), seed),
-            Width::W256 => boxed(layout, self.w256.as_ref(), seed),
-            Width::W512 => boxed(layout, self.w512.as_ref(), seed),
-        }
+    match width {
+        Width::W64 => boxed::<u64>(programs, layout, seed),
+        Width::Portable128 => boxed::<Portable128>(programs, layout, seed),
+        Width::Portable256 => boxed::<Portable256>(programs, layout, seed),
+        Width::W128 => boxed::<Word128>(programs, layout, seed),
+        Width::W256 => boxed::<Word256>(programs, layout, seed),
+        Width::W512 => boxed::<Word512>(programs, layout, seed),
     }
 }
 
 fn boxed<W: Word>(
+    programs: &Programs,
     layout: &Arc<Layout>,
-    program: Option<&Arc<dyn StepProgram<W>>>,
     seed: u64,
 ) -> Option<Box<dyn Stepper>> {
-    let machine = Machine::new(Arc::clone(layout), Arc::clone(program?), seed)?;
+    let program = Arc::clone(programs.of_word::<W>()?);
+    let machine = Machine::new(Arc::clone(layout), program, seed)?;
     Some(Box::new(machine))
 }
 
@@ -89,6 +55,7 @@ pub struct LaneEngine {
     automorphism_finder: Option<AutomorphismFinder>,
     factor_finder: Option<FactorFinder>,
     goal_condition_finder: Option<GoalConditionFinder>,
+    reachability_finder: Option<ReachabilityFinder>,
 }
 
 impl LaneEngine {
@@ -102,7 +69,7 @@ impl LaneEngine {
         width: Width,
     ) -> Option<Self> {
         let layout = Arc::new(layout);
-        let machine = |width| Some((width, programs.machine(&layout, width, 0)?));
+        let machine = |width| Some((width, machine(&programs, &layout, width, 0)?));
         let mut widths = std::iter::successors(Some(width), |width| width.narrower());
         let (width, single) = widths.find_map(machine)?;
         let bases_by_name = layout
@@ -121,6 +88,7 @@ impl LaneEngine {
             automorphism_finder: None,
             factor_finder: None,
             goal_condition_finder: None,
+            reachability_finder: None,
         })
     }
 
@@ -149,6 +117,21 @@ impl LaneEngine {
             goal_condition_finder: Some(finder),
             ..self
         }
+    }
+
+    /// The same, with what finds which role comes first to what several can bring about.
+    #[must_use]
+    pub fn with_reachability_finder(self, finder: ReachabilityFinder) -> Self {
+        Self {
+            reachability_finder: Some(finder),
+            ..self
+        }
+    }
+
+    /// The number of lanes of its machines.
+    #[must_use]
+    pub fn width(&self) -> Width {
+        self.width
     }
 
     /// The meaning of the rows.
@@ -194,6 +177,10 @@ impl Engine for LaneEngine {
 
     fn goal_condition_finder(&self) -> Option<GoalConditionFinder> {
         self.goal_condition_finder.clone()
+    }
+
+    fn reachability_finder(&self) -> Option<ReachabilityFinder> {
+        self.reachability_finder.clone()
     }
 
     fn initial(&self) -> State {
@@ -268,8 +255,7 @@ impl Engine for LaneEngine {
     }
 
     fn lanes(&self, seed: u64) -> Box<dyn Lanes> {
-        self.programs
-            .machine(&self.layout, self.width, seed)
+        machine(&self.programs, &self.layout, self.width, seed)
             .expect("the width was tried when the engine was made")
     }
 }

@@ -4,9 +4,9 @@
 //! are grouped into runs of one truth table each: one jump per run, then a loop
 //! without branches.
 
-use crate::lane_engine::Programs;
 use crate::lanes::{Word, kernel};
 use crate::program::{Phase, Rows, StepProgram};
+use crate::programs::Programs;
 
 /// `rows[to] = table(rows[a], rows[b], rows[c])`, in work rows. The first work rows
 /// hold the fluents of the current state.

@@ -2,12 +2,13 @@
 
 use crate::pile::{ONE, PILE, Pile, TWO, WAIT, layout, machine, state};
 use gdl_runtime::engine::{Engine as _, LanePlayouts as _, LaneSteps as _, Move, Pick, Tally};
-use gdl_runtime::lane_engine::{LaneEngine, Programs};
+use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::{Width, Word};
 use gdl_runtime::layout::{BaseRow, Layout};
 use gdl_runtime::machine::Machine;
 use gdl_runtime::perft;
 use gdl_runtime::program::{Phase, Rows, StepProgram};
+use gdl_runtime::programs::Programs;
 use std::sync::Arc;
 
 /// The exact expectation of uniformly random play from the initial state.

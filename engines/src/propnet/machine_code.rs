@@ -6,8 +6,8 @@
 #![allow(unsafe_code)]
 
 use gdl_runtime::compiled::{PhaseFunction, program};
-use gdl_runtime::lane_engine::Programs;
 use gdl_runtime::lanes::Width;
+use gdl_runtime::programs::Programs;
 use gdlc::x86::Code;
 use memmap2::MmapMut;
 use std::io;

@@ -198,6 +198,15 @@ pub fn rule_operations(net: &Propnet) -> usize {
     lower::count_rule_luts(net)
 }
 
+/// Plans a propnet without moves.
+#[must_use]
+pub fn plan_functions(net: &Propnet, arity: Arity) -> Plan {
+    let choices = choices::Choices::default();
+    let lowered = lower::lower(net, net, &choices);
+    let cover = cover::Cover::find(&lowered.circuit, &lowered.needed(), arity);
+    schedule::schedule(net, &choices, &lowered, &cover, arity)
+}
+
 /// Plans a propnet, with operations of at most this many inputs.
 #[must_use]
 pub fn plan(net: &Propnet, arity: Arity) -> Plan {

@@ -10,6 +10,7 @@ pub mod analyses;
 mod assemble;
 pub mod factors;
 pub mod passes;
+pub mod reachability;
 pub(crate) mod rebuild;
 mod show;
 pub mod symmetries;

@@ -200,7 +200,8 @@ pub trait LaneSets: LaneSteps {
     /// Replaces `table` by the features of the positions in the lowest `lanes` lanes, lane
     /// after lane: for each lane as many words as its bits take, which are its
     /// [fluents](Self::fluents), then the features of `set`, then whatever else the engine
-    /// knows about how many moves there are. Needs an evaluation.
+    /// knows about how many moves there are, and then the bits of the
+    /// [program](FeatureSet::reachability) of `set`, if the engine can run it. Needs an evaluation.
     fn feature_table(&mut self, set: &FeatureSet, lanes: usize, table: &mut Vec<u64>) {
         table.clear();
         for lane in 0..lanes {

@@ -17,6 +17,7 @@ use crate::automorphism::AutomorphismFinder;
 use crate::factors::FactorFinder;
 use crate::goal_conditions::GoalConditionFinder;
 use crate::layout::Layout;
+use crate::reachability::ReachabilityFinder;
 use crate::symmetry::SymmetryFinder;
 use std::fmt;
 use std::sync::Arc;
@@ -96,6 +97,11 @@ pub trait Engine: Send {
 
     /// What finds the conditions of the goals, if anything does.
     fn goal_condition_finder(&self) -> Option<GoalConditionFinder> {
+        None
+    }
+
+    /// What finds which role comes first to what several roles can bring about, if anything does.
+    fn reachability_finder(&self) -> Option<ReachabilityFinder> {
         None
     }
 

@@ -175,6 +175,11 @@ impl<W: Word> LaneSets for Machine<W> {
         rows.extend_from_slice(&self.rows.now);
         let (choices, work) = (&self.layout.choices, &self.rows.work);
         append_features(self.zero, set, choices, work, rows);
+        if let Some(program) = set.reachability() {
+            let own = &mut self.reachability_rows;
+            let own = own.get_or_insert_with(|| program.rows(self.zero));
+            rows.extend_from_slice(program.run(&self.rows.now, own));
+        }
         transpose_rows(rows, lanes, table);
     }
 

@@ -39,6 +39,8 @@ pub struct Machine<W> {
     rank_rows: Vec<W>,
     /// The rows that were last read as a table.
     read_rows: Vec<W>,
+    /// The rows of the program of a set of features, made when first needed.
+    reachability_rows: Option<Rows<W>>,
     /// Weights and observation, made when first requested.
     selection: Option<Box<WeightedSelection<W>>>,
     sequence: StepSequence,
@@ -87,6 +89,7 @@ impl<W: Word> Machine<W> {
             rank_table: Vec::new(),
             rank_rows: Vec::new(),
             read_rows: Vec::new(),
+            reachability_rows: None,
             selection: None,
             sequence: StepSequence::default(),
             random: Random::new(seed, zero),

@@ -12,6 +12,7 @@ use gdlc::compile::{self, Compilation, compile};
 use gdlc::diag::Sink;
 use gdlc::propnet::analyses::{ImpliedLiterals, find_mutex_groups};
 use gdlc::propnet::factors::{self, Factors};
+use gdlc::propnet::reachability::{self, Reachability};
 use gdlc::propnet::symmetries::{self, SymmetryGroup};
 use gdlc::propnet::{Aiger, Propnet};
 use gdlc::source::Source;
@@ -36,6 +37,7 @@ Examples:
   gdl show ground games/hex.kif | head -1 only the sizes
   gdl show net games/hex.kif              the gates, after all passes
   gdl show symmetries games/pentago.kif   turns and mirrors of the board
+  gdl show reachability games/tron.kif    who comes first to which square
   gdl show rust games/hex.kif > hex.rs    what rustc gets
   gdl show strata --dot games/hex.kif | dot -Tsvg > hex.svg
   gdl show assembled --format aiger games/hex.kif > hex.aig
@@ -96,6 +98,8 @@ enum Stage {
     Factors,
     /// The exchanges of roles, fluents and moves that leave the game as it is
     Symmetries,
+    /// Which role comes first to what several roles can bring about, such as an empty square
+    Reachability,
     /// The operations in the order of their execution
     Plan,
     /// The emitted code
@@ -142,6 +146,7 @@ fn show(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
         Stage::Assembled | Stage::Net => propnet::show_propnet(&propnet_of(stage, source)?),
         Stage::Factors => show_factors(source)?,
         Stage::Symmetries => show_symmetries(source)?,
+        Stage::Reachability => show_reachability(source)?,
         Stage::Plan => plan::show_plan(&compiled(source)?.plan),
         Stage::Rust => show_rust(source)?,
     })
@@ -182,6 +187,18 @@ fn show_symmetries(source: Arc<Source>) -> anyhow::Result<String> {
         &net,
         &SymmetryGroup::find(&net),
     ))
+}
+
+fn show_reachability(source: Arc<Source>) -> anyhow::Result<String> {
+    let net = reachability::prepare(propnet_of(Stage::Assembled, source)?);
+    Ok(match Reachability::find(&net) {
+        None => "; nothing that several roles can bring about\n".to_owned(),
+        Some(found) => {
+            let bits = found.net.bases.len() - net.bases.len();
+            let gates = propnet::show_propnet(&found.net);
+            format!("; {bits} bits, by {} moves\n{gates}", found.levels)
+        }
+    })
 }
 
 fn show_rust(source: Arc<Source>) -> anyhow::Result<String> {
