@@ -56,7 +56,8 @@ fn measure(file: &Path) -> anyhow::Result<()> {
     let engine = open(file, EngineKind::Net, &EngineOptions::default())?.engine;
     let layout = engine.layout().ok_or(anyhow::anyhow!("no layout"))?;
     let mut learner = Learner::new(engine.lanes(1), &engine.initial(), &layout, 1)
-        .ok_or(anyhow::anyhow!("too many roles"))?;
+        .ok_or(anyhow::anyhow!("too many roles"))?
+        .with_reachability(engine.reachability_finder());
     learner.learn(LEARNING, &StopFlag::default(), &mut |_| {});
     let learned = learner
         .learned()
@@ -122,7 +123,13 @@ fn learning_rates(
     let mut samples = Samples::new(words, expander.roles());
     let start = Instant::now();
     let goes_on = &mut |_: &_| start.elapsed() < TIME;
-    let report = self_play.play(expander, Some(network), &mut samples, &mut random, goes_on);
+    let report = self_play.play(
+        expander,
+        Some([network; 2]),
+        &mut samples,
+        &mut random,
+        goes_on,
+    );
     let moves = report.plies as f64 / start.elapsed().as_secs_f64() / 1e6;
     let mut trainer = Trainer::new(learned.network, learned.largest);
     let (start, mut seen) = (Instant::now(), 0);

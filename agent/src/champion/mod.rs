@@ -158,7 +158,8 @@ impl Champion {
             let initial = engine.initial();
             let learner = Learner::new(engine.lanes(seed), &initial, &layout, seed)?
                 .with_threads(settings.threads, |seed| engine.lanes(seed))
-                .with_symmetries(engine.symmetry_finder());
+                .with_symmetries(engine.symmetry_finder())
+                .with_reachability(engine.reachability_finder());
             let puct = PuctSettings {
                 exploration: settings.exploration,
                 ..PuctSettings::default()

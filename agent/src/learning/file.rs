@@ -12,6 +12,7 @@
 //! | 4 | the number of columns, which is that of the weights of a feature |
 //! | 4 | the number of features |
 //! | 4 | the number of patterns among them |
+//! | 4 | the number of features that tell which role comes first to what |
 //! | 4 | the largest absolute sum of the first layer that training met |
 //! | 8 | the number of games that the network learned from |
 //! | 8 | the time that it learned for, in microseconds |
@@ -43,10 +44,10 @@ use super::network::{MAX_HEADS, ValueHeads, ValueNetwork, hidden_units};
 pub const MAGIC: &[u8; 8] = b"gdlnet\r\n";
 
 /// The version of the format that is written, and the only one that is read.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// The size of the header in bytes.
-pub const HEADER: usize = 88;
+pub const HEADER: usize = 92;
 
 /// The size of a row of weights in bytes.
 const ROW: usize = COLUMNS * size_of::<f32>();
@@ -109,6 +110,7 @@ pub fn write(learned: &LearnedNetwork, layout: &Layout) -> Vec<u8> {
         COLUMNS as u32,
         rows.len() as u32,
         patterns.len() as u32,
+        learned.reached as u32,
     ] {
         contents.extend_from_slice(&number.to_le_bytes());
     }
@@ -186,6 +188,7 @@ pub fn read(bytes: &[u8], layout: &Layout) -> Result<LearnedNetwork, NetworkFile
         return Err(NetworkFileError::Invalid);
     }
     let (features, patterns) = (reader.u32()? as usize, reader.u32()?);
+    let reached = reader.u32()? as usize;
     let largest = reader.f32()?;
     let [games, micros] = [reader.u64()?, reader.u64()?];
     // Lists grow as they are read, so that they are no longer than the file, whatever
@@ -213,6 +216,7 @@ pub fn read(bytes: &[u8], layout: &Layout) -> Result<LearnedNetwork, NetworkFile
             },
         },
         features: FeatureSet::new(patterns),
+        reached,
         largest,
         games,
         time: Duration::from_micros(micros),
@@ -369,6 +373,7 @@ mod tests {
         LearnedNetwork {
             network: ValueNetwork::random(64, heads, &mut random),
             features: FeatureSet::new(vec![one, other]),
+            reached: 7,
             largest: 3.5,
             games: 12_345,
             time: Duration::from_millis(2_500),
@@ -454,6 +459,8 @@ mod tests {
         // The numbers of heads and columns.
         assert_eq!(forged(52, &huge), "invalid");
         assert_eq!(forged(56, &huge), "invalid");
+        // The number of features that tell who comes first.
+        assert_eq!(forged(68, &huge), "invalid");
         // The numbers of features and of patterns, of fluents in one, of blockers.
         for at in [60, 64, HEADER + 4, HEADER + 16, HEADER + 28] {
             assert_eq!(forged(at, &huge), "length", "{at}");
@@ -464,12 +471,12 @@ mod tests {
             assert_eq!(forged(at, &3_u32.to_le_bytes()), "invalid", "{at}");
         }
         // Weights and sums are numbers.
-        for at in [68, HEADER + 500] {
+        for at in [72, HEADER + 500] {
             assert_eq!(forged(at, &f32::NAN.to_le_bytes()), "invalid", "{at}");
         }
-        assert_eq!(forged(68, &(-1.0_f32).to_le_bytes()), "invalid");
+        assert_eq!(forged(72, &(-1.0_f32).to_le_bytes()), "invalid");
         // Games and times are only told.
-        assert_eq!(forged(72, &[0xff; 16]), "read");
+        assert_eq!(forged(76, &[0xff; 16]), "read");
     }
 
     #[test]

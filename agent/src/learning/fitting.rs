@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::quantised::QuantisedNetwork;
 use super::samples::Samples;
 use super::time_slice::TimeSlice;
 use super::training::Trainer;
@@ -70,6 +71,22 @@ impl NetworkFitting {
 
     fn bytes(&self) -> usize {
         self.rounds.iter().map(Samples::bytes).sum()
+    }
+
+    /// The network as it is used.
+    pub(super) fn network(&self) -> QuantisedNetwork {
+        QuantisedNetwork::new(self.trainer.network(), self.trainer.largest())
+    }
+
+    /// The same with the first of the features only, of which there is this number.
+    pub(super) fn with_first(self, features: usize) -> Self {
+        let network = self.trainer.network().with_first(features);
+        let rounds = self.rounds.iter();
+        Self {
+            trainer: Trainer::new(network, self.trainer.largest()),
+            rounds: rounds.map(|it| it.with_first(features)).collect(),
+            held: self.held.map(|it| it.with_first(features)),
+        }
     }
 
     /// Drops the samples of all rounds.

@@ -7,9 +7,10 @@ use gdl_runtime::engine::Pick;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::choices::roulette;
-use super::quantised::{QuantisedNetwork, StateValues};
+use super::network_pair::{NetworkPair, player};
+use super::quantised::StateValues;
 use crate::expander::{Expander, Positions, append_repeated};
-use crate::joint_table::JointTable;
+use crate::joint_table::{JointTable, JointValues};
 use crate::odds::preference;
 
 /// A position in which several roles choose.
@@ -69,19 +70,30 @@ impl JointChoices {
     pub(super) fn choose(
         &mut self,
         positions: &Positions,
-        network: &QuantisedNetwork,
+        networks: NetworkPair<'_>,
         random: &mut Xoshiro256PlusPlus,
         chosen: &mut dyn FnMut(usize, usize, &[f32]),
     ) {
         for choice in &self.choices {
             let range = choice.successors.clone();
             let origin = positions.features(choice.game);
-            let (first, values) = (range.start, &mut self.values);
-            network.evaluate_positions(origin, &self.successors, range, values);
-            let solved = choice.table.solve(&self.values);
+            let first = range.start;
+            let is_same = std::ptr::eq(networks[0], networks[1]);
+            let players = if is_same { &networks[..1] } else { &networks };
+            // The values of the last one are those that are told.
+            let solved: Vec<JointValues> = players
+                .iter()
+                .map(|network| {
+                    let (range, values) = (range.clone(), &mut self.values);
+                    network.evaluate_positions(origin, &self.successors, range, values);
+                    choice.table.solve(&self.values)
+                })
+                .collect();
             let preferences = &mut self.preferences;
-            let drawn: Vec<usize> = (solved.moves.iter())
-                .map(|moves| {
+            let drawn: Vec<usize> = (0..solved[0].moves.len())
+                .map(|role| {
+                    let player = player(choice.game, role) % players.len();
+                    let moves = &solved[player].moves[role];
                     preferences.clear();
                     preferences.extend(moves.iter().map(|&value| preference(value)));
                     roulette(preferences, random)

@@ -12,8 +12,11 @@ use super::network::{MAX_HEADS, ValueHeads, ValueNetwork};
 pub struct LearnedNetwork {
     /// The network.
     pub network: ValueNetwork,
-    /// The features that it sees beside fluents and the numbers of moves.
+    /// The features that it sees beside fluents, the numbers of moves and which role comes first
+    /// to what.
     pub features: FeatureSet,
+    /// The number of bits that it sees of which role comes first to what.
+    pub reached: usize,
     /// The largest absolute sum of its first layer that training met.
     pub largest: f32,
     /// The number of games that it learned from.
@@ -40,7 +43,8 @@ impl LearnedNetwork {
         let mut patterns = self.features.patterns().iter();
         let counts = layout.choices.iter();
         let counts: usize = counts.map(|choice| choice.count_bits as usize).sum();
-        let bits = fluents + self.features.len() + counts;
+        let bits = [fluents, self.features.len(), counts, self.reached];
+        let bits = bits.into_iter().fold(0, usize::saturating_add);
         heads
             && patterns.all(|pattern| pattern.fluents.iter().all(are_known))
             && self.network.features() == 64 * bits.div_ceil(64)

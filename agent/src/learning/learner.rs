@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use gdl_runtime::engine::{Lanes, State};
 use gdl_runtime::features::FeatureSet;
 use gdl_runtime::layout::Layout;
+use gdl_runtime::reachability::{ReachabilityFinder, ReachabilityProgram};
 use gdl_runtime::stop_flag::StopFlag;
 use gdl_runtime::symmetry::SymmetryFinder;
 use rand::{RngExt, SeedableRng};
@@ -19,6 +20,7 @@ use super::learned::LearnedNetwork;
 use super::network::{MAX_HEADS, ValueHeads, ValueNetwork};
 use super::patterns::{FluentNames, find_patterns};
 use super::quantised::QuantisedNetwork;
+use super::rival::{Rival, fit_both};
 use super::samples::Samples;
 use super::self_play::SelfPlayReport;
 use super::symmetries::GameSymmetries;
@@ -71,6 +73,10 @@ pub struct Learner {
     workers: SelfPlayWorkers,
     /// `None` as long as nothing is known.
     fitting: Option<NetworkFitting>,
+    /// A network that does without which role comes first to what, until one of both is chosen.
+    rival: Option<Rival>,
+    /// The number of features that are fluents and numbers of moves.
+    plain_features: usize,
     history: Vec<LearningRound>,
     random: Xoshiro256PlusPlus,
     names: FluentNames,
@@ -79,6 +85,8 @@ pub struct Learner {
     /// Finds symmetries when they are needed first.
     finder: Option<SymmetryFinder>,
     symmetries: GameSymmetries,
+    /// Finds which role comes first to what.
+    reachability: Option<ReachabilityFinder>,
     /// The time spent on the rounds before the present one, and when that one began.
     spent: Duration,
     begun: Instant,
@@ -93,12 +101,15 @@ impl Learner {
         (expander.roles() <= MAX_HEADS).then(|| Self {
             workers: SelfPlayWorkers::new(initial, expander, seed ^ 1),
             fitting: None,
+            rival: None,
+            plain_features: plain_features(layout),
             history: Vec::new(),
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             names: FluentNames::of(layout),
             origin: None,
             finder: None,
             symmetries: GameSymmetries::NONE,
+            reachability: None,
             spent: Duration::ZERO,
             begun: Instant::now(),
         })
@@ -127,6 +138,13 @@ impl Learner {
         self
     }
 
+    /// Learns by which role comes first to what several can bring about, too, where that helps.
+    #[must_use]
+    pub fn with_reachability(mut self, finder: Option<ReachabilityFinder>) -> Self {
+        self.reachability = finder;
+        self
+    }
+
     /// Continues from a network of the same game, instead of learning from random games
     /// first. One that does not fit the game of this layout is not used.
     #[must_use]
@@ -137,12 +155,23 @@ impl Learner {
 
     /// As [`with_network`](Self::with_network), for a learner that has not learned yet.
     pub fn continue_from(&mut self, learned: LearnedNetwork, layout: &Layout) {
-        if learned.fits(layout) {
-            self.workers.set_features(&learned.features);
+        if let Some(features) = self.features_of(&learned, layout) {
+            self.workers.set_features(&features);
             let trainer = Trainer::new(learned.network.clone(), learned.largest);
             self.fitting = Some(NetworkFitting::new(trainer));
             self.origin = Some(learned);
         }
+    }
+
+    /// The features that a network sees; `None` if it does not fit the game of this layout.
+    fn features_of(&self, learned: &LearnedNetwork, layout: &Layout) -> Option<FeatureSet> {
+        let features = learned.fits(layout).then(|| learned.features.clone())?;
+        if learned.reached == 0 {
+            return Some(features);
+        }
+        let program = self.reachability.as_ref()?()?;
+        let is_same = program.bits() == learned.reached;
+        is_same.then(|| features.with_reachability(program))
     }
 
     /// Whether it knows a network.
@@ -154,8 +183,7 @@ impl Learner {
     /// The network learned so far, if there is one.
     #[must_use]
     pub fn network(&self) -> Option<QuantisedNetwork> {
-        let trainer = &self.fitting.as_ref()?.trainer;
-        Some(QuantisedNetwork::new(trainer.network(), trainer.largest()))
+        Some(self.fitting.as_ref()?.network())
     }
 
     /// The network learned so far with how it was learned, to be kept.
@@ -163,9 +191,11 @@ impl Learner {
     pub fn learned(&self) -> Option<LearnedNetwork> {
         let trainer = &self.fitting.as_ref()?.trainer;
         let before = self.origin.as_ref().map_or(Duration::ZERO, |it| it.time);
+        let features = self.features();
         Some(LearnedNetwork {
             network: trainer.network().clone(),
-            features: self.features(),
+            reached: features.reachability().map_or(0, ReachabilityProgram::bits),
+            features: features.without_reachability(),
             largest: trainer.largest(),
             games: self.games(),
             time: before + self.spent,
@@ -308,7 +338,7 @@ impl Learner {
         let playing = slice.until(time.mul_f64(PLAYING_SHARE - PATTERN_SHARE));
         let most = MOST_RANDOM_GAMES / self.workers.count() as u64;
         let style = PlayingStyle {
-            network: None,
+            networks: None,
             symmetries: &self.symmetries,
         };
         self.workers.play(style, &|report| {
@@ -325,10 +355,19 @@ impl Learner {
         let features = 64 * played.samples.words();
         let network = ValueNetwork::new(features, heads, &mut self.random);
         let mut fitting = NetworkFitting::new(Trainer::new(network, 0.0));
+        let known = self.features();
+        if known.reachability().is_some() {
+            let network = ValueNetwork::new(features, heads, &mut self.random);
+            self.rival = Some(Rival::new(network, self.plain_features + known.len()));
+        }
         self.add_round(&mut fitting, played, watch);
-        fitting.fit(slice, FIRST_RATE as f32, &mut self.random);
+        let (rival, random) = (self.rival.as_mut(), &mut self.random);
+        fit_both(&mut fitting, rival, slice, FIRST_RATE as f32, random);
         // They are worth little beside games between better players.
         fitting.clear_rounds();
+        if let Some(rival) = &mut self.rival {
+            rival.fitting.clear_rounds();
+        }
         self.fitting = Some(fitting);
     }
 
@@ -342,6 +381,11 @@ impl Learner {
             &self.names,
             &mut || slice.goes_on(),
         );
+        let program = self.reachability.as_ref().and_then(|find| find());
+        let features = match program {
+            Some(program) => features.with_reachability(program),
+            None => features,
+        };
         self.workers.set_features(&features);
     }
 
@@ -355,25 +399,44 @@ impl Learner {
         let (Some(network), Some(mut fitting)) = (self.network(), self.fitting.take()) else {
             return;
         };
+        let rival = self.rival.as_ref().map(|rival| rival.fitting.network());
+        let networks = [&network, rival.as_ref().unwrap_or(&network)];
         let share = PLAYING_SHARE / self.workers.count() as f64;
         let playing = slice.until(slice.left().mul_f64(share));
-        let style = PlayingStyle {
-            network: Some(&network),
-            symmetries: &self.symmetries,
-        };
+        let style = PlayingStyle::of(networks, &self.symmetries);
         self.workers.play(style, &|_| playing.goes_on());
         let played = self.workers.take_played();
-        if !played.samples.is_empty() {
-            self.add_round(&mut fitting, played, watch);
-            let style = PlayingStyle {
-                network: Some(&network),
-                symmetries: &self.symmetries,
-            };
-            let random = &mut self.random;
-            let train = || fitting.fit(slice, rate, random);
-            (self.workers).play_during(style, &|_| slice.goes_on(), train);
+        if played.samples.is_empty() {
+            self.fitting = Some(fitting);
+            return;
+        }
+        let score = played.report.score_of_first();
+        self.add_round(&mut fitting, played, watch);
+        let (mut fitting, sees_less) = self.chosen(fitting, score);
+        let style = PlayingStyle::of(networks, &self.symmetries);
+        let (rival, random) = (self.rival.as_mut(), &mut self.random);
+        let train = || fit_both(&mut fitting, rival, slice, rate, random);
+        match sees_less {
+            // What played so far cannot value what others play from now on.
+            true => train(),
+            false => (self.workers).play_during(style, &|_| slice.goes_on(), train),
         }
         self.fitting = Some(fitting);
+    }
+
+    /// A network or, once it is known that its last features are of no use, its rival without
+    /// them; and whether it is the rival. `score` is what it had of all goals in a round.
+    fn chosen(&mut self, fitting: NetworkFitting, score: f64) -> (NetworkFitting, bool) {
+        let decided = self.rival.as_mut().and_then(|rival| rival.decide(score));
+        let rival = decided.and_then(|_| self.rival.take());
+        match (decided, rival) {
+            (Some(false), Some(rival)) => {
+                let features = self.features().without_reachability();
+                self.workers.restart(&features);
+                (rival.into_plain(), true)
+            }
+            _ => (fitting, false),
+        }
     }
 
     /// Adds what was played to what a network is fitted to.
@@ -383,6 +446,10 @@ impl Learner {
         played: PlayedGames,
         watch: &mut dyn FnMut(&LearningRound),
     ) {
+        if let Some(rival) = &mut self.rival {
+            let samples = played.samples.clone();
+            rival.fitting.add_round(samples, &mut self.random);
+        }
         let loss = fitting.add_round(played.samples, &mut self.random);
         let round = LearningRound {
             elapsed: self.spent + self.begun.elapsed(),
@@ -393,4 +460,11 @@ impl Learner {
         self.history.push(round);
         watch(&round);
     }
+}
+
+/// The number of features that every game of a layout has: its fluents and numbers of moves.
+fn plain_features(layout: &Layout) -> usize {
+    let counts = layout.choices.iter();
+    let counts: usize = counts.map(|choice| choice.count_bits as usize).sum();
+    layout.bases.len() + counts
 }

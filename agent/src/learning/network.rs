@@ -77,6 +77,16 @@ impl ValueNetwork {
         network
     }
 
+    /// The same with the first of the features only, of which there is this number, in whole
+    /// words.
+    #[must_use]
+    pub fn with_first(&self, features: usize) -> Self {
+        let mut network = self.clone();
+        network.weights.rows.truncate(64 * features.div_ceil(64));
+        network.weights.rows[features..].fill(FloatRow::ZERO);
+        network
+    }
+
     /// Writes the value of every role in a state with these features, 0 to 1.
     pub fn values(&self, features: &[u64], values: &mut [f32]) {
         let logits = self.weights.logits(features);

@@ -113,6 +113,25 @@ impl Samples {
         sums.all(|sum| (sum - 1.0).abs() < 1e-3)
     }
 
+    /// The same with the first of the features only, of which there is this number.
+    #[must_use]
+    pub fn with_first(&self, features: usize) -> Self {
+        let words = features.div_ceil(64);
+        let unused = (64 * words - features) as u32;
+        let mut all = Vec::with_capacity(words * self.len());
+        for index in 0..self.len() {
+            all.extend_from_slice(&self.features(index)[..words]);
+            if let Some(last) = all.last_mut() {
+                *last &= u64::MAX.checked_shr(unused).unwrap_or(0);
+            }
+        }
+        Self {
+            words,
+            features: all,
+            ..self.clone()
+        }
+    }
+
     /// Moves a random part of the samples, about one in `every`, to a set of their own.
     #[must_use]
     pub fn hold_out(&mut self, every: u32, random: &mut Xoshiro256PlusPlus) -> Self {

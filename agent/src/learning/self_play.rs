@@ -9,6 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::choices::{Considered, Decider, roulette};
 use super::joint_choices::JointChoices;
+use super::network_pair::{NetworkPair, player};
 use super::quantised::{QuantisedNetwork, StateValues};
 use super::returns::StateEstimates;
 use super::samples::Samples;
@@ -56,6 +57,9 @@ pub struct SelfPlayReport {
     pub games: u64,
     /// The number of joint moves made.
     pub plies: u64,
+    /// For both networks, the sum of the goals of their roles in finished games, and the number
+    /// of these roles.
+    pub scores: [(u64, u64); 2],
 }
 
 impl SelfPlayReport {
@@ -64,6 +68,22 @@ impl SelfPlayReport {
         Self {
             games: self.games + other.games,
             plies: self.plies + other.plies,
+            scores: [0, 1].map(|player| {
+                let (one, other) = (self.scores[player], other.scores[player]);
+                (one.0 + other.0, one.1 + other.1)
+            }),
+        }
+    }
+
+    /// What the first of two networks that played each other had of all goals, per role; one half
+    /// if there were none.
+    pub(super) fn score_of_first(&self) -> f64 {
+        let [first, second] = self
+            .scores
+            .map(|(goals, roles)| goals as f64 / roles.max(1) as f64);
+        match first + second > 0.0 {
+            true => first / (first + second),
+            false => 0.5,
         }
     }
 }
@@ -139,32 +159,38 @@ impl SelfPlay {
     }
 
     /// Plays until `goes_on`, asked before each ply, says no, and adds states of finished
-    /// games to the samples. Without a network, moves are random. Games that are unfinished
+    /// games to the samples. Without networks, moves are random. Games that are unfinished
     /// in the end go on with the next call, unless random games are over then.
     pub fn play(
         &mut self,
         expander: &mut Expander,
-        network: Option<&QuantisedNetwork>,
+        networks: Option<NetworkPair<'_>>,
         samples: &mut Samples,
         random: &mut Xoshiro256PlusPlus,
         goes_on: &mut dyn FnMut(&SelfPlayReport) -> bool,
     ) -> SelfPlayReport {
-        if self.by_network.replace(network.is_some()) != Some(network.is_some()) {
+        let by_network = networks.is_some();
+        if self.by_network.replace(by_network) != Some(by_network) {
             for game in &mut self.games {
-                game.begin(&self.initial, network.is_some(), random);
+                game.begin(&self.initial, by_network, random);
             }
         }
         let mut report = SelfPlayReport::default();
         while goes_on(&report) {
             self.examine(expander);
-            self.consider(expander.roles(), network.is_some(), random);
+            self.consider(expander.roles(), by_network, random);
             let Considered { states, picks, .. } = &self.considered;
             expander.advance_features(states, picks, &mut self.successors);
-            self.choose(expander.roles(), network, random);
-            self.choose_jointly(expander, network, random);
-            self.move_on(expander, network.is_some(), samples, random, &mut report);
+            self.choose(expander.roles(), networks, random);
+            self.choose_jointly(expander, networks, random);
+            self.move_on(expander, by_network, samples, random, &mut report);
         }
         report
+    }
+
+    /// Gives up all games in progress.
+    pub(super) fn give_up(&mut self) {
+        self.by_network = None;
     }
 
     /// The number of games side by side.
@@ -276,7 +302,7 @@ impl SelfPlay {
     fn choose(
         &mut self,
         roles: usize,
-        network: Option<&QuantisedNetwork>,
+        networks: Option<NetworkPair<'_>>,
         random: &mut Xoshiro256PlusPlus,
     ) {
         self.next.clear();
@@ -287,8 +313,9 @@ impl SelfPlay {
         for choice in &choices {
             let range = start..choice.end;
             start = choice.end;
-            match (choice.decider, network) {
-                (Decider::One(role), Some(network)) => {
+            match (choice.decider, networks) {
+                (Decider::One(role), Some(networks)) => {
+                    let network = networks[player(choice.game, role)];
                     let first = range.start;
                     let chosen = self.choose_one(choice.game, role, range, network, random);
                     self.next[choice.game] = NextState::Considered(chosen);
@@ -296,7 +323,8 @@ impl SelfPlay {
                     game.estimates
                         .set(game.plies, self.values.of(chosen - first));
                 }
-                (Decider::OneOfSeveral(role), Some(network)) => {
+                (Decider::OneOfSeveral(role), Some(networks)) => {
+                    let network = networks[player(choice.game, role)];
                     estimates.push(self.estimate(choice.game, role, range, network));
                     if role + 1 == roles {
                         let table = JointTable::of_best(&estimates, MOST_JOINT_MOVES);
@@ -354,11 +382,11 @@ impl SelfPlay {
     fn choose_jointly(
         &mut self,
         expander: &mut Expander,
-        network: Option<&QuantisedNetwork>,
+        networks: Option<NetworkPair<'_>>,
         random: &mut Xoshiro256PlusPlus,
     ) {
         self.joint_choices.advance(expander);
-        let Some(network) = network else { return };
+        let Some(networks) = networks else { return };
         let (next, games) = (&mut self.next, &mut self.games);
         let mut chosen = |game: usize, successor, values: &[f32]| {
             next[game] = NextState::Joint(successor);
@@ -366,7 +394,7 @@ impl SelfPlay {
             game.estimates.set(game.plies, values);
         };
         self.joint_choices
-            .choose(&self.positions, network, random, &mut chosen);
+            .choose(&self.positions, networks, random, &mut chosen);
     }
 
     /// Moves on to the successors of all games, and ends games.
@@ -394,6 +422,11 @@ impl SelfPlay {
             };
             if let Some(goals) = over {
                 game.end(goals, samples, random, report);
+                for (role, &goal) in goals.iter().enumerate() {
+                    let (sum, count) = &mut report.scores[player(index, role)];
+                    *sum += u64::from(goal.unsigned_abs());
+                    *count += 1;
+                }
                 game.begin(&self.initial, opens, random);
             }
         }

@@ -1,6 +1,6 @@
 //! Fitting a network to samples, by [`Adam`] on the cross entropy.
 
-use gdl_runtime::network::{Adam, FloatNetwork, TrainingBatch};
+use gdl_runtime::network::{Adam, FloatNetwork, FloatRow, TrainingBatch};
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -24,6 +24,8 @@ pub struct Trainer {
     /// The largest absolute sum of the first layer so far.
     largest: f32,
     batch: TrainingBatch,
+    /// The number of features that it learns from: the first ones.
+    used: usize,
 }
 
 impl Trainer {
@@ -32,12 +34,25 @@ impl Trainer {
     #[must_use]
     pub fn new(network: ValueNetwork, largest: f32) -> Self {
         Self {
+            used: network.features(),
             gradient: network.weights.zeros(),
             adam: Adam::new(&network.weights),
             network,
             largest,
             batch: TrainingBatch::default(),
         }
+    }
+
+    /// The same, but from the first features only, of which there is this number.
+    #[must_use]
+    pub fn ignoring_all_but(mut self, used: usize) -> Self {
+        self.used = used;
+        self.ignore_features();
+        self
+    }
+
+    fn ignore_features(&mut self) {
+        self.network.weights.rows[self.used..].fill(FloatRow::ZERO);
     }
 
     /// The network.
@@ -73,6 +88,7 @@ impl Trainer {
             }
             self.gather(sets, batch);
             self.update(rate, batch.len());
+            self.ignore_features();
         }
     }
 
@@ -98,6 +114,7 @@ impl Trainer {
             adam,
             largest,
             batch,
+            ..
         } = self;
         *largest = largest.max(network.weights.add_gradients(batch, gradient));
         adam.update(&mut network.weights, gradient, rate, samples);

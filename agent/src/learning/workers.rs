@@ -10,7 +10,7 @@ use gdl_runtime::features::FeatureSet;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::quantised::QuantisedNetwork;
+use super::network_pair::NetworkPair;
 use super::samples::Samples;
 use super::self_play::{SelfPlay, SelfPlayReport};
 use super::symmetries::GameSymmetries;
@@ -22,9 +22,19 @@ const GAMES_AT_A_TIME: u64 = 400;
 /// By what moves are chosen, and what becomes of the states that are learned from.
 #[derive(Clone, Copy)]
 pub(super) struct PlayingStyle<'a> {
-    /// Moves are random without a network.
-    pub(super) network: Option<&'a QuantisedNetwork>,
+    /// Moves are random without networks.
+    pub(super) networks: Option<NetworkPair<'a>>,
     pub(super) symmetries: &'a GameSymmetries,
+}
+
+impl<'a> PlayingStyle<'a> {
+    /// By what these networks say.
+    pub(super) fn of(networks: NetworkPair<'a>, symmetries: &'a GameSymmetries) -> Self {
+        Self {
+            networks: Some(networks),
+            symmetries,
+        }
+    }
 }
 
 /// Whether a worker plays on, by what it has played since its games were last taken.
@@ -106,6 +116,12 @@ impl SelfPlayWorkers {
         }
     }
 
+    /// The same, while games may be in progress: they are given up.
+    pub(super) fn restart(&mut self, features: &FeatureSet) {
+        self.all().for_each(|worker| worker.self_play.give_up());
+        self.set_features(features);
+    }
+
     /// All workers play until `plays_on` says no.
     pub(super) fn play(&mut self, style: PlayingStyle<'_>, plays_on: PlaysOn<'_>) {
         let Self { first, others } = self;
@@ -166,7 +182,7 @@ impl SelfPlayWorker {
             let is_enough = |now: &SelfPlayReport| now.games >= GAMES_AT_A_TIME;
             let now = self.self_play.play(
                 &mut self.expander,
-                style.network,
+                style.networks,
                 samples,
                 &mut self.random,
                 &mut |now| !is_enough(now) && plays_on(&before.plus(now)),
@@ -209,15 +225,22 @@ mod tests {
     use std::sync::atomic::AtomicU64;
 
     use gdl_engines::{EngineKind, EngineOptions};
+    use gdl_runtime::engine::Engine;
+    use gdl_runtime::stop_flag::StopFlag;
 
     use super::*;
     use crate::learning::network::{ValueHeads, ValueNetwork};
+    use crate::learning::{Learner, QuantisedNetwork};
+
+    fn tictactoe() -> Box<dyn Engine> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tictactoe.kif");
+        let loaded = gdl_engines::open(&path, EngineKind::Net, &EngineOptions::default());
+        loaded.unwrap().engine
+    }
 
     /// Three workers that play Tic-Tac-Toe.
     fn workers() -> SelfPlayWorkers {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tictactoe.kif");
-        let loaded = gdl_engines::open(&path, EngineKind::Net, &EngineOptions::default());
-        let engine = loaded.unwrap().engine;
+        let engine = tictactoe();
         let initial = engine.initial();
         let expander = Expander::new(engine.lanes(0), initial.0.len());
         let mut workers = SelfPlayWorkers::new(&initial, expander, gdl_testing::seed());
@@ -227,7 +250,7 @@ mod tests {
     }
 
     const RANDOM: PlayingStyle<'_> = PlayingStyle {
-        network: None,
+        networks: None,
         symmetries: &GameSymmetries::NONE,
     };
 
@@ -275,7 +298,7 @@ mod tests {
         let network = ValueNetwork::new(features, heads, &mut workers.first.random);
         let network = QuantisedNetwork::new(&network, 1.0);
         let by_network = PlayingStyle {
-            network: Some(&network),
+            networks: Some([&network; 2]),
             ..RANDOM
         };
         let mut initial_states = |style| {
@@ -293,6 +316,39 @@ mod tests {
         assert_eq!(most, games);
         let (most, games) = initial_states(by_network);
         assert!(most < games / 4, "{most} of {games}");
+    }
+
+    /// Of two networks that play each other, the better one has most of the goals, whichever is
+    /// the first; one that plays itself has half of them.
+    #[test]
+    fn better_networks_have_more_of_the_goals() {
+        let engine = tictactoe();
+        let (initial, layout) = (engine.initial(), engine.layout().unwrap());
+        let seed = gdl_testing::seed();
+        let mut learner = Learner::new(engine.lanes(1), &initial, &layout, seed).unwrap();
+        learner.learn(
+            Duration::from_millis(500),
+            &StopFlag::default(),
+            &mut |_| (),
+        );
+        let better = learner.network().unwrap();
+        let mut workers = workers();
+        workers.set_features(&learner.features());
+        let features = 64 * workers.first.played.samples.words();
+        let heads = better.heads();
+        let blank = ValueNetwork::new(features, heads, &mut workers.first.random);
+        let blank = QuantisedNetwork::new(&blank, 1.0);
+        let mut score = |networks| {
+            let style = PlayingStyle {
+                networks: Some(networks),
+                ..RANDOM
+            };
+            workers.play(style, &|report| report.games < 5000);
+            workers.take_played().report.score_of_first()
+        };
+        let scores = [[&better, &blank], [&blank, &better], [&better, &better]].map(&mut score);
+        assert!(scores[0] > 0.6 && scores[1] < 0.4, "{scores:?}");
+        assert!((scores[2] - 0.5).abs() < 0.03, "{scores:?}");
     }
 
     #[test]

@@ -144,7 +144,8 @@ impl LearnArgs {
         };
         let learner = learner
             .with_threads(threads, |seed| engine.lanes(seed))
-            .with_symmetries(engine.symmetry_finder());
+            .with_symmetries(engine.symmetry_finder())
+            .with_reachability(engine.reachability_finder());
         Ok(match &self.from {
             Some(path) => learner.with_network(file::load(path, Some(layout))?, layout),
             None => learner,

@@ -1,0 +1,126 @@
+//! A network that does without some features, to find out by games whether these are worth it.
+//!
+//! How well results are foreseen does not tell: in some games, features by which random ones are
+//! foreseen better play worse. So a network with them and one without play each other while
+//! both learn from these games.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::fitting::NetworkFitting;
+use super::network::ValueNetwork;
+use super::time_slice::TimeSlice;
+use super::training::Trainer;
+
+/// The round of self-play that decides: both have learned from the ones before by then.
+const DECISIVE_ROUND: u32 = 2;
+
+/// The share of all goals that features have to win: they take time in a search, too.
+const FEWEST_GOALS: f64 = 0.6;
+
+/// A network that does without the last features.
+pub(super) struct Rival {
+    pub(super) fitting: NetworkFitting,
+    /// The number of features that it sees.
+    features: usize,
+    /// The number of rounds of self-play in which it played.
+    rounds: u32,
+}
+
+impl Rival {
+    /// A rival that sees the first `features` features, and ignores the others.
+    pub(super) fn new(network: ValueNetwork, features: usize) -> Self {
+        let trainer = Trainer::new(network, 0.0).ignoring_all_but(features);
+        Self {
+            fitting: NetworkFitting::new(trainer),
+            features,
+            rounds: 0,
+        }
+    }
+
+    /// Whether the features that it does without are of use, by what the network with them had
+    /// of all goals in a further round; `None` if that is to be seen later.
+    pub(super) fn decide(&mut self, score: f64) -> Option<bool> {
+        self.rounds += 1;
+        (self.rounds >= DECISIVE_ROUND).then_some(score >= FEWEST_GOALS)
+    }
+
+    /// The same without what it ignores.
+    pub(super) fn into_plain(self) -> NetworkFitting {
+        self.fitting.with_first(self.features)
+    }
+}
+
+/// Fits a network, and its rival in half of the time, to the games that were played last.
+pub(super) fn fit_both(
+    fitting: &mut NetworkFitting,
+    rival: Option<&mut Rival>,
+    slice: TimeSlice<'_>,
+    rate: f32,
+    random: &mut Xoshiro256PlusPlus,
+) {
+    if let Some(rival) = rival {
+        let half = slice.until(slice.left() / 2);
+        rival.fitting.fit(half, rate, random);
+    }
+    fitting.fit(slice, rate, random);
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng as _;
+
+    use super::*;
+    use crate::learning::network::ValueHeads;
+    use crate::learning::samples::Samples;
+
+    /// A rival learns nothing from what it ignores, and loses nothing with it.
+    #[test]
+    fn rivals_see_the_first_features_only() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
+        let network = ValueNetwork::new(128, ValueHeads::ConstantSum, &mut random);
+        let mut rival = Rival::new(network, 70);
+        // Feature 3 tells half of the results, feature 100 all of them.
+        let mut samples = Samples::new(2, 2);
+        for number in 0..4000_u64 {
+            let won = number % 2 == 0;
+            let told = number % 4 < 2;
+            let features = [u64::from(won && told) << 3, u64::from(won) << (100 - 64)];
+            let result = if won { [100, 0] } else { [0, 100] };
+            let targets = result.map(|goal| goal as f32 / 100.0);
+            samples.push(&features, &result, &targets);
+        }
+        rival.fitting.add_round(samples, &mut random);
+        let stop_flag = gdl_runtime::stop_flag::StopFlag::default();
+        let slice = TimeSlice {
+            end: std::time::Instant::now() + std::time::Duration::from_secs(5),
+            stop_flag: &stop_flag,
+        };
+        for _ in 0..20 {
+            rival.fitting.fit(slice, 0.02, &mut random);
+        }
+        let value = |network: &ValueNetwork, features: &[u64]| {
+            let mut values = [0.0; 2];
+            network.values(features, &mut values);
+            values[0]
+        };
+        let known = rival.fitting.trainer.network().clone();
+        let states = [[0, 0], [1 << 3, 0], [0, 1 << 36], [1 << 3, 1 << 36]];
+        let [none, first, last, both] = states.map(|state| value(&known, &state));
+        assert!(first > 0.9 && none < 0.5, "{none} {first}");
+        assert_eq!((last, both), (none, first));
+
+        let plain = rival.into_plain();
+        assert_eq!(plain.trainer.network().features(), 128);
+        assert_eq!(value(plain.trainer.network(), &[1 << 3, 0]), first);
+    }
+
+    #[test]
+    fn the_second_round_decides() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let network = ValueNetwork::new(64, ValueHeads::ConstantSum, &mut random);
+        let mut rival = Rival::new(network, 32);
+        assert_eq!(rival.decide(1.0), None);
+        assert_eq!(rival.decide(0.7), Some(true));
+        assert_eq!(rival.decide(0.55), Some(false));
+    }
+}
