@@ -18,7 +18,7 @@ use crate::champion::{self, Champion};
 use crate::component::builder::{AgentBuilder, GameContext};
 use crate::component::{Component, ParameterValues, Slot};
 use crate::factored::FactoredSearch;
-use crate::learning::file::{self, UnusableNetwork};
+use crate::learning::file::{self, NetworkFileError, UnusableNetwork};
 use crate::learning::{LearnedNetwork, NetworkStore};
 use crate::player::Player;
 use crate::player::random::RandomPlayer;
@@ -110,10 +110,18 @@ impl Agent {
     /// do without those that cannot, so that this is to be asked before they are made.
     ///
     /// # Errors
-    /// If the file of a network cannot be read, or is of another game.
+    /// If the file of a network cannot be read, is of another game, or has features that the
+    /// engine cannot compute.
     pub fn check_files(&self, engine: &dyn Engine) -> Result<(), UnusableNetwork> {
         match self.builder(&GameContext::default()).network {
-            Some(path) => file::load(&path, engine.layout().as_deref()).map(|_| ()),
+            Some(path) => {
+                let learned = file::load(&path, engine.layout().as_deref())?;
+                let features = learned.all_features(engine.reachability_finder().as_ref());
+                features.map(|_| ()).ok_or(UnusableNetwork {
+                    path,
+                    problem: NetworkFileError::NoReachability,
+                })
+            }
             None => Ok(()),
         }
     }

@@ -79,6 +79,9 @@ pub enum NetworkFileError {
     /// The network is of another game.
     #[error("is a network of another game, or of another version of these rules")]
     OtherGame,
+    /// It learned by which role comes first to what, and the engine does not know the rules.
+    #[error("sees which role comes first to what, which this engine cannot tell")]
+    NoReachability,
     /// The engine does not know all fluents of the game in advance.
     #[error("is of no use to an engine that does not number fluents, such as reference")]
     NoNumbers,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use gdl_runtime::features::{FeatureSet, PatternFluent};
 use gdl_runtime::layout::Layout;
+use gdl_runtime::reachability::ReachabilityFinder;
 
 use super::network::{MAX_HEADS, ValueHeads, ValueNetwork};
 
@@ -26,6 +27,19 @@ pub struct LearnedNetwork {
 }
 
 impl LearnedNetwork {
+    /// The features that it sees, with what `finder` finds; `None` if that is not what it
+    /// learned by.
+    #[must_use]
+    pub fn all_features(&self, finder: Option<&ReachabilityFinder>) -> Option<FeatureSet> {
+        let features = self.features.clone();
+        if self.reached == 0 {
+            return Some(features);
+        }
+        let program = finder.and_then(|find| find())?;
+        let is_same = program.bits() == self.reached;
+        is_same.then(|| features.with_reachability(program))
+    }
+
     /// Whether its features and heads are those of a game with this layout.
     #[must_use]
     pub fn fits(&self, layout: &Layout) -> bool {

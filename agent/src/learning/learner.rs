@@ -20,7 +20,7 @@ use super::learned::LearnedNetwork;
 use super::network::{MAX_HEADS, ValueHeads, ValueNetwork};
 use super::patterns::{FluentNames, find_patterns};
 use super::quantised::QuantisedNetwork;
-use super::rival::{Rival, fit_both};
+use super::rival::Rival;
 use super::samples::Samples;
 use super::self_play::SelfPlayReport;
 use super::symmetries::GameSymmetries;
@@ -66,6 +66,9 @@ pub struct LearningRound {
     /// The mean cross entropy of the round's samples that were held out, before they
     /// could have been learned from: a measure of how well results are foreseen.
     pub loss: f32,
+    /// What the network had of all goals, 0 to 1, if it played one that does not see which role
+    /// comes first to what.
+    pub against_rival: Option<f64>,
 }
 
 /// Learns to evaluate the states of one game.
@@ -146,7 +149,8 @@ impl Learner {
     }
 
     /// Continues from a network of the same game, instead of learning from random games
-    /// first. One that does not fit the game of this layout is not used.
+    /// first. One that does not fit the game of this layout, or that sees what
+    /// [cannot be found](Self::with_reachability), is not used.
     #[must_use]
     pub fn with_network(mut self, learned: LearnedNetwork, layout: &Layout) -> Self {
         self.continue_from(learned, layout);
@@ -155,23 +159,13 @@ impl Learner {
 
     /// As [`with_network`](Self::with_network), for a learner that has not learned yet.
     pub fn continue_from(&mut self, learned: LearnedNetwork, layout: &Layout) {
-        if let Some(features) = self.features_of(&learned, layout) {
+        let features = learned.all_features(self.reachability.as_ref());
+        if let Some(features) = features.filter(|_| learned.fits(layout)) {
             self.workers.set_features(&features);
             let trainer = Trainer::new(learned.network.clone(), learned.largest);
             self.fitting = Some(NetworkFitting::new(trainer));
             self.origin = Some(learned);
         }
-    }
-
-    /// The features that a network sees; `None` if it does not fit the game of this layout.
-    fn features_of(&self, learned: &LearnedNetwork, layout: &Layout) -> Option<FeatureSet> {
-        let features = learned.fits(layout).then(|| learned.features.clone())?;
-        if learned.reached == 0 {
-            return Some(features);
-        }
-        let program = self.reachability.as_ref()?()?;
-        let is_same = program.bits() == learned.reached;
-        is_same.then(|| features.with_reachability(program))
     }
 
     /// Whether it knows a network.
@@ -361,13 +355,14 @@ impl Learner {
             self.rival = Some(Rival::new(network, self.plain_features + known.len()));
         }
         self.add_round(&mut fitting, played, watch);
-        let (rival, random) = (self.rival.as_mut(), &mut self.random);
-        fit_both(&mut fitting, rival, slice, FIRST_RATE as f32, random);
+        let (rate, random) = (FIRST_RATE as f32, &mut self.random);
+        if let Some(Rival { fitting, .. }) = &mut self.rival {
+            fitting.fit(slice.until(slice.left() / 2), rate, random);
+            fitting.clear_rounds();
+        }
+        fitting.fit(slice, rate, random);
         // They are worth little beside games between better players.
         fitting.clear_rounds();
-        if let Some(rival) = &mut self.rival {
-            rival.fitting.clear_rounds();
-        }
         self.fitting = Some(fitting);
     }
 
@@ -414,8 +409,8 @@ impl Learner {
         self.add_round(&mut fitting, played, watch);
         let (mut fitting, sees_less) = self.chosen(fitting, score);
         let style = PlayingStyle::of(networks, &self.symmetries);
-        let (rival, random) = (self.rival.as_mut(), &mut self.random);
-        let train = || fit_both(&mut fitting, rival, slice, rate, random);
+        let random = &mut self.random;
+        let mut train = || fitting.fit(slice, rate, random);
         match sees_less {
             // What played so far cannot value what others play from now on.
             true => train(),
@@ -424,13 +419,11 @@ impl Learner {
         self.fitting = Some(fitting);
     }
 
-    /// A network or, once it is known that its last features are of no use, its rival without
-    /// them; and whether it is the rival. `score` is what it had of all goals in a round.
+    /// A network or, if its last features are of no use, its rival without them; and whether it
+    /// is the rival. `score` is what it had of all goals in this round.
     fn chosen(&mut self, fitting: NetworkFitting, score: f64) -> (NetworkFitting, bool) {
-        let decided = self.rival.as_mut().and_then(|rival| rival.decide(score));
-        let rival = decided.and_then(|_| self.rival.take());
-        match (decided, rival) {
-            (Some(false), Some(rival)) => {
+        match self.rival.take() {
+            Some(rival) if Rival::is_preferred(score) => {
                 let features = self.features().without_reachability();
                 self.workers.restart(&features);
                 (rival.into_plain(), true)
@@ -446,6 +439,8 @@ impl Learner {
         played: PlayedGames,
         watch: &mut dyn FnMut(&LearningRound),
     ) {
+        // Random games come first.
+        let plays_rival = self.rival.is_some() && !self.history.is_empty();
         if let Some(rival) = &mut self.rival {
             let samples = played.samples.clone();
             rival.fitting.add_round(samples, &mut self.random);
@@ -456,6 +451,7 @@ impl Learner {
             played: played.report,
             playing: played.time,
             loss,
+            against_rival: plays_rival.then(|| played.report.score_of_first()),
         };
         self.history.push(round);
         watch(&round);

@@ -1,29 +1,21 @@
 //! A network that does without some features, to find out by games whether these are worth it.
 //!
 //! How well results are foreseen does not tell: in some games, features by which random ones are
-//! foreseen better play worse. So a network with them and one without play each other while
-//! both learn from these games.
-
-use rand_xoshiro::Xoshiro256PlusPlus;
+//! foreseen better play worse. So a network with them and one without, which have learned from
+//! random games, play each other in the first round of self-play, and one of them learns on.
 
 use super::fitting::NetworkFitting;
 use super::network::ValueNetwork;
-use super::time_slice::TimeSlice;
 use super::training::Trainer;
 
-/// The round of self-play that decides: both have learned from the ones before by then.
-const DECISIVE_ROUND: u32 = 2;
-
-/// The share of all goals that features have to win: they take time in a search, too.
-const FEWEST_GOALS: f64 = 0.6;
+/// What features have to win of all goals in a round: they take time in a search, too.
+const FEWEST_GOALS: f64 = 0.63;
 
 /// A network that does without the last features.
 pub(super) struct Rival {
     pub(super) fitting: NetworkFitting,
     /// The number of features that it sees.
     features: usize,
-    /// The number of rounds of self-play in which it played.
-    rounds: u32,
 }
 
 impl Rival {
@@ -33,15 +25,13 @@ impl Rival {
         Self {
             fitting: NetworkFitting::new(trainer),
             features,
-            rounds: 0,
         }
     }
 
-    /// Whether the features that it does without are of use, by what the network with them had
-    /// of all goals in a further round; `None` if that is to be seen later.
-    pub(super) fn decide(&mut self, score: f64) -> Option<bool> {
-        self.rounds += 1;
-        (self.rounds >= DECISIVE_ROUND).then_some(score >= FEWEST_GOALS)
+    /// Whether the features that it does without are of no use, by what the network with them
+    /// had of all goals in a round of games between both.
+    pub(super) fn is_preferred(score: f64) -> bool {
+        score < FEWEST_GOALS
     }
 
     /// The same without what it ignores.
@@ -50,28 +40,15 @@ impl Rival {
     }
 }
 
-/// Fits a network, and its rival in half of the time, to the games that were played last.
-pub(super) fn fit_both(
-    fitting: &mut NetworkFitting,
-    rival: Option<&mut Rival>,
-    slice: TimeSlice<'_>,
-    rate: f32,
-    random: &mut Xoshiro256PlusPlus,
-) {
-    if let Some(rival) = rival {
-        let half = slice.until(slice.left() / 2);
-        rival.fitting.fit(half, rate, random);
-    }
-    fitting.fit(slice, rate, random);
-}
-
 #[cfg(test)]
 mod tests {
     use rand::SeedableRng as _;
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
     use crate::learning::network::ValueHeads;
     use crate::learning::samples::Samples;
+    use crate::learning::time_slice::TimeSlice;
 
     /// A rival learns nothing from what it ignores, and loses nothing with it.
     #[test]
@@ -112,15 +89,5 @@ mod tests {
         let plain = rival.into_plain();
         assert_eq!(plain.trainer.network().features(), 128);
         assert_eq!(value(plain.trainer.network(), &[1 << 3, 0]), first);
-    }
-
-    #[test]
-    fn the_second_round_decides() {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        let network = ValueNetwork::new(64, ValueHeads::ConstantSum, &mut random);
-        let mut rival = Rival::new(network, 32);
-        assert_eq!(rival.decide(1.0), None);
-        assert_eq!(rival.decide(0.7), Some(true));
-        assert_eq!(rival.decide(0.55), Some(false));
     }
 }

@@ -117,6 +117,7 @@ mod tests {
             games: 1,
             plies_per_second: 1.0,
             loss,
+            against_rival: None,
             against_uct: None,
         }
     }

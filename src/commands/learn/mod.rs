@@ -259,6 +259,7 @@ impl LearningSession<'_> {
                 "interrupted": interrupted,
                 "features": learned.network.features(),
                 "patterns": learned.features.patterns().len(),
+                "reached": learned.reached,
                 "games": learned.games,
                 "seconds": learned.time.as_secs_f64(),
                 "rounds": self.rows,

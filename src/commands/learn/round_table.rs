@@ -17,6 +17,10 @@ pub(super) struct RoundRow {
     pub(super) plies_per_second: f64,
     /// The mean cross entropy of results that the network had not seen.
     pub(super) loss: f32,
+    /// What the network had of all goals, 0 to 1, against one that does not see which role comes
+    /// first to what.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) against_rival: Option<f64>,
     /// Quick games that followed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) against_uct: Option<QuickScore>,
@@ -31,6 +35,7 @@ impl RoundRow {
             games,
             plies_per_second: round.played.plies as f64 / playing,
             loss: round.loss,
+            against_rival: round.against_rival,
             against_uct: None,
         }
     }

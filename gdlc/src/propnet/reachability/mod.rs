@@ -71,7 +71,7 @@ impl Reachability {
     #[must_use]
     pub fn find(net: &Propnet) -> Option<Self> {
         let work = net.nodes.len() * net.roles.len() * FEWEST_LEVELS;
-        if !net.loops.is_empty() || work > MOST_WORK {
+        if net.roles.len() < 2 || !net.loops.is_empty() || work > MOST_WORK {
             return None;
         }
         let turns = find_turns(net);

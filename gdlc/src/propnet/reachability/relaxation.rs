@@ -65,8 +65,8 @@ impl<'a> Relaxation<'a> {
                 gates.or(causes.iter().map(|cause| possible[cause.node()].of(*cause)))
             })
             .collect();
-        for (base, reached) in self.reached.iter_mut().enumerate() {
-            *reached = gates.or([*reached, added[crate::id::Id::new(base)]]);
+        for (reached, &added) in self.reached.iter_mut().zip(&added) {
+            *reached = gates.or([*reached, added]);
         }
         added
     }

@@ -53,9 +53,9 @@ pub(super) fn find_turns(net: &Propnet) -> IdVec<RoleId, RoleTurns> {
             break;
         }
         let known = known_values(net, &state, &autonomous);
-        for (role, turns) in turns.iter_mut().enumerate() {
-            if has_choice(net, crate::id::Id::new(role), &known) {
-                add_values(turns, &state);
+        for role in net.roles.ids() {
+            if has_choice(net, role, &known) {
+                add_values(&mut turns[role], &state);
             }
         }
         state = net
