@@ -4,15 +4,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gdl_agent::agents::Agent;
-use gdl_agent::learning::{LearnedNetwork, Learner, NetworkStore, file};
+use gdl_agent::learning::network::ValueHeads;
+use gdl_agent::learning::{LearnedNetwork, Learner, NetworkStore, ValueNetwork, file};
 use gdl_agent::player::Turn;
 use gdl_agent::player::search_player::SearchPlayer;
 use gdl_agent::search::budget::SearchBudget;
 use gdl_agent::search::{SearchLimits, SearchResult};
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::Engine;
+use gdl_runtime::features::FeatureSet;
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::source::Source;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::engines::engine;
 
@@ -93,6 +97,44 @@ fn pauses_between_rounds_do_not_count() {
     let learned = learner.learned().unwrap();
     assert!(learned.time < time + Duration::from_millis(200));
     assert_eq!(learned.time, learner.time());
+}
+
+/// A network that sees which role comes first to what goes through a file, and is of use to those
+/// only who can compute that.
+#[test]
+fn what_a_network_sees_has_to_be_computed() {
+    let engine = engine("tron");
+    let layout = engine.layout().unwrap();
+    let finder = engine.reachability_finder();
+    let program = finder.as_ref().unwrap()().unwrap();
+    let counts = layout.choices.iter().map(|choice| choice.count_bits);
+    let bits = layout.bases.len() + counts.sum::<u32>() as usize + program.bits();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let features = 64 * bits.div_ceil(64);
+    let network = ValueNetwork::random(features, ValueHeads::ConstantSum, &mut random);
+    let learned = LearnedNetwork {
+        network,
+        features: FeatureSet::default(),
+        reached: program.bits(),
+        largest: 1.0,
+        games: 1,
+        time: Duration::from_secs(1),
+    };
+    let read = file::read(&file::write(&learned, &layout), &layout).unwrap();
+    assert_eq!(read, learned);
+
+    let continues = |learner: Learner, learned: &LearnedNetwork| {
+        let learner = learner.with_network(learned.clone(), &layout);
+        learner.learned()
+    };
+    let knowing = || learner(&*engine, 1).with_reachability(finder.clone());
+    assert_eq!(continues(knowing(), &learned), Some(learned.clone()));
+    assert_eq!(continues(learner(&*engine, 1), &learned), None);
+    let fewer = LearnedNetwork {
+        reached: program.bits() - 1,
+        ..learned
+    };
+    assert_eq!(continues(knowing(), &fewer), None);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! [`LaneEngine`]: the engine of every game whose logic is a [`StepProgram`].
+//! [`LaneEngine`]: the engine of every game whose logic is a [`StepProgram`](crate::program::StepProgram).
 
 use crate::automorphism::AutomorphismFinder;
 use crate::engine::{Engine, Lanes, Move, Pick, Position, Role, State, UnknownFact};

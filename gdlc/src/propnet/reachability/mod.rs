@@ -8,11 +8,11 @@
 //! (Michulke and Schiffel, "Distance features for general game playing", 2012), and what a role
 //! comes to first is its territory.
 //!
-//! - [`turns`]: whose turn it is, where that depends on no move: levels are computed as if it
+//! - `turns`: whose turn it is, where that depends on no move: levels are computed as if it
 //!   were always the role's own.
-//! - [`relaxation`]: what a role can bring about within some moves.
-//! - [`sites`]: which fluents of different roles are about the same thing.
-//! - [`gates`]: gates under construction.
+//! - `relaxation`: what a role can bring about within some moves.
+//! - `sites`: which fluents of different roles are about the same thing.
+//! - `gates`: gates under construction.
 //!
 //! Input: a [prepared](prepare) propnet. Output: a propnet without moves whose further
 //! fluents tell, for each site and role, whether the role comes first.
