@@ -77,7 +77,7 @@ fn measure(file: &Path) -> anyhow::Result<()> {
         PuctSettings::default(),
     );
     let network = QuantisedNetwork::new(&learned.network, learned.largest);
-    search.set_network(network.clone(), learned.features.clone());
+    search.set_network(network.clone(), learner.features());
     let short = rates(&mut search, &short, SHORT);
     let long = rates(&mut search, &[engine.initial()], LONG);
     let (moves, samples) = learning_rates(&*engine, &mut learner, &network, learned.clone());
