@@ -323,6 +323,7 @@ fn what_bounds_prove_is_what_exhaustive_search_finds() {
                 rounds < 20_000
             });
             assert!(search.is_exhausted(), "{heads:?}");
+            backed_up_values_are_proven_ones(&search, heads);
             let exact = solve(&mut *engine, &state, &mut known);
             if let Some(goals) = search.proven_goals(&state) {
                 assert_eq!(goals, exact, "{heads:?}");
@@ -344,6 +345,26 @@ fn what_bounds_prove_is_what_exhaustive_search_finds() {
             assert_eq!(reached[role], exact[role], "{heads:?}");
         }
     }
+}
+
+/// What a search says about the states of its tree is what it has proven of them, if it has.
+fn backed_up_values_are_proven_ones(search: &EvaluatedSearch, heads: ValueHeads) {
+    let (mut told, mut proven) = (0, 0);
+    search.for_each_visited(1, &mut |state, values| {
+        told += 1;
+        assert!(values.iter().all(|value| (0.0..=1.0).contains(value)));
+        if heads == ValueHeads::ConstantSum {
+            assert!((values[0] + values[1] - 1.0).abs() < 1e-5, "{values:?}");
+        }
+        if let Some(goals) = search.proven_goals(&State(state.into())) {
+            proven += 1;
+            let pairs = goals.iter().zip(values);
+            pairs.for_each(|(&goal, &value)| assert_eq!(goal as f32 / 100.0, value, "{heads:?}"));
+        }
+    });
+    let exhausted = search.counts();
+    assert!(told <= exhausted.nodes && proven <= told);
+    assert!(told == 0 || proven > 0 || heads != ValueHeads::ConstantSum);
 }
 
 /// Room is made for new nodes again and again, and what was found about the moves of the root stays.
@@ -407,6 +428,17 @@ fn who_has_lost_is_expected_to_choose_at_random_among_others() {
         assert!(search.is_exhausted() && !search.has_proof(0));
         let result = search.result(&state, 0, &legal[0]);
         assert_eq!(engine.move_name(0, result.chosen), "(open left)");
+        let mut of_root = None;
+        search.for_each_visited(1, &mut |told, values| {
+            if told == &*state.0 {
+                of_root = Some(values.to_vec());
+            }
+        });
+        let [alice, bob, carol] = of_root.unwrap()[..] else {
+            panic!("a value per role");
+        };
+        assert!((alice - 0.5).abs() < 1e-3 && bob == 0.0, "{alice} {bob}");
+        assert!((0.0..=1.0).contains(&carol), "{carol}");
         for (found, value) in [("(open left)", 50.0), ("(open right)", 25.0)] {
             let mut moves = result.evaluations.iter();
             let found = moves.find(|evaluation| engine.move_name(0, evaluation.mv) == found);

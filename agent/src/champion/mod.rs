@@ -21,7 +21,7 @@ use gdl_runtime::stop_flag::StopFlag;
 
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::learning::{LearnedNetwork, Learner, NetworkStore};
-use crate::puct::{EvaluatedSearch, PuctSettings};
+use crate::puct::{EvaluatedSearch, PuctSettings, greatest_goals};
 use crate::search::move_search::MoveSearch;
 use crate::search::{Search, SearchBudget, SearchReport, SearchResult};
 use crate::selection::uct::Uct;
@@ -342,13 +342,6 @@ impl Champion {
         self.keep_learned();
         true
     }
-}
-
-/// The greatest goal value of every role.
-fn greatest_goals(layout: &Layout) -> Vec<u8> {
-    let greatest =
-        |goals: &Vec<(i32, _)>| goals.last().map_or(0, |goal| goal.0.clamp(0, 100) as u8);
-    layout.goals.iter().map(greatest).collect()
 }
 
 impl MoveSearch for Champion {

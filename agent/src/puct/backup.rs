@@ -41,7 +41,7 @@ impl PuctTree {
 
     /// Limits values to the bounds of a node.
     #[inline]
-    fn clamp(&self, node: NodeId, values: &mut [f32]) {
+    pub(super) fn clamp(&self, node: NodeId, values: &mut [f32]) {
         for (value, &[low, high]) in values.iter_mut().zip(self.bounds(node)) {
             // Most nodes are unknown, and divisions take their time.
             if [low, high] == [0, 100] {

@@ -12,6 +12,7 @@
 //!   whatever the others do, and at most the most that any joint move gives it.
 
 use gdl_runtime::engine::Role;
+use gdl_runtime::layout::Layout;
 
 use super::tree::{Edge, NodeId, PuctTree};
 use crate::learning::network::MAX_HEADS;
@@ -29,6 +30,14 @@ pub(super) struct GoalModel {
     pub(super) greatest: Vec<u8>,
     /// Whether there are two roles whose goals always add up to 100.
     pub(super) has_constant_sum: bool,
+}
+
+/// The greatest goal value of every role.
+#[must_use]
+pub fn greatest_goals(layout: &Layout) -> Vec<u8> {
+    let greatest =
+        |goals: &Vec<(i32, _)>| goals.last().map_or(0, |goal| goal.0.clamp(0, 100) as u8);
+    layout.goals.iter().map(greatest).collect()
 }
 
 impl PuctTree {

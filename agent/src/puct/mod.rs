@@ -13,6 +13,7 @@
 //! `expansion` adds nodes, `tabled_nodes` values moves where several roles choose, `trim` makes
 //! room, and `search` runs it all.
 
+mod backed_up;
 mod backup;
 mod bounds;
 mod counts;
@@ -25,6 +26,7 @@ mod tabled_nodes;
 mod tree;
 mod trim;
 
+pub use bounds::greatest_goals;
 pub use counts::PuctCounts;
 pub(crate) use playouts::{FEWEST_GAMES, MOST_GAMES};
 pub use search::{EvaluatedSearch, PuctSettings};

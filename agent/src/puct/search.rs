@@ -196,6 +196,12 @@ impl EvaluatedSearch {
         self.root = network.map(|network| expansion.add_root(tree, state, network, goals));
     }
 
+    /// Tells of the states in the tree that were visited this often, each with what they are worth
+    /// to all roles, 0 to 1, by what was seen beneath them.
+    pub fn for_each_visited(&self, least: u32, tell: &mut dyn FnMut(&[u64], &[f32])) {
+        self.tree.for_each_visited(least, &self.goals, tell);
+    }
+
     /// What the search has done so far.
     #[must_use]
     pub fn counts(&self) -> PuctCounts {
