@@ -134,7 +134,7 @@ fn learning_rates(
     let mut trainer = Trainer::new(learned.network, learned.largest);
     let (start, mut seen) = (Instant::now(), 0);
     while start.elapsed() < TIME && !samples.is_empty() {
-        trainer.fit(&[&samples], 0.001, &mut random, &mut || true);
+        trainer.fit(&[&samples], usize::MAX, 0.001, &mut random, &mut || true);
         seen += samples.len();
     }
     (moves, seen as f64 / start.elapsed().as_secs_f64() / 1e6)

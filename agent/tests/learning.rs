@@ -64,7 +64,11 @@ fn a_known_network_is_learned_further() {
     let mut fresh = learner(&*engine, 1);
     assert!(fresh.learned().is_none());
     let first = learn(&mut fresh, 1000);
-    let losses: Vec<f32> = fresh.history().iter().map(|round| round.loss).collect();
+    let losses: Vec<f32> = fresh
+        .history()
+        .iter()
+        .filter_map(|round| round.loss)
+        .collect();
     assert!(losses.len() > 2 && first.games > 0, "{losses:?}");
     assert!(first.time >= Duration::from_millis(900), "{:?}", first.time);
 
@@ -77,10 +81,30 @@ fn a_known_network_is_learned_further() {
     assert!(further.games > first.games && further.time > first.time);
     // It foresees the results of its first round as well as those of the last one were
     // foreseen, and much better than a network that knows nothing.
-    let begun = second.history()[0].loss;
+    let begun = second.history()[0].loss.unwrap();
     assert!(begun < losses[0] - 0.1, "{begun} after {losses:?}");
-    let ended = second.history().last().unwrap().loss;
+    let ended = second.loss().unwrap();
     assert!(ended < losses[0] - 0.1, "{ended} after {losses:?}");
+}
+
+/// First the network chooses the moves, then searches by it do, until the end, and afterwards too;
+/// from them it learns what the piles are worth.
+#[test]
+fn searches_choose_the_moves_later_on() {
+    let engine = nim();
+    let layout = engine.layout().unwrap();
+    let mut learner =
+        learner(&*engine, gdl_testing::seed()).with_searches(&layout, |seed| engine.lanes(seed));
+    learn(&mut learner, 1500);
+    learner.learn_on(Duration::from_millis(300), &StopFlag::default());
+    let rounds: Vec<bool> = learner.history().iter().map(|it| it.by_searches).collect();
+    let first = rounds.iter().position(|&it| it).unwrap();
+    assert!(
+        first >= 2 && rounds[first..].iter().all(|&it| it),
+        "{rounds:?}"
+    );
+    let losses: Vec<Option<f32>> = learner.history().iter().map(|it| it.loss).collect();
+    assert!(learner.loss().unwrap() < 0.3, "{losses:?}");
 }
 
 #[test]

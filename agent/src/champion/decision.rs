@@ -33,7 +33,7 @@ impl ChampionChoice {
         Self {
             games: learning.learner.games(),
             threads: learning.learner.threads(),
-            loss: learning.learner.history().last().map(|round| round.loss),
+            loss: learning.learner.loss(),
             foresight,
             tried: None,
             plays: ChampionSearch::preferred_by(foresight, learning.learner.expander().roles()),

@@ -158,6 +158,7 @@ impl Champion {
             let initial = engine.initial();
             let learner = Learner::new(engine.lanes(seed), &initial, &layout, seed)?
                 .with_threads(settings.threads, |seed| engine.lanes(seed))
+                .with_searches(&layout, |seed| engine.lanes(seed))
                 .with_symmetries(engine.symmetry_finder())
                 .with_reachability(engine.reachability_finder());
             let puct = PuctSettings {
@@ -298,7 +299,8 @@ impl Champion {
         {
             learner.continue_from(known, layout);
         }
-        learner.learn(left().mul_f64(LEARNING_SHARE), &self.stop_flag, &mut |_| {});
+        // What foresees results is to be measured by a network that has learned from results.
+        learner.learn_from_results(left().mul_f64(LEARNING_SHARE), &self.stop_flag);
         if !learning.use_network() {
             return;
         }

@@ -12,6 +12,11 @@ use super::training::Trainer;
 /// Rounds whose samples are kept.
 const KEPT_ROUNDS: usize = 3;
 
+/// The most samples from searches that are kept, and how often each of them is trained on, on
+/// average.
+const KEPT_FROM_SEARCHES: usize = 100_000;
+const USES: usize = 5;
+
 /// Memory for samples, in bytes.
 const SAMPLE_MEMORY: usize = 24 << 20;
 
@@ -24,6 +29,9 @@ const HELD_OUT: u32 = 50;
 /// Where a round holds out fewer than this, those of the rounds before are kept with them:
 /// they were not learned from either.
 const FEWEST_HELD: usize = 2000;
+
+/// Samples more than this are not held out at a time.
+const MOST_HELD: usize = 20_000;
 
 /// A network in training, and the samples of the last rounds.
 pub(super) struct NetworkFitting {
@@ -54,19 +62,38 @@ impl NetworkFitting {
         mut samples: Samples,
         random: &mut Xoshiro256PlusPlus,
     ) -> f32 {
-        let mut held = samples.hold_out(HELD_OUT, random);
+        let held = samples.hold_out(HELD_OUT, random);
         let loss = self.trainer.loss(&held);
+        self.hold(held);
+        self.rounds.push_back(samples);
+        self.drop_old(|rounds| rounds.len() > KEPT_ROUNDS);
+        loss
+    }
+
+    /// Adds what searches found, and what is held out of it. Returns the sum of the losses of the
+    /// latter.
+    pub(super) fn add_burst(&mut self, samples: Samples, held: Samples) -> f32 {
+        let loss = self.trainer.loss(&held) * held.len() as f32;
+        self.hold(held);
+        self.rounds.push_back(samples);
+        self.drop_old(|rounds| count(rounds) > KEPT_FROM_SEARCHES);
+        loss
+    }
+
+    /// Adds samples that are not to be learned from, and drops older ones.
+    fn hold(&mut self, mut held: Samples) {
         if let Some(before) = self.held.take().filter(|_| held.len() < FEWEST_HELD) {
             held.append(&before);
         }
+        held.truncate(MOST_HELD);
         self.held = Some(held);
-        self.rounds.push_back(samples);
-        while self.rounds.len() > KEPT_ROUNDS
-            || self.rounds.len() > 1 && self.bytes() > SAMPLE_MEMORY
-        {
+    }
+
+    /// Drops the oldest samples while there are too many, but not the last ones.
+    fn drop_old(&mut self, is_too_much: impl Fn(&VecDeque<Samples>) -> bool) {
+        while self.rounds.len() > 1 && (is_too_much(&self.rounds) || self.bytes() > SAMPLE_MEMORY) {
             self.rounds.pop_front();
         }
-        loss
     }
 
     fn bytes(&self) -> usize {
@@ -94,16 +121,34 @@ impl NetworkFitting {
         self.rounds.clear();
     }
 
+    /// Fits the network to what searches found, as far as what was found last allows it: more
+    /// training on the same states would learn them by heart.
+    pub(super) fn fit_burst(
+        &mut self,
+        slice: TimeSlice<'_>,
+        rate: f32,
+        random: &mut Xoshiro256PlusPlus,
+    ) {
+        let most = USES * self.rounds.back().map_or(0, Samples::len);
+        let sets: Vec<&Samples> = self.rounds.iter().collect();
+        (self.trainer).fit(&sets, most, rate, random, &mut || slice.goes_on());
+    }
+
     /// Fits the network to the samples of the last rounds.
     pub(super) fn fit(&mut self, slice: TimeSlice<'_>, rate: f32, random: &mut Xoshiro256PlusPlus) {
         let sets: Vec<&Samples> = self.rounds.iter().collect();
         for _ in 0..EPOCHS {
-            (self.trainer).fit(&sets, rate, random, &mut || slice.goes_on());
+            (self.trainer).fit(&sets, usize::MAX, rate, random, &mut || slice.goes_on());
             if !slice.goes_on() {
                 break;
             }
         }
     }
+}
+
+/// The number of samples in several sets.
+fn count(sets: &VecDeque<Samples>) -> usize {
+    sets.iter().map(Samples::len).sum()
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ const MOST_RANDOM_GAMES: u64 = 200_000;
 /// Rounds of self-play into which the rest of the time is divided, and the longest
 /// round; with several threads it is shorter in proportion, so that their samples take no
 /// more memory.
-const ROUNDS: u32 = 7;
+const ROUNDS: u32 = 9;
 const LONGEST_ROUND: Duration = Duration::from_secs(10);
 
 /// The share of a round for self-play, if there is one thread; the rest is for training.
@@ -54,6 +54,17 @@ const FIRST_RATE: f64 = 0.005;
 const CONTINUED_RATE: f64 = 0.002;
 const LAST_RATE: f64 = 0.001;
 
+/// The share of the time after which searches choose the moves of self-play, if there are any.
+const BEFORE_SEARCHES: f64 = 0.75;
+
+/// Times per round that what searches found is learned, and their share of that time.
+const BURSTS: u32 = 8;
+const SEARCHING_SHARE: f64 = 0.8;
+
+/// Learning rates while searches choose the moves.
+const FIRST_SEARCHING_RATE: f64 = 0.001;
+const LAST_SEARCHING_RATE: f64 = 0.0003;
+
 /// What a round of learning did.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LearningRound {
@@ -63,12 +74,25 @@ pub struct LearningRound {
     pub played: SelfPlayReport,
     /// The time that self-play took, that of all threads together.
     pub playing: Duration,
+    /// Whether searches chose the moves.
+    pub by_searches: bool,
     /// The mean cross entropy of the round's samples that were held out, before they
-    /// could have been learned from: a measure of how well results are foreseen.
-    pub loss: f32,
+    /// could have been learned from: a measure of how well results are foreseen. `None` if
+    /// nothing was held out.
+    pub loss: Option<f32>,
     /// What the network had of all goals, 0 to 1, if it played one that does not see which role
     /// comes first to what.
     pub against_rival: Option<f64>,
+}
+
+/// What the bursts of a round did.
+#[derive(Default)]
+struct RoundOfBursts {
+    report: SelfPlayReport,
+    playing: Duration,
+    /// The number of samples that were held out, and the sum of their losses.
+    held: usize,
+    loss: f32,
 }
 
 /// Learns to evaluate the states of one game.
@@ -81,6 +105,8 @@ pub struct Learner {
     /// The number of features that are fluents and numbers of moves.
     plain_features: usize,
     history: Vec<LearningRound>,
+    /// Whether searches choose the moves of self-play from now on.
+    searches: bool,
     random: Xoshiro256PlusPlus,
     names: FluentNames,
     /// The network that learning began with, if there was one.
@@ -107,6 +133,7 @@ impl Learner {
             rival: None,
             plain_features: plain_features(layout),
             history: Vec::new(),
+            searches: false,
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             names: FluentNames::of(layout),
             origin: None,
@@ -125,6 +152,15 @@ impl Learner {
         for _ in 1..threads {
             self.workers.add(lanes(self.random.random()));
         }
+        self
+    }
+
+    /// Learns from searches too, in the later part of the time: each thread searches on another
+    /// machine, which `lanes` makes by a seed, in the game of this layout. To be called when
+    /// [all threads](Self::with_threads) are known.
+    #[must_use]
+    pub fn with_searches(mut self, layout: &Layout, lanes: impl Fn(u64) -> Box<dyn Lanes>) -> Self {
+        self.workers.add_searches(layout, lanes);
         self
     }
 
@@ -251,6 +287,12 @@ impl Learner {
         self.fitting.as_ref()?.held_out()
     }
 
+    /// The loss of the last round in which something was held out; `None` if there was none.
+    #[must_use]
+    pub fn loss(&self) -> Option<f32> {
+        self.history.iter().rev().find_map(|round| round.loss)
+    }
+
     /// What each round did.
     #[must_use]
     pub fn history(&self) -> &[LearningRound] {
@@ -268,10 +310,21 @@ impl Learner {
         while self.learn_round(start.elapsed(), time, stop_flag, watch) {}
     }
 
-    /// Learns for this time after [`learn`](Self::learn), as if that had been given more.
+    /// The same, but only from results.
+    pub fn learn_from_results(&mut self, time: Duration, stop_flag: &StopFlag) {
+        let start = Instant::now();
+        let mut goes_on = true;
+        while goes_on {
+            goes_on = self.round((start.elapsed(), time), 1.0, stop_flag, &mut |_| {});
+        }
+    }
+
+    /// Learns for this time after one of the above, as if that had been given more; from searches
+    /// alone, if there are any.
     pub fn learn_on(&mut self, time: Duration, stop_flag: &StopFlag) {
         let (start, before) = (Instant::now(), self.time());
         let time = before + time;
+        self.begin_searches();
         while self.learn_round(before + start.elapsed(), time, stop_flag, &mut |_| {}) {}
     }
 
@@ -282,6 +335,22 @@ impl Learner {
         &mut self,
         done: Duration,
         time: Duration,
+        stop_flag: &StopFlag,
+        watch: &mut dyn FnMut(&LearningRound),
+    ) -> bool {
+        let share = match self.workers.can_search() {
+            true => BEFORE_SEARCHES,
+            false => 1.0,
+        };
+        self.round((done, time), share, stop_flag, watch)
+    }
+
+    /// A round that learns from results if no more than a share of the time is over in its middle,
+    /// and from searches later.
+    fn round(
+        &mut self,
+        (done, time): (Duration, Duration),
+        share: f64,
         stop_flag: &StopFlag,
         watch: &mut dyn FnMut(&LearningRound),
     ) -> bool {
@@ -305,21 +374,47 @@ impl Learner {
             let share = time.mul_f64(RANDOM_SHARE).min(MOST_RANDOM);
             self.learn_from_random_games(all.until(share), watch);
         } else {
-            let rate = self.rate(done.as_secs_f64() / time.as_secs_f64());
+            let progress = |after: Duration| (done + after).as_secs_f64() / time.as_secs_f64();
             let slice = if is_last { all } else { all.until(round) };
-            self.learn_from_self_play(slice, rate, watch);
+            if progress(round / 2) >= share {
+                self.begin_searches();
+            }
+            if self.searches {
+                self.learn_from_searches(slice, &progress, watch);
+            } else {
+                let rate = self.rate(progress(Duration::ZERO) / share);
+                self.learn_from_self_play(slice, rate, watch);
+            }
         }
         self.spent += self.begun.elapsed();
         self.fitting.is_some() && !is_last
     }
 
-    /// The learning rate after this share of the time.
+    /// From now on searches choose the moves, if there are any.
+    fn begin_searches(&mut self) {
+        if self.searches || !self.workers.can_search() {
+            return;
+        }
+        if let Some(fitting) = &mut self.fitting {
+            // Results say less than searches do.
+            fitting.clear_rounds();
+            self.searches = true;
+        }
+    }
+
+    /// The learning rate after this share of the time for learning from results.
     fn rate(&self, progress: f64) -> f32 {
         let first = match self.origin {
             None => FIRST_RATE,
             Some(_) => CONTINUED_RATE,
         };
-        (first * (LAST_RATE / first).powf(progress)) as f32
+        between(first, LAST_RATE, progress)
+    }
+
+    /// The same while searches choose the moves.
+    fn searching_rate(progress: f64) -> f32 {
+        let progress = (progress - BEFORE_SEARCHES) / (1.0 - BEFORE_SEARCHES);
+        between(FIRST_SEARCHING_RATE, LAST_SEARCHING_RATE, progress)
     }
 
     fn learn_from_random_games(
@@ -333,6 +428,7 @@ impl Learner {
         let most = MOST_RANDOM_GAMES / self.workers.count() as u64;
         let style = PlayingStyle {
             networks: None,
+            searches: false,
             symmetries: &self.symmetries,
         };
         self.workers.play(style, &|report| {
@@ -419,6 +515,55 @@ impl Learner {
         self.fitting = Some(fitting);
     }
 
+    /// All threads search, and the first trains on what they find, several times; meanwhile the
+    /// others search on. `progress` tells which share of all learning is done a time after the
+    /// round began.
+    fn learn_from_searches(
+        &mut self,
+        slice: TimeSlice<'_>,
+        progress: &dyn Fn(Duration) -> f64,
+        watch: &mut dyn FnMut(&LearningRound),
+    ) {
+        let Some(mut fitting) = self.fitting.take() else {
+            return;
+        };
+        let burst = slice.left() / BURSTS;
+        let share = SEARCHING_SHARE / self.workers.count() as f64;
+        let mut all = RoundOfBursts::default();
+        while slice.goes_on() {
+            let rate = Self::searching_rate(progress(self.begun.elapsed()));
+            let network = fitting.network();
+            let style = PlayingStyle::of_searches(&network, &self.symmetries);
+            let slice = slice.until(burst);
+            let searching = slice.until(burst.mul_f64(share));
+            self.workers.play(style, &|_| searching.goes_on());
+            let played = self.workers.take_played();
+            all.report = all.report.plus(&played.report);
+            all.playing += played.time;
+            if played.samples.is_empty() {
+                continue;
+            }
+            all.held += played.held.len();
+            all.loss += fitting.add_burst(played.samples, played.held);
+            let random = &mut self.random;
+            (self.workers).play_during(style, &|_| slice.goes_on(), || {
+                fitting.fit_burst(slice, rate, random);
+            });
+        }
+        self.fitting = Some(fitting);
+        self.conclude_round(
+            LearningRound {
+                elapsed: self.spent + self.begun.elapsed(),
+                played: all.report,
+                playing: all.playing,
+                by_searches: true,
+                loss: (all.held > 0).then(|| all.loss / all.held as f32),
+                against_rival: None,
+            },
+            watch,
+        );
+    }
+
     /// A network or, if its last features are of no use, its rival without them; and whether it
     /// is the rival. `score` is what it had of all goals in this round.
     fn chosen(&mut self, fitting: NetworkFitting, score: f64) -> (NetworkFitting, bool) {
@@ -450,12 +595,22 @@ impl Learner {
             elapsed: self.spent + self.begun.elapsed(),
             played: played.report,
             playing: played.time,
-            loss,
+            by_searches: false,
+            loss: Some(loss),
             against_rival: plays_rival.then(|| played.report.score_of_first()),
         };
+        self.conclude_round(round, watch);
+    }
+
+    fn conclude_round(&mut self, round: LearningRound, watch: &mut dyn FnMut(&LearningRound)) {
         self.history.push(round);
         watch(&round);
     }
+}
+
+/// The number that is this share of the way from one to another, by equal factors.
+fn between(first: f64, last: f64, share: f64) -> f32 {
+    (first * (last / first).powf(share.clamp(0.0, 1.0))) as f32
 }
 
 /// The number of features that every game of a layout has: its fluents and numbers of moves.

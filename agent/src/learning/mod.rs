@@ -20,6 +20,7 @@ mod readiness;
 mod returns;
 mod rival;
 pub mod samples;
+mod search_play;
 pub mod self_play;
 mod store;
 mod symmetries;

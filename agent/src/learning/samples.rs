@@ -80,6 +80,20 @@ impl Samples {
         self.targets.extend_from_slice(targets);
     }
 
+    /// Adds a sample that is of no game: what is learned for it stands for a result.
+    pub fn push_values(&mut self, features: &[u64], targets: &[f32]) {
+        self.features.extend_from_slice(features);
+        self.results.extend_from_slice(targets);
+        self.targets.extend_from_slice(targets);
+    }
+
+    /// Drops all but the first samples, of which there is to be this number at most.
+    pub fn truncate(&mut self, most: usize) {
+        self.features.truncate(most * self.words);
+        self.results.truncate(most * self.roles);
+        self.targets.truncate(most * self.roles);
+    }
+
     /// Adds all samples of another set, of features of the same size.
     pub fn append(&mut self, other: &Self) {
         self.features.extend_from_slice(&other.features);

@@ -25,7 +25,7 @@ const SAMPLES_PER_GAME: usize = 12;
 const RANDOM_MOVES: u32 = 200;
 
 /// A game begins with fewer random plies than this.
-const OPENING: usize = 8;
+pub(super) const OPENING: usize = 8;
 
 /// The largest number of successors that a choice considers; where there are more,
 /// random ones.
@@ -48,7 +48,7 @@ const MOST_GAMES: usize = 512;
 const PLY_OPERATIONS: u64 = 100_000_000;
 
 /// Plies after which a game ends with the goals that hold there.
-const LONGEST_GAME: usize = 512;
+pub(super) const LONGEST_GAME: usize = 512;
 
 /// What self-play did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -67,11 +67,12 @@ impl Trainer {
         self.largest
     }
 
-    /// Goes through the samples of several sets once, in random order, until
-    /// `goes_on`, asked before each update, says no.
+    /// Goes through the samples of several sets once, in random order, but not through more than
+    /// `most` of them, until `goes_on`, asked before each update, says no.
     pub fn fit(
         &mut self,
         sets: &[&Samples],
+        most: usize,
         rate: f32,
         random: &mut Xoshiro256PlusPlus,
         goes_on: &mut dyn FnMut() -> bool,
@@ -80,7 +81,7 @@ impl Trainer {
             (0..samples.len() as u32).map(move |index| (set as u32, index))
         };
         let mut order: Vec<(u32, u32)> = sets.iter().enumerate().flat_map(numbers).collect();
-        order.shuffle(random);
+        let (order, _) = order.partial_shuffle(random, most);
         let batch = (self.network.features() / 4).clamp(BATCH, MOST_BATCH);
         for batch in order.chunks(batch) {
             if !goes_on() {

@@ -7,11 +7,14 @@ use std::time::{Duration, Instant};
 
 use gdl_runtime::engine::{Lanes, State};
 use gdl_runtime::features::FeatureSet;
+use gdl_runtime::layout::Layout;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::network_pair::NetworkPair;
+use super::quantised::QuantisedNetwork;
 use super::samples::Samples;
+use super::search_play::{Lessons, SearchPlay};
 use super::self_play::{SelfPlay, SelfPlayReport};
 use super::symmetries::GameSymmetries;
 use crate::expander::{Expander, Positions};
@@ -24,6 +27,8 @@ const GAMES_AT_A_TIME: u64 = 400;
 pub(super) struct PlayingStyle<'a> {
     /// Moves are random without networks.
     pub(super) networks: Option<NetworkPair<'a>>,
+    /// Whether searches by the first network choose the moves, by workers that can search.
+    pub(super) searches: bool,
     pub(super) symmetries: &'a GameSymmetries,
 }
 
@@ -32,7 +37,19 @@ impl<'a> PlayingStyle<'a> {
     pub(super) fn of(networks: NetworkPair<'a>, symmetries: &'a GameSymmetries) -> Self {
         Self {
             networks: Some(networks),
+            searches: false,
             symmetries,
+        }
+    }
+
+    /// By what searches by a network say.
+    pub(super) fn of_searches(
+        network: &'a QuantisedNetwork,
+        symmetries: &'a GameSymmetries,
+    ) -> Self {
+        Self {
+            searches: true,
+            ..Self::of([network; 2], symmetries)
         }
     }
 }
@@ -43,6 +60,8 @@ pub(super) type PlaysOn<'a> = &'a (dyn Fn(&SelfPlayReport) -> bool + Sync);
 /// What was played since it was last asked for.
 pub(super) struct PlayedGames {
     pub(super) samples: Samples,
+    /// What is not to be learned from, of games by searches; of others, nothing yet.
+    pub(super) held: Samples,
     pub(super) report: SelfPlayReport,
     /// The time that it took, all workers' together.
     pub(super) time: Duration,
@@ -59,6 +78,8 @@ pub(super) struct SelfPlayWorkers {
 pub(super) struct SelfPlayWorker {
     pub(super) expander: Expander,
     pub(super) self_play: SelfPlay,
+    /// `None` if it cannot search.
+    search_play: Option<SearchPlay>,
     pub(super) random: Xoshiro256PlusPlus,
     played: PlayedGames,
 }
@@ -86,6 +107,20 @@ impl SelfPlayWorkers {
         1 + self.others.len()
     }
 
+    /// Lets all of them search, on machines that `lanes` makes by a seed, in the game of this
+    /// layout.
+    pub(super) fn add_searches(&mut self, layout: &Layout, lanes: impl Fn(u64) -> Box<dyn Lanes>) {
+        for (worker, seed) in self.all().zip(0..) {
+            let words = worker.expander.words();
+            worker.search_play = Some(SearchPlay::new(lanes(seed), words, layout));
+        }
+    }
+
+    /// Whether they can search.
+    pub(super) fn can_search(&self) -> bool {
+        self.first.search_play.is_some()
+    }
+
     fn all(&mut self) -> impl Iterator<Item = &mut SelfPlayWorker> {
         std::iter::once(&mut self.first).chain(&mut self.others)
     }
@@ -94,6 +129,9 @@ impl SelfPlayWorkers {
     pub(super) fn move_to(&mut self, lanes: &dyn Fn(u64) -> Box<dyn Lanes>) {
         for (worker, seed) in self.all().zip(0..) {
             worker.expander = worker.expander.on(lanes(seed));
+            if let Some(search_play) = &mut worker.search_play {
+                search_play.move_to(lanes);
+            }
         }
     }
 
@@ -166,6 +204,7 @@ impl SelfPlayWorker {
     fn new(initial: &State, expander: Expander, seed: u64) -> Self {
         Self {
             self_play: SelfPlay::new(initial, &expander),
+            search_play: None,
             played: PlayedGames::none(expander.words(), expander.roles()),
             expander,
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -174,19 +213,33 @@ impl SelfPlayWorker {
 
     fn play(&mut self, style: PlayingStyle<'_>, plays_on: PlaysOn<'_>) {
         let begun = Instant::now();
+        let mut search_play = self.search_play.as_mut().filter(|_| style.searches);
+        if let (Some(search_play), Some([network, _])) = (&mut search_play, style.networks) {
+            let features = self.expander.features().cloned();
+            search_play.set_network(network.clone(), features.unwrap_or_default());
+        }
         let PlayedGames {
-            samples, report, ..
+            samples,
+            held,
+            report,
+            ..
         } = &mut self.played;
         while plays_on(report) {
             let (before, first) = (*report, samples.len());
             let is_enough = |now: &SelfPlayReport| now.games >= GAMES_AT_A_TIME;
-            let now = self.self_play.play(
-                &mut self.expander,
-                style.networks,
-                samples,
-                &mut self.random,
-                &mut |now| !is_enough(now) && plays_on(&before.plus(now)),
-            );
+            let goes_on =
+                &mut |now: &SelfPlayReport| !is_enough(now) && plays_on(&before.plus(now));
+            let (expander, random) = (&mut self.expander, &mut self.random);
+            let now = match &mut search_play {
+                Some(search_play) => {
+                    let lessons = &mut Lessons {
+                        learned: samples,
+                        held,
+                    };
+                    search_play.play(expander, &self.self_play, lessons, random, goes_on)
+                }
+                None => (self.self_play).play(expander, style.networks, samples, random, goes_on),
+            };
             *report = before.plus(&now);
             style
                 .symmetries
@@ -205,6 +258,7 @@ impl PlayedGames {
     fn none(words: usize, roles: usize) -> Self {
         Self {
             samples: Samples::new(words, roles),
+            held: Samples::new(words, roles),
             report: SelfPlayReport::default(),
             time: Duration::ZERO,
         }
@@ -212,6 +266,7 @@ impl PlayedGames {
 
     fn add(&mut self, other: &Self) {
         self.samples.append(&other.samples);
+        self.held.append(&other.held);
         self.report = self.report.plus(&other.report);
         self.time += other.time;
     }
@@ -229,8 +284,8 @@ mod tests {
     use gdl_runtime::stop_flag::StopFlag;
 
     use super::*;
+    use crate::learning::Learner;
     use crate::learning::network::{ValueHeads, ValueNetwork};
-    use crate::learning::{Learner, QuantisedNetwork};
 
     fn tictactoe() -> Box<dyn Engine> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tictactoe.kif");
@@ -251,6 +306,7 @@ mod tests {
 
     const RANDOM: PlayingStyle<'_> = PlayingStyle {
         networks: None,
+        searches: false,
         symmetries: &GameSymmetries::NONE,
     };
 
@@ -349,6 +405,65 @@ mod tests {
         let scores = [[&better, &blank], [&blank, &better], [&better, &better]].map(&mut score);
         assert!(scores[0] > 0.6 && scores[1] < 0.4, "{scores:?}");
         assert!((scores[2] - 0.5).abs() < 0.03, "{scores:?}");
+    }
+
+    /// Workers that search, and a network that knows nothing.
+    fn searching_workers() -> (SelfPlayWorkers, QuantisedNetwork) {
+        let engine = tictactoe();
+        let mut workers = workers();
+        let features = 64 * workers.first.played.samples.words();
+        let heads = ValueHeads::ConstantSum;
+        let network = ValueNetwork::new(features, heads, &mut workers.first.random);
+        workers.add_searches(&engine.layout().unwrap(), |seed| engine.lanes(seed));
+        (workers, QuantisedNetwork::new(&network, 1.0))
+    }
+
+    /// Searches by a network that knows nothing find what moves lead to: what is learned is worth
+    /// more than one half of the goals to one role and less to the other where one wins by force.
+    /// Games that are held out have real results, one in 16 of them.
+    #[test]
+    fn values_of_searches_are_learned_and_results_held_out() {
+        let (mut workers, network) = searching_workers();
+        let symmetries = GameSymmetries::NONE;
+        let style = PlayingStyle::of_searches(&network, &symmetries);
+        workers.play(style, &|report| report.games < 400);
+        let played = workers.take_played();
+        assert!(played.report.games >= 1200);
+
+        let all = &played.samples;
+        let decided = (0..all.len()).filter(|&index| all.targets(index).contains(&1.0));
+        let decided = decided.count();
+        assert!(decided > 0 && decided < all.len(), "{decided}");
+        for index in 0..all.len() {
+            let sum: f32 = all.targets(index).iter().sum();
+            assert!((sum - 1.0).abs() < 1e-5, "{:?}", all.targets(index));
+        }
+
+        let held = &played.held;
+        let results: Vec<&[f32]> = (0..held.len()).map(|index| held.results(index)).collect();
+        let possible = [[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]];
+        assert!(
+            results
+                .iter()
+                .all(|&it| possible.iter().any(|one| it == one))
+        );
+        // Games of one to nine moves; one in 16, by more than six standard deviations.
+        let games = played.report.games as usize;
+        assert!(held.len() > games / 16 / 4, "{} of {games}", held.len());
+        assert!(held.len() < 9 * games / 16 * 2, "{} of {games}", held.len());
+    }
+
+    #[test]
+    fn unfinished_games_by_searches_go_on() {
+        let (mut workers, network) = searching_workers();
+        let symmetries = GameSymmetries::NONE;
+        let style = PlayingStyle::of_searches(&network, &symmetries);
+        for _ in 0..40 {
+            let plies = workers.first.played.report.plies;
+            workers.play(style, &|report| report.plies < plies + 1);
+        }
+        let report = workers.first.played.report;
+        assert!(report.games > 0, "{report:?}");
     }
 
     #[test]

@@ -23,8 +23,8 @@ pub(super) fn draw(game: &str, rows: &[RoundRow]) -> String {
     };
     let time = maximum(&mut rows.iter().map(|row| row.seconds));
     // A network that knows nothing has a loss of ln 2.
-    let most_loss = maximum(&mut rows.iter().map(|row| f64::from(row.loss))).max(0.7);
-    let losses = rows.iter().map(|row| (row.seconds, f64::from(row.loss)));
+    let losses = (rows.iter()).filter_map(|row| Some((row.seconds, f64::from(row.loss?))));
+    let most_loss = maximum(&mut losses.clone().map(|(_, loss)| loss)).max(0.7);
     let scores = rows.iter().filter_map(|row| {
         let score = row.against_uct?;
         Some((row.seconds, score.share()))
@@ -111,11 +111,12 @@ fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, colour: &str, text: 
 mod tests {
     use super::*;
 
-    fn row(seconds: f64, loss: f32) -> RoundRow {
+    fn row(seconds: f64, loss: Option<f32>) -> RoundRow {
         RoundRow {
             seconds,
             games: 1,
             plies_per_second: 1.0,
+            by_searches: false,
             loss,
             against_rival: None,
             against_uct: None,
@@ -124,7 +125,7 @@ mod tests {
 
     #[test]
     fn the_loss_goes_from_left_to_right() {
-        let rows = [row(1.0, 0.7), row(5.0, f32::NAN), row(10.0, 0.35)];
+        let rows = [row(1.0, Some(0.7)), row(5.0, None), row(10.0, Some(0.35))];
         let svg = draw("a<b", &rows);
         assert!(svg.contains("points=\"120.0,45.0 660.0,200.0\""), "{svg}");
         assert!(svg.contains(">a&lt;b</text>"), "{svg}");

@@ -36,7 +36,9 @@ Examples:
 
 Every line is a round: the time until then, the games learned from, the moves per second
 that each thread makes in self-play, and the loss, which is the mean cross entropy of
-results that the network had not seen. Now and then it plays 10 quick games against uct,
+results that the network had not seen. In the last quarter of the time, searches of some
+hundred states choose the moves, and what they find is learned in place of results: there
+are fewer games then, and they are better. Now and then it plays 10 quick games against uct,
 at 20 ms per move; the time that these take is not counted. A score of 100 % means that it
 won all of them.
 
@@ -144,6 +146,7 @@ impl LearnArgs {
         };
         let learner = learner
             .with_threads(threads, |seed| engine.lanes(seed))
+            .with_searches(layout, |seed| engine.lanes(seed))
             .with_symmetries(engine.symmetry_finder())
             .with_reachability(engine.reachability_finder());
         Ok(match &self.from {
@@ -222,7 +225,8 @@ impl LearningSession<'_> {
         }
         self.print(&row.to_string());
         let games = HumanCount(row.games);
-        (self.bar).set_message(format!("{games} games, loss {:.3}", row.loss));
+        let loss = self.learner.loss().unwrap_or(f32::NAN);
+        (self.bar).set_message(format!("{games} games, loss {loss:.3}"));
         self.rows.push(row);
         Ok(())
     }

@@ -15,8 +15,10 @@ pub(super) struct RoundRow {
     pub(super) games: u64,
     /// Joint moves per second of self-play.
     pub(super) plies_per_second: f64,
-    /// The mean cross entropy of results that the network had not seen.
-    pub(super) loss: f32,
+    /// Whether searches chose the moves.
+    pub(super) by_searches: bool,
+    /// The mean cross entropy of results that the network had not seen, if there were any.
+    pub(super) loss: Option<f32>,
     /// What the network had of all goals, 0 to 1, against one that does not see which role comes
     /// first to what.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,6 +36,7 @@ impl RoundRow {
             seconds: round.elapsed.as_secs_f64(),
             games,
             plies_per_second: round.played.plies as f64 / playing,
+            by_searches: round.by_searches,
             loss: round.loss,
             against_rival: round.against_rival,
             against_uct: None,
@@ -51,8 +54,9 @@ impl fmt::Display for RoundRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let games = HumanCount(self.games).to_string();
         let plies = HumanCount(self.plies_per_second as u64).to_string();
-        let (seconds, loss) = (self.seconds, self.loss);
-        write!(f, "{seconds:>9.1} {games:>13} {plies:>13} {loss:>7.3}")?;
+        let seconds = self.seconds;
+        let loss = (self.loss).map_or("-".to_owned(), |loss| format!("{loss:.3}"));
+        write!(f, "{seconds:>9.1} {games:>13} {plies:>13} {loss:>7}")?;
         match &self.against_uct {
             Some(score) => write!(f, "  {score}"),
             None => Ok(()),
