@@ -362,8 +362,7 @@ fn backed_up_values_are_proven_ones(search: &EvaluatedSearch, heads: ValueHeads)
             pairs.for_each(|(&goal, &value)| assert_eq!(goal as f32 / 100.0, value, "{heads:?}"));
         }
     });
-    let exhausted = search.counts();
-    assert!(told <= exhausted.nodes && proven <= told);
+    assert!(told <= search.counts().nodes);
     assert!(told == 0 || proven > 0 || heads != ValueHeads::ConstantSum);
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Random games come first, since a network that knows nothing plays no better. Then
 //! rounds follow in which the network plays itself and is fitted to the results of the
-//! last rounds.
+//! last rounds, and then such in which searches by it choose the moves and what they find is
+//! learned.
 
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,7 @@ use super::network::{MAX_HEADS, ValueHeads, ValueNetwork};
 use super::patterns::{FluentNames, find_patterns};
 use super::quantised::QuantisedNetwork;
 use super::rival::Rival;
+use super::round::{BurstSums, LearningRound};
 use super::samples::Samples;
 use super::self_play::SelfPlayReport;
 use super::symmetries::GameSymmetries;
@@ -64,36 +66,6 @@ const SEARCHING_SHARE: f64 = 0.8;
 /// Learning rates while searches choose the moves.
 const FIRST_SEARCHING_RATE: f64 = 0.001;
 const LAST_SEARCHING_RATE: f64 = 0.0003;
-
-/// What a round of learning did.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LearningRound {
-    /// The time spent on learning until then, without pauses between rounds.
-    pub elapsed: Duration,
-    /// Games and moves of self-play.
-    pub played: SelfPlayReport,
-    /// The time that self-play took, that of all threads together.
-    pub playing: Duration,
-    /// Whether searches chose the moves.
-    pub by_searches: bool,
-    /// The mean cross entropy of the round's samples that were held out, before they
-    /// could have been learned from: a measure of how well results are foreseen. `None` if
-    /// nothing was held out.
-    pub loss: Option<f32>,
-    /// What the network had of all goals, 0 to 1, if it played one that does not see which role
-    /// comes first to what.
-    pub against_rival: Option<f64>,
-}
-
-/// What the bursts of a round did.
-#[derive(Default)]
-struct RoundOfBursts {
-    report: SelfPlayReport,
-    playing: Duration,
-    /// The number of samples that were held out, and the sum of their losses.
-    held: usize,
-    loss: f32,
-}
 
 /// Learns to evaluate the states of one game.
 pub struct Learner {
@@ -390,9 +362,10 @@ impl Learner {
         self.fitting.is_some() && !is_last
     }
 
-    /// From now on searches choose the moves, if there are any.
+    /// From now on searches choose the moves, if there are any. As long as a rival is to play the
+    /// network, networks choose them.
     fn begin_searches(&mut self) {
-        if self.searches || !self.workers.can_search() {
+        if self.searches || self.rival.is_some() || !self.workers.can_search() {
             return;
         }
         if let Some(fitting) = &mut self.fitting {
@@ -529,7 +502,7 @@ impl Learner {
         };
         let burst = slice.left() / BURSTS;
         let share = SEARCHING_SHARE / self.workers.count() as f64;
-        let mut all = RoundOfBursts::default();
+        let mut sums = BurstSums::default();
         while slice.goes_on() {
             let rate = Self::searching_rate(progress(self.begun.elapsed()));
             let network = fitting.network();
@@ -538,30 +511,19 @@ impl Learner {
             let searching = slice.until(burst.mul_f64(share));
             self.workers.play(style, &|_| searching.goes_on());
             let played = self.workers.take_played();
-            all.report = all.report.plus(&played.report);
-            all.playing += played.time;
+            sums.add(&played);
             if played.samples.is_empty() {
                 continue;
             }
-            all.held += played.held.len();
-            all.loss += fitting.add_burst(played.samples, played.held);
+            sums.loss += fitting.add_burst(played.samples, played.held);
             let random = &mut self.random;
             (self.workers).play_during(style, &|_| slice.goes_on(), || {
                 fitting.fit_burst(slice, rate, random);
             });
         }
         self.fitting = Some(fitting);
-        self.conclude_round(
-            LearningRound {
-                elapsed: self.spent + self.begun.elapsed(),
-                played: all.report,
-                playing: all.playing,
-                by_searches: true,
-                loss: (all.held > 0).then(|| all.loss / all.held as f32),
-                against_rival: None,
-            },
-            watch,
-        );
+        let elapsed = self.spent + self.begun.elapsed();
+        self.conclude_round(sums.conclude(elapsed), watch);
     }
 
     /// A network or, if its last features are of no use, its rival without them; and whether it

@@ -19,6 +19,7 @@ pub mod quantised;
 mod readiness;
 mod returns;
 mod rival;
+mod round;
 pub mod samples;
 mod search_play;
 pub mod self_play;
@@ -29,7 +30,8 @@ pub mod training;
 mod workers;
 
 pub use learned::LearnedNetwork;
-pub use learner::{Learner, LearningRound};
+pub use learner::Learner;
 pub use network::ValueNetwork;
 pub use quantised::QuantisedNetwork;
+pub use round::LearningRound;
 pub use store::NetworkStore;

@@ -80,7 +80,7 @@ impl Samples {
         self.targets.extend_from_slice(targets);
     }
 
-    /// Adds a sample that is of no game: what is learned for it stands for a result.
+    /// Adds a sample whose result is what is learned for it. One that is of no game has no other.
     pub fn push_values(&mut self, features: &[u64], targets: &[f32]) {
         self.features.extend_from_slice(features);
         self.results.extend_from_slice(targets);

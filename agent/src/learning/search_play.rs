@@ -222,7 +222,7 @@ impl SearchedGame {
     fn hold_out(&self, goals: &[i32], held: &mut Samples) {
         let targets: Vec<f32> = goals.iter().map(|&goal| goal as f32 / 100.0).collect();
         for features in self.features.chunks_exact(held.words()) {
-            held.push(features, goals, &targets);
+            held.push_values(features, &targets);
         }
     }
 }

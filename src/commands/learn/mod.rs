@@ -38,7 +38,7 @@ Every line is a round: the time until then, the games learned from, the moves pe
 that each thread makes in self-play, and the loss, which is the mean cross entropy of
 results that the network had not seen. In the last quarter of the time, searches of some
 hundred states choose the moves, and what they find is learned in place of results: there
-are fewer games then, and they are better. Now and then it plays 10 quick games against uct,
+are far fewer games then. Now and then it plays 10 quick games against uct,
 at 20 ms per move; the time that these take is not counted. A score of 100 % means that it
 won all of them.
 
