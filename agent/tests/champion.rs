@@ -229,6 +229,24 @@ fn patterns_are_the_lines_of_connect_four_and_lanes_compute_them() {
     }
 }
 
+/// Hardly a chain of Hex decides twice, and the patterns of chance take more time than they are
+/// worth.
+#[test]
+fn what_decides_once_is_no_pattern() {
+    let engine = engine("hex");
+    let layout = engine.layout().unwrap();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
+    let initial = engine.initial();
+    let mut expander = Expander::new(engine.lanes(1), initial.0.len());
+    let names = FluentNames::of(&layout);
+    let features = find_patterns(&mut expander, &initial, &mut random, &names, &mut || true);
+    assert!(
+        features.is_empty(),
+        "{} patterns",
+        features.patterns().len()
+    );
+}
+
 #[test]
 fn integers_value_states_as_the_network_does() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());

@@ -37,6 +37,11 @@ const FEWEST_ENDS: u32 = 2;
 /// The largest number of patterns; the most frequent are kept.
 const MOST_PATTERNS: usize = 400;
 
+/// The share of the ends of games in which a pattern has to have decided: elsewhere something
+/// else decides, and what did so twice by chance, such as some chains of Hex, takes more time than
+/// it is worth.
+const LEAST_DECIDED: f64 = 0.75;
+
 /// Outcomes that are told apart; the less frequent ones count as the last of them.
 const MOST_OUTCOMES: usize = 8;
 
@@ -82,25 +87,11 @@ pub fn find_patterns(
     goes_on: &mut dyn FnMut() -> bool,
 ) -> FeatureSet {
     let observations = Observations::of_random_games(expander, initial, random, goes_on);
-    let mut counts: HashMap<Decisive, u32, FxBuildHasher> = HashMap::default();
-    for end in observations.ends.chunks(initial.0.len()) {
-        if !goes_on() {
-            break;
-        }
-        let mut decisive = Decisive::of(expander, end);
-        (decisive.fluents).retain(|&fluent| !observations.is_restless(fluent));
-        if SIZES.contains(&decisive.fluents.len()) {
-            *counts.entry(decisive).or_default() += 1;
-        }
-    }
-    let mut found: Vec<(Decisive, u32)> = counts.into_iter().collect();
-    found.retain(|(_, count)| *count >= FEWEST_ENDS);
-    found.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
-    found.truncate(MOST_PATTERNS);
+    let found = observations.decisive(expander, goes_on);
     let mut known: HashMap<u32, PatternFluent, FxBuildHasher> = HashMap::default();
     let mut outcomes: Vec<&[i32]> = Vec::new();
     let mut patterns: Vec<Pattern> = Vec::new();
-    for (Decisive { fluents, goals }, _) in &found {
+    for Decisive { fluents, goals } in &found {
         if !goes_on() {
             break;
         }
@@ -200,6 +191,37 @@ impl Observations {
         }
         seen.reached = readiness::reached(expander, &seen.states, random, goes_on);
         seen
+    }
+
+    /// What decided again and again, the most frequent first; nothing if that leaves too many ends
+    /// unexplained.
+    fn decisive(
+        &self,
+        expander: &mut Expander,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Vec<Decisive> {
+        let mut counts: HashMap<Decisive, u32, FxBuildHasher> = HashMap::default();
+        let mut ends = 0;
+        for end in self.ends.chunks(self.added.len() / 64) {
+            if !goes_on() {
+                break;
+            }
+            ends += 1;
+            let mut decisive = Decisive::of(expander, end);
+            (decisive.fluents).retain(|&fluent| !self.is_restless(fluent));
+            if SIZES.contains(&decisive.fluents.len()) {
+                *counts.entry(decisive).or_default() += 1;
+            }
+        }
+        let mut found: Vec<(Decisive, u32)> = counts.into_iter().collect();
+        found.retain(|(_, count)| *count >= FEWEST_ENDS);
+        found.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+        found.truncate(MOST_PATTERNS);
+        let decided: u32 = found.iter().map(|(_, count)| count).sum();
+        match f64::from(decided) < LEAST_DECIDED * f64::from(ends) {
+            true => Vec::new(),
+            false => found.into_iter().map(|(decisive, _)| decisive).collect(),
+        }
     }
 
     /// Counts what a move changes.
