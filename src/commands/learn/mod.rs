@@ -225,8 +225,9 @@ impl LearningSession<'_> {
         }
         self.print(&row.to_string());
         let games = HumanCount(row.games);
-        let loss = self.learner.loss().unwrap_or(f32::NAN);
-        (self.bar).set_message(format!("{games} games, loss {loss:.3}"));
+        // Nothing may have been held out yet.
+        let loss = self.learner.loss().map(|loss| format!(", loss {loss:.3}"));
+        (self.bar).set_message(format!("{games} games{}", loss.unwrap_or_default()));
         self.rows.push(row);
         Ok(())
     }
