@@ -10,5 +10,5 @@ pub use floats::{FloatNetwork, FloatRow, TrainingBatch, add_gradients, write_log
 pub use integers::{IntegerNetwork, IntegerRow, OutputWeights, evaluate};
 
 /// The number of columns of the first layer. With 64, networks foresee results a little better in most
-/// games than with 32, after the same time (docs/strength.md).
+/// games than with 32, after the same time (docs/strength-experiments.md).
 pub const COLUMNS: usize = 64;
