@@ -1,10 +1,10 @@
 //! The decision by what to play: by what the network and playouts foresee, and by quick games.
 //!
 //! A few quick games cannot tell a good search from a better one (docs/strength-experiments.md),
-//! so that foresight decides between evaluation and mixture. But they show where an evaluation fails
-//! whatever it foresees, such as one that takes too long to compute: it gives way to playouts if
-//! it clearly loses against them. With more roles than two, without foresight, and where playouts
-//! foresee more than the network, it has to win.
+//! so that foresight decides between evaluation and mixture. But they show where an evaluation
+//! fails whatever it foresees, such as one that takes too long to compute: it gives way to playouts
+//! if it clearly loses against them. With more roles than two, without foresight, and where
+//! playouts foresee more than the network, it has to win.
 
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 //! At the end of a game, every fluent is taken away by itself. Those without which the
 //! game would not be over, or would have other goals, are what decided it: the cells of a
 //! line, for instance. What decides again and again is a pattern. Nothing is assumed of
-//! the rules; where no small set of fluents decides, there are no patterns.
+//! the rules; where no such sets decide most games, there are no patterns.
 //!
 //! Whether a fluent of a pattern can still come to hold is found from the same games too:
 //! by the fluent that it replaces (that a cell is empty), or by those that exclude it.
