@@ -15,6 +15,7 @@ use gdl_agent::player::search_player::SearchPlayer;
 use gdl_agent::puct::{EvaluatedSearch, PuctSettings};
 use gdl_agent::search::{SearchBudget, SearchLimits, TimeControl};
 use gdl_runtime::engine::{Engine, Move, State};
+use gdl_runtime::features::FeatureSet;
 use gdl_runtime::layout::Layout;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -172,15 +173,23 @@ fn below(cell: &str) -> Vec<String> {
     }
 }
 
+/// The features that the patterns of a game give rise to, as found with all the time they need.
+fn patterns(
+    engine: &dyn Engine,
+    expander: &mut Expander,
+    random: &mut Xoshiro256PlusPlus,
+) -> FeatureSet {
+    let names = FluentNames::of(&engine.layout().unwrap());
+    find_patterns(expander, &engine.initial(), random, &names, &mut || true)
+}
+
 #[test]
 fn patterns_are_the_lines_of_connect_four_and_lanes_compute_them() {
     let mut engine = engine("connect_four");
     let layout = engine.layout().unwrap();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
-    let initial = engine.initial();
-    let mut expander = Expander::new(engine.lanes(1), initial.0.len());
-    let names = FluentNames::of(&layout);
-    let features = find_patterns(&mut expander, &initial, &mut random, &names, &mut || true);
+    let mut expander = Expander::new(engine.lanes(1), engine.initial().0.len());
+    let features = patterns(&*engine, &mut expander, &mut random);
     expander.set_features(features.clone());
     // 24 horizontal, 21 vertical and 24 diagonal lines of either colour.
     let lines = features
@@ -234,12 +243,9 @@ fn patterns_are_the_lines_of_connect_four_and_lanes_compute_them() {
 #[test]
 fn what_decides_once_is_no_pattern() {
     let engine = engine("hex");
-    let layout = engine.layout().unwrap();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
-    let initial = engine.initial();
-    let mut expander = Expander::new(engine.lanes(1), initial.0.len());
-    let names = FluentNames::of(&layout);
-    let features = find_patterns(&mut expander, &initial, &mut random, &names, &mut || true);
+    let mut expander = Expander::new(engine.lanes(1), engine.initial().0.len());
+    let features = patterns(&*engine, &mut expander, &mut random);
     assert!(
         features.is_empty(),
         "{} patterns",
