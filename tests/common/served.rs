@@ -92,14 +92,23 @@ impl Served {
     /// The next event of this kind; those before it are forgotten.
     pub fn event(&self, kind: &str) -> Value {
         let deadline = Instant::now() + PATIENCE;
+        let mut others = Vec::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let event = self.events.recv_timeout(left);
-            let event = event.unwrap_or_else(|_| panic!("there was no event {kind}"));
+            let event =
+                event.unwrap_or_else(|_| panic!("there was no event {kind} after {others:#?}"));
             if event["event"] == kind {
                 return event;
             }
+            others.push(event);
         }
+    }
+
+    /// Waits until a match is played by native code.
+    pub fn await_native(&self) {
+        let is_native = |event: Value| event["engine"].to_string().contains("native");
+        while !is_native(self.event("engine")) {}
     }
 
     /// Ends it as a system does that shuts down; its exit code and its log.

@@ -1,7 +1,7 @@
 //! Many matches, one after another, on one player.
 
 use super::footprint::Footprint;
-use super::short_match::{LAMPS, abort, play, start, still_plays};
+use super::short_match::{LAMPS, abort, play, start, start_native, still_plays};
 use crate::common::served::Served;
 use gdl_network::compliance::sheets::TICTACTOE;
 
@@ -36,11 +36,7 @@ fn matches(count: usize) {
     });
     // From now on their native code is in the cache and is loaded every time.
     for (role, rules) in [("keeper", LAMPS), ("x", TICTACTOE)] {
-        assert_eq!(player.say(&start("compiles", role, rules)), "ready");
-        while !player.event("engine")["engine"]
-            .to_string()
-            .contains("native")
-        {}
+        start_native(&player, "compiles", role, rules);
         assert_eq!(player.say(&abort("compiles")), "aborted");
     }
     for warm_up in 0..10 {

@@ -1,7 +1,9 @@
 //! Rule sheets that are wrong, hostile, or too large for any machine.
 
 use super::footprint::{Footprint, frugal_player};
-use super::short_match::{CLOCK, LAMPS, abort, answers, play_after, start, still_plays};
+use super::short_match::{
+    CLOCK, LAMPS, abort, answers, play_after, start, start_native, still_plays,
+};
 use crate::common::served::Served;
 use gdl_network::compliance::sheets::{ODD_NAMES, explosion};
 use std::time::{Duration, Instant};
@@ -51,11 +53,7 @@ fn rules_with_errors() {
 #[test]
 fn names_that_try_to_leave_a_text() {
     let player = Served::start(&[]);
-    assert_eq!(player.say(&start("odd", "self", ODD_NAMES)), "ready");
-    while !player.event("engine")["engine"]
-        .to_string()
-        .contains("native")
-    {}
+    start_native(&player, "odd", "self", ODD_NAMES);
     let reply = player.say(&play_after("odd", None));
     let legal = [
         "(\"+<>\" \"\\\"\\\\{}#!)",

@@ -1,6 +1,6 @@
 //! A match of three rounds with one role, to check that a player plays.
 
-use crate::common::served::Served;
+use crate::common::served::{PATIENCE, Served};
 pub use gdl_network::compliance::sheets::LAMPS;
 use gdl_network::protocol::message::Message;
 use std::time::{Duration, Instant};
@@ -55,12 +55,25 @@ pub fn rounds(
 }
 
 pub fn start(id: &str, role: &str, rules: &str) -> Message {
+    start_with(id, role, rules, CLOCK)
+}
+
+/// Starts a match and waits until it is played by native code.
+pub fn start_native(player: &Served, id: &str, role: &str, rules: &str) {
+    // The longer the play clock, the longer a player waits for a silent host: for longer
+    // than a compiler takes on a machine that does much else.
+    let message = start_with(id, role, rules, PATIENCE / 3);
+    assert_eq!(player.say(&message), "ready");
+    player.await_native();
+}
+
+fn start_with(id: &str, role: &str, rules: &str, play_clock: Duration) -> Message {
     Message::Start {
         id: id.to_owned(),
         role: role.to_owned(),
         rules: rules.to_owned(),
         start_clock: CLOCK,
-        play_clock: CLOCK,
+        play_clock,
     }
 }
 
