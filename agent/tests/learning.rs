@@ -107,6 +107,21 @@ fn searches_choose_the_moves_later_on() {
     assert!(learner.loss().unwrap() < 0.3, "{losses:?}");
 }
 
+/// Where several roles choose at once, results are learned to the end.
+#[test]
+fn searches_are_left_out_where_roles_choose_at_once() {
+    let engine = engine("tron");
+    let layout = engine.layout().unwrap();
+    let mut learner =
+        learner(&*engine, gdl_testing::seed()).with_searches(&layout, |seed| engine.lanes(seed));
+    learn(&mut learner, 800);
+    learner.learn_on(Duration::from_millis(300), &StopFlag::default());
+    let history = learner.history();
+    assert!(history.iter().all(|round| !round.by_searches));
+    let played = history[0].played;
+    assert!(played.simultaneous > played.plies / 2, "{played:?}");
+}
+
 #[test]
 fn pauses_between_rounds_do_not_count() {
     let engine = nim();

@@ -59,6 +59,10 @@ const LAST_RATE: f64 = 0.001;
 /// The share of the time after which searches choose the moves of self-play, if there are any.
 const BEFORE_SEARCHES: f64 = 0.75;
 
+/// Where in more than this share of moves several roles choose at once, searches teach nothing:
+/// what they find there are means over all moves that were tried, good and bad.
+const SIMULTANEOUS_SHARE: f64 = 0.1;
+
 /// Times per round that what searches found is learned, and their share of that time.
 const BURSTS: u32 = 8;
 const SEARCHING_SHARE: f64 = 0.8;
@@ -310,7 +314,7 @@ impl Learner {
         stop_flag: &StopFlag,
         watch: &mut dyn FnMut(&LearningRound),
     ) -> bool {
-        let share = match self.workers.can_search() {
+        let share = match self.searches_teach() {
             true => BEFORE_SEARCHES,
             false => 1.0,
         };
@@ -351,7 +355,7 @@ impl Learner {
             if progress(round / 2) >= share {
                 self.begin_searches();
             }
-            if self.searches {
+            if self.searches && self.searches_teach() {
                 self.learn_from_searches(slice, &progress, watch);
             } else {
                 let rate = self.rate(progress(Duration::ZERO) / share);
@@ -362,10 +366,18 @@ impl Learner {
         self.fitting.is_some() && !is_last
     }
 
+    /// Whether there is something to learn from searches, by the games so far.
+    fn searches_teach(&self) -> bool {
+        let played = self.history.iter().map(|round| &round.played);
+        let plies: u64 = played.clone().map(|played| played.plies).sum();
+        let simultaneous: u64 = played.map(|played| played.simultaneous).sum();
+        self.workers.can_search() && simultaneous as f64 <= SIMULTANEOUS_SHARE * plies as f64
+    }
+
     /// From now on searches choose the moves, if there are any. As long as a rival is to play the
     /// network, networks choose them.
     fn begin_searches(&mut self) {
-        if self.searches || self.rival.is_some() || !self.workers.can_search() {
+        if self.searches || self.rival.is_some() || !self.searches_teach() {
             return;
         }
         if let Some(fitting) = &mut self.fitting {

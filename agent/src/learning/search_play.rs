@@ -115,7 +115,7 @@ impl SearchPlay {
             let mut is_over = false;
             while !is_over && goes_on(&report) {
                 is_over = self.play_move(&mut game, expander, random, &mut || goes_on(&report));
-                report.plies += 1;
+                report.count_ply(self.position.decider(0, expander.roles()));
             }
             if !game.is_held {
                 self.add_tree(expander, lessons.learned);

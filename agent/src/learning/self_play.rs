@@ -57,17 +57,26 @@ pub struct SelfPlayReport {
     pub games: u64,
     /// The number of joint moves made.
     pub plies: u64,
+    /// The number of those for which several roles had a choice.
+    pub simultaneous: u64,
     /// For both networks, the sum of the goals of their roles in finished games, and the number
     /// of these roles.
     pub scores: [(u64, u64); 2],
 }
 
 impl SelfPlayReport {
+    /// Counts a joint move. `decider` is the role that had a choice, if no other one had.
+    pub(super) fn count_ply(&mut self, decider: Option<Role>) {
+        self.plies += 1;
+        self.simultaneous += u64::from(decider.is_none());
+    }
+
     /// What both did together.
     pub(super) fn plus(&self, other: &Self) -> Self {
         Self {
             games: self.games + other.games,
             plies: self.plies + other.plies,
+            simultaneous: self.simultaneous + other.simultaneous,
             scores: [0, 1].map(|player| {
                 let (one, other) = (self.scores[player], other.scores[player]);
                 (one.0 + other.0, one.1 + other.1)
@@ -415,7 +424,7 @@ impl SelfPlay {
                     NextState::Considered(at) => (&self.successors, at),
                     NextState::Joint(at) => (self.joint_choices.successors(), at),
                 };
-                report.plies += 1;
+                report.count_ply(self.positions.decider(index, expander.roles()));
                 expander.copy_state(successors.features(at), &mut game.state);
                 let is_over = successors.terminal[at] || game.plies > LONGEST_GAME;
                 is_over.then(|| successors.goals(at))
