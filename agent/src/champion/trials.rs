@@ -23,8 +23,7 @@ use crate::search::{Search, SearchBudget, SearchResult};
 const MIXTURE_TIMES: u32 = 2;
 const PLAYOUT_TIMES: u32 = 3;
 
-/// The number of games aimed at, and those after which a clear score is believed.
-const GAMES: u32 = 8;
+/// The number of games after which a clear score is believed.
 const FEWEST_GAMES: u32 = 6;
 
 /// The score, 0 to 1, from which on a result is clear; as much below is clear too.
@@ -38,7 +37,7 @@ const LEAST_TIME: Duration = Duration::from_millis(1);
 const MOST_TIME: Duration = Duration::from_millis(50);
 
 /// Moves after which a game ends with the goals that hold there.
-const LONGEST_GAME: usize = 400;
+const LONGEST_GAME: u32 = 400;
 
 /// Random moves at the beginning of a game.
 const OPENING: usize = 2;
@@ -169,9 +168,17 @@ impl TrialSearch for Search {
     }
 }
 
+/// A quick game that is over.
+struct TrialGame {
+    goals: Vec<i32>,
+    moves: u32,
+}
+
 /// Two searches, and the game.
 pub(super) struct Trials<'a> {
     pub(super) searches: [&'a mut dyn TrialSearch; 2],
+    /// The number of games aimed at; there are twice as many at most.
+    pub(super) games: u32,
     pub(super) stop_flag: &'a StopFlag,
 }
 
@@ -179,16 +186,16 @@ impl Trials<'_> {
     /// Plays for about this time, less if the result is clear.
     pub(super) fn play(&mut self, time: Duration, learner: &mut Learner) -> TrialScore {
         let end = Instant::now() + time;
-        let times: u32 = self.searches.iter().map(|search| search.times()).sum();
-        let moves = learner.mean_length().max(1.0) * f64::from(times) / 2.0;
-        let per_move = time.div_f64(f64::from(GAMES) * moves);
-        let per_move = per_move.clamp(LEAST_TIME, MOST_TIME);
+        // Games of searches take longer than those of the network, which are known.
+        let mut length = 2.0 * learner.mean_length();
         let mut score = TrialScore::default();
-        let mut opening = Vec::new();
+        let mut moves = 0;
+        let (mut opening, mut per_move) = (Vec::new(), LEAST_TIME);
         while Instant::now() < end && !self.stop_flag.is_raised() {
             let roles = learner.expander().roles();
             if score.games.is_multiple_of(2) {
                 opening = learner.random_state(OPENING);
+                per_move = self.time_per_move(end, self.games.saturating_sub(score.games), length);
             }
             // Every second game has the roles exchanged.
             let first = (score.games / 2 + score.games) as usize;
@@ -196,18 +203,20 @@ impl Trials<'_> {
                 1 => score.games as usize % 2,
                 _ => (first + role) % 2,
             };
-            let Some(goals) = self.play_game(learner, &opening, &owner, per_move, end) else {
+            let Some(game) = self.play_game(learner, &opening, &owner, per_move, end) else {
                 break;
             };
-            for (role, &goal) in goals.iter().enumerate() {
+            for (role, &goal) in game.goals.iter().enumerate() {
                 let (sum, count) = &mut score.goals[owner(role)];
                 *sum += f64::from(goal);
                 *count += 1;
             }
             score.games += 1;
+            moves += game.moves;
+            length = f64::from(moves) / f64::from(score.games);
             let relative = score.relative_score();
             if score.games >= FEWEST_GAMES && !(1.0 - CLEAR..CLEAR).contains(&relative)
-                || score.games >= 2 * GAMES
+                || score.games >= 2 * self.games
             {
                 break;
             }
@@ -216,7 +225,17 @@ impl Trials<'_> {
         score
     }
 
-    /// Plays a game from a state, unless the time is over before. Returns the goals.
+    /// The time per move of the search by evaluation by which this number of games of this length
+    /// are over at the end, or two if there are fewer to come.
+    fn time_per_move(&self, end: Instant, games: u32, length: f64) -> Duration {
+        let left = end.saturating_duration_since(Instant::now());
+        let times: u32 = self.searches.iter().map(|search| search.times()).sum();
+        let moves = length.max(1.0) * f64::from(times) / 2.0;
+        let time = left.div_f64(f64::from(games.max(2)) * moves);
+        time.clamp(LEAST_TIME, MOST_TIME)
+    }
+
+    /// Plays a game from a state, unless the time is over before.
     /// `owner` says which search plays a role.
     fn play_game(
         &mut self,
@@ -225,11 +244,12 @@ impl Trials<'_> {
         owner: &dyn Fn(Role) -> usize,
         per_move: Duration,
         end: Instant,
-    ) -> Option<Vec<i32>> {
+    ) -> Option<TrialGame> {
         self.searches.iter_mut().for_each(|search| search.forget());
         let mut state = State(opening.into());
         let mut position = Positions::default();
-        for _ in 0..LONGEST_GAME {
+        let mut moves = 0;
+        while moves < LONGEST_GAME {
             learner.expander().examine(&state.0, &mut position);
             if position.terminal[0] {
                 break;
@@ -255,13 +275,15 @@ impl Trials<'_> {
             }
             let proven = |search: &&mut dyn TrialSearch| search.proven_goals(&state);
             if let Some(goals) = self.searches.iter().find_map(proven) {
-                return Some(goals);
+                return Some(TrialGame { goals, moves });
             }
             let expander = learner.expander();
             expander.advance(&state.0, &joint, false, &mut position);
             state = State(position.state(0).into());
+            moves += 1;
         }
-        Some(position.goals(0).to_vec())
+        let goals = position.goals(0).to_vec();
+        Some(TrialGame { goals, moves })
     }
 }
 
