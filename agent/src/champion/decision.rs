@@ -115,13 +115,14 @@ mod tests {
         }
     }
 
-    /// Whether an evaluation is kept that scored this many of 100 points in this number of quick
-    /// games, with or without foresight.
-    fn is_kept_after(games: u32, points: f64, foresight: Option<Foresight>, roles: usize) -> bool {
-        let score = TrialScore {
-            games,
-            goals: [(points, games), (100.0 - points, games)],
-        };
+    /// Whether an evaluation is kept that won so many of a number of quick games, with or without
+    /// foresight.
+    fn is_kept_after(games: u32, won: u32, foresight: Option<Foresight>, roles: usize) -> bool {
+        let mut score = TrialScore::default();
+        for game in 0..games {
+            let goal = if game < won { 100 } else { 0 };
+            score.add(&[goal, 100 - goal], |role| role);
+        }
         let choice = ChampionChoice {
             games: 1,
             threads: 1,
@@ -136,16 +137,16 @@ mod tests {
     #[test]
     fn what_an_evaluation_has_to_score_depends_on_roles_and_foresight() {
         let known = Some(foresight(0.6));
-        let is_kept = |points, foresight, roles| is_kept_after(8, points, foresight, roles);
-        assert!(is_kept(40.0, known, 2) && !is_kept(30.0, known, 2));
-        assert!(is_kept_after(3, 30.0, known, 2));
-        assert!(is_kept(62.0, known, 3) && !is_kept(55.0, known, 3));
+        let is_kept = |won, foresight, roles| is_kept_after(8, won, foresight, roles);
+        assert!(is_kept(3, known, 2) && !is_kept(2, known, 2));
+        assert!(is_kept_after(3, 1, known, 2));
+        assert!(is_kept(5, known, 3) && !is_kept(4, known, 3));
         let by_playouts = Some(Foresight {
             playouts: 0.59,
             ..foresight(0.58)
         });
-        assert!(is_kept(62.0, by_playouts, 2) && !is_kept(55.0, by_playouts, 2));
-        assert!(is_kept(62.0, None, 2) && !is_kept(55.0, None, 2));
+        assert!(is_kept(5, by_playouts, 2) && !is_kept(4, by_playouts, 2));
+        assert!(is_kept(5, None, 2) && !is_kept(4, None, 2));
     }
 
     #[test]

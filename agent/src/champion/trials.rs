@@ -7,6 +7,7 @@
 //! move than the search by evaluation. At equal time, quick games preferred evaluations
 //! that then lost all games at 100 ms a move (amazons).
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -49,10 +50,42 @@ pub struct TrialScore {
     pub games: u32,
     /// For both searches, the sum of goals of the roles they played, and the number of
     /// these roles.
-    pub(super) goals: [(f64, u32); 2],
+    goals: [(f64, u32); 2],
+    /// The number of games in which both had roles, and how many of these the first won, draws
+    /// being one half: it wins if its roles have more goals than the others on average.
+    shared: u32,
+    won: f64,
 }
 
 impl TrialScore {
+    /// Adds a game with these goals. `owner` says which search played a role.
+    pub(super) fn add(&mut self, goals: &[i32], owner: impl Fn(Role) -> usize) {
+        let mut game = Self {
+            games: 1,
+            ..Self::default()
+        };
+        for (role, &goal) in goals.iter().enumerate() {
+            let (sum, count) = &mut game.goals[owner(role)];
+            *sum += f64::from(goal);
+            *count += 1;
+        }
+        if game.goals.iter().all(|&(_, roles)| roles > 0) {
+            game.shared = 1;
+            game.won = match game.mean(0).total_cmp(&game.mean(1)) {
+                Ordering::Greater => 1.0,
+                Ordering::Equal => 0.5,
+                Ordering::Less => 0.0,
+            };
+        }
+        self.games += game.games;
+        self.shared += game.shared;
+        self.won += game.won;
+        for ((sum, count), (more, roles)) in self.goals.iter_mut().zip(game.goals) {
+            *sum += more;
+            *count += roles;
+        }
+    }
+
     fn mean(&self, which: usize) -> f64 {
         let (sum, count) = self.goals[which];
         sum / f64::from(count.max(1))
@@ -68,10 +101,13 @@ impl TrialScore {
         self.games >= 2 && self.relative_score() < score
     }
 
-    /// The share of the first search in the goals of both, 0 to 1.
+    /// The share of games that the first search won, 0 to 1; its share in the goals of both if they
+    /// never met, since there is only one role.
     fn relative_score(&self) -> f64 {
         let (one, other) = (self.mean(0), self.mean(1));
-        if one + other > 0.0 {
+        if self.shared > 0 {
+            self.won / f64::from(self.shared)
+        } else if one + other > 0.0 {
             one / (one + other)
         } else {
             0.5
@@ -86,7 +122,11 @@ impl fmt::Display for TrialScore {
             f,
             "{one:.0} to {other:.0} goal points in {} games",
             self.games
-        )
+        )?;
+        match self.shared {
+            0 => Ok(()),
+            _ => write!(f, ", {} won", self.won),
+        }
     }
 }
 
@@ -198,21 +238,17 @@ impl Trials<'_> {
                 per_move = self.time_per_move(end, self.games.saturating_sub(score.games), length);
             }
             // Every second game has the roles exchanged.
-            let first = (score.games / 2 + score.games) as usize;
+            let game = score.games as usize;
+            let first = game / 2 + game;
             let owner = |role: Role| match roles {
-                1 => score.games as usize % 2,
+                1 => game % 2,
                 _ => (first + role) % 2,
             };
-            let Some(game) = self.play_game(learner, &opening, &owner, per_move, end) else {
+            let Some(played) = self.play_game(learner, &opening, &owner, per_move, end) else {
                 break;
             };
-            for (role, &goal) in game.goals.iter().enumerate() {
-                let (sum, count) = &mut score.goals[owner(role)];
-                *sum += f64::from(goal);
-                *count += 1;
-            }
-            score.games += 1;
-            moves += game.moves;
+            score.add(&played.goals, owner);
+            moves += played.moves;
             length = f64::from(moves) / f64::from(score.games);
             let relative = score.relative_score();
             if score.games >= FEWEST_GAMES && !(1.0 - CLEAR..CLEAR).contains(&relative)
@@ -291,16 +327,46 @@ impl Trials<'_> {
 mod tests {
     use super::TrialScore;
 
+    /// The score after games of two roles in which the first search had these goals of 100.
+    fn score(goals: &[i32]) -> TrialScore {
+        let mut score = TrialScore::default();
+        for (game, &goal) in goals.iter().enumerate() {
+            let roles = match game % 2 {
+                0 => [goal, 100 - goal],
+                _ => [100 - goal, goal],
+            };
+            score.add(&roles, |role| (game + role) % 2);
+        }
+        score
+    }
+
     #[test]
     fn without_games_nothing_speaks_for_or_against() {
-        let score = |games, first, second| TrialScore {
-            games,
-            goals: [(first, games), (second, games)],
-        };
-        let none = score(0, 0.0, 0.0);
+        let none = score(&[]);
         assert!(!none.is_for_first() && !none.is_below(1.0));
-        assert!(score(6, 600.0, 0.0).is_for_first());
-        assert!(score(6, 0.0, 600.0).is_below(0.1));
-        assert!(!score(6, 300.0, 300.0).is_below(0.5));
+        assert!(score(&[100; 6]).is_for_first());
+        assert!(score(&[0; 6]).is_below(0.1));
+        assert!(!score(&[50; 6]).is_below(0.5));
+    }
+
+    #[test]
+    fn who_has_more_goals_wins_however_little_it_is() {
+        let narrow = score(&[55, 60, 52, 40]);
+        assert!(narrow.is_for_first() && !narrow.is_below(0.75) && narrow.is_below(0.76));
+        assert_eq!(narrow.to_string(), "52 to 48 goal points in 4 games, 3 won");
+        // With three roles, the one has more than the mean of the two.
+        let mut three = TrialScore::default();
+        three.add(&[30, 40, 10], |role| usize::from(role != 0));
+        three.add(&[40, 10, 30], |role| usize::from(role != 2));
+        assert!(three.is_for_first() && !three.is_below(1.0));
+    }
+
+    #[test]
+    fn games_of_one_role_are_compared_by_their_goals() {
+        let mut alone = TrialScore::default();
+        alone.add(&[80], |_| 0);
+        alone.add(&[20], |_| 1);
+        assert!(alone.is_for_first() && alone.is_below(0.81));
+        assert_eq!(alone.to_string(), "80 to 20 goal points in 2 games");
     }
 }
