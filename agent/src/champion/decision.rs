@@ -21,12 +21,6 @@ use crate::search::Search;
 const CHECK_SHARE: f64 = 0.5;
 const TRIAL_SHARE: f64 = 0.9;
 
-/// The number of quick games aimed at, and that where there are more roles than are trusted. The
-/// latter are fewer and longer: in yavalath playouts lose games of three milliseconds a move, and
-/// win those of twenty (docs/strength-experiments.md).
-const GAMES: u32 = 8;
-const LONG_GAMES: u32 = 4;
-
 /// The score in quick games against playouts below which a trusted evaluation is given up, and
 /// the fewest games for that.
 const AGAINST: f64 = 0.35;
@@ -72,10 +66,6 @@ impl ChampionChoice {
         };
         let mut trials = Trials {
             searches: [preferred, plain],
-            games: match roles > TRUSTED_ROLES {
-                true => LONG_GAMES,
-                false => GAMES,
-            },
             stop_flag,
         };
         let score = trials.play(left.mul_f64(share), learner);

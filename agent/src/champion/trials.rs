@@ -24,7 +24,8 @@ use crate::search::{Search, SearchBudget, SearchResult};
 const MIXTURE_TIMES: u32 = 2;
 const PLAYOUT_TIMES: u32 = 3;
 
-/// The number of games after which a clear score is believed.
+/// The number of games aimed at, and those after which a clear score is believed.
+const GAMES: u32 = 8;
 const FEWEST_GAMES: u32 = 6;
 
 /// The score, 0 to 1, from which on a result is clear; as much below is clear too.
@@ -38,7 +39,7 @@ const LEAST_TIME: Duration = Duration::from_millis(1);
 const MOST_TIME: Duration = Duration::from_millis(50);
 
 /// Moves after which a game ends with the goals that hold there.
-const LONGEST_GAME: u32 = 400;
+const LONGEST_GAME: usize = 400;
 
 /// Random moves at the beginning of a game.
 const OPENING: usize = 2;
@@ -60,35 +61,25 @@ pub struct TrialScore {
 impl TrialScore {
     /// Adds a game with these goals. `owner` says which search played a role.
     pub(super) fn add(&mut self, goals: &[i32], owner: impl Fn(Role) -> usize) {
-        let mut game = Self {
-            games: 1,
-            ..Self::default()
-        };
+        let mut of_game = [(0.0, 0); 2];
         for (role, &goal) in goals.iter().enumerate() {
-            let (sum, count) = &mut game.goals[owner(role)];
+            let (sum, roles) = &mut of_game[owner(role)];
             *sum += f64::from(goal);
-            *count += 1;
+            *roles += 1;
         }
-        if game.goals.iter().all(|&(_, roles)| roles > 0) {
-            game.shared = 1;
-            game.won = match game.mean(0).total_cmp(&game.mean(1)) {
+        if of_game.iter().all(|&(_, roles)| roles > 0) {
+            self.shared += 1;
+            self.won += match mean(of_game[0]).total_cmp(&mean(of_game[1])) {
                 Ordering::Greater => 1.0,
                 Ordering::Equal => 0.5,
                 Ordering::Less => 0.0,
             };
         }
-        self.games += game.games;
-        self.shared += game.shared;
-        self.won += game.won;
-        for ((sum, count), (more, roles)) in self.goals.iter_mut().zip(game.goals) {
+        self.games += 1;
+        for ((sum, roles), (more, others)) in self.goals.iter_mut().zip(of_game) {
             *sum += more;
-            *count += roles;
+            *roles += others;
         }
-    }
-
-    fn mean(&self, which: usize) -> f64 {
-        let (sum, count) = self.goals[which];
-        sum / f64::from(count.max(1))
     }
 
     /// Whether the first search did clearly better.
@@ -104,7 +95,7 @@ impl TrialScore {
     /// The share of games that the first search won, 0 to 1; its share in the goals of both if they
     /// never met, since there is only one role.
     fn relative_score(&self) -> f64 {
-        let (one, other) = (self.mean(0), self.mean(1));
+        let [one, other] = self.goals.map(mean);
         if self.shared > 0 {
             self.won / f64::from(self.shared)
         } else if one + other > 0.0 {
@@ -115,9 +106,14 @@ impl TrialScore {
     }
 }
 
+/// The mean goals of some roles, given their sum and their number.
+fn mean((sum, roles): (f64, u32)) -> f64 {
+    sum / f64::from(roles.max(1))
+}
+
 impl fmt::Display for TrialScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (one, other) = (self.mean(0), self.mean(1));
+        let [one, other] = self.goals.map(mean);
         write!(
             f,
             "{one:.0} to {other:.0} goal points in {} games",
@@ -208,17 +204,9 @@ impl TrialSearch for Search {
     }
 }
 
-/// A quick game that is over.
-struct TrialGame {
-    goals: Vec<i32>,
-    moves: u32,
-}
-
 /// Two searches, and the game.
 pub(super) struct Trials<'a> {
     pub(super) searches: [&'a mut dyn TrialSearch; 2],
-    /// The number of games aimed at; there are twice as many at most.
-    pub(super) games: u32,
     pub(super) stop_flag: &'a StopFlag,
 }
 
@@ -226,16 +214,16 @@ impl Trials<'_> {
     /// Plays for about this time, less if the result is clear.
     pub(super) fn play(&mut self, time: Duration, learner: &mut Learner) -> TrialScore {
         let end = Instant::now() + time;
-        // Games of searches take longer than those of the network, which are known.
-        let mut length = 2.0 * learner.mean_length();
+        let times: u32 = self.searches.iter().map(|search| search.times()).sum();
+        let moves = learner.mean_length().max(1.0) * f64::from(times) / 2.0;
+        let per_move = time.div_f64(f64::from(GAMES) * moves);
+        let per_move = per_move.clamp(LEAST_TIME, MOST_TIME);
         let mut score = TrialScore::default();
-        let mut moves = 0;
-        let (mut opening, mut per_move) = (Vec::new(), LEAST_TIME);
+        let mut opening = Vec::new();
         while Instant::now() < end && !self.stop_flag.is_raised() {
             let roles = learner.expander().roles();
             if score.games.is_multiple_of(2) {
                 opening = learner.random_state(OPENING);
-                per_move = self.time_per_move(end, self.games.saturating_sub(score.games), length);
             }
             // Every second game has the roles exchanged.
             let game = score.games as usize;
@@ -244,15 +232,13 @@ impl Trials<'_> {
                 1 => game % 2,
                 _ => (first + role) % 2,
             };
-            let Some(played) = self.play_game(learner, &opening, &owner, per_move, end) else {
+            let Some(goals) = self.play_game(learner, &opening, &owner, per_move, end) else {
                 break;
             };
-            score.add(&played.goals, owner);
-            moves += played.moves;
-            length = f64::from(moves) / f64::from(score.games);
+            score.add(&goals, owner);
             let relative = score.relative_score();
             if score.games >= FEWEST_GAMES && !(1.0 - CLEAR..CLEAR).contains(&relative)
-                || score.games >= 2 * self.games
+                || score.games >= 2 * GAMES
             {
                 break;
             }
@@ -261,17 +247,7 @@ impl Trials<'_> {
         score
     }
 
-    /// The time per move of the search by evaluation by which this number of games of this length
-    /// are over at the end, or two if there are fewer to come.
-    fn time_per_move(&self, end: Instant, games: u32, length: f64) -> Duration {
-        let left = end.saturating_duration_since(Instant::now());
-        let times: u32 = self.searches.iter().map(|search| search.times()).sum();
-        let moves = length.max(1.0) * f64::from(times) / 2.0;
-        let time = left.div_f64(f64::from(games.max(2)) * moves);
-        time.clamp(LEAST_TIME, MOST_TIME)
-    }
-
-    /// Plays a game from a state, unless the time is over before.
+    /// Plays a game from a state, unless the time is over before. Returns the goals.
     /// `owner` says which search plays a role.
     fn play_game(
         &mut self,
@@ -280,12 +256,11 @@ impl Trials<'_> {
         owner: &dyn Fn(Role) -> usize,
         per_move: Duration,
         end: Instant,
-    ) -> Option<TrialGame> {
+    ) -> Option<Vec<i32>> {
         self.searches.iter_mut().for_each(|search| search.forget());
         let mut state = State(opening.into());
         let mut position = Positions::default();
-        let mut moves = 0;
-        while moves < LONGEST_GAME {
+        for _ in 0..LONGEST_GAME {
             learner.expander().examine(&state.0, &mut position);
             if position.terminal[0] {
                 break;
@@ -311,15 +286,13 @@ impl Trials<'_> {
             }
             let proven = |search: &&mut dyn TrialSearch| search.proven_goals(&state);
             if let Some(goals) = self.searches.iter().find_map(proven) {
-                return Some(TrialGame { goals, moves });
+                return Some(goals);
             }
             let expander = learner.expander();
             expander.advance(&state.0, &joint, false, &mut position);
             state = State(position.state(0).into());
-            moves += 1;
         }
-        let goals = position.goals(0).to_vec();
-        Some(TrialGame { goals, moves })
+        Some(position.goals(0).to_vec())
     }
 }
 
