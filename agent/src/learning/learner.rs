@@ -24,6 +24,9 @@ use super::quantised::QuantisedNetwork;
 use super::rival::Rival;
 use super::round::{BurstSums, LearningRound};
 use super::samples::Samples;
+use super::schedule::{
+    BURSTS, FIRST_RATE, LearningSchedule, PATTERN_SHARE, PLAYING_SHARE, SEARCHING_SHARE,
+};
 use super::self_play::SelfPlayReport;
 use super::symmetries::GameSymmetries;
 use super::time_slice::TimeSlice;
@@ -31,45 +34,12 @@ use super::training::Trainer;
 use super::workers::{PlayedGames, PlayingStyle, SelfPlayWorkers};
 use crate::expander::Expander;
 
-/// The share of the time for random games, and the most of it.
-const RANDOM_SHARE: f64 = 0.1;
-const MOST_RANDOM: Duration = Duration::from_secs(2);
-
-/// The share of the time for random games that goes into finding patterns.
-const PATTERN_SHARE: f64 = 0.15;
-
 /// Random games more than this teach nothing new.
 const MOST_RANDOM_GAMES: u64 = 200_000;
-
-/// Rounds of self-play into which the rest of the time is divided, and the longest
-/// round; with several threads it is shorter in proportion, so that their samples take no
-/// more memory.
-const ROUNDS: u32 = 9;
-const LONGEST_ROUND: Duration = Duration::from_secs(10);
-
-/// The share of a round for self-play, if there is one thread; the rest is for training.
-/// Where others play all the time, the first plays less, since it alone trains.
-const PLAYING_SHARE: f64 = 0.6;
-
-/// Learning rates at the beginning, also if a network was known, and at the end.
-const FIRST_RATE: f64 = 0.005;
-const CONTINUED_RATE: f64 = 0.002;
-const LAST_RATE: f64 = 0.001;
-
-/// The share of the time after which searches choose the moves of self-play, if there are any.
-const BEFORE_SEARCHES: f64 = 0.75;
 
 /// Where in more than this share of moves several roles choose at once, searches teach nothing:
 /// what they find there are means over all moves that were tried, good and bad.
 const SIMULTANEOUS_SHARE: f64 = 0.1;
-
-/// Times per round that what searches found is learned, and their share of that time.
-const BURSTS: u32 = 8;
-const SEARCHING_SHARE: f64 = 0.8;
-
-/// Learning rates while searches choose the moves.
-const FIRST_SEARCHING_RATE: f64 = 0.001;
-const LAST_SEARCHING_RATE: f64 = 0.0003;
 
 /// Learns to evaluate the states of one game.
 pub struct Learner {
@@ -291,12 +261,13 @@ impl Learner {
         let start = Instant::now();
         let mut goes_on = true;
         while goes_on {
-            goes_on = self.round((start.elapsed(), time), 1.0, stop_flag, &mut |_| {});
+            let schedule = LearningSchedule::by_results(time, start.elapsed(), self.threads());
+            goes_on = self.round(&schedule, stop_flag, &mut |_| {});
         }
     }
 
     /// Learns for this time after one of the above, as if that had been given more; from searches
-    /// alone, if there are any.
+    /// alone, where these teach something.
     pub fn learn_on(&mut self, time: Duration, stop_flag: &StopFlag) {
         let (start, before) = (Instant::now(), self.time());
         let time = before + time;
@@ -314,26 +285,24 @@ impl Learner {
         stop_flag: &StopFlag,
         watch: &mut dyn FnMut(&LearningRound),
     ) -> bool {
-        let share = match self.searches_teach() {
-            true => BEFORE_SEARCHES,
-            false => 1.0,
+        let schedule = LearningSchedule::by_results(time, done, self.threads());
+        let schedule = match self.searches_teach() {
+            true => schedule.then_by_searches(),
+            false => schedule,
         };
-        self.round((done, time), share, stop_flag, watch)
+        self.round(&schedule, stop_flag, watch)
     }
 
-    /// A round that learns from results if no more than a share of the time is over in its middle,
-    /// and from searches later.
+    /// A round of what the schedule has next. Returns whether there is to be another one.
     fn round(
         &mut self,
-        (done, time): (Duration, Duration),
-        share: f64,
+        schedule: &LearningSchedule,
         stop_flag: &StopFlag,
         watch: &mut dyn FnMut(&LearningRound),
     ) -> bool {
         self.begun = Instant::now();
-        let left = time.saturating_sub(done);
         let all = TimeSlice {
-            end: self.begun + left,
+            end: self.begun + schedule.left(),
             stop_flag,
         };
         if !all.goes_on() {
@@ -342,28 +311,22 @@ impl Learner {
         if let Some(finder) = self.finder.take() {
             self.symmetries = GameSymmetries::found_by(&finder);
         }
-        let longest = LONGEST_ROUND / self.workers.count() as u32;
-        let round = (time / (ROUNDS + 1)).min(longest);
-        // No round that is too short to be worth it.
-        let is_last = left < round * 3 / 2;
         if self.fitting.is_none() {
-            let share = time.mul_f64(RANDOM_SHARE).min(MOST_RANDOM);
-            self.learn_from_random_games(all.until(share), watch);
+            self.learn_from_random_games(all.until(schedule.random_games()), watch);
         } else {
-            let progress = |after: Duration| (done + after).as_secs_f64() / time.as_secs_f64();
-            let slice = if is_last { all } else { all.until(round) };
-            if progress(round / 2) >= share {
+            let slice = all.until(schedule.next_round());
+            if schedule.is_for_searches() {
                 self.begin_searches();
             }
             if self.searches && self.searches_teach() {
-                self.learn_from_searches(slice, &progress, watch);
+                self.learn_from_searches(slice, schedule, watch);
             } else {
-                let rate = self.rate(progress(Duration::ZERO) / share);
+                let rate = schedule.rate(self.origin.is_some());
                 self.learn_from_self_play(slice, rate, watch);
             }
         }
         self.spent += self.begun.elapsed();
-        self.fitting.is_some() && !is_last
+        self.fitting.is_some() && !schedule.is_last()
     }
 
     /// Whether there is something to learn from searches, by the games so far.
@@ -385,21 +348,6 @@ impl Learner {
             fitting.clear_rounds();
             self.searches = true;
         }
-    }
-
-    /// The learning rate after this share of the time for learning from results.
-    fn rate(&self, progress: f64) -> f32 {
-        let first = match self.origin {
-            None => FIRST_RATE,
-            Some(_) => CONTINUED_RATE,
-        };
-        between(first, LAST_RATE, progress)
-    }
-
-    /// The same while searches choose the moves.
-    fn searching_rate(progress: f64) -> f32 {
-        let progress = (progress - BEFORE_SEARCHES) / (1.0 - BEFORE_SEARCHES);
-        between(FIRST_SEARCHING_RATE, LAST_SEARCHING_RATE, progress)
     }
 
     fn learn_from_random_games(
@@ -501,12 +449,11 @@ impl Learner {
     }
 
     /// All threads search, and the first trains on what they find, several times; meanwhile the
-    /// others search on. `progress` tells which share of all learning is done a time after the
-    /// round began.
+    /// others search on.
     fn learn_from_searches(
         &mut self,
         slice: TimeSlice<'_>,
-        progress: &dyn Fn(Duration) -> f64,
+        schedule: &LearningSchedule,
         watch: &mut dyn FnMut(&LearningRound),
     ) {
         let Some(mut fitting) = self.fitting.take() else {
@@ -516,7 +463,7 @@ impl Learner {
         let share = SEARCHING_SHARE / self.workers.count() as f64;
         let mut sums = BurstSums::default();
         while slice.goes_on() {
-            let rate = Self::searching_rate(progress(self.begun.elapsed()));
+            let rate = schedule.searching_rate(self.begun.elapsed());
             let network = fitting.network();
             let style = PlayingStyle::of_searches(&network, &self.symmetries);
             let slice = slice.until(burst);
@@ -580,11 +527,6 @@ impl Learner {
         self.history.push(round);
         watch(&round);
     }
-}
-
-/// The number that is this share of the way from one to another, by equal factors.
-fn between(first: f64, last: f64, share: f64) -> f32 {
-    (first * (last / first).powf(share.clamp(0.0, 1.0))) as f32
 }
 
 /// The number of features that every game of a layout has: its fluents and numbers of moves.

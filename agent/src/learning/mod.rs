@@ -21,6 +21,7 @@ mod returns;
 mod rival;
 mod round;
 pub mod samples;
+mod schedule;
 mod search_play;
 pub mod self_play;
 mod store;
