@@ -2,8 +2,8 @@
 //!
 //! Random games come first, since a network that knows nothing plays no better. Then
 //! rounds follow in which the network plays itself and is fitted to the results of the
-//! last rounds, and then such in which searches by it choose the moves and what they find is
-//! learned.
+//! last rounds, and then, where roles take turns, such in which searches by it choose the moves
+//! and what they find is learned. How long each of these takes is in `schedule`.
 
 use std::time::{Duration, Instant};
 

@@ -201,10 +201,7 @@ pub fn rule_operations(net: &Propnet) -> usize {
 /// Plans a propnet without moves.
 #[must_use]
 pub fn plan_functions(net: &Propnet, arity: Arity) -> Plan {
-    let choices = choices::Choices::default();
-    let lowered = lower::lower(net, net, &choices);
-    let cover = cover::Cover::find(&lowered.circuit, &lowered.needed(), arity);
-    schedule::schedule(net, &choices, &lowered, &cover, arity)
+    plan_with(net, net, &choices::Choices::default(), arity)
 }
 
 /// Plans a propnet, with operations of at most this many inputs.
@@ -216,9 +213,14 @@ pub fn plan(net: &Propnet, arity: Arity) -> Plan {
         debug_span!("choices").in_scope(|| choices::Choices::find(net, &implied, &groups));
     let stated =
         debug_span!("state_candidates").in_scope(|| candidates::state_candidates(net, &choices));
-    let lowered = debug_span!("lower").in_scope(|| lower::lower(&stated, net, &choices));
+    plan_with(&stated, net, &choices, arity)
+}
+
+/// Plans a propnet in which moves are restated for these choices; `rules` is the one before that.
+fn plan_with(stated: &Propnet, rules: &Propnet, choices: &choices::Choices, arity: Arity) -> Plan {
+    let lowered = debug_span!("lower").in_scope(|| lower::lower(stated, rules, choices));
     let cover = debug_span!("cover")
         .in_scope(|| cover::Cover::find(&lowered.circuit, &lowered.needed(), arity));
     debug_span!("schedule")
-        .in_scope(|| schedule::schedule(&stated, &choices, &lowered, &cover, arity))
+        .in_scope(|| schedule::schedule(stated, choices, &lowered, &cover, arity))
 }
