@@ -122,6 +122,32 @@ fn searches_are_left_out_where_roles_choose_at_once() {
     assert!(played.simultaneous > played.plies / 2, "{played:?}");
 }
 
+/// Openings lead to where a role has no moves, before any search has moved.
+#[test]
+fn searches_begin_where_a_game_is_over() {
+    let mut rules = "(role one) (init (step 0)) (init (score 0))
+        (<= (legal one stay) (true (step ?n)) (after ?n ?m))
+        (<= (legal one gain) (true (step ?n)) (after ?n ?m))
+        (<= (next (step ?m)) (true (step ?n)) (after ?n ?m))
+        (<= (next (score ?s)) (true (score ?s)) (does one stay))
+        (<= (next (score 1)) (does one gain))
+        (<= terminal (true (step 9)))
+        (<= (goal one 100) (true (score 1)))
+        (<= (goal one 0) (true (score 0)))"
+        .to_owned();
+    for step in 0..3 {
+        rules += &format!("(after {step} {})", step + 1);
+    }
+    let source = Source::new("stuck", &rules);
+    let engine = gdl_engines::load(&source, EngineKind::Net, &EngineOptions::default()).unwrap();
+    let layout = engine.layout().unwrap();
+    let mut learner =
+        learner(&*engine, gdl_testing::seed()).with_searches(&layout, |seed| engine.lanes(seed));
+    learn(&mut learner, 500);
+    learner.learn_on(Duration::from_millis(200), &StopFlag::default());
+    assert!(learner.history().iter().any(|round| round.by_searches));
+}
+
 #[test]
 fn pauses_between_rounds_do_not_count() {
     let engine = nim();

@@ -114,8 +114,11 @@ impl SearchPlay {
             });
             let mut is_over = false;
             while !is_over && goes_on(&report) {
-                is_over = self.play_move(&mut game, expander, random, &mut || goes_on(&report));
-                report.count_ply(self.position.decider(0, expander.roles()));
+                is_over = self.is_at_end(&game, expander);
+                if !is_over {
+                    is_over = self.play_move(&mut game, expander, random, &mut || goes_on(&report));
+                    report.count_ply(self.position.decider(0, expander.roles()));
+                }
             }
             if !game.is_held {
                 self.add_tree(expander, lessons.learned);
@@ -133,7 +136,19 @@ impl SearchPlay {
         report
     }
 
-    /// Searches, and makes the moves of all roles. Returns whether the game is over.
+    /// Examines the state of a game. Whether it is over there, since a role has no moves; then that
+    /// is what the last move led to.
+    fn is_at_end(&mut self, game: &SearchedGame, expander: &mut Expander) -> bool {
+        expander.examine(&game.state, &mut self.position);
+        let is_over = self.position.terminal[0];
+        if is_over {
+            std::mem::swap(&mut self.position, &mut self.successor);
+        }
+        is_over
+    }
+
+    /// Searches from the state that was examined, and makes the moves of all roles. Returns whether
+    /// the game is over.
     fn play_move(
         &mut self,
         game: &mut SearchedGame,
@@ -141,12 +156,6 @@ impl SearchPlay {
         random: &mut Xoshiro256PlusPlus,
         goes_on: &mut dyn FnMut() -> bool,
     ) -> bool {
-        expander.examine(&game.state, &mut self.position);
-        if self.position.terminal[0] {
-            // A role has no moves.
-            std::mem::swap(&mut self.position, &mut self.successor);
-            return true;
-        }
         if game.is_held {
             game.features.extend_from_slice(self.position.features(0));
         }
