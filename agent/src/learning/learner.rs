@@ -318,7 +318,10 @@ impl Learner {
             if schedule.is_for_searches() {
                 self.begin_searches();
             }
-            if self.searches && self.searches_teach() {
+            if self.searches && !self.searches_teach() {
+                self.end_searches();
+            }
+            if self.searches {
                 self.learn_from_searches(slice, schedule, watch);
             } else {
                 let rate = schedule.rate(self.origin.is_some());
@@ -348,6 +351,15 @@ impl Learner {
             fitting.clear_rounds();
             self.searches = true;
         }
+    }
+
+    /// From now on the network chooses the moves again: what searches have found was no use, as
+    /// their games showed where none had been known before.
+    fn end_searches(&mut self) {
+        if let Some(fitting) = &mut self.fitting {
+            fitting.clear_rounds();
+        }
+        self.searches = false;
     }
 
     fn learn_from_random_games(
