@@ -178,14 +178,14 @@ impl Factors {
         let factors = self.factors.iter_ids();
         let own = factors.flat_map(|(id, factor)| factor.bases.iter().map(move |&base| (base, id)));
         let factor_of: FxHashMap<BaseId, FactorId> = own.collect();
+        let mut known = FxHashSet::default();
         for (mut signals, input) in conditions {
             signals.sort_unstable();
             let factor = cones.as_base(input).and_then(|base| factor_of.get(&base));
-            if let Some(&factor) = factor.filter(|_| !signals.is_empty()) {
-                let known = &mut self.factors[factor].conditions;
-                if !known.contains(&signals) {
-                    known.push(signals);
-                }
+            if let Some(&factor) = factor.filter(|_| !signals.is_empty())
+                && known.insert((factor, signals.clone()))
+            {
+                self.factors[factor].conditions.push(signals);
             }
         }
     }
