@@ -1,7 +1,7 @@
 //! Policy application: weights are written to the lanes they apply to, and policies
 //! that must be asked choose the moves of their lanes one by one.
 
-use gdl_runtime::engine::{Move, Pick, lanes_of};
+use gdl_runtime::engine::{Move, NO_CHOICE, Pick, Role, lanes_of};
 
 use super::lane_set::LaneSet;
 use super::{LaneAssignment, LaneScheduler};
@@ -29,6 +29,24 @@ pub(super) struct PolicyInputs {
     legal: Vec<Vec<u64>>,
     moves: Vec<Move>,
     picks: Vec<Pick>,
+}
+
+impl PolicyInputs {
+    /// The bits of a role's legal moves in one of so many lanes.
+    fn legal_in(&self, role: Role, lane: usize, lanes: usize) -> &[u64] {
+        let words = self.legal[role].len() / lanes;
+        &self.legal[role][lane * words..][..words]
+    }
+
+    /// Whether every role has a move in one of so many lanes.
+    fn has_moves(&self, lane: usize, lanes: usize) -> bool {
+        let is_any = |role| {
+            self.legal_in(role, lane, lanes)
+                .iter()
+                .any(|&bits| bits != 0)
+        };
+        (0..self.legal.len()).all(is_any)
+    }
 }
 
 impl LaneScheduler {
@@ -91,6 +109,11 @@ impl LaneScheduler {
         let lanes = std::mem::take(&mut self.sampled_per_lane);
         for lane in lanes.iter() {
             let searcher = &mut searchers[self.batches[self.batch_of[lane]].searcher];
+            if !inputs.has_moves(lane, count) {
+                // Nothing can be chosen for a role that the rules leave without a move.
+                (0..inputs.legal.len()).for_each(|_| self.trajectories.add_move(lane, NO_CHOICE));
+                continue;
+            }
             self.choose_in_lane(searcher, lane, &mut inputs);
             let own = &mut self.buffers.own;
             own.clear();
@@ -109,20 +132,18 @@ impl LaneScheduler {
         let inside = &self.batches[self.batch_of[lane]].trajectory.moves;
         searcher.playout.resume_playout(self.plans[lane]);
         inputs.picks.clear();
-        for (role, table) in inputs.legal.iter().enumerate() {
-            let words = table.len() / count;
-            let legal = lanes_of(&table[lane * words..][..words]);
-            inputs.moves.clear();
-            inputs
-                .moves
-                .extend(legal.map(|index| inputs.role_moves[role][index]));
+        for role in 0..inputs.legal.len() {
+            let mut moves = std::mem::take(&mut inputs.moves);
+            moves.clear();
+            let legal = lanes_of(inputs.legal_in(role, lane, count));
+            moves.extend(legal.map(|index| inputs.role_moves[role][index]));
+            inputs.moves = moves;
             let situation = Situation {
                 role,
                 state,
                 moves: &inputs.moves,
             };
             let index = match inputs.moves.len() {
-                0 => continue,
                 1 => 0,
                 _ => {
                     let outside = self.trajectories.moves(lane);
