@@ -55,8 +55,7 @@ fn main() -> anyhow::Result<()> {
 fn measure(file: &Path) -> anyhow::Result<()> {
     let engine = open(file, EngineKind::Net, &EngineOptions::default())?.engine;
     let layout = engine.layout().ok_or(anyhow::anyhow!("no layout"))?;
-    let mut learner = Learner::new(engine.lanes(1), &engine.initial(), &layout, 1)
-        .ok_or(anyhow::anyhow!("too many roles"))?
+    let mut learner = Learner::new(engine.lanes(1), &engine.initial(), &layout, 1)?
         .with_reachability(engine.reachability_finder());
     learner.learn(LEARNING, &StopFlag::default(), &mut |_| {});
     let learned = learner

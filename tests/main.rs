@@ -4,6 +4,7 @@
 //! They run in parallel in one process. A test that changes or measures the process
 //! (its memory, its environment) must do so in a child process.
 
+mod agents;
 mod bench;
 mod cached_games;
 mod check;

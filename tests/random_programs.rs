@@ -17,12 +17,17 @@ use std::sync::Arc;
 const PROGRAMS: u64 = 300;
 const NATIVE_PROGRAMS: u64 = 4;
 
+/// The random program of a seed.
+pub fn program(seed: u64) -> String {
+    Generator::new(seed).program()
+}
+
 #[test]
 fn engines_agree_on_random_programs() {
     let first = gdl_testing::seed_or(0);
     let mut compared = 0;
     for seed in (0..PROGRAMS).map(|number| first.wrapping_add(number)) {
-        let text = Generator::new(seed).program();
+        let text = program(seed);
         let source = Source::new(format!("random-{seed}.kif"), text);
         println!("seed {seed}:\n{}", source.text);
         let mut engines = engines(&source, seed);
@@ -40,7 +45,7 @@ fn engines_agree_on_random_programs() {
 fn native_agrees_on_random_programs() {
     let first = gdl_testing::seed_or(0);
     for seed in (0..NATIVE_PROGRAMS).map(|number| first.wrapping_add(number)) {
-        let text = Generator::new(seed).program();
+        let text = program(seed);
         let source = Source::new(format!("random-{seed}.kif"), text);
         let kinds = [EngineKind::Reference, EngineKind::Native];
         let mut engines = kinds.map(|kind| common::load(&source, kind));

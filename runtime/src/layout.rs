@@ -92,10 +92,11 @@ impl Choice {
 }
 
 impl Layout {
-    /// The number of 64-bit words of a state.
+    /// The number of 64-bit words of a state: one at least, so that tables of states tell how many
+    /// states they hold even in a game without fluents.
     #[must_use]
     pub fn state_words(&self) -> usize {
-        self.bases.len().div_ceil(64)
+        self.bases.len().div_ceil(64).max(1)
     }
 
     /// Whether a fluent holds in a packed state.

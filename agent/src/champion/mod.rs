@@ -156,7 +156,8 @@ impl Champion {
     ) -> Self {
         let learning = engine.layout().and_then(|layout| {
             let initial = engine.initial();
-            let learner = Learner::new(engine.lanes(seed), &initial, &layout, seed)?
+            let learner = Learner::new(engine.lanes(seed), &initial, &layout, seed)
+                .ok()?
                 .with_threads(settings.threads, |seed| engine.lanes(seed))
                 .with_searches(&layout, |seed| engine.lanes(seed))
                 .with_symmetries(engine.symmetry_finder())

@@ -31,6 +31,7 @@ use super::self_play::SelfPlayReport;
 use super::symmetries::GameSymmetries;
 use super::time_slice::TimeSlice;
 use super::training::Trainer;
+use super::unlearnable::Unlearnable;
 use super::workers::{PlayedGames, PlayingStyle, SelfPlayWorkers};
 use crate::expander::Expander;
 
@@ -68,12 +69,24 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// A learner that knows nothing, of a game that begins in `initial`; `None` if the
-    /// game has too many roles for a network.
-    #[must_use]
-    pub fn new(lanes: Box<dyn Lanes>, initial: &State, layout: &Layout, seed: u64) -> Option<Self> {
+    /// A learner that knows nothing, of a game that begins in `initial`.
+    ///
+    /// # Errors
+    /// If the game has too many roles for a network, or no fluents.
+    pub fn new(
+        lanes: Box<dyn Lanes>,
+        initial: &State,
+        layout: &Layout,
+        seed: u64,
+    ) -> Result<Self, Unlearnable> {
         let expander = Expander::new(lanes, initial.0.len());
-        (expander.roles() <= MAX_HEADS).then(|| Self {
+        if expander.roles() > MAX_HEADS {
+            return Err(Unlearnable::TooManyRoles(expander.roles()));
+        }
+        if layout.bases.is_empty() {
+            return Err(Unlearnable::NoFluents);
+        }
+        Ok(Self {
             workers: SelfPlayWorkers::new(initial, expander, seed ^ 1),
             fitting: None,
             rival: None,

@@ -28,6 +28,7 @@ mod store;
 mod symmetries;
 mod time_slice;
 pub mod training;
+pub mod unlearnable;
 mod workers;
 
 pub use learned::LearnedNetwork;

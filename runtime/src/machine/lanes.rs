@@ -151,7 +151,13 @@ impl<W: Word> LaneSets for Machine<W> {
     }
 
     fn state_table(&self, lanes: usize, table: &mut Vec<u64>) {
-        transpose_rows(&self.rows.now, lanes, table);
+        match self.rows.now.is_empty() {
+            true => {
+                table.clear();
+                table.resize(self.layout.state_words() * lanes, 0);
+            }
+            false => transpose_rows(&self.rows.now, lanes, table),
+        }
     }
 
     fn fluent_table(&mut self, fluents: &[Option<u32>], lanes: usize, table: &mut Vec<u64>) {

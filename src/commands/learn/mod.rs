@@ -5,7 +5,6 @@ mod quick_games;
 mod round_table;
 
 use anyhow::{Context as _, bail};
-use gdl_agent::learning::network::MAX_HEADS;
 use gdl_agent::learning::{LearnedNetwork, Learner, LearningRound, file};
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::Engine;
@@ -135,11 +134,7 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<ExitCode> {
 
 impl LearnArgs {
     fn learner(&self, engine: &dyn Engine, layout: &Layout, seed: u64) -> anyhow::Result<Learner> {
-        let learner = Learner::new(engine.lanes(seed), &engine.initial(), layout, seed);
-        let learner = learner.with_context(|| {
-            let roles = layout.roles.len();
-            format!("the game has {roles} roles, and networks are for {MAX_HEADS} at most")
-        })?;
+        let learner = Learner::new(engine.lanes(seed), &engine.initial(), layout, seed)?;
         let threads = match self.threads {
             Some(threads) => usize::from(threads),
             None => available_parallelism().map_or(1, usize::from),
