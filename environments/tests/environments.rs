@@ -1,6 +1,6 @@
 //! Vector environments against single states of an engine.
 
-use gdl_engines::load_builtin;
+use gdl_engines::{EngineKind, EngineOptions, load, load_builtin};
 use gdl_environments::{
     Autoreset, EnvironmentError, EnvironmentOptions, RewardScale, StepTables, VectorEnvironment,
     sample_actions,
@@ -8,6 +8,7 @@ use gdl_environments::{
 use gdl_runtime::engine::{Engine, Move, Position, State};
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::Width;
+use gdlc::source::Source;
 
 /// Games of all kinds: turns, passes, several moves at a time, one role.
 const GAMES: [&str; 6] = [
@@ -256,6 +257,37 @@ fn an_illegal_action_changes_nothing() {
         games.step(&[mark; 64], &mut tables.buffers()).is_err(),
         "an action is missing"
     );
+}
+
+#[test]
+fn games_without_fluents_are_stepped() {
+    let rules = "
+        (role white) (role black)
+        (legal white one) (legal white two) (legal black one)
+        (goal white 50) (goal black 50)
+        (<= terminal (true never))";
+    let source = Source::new("still.kif", rules);
+    let engine = load(&source, EngineKind::Net, &EngineOptions::default());
+    let options = EnvironmentOptions {
+        environments: 100,
+        ..EnvironmentOptions::default()
+    };
+    let engine = engine.expect("the rules are sound");
+    let mut games = VectorEnvironment::new(&*engine, options).expect("the game can be run");
+    let shape = *games.shape();
+    let mut tables = StepTables::new(&shape);
+    let (mut actions, mut states) = (vec![0; 100 * shape.slots], vec![0; 100 * shape.state_words]);
+    games.reset(None, &mut tables.buffers()).expect("they fit");
+    for seed in 0..3 {
+        sample_actions(&tables.masks, shape.mask_row(), seed, &mut actions);
+        let stepped = games.step(&actions, &mut tables.buffers());
+        stepped.expect("the actions are legal");
+        games.states(&mut states).expect("the array fits");
+        let all: Vec<u32> = (0..100).collect();
+        let set = games.set_states(&all, &states, &mut tables.buffers());
+        set.expect("the states fit");
+    }
+    assert!(tables.terminated.iter().all(|&over| over == 0));
 }
 
 #[test]
