@@ -6,6 +6,7 @@ use crate::cutoff::{CutoffScore, DRAW};
 use crate::episode::Episode;
 use crate::playout::Observed;
 use crate::search::searcher::Searcher;
+use crate::tree::node::TreeNodeId;
 use gdl_runtime::engine::lanes_of;
 
 impl LaneScheduler {
@@ -32,6 +33,17 @@ impl LaneScheduler {
                 self.lanes.goals(lane, &mut self.buffers.goals);
                 let role = searchers[self.batches[self.batch_of[lane]].searcher].role;
                 self.trajectories.add_goal(lane, self.buffers.goals[role]);
+            }
+        }
+    }
+
+    /// Records the state of the node at which the playouts of a batch begin, if they do so only
+    /// after the positions of this step were recorded.
+    pub(super) fn record_start(&mut self, searcher: &Searcher, index: usize, node: TreeNodeId) {
+        if searcher.observed == Observed::States {
+            let state = searcher.tree.state(node);
+            for lane in self.batches[index].lanes.iter() {
+                self.trajectories.add_state(lane, state);
             }
         }
     }

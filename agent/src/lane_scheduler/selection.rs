@@ -225,6 +225,7 @@ impl LaneScheduler {
         if !searcher.tree.is_expanded(node) {
             if !searcher.tree.has_room() {
                 self.start_playouts(searchers, index);
+                self.record_start(&searchers[owner], index, node);
                 return false;
             }
             // A role without a move: the rules say nothing more, so the game

@@ -83,6 +83,11 @@ impl PlayoutTrajectories {
         }
     }
 
+    /// Records the state of an observed lane.
+    pub(super) fn add_state(&mut self, lane: usize, state: &[u64]) {
+        self.states[lane].extend_from_slice(state);
+    }
+
     /// Records a goal value in a lane.
     pub(super) fn add_goal(&mut self, lane: usize, goal: i32) {
         self.goals[lane].push(goal);
