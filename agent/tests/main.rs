@@ -7,6 +7,7 @@ mod engines;
 mod factored;
 mod interruption;
 mod learning;
+mod observation;
 mod parallel;
 mod play;
 mod search;

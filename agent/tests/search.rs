@@ -1,18 +1,11 @@
 //! The search graph from outside: exact counts, proofs, memory, reuse.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use crate::toys::*;
-use gdl_agent::episode::Episode;
-use gdl_agent::playout::{Observed, Playout, SamplingMode, Situation};
 use gdl_agent::search::budget::SearchBudget;
 use gdl_agent::search::{Search, SearchReport, SearchSettings};
 use gdl_agent::tree::SearchTree;
 use gdl_agent::tree::edge::{MoveEdge, SolvedStatus};
-use gdl_runtime::engine::{Engine, Move, Role, State};
-use rand::RngExt;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use gdl_runtime::engine::{Engine, Move, State};
 
 fn search(toy: impl Toy, lanes: usize, settings: SearchSettings) -> Search {
     let engine = ToyEngine::new(toy, lanes);
@@ -283,56 +276,6 @@ fn memory_is_kept_and_reused() {
         words = CONNECT_FOUR.next(&words, &[best.unwrap().mv; 2]);
         assert!(tree.find(&pack(words)).is_some(), "the next root is known");
     }
-}
-
-/// Sees whole simulations: a state more than joint moves.
-struct Witness {
-    words: usize,
-    /// The number of simulations that it was told of, and of those without all their states.
-    told: Arc<AtomicU32>,
-    torn: Arc<AtomicU32>,
-}
-
-impl Playout for Witness {
-    fn sampling_mode(&mut self) -> SamplingMode<'_> {
-        SamplingMode::PerLane
-    }
-
-    fn choose(&mut self, situation: &Situation<'_>, random: &mut Xoshiro256PlusPlus) -> usize {
-        random.random_range(0..situation.moves.len())
-    }
-
-    fn observes(&self) -> Observed {
-        Observed::States
-    }
-
-    fn learn(&mut self, _role: Role, episode: &Episode<'_>) {
-        let is_torn = episode.states.len() != self.words * (episode.len() + 1);
-        self.told.fetch_add(1, Ordering::Relaxed);
-        self.torn.fetch_add(is_torn.into(), Ordering::Relaxed);
-    }
-}
-
-#[test]
-fn full_trees_tell_of_whole_simulations() {
-    let [told, torn] = [(); 2].map(|()| Arc::new(AtomicU32::new(0)));
-    let state = pack(CONNECT_FOUR.initial());
-    let witness = Witness {
-        words: state.0.len(),
-        told: Arc::clone(&told),
-        torn: Arc::clone(&torn),
-    };
-    let settings = SearchSettings {
-        memory: 1 << 17,
-        playout: Some(Box::new(witness)),
-        ..SearchSettings::default()
-    };
-    let mut search = search(CONNECT_FOUR, 32, settings);
-    let simulations = 20_000;
-    let report = run(&mut search, &state, simulations);
-    assert!(report.nodes < 5000, "the tree is full: {report:?}");
-    assert!(told.load(Ordering::Relaxed) > 1000);
-    assert_eq!(torn.load(Ordering::Relaxed), 0);
 }
 
 #[test]
