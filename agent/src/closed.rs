@@ -3,8 +3,10 @@
 //! "Score Bounded Monte-Carlo Tree Search", 2010).
 //!
 //! Without this, simulations into a solved successor go on as long as its average is the
-//! highest, and teach nothing. With it, a role that has a proven move gets what that gives it
-//! or what its open moves return, whichever is more.
+//! highest, and teach nothing. With it, a role that has a proven move gets what that gives it, or
+//! what its open move returns if that is worth more on average. (The greater one of the two in each
+//! simulation would be more than either: a move that wins one time in four, or a certain draw, would
+//! count as 62 points.)
 
 use crate::component::{Component, Slot};
 use crate::tree::node::TreeNodeId;
@@ -22,8 +24,9 @@ pub const COMPONENT: Component = Component {
 };
 
 /// Lets what is proven at a node count in the backup of simulations that made this joint move
-/// there: keeps the value of a proven move exact, and raises the returns, sums with one per
-/// role, to those of the best proven move if the role that decides gets more by that.
+/// there: keeps the value of a proven move exact, and replaces the returns, sums with one per
+/// role, by those of the best proven move if the role that decides gets more by that than by the
+/// move made, on average.
 pub(crate) fn enter_proven(
     tree: &mut SearchTree,
     node: TreeNodeId,
@@ -41,7 +44,7 @@ pub(crate) fn enter_proven(
         tree.mark_edge(made, status, value);
     }
     let (simulations, goals) = (f64::from(simulations), tree.goals(best));
-    if f64::from(goals[role]) * simulations > returns[role] {
+    if f64::from(goals[role]) > tree.edge(made).mean() {
         let sums = goals.iter().map(|&goal| f64::from(goal) * simulations);
         returns.iter_mut().zip(sums).for_each(|(to, sum)| *to = sum);
     }

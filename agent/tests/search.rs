@@ -1,8 +1,10 @@
 //! The search graph from outside: exact counts, proofs, memory, reuse.
 
+use crate::engines::small_engine;
 use crate::toys::*;
+use gdl_agent::agents::Agent;
 use gdl_agent::search::budget::SearchBudget;
-use gdl_agent::search::{Search, SearchReport, SearchSettings};
+use gdl_agent::search::{Search, SearchLimits, SearchReport, SearchResult, SearchSettings};
 use gdl_agent::tree::SearchTree;
 use gdl_agent::tree::edge::{MoveEdge, SolvedStatus};
 use gdl_runtime::engine::{Engine, Move, State};
@@ -334,4 +336,22 @@ fn discounts_count_moves() {
     let edges = (0..2).flat_map(|role| tree.edges(root, role));
     let sum: f64 = edges.map(|edge| edge.sum).sum();
     assert!((sum - 1_000.0 * 90.0).abs() < 1e-3, "{sum}");
+}
+
+/// What a role has for certain is worth no more to it than that, whatever else it tries: here a
+/// draw, beside a move that wins one time in four.
+#[test]
+fn closed_moves_do_not_add_to_the_value_of_open_ones() {
+    let mut engine = small_engine("gamble");
+    let state = engine.initial();
+    let legal = engine.examine(&state).legal;
+    let agent: Agent = "uct+closed".parse().unwrap();
+    let settings = agent.settings(&*engine, SearchLimits::default());
+    let mut search = Search::on_engine(&*engine, vec![settings], gdl_testing::seed());
+    let report = run(&mut search, &state, 20_000);
+    let result = SearchResult::of(search.searchers(), &state, 0, &legal[0]);
+    assert_eq!(engine.move_name(0, result.chosen), "stay", "{report:?}");
+    let values = result.evaluations.iter();
+    let stay = values.max_by_key(|evaluation| evaluation.visits).unwrap();
+    assert!((stay.value - 50.0).abs() < 2.0, "{stay:?}");
 }
