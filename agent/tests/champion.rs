@@ -428,6 +428,24 @@ fn a_search_goes_on_when_its_memory_is_full() {
     }
 }
 
+/// A search of a game of three roles, whose greatest goals are taken for 100, without a network.
+fn search_for_three(engine: &dyn Engine) -> EvaluatedSearch {
+    let words = engine.initial().0.len();
+    EvaluatedSearch::new(
+        engine.lanes(1),
+        words,
+        vec![100; 3],
+        PuctSettings::default(),
+    )
+}
+
+/// A random network for it.
+fn network_for_three(engine: &dyn Engine, random: &mut Xoshiro256PlusPlus) -> QuantisedNetwork {
+    let features = 64 * engine.initial().0.len();
+    let network = ValueNetwork::random(features, ValueHeads::PerRole(3), random);
+    QuantisedNetwork::new(&network, 20.0)
+}
+
 /// Where a role that has lost decides between the others, nothing is left to search, but nothing
 /// is proven for these: what counts is how many of its moves are good for whom.
 #[test]
@@ -436,16 +454,9 @@ fn who_has_lost_is_expected_to_choose_at_random_among_others() {
     let mut engine = small_engine("kingmaker");
     let state = engine.initial();
     let legal = engine.examine(&state).legal;
-    let words = state.0.len();
     for _ in 0..20 {
-        let network = ValueNetwork::random(64 * words, ValueHeads::PerRole(3), &mut random);
-        let mut search = EvaluatedSearch::new(
-            engine.lanes(1),
-            words,
-            vec![100; 3],
-            PuctSettings::default(),
-        );
-        search.set_network(QuantisedNetwork::new(&network, 20.0), Default::default());
+        let mut search = search_for_three(&*engine);
+        search.set_network(network_for_three(&*engine, &mut random), Default::default());
         search.set_root(&state);
         search.run(&mut |counts| counts.descents < 1000);
         assert!(search.is_exhausted() && !search.has_proof(0));
@@ -497,29 +508,23 @@ fn a_champion_learns_and_says_by_what_it_plays() {
 
 /// A role that can share does not gamble where that is worth less on average: what it has for
 /// certain is then what all get. Playouts tell what the gamble is worth; the network has hardly an
-/// opinion.
+/// opinion. (With a greatest goal of 50 the die would be taken to show the first face that is proven.)
 #[test]
 fn a_certain_draw_is_worth_no_more_than_a_draw() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
     let mut engine = small_engine("gamble");
     let state = engine.initial();
     let legal = engine.examine(&state).legal;
-    let words = state.0.len();
     for _ in 0..5 {
-        let network = ValueNetwork::random(64 * words, ValueHeads::PerRole(3), &mut random);
-        // With a greatest goal of 50 the die would be taken to show the first face that is proven.
-        let greatest = vec![100; 3];
-        let search =
-            EvaluatedSearch::new(engine.lanes(1), words, greatest, PuctSettings::default());
-        let mut search = search.with_playouts(engine.lanes(2), 1.0);
-        let network = QuantisedNetwork::new(&network, 20.0).scaled(0.01);
+        let mut search = search_for_three(&*engine).with_playouts(engine.lanes(2), 1.0);
+        let network = network_for_three(&*engine, &mut random).scaled(0.01);
         search.set_network(network, Default::default());
         search.set_root(&state);
-        search.run(&mut |counts| counts.descents < 5000);
+        search.run(&mut |counts| counts.descents < 20_000);
         let result = search.result(&state, 0, &legal[0]);
         assert_eq!(engine.move_name(0, result.chosen), "stay", "{result:?}");
         let moves = result.evaluations.iter();
         let stay = moves.max_by_key(|evaluation| evaluation.visits).unwrap();
-        assert!((stay.value - 50.0).abs() < 5.0, "{stay:?}");
+        assert!((stay.value - 50.0).abs() < 3.0, "{stay:?}");
     }
 }
