@@ -160,6 +160,7 @@ const WORDS: &[&str] = &[
     "gdl_runtime",
     "goals",
     "if",
+    "indifferent",
     "initially",
     "inline",
     "is_zero",

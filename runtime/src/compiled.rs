@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The version of the memory layout that this module defines.
-pub const ABI: u32 = 4;
+pub const ABI: u32 = 5;
 
 /// A phase of a step. The pointers are to the rows of the current state, the computed
 /// rows and the rows of the next state, each the game's number of words.
@@ -102,6 +102,8 @@ pub struct StaticLayout {
     pub terminal: Row,
     /// The goal values, ascending within a role.
     pub goals: List<StaticGoal>,
+    /// See [`Layout::indifferent`].
+    pub indifferent: List<bool>,
     /// The choices.
     pub choices: List<Choice>,
     /// See [`Layout::restarts`].
@@ -184,6 +186,7 @@ impl StaticLayout {
                 .collect(),
             terminal: Some(self.terminal),
             goals,
+            indifferent: self.indifferent.get().to_vec(),
             choices: self.choices.get().to_vec(),
             restarts: restarts
                 .map(|restart| (restart.row, restart.initially))

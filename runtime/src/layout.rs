@@ -33,6 +33,9 @@ pub struct Layout {
     /// For every role, its goal values, ascending, each with the row that tells whether
     /// it holds.
     pub goals: Vec<Vec<(i32, Row)>>,
+    /// For every role, whether it gets the same goal value however the game ends, as a die does:
+    /// none of its moves is better for it than another. Empty if that is not known.
+    pub indifferent: Vec<bool>,
     /// The uniform choices made in a step.
     pub choices: Vec<Choice>,
     /// Computed rows that are read after a finished lane was restarted, with their
@@ -97,6 +100,13 @@ impl Layout {
     #[must_use]
     pub fn state_words(&self) -> usize {
         self.bases.len().div_ceil(64).max(1)
+    }
+
+    /// The goal value of a role that gets the same one however the game ends.
+    #[must_use]
+    pub fn constant_goal(&self, role: usize) -> Option<i32> {
+        let is_indifferent = self.indifferent.get(role).copied().unwrap_or(false);
+        is_indifferent.then(|| self.goals[role].last().map_or(0, |&(value, _)| value))
     }
 
     /// Whether a fluent holds in a packed state.

@@ -123,6 +123,7 @@ pub fn layout() -> Layout {
         legal_order: vec![vec![0, 1, 2]; 2],
         terminal: Some(Row::Work(OVER)),
         goals: vec![goals(FIRST_WON), goals(SECOND_WON)],
+        indifferent: vec![false; 2],
         choices: vec![Choice {
             count: COUNT,
             rank: RANK,

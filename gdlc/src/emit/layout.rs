@@ -6,7 +6,12 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 pub(super) fn emit_layout(layout: &Layout) -> TokenStream {
-    let Layout { name, roles, .. } = layout;
+    let Layout {
+        name,
+        roles,
+        indifferent,
+        ..
+    } = layout;
     let bases = layout.bases.iter().map(|base| {
         let (name, initially) = (&base.name, base.initially);
         quote!(StaticBase { name: Text::of(#name), initially: #initially })
@@ -53,6 +58,7 @@ pub(super) fn emit_layout(layout: &Layout) -> TokenStream {
             legal_order: List::of(&[#(#orders),*]),
             terminal: #terminal,
             goals: List::of(&[#(#goals),*]),
+            indifferent: List::of(&[#(#indifferent),*]),
             choices: List::of(&[#(#choices),*]),
             restarts: List::of(&[#(#restarts),*]),
         };

@@ -51,6 +51,11 @@ pub fn layout(name: &str, plan: &Plan, storage: &Storage) -> Layout {
             .collect(),
         terminal: Some(row(Phase::Terminal, plan.terminal)),
         goals,
+        indifferent: plan
+            .roles
+            .ids()
+            .map(|role| plan.is_indifferent(role))
+            .collect(),
         choices: choices.collect(),
         restarts: storage.restarts.clone(),
     }

@@ -174,6 +174,23 @@ impl Plan {
         order.into_iter().map(|(_, number)| number).collect()
     }
 
+    /// Whether a role gets the same goal value however the game ends: the greatest one that it
+    /// can get holds always, or in all states in which the game is over.
+    #[must_use]
+    pub fn is_indifferent(&self, role: RoleId) -> bool {
+        let mut goals = self.goals.iter().filter(|goal| goal.role == role);
+        let greatest = goals.next_back();
+        greatest.is_none_or(|goal| goal.holds == self.terminal || self.always_holds(goal.holds))
+    }
+
+    fn always_holds(&self, value: PlanValue) -> bool {
+        let PlanValue::Op(op) = value else {
+            return false;
+        };
+        let Op { truth, args } = self.ops[op];
+        args == [PlanValue::Zero; 3] && truth & 1 != 0
+    }
+
     /// The number of operations of all phases.
     #[must_use]
     pub fn size(&self) -> usize {
