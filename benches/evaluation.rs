@@ -10,7 +10,7 @@ use gdl_agent::learning::samples::Samples;
 use gdl_agent::learning::self_play::SelfPlay;
 use gdl_agent::learning::training::Trainer;
 use gdl_agent::learning::{Learner, QuantisedNetwork};
-use gdl_agent::puct::{EvaluatedSearch, PuctSettings};
+use gdl_agent::puct::{EvaluatedSearch, GoalModel, PuctSettings};
 use gdl_engines::{EngineKind, EngineOptions, open};
 use gdl_runtime::engine::{Engine, State};
 use gdl_runtime::stop_flag::StopFlag;
@@ -65,14 +65,10 @@ fn measure(file: &Path) -> anyhow::Result<()> {
         .iter()
         .map(|&plies| State(learner.random_state(plies).into()))
         .collect();
-    let greatest = layout.goals.iter().map(|goals| goals.last());
-    let greatest: Vec<u8> = greatest
-        .map(|goal| goal.map_or(0, |goal| goal.0 as u8))
-        .collect();
     let mut search = EvaluatedSearch::new(
         engine.lanes(2),
         engine.initial().0.len(),
-        greatest,
+        GoalModel::of(&layout),
         PuctSettings::default(),
     );
     let network = QuantisedNetwork::new(&learned.network, learned.largest);

@@ -1,7 +1,7 @@
 //! Positions whose values are known, proved by search.
 
 use gdl_agent::learning::Learner;
-use gdl_agent::puct::{EvaluatedSearch, PuctSettings};
+use gdl_agent::puct::{EvaluatedSearch, GoalModel, PuctSettings};
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::{Engine, Move, State};
 use gdl_runtime::stop_flag::StopFlag;
@@ -49,7 +49,12 @@ fn a_lost_connect_four_of_the_corpus_is_proven_lost() {
     let network = learner.network().expect("it has learned");
     let words = initial.0.len();
     let settings = PuctSettings::default();
-    let mut search = EvaluatedSearch::new(engine.lanes(seed), words, vec![100, 100], settings);
+    let mut search = EvaluatedSearch::new(
+        engine.lanes(seed),
+        words,
+        GoalModel::up_to(vec![100, 100]),
+        settings,
+    );
     search.set_network(network, learner.features());
     search.set_root(&state);
     search.run(&mut |counts| counts.descents < DESCENTS);

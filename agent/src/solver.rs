@@ -7,6 +7,8 @@
 //!   other roles, the node stays open, except that a role with a certain 100 is assumed
 //!   to play the first one found: always exact for the deciding role, and for every
 //!   role where the sum of goals is constant.
+//! - A role that gets the same however the game ends, such as a die, is taken to make any of its
+//!   moves: a node where it decides is solved once all of them lead to the same goals.
 //! - Where several roles decide, the node is solved if all joint moves lead to the same
 //!   goals, or if all joint moves that contain a certain move of a role lead to the
 //!   same goals and give that role 100.
@@ -43,7 +45,8 @@ pub(crate) fn prove(tree: &mut SearchTree, path: &SearchPath) {
             continue;
         }
         let solved = match tree.mover(node) {
-            Mover::One(role) => decide_one(tree, node, role),
+            Mover::One(role) if tree.has_preferences(role) => decide_one(tree, node, role),
+            Mover::One(_) => decide_by_chance(tree, node, joint),
             Mover::Several => decide_several(tree, node, joint),
         };
         match solved {
@@ -99,13 +102,20 @@ fn mark_edges(tree: &mut SearchTree, node: TreeNodeId, role: Role, highest: i32,
     }
 }
 
+/// The outcome of a node where a role decides that does not care, if it is solved now that the
+/// successor by `joint` is.
+fn decide_by_chance(tree: &SearchTree, node: TreeNodeId, joint: &[u32]) -> Option<OutcomeId> {
+    let outcome = tree.outcome(tree.child(node, joint)?)?;
+    all_lead_to(tree, node, None, outcome).then_some(outcome)
+}
+
 /// The outcome of a node where several roles decide, if it is solved now that the
 /// successor by `joint` is.
 fn decide_several(tree: &mut SearchTree, node: TreeNodeId, joint: &[u32]) -> Option<OutcomeId> {
     let outcome = tree.outcome(tree.child(node, joint)?)?;
     for (role, &edge) in joint.iter().enumerate() {
-        if tree.goals(outcome)[role] >= WON && all_lead_to(tree, node, Some((role, edge)), outcome)
-        {
+        let wins = tree.has_preferences(role) && tree.goals(outcome)[role] >= WON;
+        if wins && all_lead_to(tree, node, Some((role, edge)), outcome) {
             tree.mark_edge(edge, SolvedStatus::Proven, WON);
             return Some(outcome);
         }

@@ -12,7 +12,7 @@ use gdl_agent::learning::quantised::StateValues;
 use gdl_agent::matches::{self, MatchStepper, highest_goals};
 use gdl_agent::player::Turn;
 use gdl_agent::player::search_player::SearchPlayer;
-use gdl_agent::puct::{EvaluatedSearch, PuctSettings};
+use gdl_agent::puct::{EvaluatedSearch, GoalModel, PuctSettings};
 use gdl_agent::search::{SearchBudget, SearchLimits, TimeControl};
 use gdl_runtime::engine::{Engine, Move, State};
 use gdl_runtime::features::FeatureSet;
@@ -329,7 +329,7 @@ fn what_bounds_prove_is_what_exhaustive_search_finds() {
         let mut search = EvaluatedSearch::new(
             engine.lanes(1),
             words,
-            vec![100, 100],
+            GoalModel::up_to(vec![100, 100]),
             PuctSettings::default(),
         );
         if playouts > 0.0 {
@@ -405,7 +405,8 @@ fn a_search_goes_on_when_its_memory_is_full() {
         };
         let network = ValueNetwork::random(64 * words, ValueHeads::ConstantSum, &mut random);
         let lanes = engine.lanes(1);
-        let mut search = EvaluatedSearch::new(lanes, words, vec![100, 100], settings);
+        let mut search =
+            EvaluatedSearch::new(lanes, words, GoalModel::up_to(vec![100, 100]), settings);
         search.set_network(QuantisedNetwork::new(&network, 10.0), Default::default());
         search.set_root(&state);
         let (mut before, mut times_trimmed, mut visits) = (0, 0, 0);
@@ -434,7 +435,7 @@ fn search_for_three(engine: &dyn Engine) -> EvaluatedSearch {
     EvaluatedSearch::new(
         engine.lanes(1),
         words,
-        vec![100; 3],
+        GoalModel::up_to(vec![100; 3]),
         PuctSettings::default(),
     )
 }

@@ -5,6 +5,7 @@ mod champion;
 mod controls;
 mod engines;
 mod factored;
+mod indifferent;
 mod interruption;
 mod learning;
 mod observation;

@@ -95,7 +95,11 @@ impl Agent {
     /// The settings of its search of a game; with several trees, those of each.
     #[must_use]
     pub fn settings(&self, engine: &dyn Engine, limits: SearchLimits) -> SearchSettings {
-        self.builder(&GameContext::new(engine)).finish(limits)
+        let game = GameContext::new(engine);
+        SearchSettings {
+            indifferent: game.indifferent(),
+            ..self.builder(&game).finish(limits)
+        }
     }
 
     fn builder(&self, game: &GameContext<'_>) -> AgentBuilder {

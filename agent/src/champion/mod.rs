@@ -21,7 +21,7 @@ use gdl_runtime::stop_flag::StopFlag;
 
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::learning::{LearnedNetwork, Learner, NetworkStore};
-use crate::puct::{EvaluatedSearch, PuctSettings, greatest_goals};
+use crate::puct::{EvaluatedSearch, GoalModel, PuctSettings};
 use crate::search::move_search::MoveSearch;
 use crate::search::{Search, SearchBudget, SearchReport, SearchResult};
 use crate::selection::uct::Uct;
@@ -167,8 +167,8 @@ impl Champion {
                 ..PuctSettings::default()
             };
             let words = initial.0.len();
-            let greatest = greatest_goals(&layout);
-            let search = || EvaluatedSearch::new(engine.lanes(seed), words, greatest.clone(), puct);
+            let goals = GoalModel::of(&layout);
+            let search = || EvaluatedSearch::new(engine.lanes(seed), words, goals.clone(), puct);
             let playouts = || engine.lanes(seed ^ 1);
             let mixture = settings.has_mixture;
             Some(ChampionLearning {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gdl_runtime::engine::Engine;
+use gdl_runtime::engine::{Engine, Role};
 use gdl_runtime::layout::Layout;
 
 use crate::champion::settings::ChampionSettings;
@@ -41,6 +41,15 @@ impl<'a> GameContext<'a> {
             moves,
             layout,
         }
+    }
+
+    /// The roles that get the same however the game ends, as far as the engine knows.
+    pub(crate) fn indifferent(&self) -> Vec<Role> {
+        let roles = (self.layout.iter()).flat_map(|layout| {
+            let roles = 0..layout.roles.len();
+            roles.filter(|&role| layout.constant_goal(role).is_some())
+        });
+        roles.collect()
     }
 }
 

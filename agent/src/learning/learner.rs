@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use gdl_runtime::engine::{Lanes, State};
+use gdl_runtime::engine::{Lanes, Role, State};
 use gdl_runtime::features::FeatureSet;
 use gdl_runtime::layout::Layout;
 use gdl_runtime::reachability::{ReachabilityFinder, ReachabilityProgram};
@@ -51,6 +51,8 @@ pub struct Learner {
     rival: Option<Rival>,
     /// The number of features that are fluents and numbers of moves.
     plain_features: usize,
+    /// The roles that get the same however the game ends, with their values, 0 to 1.
+    constants: Vec<(Role, f32)>,
     history: Vec<LearningRound>,
     /// Whether searches choose the moves of self-play from now on.
     searches: bool,
@@ -91,6 +93,7 @@ impl Learner {
             fitting: None,
             rival: None,
             plain_features: plain_features(layout),
+            constants: constant_values(layout),
             history: Vec::new(),
             searches: false,
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -172,7 +175,12 @@ impl Learner {
     /// The network learned so far, if there is one.
     #[must_use]
     pub fn network(&self) -> Option<QuantisedNetwork> {
-        Some(self.fitting.as_ref()?.network())
+        Some(self.quantised(self.fitting.as_ref()?))
+    }
+
+    /// A network in training as it is used.
+    fn quantised(&self, fitting: &NetworkFitting) -> QuantisedNetwork {
+        fitting.network().with_constants(&self.constants)
     }
 
     /// The network learned so far with how it was learned, to be kept.
@@ -448,7 +456,7 @@ impl Learner {
         let (Some(network), Some(mut fitting)) = (self.network(), self.fitting.take()) else {
             return;
         };
-        let rival = self.rival.as_ref().map(|rival| rival.fitting.network());
+        let rival = (self.rival.as_ref()).map(|rival| self.quantised(&rival.fitting));
         let networks = [&network, rival.as_ref().unwrap_or(&network)];
         let share = PLAYING_SHARE / self.workers.count() as f64;
         let playing = slice.until(slice.left().mul_f64(share));
@@ -489,7 +497,7 @@ impl Learner {
         let mut sums = BurstSums::default();
         while slice.goes_on() {
             let rate = schedule.searching_rate(self.begun.elapsed());
-            let network = fitting.network();
+            let network = self.quantised(&fitting);
             let style = PlayingStyle::of_searches(&network, &self.symmetries);
             let slice = slice.until(burst);
             let searching = slice.until(burst.mul_f64(share));
@@ -552,6 +560,17 @@ impl Learner {
         self.history.push(round);
         watch(&round);
     }
+}
+
+/// The roles that get the same however the game ends, with their values, 0 to 1.
+fn constant_values(layout: &Layout) -> Vec<(Role, f32)> {
+    let value = |role| {
+        Some((
+            role,
+            layout.constant_goal(role)?.clamp(0, 100) as f32 / 100.0,
+        ))
+    };
+    (0..layout.roles.len()).filter_map(value).collect()
 }
 
 /// The number of features that every game of a layout has: its fluents and numbers of moves.

@@ -38,6 +38,8 @@ pub struct QuantisedNetwork {
     step: Vec<f32>,
     /// The logistic function.
     values: Vec<f32>,
+    /// The heads of roles that get the same however the game ends, with what they get.
+    constants: Vec<(usize, f32)>,
 }
 
 /// The values of some states for every role, 0 to 1.
@@ -131,6 +133,7 @@ impl QuantisedNetwork {
                 .map(|&other| RESOLUTION / unit(other))
                 .collect(),
             values: (0..=entries).map(|entry| sigmoid(logit(entry))).collect(),
+            constants: Vec::new(),
         }
     }
 
@@ -139,6 +142,14 @@ impl QuantisedNetwork {
     pub fn scaled(mut self, factor: f32) -> Self {
         self.step.iter_mut().for_each(|step| *step *= factor);
         self
+    }
+
+    /// The same for a game in which these roles get these values, 0 to 1, however it ends. What
+    /// the network makes of them would be close to that, but not the same after all moves.
+    #[must_use]
+    pub(crate) fn with_constants(self, constants: &[(usize, f32)]) -> Self {
+        let constants = constants.to_vec();
+        Self { constants, ..self }
     }
 
     /// How the values of roles follow from its outputs.
@@ -170,6 +181,10 @@ impl QuantisedNetwork {
                 for outputs in outputs.chunks_exact(heads) {
                     let outputs = outputs.iter().enumerate();
                     values.extend(outputs.map(|(head, &output)| self.value(head, output)));
+                }
+                for &(head, value) in &self.constants {
+                    let own = values.iter_mut().skip(head).step_by(heads);
+                    own.for_each(|own| *own = value);
                 }
             }
         }

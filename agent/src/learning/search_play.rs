@@ -18,7 +18,7 @@ use super::quantised::QuantisedNetwork;
 use super::samples::Samples;
 use super::self_play::{LONGEST_GAME, OPENING, SelfPlay, SelfPlayReport};
 use crate::expander::{Expander, Positions};
-use crate::puct::{EvaluatedSearch, PuctSettings, greatest_goals};
+use crate::puct::{EvaluatedSearch, GoalModel, PuctSettings};
 use crate::search::SearchResult;
 
 /// Descents of the search for a move.
@@ -74,7 +74,7 @@ impl SearchPlay {
             ..PuctSettings::default()
         };
         Self {
-            search: EvaluatedSearch::new(lanes, words, greatest_goals(layout), settings),
+            search: EvaluatedSearch::new(lanes, words, GoalModel::of(layout), settings),
             game: None,
             position: Positions::default(),
             successor: Positions::default(),

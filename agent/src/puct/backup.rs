@@ -29,7 +29,8 @@ impl PuctTree {
                 }
             }
             proves = proves && self.has_news(child) && self.update_bounds(node, goals);
-            match self.decider(node).filter(|_| !goals.has_constant_sum) {
+            let prefers = |role: &Role| !goals.has_constant_sum && goals.has_preferences(*role);
+            match self.decider(node).filter(prefers) {
                 Some(role) => self.prefer_known(node, role, joint[0], &mut values),
                 None => self.clamp(node, &mut values),
             }

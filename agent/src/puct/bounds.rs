@@ -7,7 +7,8 @@
 //! - If the goals of two roles always add up to 100, the other role's bounds follow.
 //! - Otherwise the others' bounds span those of all successors that the role may choose: not
 //!   those that are worse for it than another one in any case. A role with a move to its
-//!   greatest goal is taken to play the first one found.
+//!   greatest goal is taken to play the first one found, unless it gets that whatever it does: such
+//!   a role, a die for instance, makes any of its moves.
 //! - Where several roles decide, a role reaches at least what one of its moves gives it
 //!   whatever the others do, and at most the most that any joint move gives it.
 
@@ -25,19 +26,43 @@ const TIED: f32 = 1e-3;
 
 /// What is known about the goals of a game before a search.
 #[derive(Debug, Clone)]
-pub(super) struct GoalModel {
+pub struct GoalModel {
     /// For each role, its greatest goal value.
     pub(super) greatest: Vec<u8>,
+    /// For each role, whether it gets the same however the game ends.
+    is_indifferent: [bool; MAX_HEADS],
     /// Whether there are two roles whose goals always add up to 100.
     pub(super) has_constant_sum: bool,
 }
 
-/// The greatest goal value of every role.
-#[must_use]
-pub fn greatest_goals(layout: &Layout) -> Vec<u8> {
-    let greatest =
-        |goals: &Vec<(i32, _)>| goals.last().map_or(0, |goal| goal.0.clamp(0, 100) as u8);
-    layout.goals.iter().map(greatest).collect()
+impl GoalModel {
+    /// What the layout of a game, of at most [`MAX_HEADS`] roles, says about them.
+    #[must_use]
+    pub fn of(layout: &Layout) -> Self {
+        let greatest =
+            |goals: &Vec<(i32, _)>| goals.last().map_or(0, |goal| goal.0.clamp(0, 100) as u8);
+        let mut goals = Self::up_to(layout.goals.iter().map(greatest).collect());
+        for (role, is_indifferent) in goals.is_indifferent.iter_mut().enumerate() {
+            *is_indifferent = layout.constant_goal(role).is_some();
+        }
+        goals
+    }
+
+    /// Nothing but the greatest goal value of every role.
+    #[must_use]
+    pub fn up_to(greatest: Vec<u8>) -> Self {
+        Self {
+            greatest,
+            is_indifferent: [false; MAX_HEADS],
+            has_constant_sum: false,
+        }
+    }
+
+    /// Whether a role gets more in some ends of the game than in others, as far as is known.
+    #[inline]
+    pub(super) fn has_preferences(&self, role: Role) -> bool {
+        !self.is_indifferent[role]
+    }
 }
 
 impl PuctTree {
@@ -60,7 +85,7 @@ impl PuctTree {
                 changed = true;
             }
         }
-        self.close_edges(node) || changed
+        self.close_edges(node, goals) || changed
     }
 
     fn bounds_of_one(
@@ -72,12 +97,13 @@ impl PuctTree {
     ) {
         let all = &mut all[..self.roles()];
         let unknown = |who: usize| [0, goals.greatest[who]];
+        let takes_first = goals.has_preferences(role) && !goals.has_constant_sum;
         let mut own = [0, 0];
         all.fill([u8::MAX, 0]);
         for edge in &self.edges[self.span(node, role)] {
             let child = edge.child();
             let bounds = |who: usize| child.map_or(unknown(who), |child| self.bounds(child)[who]);
-            if bounds(role)[0] >= goals.greatest[role] && !goals.has_constant_sum {
+            if takes_first && bounds(role)[0] >= goals.greatest[role] {
                 let known = all.iter_mut().enumerate();
                 return known.for_each(|(who, all)| *all = bounds(who));
             }
@@ -137,7 +163,7 @@ impl PuctTree {
 
     /// Closes the edges that need no more visits, and the node if none is open. Returns whether
     /// that is news about the node.
-    fn close_edges(&mut self, node: NodeId) -> bool {
+    fn close_edges(&mut self, node: NodeId, goals: &GoalModel) -> bool {
         let was_closed = self.nodes[node.index()].is_closed;
         let bounds = self.bounds(node);
         let mut is_closed = bounds.iter().all(|bounds| bounds[0] == bounds[1]);
@@ -153,7 +179,7 @@ impl PuctTree {
                 let is_known = self.nodes[child.index()].is_closed;
                 let value = self.value_within_bounds(child, role);
                 let edge = &mut self.edges[index];
-                edge.is_closed |= is_known || high <= least;
+                edge.is_closed |= is_known || (high <= least && goals.has_preferences(role));
                 if is_known || low == high {
                     edge.mean = value;
                 }

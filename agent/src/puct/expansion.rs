@@ -196,6 +196,10 @@ impl LeafExpansion {
                 &self.values,
                 &self.sorted,
             );
+            match goals.has_preferences(role) {
+                true => self.sorted.set_best(tree, new.node, &self.values),
+                false => set_mean(tree, new.node, successors.range.len(), &self.values),
+            }
             if successors.any_terminal() {
                 tree.update_bounds(new.node, goals);
             }
@@ -294,6 +298,13 @@ impl SortedMoves {
         self.total = total;
     }
 
+    /// Gives a node the values of its best successor.
+    fn set_best(&self, tree: &mut PuctTree, node: NodeId, values: &StateValues) {
+        if let Some((best, _)) = self.priors().next() {
+            tree.set_values(node, values.of(best).iter().copied());
+        }
+    }
+
     /// The place of each move with its prior.
     fn priors(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
         let scale = self.total.recip();
@@ -329,8 +340,15 @@ impl Leaf<'_> {
                 }
             }
         }
-        if let Some((best, _)) = sorted.priors().next() {
-            tree.set_values(node, values.of(best).iter().copied());
-        }
     }
+}
+
+/// Gives a node the mean values of its successors, of which there is this number.
+fn set_mean(tree: &mut PuctTree, node: NodeId, successors: usize, values: &StateValues) {
+    let scale = (successors.max(1) as f32).recip();
+    let mean = |role| {
+        let values = (0..successors).map(|place| values.of(place)[role]);
+        scale * values.sum::<f32>()
+    };
+    tree.set_values(node, (0..tree.roles()).map(mean));
 }

@@ -105,13 +105,12 @@ pub struct EvaluatedSearch {
 }
 
 impl EvaluatedSearch {
-    /// A search of a game whose states have `words` words. `greatest` has the greatest
-    /// goal value of every role.
+    /// A search of a game whose states have `words` words, and about whose goals this is known.
     #[must_use]
     pub fn new(
         lanes: Box<dyn Lanes>,
         words: usize,
-        greatest: Vec<u8>,
+        goals: GoalModel,
         settings: PuctSettings,
     ) -> Self {
         let expander = Expander::new(lanes, words);
@@ -126,10 +125,7 @@ impl EvaluatedSearch {
             trim_pace: TRIM_PACE,
             growth: 0,
             expansion: LeafExpansion::new(expander),
-            goals: GoalModel {
-                greatest,
-                has_constant_sum: false,
-            },
+            goals,
             network: None,
             root: None,
             paths: Vec::new(),
@@ -361,7 +357,9 @@ impl EvaluatedSearch {
             });
             let path = &mut self.paths[index];
             let exploration = self.settings.exploration;
-            let end = self.tree.descend(root, exploration, path, &mut self.joint);
+            let end = self
+                .tree
+                .descend(root, exploration, &self.goals, path, &mut self.joint);
             if end == DescentEnd::Busy {
                 self.tree.retract(path);
                 self.free.push(index);

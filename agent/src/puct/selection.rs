@@ -2,6 +2,7 @@
 
 use gdl_runtime::engine::Role;
 
+use super::bounds::GoalModel;
 use super::tree::{Edge, NodeId, PuctTree};
 
 /// Nodes and joint moves from the root on: one edge where one role decides, one per role
@@ -58,6 +59,7 @@ impl PuctTree {
         &mut self,
         root: NodeId,
         exploration: f32,
+        goals: &GoalModel,
         path: &mut PuctPath,
         joint: &mut Vec<u32>,
     ) -> DescentEnd {
@@ -67,7 +69,7 @@ impl PuctTree {
         let mut highest = root;
         let mut first = self.nodes[root.index()].first;
         loop {
-            self.select(node, first, exploration, joint);
+            self.select(node, first, exploration, goals, joint);
             if joint.is_empty() {
                 return DescentEnd::Known(node);
             }
@@ -108,15 +110,30 @@ impl PuctTree {
         }
     }
 
-    /// The best joint move of a node: empty if no move is open.
+    /// The best joint move of a node: empty if no move is open where a role decides that cares.
     #[inline]
-    fn select(&mut self, node: NodeId, first: u32, exploration: f32, joint: &mut Vec<u32>) {
+    fn select(
+        &mut self,
+        node: NodeId,
+        first: u32,
+        exploration: f32,
+        goals: &GoalModel,
+        joint: &mut Vec<u32>,
+    ) {
         joint.clear();
         match self.decider(node) {
+            Some(role) if !goals.has_preferences(role) => {
+                let entry = &mut self.nodes[node.index()];
+                entry.opened = entry.count;
+                joint.extend(self.least_visited(node, role));
+            }
             Some(_) => joint.extend(self.best_edge(node, first, exploration)),
             None => {
                 for role in 0..self.roles() {
-                    joint.push(self.best_of_role(node, role, exploration));
+                    joint.extend(match goals.has_preferences(role) {
+                        true => Some(self.best_of_role(node, role, exploration)),
+                        false => self.least_visited(node, role),
+                    });
                 }
             }
         }
@@ -154,6 +171,17 @@ impl PuctTree {
             entry.opened += 1;
         }
         Some((first + best) as u32)
+    }
+
+    /// A role's edge that was visited least, closed or not: a role that does not care makes all of
+    /// its moves equally often.
+    fn least_visited(&self, node: NodeId, role: Role) -> Option<u32> {
+        let visits = |&index: &usize| {
+            let edge = &self.edges[index];
+            edge.visits + u32::from(edge.pending)
+        };
+        let least = self.span(node, role).min_by_key(visits);
+        least.map(|index| index as u32)
     }
 
     /// A role's edge with the highest value, where several roles decide.

@@ -85,6 +85,7 @@ impl Searcher {
             takes_credit: selection.takes_credit() || simultaneous.is_some(),
             samples_per_lane: matches!(playout.sampling_mode(), SamplingMode::PerLane),
             tree: SearchTree::new(roles, settings.memory, selection.statistics())
+                .with_indifferent(std::mem::take(&mut settings.indifferent))
                 .with_strategies(strategies)
                 .with_proof_numbers(settings.keeps_proof_numbers)
                 .with_virtual_loss(settings.virtual_loss),

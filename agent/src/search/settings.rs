@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use gdl_runtime::engine::Role;
+
 use super::growth::Growth;
 use super::root_merge::RootMerge;
 use super::two_level::TwoLevel;
@@ -38,6 +40,9 @@ pub struct SearchSettings {
     /// Whether moves whose value is proven take no simulations, see
     /// [`closed`](crate::closed).
     pub closes: bool,
+    /// The roles that get the same however the game ends, such as a die: proofs do not take them
+    /// to prefer any of their moves.
+    pub indifferent: Vec<Role>,
     /// Whether the tree keeps [proof numbers](crate::selection::proof_numbers).
     pub keeps_proof_numbers: bool,
     /// The number of simulations in flight, at most the number of lanes. By default
@@ -83,6 +88,7 @@ impl Default for SearchSettings {
             discount: 1.0,
             proves: true,
             closes: false,
+            indifferent: Vec::new(),
             keeps_proof_numbers: false,
             in_flight: None,
             playouts_per_leaf: None,

@@ -81,6 +81,8 @@ const SEVERAL: u32 = u32::MAX;
 #[derive(Debug)]
 pub struct SearchTree {
     roles: usize,
+    /// The roles that get the same however the game ends.
+    indifferent: Vec<Role>,
     limit: usize,
     states: States,
     nodes: Vec<TreeNode>,
@@ -117,6 +119,7 @@ impl SearchTree {
     pub fn new(roles: usize, limit: usize, statistics_per_edge: usize) -> Self {
         Self {
             roles,
+            indifferent: Vec::new(),
             limit,
             states: States::default(),
             nodes: Vec::new(),
@@ -154,6 +157,21 @@ impl SearchTree {
             proof_numbers: EdgeStatistics::new(roles),
             ..self
         }
+    }
+
+    /// The same of a game in which these roles get the same however it ends.
+    #[must_use]
+    pub fn with_indifferent(self, roles: Vec<Role>) -> Self {
+        Self {
+            indifferent: roles,
+            ..self
+        }
+    }
+
+    /// Whether a role gets more in some ends of the game than in others, as far as is known.
+    #[must_use]
+    pub fn has_preferences(&self, role: Role) -> bool {
+        !self.indifferent.contains(&role)
     }
 
     /// Removes all nodes, but keeps the memory: pages that the system hands out anew
