@@ -46,6 +46,10 @@ impl Engine for SharedEngine {
         self.lock().layout()
     }
 
+    fn constant_goals(&self) -> Vec<Option<i32>> {
+        self.lock().constant_goals()
+    }
+
     fn automorphism_finder(&self) -> Option<AutomorphismFinder> {
         self.lock().automorphism_finder()
     }

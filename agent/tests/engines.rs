@@ -7,18 +7,21 @@ use gdl_runtime::engine::Engine;
 
 /// The engine net of a game, by its name.
 pub fn engine(game: &str) -> Box<dyn Engine> {
-    open(&format!("../games/{game}.kif"))
+    open(&format!("../games/{game}.kif"), EngineKind::Net)
 }
 
 /// The engine net of a small game for tests, by its name.
 pub fn small_engine(game: &str) -> Box<dyn Engine> {
-    open(&format!("tests/games/{game}.kif"))
+    small_engine_of_kind(game, EngineKind::Net)
 }
 
-fn open(path: &str) -> Box<dyn Engine> {
+/// An engine of a small game for tests, by its name.
+pub fn small_engine_of_kind(game: &str, kind: EngineKind) -> Box<dyn Engine> {
+    open(&format!("tests/games/{game}.kif"), kind)
+}
+
+fn open(path: &str, kind: EngineKind) -> Box<dyn Engine> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     let options = EngineOptions::default();
-    gdl_engines::open(&path, EngineKind::Net, &options)
-        .unwrap()
-        .engine
+    gdl_engines::open(&path, kind, &options).unwrap().engine
 }

@@ -10,12 +10,13 @@ use gdl_agent::learning::{Learner, QuantisedNetwork};
 use gdl_agent::player::Turn;
 use gdl_agent::puct::{EvaluatedSearch, GoalModel, PuctSettings};
 use gdl_agent::search::{MoveEvaluation, SearchBudget, SearchLimits, SearchResult};
+use gdl_engines::EngineKind;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::stop_flag::StopFlag;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::engines::{engine, small_engine};
+use crate::engines::{small_engine, small_engine_of_kind};
 
 /// The evaluation of a move of the first role, by its name.
 fn evaluation<'a>(engine: &dyn Engine, found: &'a SearchResult, name: &str) -> &'a MoveEvaluation {
@@ -41,34 +42,44 @@ fn assert_unbiased(engine: &dyn Engine, found: &SearchResult, case: &str) {
 
 #[test]
 fn who_does_not_care_is_known_from_the_goals() {
-    let constant_goals = |engine: &dyn Engine| -> Vec<Option<i32>> {
-        let layout = engine.layout().unwrap();
-        let roles = 0..layout.roles.len();
-        roles.map(|role| layout.constant_goal(role)).collect()
-    };
-    let die = small_engine("die");
-    assert_eq!(constant_goals(&*die), [None, Some(100), Some(30)]);
-    let connect_four = engine("connect_four");
-    assert_eq!(constant_goals(&*connect_four), [None, None]);
+    for kind in [EngineKind::Reference, EngineKind::Net] {
+        let die = small_engine_of_kind("die", kind);
+        assert_eq!(
+            die.constant_goals(),
+            [None, Some(100), Some(30)],
+            "{kind:?}"
+        );
+        let gamble = small_engine_of_kind("gamble", kind);
+        assert_eq!(gamble.constant_goals(), [None, None, Some(50)], "{kind:?}");
+    }
+    // Only the net finds that Bob cannot win.
+    for (kind, bob) in [(EngineKind::Reference, None), (EngineKind::Net, Some(0))] {
+        let kingmaker = small_engine_of_kind("kingmaker", kind);
+        assert_eq!(kingmaker.constant_goals(), [None, bob, None], "{kind:?}");
+    }
 }
 
 #[test]
 fn playouts_expect_a_die_to_show_any_face() {
-    let mut engine = small_engine("die");
-    let state = engine.initial();
-    let position = engine.examine(&state);
     let seed = gdl_testing::seed();
-    for text in ["uct+lanes(playouts=1)", "uct+closed+lanes(playouts=1)"] {
+    for (kind, text) in [
+        (EngineKind::Net, "uct+lanes(playouts=1)"),
+        (EngineKind::Net, "uct+closed+lanes(playouts=1)"),
+        (EngineKind::Reference, "uct"),
+    ] {
         let agent: Agent = text.parse().unwrap();
+        let mut engine = small_engine_of_kind("die", kind);
+        let state = engine.initial();
+        let position = engine.examine(&state);
         for step in 0..10 {
             let seed = seed.wrapping_add(step);
             let player = agent.search_player(&*engine, SearchLimits::default(), seed);
             let turn = Turn {
-                engine: &mut *engine,
+                engine: &*engine,
                 role: 0,
                 state: &state,
                 position: &position,
-                budget: SearchBudget::Simulations(100_000),
+                budget: SearchBudget::Simulations(20_000),
             };
             let found = player.unwrap().think(&turn, &mut |_| {}).unwrap();
             assert_unbiased(&*engine, &found, text);

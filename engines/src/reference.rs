@@ -35,6 +35,7 @@ pub(crate) fn load(game: CheckedGame<'_>) -> Result<LoadedEngine, LoadError> {
 pub struct ReferenceEngine {
     game: SharedGame,
     roles: Vec<String>,
+    constant_goals: Vec<Option<i32>>,
     initial: State,
 }
 
@@ -53,11 +54,13 @@ impl ReferenceEngine {
     /// # Errors
     /// If its initial state or its first step exceeds the budget.
     pub fn load(program: Program, budget: EvaluationBudget) -> Result<Self, LoadError> {
+        let constant_goals = program.constant_goals();
         let mut game =
             Reference::with_budget(Arc::new(program), budget).map_err(cannot_be("computed"))?;
         try_first_step(&mut game).map_err(cannot_be("evaluated"))?;
         Ok(Self {
             roles: game.roles().iter().map(|&role| game.show(role)).collect(),
+            constant_goals,
             initial: state_of(game.initial()),
             game: SharedGame(Arc::new(Mutex::new(game))),
         })
@@ -88,6 +91,10 @@ impl Engine for ReferenceEngine {
 
     fn roles(&self) -> &[String] {
         &self.roles
+    }
+
+    fn constant_goals(&self) -> Vec<Option<i32>> {
+        self.constant_goals.clone()
     }
 
     fn initial(&self) -> State {

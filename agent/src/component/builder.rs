@@ -45,11 +45,11 @@ impl<'a> GameContext<'a> {
 
     /// The roles that get the same however the game ends, as far as the engine knows.
     pub(crate) fn indifferent(&self) -> Vec<Role> {
-        let roles = (self.layout.iter()).flat_map(|layout| {
-            let roles = 0..layout.roles.len();
-            roles.filter(|&role| layout.constant_goal(role).is_some())
-        });
-        roles.collect()
+        let goals = self.engine.map_or(Vec::new(), Engine::constant_goals);
+        let roles = (0..).zip(&goals);
+        roles
+            .filter_map(|(role, goal)| goal.is_some().then_some(role))
+            .collect()
     }
 }
 

@@ -156,6 +156,37 @@ impl Program {
             .filter(move |rule| rule.head.relation == relation)
     }
 
+    /// For every role, the goal value that it gets however the game ends, if the rules say so in
+    /// so many words: by facts, or on no condition but that the game is over.
+    #[must_use]
+    pub fn constant_goals(&self) -> Vec<Option<i32>> {
+        let goals = self.keyword(Keyword::Goal);
+        let goals: Vec<&Rule> = goals.map_or(Vec::new(), |goal| self.rules_of(goal).collect());
+        let of_role = |&role: &SymbolId| {
+            let own = |rule: &&&Rule| match rule.head.args[0] {
+                Term::Constant(symbol) => symbol == role,
+                Term::Variable(_) | Term::Function(..) => true,
+            };
+            let values = goals.iter().filter(own).map(|rule| self.plain_goal(rule));
+            values.collect::<Option<Vec<i32>>>()?.into_iter().max()
+        };
+        self.roles.iter().map(of_role).collect()
+    }
+
+    /// The value of a rule for a goal, if it holds whenever the game is over.
+    fn plain_goal(&self, rule: &Rule) -> Option<i32> {
+        let holds_in_the_end = rule.body.iter().all(|literal| match literal {
+            Literal::Positive(atom) => {
+                self.relations[atom.relation].keyword == Some(Keyword::Terminal)
+            }
+            Literal::Negative(_) | Literal::Distinct(..) => false,
+        });
+        match rule.head.args[1] {
+            Term::Constant(value) if holds_in_the_end => self.symbols[value].parse().ok(),
+            _ => None,
+        }
+    }
+
     /// Whether a relation is `true` or `does`, which are supplied by the state and
     /// the players instead of rules.
     #[must_use]

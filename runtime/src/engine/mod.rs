@@ -77,6 +77,14 @@ pub trait Engine: Send {
         None
     }
 
+    /// For every role, the goal value that it gets however the game ends, if the engine knows
+    /// that it is always the same one, as that of a die is.
+    fn constant_goals(&self) -> Vec<Option<i32>> {
+        let layout = self.layout().unwrap_or_default();
+        let roles = 0..self.roles().len();
+        roles.map(|role| layout.constant_goal(role)).collect()
+    }
+
     /// What finds the automorphisms of the game that keep its initial state, if anything does.
     fn automorphism_finder(&self) -> Option<AutomorphismFinder> {
         None
