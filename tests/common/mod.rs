@@ -129,6 +129,9 @@ pub fn assert_agree(
                 let (one, two) = (engines[0].name(), engine.name());
                 assert_eq!(&seen[0], other, "seed {seed}: {one} and {two} differ");
             }
+            for (seen, engine) in seen.iter().zip(&*engines) {
+                seen.assert_constant_goals(&engine.constant_goals(), seed);
+            }
             let joint = seen[0].random_joint(&mut rng);
             compared.extend(seen.into_iter().next().map(|seen| seen.facts));
             let Some(joint) = joint else {
@@ -154,6 +157,18 @@ pub struct Seen {
 }
 
 impl Seen {
+    /// Asserts that roles have the goals at the end that they are said to have at every end.
+    fn assert_constant_goals(&self, constants: &[Option<i32>], seed: u64) {
+        for (goals, &constant) in self.goals.iter().zip(constants) {
+            let greatest = goals.last().copied().unwrap_or(0);
+            let is_kept = constant.is_none_or(|goal| goal == greatest);
+            assert!(
+                !self.terminal || is_kept,
+                "seed {seed}: {goals:?} for {constant:?}"
+            );
+        }
+    }
+
     fn new(engine: &mut dyn Engine, state: &State) -> Self {
         let Position {
             terminal,
