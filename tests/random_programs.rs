@@ -50,6 +50,9 @@ fn native_agrees_on_random_programs() {
         let kinds = [EngineKind::Reference, EngineKind::Native];
         let mut engines = kinds.map(|kind| common::load(&source, kind));
         common::assert_agree(&mut engines, seed, 10, 12);
+        let net = common::load(&source, EngineKind::Net);
+        let [_, native] = engines;
+        assert_eq!(native.constant_goals(), net.constant_goals(), "seed {seed}");
     }
 }
 

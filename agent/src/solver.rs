@@ -102,8 +102,8 @@ fn mark_edges(tree: &mut SearchTree, node: TreeNodeId, role: Role, highest: i32,
     }
 }
 
-/// The outcome of a node where a role decides that does not care, if it is solved now that the
-/// successor by `joint` is.
+/// The outcome of a node where an indifferent role decides, if it is solved now that the successor
+/// by `joint` is.
 fn decide_by_chance(tree: &SearchTree, node: TreeNodeId, joint: &[u32]) -> Option<OutcomeId> {
     let outcome = tree.outcome(tree.child(node, joint)?)?;
     all_lead_to(tree, node, None, outcome).then_some(outcome)

@@ -157,18 +157,6 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Asserts that roles have the goals at the end that they are said to have at every end.
-    fn assert_constant_goals(&self, constants: &[Option<i32>], seed: u64) {
-        for (goals, &constant) in self.goals.iter().zip(constants) {
-            let greatest = goals.last().copied().unwrap_or(0);
-            let is_kept = constant.is_none_or(|goal| goal == greatest);
-            assert!(
-                !self.terminal || is_kept,
-                "seed {seed}: {goals:?} for {constant:?}"
-            );
-        }
-    }
-
     fn new(engine: &mut dyn Engine, state: &State) -> Self {
         let Position {
             terminal,
@@ -185,6 +173,18 @@ impl Seen {
             terminal,
             legal: legal.iter().enumerate().map(names).collect(),
             goals,
+        }
+    }
+
+    /// Asserts that roles have the goals at the end that they are said to have at every end.
+    fn assert_constant_goals(&self, constants: &[Option<i32>], seed: u64) {
+        for (goals, &constant) in self.goals.iter().zip(constants) {
+            let greatest = goals.last().copied().unwrap_or(0);
+            let is_kept = constant.is_none_or(|goal| goal == greatest);
+            assert!(
+                !self.terminal || is_kept,
+                "seed {seed}: {goals:?} for {constant:?}"
+            );
         }
     }
 

@@ -46,10 +46,8 @@ impl<'a> GameContext<'a> {
     /// The roles that get the same however the game ends, as far as the engine knows.
     pub(crate) fn indifferent(&self) -> Vec<Role> {
         let goals = self.engine.map_or(Vec::new(), Engine::constant_goals);
-        let roles = (0..).zip(&goals);
-        roles
-            .filter_map(|(role, goal)| goal.is_some().then_some(role))
-            .collect()
+        let roles = (0..).zip(goals).filter(|(_, goal)| goal.is_some());
+        roles.map(|(role, _)| role).collect()
     }
 }
 

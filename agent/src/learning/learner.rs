@@ -564,13 +564,11 @@ impl Learner {
 
 /// The roles that get the same however the game ends, with their values, 0 to 1.
 fn constant_values(layout: &Layout) -> Vec<(Role, f32)> {
-    let value = |role| {
-        Some((
-            role,
-            layout.constant_goal(role)?.clamp(0, 100) as f32 / 100.0,
-        ))
-    };
-    (0..layout.roles.len()).filter_map(value).collect()
+    let roles = 0..layout.roles.len();
+    let goals = roles.filter_map(|role| Some((role, layout.constant_goal(role)?)));
+    goals
+        .map(|(role, goal)| (role, goal.clamp(0, 100) as f32 / 100.0))
+        .collect()
 }
 
 /// The number of features that every game of a layout has: its fluents and numbers of moves.

@@ -33,8 +33,8 @@ impl PuctTree {
 
     /// Writes what a node is worth to each role by what was seen beneath it: to the role that
     /// decides, the mean value of its best move; to the others, what they have where they decide
-    /// next along such moves, unless a role that does not care decides before. Where several decide,
-    /// means over all visits.
+    /// next along such moves, unless an indifferent role decides before. Where several decide, means
+    /// over all visits.
     fn write_backed_up_values(&self, node: NodeId, goals: &GoalModel, values: &mut [f32]) {
         let mut is_known = [false; MAX_HEADS];
         let mut next = Some(node);
@@ -49,7 +49,7 @@ impl PuctTree {
             let Some(decider) = self.decider(at) else {
                 break;
             };
-            // What a role does that does not care is not known.
+            // The move of an indifferent role cannot be foreseen.
             let best = self.best_known(at, decider);
             let Some(best) = best.filter(|_| goals.has_preferences(decider)) else {
                 break;

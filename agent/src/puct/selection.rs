@@ -110,7 +110,8 @@ impl PuctTree {
         }
     }
 
-    /// The best joint move of a node: empty if no move is open where a role decides that cares.
+    /// The best joint move of a node; empty if the role that decides has no open move. An
+    /// indifferent role also makes closed ones.
     #[inline]
     fn select(
         &mut self,
@@ -173,8 +174,8 @@ impl PuctTree {
         Some((first + best) as u32)
     }
 
-    /// A role's edge that was visited least, closed or not: a role that does not care makes all of
-    /// its moves equally often.
+    /// A role's edge that was visited least, closed or not: an indifferent role makes all of its
+    /// moves equally often.
     fn least_visited(&self, node: NodeId, role: Role) -> Option<u32> {
         let visits = |&index: &usize| {
             let edge = &self.edges[index];
