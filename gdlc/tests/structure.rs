@@ -135,6 +135,25 @@ fn lamps_that_are_wanted_alike_can_be_exchanged() {
     assert_eq!(symmetries(&lamps(different)).1.order, Some(1));
 }
 
+/// A row of three is written as a pair and one more, from left to right, where pairs count, too.
+#[test]
+fn what_conditions_share_hides_no_symmetry() {
+    let row = "
+        (role r) (right a b) (right b c) (right c d)
+        (cell a) (cell b) (cell c) (cell d)
+        (<= (legal r (mark ?c)) (cell ?c))
+        (<= (next (marked ?c)) (does r (mark ?c)))
+        (<= (next (marked ?c)) (true (marked ?c)))
+        (<= (pair ?c ?c2) (right ?c ?c2) (true (marked ?c)) (true (marked ?c2)))
+        (<= (three ?c ?c3) (pair ?c ?c2) (right ?c2 ?c3) (true (marked ?c3)))
+        (<= two (pair ?c ?c2))
+        (<= terminal (three ?c ?c3))
+        (<= (goal r 100) (three ?c ?c3))
+        (<= (goal r 50) two (not terminal)) (<= (goal r 0) (not two))";
+    let (net, group) = symmetries(row);
+    assert_eq!(group.order, Some(2), "{}", show_symmetries(&net, &group));
+}
+
 #[test]
 fn roles_are_exchanged_with_their_moves() {
     let pennies = |more: &str| {

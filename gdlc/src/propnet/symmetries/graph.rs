@@ -27,6 +27,9 @@ pub(super) struct SymmetryGraph<'a> {
     vertex_of: IdVec<PropNodeId, usize>,
 }
 
+/// The largest number of operands of a conjunction that another one takes over.
+const MOST_OPERANDS: usize = 64;
+
 /// Stands for no vertex.
 const NONE: usize = usize::MAX;
 
@@ -39,15 +42,17 @@ impl<'a> SymmetryGraph<'a> {
             numbers: FxHashMap::default(),
             vertex_of: IdVec::filled(NONE, net.nodes.len()),
         };
-        let used = used_nodes(net);
+        let operands = flattened_operands(net);
+        let used = used_nodes(net, &operands);
         for (id, node) in net.nodes.iter_ids().filter(|&(id, _)| used[id]) {
             let vertex = match node {
                 PropNode::True => Vertex::True,
                 PropNode::Base(base) => Vertex::Input(graph.elements.base(*base)),
                 PropNode::Does(mv) => Vertex::Input(graph.elements.mv(*mv)),
                 PropNode::Loop(atom) => Vertex::Input(graph.elements.atom(*atom)),
-                PropNode::And(operands) => {
-                    and(operands.iter().map(|&operand| graph.signal(operand)))
+                PropNode::And(_) => {
+                    let operands = operands[id].iter();
+                    and(operands.map(|&operand| graph.signal(operand)))
                 }
             };
             graph.vertex_of[id] = graph.number(vertex);
@@ -162,12 +167,35 @@ fn image_of(signal: Signal, vertices: &[usize]) -> Signal {
     Signal::of(vertex).invert_if(signal.inverted())
 }
 
-/// Whether each node is used.
-fn used_nodes(net: &Propnet) -> IdVec<PropNodeId, bool> {
+/// The operands of every gate, in which conjunctions are replaced by their own operands, unless
+/// that makes too many: whether rules share a part of a condition is seldom symmetric.
+fn flattened_operands(net: &Propnet) -> IdVec<PropNodeId, Vec<Signal>> {
+    let mut flattened: IdVec<PropNodeId, Vec<Signal>> = IdVec::filled(Vec::new(), net.nodes.len());
+    for (id, node) in net.nodes.iter_ids() {
+        let PropNode::And(operands) = node else {
+            continue;
+        };
+        let mut of_gate: Vec<Signal> = Vec::with_capacity(operands.len());
+        for &operand in operands {
+            let below = &flattened[operand.node()];
+            match !operand.inverted() && (1..=MOST_OPERANDS).contains(&below.len()) {
+                true => of_gate.extend_from_slice(below),
+                false => of_gate.push(operand),
+            }
+        }
+        of_gate.sort_unstable();
+        of_gate.dedup();
+        flattened[id] = of_gate;
+    }
+    flattened
+}
+
+/// Whether each node is used, by the operands of gates.
+fn used_nodes(net: &Propnet, operands: &IdVec<PropNodeId, Vec<Signal>>) -> IdVec<PropNodeId, bool> {
     let mut used = IdVec::filled(false, net.nodes.len());
     net.roots().for_each(|root| used[root.node()] = true);
-    for (id, node) in net.nodes.iter_ids().rev() {
-        if let (true, PropNode::And(operands)) = (used[id], node) {
+    for (id, operands) in operands.iter_ids().rev() {
+        if used[id] {
             operands
                 .iter()
                 .for_each(|operand| used[operand.node()] = true);
