@@ -1,13 +1,13 @@
 //! Learning, search by evaluation, and what they rest on, on real rule sheets.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use gdl_agent::agents::Agent;
 use gdl_agent::expander::{Expander, Positions};
 use gdl_agent::learning::QuantisedNetwork;
 use gdl_agent::learning::network::{ValueHeads, ValueNetwork};
-use gdl_agent::learning::patterns::{FluentNames, find_patterns};
+use gdl_agent::learning::patterns::{FluentNames, PatternFinder};
 use gdl_agent::learning::quantised::StateValues;
 use gdl_agent::matches::{self, MatchStepper, highest_goals};
 use gdl_agent::player::Turn;
@@ -17,6 +17,7 @@ use gdl_agent::search::{SearchBudget, SearchLimits, TimeControl};
 use gdl_runtime::engine::{Engine, Move, State};
 use gdl_runtime::features::FeatureSet;
 use gdl_runtime::layout::Layout;
+use gdl_runtime::symmetry::StateSymmetry;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -177,10 +178,19 @@ fn below(cell: &str) -> Vec<String> {
 fn patterns(
     engine: &dyn Engine,
     expander: &mut Expander,
+    symmetries: &[StateSymmetry],
     random: &mut Xoshiro256PlusPlus,
 ) -> FeatureSet {
     let names = FluentNames::of(&engine.layout().unwrap());
-    find_patterns(expander, &engine.initial(), random, &names, &mut || true)
+    let mut finder = PatternFinder {
+        expander,
+        initial: &engine.initial(),
+        random,
+        names: &names,
+        symmetries,
+        goes_on: &mut || true,
+    };
+    finder.find()
 }
 
 #[test]
@@ -189,7 +199,7 @@ fn patterns_are_the_lines_of_connect_four_and_lanes_compute_them() {
     let layout = engine.layout().unwrap();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
     let mut expander = Expander::new(engine.lanes(1), engine.initial().0.len());
-    let features = patterns(&*engine, &mut expander, &mut random);
+    let features = patterns(&*engine, &mut expander, &[], &mut random);
     expander.set_features(features.clone());
     // 24 horizontal, 21 vertical and 24 diagonal lines of either colour.
     let lines = features
@@ -238,6 +248,28 @@ fn patterns_are_the_lines_of_connect_four_and_lanes_compute_them() {
     }
 }
 
+/// In Yavalath four in a row win. Three in a row put their owner out, which is seen one move later
+/// and whatever is played, and who is left alone wins. Each line is found in all its images.
+#[test]
+fn what_leads_to_milestones_is_a_pattern() {
+    let engine = engine("yavalath");
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
+    let mut expander = Expander::new(engine.lanes(1), engine.initial().0.len());
+    let symmetries = engine.symmetry_finder().unwrap()();
+    let features = patterns(&*engine, &mut expander, &symmetries, &mut random);
+    // Of 61 cells, 102 lines of four and 129 of three, for each of three players.
+    let lines = |cells: usize| {
+        let patterns = features.patterns().iter();
+        patterns
+            .filter(|pattern| pattern.fluents.len() == cells)
+            .count()
+    };
+    assert_eq!([lines(3), lines(4)], [3 * 129, 3 * 102]);
+    assert_eq!(features.patterns().len(), 3 * (129 + 102));
+    let outcomes = features.patterns().iter().map(|pattern| pattern.outcome);
+    assert_eq!(outcomes.collect::<BTreeSet<u32>>().len(), 6);
+}
+
 /// Hardly a chain of Hex decides twice, and the patterns of chance take more time than they are
 /// worth.
 #[test]
@@ -245,7 +277,7 @@ fn what_decides_once_is_no_pattern() {
     let engine = engine("hex");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
     let mut expander = Expander::new(engine.lanes(1), engine.initial().0.len());
-    let features = patterns(&*engine, &mut expander, &mut random);
+    let features = patterns(&*engine, &mut expander, &[], &mut random);
     assert!(
         features.is_empty(),
         "{} patterns",

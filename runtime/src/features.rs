@@ -2,7 +2,7 @@
 //!
 //! A [`Pattern`] is a set of fluents that bring about an outcome together, such as the cells
 //! of a line. A position is described by which single fluents would complete a pattern,
-//! which patterns lack two fluents that can still come to hold, whether one fluent or more
+//! which patterns of four fluents or more lack two that can still come to hold, whether one fluent or more
 //! than one that would complete a pattern can come to hold with the next move, for each
 //! outcome, and how many moves there are to choose from. In some games it is also described by
 //! [which role comes first](crate::reachability) to what several can bring about.
@@ -65,6 +65,14 @@ pub struct Pattern {
     pub fluents: Box<[PatternFluent]>,
     /// The number of the outcome: the same for patterns that lead to the same goals.
     pub outcome: u32,
+}
+
+impl Pattern {
+    /// Whether it is a feature that two fluents are missing: where it has no more than three, only
+    /// one of them holds then, which is nothing new.
+    fn tells_of_two(&self) -> bool {
+        self.fluents.len() >= 4
+    }
 }
 
 /// The features of one game.
@@ -183,7 +191,11 @@ impl FeatureSet {
     /// The number of features from patterns.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.completions.len() + self.patterns.len() + 2 * self.outcomes
+        let telling = self
+            .patterns
+            .iter()
+            .filter(|pattern| pattern.tells_of_two());
+        self.completions.len() + telling.count() + 2 * self.outcomes
     }
 
     /// Whether there are no patterns.
@@ -197,7 +209,7 @@ impl FeatureSet {
     /// one can come to hold with the next move.
     pub fn of_state(&self, holds: impl Fn(u32) -> bool) -> impl Iterator<Item = bool> {
         let mut completed = vec![false; self.completions.len()];
-        let mut half_open = vec![false; self.patterns.len()];
+        let mut half_open = Vec::with_capacity(self.patterns.len());
         for (number, pattern) in self.patterns.iter().enumerate() {
             let missing = |literal: &&PatternFluent| !holds(literal.fluent);
             let opens = |literal: &PatternFluent| {
@@ -206,7 +218,9 @@ impl FeatureSet {
             let fluents = pattern.fluents.iter();
             let count = fluents.clone().filter(missing).count();
             let are_open = fluents.filter(missing).all(opens);
-            half_open[number] = count == 2 && are_open;
+            if pattern.tells_of_two() {
+                half_open.push(count == 2 && are_open);
+            }
             if count == 1 && are_open {
                 let members = self.members[number].iter();
                 let completion = members.filter(|member| !holds(member.fluent));
@@ -254,8 +268,9 @@ kernel! {
         rows.resize(fluents + set.len(), zero);
         let (fluents, features) = rows.split_at_mut(fluents);
         let (completions, features) = features.split_at_mut(set.completions.len());
-        let (patterns, threats) = features.split_at_mut(set.patterns.len());
-        for (members, pattern) in set.members.iter().zip(patterns) {
+        let (half_open, threats) = features.split_at_mut(features.len() - 2 * set.outcomes);
+        let mut half_open = half_open.iter_mut();
+        for (members, pattern) in set.members.iter().zip(&set.patterns) {
             // The lanes in which none, one or two of the fluents so far are missing, and
             // these can come to hold.
             let (mut all, mut one, mut two) = (ones, zero, zero);
@@ -266,7 +281,11 @@ kernel! {
                 one = holds.select(one, all.and(open));
                 all = all.and(holds);
             }
-            *pattern = two;
+            if pattern.tells_of_two()
+                && let Some(row) = half_open.next()
+            {
+                *row = two;
+            }
             for member in members {
                 let holds = fluents[member.fluent as usize];
                 let row = &mut completions[member.completion as usize];

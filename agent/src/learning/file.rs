@@ -44,7 +44,7 @@ use super::network::{MAX_HEADS, ValueHeads, ValueNetwork, hidden_units};
 pub const MAGIC: &[u8; 8] = b"gdlnet\r\n";
 
 /// The version of the format that is written, and the only one that is read.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// The size of the header in bytes.
 pub const HEADER: usize = 92;

@@ -19,7 +19,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::fitting::NetworkFitting;
 use super::learned::LearnedNetwork;
 use super::network::{MAX_HEADS, ValueHeads, ValueNetwork};
-use super::patterns::{FluentNames, find_patterns};
+use super::patterns::{FluentNames, PatternFinder};
 use super::quantised::QuantisedNetwork;
 use super::rival::Rival;
 use super::round::{BurstSums, LearningRound};
@@ -431,13 +431,15 @@ impl Learner {
     /// Finds features beyond fluents.
     fn find_features(&mut self, slice: TimeSlice<'_>) {
         let worker = &mut self.workers.first;
-        let features = find_patterns(
-            &mut worker.expander,
-            worker.self_play.initial(),
-            &mut self.random,
-            &self.names,
-            &mut || slice.goes_on(),
-        );
+        let mut finder = PatternFinder {
+            expander: &mut worker.expander,
+            initial: worker.self_play.initial(),
+            random: &mut self.random,
+            names: &self.names,
+            symmetries: self.symmetries.generators(),
+            goes_on: &mut || slice.goes_on(),
+        };
+        let features = finder.find();
         let program = self.reachability.as_ref().and_then(|find| find());
         let features = match program {
             Some(program) => features.with_reachability(program),

@@ -16,7 +16,6 @@ pub mod network;
 mod network_pair;
 pub mod patterns;
 pub mod quantised;
-mod readiness;
 mod returns;
 mod rival;
 mod round;

@@ -6,8 +6,8 @@ use std::time::Duration;
 const RANDOM_SHARE: f64 = 0.1;
 const MOST_RANDOM: Duration = Duration::from_secs(2);
 
-/// The share of the time for random games that goes into finding patterns.
-pub(super) const PATTERN_SHARE: f64 = 0.15;
+/// The largest share of the time for random games that goes into finding patterns.
+pub(super) const PATTERN_SHARE: f64 = 0.3;
 
 /// Rounds into which the rest of the time is divided, and the longest round; with several threads
 /// it is shorter in proportion, so that their samples take no more memory.

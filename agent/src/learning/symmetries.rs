@@ -18,18 +18,28 @@ pub(super) struct GameSymmetries {
     /// All of them with the identity, or as many as may be listed; none if there is but the
     /// identity.
     members: Vec<StateSymmetry>,
+    /// Those of which all others are products.
+    generators: Vec<StateSymmetry>,
 }
 
 impl GameSymmetries {
     /// None but the identity.
     pub(super) const NONE: Self = Self {
         members: Vec::new(),
+        generators: Vec::new(),
     };
 
     pub(super) fn found_by(finder: &SymmetryFinder) -> Self {
+        let generators = finder().to_vec();
         Self {
-            members: products(&finder()),
+            members: products(&generators),
+            generators,
         }
+    }
+
+    /// Symmetries of which all others are products.
+    pub(super) fn generators(&self) -> &[StateSymmetry] {
+        &self.generators
     }
 
     /// Replaces every sample from this one on by its image under a random symmetry, so that

@@ -4,13 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use gdl_runtime::engine::Pick;
 use gdl_runtime::features::Condition;
-use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::features::set_bits;
+use super::random_games::random_moves;
 use crate::expander::{Expander, Positions};
+use crate::learning::features::set_bits;
 
 /// Moves after which no further state is looked at.
 const MOST_MOVES: usize = 50_000;
@@ -26,50 +25,73 @@ const MOST_OTHERS: f64 = 0.8;
 /// The largest number of fluents in a condition.
 const MOST_FLUENTS: usize = 8;
 
-/// For states, as long as `goes_on` says so and moves are not too many, the words of the
-/// fluents that some move of some role adds; where several roles move, with random moves of
-/// the others.
-pub(super) fn reached(
-    expander: &mut Expander,
-    states: &[u64],
-    random: &mut Xoshiro256PlusPlus,
-    goes_on: &mut dyn FnMut() -> bool,
-) -> Vec<u64> {
-    let (words, roles) = (expander.words(), expander.roles());
-    let mut reached = Vec::new();
-    let (mut positions, mut next) = (Positions::default(), Positions::default());
-    let mut moves = 0;
-    for states in states.chunks(words * STATES) {
-        if moves > MOST_MOVES || !goes_on() {
-            break;
-        }
-        expander.examine(states, &mut positions);
-        let joint = random_moves(&positions, roles, random);
-        let (mut parents, mut picks, mut origins) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, joint) in joint.chunks(roles).enumerate() {
-            for role in 0..roles {
-                for &pick in positions.moves(index, role) {
-                    let first = picks.len();
-                    parents.extend_from_slice(positions.state(index));
-                    picks.extend_from_slice(joint);
-                    picks[first + role] = Some(pick);
-                    origins.push(index);
+/// What the next move may add to some states. Moves of each role are made with random moves of the
+/// others.
+#[derive(Debug, Default)]
+pub(super) struct Reach {
+    /// For each state, the words of the fluents that some move adds.
+    pub(super) possible: Vec<u64>,
+    /// For each state, the words of the fluents that all moves add.
+    pub(super) certain: Vec<u64>,
+}
+
+impl Reach {
+    /// What it is in the first of these states, as long as `goes_on` says so and moves are not too
+    /// many.
+    pub(super) fn of(
+        expander: &mut Expander,
+        states: &[u64],
+        random: &mut Xoshiro256PlusPlus,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Self {
+        let (words, roles) = (expander.words(), expander.roles());
+        let mut reach = Self::default();
+        let (mut positions, mut next) = (Positions::default(), Positions::default());
+        let mut moves = 0;
+        for states in states.chunks(words * STATES) {
+            if moves > MOST_MOVES || !goes_on() {
+                break;
+            }
+            expander.examine(states, &mut positions);
+            let joint = random_moves(&positions, roles, random);
+            let (mut parents, mut picks, mut origins) = (Vec::new(), Vec::new(), Vec::new());
+            for (index, joint) in joint.chunks(roles).enumerate() {
+                for role in 0..roles {
+                    for &pick in positions.moves(index, role) {
+                        let first = picks.len();
+                        parents.extend_from_slice(positions.state(index));
+                        picks.extend_from_slice(joint);
+                        picks[first + role] = Some(pick);
+                        origins.push(index);
+                    }
                 }
             }
+            expander.advance(&parents, &picks, false, &mut next);
+            reach.add(&positions, &next, &origins);
+            moves += origins.len();
         }
-        expander.advance(&parents, &picks, false, &mut next);
-        let first = reached.len();
-        reached.resize(first + states.len(), 0);
+        reach
+    }
+
+    /// Adds states and their successors; `origins` says which state a successor follows.
+    fn add(&mut self, states: &Positions, successors: &Positions, origins: &[usize]) {
+        let first = self.possible.len();
+        let words = states.states.len() / states.len();
+        self.possible.resize(first + states.states.len(), 0);
+        self.certain.extend(states.states.iter().map(|word| !word));
         for (successor, &index) in origins.iter().enumerate() {
-            let own = &mut reached[first + index * words..][..words];
-            let pairs = next.state(successor).iter().zip(positions.state(index));
-            for (reached, (after, before)) in own.iter_mut().zip(pairs) {
-                *reached |= after & !before;
+            let pairs = successors.state(successor).iter().zip(states.state(index));
+            for (word, (after, before)) in (first + index * words..).zip(pairs) {
+                self.possible[word] |= after & !before;
+                self.certain[word] &= after;
             }
         }
-        moves += origins.len();
+        let possible = self.possible[first..].iter();
+        for (certain, possible) in self.certain[first..].iter_mut().zip(possible) {
+            // Nothing is certain where there is no move.
+            *certain &= possible;
+        }
     }
-    reached
 }
 
 /// The condition for a fluent to come to hold with the next move, if there is one. `states` are
@@ -172,21 +194,4 @@ impl FluentClasses {
         }
         Self { members, of_fluent }
     }
-}
-
-/// A random joint move in each position.
-pub(super) fn random_moves(
-    positions: &Positions,
-    roles: usize,
-    random: &mut Xoshiro256PlusPlus,
-) -> Vec<Option<Pick>> {
-    let mut picks = Vec::with_capacity(positions.len() * roles);
-    for position in 0..positions.len() {
-        for role in 0..roles {
-            let moves = positions.moves(position, role);
-            let count = moves.len();
-            picks.push((count > 0).then(|| moves[random.random_range(0..count)]));
-        }
-    }
-    picks
 }

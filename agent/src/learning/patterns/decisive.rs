@@ -1,0 +1,226 @@
+//! What decides: the fluents of a state without which something would not follow from it.
+
+use gdl_runtime::symmetry::StateSymmetry;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use crate::learning::features::set_bits;
+
+/// The sizes of sets of fluents that count as patterns.
+const SIZES: std::ops::RangeInclusive<usize> = 2..=8;
+
+/// States in which a set of fluents decided before it counts as a pattern.
+const FEWEST_STATES: u32 = 2;
+
+/// The share of the states, and of those with the same outcome, in which a pattern has to have
+/// decided: elsewhere something else decides, and what did so twice by chance, such as some chains of Hex, takes more
+/// time than it is worth.
+const LEAST_DECIDED: f64 = 0.75;
+
+/// The largest number of images of a set of fluents.
+const MOST_IMAGES: usize = 64;
+
+/// What fluents bring about together.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Outcome {
+    /// The game is over with these goals.
+    Goals(Vec<i32>),
+    /// This fluent holds after the next move.
+    Milestone(u32),
+}
+
+/// Fluents of a state without which the outcome would be another one.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Decisive {
+    pub(super) fluents: Vec<u32>,
+    pub(super) outcome: Outcome,
+}
+
+impl Decisive {
+    /// Whether its fluents are among those of another one of the same outcome.
+    fn is_within(&self, other: &Self) -> bool {
+        let is_among = |fluent: &u32| other.fluents.binary_search(fluent).is_ok();
+        self.outcome == other.outcome && self.fluents.iter().all(is_among)
+    }
+
+    /// It and what products of these symmetries exchange it for, each once, as long as they are few.
+    fn images(&self, symmetries: &[StateSymmetry]) -> Vec<Self> {
+        let mut images = vec![self.clone()];
+        let mut next = 0;
+        while next < images.len() {
+            for symmetry in symmetries {
+                let image = images[next].image(symmetry);
+                if images.len() < MOST_IMAGES && !images.contains(&image) {
+                    images.push(image);
+                }
+            }
+            next += 1;
+        }
+        images
+    }
+
+    fn image(&self, symmetry: &StateSymmetry) -> Self {
+        let image = |&fluent: &u32| symmetry.fluents[fluent as usize];
+        let mut fluents: Vec<u32> = self.fluents.iter().map(image).collect();
+        fluents.sort_unstable();
+        let outcome = match &self.outcome {
+            Outcome::Milestone(fluent) => Outcome::Milestone(image(fluent)),
+            Outcome::Goals(goals) => {
+                let mut exchanged = vec![0; goals.len()];
+                for (&role, &goal) in symmetry.roles.iter().zip(goals) {
+                    exchanged[role] = goal;
+                }
+                Outcome::Goals(exchanged)
+            }
+        };
+        Self { fluents, outcome }
+    }
+}
+
+/// States, each followed by the states that lack one of its fluents.
+pub(super) struct Variants {
+    /// The words of all of them, state after state.
+    pub(super) states: Vec<u64>,
+    /// For each of the original states, its fluents.
+    fluents: Vec<Vec<usize>>,
+}
+
+impl Variants {
+    /// The number of states whose variants are looked at together: enough to fill most machines.
+    pub(super) const STATES: usize = 32;
+
+    /// Those of states of this number of words.
+    pub(super) fn of(originals: &[u64], words: usize) -> Self {
+        let (mut states, mut fluents) = (Vec::new(), Vec::new());
+        for original in originals.chunks(words) {
+            states.extend_from_slice(original);
+            let own: Vec<usize> = set_bits(original).collect();
+            for &fluent in &own {
+                let first = states.len();
+                states.extend_from_slice(original);
+                states[first + fluent / 64] &= !(1 << (fluent % 64));
+            }
+            fluents.push(own);
+        }
+        Self { states, fluents }
+    }
+
+    /// For each of the original states, its index and the fluents that decide. `differs` says
+    /// whether something else follows from a variant than from the original, by their indices.
+    pub(super) fn deciding(
+        &self,
+        differs: impl Fn(usize, usize) -> bool,
+    ) -> impl Iterator<Item = (usize, Vec<u32>)> {
+        let mut next = 0;
+        self.fluents.iter().map(move |fluents| {
+            let original = next;
+            next += 1 + fluents.len();
+            let variants = (original + 1..).zip(fluents);
+            let deciding = variants.filter(|&(variant, _)| differs(variant, original));
+            let deciding = deciding.map(|(_, &fluent)| fluent as u32);
+            (original, deciding.collect())
+        })
+    }
+}
+
+/// How often fluents decided together.
+#[derive(Default)]
+pub(super) struct DecisiveCounts {
+    counts: HashMap<Decisive, u32, FxBuildHasher>,
+    outcomes: HashMap<Outcome, StateCounts, FxBuildHasher>,
+}
+
+/// Numbers of states with the same outcome.
+#[derive(Debug, Clone, Copy, Default)]
+struct StateCounts {
+    all: u32,
+    /// Those in which what decided is known.
+    explained: u32,
+}
+
+impl StateCounts {
+    fn sum<'a>(counts: impl Iterator<Item = &'a Self>) -> Self {
+        counts.fold(Self::default(), |sum, counts| Self {
+            all: sum.all + counts.all,
+            explained: sum.explained + counts.explained,
+        })
+    }
+
+    /// Whether it is known of most of them what decided.
+    fn are_explained(&self) -> bool {
+        f64::from(self.explained) >= LEAST_DECIDED * f64::from(self.all)
+    }
+}
+
+impl DecisiveCounts {
+    /// Counts what decided in a state.
+    pub(super) fn add(&mut self, decisive: Decisive) {
+        self.outcomes
+            .entry(decisive.outcome.clone())
+            .or_default()
+            .all += 1;
+        if SIZES.contains(&decisive.fluents.len()) {
+            *self.counts.entry(decisive).or_default() += 1;
+        }
+    }
+
+    /// Counts a state in which what decided needs no pattern.
+    pub(super) fn add_explained(&mut self, outcome: Outcome) {
+        let states = self.outcomes.entry(outcome).or_default();
+        states.all += 1;
+        states.explained += 1;
+    }
+
+    /// What decided again and again, the most frequent first, and no more than `most`; nothing if
+    /// that leaves too many states unexplained, and nothing of an outcome if too many of its states
+    /// are. What decides does so in all its images under the symmetries of a game.
+    pub(super) fn patterns(mut self, most: usize, symmetries: &[StateSymmetry]) -> Vec<Decisive> {
+        let mut of_images: HashMap<Decisive, u32, FxBuildHasher> = HashMap::default();
+        for (decisive, count) in &self.counts {
+            for image in decisive.images(symmetries) {
+                *of_images.entry(image).or_default() += count;
+            }
+        }
+        let mut found: Vec<(Decisive, u32)> = of_images.into_iter().collect();
+        found.retain(|(_, count)| *count >= FEWEST_STATES);
+        found.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+        found.truncate(2 * most);
+        let found = found.into_iter().map(|(decisive, _)| decisive).collect();
+        let mut found = without_shared(found, most);
+        self.explain_by(&found);
+        let outcomes = &self.outcomes;
+        match StateCounts::sum(outcomes.values()).are_explained() {
+            true => found.retain(|decisive| outcomes[&decisive.outcome].are_explained()),
+            false => found.clear(),
+        }
+        found
+    }
+
+    /// Counts the states in which one of these decided, or what several of them share.
+    fn explain_by(&mut self, found: &[Decisive]) {
+        for (decisive, count) in &self.counts {
+            if found.iter().any(|known| decisive.is_within(known))
+                && let Some(states) = self.outcomes.get_mut(&decisive.outcome)
+            {
+                states.explained += count;
+            }
+        }
+    }
+}
+
+/// The first of these sets, at most `most`, without those that are within others: where two lines
+/// win at once, say, only what they share decides.
+fn without_shared(found: Vec<Decisive>, most: usize) -> Vec<Decisive> {
+    let is_shared = |decisive: &Decisive| {
+        let larger = found
+            .iter()
+            .filter(|other| other.fluents.len() > decisive.fluents.len());
+        larger.into_iter().any(|other| decisive.is_within(other))
+    };
+    let whole: Vec<bool> = found.iter().map(|decisive| !is_shared(decisive)).collect();
+    let whole = found
+        .into_iter()
+        .zip(whole)
+        .filter(|&(_, is_whole)| is_whole);
+    whole.map(|(decisive, _)| decisive).take(most).collect()
+}
