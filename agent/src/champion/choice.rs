@@ -16,20 +16,11 @@ pub enum ChampionSearch {
     Playouts,
 }
 
-/// With more roles than this, what a network foresees says less about how a search by it plays.
-pub(super) const TRUSTED_ROLES: usize = 2;
-
 impl ChampionSearch {
-    /// What foresees results best in a game of this number of roles; evaluation if that was not
-    /// measured. With more roles than are trusted, playouts play where they add something to the
-    /// network: in yavalath and the public 3pConnectFour, of three roles, evaluations and mixtures
-    /// lost at the time of real moves.
-    pub(super) fn preferred_by(foresight: Option<Foresight>, roles: usize) -> Self {
+    /// What foresees results best; evaluation if that was not measured.
+    pub(super) fn preferred_by(foresight: Option<Foresight>) -> Self {
         match foresight {
             Some(foresight) if foresight.favours_playouts() => Self::Playouts,
-            Some(foresight) if foresight.favours_mixture() && roles > TRUSTED_ROLES => {
-                Self::Playouts
-            }
             Some(foresight) if foresight.favours_mixture() => Self::Mixture,
             _ => Self::Evaluation,
         }

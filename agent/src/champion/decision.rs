@@ -3,14 +3,14 @@
 //! A few quick games cannot tell a good search from a better one (docs/strength-experiments.md),
 //! so that foresight decides between evaluation and mixture. But they show where an evaluation
 //! fails whatever it foresees, such as one that takes too long to compute: it gives way to playouts
-//! if it clearly loses against them. With more roles than two, without foresight, and where
-//! playouts foresee more than the network, it has to win.
+//! if it clearly loses against them. Without foresight, and where playouts foresee more than the
+//! network, it has to win.
 
 use std::time::Duration;
 
 use gdl_runtime::stop_flag::StopFlag;
 
-use super::choice::{ChampionChoice, ChampionSearch, TRUSTED_ROLES};
+use super::choice::{ChampionChoice, ChampionSearch};
 use super::foresight::Foresight;
 use super::learning::ChampionLearning;
 use super::trials::{TrialScore, TrialSearch, Trials};
@@ -36,7 +36,7 @@ impl ChampionChoice {
             loss: learning.learner.loss(),
             foresight,
             tried: None,
-            plays: ChampionSearch::preferred_by(foresight, learning.learner.expander().roles()),
+            plays: ChampionSearch::preferred_by(foresight),
         }
     }
 
@@ -55,8 +55,7 @@ impl ChampionChoice {
             mixture,
             ..
         } = learning;
-        let roles = learner.expander().roles();
-        let share = match self.trusts_foresight(roles) {
+        let share = match self.trusts_foresight() {
             true => CHECK_SHARE,
             false => TRIAL_SHARE,
         };
@@ -70,22 +69,21 @@ impl ChampionChoice {
         };
         let score = trials.play(left.mul_f64(share), learner);
         self.tried = Some((self.plays, score));
-        if !self.holds_against_playouts(&score, roles) {
+        if !self.holds_against_playouts(&score) {
             self.plays = ChampionSearch::Playouts;
         }
     }
 
     /// Whether what is foreseen speaks for the network beside playouts.
-    fn trusts_foresight(&self, roles: usize) -> bool {
+    fn trusts_foresight(&self) -> bool {
         let foresees_most = |foresight: Foresight| foresight.network <= foresight.playouts;
-        roles <= TRUSTED_ROLES && self.foresight.is_some_and(foresees_most)
+        self.foresight.is_some_and(foresees_most)
     }
 
     /// Whether this score in quick games is enough to play by evaluation. It has to be clear where
-    /// too little was learned to tell what is foreseen, where playouts foresee more, and in games of
-    /// more roles than are trusted: for these, evaluations are known that quick games flattered.
-    fn holds_against_playouts(&self, score: &TrialScore, roles: usize) -> bool {
-        match self.trusts_foresight(roles) {
+    /// too little was learned to tell what is foreseen, and where playouts foresee more.
+    fn holds_against_playouts(&self, score: &TrialScore) -> bool {
+        match self.trusts_foresight() {
             true => score.games < FEWEST_AGAINST || !score.is_below(AGAINST),
             false => score.is_for_first(),
         }
@@ -107,7 +105,7 @@ mod tests {
 
     /// Whether an evaluation is kept that won so many of a number of quick games, with or without
     /// foresight.
-    fn is_kept_after(games: u32, won: u32, foresight: Option<Foresight>, roles: usize) -> bool {
+    fn is_kept_after(games: u32, won: u32, foresight: Option<Foresight>) -> bool {
         let mut score = TrialScore::default();
         for game in 0..games {
             let goal = if game < won { 100 } else { 0 };
@@ -121,31 +119,28 @@ mod tests {
             tried: None,
             plays: ChampionSearch::Evaluation,
         };
-        choice.holds_against_playouts(&score, roles)
+        choice.holds_against_playouts(&score)
     }
 
     #[test]
-    fn what_an_evaluation_has_to_score_depends_on_roles_and_foresight() {
+    fn what_an_evaluation_has_to_score_depends_on_foresight() {
         let known = Some(foresight(0.6));
-        let is_kept = |won, foresight, roles| is_kept_after(8, won, foresight, roles);
-        assert!(is_kept(3, known, 2) && !is_kept(2, known, 2));
-        assert!(is_kept_after(3, 1, known, 2));
-        assert!(is_kept(5, known, 3) && !is_kept(4, known, 3));
+        let is_kept = |won, foresight| is_kept_after(8, won, foresight);
+        assert!(is_kept(3, known) && !is_kept(2, known));
+        assert!(is_kept_after(3, 1, known));
         let by_playouts = Some(Foresight {
             playouts: 0.59,
             ..foresight(0.58)
         });
-        assert!(is_kept(5, by_playouts, 2) && !is_kept(4, by_playouts, 2));
-        assert!(is_kept(5, None, 2) && !is_kept(4, None, 2));
+        assert!(is_kept(5, by_playouts) && !is_kept(4, by_playouts));
+        assert!(is_kept(5, None) && !is_kept(4, None));
     }
 
     #[test]
-    fn with_more_roles_playouts_play_where_they_add_something() {
+    fn a_mixture_plays_where_playouts_add_something() {
         let (nothing_added, something_added) = (foresight(0.6), foresight(0.58));
-        let preferred = |both, roles| ChampionSearch::preferred_by(Some(both), roles);
-        assert_eq!(preferred(nothing_added, 2), ChampionSearch::Evaluation);
-        assert_eq!(preferred(nothing_added, 3), ChampionSearch::Evaluation);
-        assert_eq!(preferred(something_added, 2), ChampionSearch::Mixture);
-        assert_eq!(preferred(something_added, 3), ChampionSearch::Playouts);
+        let preferred = |both| ChampionSearch::preferred_by(Some(both));
+        assert_eq!(preferred(nothing_added), ChampionSearch::Evaluation);
+        assert_eq!(preferred(something_added), ChampionSearch::Mixture);
     }
 }
