@@ -2,10 +2,10 @@
 //!
 //! A [`Pattern`] is a set of fluents that bring about an outcome together, such as the cells
 //! of a line. A position is described by which single fluents would complete a pattern,
-//! which patterns of four fluents or more lack two that can still come to hold, whether one fluent or more
-//! than one that would complete a pattern can come to hold with the next move, for each
-//! outcome, and how many moves there are to choose from. In some games it is also described by
-//! [which role comes first](crate::reachability) to what several can bring about.
+//! which patterns of four fluents or more lack two that can still come to hold, whether one
+//! fluent or more than one that would complete a pattern can come to hold with the next move, for
+//! each outcome, and how many moves there are to choose from. In some games it is also described
+//! by [which role comes first](crate::reachability) to what several can bring about.
 
 use crate::lanes::{Word, kernel};
 use crate::layout::Choice;

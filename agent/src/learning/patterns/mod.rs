@@ -4,7 +4,7 @@
 //! game would not be over, or would have other goals, are what decided it: the cells of a
 //! line, for instance. What decides again and again is a pattern. Nothing is assumed of
 //! the rules; where no such sets decide most games, there are no patterns. What leads to a
-//! [milestone](milestones), such as that a player is out, is found likewise.
+//! milestone, such as that a player is out, is found likewise.
 //!
 //! Whether a fluent of a pattern can still come to hold is found from the same games too:
 //! by the fluent that it replaces (that a cell is empty), or by those that exclude it.
