@@ -188,12 +188,18 @@ impl DecisiveCounts {
         let found = found.into_iter().map(|(decisive, _)| decisive).collect();
         let mut found = without_shared(found, most);
         self.explain_by(&found);
-        let outcomes = &self.outcomes;
-        match StateCounts::sum(outcomes.values()).are_explained() {
-            true => found.retain(|decisive| outcomes[&decisive.outcome].are_explained()),
+        match StateCounts::sum(self.outcomes.values()).are_explained() {
+            true => found.retain(|decisive| self.is_explained(&decisive.outcome)),
             false => found.clear(),
         }
         found
+    }
+
+    /// Whether it is known of most states with an outcome what decided, if there was any: images of
+    /// outcomes may never have been seen.
+    fn is_explained(&self, outcome: &Outcome) -> bool {
+        let states = self.outcomes.get(outcome);
+        states.is_none_or(StateCounts::are_explained)
     }
 
     /// Counts the states in which one of these decided, or what several of them share.
@@ -212,15 +218,73 @@ impl DecisiveCounts {
 /// win at once, say, only what they share decides.
 fn without_shared(found: Vec<Decisive>, most: usize) -> Vec<Decisive> {
     let is_shared = |decisive: &Decisive| {
-        let larger = found
-            .iter()
-            .filter(|other| other.fluents.len() > decisive.fluents.len());
-        larger.into_iter().any(|other| decisive.is_within(other))
+        let is_larger = |other: &Decisive| other.fluents.len() > decisive.fluents.len();
+        (found.iter()).any(|other| is_larger(other) && decisive.is_within(other))
     };
     let whole: Vec<bool> = found.iter().map(|decisive| !is_shared(decisive)).collect();
-    let whole = found
-        .into_iter()
-        .zip(whole)
-        .filter(|&(_, is_whole)| is_whole);
-    whole.map(|(decisive, _)| decisive).take(most).collect()
+    let pairs = found.into_iter().zip(whole);
+    let whole = pairs.filter_map(|(decisive, is_whole)| is_whole.then_some(decisive));
+    whole.take(most).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decisive(fluents: &[u32], goals: [i32; 2]) -> Decisive {
+        Decisive {
+            fluents: fluents.into(),
+            outcome: Outcome::Goals(goals.into()),
+        }
+    }
+
+    fn patterns_of(decided: &[(&[u32], [i32; 2])], symmetries: &[StateSymmetry]) -> Vec<Decisive> {
+        let mut counts = DecisiveCounts::default();
+        for &(fluents, goals) in decided {
+            counts.add(decisive(fluents, goals));
+        }
+        let mut found = counts.patterns(10, symmetries);
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn what_patterns_share_is_none() {
+        let (one, other, shared): (&[u32], &[u32], &[u32]) = (&[0, 1, 2], &[1, 2, 3], &[1, 2]);
+        let wins = [100, 0];
+        let seen = [one, other, shared].map(|fluents| (fluents, wins));
+        let found = patterns_of(&seen.repeat(2), &[]);
+        assert_eq!(found, [decisive(one, wins), decisive(other, wins)]);
+        // With another outcome it is one by itself.
+        let mut seen = seen.repeat(2);
+        seen.extend([(shared, [0, 100]); 2]);
+        assert!(patterns_of(&seen, &[]).contains(&decisive(shared, [0, 100])));
+    }
+
+    #[test]
+    fn images_are_patterns_too() {
+        let exchange = [StateSymmetry {
+            fluents: [2, 3, 0, 1].into(),
+            roles: [1, 0].into(),
+        }];
+        let found = patterns_of(&[(&[0, 1][..], [100, 0]); 2], &exchange);
+        let both = [decisive(&[0, 1], [100, 0]), decisive(&[2, 3], [0, 100])];
+        assert_eq!(found, both);
+        // Once each, but images of each other.
+        let seen: [(&[u32], _); 2] = [(&[0, 1], [100, 0]), (&[2, 3], [0, 100])];
+        assert_eq!(patterns_of(&seen, &exchange).len(), 2);
+        assert_eq!(patterns_of(&seen, &[]).len(), 0);
+    }
+
+    #[test]
+    fn outcomes_that_are_seldom_explained_have_no_patterns() {
+        let draw = [50, 50];
+        let mut seen: Vec<(&[u32], _)> = vec![(&[0, 1, 2], [100, 0]); 20];
+        seen.extend([(&[3, 4][..], draw); 2]);
+        assert_eq!(patterns_of(&seen, &[]).len(), 2);
+        seen.extend([(&[][..], draw); 3]);
+        assert_eq!(patterns_of(&seen, &[]), [decisive(&[0, 1, 2], [100, 0])]);
+        seen.extend([(&[][..], [100, 0]); 20]);
+        assert!(patterns_of(&seen, &[]).is_empty());
+    }
 }
