@@ -21,9 +21,6 @@ use crate::learning::features::set_bits;
 /// The largest number of milestones; the most frequent are kept.
 const MOST_MILESTONES: usize = 16;
 
-/// States in which all moves added a fluent before it counts as a milestone.
-const FEWEST_STATES: u32 = 5;
-
 /// The largest number of patterns that lead to milestones.
 const MOST_PATTERNS: usize = 400;
 
@@ -87,14 +84,22 @@ impl Milestones {
     }
 }
 
-/// The fluents that never ceased to hold, and that all moves added wherever one did; the most
-/// frequent first.
+/// The fluents that never ceased to hold, and that all moves added wherever one of several did; the
+/// most frequent first.
 fn certain_and_permanent(observations: &Observations) -> Vec<u32> {
-    let Reach { possible, certain } = &observations.reach;
+    let Reach {
+        possible,
+        certain,
+        has_choice,
+    } = &observations.reach;
     let words = observations.fluents() / 64;
     let mut counts = vec![0_u32; observations.fluents()];
     let mut is_uncertain = vec![false; observations.fluents()];
-    for (possible, certain) in possible.chunks(words).zip(certain.chunks(words)) {
+    let states = possible.chunks(words).zip(certain.chunks(words));
+    let states = states
+        .zip(has_choice)
+        .filter(|(_, has_choice)| **has_choice);
+    for ((possible, certain), _) in states {
         for fluent in set_bits(possible) {
             match Layout::holds(certain, fluent) {
                 true => counts[fluent] += 1,
@@ -103,7 +108,7 @@ fn certain_and_permanent(observations: &Observations) -> Vec<u32> {
         }
     }
     let is_milestone = |&fluent: &u32| {
-        counts[fluent as usize] >= FEWEST_STATES
+        counts[fluent as usize] > 0
             && !is_uncertain[fluent as usize]
             && observations.is_permanent(fluent)
     };

@@ -33,6 +33,8 @@ pub(super) struct Reach {
     pub(super) possible: Vec<u64>,
     /// For each state, the words of the fluents that all moves add.
     pub(super) certain: Vec<u64>,
+    /// For each state, whether a role has several moves.
+    pub(super) has_choice: Vec<bool>,
 }
 
 impl Reach {
@@ -67,6 +69,10 @@ impl Reach {
                 }
             }
             expander.advance(&parents, &picks, false, &mut next);
+            let has_choice = |index| (0..roles).any(|role| positions.moves(index, role).len() > 1);
+            reach
+                .has_choice
+                .extend((0..positions.len()).map(has_choice));
             reach.add(&positions, &next, &origins);
             moves += origins.len();
         }
