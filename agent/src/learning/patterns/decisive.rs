@@ -22,7 +22,7 @@ const MOST_IMAGES: usize = 64;
 
 /// What fluents bring about together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Outcome {
+pub(super) enum DecidedOutcome {
     /// The game is over with these goals.
     Goals(Vec<i32>),
     /// This fluent holds after the next move.
@@ -33,7 +33,7 @@ pub(super) enum Outcome {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Decisive {
     pub(super) fluents: Vec<u32>,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: DecidedOutcome,
 }
 
 impl Decisive {
@@ -64,13 +64,13 @@ impl Decisive {
         let mut fluents: Vec<u32> = self.fluents.iter().map(image).collect();
         fluents.sort_unstable();
         let outcome = match &self.outcome {
-            Outcome::Milestone(fluent) => Outcome::Milestone(image(fluent)),
-            Outcome::Goals(goals) => {
+            DecidedOutcome::Milestone(fluent) => DecidedOutcome::Milestone(image(fluent)),
+            DecidedOutcome::Goals(goals) => {
                 let mut exchanged = vec![0; goals.len()];
                 for (&role, &goal) in symmetry.roles.iter().zip(goals) {
                     exchanged[role] = goal;
                 }
-                Outcome::Goals(exchanged)
+                DecidedOutcome::Goals(exchanged)
             }
         };
         Self { fluents, outcome }
@@ -127,7 +127,7 @@ impl Variants {
 #[derive(Default)]
 pub(super) struct DecisiveCounts {
     counts: HashMap<Decisive, u32, FxBuildHasher>,
-    outcomes: HashMap<Outcome, StateCounts, FxBuildHasher>,
+    outcomes: HashMap<DecidedOutcome, StateCounts, FxBuildHasher>,
 }
 
 /// Numbers of states with the same outcome.
@@ -165,7 +165,7 @@ impl DecisiveCounts {
     }
 
     /// Counts a state in which what decided needs no pattern.
-    pub(super) fn add_explained(&mut self, outcome: Outcome) {
+    pub(super) fn add_explained(&mut self, outcome: DecidedOutcome) {
         let states = self.outcomes.entry(outcome).or_default();
         states.all += 1;
         states.explained += 1;
@@ -197,7 +197,7 @@ impl DecisiveCounts {
 
     /// Whether it is known of most states with an outcome what decided, if there was any: images of
     /// outcomes may never have been seen.
-    fn is_explained(&self, outcome: &Outcome) -> bool {
+    fn is_explained(&self, outcome: &DecidedOutcome) -> bool {
         let states = self.outcomes.get(outcome);
         states.is_none_or(StateCounts::are_explained)
     }
@@ -234,7 +234,7 @@ mod tests {
     fn decisive(fluents: &[u32], goals: [i32; 2]) -> Decisive {
         Decisive {
             fluents: fluents.into(),
-            outcome: Outcome::Goals(goals.into()),
+            outcome: DecidedOutcome::Goals(goals.into()),
         }
     }
 

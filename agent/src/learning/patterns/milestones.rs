@@ -10,10 +10,10 @@ use std::cmp::Reverse;
 
 use gdl_runtime::layout::Layout;
 
-use super::PatternFinder;
-use super::decisive::{Decisive, DecisiveCounts, Outcome, Variants};
+use super::decisive::{DecidedOutcome, Decisive, DecisiveCounts, Variants};
+use super::finder::PatternFinder;
 use super::observations::{ENDS, Observations};
-use super::random_games::{RandomGames, random_moves};
+use super::random_play::{RandomPlay, random_moves};
 use super::readiness::Reach;
 use crate::expander::Positions;
 use crate::learning::features::set_bits;
@@ -51,7 +51,7 @@ impl Milestones {
     fn events(&self, most: usize, finder: &mut PatternFinder<'_>) -> Vec<Vec<u64>> {
         let most = most * finder.expander.words();
         let mut events = vec![Vec::new(); self.fluents.len()];
-        let mut games = RandomGames::new(finder.expander, finder.initial);
+        let mut games = RandomPlay::new(finder.expander, finder.initial);
         let mut ends = 0;
         let is_full = |events: &[Vec<u64>]| events.iter().all(|events| events.len() >= most);
         while ends < ENDS && !is_full(&events) && (finder.goes_on)() {
@@ -150,7 +150,7 @@ fn count_causes(
             fluents.retain(|&fluent| !observations.is_restless(fluent));
             counts.add(Decisive {
                 fluents,
-                outcome: Outcome::Milestone(milestone),
+                outcome: DecidedOutcome::Milestone(milestone),
             });
         }
     }

@@ -14,47 +14,29 @@
 //! the cell below is taken).
 
 mod decisive;
+mod finder;
 mod milestones;
 mod names;
 mod observations;
-mod random_games;
+mod random_play;
 mod readiness;
 
-use gdl_runtime::engine::State;
 use gdl_runtime::features::{FeatureSet, Pattern, PatternFluent};
-use gdl_runtime::symmetry::StateSymmetry;
 use hashbrown::HashMap;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxBuildHasher;
 
-use self::decisive::{Decisive, DecisiveCounts, Outcome, Variants};
+use self::decisive::{DecidedOutcome, Decisive, DecisiveCounts, Variants};
+pub use self::finder::PatternFinder;
 use self::milestones::Milestones;
 pub use self::names::FluentNames;
 use self::observations::Observations;
-use crate::expander::{Expander, Positions};
+use crate::expander::Positions;
 
 /// The largest number of patterns that end games; the most frequent are kept.
 const MOST_PATTERNS: usize = 400;
 
 /// Outcomes of games that are told apart; the less frequent ones count as the last of them.
 const MOST_OUTCOMES: usize = 8;
-
-/// Finds the patterns of a game.
-pub struct PatternFinder<'a> {
-    /// What examines states of the game and makes moves.
-    pub expander: &'a mut Expander,
-    /// The state in which the game begins.
-    pub initial: &'a State,
-    /// What random moves are drawn with.
-    pub random: &'a mut Xoshiro256PlusPlus,
-    /// The names of the game's fluents.
-    pub names: &'a FluentNames,
-    /// Symmetries of the game, of which others are products: what is a pattern is one in all its
-    /// images.
-    pub symmetries: &'a [StateSymmetry],
-    /// Asked now and then whether there is time to go on.
-    pub goes_on: &'a mut dyn FnMut() -> bool,
-}
 
 impl PatternFinder<'_> {
     /// The patterns, as features.
@@ -103,7 +85,7 @@ impl PatternFinder<'_> {
             });
             for (end, mut fluents) in deciding {
                 fluents.retain(|&fluent| !observations.is_restless(fluent));
-                let outcome = Outcome::Goals(positions.goals(end).to_vec());
+                let outcome = DecidedOutcome::Goals(positions.goals(end).to_vec());
                 match milestones.explain(&fluents) {
                     true => counts.add_explained(outcome),
                     false => counts.add(Decisive { fluents, outcome }),
@@ -116,8 +98,8 @@ impl PatternFinder<'_> {
 
 /// The numbers of outcomes.
 struct OutcomeNumbers<'a> {
-    goals: Vec<&'a Outcome>,
-    milestones: Vec<&'a Outcome>,
+    goals: Vec<&'a DecidedOutcome>,
+    milestones: Vec<&'a DecidedOutcome>,
 }
 
 impl<'a> OutcomeNumbers<'a> {
@@ -129,15 +111,15 @@ impl<'a> OutcomeNumbers<'a> {
         }
     }
 
-    fn of_outcome(&self, outcome: &Outcome) -> u32 {
-        let place = |among: &[&Outcome]| among.iter().position(|&other| other == outcome);
+    fn of_outcome(&self, outcome: &DecidedOutcome) -> u32 {
+        let place = |among: &[&DecidedOutcome]| among.iter().position(|&other| other == outcome);
         let of_milestone = || Some(MOST_OUTCOMES + place(&self.milestones)?);
         let of_goals = place(&self.goals).map(|place| place.min(MOST_OUTCOMES - 1));
         of_goals.or_else(of_milestone).unwrap_or(0) as u32
     }
 }
 
-fn different_outcomes(decisive: &[Decisive]) -> Vec<&Outcome> {
+fn different_outcomes(decisive: &[Decisive]) -> Vec<&DecidedOutcome> {
     let mut different = Vec::new();
     for Decisive { outcome, .. } in decisive {
         if !different.contains(&outcome) {

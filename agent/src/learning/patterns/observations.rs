@@ -6,9 +6,9 @@ use hashbrown::HashMap;
 use rand::RngExt;
 use rustc_hash::FxBuildHasher;
 
-use super::PatternFinder;
+use super::finder::PatternFinder;
 use super::names::FluentNames;
-use super::random_games::RandomGames;
+use super::random_play::RandomPlay;
 use super::readiness::{self, FluentClasses, Reach};
 use crate::learning::features::set_bits;
 
@@ -68,7 +68,7 @@ impl Observations {
             removed: vec![0; fluents],
             both: HashMap::default(),
         };
-        let mut games = RandomGames::new(expander, initial);
+        let mut games = RandomPlay::new(expander, initial);
         while seen.ends.len() < ENDS * words && goes_on() {
             games.step(expander, random, |random, before, after, is_over| {
                 if seen.moves < MOST_MOVES {

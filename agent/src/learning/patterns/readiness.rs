@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use gdl_runtime::features::Condition;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::random_games::random_moves;
+use super::random_play::random_moves;
 use crate::expander::{Expander, Positions};
 use crate::learning::features::set_bits;
 

@@ -8,7 +8,7 @@ use crate::expander::{Expander, Positions};
 
 /// Random games from the initial state, one in each lane of a machine. A game that is over
 /// begins again.
-pub(super) struct RandomGames<'a> {
+pub(super) struct RandomPlay<'a> {
     initial: &'a State,
     /// The words of the games' states, state after state.
     states: Vec<u64>,
@@ -16,7 +16,7 @@ pub(super) struct RandomGames<'a> {
     next: Positions,
 }
 
-impl<'a> RandomGames<'a> {
+impl<'a> RandomPlay<'a> {
     pub(super) fn new(expander: &Expander, initial: &'a State) -> Self {
         Self {
             initial,
