@@ -1,7 +1,7 @@
 //! Learning, search by evaluation, and what they rest on, on real rule sheets.
 
 use std::collections::{BTreeSet, HashMap};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gdl_agent::agents::Agent;
 use gdl_agent::expander::{Expander, Positions};
@@ -9,6 +9,7 @@ use gdl_agent::learning::QuantisedNetwork;
 use gdl_agent::learning::network::{ValueHeads, ValueNetwork};
 use gdl_agent::learning::patterns::{FluentNames, PatternFinder};
 use gdl_agent::learning::quantised::StateValues;
+use gdl_agent::learning::time_slice::TimeSlice;
 use gdl_agent::matches::{self, MatchStepper, highest_goals};
 use gdl_agent::player::Turn;
 use gdl_agent::player::search_player::SearchPlayer;
@@ -17,6 +18,7 @@ use gdl_agent::search::{SearchBudget, SearchLimits, TimeControl};
 use gdl_runtime::engine::{Engine, Move, State};
 use gdl_runtime::features::FeatureSet;
 use gdl_runtime::layout::Layout;
+use gdl_runtime::stop_flag::StopFlag;
 use gdl_runtime::symmetry::StateSymmetry;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -188,7 +190,10 @@ fn patterns(
         random,
         names: &names,
         symmetries,
-        goes_on: &mut || true,
+        time: TimeSlice {
+            end: Instant::now() + Duration::from_secs(60),
+            stop_flag: &StopFlag::default(),
+        },
     };
     finder.find()
 }
@@ -200,7 +205,6 @@ fn patterns_are_the_lines_of_connect_four_and_lanes_compute_them() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
     let mut expander = Expander::new(engine.lanes(1), engine.initial().0.len());
     let features = patterns(&*engine, &mut expander, &[], &mut random);
-    expander.set_features(features.clone());
     // 24 horizontal, 21 vertical and 24 diagonal lines of either colour.
     let lines = features
         .patterns()
@@ -234,11 +238,22 @@ fn patterns_are_the_lines_of_connect_four_and_lanes_compute_them() {
         4 * count
     );
     assert!(mistaken <= 40, "{mistaken} of {} fluents", 4 * count);
-    let states = states(&mut *engine, 300, &mut random);
+    assert_lanes_compute(&features, &mut *engine, &mut expander, &mut random);
+}
+
+/// In states of random games, lanes compute the same features as are told of single states.
+fn assert_lanes_compute(
+    features: &FeatureSet,
+    engine: &mut dyn Engine,
+    expander: &mut Expander,
+    random: &mut Xoshiro256PlusPlus,
+) {
+    expander.set_features(features.clone());
+    let states = states(engine, 300, random);
     let words: Vec<u64> = states.iter().flat_map(|state| state.0.to_vec()).collect();
     let mut positions = Positions::default();
     expander.examine(&words, &mut positions);
-    let fluents = layout.bases.len();
+    let fluents = engine.layout().unwrap().bases.len();
     for (index, state) in states.iter().enumerate() {
         let own = features.of_state(|fluent| Layout::holds(&state.0, fluent as usize));
         for (number, holds) in own.enumerate() {
@@ -252,7 +267,7 @@ fn patterns_are_the_lines_of_connect_four_and_lanes_compute_them() {
 /// and whatever is played, and who is left alone wins. Each line is found in all its images.
 #[test]
 fn what_leads_to_milestones_is_a_pattern() {
-    let engine = engine("yavalath");
+    let mut engine = engine("yavalath");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed_or(5));
     let mut expander = Expander::new(engine.lanes(1), engine.initial().0.len());
     let symmetries = engine.symmetry_finder().unwrap()();
@@ -268,6 +283,7 @@ fn what_leads_to_milestones_is_a_pattern() {
     assert_eq!(features.patterns().len(), 3 * (129 + 102));
     let outcomes = features.patterns().iter().map(|pattern| pattern.outcome);
     assert_eq!(outcomes.collect::<BTreeSet<u32>>().len(), 6);
+    assert_lanes_compute(&features, &mut *engine, &mut expander, &mut random);
 }
 
 /// Hardly a chain of Hex decides twice, and the patterns of chance take more time than they are

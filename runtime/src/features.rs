@@ -83,6 +83,8 @@ pub struct FeatureSet {
     literals: Vec<PatternFluent>,
     /// For each pattern, what it consists of.
     members: Vec<Box<[Member]>>,
+    /// The number of patterns that are told of when they lack two fluents.
+    half_open: usize,
     /// What may be all that is missing for an outcome.
     completions: Vec<Completion>,
     /// The number of outcomes.
@@ -148,8 +150,10 @@ impl FeatureSet {
             let fluents = pattern.fluents.iter();
             fluents.map(|literal| member(outcome, literal)).collect()
         });
+        let half_open = patterns.iter().filter(|pattern| pattern.tells_of_two());
         Self {
             members: members.collect(),
+            half_open: half_open.count(),
             literals,
             completions,
             outcomes: outcomes.len(),
@@ -191,11 +195,7 @@ impl FeatureSet {
     /// The number of features from patterns.
     #[must_use]
     pub fn len(&self) -> usize {
-        let telling = self
-            .patterns
-            .iter()
-            .filter(|pattern| pattern.tells_of_two());
-        self.completions.len() + telling.count() + 2 * self.outcomes
+        self.completions.len() + self.half_open + 2 * self.outcomes
     }
 
     /// Whether there are no patterns.
@@ -209,7 +209,7 @@ impl FeatureSet {
     /// one can come to hold with the next move.
     pub fn of_state(&self, holds: impl Fn(u32) -> bool) -> impl Iterator<Item = bool> {
         let mut completed = vec![false; self.completions.len()];
-        let mut half_open = Vec::with_capacity(self.patterns.len());
+        let mut half_open = Vec::with_capacity(self.half_open);
         for (number, pattern) in self.patterns.iter().enumerate() {
             let missing = |literal: &&PatternFluent| !holds(literal.fluent);
             let opens = |literal: &PatternFluent| {
@@ -268,7 +268,7 @@ kernel! {
         rows.resize(fluents + set.len(), zero);
         let (fluents, features) = rows.split_at_mut(fluents);
         let (completions, features) = features.split_at_mut(set.completions.len());
-        let (half_open, threats) = features.split_at_mut(features.len() - 2 * set.outcomes);
+        let (half_open, threats) = features.split_at_mut(set.half_open);
         let mut half_open = half_open.iter_mut();
         for (members, pattern) in set.members.iter().zip(&set.patterns) {
             // The lanes in which none, one or two of the fluents so far are missing, and

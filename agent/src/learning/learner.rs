@@ -437,7 +437,7 @@ impl Learner {
             random: &mut self.random,
             names: &self.names,
             symmetries: self.symmetries.generators(),
-            goes_on: &mut || slice.goes_on(),
+            time: slice,
         };
         let features = finder.find();
         let program = self.reachability.as_ref().and_then(|find| find());

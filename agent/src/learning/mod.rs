@@ -25,7 +25,7 @@ mod search_play;
 pub mod self_play;
 mod store;
 mod symmetries;
-mod time_slice;
+pub mod time_slice;
 pub mod training;
 pub mod unlearnable;
 mod workers;

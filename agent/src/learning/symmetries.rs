@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::samples::Samples;
 use crate::expander::{Expander, Positions};
 
-/// More symmetries than this are not listed.
+/// More symmetries, or images under them, than this are not listed.
 const MOST_SYMMETRIES: usize = 64;
 
 /// States whose images are examined at a time.
@@ -78,13 +78,24 @@ fn products(generators: &[StateSymmetry]) -> Vec<StateSymmetry> {
     let Some(any) = generators.first() else {
         return Vec::new();
     };
-    let mut members = vec![StateSymmetry::identity(any.fluents.len(), any.roles.len())];
+    let identity = StateSymmetry::identity(any.fluents.len(), any.roles.len());
+    orbit(identity, generators, StateSymmetry::then)
+}
+
+/// What products of symmetries make of something, itself first and each once, as long as these are
+/// few.
+pub(super) fn orbit<T: PartialEq>(
+    first: T,
+    generators: &[StateSymmetry],
+    image: impl Fn(&T, &StateSymmetry) -> T,
+) -> Vec<T> {
+    let mut members = vec![first];
     let mut next = 0;
     while next < members.len() {
         for generator in generators {
-            let product = members[next].then(generator);
-            if members.len() < MOST_SYMMETRIES && !members.contains(&product) {
-                members.push(product);
+            let image = image(&members[next], generator);
+            if members.len() < MOST_SYMMETRIES && !members.contains(&image) {
+                members.push(image);
             }
         }
         next += 1;

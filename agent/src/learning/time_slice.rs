@@ -6,9 +6,11 @@ use gdl_runtime::stop_flag::StopFlag;
 
 /// A part of the learning, which ends at an instant or when a flag is raised.
 #[derive(Clone, Copy)]
-pub(super) struct TimeSlice<'a> {
-    pub(super) end: Instant,
-    pub(super) stop_flag: &'a StopFlag,
+pub struct TimeSlice<'a> {
+    /// When it ends at the latest.
+    pub end: Instant,
+    /// Ends it when raised.
+    pub stop_flag: &'a StopFlag,
 }
 
 impl TimeSlice<'_> {

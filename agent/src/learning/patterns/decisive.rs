@@ -5,6 +5,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use crate::learning::features::set_bits;
+use crate::learning::symmetries::orbit;
 
 /// The sizes of sets of fluents that count as patterns.
 const SIZES: std::ops::RangeInclusive<usize> = 2..=8;
@@ -13,12 +14,9 @@ const SIZES: std::ops::RangeInclusive<usize> = 2..=8;
 const FEWEST_STATES: u32 = 2;
 
 /// The share of the states, and of those with the same outcome, in which a pattern has to have
-/// decided: elsewhere something else decides, and what did so twice by chance, such as some chains of Hex, takes more
-/// time than it is worth.
+/// decided: elsewhere something else decides, and what did so twice by chance, such as some chains
+/// of Hex, takes more time than it is worth.
 const LEAST_DECIDED: f64 = 0.75;
-
-/// The largest number of images of a set of fluents.
-const MOST_IMAGES: usize = 64;
 
 /// What fluents bring about together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,22 +41,7 @@ impl Decisive {
         self.outcome == other.outcome && self.fluents.iter().all(is_among)
     }
 
-    /// It and what products of these symmetries exchange it for, each once, as long as they are few.
-    fn images(&self, symmetries: &[StateSymmetry]) -> Vec<Self> {
-        let mut images = vec![self.clone()];
-        let mut next = 0;
-        while next < images.len() {
-            for symmetry in symmetries {
-                let image = images[next].image(symmetry);
-                if images.len() < MOST_IMAGES && !images.contains(&image) {
-                    images.push(image);
-                }
-            }
-            next += 1;
-        }
-        images
-    }
-
+    /// What a symmetry exchanges it for.
     fn image(&self, symmetry: &StateSymmetry) -> Self {
         let image = |&fluent: &u32| symmetry.fluents[fluent as usize];
         let mut fluents: Vec<u32> = self.fluents.iter().map(image).collect();
@@ -177,7 +160,7 @@ impl DecisiveCounts {
     pub(super) fn patterns(mut self, most: usize, symmetries: &[StateSymmetry]) -> Vec<Decisive> {
         let mut of_images: HashMap<Decisive, u32, FxBuildHasher> = HashMap::default();
         for (decisive, count) in &self.counts {
-            for image in decisive.images(symmetries) {
+            for image in orbit(decisive.clone(), symmetries, Decisive::image) {
                 *of_images.entry(image).or_default() += count;
             }
         }

@@ -1,11 +1,14 @@
 //! [`PatternFinder`]: what it takes to look for patterns.
 
+use std::time::Duration;
+
 use gdl_runtime::engine::State;
 use gdl_runtime::symmetry::StateSymmetry;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::names::FluentNames;
 use crate::expander::Expander;
+use crate::learning::time_slice::TimeSlice;
 
 /// Finds the patterns of a game.
 pub struct PatternFinder<'a> {
@@ -20,6 +23,20 @@ pub struct PatternFinder<'a> {
     /// Symmetries of the game, of which others are products: what is a pattern is one in all its
     /// images.
     pub symmetries: &'a [StateSymmetry],
-    /// Asked now and then whether there is time to go on.
-    pub goes_on: &'a mut dyn FnMut() -> bool,
+    /// The time for it.
+    pub time: TimeSlice<'a>,
+}
+
+impl PatternFinder<'_> {
+    /// The same with no more than this time.
+    pub(super) fn within(&mut self, time: Duration) -> PatternFinder<'_> {
+        PatternFinder {
+            expander: self.expander,
+            initial: self.initial,
+            random: self.random,
+            names: self.names,
+            symmetries: self.symmetries,
+            time: self.time.until(time),
+        }
+    }
 }

@@ -54,7 +54,7 @@ impl Milestones {
         let mut games = RandomPlay::new(finder.expander, finder.initial);
         let mut ends = 0;
         let is_full = |events: &[Vec<u64>]| events.iter().all(|events| events.len() >= most);
-        while ends < ENDS && !is_full(&events) && (finder.goes_on)() {
+        while ends < ENDS && !is_full(&events) && finder.time.goes_on() {
             games.step(
                 finder.expander,
                 finder.random,
@@ -130,13 +130,13 @@ fn count_causes(
     let PatternFinder {
         expander,
         random,
-        goes_on,
+        time,
         ..
     } = finder;
     let words = expander.words();
     let (mut positions, mut next) = (Positions::default(), Positions::default());
     for events in events.chunks(Variants::STATES * words) {
-        if !goes_on() {
+        if !time.goes_on() {
             break;
         }
         let variants = Variants::of(events, words);

@@ -42,13 +42,15 @@ impl PatternFinder<'_> {
     /// The patterns, as features.
     pub fn find(&mut self) -> FeatureSet {
         let observations = Observations::of_random_games(self);
-        let milestones = Milestones::find(&observations, self);
+        // The other half is for what ends games.
+        let half = self.time.left() / 2;
+        let milestones = Milestones::find(&observations, &mut self.within(half));
         let ends = self.what_ends_games(&observations, &milestones);
         let numbers = OutcomeNumbers::of(&ends, &milestones.patterns);
         let mut known: HashMap<u32, PatternFluent, FxBuildHasher> = HashMap::default();
         let mut patterns: Vec<Pattern> = Vec::new();
         for Decisive { fluents, outcome } in ends.iter().chain(&milestones.patterns) {
-            if !(self.goes_on)() {
+            if !self.time.goes_on() {
                 break;
             }
             let mut describe = |&fluent: &u32| {
@@ -75,7 +77,7 @@ impl PatternFinder<'_> {
         let mut counts = DecisiveCounts::default();
         let mut positions = Positions::default();
         for ends in observations.ends.chunks(Variants::STATES * words) {
-            if !(self.goes_on)() {
+            if !self.time.goes_on() {
                 break;
             }
             let variants = Variants::of(ends, words);

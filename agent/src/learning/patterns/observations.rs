@@ -54,7 +54,7 @@ impl Observations {
             expander,
             initial,
             random,
-            goes_on,
+            time,
             ..
         } = finder;
         let words = initial.0.len();
@@ -69,7 +69,7 @@ impl Observations {
             both: HashMap::default(),
         };
         let mut games = RandomPlay::new(expander, initial);
-        while seen.ends.len() < ENDS * words && goes_on() {
+        while seen.ends.len() < ENDS * words && time.goes_on() {
             games.step(expander, random, |random, before, after, is_over| {
                 if seen.moves < MOST_MOVES {
                     seen.add_move(before, after);
@@ -83,7 +83,7 @@ impl Observations {
                 }
             });
         }
-        seen.reach = Reach::of(expander, &seen.states, random, goes_on);
+        seen.reach = Reach::of(expander, &seen.states, random, *time);
         seen
     }
 

@@ -10,6 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::random_play::random_moves;
 use crate::expander::{Expander, Positions};
 use crate::learning::features::set_bits;
+use crate::learning::time_slice::TimeSlice;
 
 /// Moves after which no further state is looked at.
 const MOST_MOVES: usize = 50_000;
@@ -38,20 +39,20 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// What it is in the first of these states, as long as `goes_on` says so and moves are not too
+    /// What it is in the first of these states, as long as there is time and moves are not too
     /// many.
     pub(super) fn of(
         expander: &mut Expander,
         states: &[u64],
         random: &mut Xoshiro256PlusPlus,
-        goes_on: &mut dyn FnMut() -> bool,
+        time: TimeSlice<'_>,
     ) -> Self {
         let (words, roles) = (expander.words(), expander.roles());
         let mut reach = Self::default();
         let (mut positions, mut next) = (Positions::default(), Positions::default());
         let mut moves = 0;
         for states in states.chunks(words * STATES) {
-            if moves > MOST_MOVES || !goes_on() {
+            if moves > MOST_MOVES || !time.goes_on() {
                 break;
             }
             expander.examine(states, &mut positions);
