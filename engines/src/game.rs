@@ -6,8 +6,7 @@ use crate::structure::find_structure_later;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lane_engine::LaneEngine;
 use gdl_runtime::lanes::{CpuLevel, Width};
-use gdlc::compile::{Compilation, CompileOptions, Stopwatch, compile};
-use gdlc::ground::GroundError;
+use gdlc::compile::{Compilation, CompileOptions, PlanError, Stopwatch, compile};
 use gdlc::plan::Arity;
 use gdlc::reference::ReferenceError;
 use gdlc::rules::Program;
@@ -60,9 +59,9 @@ pub enum LoadError {
         /// Why it failed.
         error: ReferenceError,
     },
-    /// The rules cannot be grounded within the budget.
+    /// The rules cannot be compiled within the budgets.
     #[error(transparent)]
-    Ground(#[from] GroundError),
+    Plan(#[from] PlanError),
     /// The compiled rules cannot be made into machine code.
     #[error(transparent)]
     Native(#[from] NativeError),

@@ -4,8 +4,9 @@ use crate::diag::{self, Diagnostic};
 use crate::emit::{EmitError, MOST_OPERATIONS, ModuleHeader, emit, rule_lines};
 use crate::functional;
 use crate::ground::{self, GroundError, GroundProgram, GroundingBudget};
+use crate::net_budget::{NetBudget, NetError, NetMeter};
 use crate::plan::{self, Arity, Plan};
-use crate::propnet::passes::{PassReport, run_passes};
+use crate::propnet::passes::{PassReport, run_passes_while};
 use crate::propnet::{self, Propnet, PropnetSize};
 use crate::rules::{self, Program};
 use crate::source::Source;
@@ -16,8 +17,10 @@ use std::time::Instant;
 /// Settings of a compilation.
 #[derive(Debug, Clone, Default)]
 pub struct CompileOptions {
-    /// Limits of grounding.
+    /// Limits of grounding. Its stop flag stops the later stages, too.
     pub budget: GroundingBudget,
+    /// Limits of what follows grounding.
+    pub net_budget: NetBudget,
     /// Names of passes over the propnet to leave out.
     pub without: Vec<String>,
     /// How many inputs an operation of the plan may have.
@@ -41,6 +44,17 @@ pub struct Compilation {
     pub stages: Vec<(&'static str, f64)>,
 }
 
+/// Why a program was not compiled to a plan.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum PlanError {
+    /// It cannot be grounded within the budget.
+    #[error(transparent)]
+    Ground(#[from] GroundError),
+    /// What follows grounding exceeds the budget.
+    #[error(transparent)]
+    Net(#[from] NetError),
+}
+
 /// Why a rule sheet was not compiled to Rust.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
@@ -48,6 +62,9 @@ pub enum CompileError {
     /// and warnings, by position.
     #[error("{}", diag::render(.0, false))]
     Diagnosed(Vec<Diagnostic>),
+    /// The propnet is too large or takes too long.
+    #[error(transparent)]
+    Net(NetError),
     /// The game is too large for rustc.
     #[error("{name} takes {operations} operations per step; {MOST_OPERATIONS} can be compiled")]
     TooLarge {
@@ -61,13 +78,22 @@ pub enum CompileError {
     Emit(#[from] EmitError),
 }
 
+impl From<PlanError> for CompileError {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::Ground(error) => Self::Diagnosed(vec![error.into()]),
+            PlanError::Net(error) => Self::Net(error),
+        }
+    }
+}
+
 /// Compiles the text of a rule sheet to the text of a Rust module that depends on
 /// `gdl_runtime` alone. Its static `GAME` is the game, called `name`, at every
 /// lane width.
 ///
 /// # Errors
 /// If the rule sheet has errors (the diagnostics call it `name`), or if the game is
-/// too large to be grounded within the default budget or to be compiled by rustc.
+/// too large for the default budgets or to be compiled by rustc.
 pub fn compile_text(name: &str, text: &str) -> Result<String, CompileError> {
     compile_source(&Source::new(name, text), name)
 }
@@ -82,8 +108,7 @@ pub fn compile_source(source: &Arc<Source>, name: &str) -> Result<String, Compil
     let Some(program) = checked.program else {
         return Err(CompileError::Diagnosed(checked.diagnostics));
     };
-    let compilation = compile(&program, &CompileOptions::default())
-        .map_err(|error| CompileError::Diagnosed(vec![error.into()]))?;
+    let compilation = compile(&program, &CompileOptions::default())?;
     let operations = compilation.plan.size();
     if operations > MOST_OPERATIONS {
         let name = name.to_owned();
@@ -100,17 +125,20 @@ pub fn compile_source(source: &Arc<Source>, name: &str) -> Result<String, Compil
 /// Compiles a program to a plan.
 ///
 /// # Errors
-/// If the budget is exceeded; the error names the rule.
-pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilation, GroundError> {
+/// If a budget is exceeded; where grounding is too large, the error names the rule.
+pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilation, PlanError> {
     let mut watch = Stopwatch::start();
     let ground = ground_rules(program, &options.budget)?;
     watch.lap("ground");
+    let meter = NetMeter::start(program, &options.net_budget, options.budget.stop.as_ref());
     let assembled = propnet::assemble(&ground);
     let assembled_size = assembled.size();
+    meter.check_size(assembled_size)?;
     watch.lap("net");
-    let (propnet, passes) = run_passes(assembled, &options.without);
+    let proceed = || meter.check_time();
+    let (propnet, passes) = run_passes_while(assembled, &options.without, proceed)?;
     watch.lap("passes");
-    let plan = plan::plan(&propnet, options.arity);
+    let plan = plan::plan(&propnet, options.arity, proceed)?;
     watch.lap("plan");
     Ok(Compilation {
         ground,

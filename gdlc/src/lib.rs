@@ -56,7 +56,7 @@
 //! let propnet = compile(&program, &CompileOptions::default())?.propnet;
 //! assert_eq!((propnet.bases.len(), propnet.moves.len()), (2, 2));
 //! println!("{}", show_propnet(&propnet));
-//! # Ok::<(), gdlc::ground::GroundError>(())
+//! # Ok::<(), gdlc::compile::PlanError>(())
 //! ```
 
 pub mod build;
@@ -70,6 +70,7 @@ pub mod functional;
 pub mod ground;
 pub mod id;
 pub mod lut_program;
+pub mod net_budget;
 pub mod plan;
 pub mod propnet;
 pub mod reference;

@@ -14,6 +14,7 @@ mod ground;
 mod lanes;
 mod lowering;
 mod malformed;
+mod net_budget;
 mod passes;
 mod structure;
 mod syntax;

@@ -34,6 +34,7 @@ use crate::ground::{BaseId, MoveId, RoleId};
 use crate::id::{IdVec, ids};
 use crate::propnet::Propnet;
 use crate::propnet::analyses::{ImpliedLiterals, find_mutex_groups};
+use std::convert::Infallible;
 use tracing::debug_span;
 
 ids! {
@@ -218,26 +219,48 @@ pub fn rule_operations(net: &Propnet) -> usize {
 /// Plans a propnet without moves.
 #[must_use]
 pub fn plan_functions(net: &Propnet, arity: Arity) -> Plan {
-    plan_with(net, net, &choices::Choices::default(), arity)
+    let choices = choices::Choices::default();
+    let Ok(plan) = plan_with(net, net, &choices, arity, || Ok::<(), Infallible>(()));
+    plan
 }
 
-/// Plans a propnet, with operations of at most this many inputs.
-#[must_use]
-pub fn plan(net: &Propnet, arity: Arity) -> Plan {
+/// Plans a propnet, with operations of at most this many inputs, and asks before each stage
+/// whether to go on.
+///
+/// # Errors
+/// What `proceed` says.
+pub fn plan<E>(
+    net: &Propnet,
+    arity: Arity,
+    proceed: impl Fn() -> Result<(), E>,
+) -> Result<Plan, E> {
+    proceed()?;
     let implied = debug_span!("implied_literals").in_scope(|| ImpliedLiterals::find(net));
+    proceed()?;
     let groups = debug_span!("mutex_groups").in_scope(|| find_mutex_groups(net, &implied));
+    proceed()?;
     let choices =
         debug_span!("choices").in_scope(|| choices::Choices::find(net, &implied, &groups));
+    proceed()?;
     let stated =
         debug_span!("state_candidates").in_scope(|| candidates::state_candidates(net, &choices));
-    plan_with(&stated, net, &choices, arity)
+    plan_with(&stated, net, &choices, arity, proceed)
 }
 
 /// Plans a propnet in which moves are restated for these choices; `rules` is the one before that.
-fn plan_with(stated: &Propnet, rules: &Propnet, choices: &choices::Choices, arity: Arity) -> Plan {
+fn plan_with<E>(
+    stated: &Propnet,
+    rules: &Propnet,
+    choices: &choices::Choices,
+    arity: Arity,
+    proceed: impl Fn() -> Result<(), E>,
+) -> Result<Plan, E> {
+    proceed()?;
     let lowered = debug_span!("lower").in_scope(|| lower::lower(stated, rules, choices));
+    proceed()?;
     let cover = debug_span!("cover")
         .in_scope(|| cover::Cover::find(&lowered.circuit, &lowered.needed(), arity));
-    debug_span!("schedule")
-        .in_scope(|| schedule::schedule(stated, choices, &lowered, &cover, arity))
+    proceed()?;
+    Ok(debug_span!("schedule")
+        .in_scope(|| schedule::schedule(stated, choices, &lowered, &cover, arity)))
 }

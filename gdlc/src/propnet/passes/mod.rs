@@ -17,6 +17,7 @@ mod structural_hashing;
 mod subset_sharing;
 
 use super::{Propnet, PropnetSize};
+use std::convert::Infallible;
 
 /// A pass: from a propnet to a better one with the same behaviour in legal play.
 #[derive(Clone, Copy)]
@@ -92,12 +93,26 @@ pub fn reshape(net: &Propnet) -> Propnet {
 
 /// Runs all passes but those named in `without`.
 #[must_use]
-pub fn run_passes(mut net: Propnet, without: &[String]) -> (Propnet, Vec<PassReport>) {
+pub fn run_passes(net: Propnet, without: &[String]) -> (Propnet, Vec<PassReport>) {
+    let Ok(done) = run_passes_while(net, without, || Ok::<(), Infallible>(()));
+    done
+}
+
+/// Runs all passes but those named in `without`, and asks before each whether to go on.
+///
+/// # Errors
+/// What `proceed` says.
+pub fn run_passes_while<E>(
+    mut net: Propnet,
+    without: &[String],
+    proceed: impl Fn() -> Result<(), E>,
+) -> Result<(Propnet, Vec<PassReport>), E> {
     let mut reports = Vec::new();
     for pass in PASSES {
         if without.iter().any(|name| name == pass.name) {
             continue;
         }
+        proceed()?;
         let start = std::time::Instant::now();
         net = (pass.run)(&net);
         let report = PassReport {
@@ -108,5 +123,5 @@ pub fn run_passes(mut net: Propnet, without: &[String]) -> (Propnet, Vec<PassRep
         tracing::debug!(pass = report.name, size = %report.after, seconds = report.seconds);
         reports.push(report);
     }
-    (net, reports)
+    Ok((net, reports))
 }

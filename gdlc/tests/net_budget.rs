@@ -1,0 +1,81 @@
+//! What the stages after grounding may cost.
+
+use gdl_runtime::stop_flag::StopFlag;
+use gdlc::compile::{CompileOptions, PlanError, compile};
+use gdlc::ground::GroundingBudget;
+use gdlc::net_budget::{NetBudget, NetRefusal};
+use gdlc::source::Source;
+use std::time::Duration;
+
+/// Eight lamps, of which one goes on with each move.
+const LAMPS: &str = "
+    (role player) (lamp 0) (lamp 1) (lamp 2) (lamp 3) (lamp 4) (lamp 5) (lamp 6) (lamp 7)
+    (<= (legal player (press ?n)) (lamp ?n) (not (true (on ?n))))
+    (<= (next (on ?n)) (does player (press ?n)))
+    (<= (next (on ?n)) (true (on ?n)))
+    (<= dark (lamp ?n) (not (true (on ?n))))
+    (<= terminal (not dark))
+    (goal player 100)";
+
+fn refusal(options: &CompileOptions) -> Option<NetRefusal> {
+    let program = gdlc::rules::check(Source::new("lamps", LAMPS)).program;
+    match compile(&program.expect("the rules are sound"), options) {
+        Ok(_) => None,
+        Err(PlanError::Net(error)) => {
+            assert_eq!(error.sheet, "lamps");
+            Some(error.refusal)
+        }
+        Err(PlanError::Ground(error)) => panic!("grounding was refused: {error}"),
+    }
+}
+
+#[test]
+fn propnets_that_are_too_large_are_refused_with_their_size() {
+    let within = |operands| {
+        refusal(&CompileOptions {
+            net_budget: NetBudget {
+                operands,
+                ..NetBudget::default()
+            },
+            ..CompileOptions::default()
+        })
+    };
+    let Some(NetRefusal::Operands { size, limit: 10 }) = within(10) else {
+        panic!("ten operands suffice");
+    };
+    assert!(size.operands > 10);
+    assert_eq!(within(size.operands), None);
+    let refused = NetRefusal::Operands {
+        size,
+        limit: size.operands - 1,
+    };
+    assert_eq!(within(size.operands - 1), Some(refused));
+}
+
+#[test]
+fn no_stage_begins_when_time_is_over() {
+    let limit = Duration::ZERO;
+    let options = CompileOptions {
+        net_budget: NetBudget {
+            time: limit,
+            ..NetBudget::default()
+        },
+        ..CompileOptions::default()
+    };
+    assert_eq!(refusal(&options), Some(NetRefusal::Time { limit }));
+}
+
+/// Grounding eight lamps takes too few steps to look at the flag.
+#[test]
+fn no_stage_begins_when_nobody_wants_the_result() {
+    let stop = StopFlag::default();
+    stop.raise();
+    let options = CompileOptions {
+        budget: GroundingBudget {
+            stop: Some(stop),
+            ..GroundingBudget::default()
+        },
+        ..CompileOptions::default()
+    };
+    assert_eq!(refusal(&options), Some(NetRefusal::Cancelled));
+}
