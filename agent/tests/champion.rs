@@ -551,8 +551,13 @@ fn a_champion_learns_and_says_by_what_it_plays() {
     let played =
         matches::play_from(stepper, &mut *engine, &mut players, budget, &mut |_, _| {}).unwrap();
     assert_eq!(played.goals, [100, 0]);
-    let choice = played.rounds[0].results[0].choice.as_ref().unwrap();
+    let result = &played.rounds[0].results[0];
+    let choice = result.choice.as_ref().unwrap();
     assert!(choice.contains("learned from"), "{choice}");
+    let report = result.report;
+    assert!(report.simulations >= 200 && report.nodes > 0, "{report:?}");
+    let evaluates = !choice.ends_with("by playouts");
+    assert_eq!(report.evaluations > 200, evaluates, "{choice}: {report:?}");
 }
 
 /// A role that can share does not gamble where that is worth less on average: what it has for

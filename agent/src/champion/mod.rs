@@ -139,6 +139,8 @@ pub struct Champion {
     /// Whether it plays by playouts, but the search by evaluation has proven what to play
     /// in the last state.
     has_proof: bool,
+    /// What the last search by evaluation did.
+    evaluated_report: SearchReport,
     /// The mean length of the playouts of the last search by these, in steps.
     playout_length: Option<f64>,
 }
@@ -188,6 +190,7 @@ impl Champion {
             is_prepared: false,
             store: None,
             has_proof: false,
+            evaluated_report: SearchReport::default(),
             playout_length: None,
         };
         champion.divide_memory();
@@ -284,6 +287,7 @@ impl Champion {
         let left = deadline.saturating_duration_since(Instant::now());
         let budget = SearchBudget::within(left.mul_f64(PROOF_SHARE));
         let report = run_evaluated(search, state, budget, &self.stop_flag, watch);
+        self.evaluated_report = report;
         self.has_proof = search.has_proof(role);
         Some(report).filter(|_| self.has_proof)
     }
@@ -381,7 +385,8 @@ impl MoveSearch for Champion {
         let plays = self.choice.map(|choice| choice.plays);
         let learning = self.learning.as_mut().zip(plays);
         if let Some(search) = learning.and_then(|(learning, plays)| learning.search(plays)) {
-            return run_evaluated(search, state, budget, &self.stop_flag, watch);
+            self.evaluated_report = run_evaluated(search, state, budget, &self.stop_flag, watch);
+            return self.evaluated_report;
         }
         if let (Some(_), SearchBudget::Until(deadline)) = (plays, budget)
             && let Some(report) = self.search_for_proof(state, role, deadline, watch)
@@ -416,7 +421,10 @@ impl MoveSearch for Champion {
 
     fn result(&self, state: &State, role: Role, legal: &[Move]) -> SearchResult {
         let mut result = match self.evaluated() {
-            Some(evaluated) => evaluated.result(state, role, legal),
+            Some(evaluated) => SearchResult {
+                report: self.evaluated_report,
+                ..evaluated.result(state, role, legal)
+            },
             None => self.plain.result(state, role, legal),
         };
         result.choice = self.choice.map(|choice| choice.to_string());

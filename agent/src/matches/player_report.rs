@@ -12,8 +12,12 @@ pub const TOLERANCE: Duration = Duration::from_millis(50);
 /// The figures of one player in a match.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlayerReport {
-    /// The number of simulations of all its searches.
+    /// The number of simulations of all its searches; descents where it searches by evaluation.
     pub simulations: u64,
+    /// The number of those that ended at a node whose value was known.
+    pub known: u64,
+    /// The number of states that a learned evaluation valued.
+    pub evaluations: u64,
     /// The seconds that these took.
     pub seconds: f64,
     /// The number of moves for which it searched.
@@ -39,6 +43,8 @@ impl PlayerReport {
         let report = &result.report;
         if report.simulations > 0 {
             self.simulations += report.simulations;
+            self.known += report.known;
+            self.evaluations += report.evaluations;
             self.seconds += report.elapsed.as_secs_f64();
             self.searches += 1;
             self.cuts = result.cuts.or(self.cuts);

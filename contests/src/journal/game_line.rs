@@ -38,8 +38,14 @@ pub(crate) fn is_zero<N: Default + PartialEq>(count: &N) -> bool {
 /// What a player did in a game or, added up, in several.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PlayerLine {
-    /// The number of simulations of all its searches.
+    /// The number of simulations of all its searches; descents where it searches by evaluation.
     pub simulations: u64,
+    /// The number of those that ended at a node whose value was known.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub known: u64,
+    /// The number of states that a learned evaluation valued.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub evaluations: u64,
     /// The seconds that these took.
     pub seconds: f64,
     /// The number of moves for which it searched.
@@ -96,6 +102,8 @@ impl PlayerLine {
     pub(super) fn new(report: &PlayerReport) -> Self {
         Self {
             simulations: report.simulations,
+            known: report.known,
+            evaluations: report.evaluations,
             seconds: report.seconds,
             searches: report.searches,
             cuts: report.cuts,
@@ -109,6 +117,8 @@ impl PlayerLine {
     pub(super) fn report(&self) -> PlayerReport {
         PlayerReport {
             simulations: self.simulations,
+            known: self.known,
+            evaluations: self.evaluations,
             seconds: self.seconds,
             searches: self.searches,
             cuts: self.cuts,
@@ -123,6 +133,8 @@ impl PlayerLine {
     /// learned.
     pub fn add(&mut self, other: &Self) {
         self.simulations += other.simulations;
+        self.known += other.known;
+        self.evaluations += other.evaluations;
         self.seconds += other.seconds;
         self.searches += other.searches;
         self.illegal += other.illegal;

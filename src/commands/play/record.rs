@@ -33,7 +33,12 @@ struct RoundRecord {
 
 #[derive(Debug, Serialize)]
 struct SearchRecord {
+    /// Descents where a champion searches by evaluation.
     simulations: u64,
+    /// Those that ended at a node whose value was known.
+    known: u64,
+    /// States that a learned evaluation valued.
+    evaluations: u64,
     seconds: f64,
     nodes: usize,
     deepest: usize,
@@ -118,6 +123,8 @@ impl SearchRecord {
         });
         (!result.evaluations.is_empty()).then(|| Self {
             simulations: result.report.simulations,
+            known: result.report.known,
+            evaluations: result.report.evaluations,
             seconds: result.report.elapsed.as_secs_f64(),
             nodes: result.report.nodes,
             deepest: result.report.deepest,
