@@ -286,6 +286,15 @@ impl<'t> GroundTerm<'t> {
             Self::Compound(_, args) => args,
         }
     }
+
+    /// The symbol and the arguments, each as KIF.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        let args = self.args().iter().map(ToString::to_string);
+        std::iter::once(self.symbol().to_owned())
+            .chain(args)
+            .collect()
+    }
 }
 
 impl fmt::Display for GroundTerm<'_> {
@@ -344,6 +353,7 @@ mod tests {
         let term = GroundTerm::parse(" (cell 1(at a b)) ; a comment");
         let at = GroundTerm::Compound("at", ["a", "b"].map(GroundTerm::Constant).into());
         let cell = GroundTerm::Compound("cell", vec![GroundTerm::Constant("1"), at]);
+        assert_eq!(cell.words(), ["cell", "1", "(at a b)"]);
         assert_eq!(term, Ok(cell.clone()));
         assert_eq!(cell.to_string(), "(cell 1 (at a b))");
         assert_eq!((cell.symbol(), cell.args().len()), ("cell", 2));

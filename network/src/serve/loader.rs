@@ -39,6 +39,9 @@ const EVALUATION: gdlc::reference::EvaluationBudget = gdlc::reference::Evaluatio
 /// may be running.
 const GROUNDING_BYTES: u64 = 1 << 30;
 
+/// The greatest number of operands of a propnet, for the same reason: those of all public games fit.
+const NET_OPERANDS: usize = 6_000_000;
+
 /// Tells a loader that its match has ended.
 #[derive(Debug, Clone, Default)]
 pub struct LoaderStop {
@@ -161,6 +164,7 @@ impl Loader {
         let mut options = gdlc::compile::CompileOptions::default();
         options.budget.bytes = GROUNDING_BYTES;
         options.budget.stop = Some(self.stop.over.clone());
+        options.net_budget.operands = NET_OPERANDS;
         let level = CpuLevel::of_processor();
         let width = level.widest();
         options.arity = Arity::of(level, width);

@@ -17,14 +17,9 @@ impl FluentNames {
     /// The names of the fluents of a layout.
     #[must_use]
     pub fn of(layout: &Layout) -> Self {
-        let words = |base: &BaseRow| match GroundTerm::parse(&base.name) {
-            Ok(term) => {
-                let arguments = term.args().iter().map(ToString::to_string);
-                std::iter::once(term.symbol().to_owned())
-                    .chain(arguments)
-                    .collect()
-            }
-            Err(_) => Vec::new(),
+        let words = |base: &BaseRow| {
+            let term = GroundTerm::parse(&base.name);
+            term.map_or_else(|_| Vec::new(), |term| term.words())
         };
         let words: Vec<Vec<String>> = layout.bases.iter().map(words).collect();
         let classes = FluentClasses::of(&words);

@@ -58,15 +58,7 @@ fn owners(
             _ => None,
         }
     };
-    let words = |name: &str| {
-        let term = GroundTerm::parse(name).ok()?;
-        let arguments = term.args().iter().map(ToString::to_string);
-        Some(
-            std::iter::once(term.symbol().to_owned())
-                .chain(arguments)
-                .collect(),
-        )
-    };
+    let words = |name: &str| GroundTerm::parse(name).ok().map(|term| term.words());
     let bases = net.bases.iter_ids();
     bases
         .filter_map(|(base, described)| Some((base, owner(base)?, words(&described.name)?)))
