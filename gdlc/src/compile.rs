@@ -4,10 +4,10 @@ use crate::diag::{self, Diagnostic};
 use crate::emit::{EmitError, MOST_OPERATIONS, ModuleHeader, emit, rule_lines};
 use crate::functional;
 use crate::ground::{self, GroundError, GroundProgram, GroundingBudget};
-use crate::net_budget::{NetBudget, NetError, NetMeter};
 use crate::plan::{self, Arity, Plan};
 use crate::propnet::passes::{PassReport, run_passes_while};
 use crate::propnet::{self, Propnet, PropnetSize};
+use crate::propnet_budget::{PropnetBudget, PropnetError, PropnetMeter};
 use crate::rules::{self, Program};
 use crate::source::Source;
 use gdl_runtime::lanes::Width;
@@ -20,7 +20,7 @@ pub struct CompileOptions {
     /// Limits of grounding. Its stop flag stops the later stages, too.
     pub budget: GroundingBudget,
     /// Limits of what follows grounding.
-    pub net_budget: NetBudget,
+    pub propnet_budget: PropnetBudget,
     /// Names of passes over the propnet to leave out.
     pub without: Vec<String>,
     /// How many inputs an operation of the plan may have.
@@ -52,7 +52,7 @@ pub enum PlanError {
     Ground(#[from] GroundError),
     /// What follows grounding exceeds the budget.
     #[error(transparent)]
-    Net(#[from] NetError),
+    Propnet(#[from] PropnetError),
 }
 
 /// Why a rule sheet was not compiled to Rust.
@@ -64,7 +64,7 @@ pub enum CompileError {
     Diagnosed(Vec<Diagnostic>),
     /// The propnet is too large or takes too long.
     #[error(transparent)]
-    Net(NetError),
+    Propnet(PropnetError),
     /// The game is too large for rustc.
     #[error("{name} takes {operations} operations per step; {MOST_OPERATIONS} can be compiled")]
     TooLarge {
@@ -82,7 +82,7 @@ impl From<PlanError> for CompileError {
     fn from(error: PlanError) -> Self {
         match error {
             PlanError::Ground(error) => Self::Diagnosed(vec![error.into()]),
-            PlanError::Net(error) => Self::Net(error),
+            PlanError::Propnet(error) => Self::Propnet(error),
         }
     }
 }
@@ -130,7 +130,11 @@ pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilatio
     let mut watch = Stopwatch::start();
     let ground = ground_rules(program, &options.budget)?;
     watch.lap("ground");
-    let meter = NetMeter::start(program, &options.net_budget, options.budget.stop.as_ref());
+    let meter = PropnetMeter::start(
+        program,
+        &options.propnet_budget,
+        options.budget.stop.as_ref(),
+    );
     let assembled = propnet::assemble(&ground);
     let assembled_size = assembled.size();
     meter.check_size(assembled_size)?;

@@ -40,7 +40,7 @@ const EVALUATION: gdlc::reference::EvaluationBudget = gdlc::reference::Evaluatio
 const GROUNDING_BYTES: u64 = 1 << 30;
 
 /// The greatest number of operands of a propnet, for the same reason: those of all public games fit.
-const NET_OPERANDS: usize = 6_000_000;
+const PROPNET_OPERANDS: usize = 6_000_000;
 
 /// Tells a loader that its match has ended.
 #[derive(Debug, Clone, Default)]
@@ -164,7 +164,7 @@ impl Loader {
         let mut options = gdlc::compile::CompileOptions::default();
         options.budget.bytes = GROUNDING_BYTES;
         options.budget.stop = Some(self.stop.over.clone());
-        options.net_budget.operands = NET_OPERANDS;
+        options.propnet_budget.operands = PROPNET_OPERANDS;
         let level = CpuLevel::of_processor();
         let width = level.widest();
         options.arity = Arity::of(level, width);

@@ -1,4 +1,4 @@
-//! What the stages after grounding may cost: the [`NetBudget`], and the [`NetError`] that
+//! What the stages after grounding may cost: the [`PropnetBudget`], and the [`PropnetError`] that
 //! tells which limit is exceeded.
 
 use crate::propnet::PropnetSize;
@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// Limits of what follows grounding: the propnet, its passes and the plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NetBudget {
+pub struct PropnetBudget {
     /// Operands of all conjunctions of the propnet as it is assembled. They bound the memory
     /// and the duration of each stage.
     pub operands: usize,
@@ -17,7 +17,7 @@ pub struct NetBudget {
     pub time: Duration,
 }
 
-impl Default for NetBudget {
+impl Default for PropnetBudget {
     /// 12 million operands and 60 s.
     fn default() -> Self {
         Self {
@@ -27,9 +27,9 @@ impl Default for NetBudget {
     }
 }
 
-/// Which limit of a [`NetBudget`] is exceeded.
+/// Which limit of a [`PropnetBudget`] is exceeded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum NetRefusal {
+pub enum PropnetRefusal {
     /// More operands than allowed.
     #[error("the propnet has {size}, and {limit} operands are allowed")]
     Operands {
@@ -52,26 +52,26 @@ pub enum NetRefusal {
 /// A rule sheet whose propnet exceeds the budget.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{sheet}: {refusal}")]
-pub struct NetError {
+pub struct PropnetError {
     /// The name of the rule sheet.
     pub sheet: String,
     /// The limit that is exceeded.
-    pub refusal: NetRefusal,
+    pub refusal: PropnetRefusal,
 }
 
 /// Compares what compiling a program takes with its budget.
-pub(crate) struct NetMeter<'a> {
+pub(crate) struct PropnetMeter<'a> {
     program: &'a Program,
-    budget: &'a NetBudget,
+    budget: &'a PropnetBudget,
     stop: Option<&'a StopFlag>,
     started: Instant,
 }
 
-impl<'a> NetMeter<'a> {
+impl<'a> PropnetMeter<'a> {
     /// Starts the time.
     pub(crate) fn start(
         program: &'a Program,
-        budget: &'a NetBudget,
+        budget: &'a PropnetBudget,
         stop: Option<&'a StopFlag>,
     ) -> Self {
         Self {
@@ -83,28 +83,28 @@ impl<'a> NetMeter<'a> {
     }
 
     /// Whether a propnet of this size may be compiled.
-    pub(crate) fn check_size(&self, size: PropnetSize) -> Result<(), NetError> {
+    pub(crate) fn check_size(&self, size: PropnetSize) -> Result<(), PropnetError> {
         let limit = self.budget.operands;
         match size.operands > limit {
-            true => Err(self.error(NetRefusal::Operands { size, limit })),
+            true => Err(self.error(PropnetRefusal::Operands { size, limit })),
             false => Ok(()),
         }
     }
 
     /// Whether there is time for the next stage, and somebody wants it.
-    pub(crate) fn check_time(&self) -> Result<(), NetError> {
+    pub(crate) fn check_time(&self) -> Result<(), PropnetError> {
         let limit = self.budget.time;
         if self.stop.is_some_and(StopFlag::is_raised) {
-            Err(self.error(NetRefusal::Cancelled))
+            Err(self.error(PropnetRefusal::Cancelled))
         } else if self.started.elapsed() > limit {
-            Err(self.error(NetRefusal::Time { limit }))
+            Err(self.error(PropnetRefusal::Time { limit }))
         } else {
             Ok(())
         }
     }
 
-    fn error(&self, refusal: NetRefusal) -> NetError {
-        NetError {
+    fn error(&self, refusal: PropnetRefusal) -> PropnetError {
+        PropnetError {
             sheet: self.program.source.name.clone(),
             refusal,
         }

@@ -3,7 +3,7 @@
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::compile::{CompileOptions, PlanError, compile};
 use gdlc::ground::GroundingBudget;
-use gdlc::net_budget::{NetBudget, NetRefusal};
+use gdlc::propnet_budget::{PropnetBudget, PropnetRefusal};
 use gdlc::source::Source;
 use std::time::Duration;
 
@@ -17,11 +17,11 @@ const LAMPS: &str = "
     (<= terminal (not dark))
     (goal player 100)";
 
-fn refusal(options: &CompileOptions) -> Option<NetRefusal> {
+fn refusal(options: &CompileOptions) -> Option<PropnetRefusal> {
     let program = gdlc::rules::check(Source::new("lamps", LAMPS)).program;
     match compile(&program.expect("the rules are sound"), options) {
         Ok(_) => None,
-        Err(PlanError::Net(error)) => {
+        Err(PlanError::Propnet(error)) => {
             assert_eq!(error.sheet, "lamps");
             Some(error.refusal)
         }
@@ -33,19 +33,19 @@ fn refusal(options: &CompileOptions) -> Option<NetRefusal> {
 fn propnets_that_are_too_large_are_refused_with_their_size() {
     let within = |operands| {
         refusal(&CompileOptions {
-            net_budget: NetBudget {
+            propnet_budget: PropnetBudget {
                 operands,
-                ..NetBudget::default()
+                ..PropnetBudget::default()
             },
             ..CompileOptions::default()
         })
     };
-    let Some(NetRefusal::Operands { size, limit: 10 }) = within(10) else {
+    let Some(PropnetRefusal::Operands { size, limit: 10 }) = within(10) else {
         panic!("ten operands suffice");
     };
     assert!(size.operands > 10);
     assert_eq!(within(size.operands), None);
-    let refused = NetRefusal::Operands {
+    let refused = PropnetRefusal::Operands {
         size,
         limit: size.operands - 1,
     };
@@ -56,13 +56,13 @@ fn propnets_that_are_too_large_are_refused_with_their_size() {
 fn no_stage_begins_when_time_is_over() {
     let limit = Duration::ZERO;
     let options = CompileOptions {
-        net_budget: NetBudget {
+        propnet_budget: PropnetBudget {
             time: limit,
-            ..NetBudget::default()
+            ..PropnetBudget::default()
         },
         ..CompileOptions::default()
     };
-    assert_eq!(refusal(&options), Some(NetRefusal::Time { limit }));
+    assert_eq!(refusal(&options), Some(PropnetRefusal::Time { limit }));
 }
 
 /// Grounding eight lamps takes too few steps to look at the flag.
@@ -77,5 +77,5 @@ fn no_stage_begins_when_nobody_wants_the_result() {
         },
         ..CompileOptions::default()
     };
-    assert_eq!(refusal(&options), Some(NetRefusal::Cancelled));
+    assert_eq!(refusal(&options), Some(PropnetRefusal::Cancelled));
 }
