@@ -1,8 +1,12 @@
 //! Rules for simultaneous moves, in games whose equilibria are known.
 
+use crate::engines::small_engine;
 use crate::toys::simultaneous::*;
 use crate::toys::*;
 use gdl_agent::agents::Agent;
+use gdl_agent::learning::QuantisedNetwork;
+use gdl_agent::learning::network::{ValueHeads, ValueNetwork};
+use gdl_agent::puct::{EvaluatedSearch, GoalModel, PuctSettings};
 use gdl_agent::search::budget::SearchBudget;
 use gdl_agent::search::{Search, SearchLimits, SearchResult};
 use gdl_agent::tree::edge::MoveEdge;
@@ -10,6 +14,8 @@ use gdl_agent::tree::joint::UNCHOSEN;
 use gdl_runtime::engine::{Engine, Move};
 use gdl_testing::chi_square::assert_weighted;
 use gdl_testing::seed;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A search by an agent with one simulation after the other.
 fn search(toy: impl Toy, agent: &str, simulations: u64, seed: u64) -> Search {
@@ -233,5 +239,33 @@ fn parts_of_joint_moves_are_counted_like_moves() {
         assert_eq!((cell.tries, cell.visits), (edge.visits, edge.visits));
         let mean = cell.means[0];
         assert!((mean - edge.mean()).abs() < 1e-6, "{mean} and {edge:?}");
+    }
+}
+
+/// Where several roles choose, searches by evaluation draw the weights of exploration by chance. With
+/// fixed ones both roles run through moves in step here, and the finder goes left one time in five.
+#[test]
+fn evaluation_mixes_moves_where_each_has_an_answer() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed());
+    let mut engine = small_engine("pennies");
+    let state = engine.initial();
+    let legal = engine.examine(&state).legal;
+    let words = state.0.len();
+    let network = ValueNetwork::random(64 * words, ValueHeads::ConstantSum, &mut random);
+    let goals = GoalModel::up_to(vec![100, 100]);
+    let settings = PuctSettings::default();
+    let mut search = EvaluatedSearch::new(engine.lanes(1), words, goals, settings);
+    search.set_network(QuantisedNetwork::new(&network, 20.0), Default::default());
+    search.set_root(&state);
+    search.run(&mut |counts| counts.descents < 20_000);
+    for (role, value) in [(0, 100.0 / 3.0), (1, 200.0 / 3.0)] {
+        let found = search.result(&state, role, &legal[role]);
+        let [right, left] = &found.evaluations[..] else {
+            panic!("two moves: {found:?}");
+        };
+        assert_eq!(engine.move_name(role, right.mv), "right", "{found:?}");
+        let share = f64::from(left.visits) / f64::from(left.visits + right.visits);
+        assert!((share - 1.0 / 3.0).abs() < 0.06, "{role}: {share}");
+        assert!((right.value - value).abs() < 3.0, "{role}: {right:?}");
     }
 }

@@ -23,7 +23,7 @@ const TRIAL_SHARE: f64 = 0.9;
 
 /// The score in quick games against playouts below which a trusted evaluation is given up, and
 /// the fewest games for that.
-const AGAINST: f64 = 0.35;
+const AGAINST: f64 = 0.2;
 const FEWEST_AGAINST: u32 = 4;
 
 impl ChampionChoice {
@@ -126,7 +126,7 @@ mod tests {
     fn what_an_evaluation_has_to_score_depends_on_foresight() {
         let known = Some(foresight(0.6));
         let is_kept = |won, foresight| is_kept_after(8, won, foresight);
-        assert!(is_kept(3, known) && !is_kept(2, known));
+        assert!(is_kept(2, known) && !is_kept(1, known));
         assert!(is_kept_after(3, 1, known));
         let by_playouts = Some(Foresight {
             playouts: 0.59,

@@ -9,7 +9,7 @@ use super::bounds::GoalModel;
 use super::counts::PuctCounts;
 use super::expansion::LeafExpansion;
 use super::playouts::LeafPlayouts;
-use super::selection::{DescentEnd, PuctPath};
+use super::selection::{DescentEnd, PuctPath, SelectionRule};
 use super::tree::{NodeId, PuctTree};
 use crate::expander::Expander;
 use crate::learning::QuantisedNetwork;
@@ -75,6 +75,7 @@ const LEAST_KEPT: f64 = 0.125;
 pub struct EvaluatedSearch {
     settings: PuctSettings,
     tree: PuctTree,
+    rule: SelectionRule,
     /// The time it took to make room the last time, in seconds per node that stayed.
     trim_pace: f64,
     /// What the last search until a deadline added to the tree, in bytes.
@@ -121,6 +122,7 @@ impl EvaluatedSearch {
         };
         Self {
             settings,
+            rule: SelectionRule::new(settings.exploration),
             tree: PuctTree::new(expander.roles(), words),
             trim_pace: TRIM_PACE,
             growth: 0,
@@ -356,10 +358,8 @@ impl EvaluatedSearch {
                 self.paths.len() - 1
             });
             let path = &mut self.paths[index];
-            let exploration = self.settings.exploration;
-            let end = self
-                .tree
-                .descend(root, exploration, &self.goals, path, &mut self.joint);
+            let (rule, joint) = (&mut self.rule, &mut self.joint);
+            let end = self.tree.descend(root, rule, &self.goals, path, joint);
             if end == DescentEnd::Busy {
                 self.tree.retract(path);
                 self.free.push(index);

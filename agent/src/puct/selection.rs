@@ -1,6 +1,8 @@
 //! Selection: PUCT, from the root to a joint move whose successor is not known.
 
 use gdl_runtime::engine::Role;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::bounds::GoalModel;
 use super::tree::{Edge, NodeId, PuctTree};
@@ -42,6 +44,29 @@ impl PuctPath {
     }
 }
 
+/// By what descents choose among moves.
+#[derive(Debug)]
+pub(super) struct SelectionRule {
+    /// The weight of exploration, in values from 0 to 1.
+    exploration: f32,
+    random: Xoshiro256PlusPlus,
+}
+
+impl SelectionRule {
+    pub(super) fn new(exploration: f32) -> Self {
+        Self {
+            exploration,
+            random: Xoshiro256PlusPlus::seed_from_u64(0),
+        }
+    }
+
+    /// The weight of a prior in a node with so many visits.
+    #[inline]
+    fn weight(&self, visits: u32) -> f32 {
+        self.exploration * (visits as f32 + 1.0).sqrt()
+    }
+}
+
 /// Where a descent ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DescentEnd {
@@ -58,7 +83,7 @@ impl PuctTree {
     pub(super) fn descend(
         &mut self,
         root: NodeId,
-        exploration: f32,
+        rule: &mut SelectionRule,
         goals: &GoalModel,
         path: &mut PuctPath,
         joint: &mut Vec<u32>,
@@ -69,7 +94,7 @@ impl PuctTree {
         let mut highest = root;
         let mut first = self.nodes[root.index()].first;
         loop {
-            self.select(node, first, exploration, goals, joint);
+            self.select(node, first, rule, goals, joint);
             if joint.is_empty() {
                 return DescentEnd::Known(node);
             }
@@ -117,7 +142,7 @@ impl PuctTree {
         &mut self,
         node: NodeId,
         first: u32,
-        exploration: f32,
+        rule: &mut SelectionRule,
         goals: &GoalModel,
         joint: &mut Vec<u32>,
     ) {
@@ -128,11 +153,11 @@ impl PuctTree {
                 entry.opened = entry.count;
                 joint.extend(self.least_visited(node, role));
             }
-            Some(_) => joint.extend(self.best_edge(node, first, exploration)),
+            Some(_) => joint.extend(self.best_edge(node, first, rule)),
             None => {
                 for role in 0..self.roles() {
                     joint.extend(match goals.has_preferences(role) {
-                        true => Some(self.best_of_role(node, role, exploration)),
+                        true => Some(self.best_of_role(node, role, rule)),
                         false => self.least_visited(node, role),
                     });
                 }
@@ -144,7 +169,7 @@ impl PuctTree {
     /// as good as the first one of them, since edges are in the order of their priors,
     /// and these in the order of first values.
     #[inline]
-    fn best_edge(&mut self, node: NodeId, first: u32, exploration: f32) -> Option<u32> {
+    fn best_edge(&mut self, node: NodeId, first: u32, rule: &SelectionRule) -> Option<u32> {
         let entry = &mut self.nodes[node.index()];
         let first = first as usize;
         let edges = &self.edges[first..first + entry.count as usize];
@@ -155,7 +180,7 @@ impl PuctTree {
             entry.opened += 1;
         }
         let seen = (entry.opened as usize + 1).min(edges.len());
-        let weight = exploration * (entry.visits as f32 + 1.0).sqrt();
+        let weight = rule.weight(entry.visits);
         // Which edge is best cannot be foreseen, so that branches would cost more than the
         // greatest of these numbers.
         let mut best = 0;
@@ -185,14 +210,17 @@ impl PuctTree {
         least.map(|index| index as u32)
     }
 
-    /// A role's edge with the highest value, where several roles decide.
-    fn best_of_role(&self, node: NodeId, role: Role, exploration: f32) -> u32 {
+    /// A role's edge with the highest value, where several roles decide. The weights of exploration
+    /// are drawn by chance: by the same rule with fixed weights, moves of several roles can come in
+    /// step with each other, so that a move does not meet the others' moves as often as these are
+    /// chosen.
+    fn best_of_role(&self, node: NodeId, role: Role, rule: &mut SelectionRule) -> u32 {
         let span = self.span(node, role);
-        let visits = self.nodes[node.index()].visits;
-        let weight = exploration * (visits as f32 + 1.0).sqrt();
+        let weight = rule.weight(self.nodes[node.index()].visits);
         let mut best = span.start;
         let mut highest = f32::NEG_INFINITY;
         for index in span {
+            let weight = weight * rule.random.random_range(0.0..2.0);
             let score = score(&self.edges[index], weight);
             if score > highest {
                 (highest, best) = (score, index);
