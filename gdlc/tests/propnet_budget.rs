@@ -1,10 +1,14 @@
 //! What the stages after grounding may cost.
 
 use gdl_runtime::stop_flag::StopFlag;
-use gdlc::compile::{CompileOptions, PlanError, compile};
+use gdlc::compile::{CompileOptions, PlanError, compile, ground_rules};
 use gdlc::ground::GroundingBudget;
+use gdlc::plan::{Arity, plan};
+use gdlc::propnet;
+use gdlc::propnet::passes::{run_passes, run_passes_while};
 use gdlc::propnet_budget::{PropnetBudget, PropnetRefusal};
 use gdlc::source::Source;
+use std::cell::Cell;
 use std::time::Duration;
 
 /// Eight lamps, of which one goes on with each move.
@@ -63,6 +67,31 @@ fn no_stage_begins_when_time_is_over() {
         ..CompileOptions::default()
     };
     assert_eq!(refusal(&options), Some(PropnetRefusal::Time { limit }));
+}
+
+/// Passes and stages of planning are asked for one by one, and what is refused is not done.
+#[test]
+fn each_pass_and_each_stage_can_be_the_last_one() {
+    let program = gdlc::rules::check(Source::new("lamps", LAMPS)).program;
+    let program = program.expect("the rules are sound");
+    let ground = ground_rules(&program, &GroundingBudget::default()).expect("eight lamps are few");
+    let (net, passes) = run_passes(propnet::assemble(&ground), &[]);
+    let planned = |allowed: usize| -> Result<usize, usize> {
+        let asked = Cell::new(0);
+        let proceed = || {
+            asked.set(asked.get() + 1);
+            (asked.get() <= allowed).then_some(()).ok_or(asked.get())
+        };
+        run_passes_while(propnet::assemble(&ground), &[], proceed)?;
+        plan(&net, Arity::default(), proceed)?;
+        Ok(asked.get())
+    };
+    let stages = planned(usize::MAX).expect("nothing is refused");
+    assert!(stages > passes.len() + 5, "{stages}");
+    for allowed in 0..stages {
+        assert_eq!(planned(allowed), Err(allowed + 1));
+    }
+    assert_eq!(planned(stages), Ok(stages));
 }
 
 /// Grounding eight lamps takes too few steps to look at the flag.
