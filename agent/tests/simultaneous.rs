@@ -242,7 +242,7 @@ fn parts_of_joint_moves_are_counted_like_moves() {
     }
 }
 
-/// Where several roles choose, searches by evaluation draw the weights of exploration by chance. With
+/// Where several roles choose, searches by evaluation draw the weights of exploration at random. With
 /// fixed ones both roles run through moves in step here, and the finder goes left one time in five.
 #[test]
 fn evaluation_mixes_moves_where_each_has_an_answer() {

@@ -7,6 +7,7 @@ use gdlc::plan::{Arity, plan};
 use gdlc::propnet;
 use gdlc::propnet::passes::{run_passes, run_passes_while};
 use gdlc::propnet_budget::{PropnetBudget, PropnetRefusal};
+use gdlc::rules::Program;
 use gdlc::source::Source;
 use std::cell::Cell;
 use std::time::Duration;
@@ -21,9 +22,13 @@ const LAMPS: &str = "
     (<= terminal (not dark))
     (goal player 100)";
 
-fn refusal(options: &CompileOptions) -> Option<PropnetRefusal> {
+fn lamps() -> Program {
     let program = gdlc::rules::check(Source::new("lamps", LAMPS)).program;
-    match compile(&program.expect("the rules are sound"), options) {
+    program.expect("the rules are sound")
+}
+
+fn refusal(options: &CompileOptions) -> Option<PropnetRefusal> {
+    match compile(&lamps(), options) {
         Ok(_) => None,
         Err(PlanError::Propnet(error)) => {
             assert_eq!(error.sheet, "lamps");
@@ -69,12 +74,10 @@ fn no_stage_begins_when_time_is_over() {
     assert_eq!(refusal(&options), Some(PropnetRefusal::Time { limit }));
 }
 
-/// Passes and stages of planning are asked for one by one, and what is refused is not done.
+/// Passes and stages of planning are asked for one by one, and nothing follows a refusal.
 #[test]
 fn each_pass_and_each_stage_can_be_the_last_one() {
-    let program = gdlc::rules::check(Source::new("lamps", LAMPS)).program;
-    let program = program.expect("the rules are sound");
-    let ground = ground_rules(&program, &GroundingBudget::default()).expect("eight lamps are few");
+    let ground = ground_rules(&lamps(), &GroundingBudget::default()).expect("eight lamps are few");
     let (net, passes) = run_passes(propnet::assemble(&ground), &[]);
     let planned = |allowed: usize| -> Result<usize, usize> {
         let asked = Cell::new(0);

@@ -211,7 +211,7 @@ impl PuctTree {
     }
 
     /// A role's edge with the highest value, where several roles decide. The weights of exploration
-    /// are drawn by chance: by the same rule with fixed weights, moves of several roles can come in
+    /// are drawn at random: by the same rule with fixed weights, moves of several roles can come in
     /// step with each other, so that a move does not meet the others' moves as often as these are
     /// chosen.
     fn best_of_role(&self, node: NodeId, role: Role, rule: &mut SelectionRule) -> u32 {
