@@ -9,7 +9,7 @@ use super::bounds::GoalModel;
 use super::counts::PuctCounts;
 use super::expansion::LeafExpansion;
 use super::playouts::LeafPlayouts;
-use super::selection::{DescentEnd, PuctPath, SelectionRule};
+use super::selection::{DescentEnd, PuctPath, PuctRule};
 use super::tree::{NodeId, PuctTree};
 use crate::expander::Expander;
 use crate::learning::QuantisedNetwork;
@@ -75,7 +75,7 @@ const LEAST_KEPT: f64 = 0.125;
 pub struct EvaluatedSearch {
     settings: PuctSettings,
     tree: PuctTree,
-    rule: SelectionRule,
+    rule: PuctRule,
     /// The time it took to make room the last time, in seconds per node that stayed.
     trim_pace: f64,
     /// What the last search until a deadline added to the tree, in bytes.
@@ -122,7 +122,7 @@ impl EvaluatedSearch {
         };
         Self {
             settings,
-            rule: SelectionRule::new(settings.exploration),
+            rule: PuctRule::new(settings.exploration),
             tree: PuctTree::new(expander.roles(), words),
             trim_pace: TRIM_PACE,
             growth: 0,

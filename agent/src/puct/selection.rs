@@ -46,13 +46,13 @@ impl PuctPath {
 
 /// By what descents choose among moves.
 #[derive(Debug)]
-pub(super) struct SelectionRule {
+pub(super) struct PuctRule {
     /// The weight of exploration, in values from 0 to 1.
     exploration: f32,
     random: Xoshiro256PlusPlus,
 }
 
-impl SelectionRule {
+impl PuctRule {
     pub(super) fn new(exploration: f32) -> Self {
         Self {
             exploration,
@@ -83,7 +83,7 @@ impl PuctTree {
     pub(super) fn descend(
         &mut self,
         root: NodeId,
-        rule: &mut SelectionRule,
+        rule: &mut PuctRule,
         goals: &GoalModel,
         path: &mut PuctPath,
         joint: &mut Vec<u32>,
@@ -142,7 +142,7 @@ impl PuctTree {
         &mut self,
         node: NodeId,
         first: u32,
-        rule: &mut SelectionRule,
+        rule: &mut PuctRule,
         goals: &GoalModel,
         joint: &mut Vec<u32>,
     ) {
@@ -169,7 +169,7 @@ impl PuctTree {
     /// as good as the first one of them, since edges are in the order of their priors,
     /// and these in the order of first values.
     #[inline]
-    fn best_edge(&mut self, node: NodeId, first: u32, rule: &SelectionRule) -> Option<u32> {
+    fn best_edge(&mut self, node: NodeId, first: u32, rule: &PuctRule) -> Option<u32> {
         let entry = &mut self.nodes[node.index()];
         let first = first as usize;
         let edges = &self.edges[first..first + entry.count as usize];
@@ -214,7 +214,7 @@ impl PuctTree {
     /// are drawn at random: by the same rule with fixed weights, moves of several roles can come in
     /// step with each other, so that a move does not meet the others' moves as often as these are
     /// chosen.
-    fn best_of_role(&self, node: NodeId, role: Role, rule: &mut SelectionRule) -> u32 {
+    fn best_of_role(&self, node: NodeId, role: Role, rule: &mut PuctRule) -> u32 {
         let span = self.span(node, role);
         let weight = rule.weight(self.nodes[node.index()].visits);
         let mut best = span.start;
