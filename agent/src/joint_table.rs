@@ -5,10 +5,11 @@
 //! Games", 1998, chapter 4) finds policies that answer each other. What looks good against random
 //! moves of the others, which hardly anyone makes, is often poor against such policies.
 
-use gdl_runtime::engine::Pick;
+use std::iter::repeat_n;
+
+use gdl_runtime::engine::{Pick, Role};
 
 use crate::expander::Positions;
-use crate::learning::network::MAX_HEADS;
 use crate::learning::quantised::StateValues;
 use crate::odds::preference;
 
@@ -66,7 +67,10 @@ impl JointTable {
         let each = (2..=longest).take_while(|&each| joint(each) <= most).last();
         let best = |moves: &Vec<MoveEstimate>| {
             let mut moves = moves.clone();
-            moves.sort_by(|one, other| other.value.total_cmp(&one.value));
+            moves.sort_unstable_by(|one, other| {
+                let value = other.value.total_cmp(&one.value);
+                value.then(one.slot.cmp(&other.slot))
+            });
             moves.truncate(each.unwrap_or(1));
             moves.iter().map(|mv| mv.slot).collect()
         };
@@ -92,13 +96,18 @@ impl JointTable {
         positions: &Positions,
         index: usize,
     ) {
-        for joint in 0..self.len() {
-            let mut rest = joint;
-            picks.extend(self.slots.iter().enumerate().map(|(role, slots)| {
-                let slot = slots[rest % slots.len()];
-                rest /= slots.len();
-                Some(positions.moves(index, role)[slot])
-            }));
+        let roles = self.slots.len();
+        let start = picks.len();
+        picks.resize(start + self.len() * roles, None);
+        let mut repeats = 1;
+        for (role, slots) in self.slots.iter().enumerate() {
+            let moves = positions.moves(index, role);
+            let repeated = slots.iter().flat_map(|&slot| repeat_n(moves[slot], repeats));
+            let joint_moves = picks[start..].chunks_exact_mut(roles);
+            for (joint, pick) in joint_moves.zip(repeated.cycle()) {
+                joint[role] = Some(pick);
+            }
+            repeats *= slots.len();
         }
     }
 
@@ -115,15 +124,18 @@ impl JointTable {
         let uniform = |slots: &Vec<usize>| vec![1.0 / slots.len() as f32; slots.len()];
         let mut policies: Vec<Vec<f32>> = self.slots.iter().map(uniform).collect();
         let mut moves = policies.clone();
+        let values: Vec<Vec<f32>> = (0..self.slots.len())
+            .map(|role| self.values_of_role(role, values))
+            .collect();
         for round in 0..ROUNDS {
-            self.average(values, &policies, &mut moves);
+            average(&values, &policies, &mut moves);
             // Later answers count for more than the first ones, which answer random moves.
             let weight = 2.0 / (round as f32 + 3.0);
             for (policy, moves) in policies.iter_mut().zip(&moves) {
                 answer(policy, moves, weight);
             }
         }
-        self.average(values, &policies, &mut moves);
+        average(&values, &policies, &mut moves);
         let mean = |(policy, moves): (&Vec<f32>, &Vec<f32>)| {
             let pairs = policy.iter().zip(moves);
             pairs.map(|(chance, value)| chance * value).sum()
@@ -134,37 +146,51 @@ impl JointTable {
         }
     }
 
-    /// Computes the mean value of every move for its role against the policies of the others.
-    fn average(&self, values: &StateValues, policies: &[Vec<f32>], moves: &mut [Vec<f32>]) {
-        moves.iter_mut().for_each(|moves| moves.fill(0.0));
-        let roles = self.slots.len();
-        // The moves of all roles but the first, whose moves the inner loop runs over.
-        let mut joint = [0; MAX_HEADS];
-        for first in (0..self.len()).step_by(policies[0].len()) {
-            let chance = |left_out: usize| -> f32 {
-                let others = (1..roles).filter(|&role| role != left_out);
-                others.map(|role| policies[role][joint[role]]).product()
-            };
-            let others = chance(0);
-            let mut sums = [0.0; MAX_HEADS];
-            for (slot, &own) in policies[0].iter().enumerate() {
-                let values = values.of(first + slot);
-                moves[0][slot] += others * values[0];
-                for (sum, value) in sums[1..roles].iter_mut().zip(&values[1..]) {
-                    *sum += own * value;
-                }
-            }
-            for role in 1..roles {
-                moves[role][joint[role]] += chance(role) * sums[role];
-            }
-            for (digit, policy) in joint[1..roles].iter_mut().zip(&policies[1..]) {
-                *digit += 1;
-                if *digit < policy.len() {
-                    break;
-                }
-                *digit = 0;
+    /// The values of all joint moves for a role, in an order in which its own moves change
+    /// fastest, and those of the others as they do in the table.
+    fn values_of_role(&self, role: Role, values: &StateValues) -> Vec<f32> {
+        let own = self.slots[role].len();
+        let stride: usize = self.slots[..role].iter().map(Vec::len).product();
+        let mut ordered = Vec::with_capacity(self.len());
+        for block in (0..self.len()).step_by(stride * own) {
+            for first in block..block + stride {
+                let joint_moves = (first..).step_by(stride).take(own);
+                ordered.extend(joint_moves.map(|joint| values.of(joint)[role]));
             }
         }
+        ordered
+    }
+}
+
+/// Computes the mean value of every move for its role against the policies of the others, from
+/// the values for each role in the order of [`JointTable::values_of_role`].
+fn average(values: &[Vec<f32>], policies: &[Vec<f32>], moves: &mut [Vec<f32>]) {
+    let mut chances = Vec::new();
+    for (role, (values, moves)) in values.iter().zip(moves).enumerate() {
+        let others = (0..policies.len()).filter(|&other| other != role);
+        set_chances(others.map(|other| &*policies[other]), &mut chances);
+        moves.fill(0.0);
+        for (values, &chance) in values.chunks_exact(moves.len()).zip(&chances) {
+            for (mean, value) in moves.iter_mut().zip(values) {
+                *mean += chance * value;
+            }
+        }
+    }
+}
+
+/// Overwrites `chances` by those of all joint moves of some roles that follow these policies; the
+/// moves of the first of them change fastest.
+fn set_chances<'a>(policies: impl Iterator<Item = &'a [f32]>, chances: &mut Vec<f32>) {
+    chances.clear();
+    chances.push(1.0);
+    for policy in policies {
+        let count = chances.len();
+        for &chance in &policy[1..] {
+            chances.extend_from_within(..count);
+            let added = chances.len() - count;
+            chances[added..].iter_mut().for_each(|it| *it *= chance);
+        }
+        chances[..count].iter_mut().for_each(|it| *it *= policy[0]);
     }
 }
 
@@ -225,7 +251,10 @@ mod tests {
             })
             .collect();
         let mut means = policies.clone();
-        table.average(&values, &policies, &mut means);
+        let values_of_roles: Vec<Vec<f32>> = (0..3)
+            .map(|role| table.values_of_role(role, &values))
+            .collect();
+        average(&values_of_roles, &policies, &mut means);
         for role in 0..3 {
             for (own, &mean) in means[role].iter().enumerate() {
                 let mut expected = 0.0;
