@@ -102,7 +102,9 @@ impl JointTable {
         let mut repeats = 1;
         for (role, slots) in self.slots.iter().enumerate() {
             let moves = positions.moves(index, role);
-            let repeated = slots.iter().flat_map(|&slot| repeat_n(moves[slot], repeats));
+            let repeated = slots
+                .iter()
+                .flat_map(|&slot| repeat_n(moves[slot], repeats));
             let joint_moves = picks[start..].chunks_exact_mut(roles);
             for (joint, pick) in joint_moves.zip(repeated.cycle()) {
                 joint[role] = Some(pick);
