@@ -67,10 +67,7 @@ impl JointTable {
         let each = (2..=longest).take_while(|&each| joint(each) <= most).last();
         let best = |moves: &Vec<MoveEstimate>| {
             let mut moves = moves.clone();
-            moves.sort_unstable_by(|one, other| {
-                let value = other.value.total_cmp(&one.value);
-                value.then(one.slot.cmp(&other.slot))
-            });
+            moves.sort_by(|one, other| other.value.total_cmp(&one.value));
             moves.truncate(each.unwrap_or(1));
             moves.iter().map(|mv| mv.slot).collect()
         };
