@@ -10,6 +10,7 @@ use crate::propnet::{self, Propnet, PropnetSize};
 use crate::propnet_budget::{PropnetBudget, PropnetError, PropnetMeter};
 use crate::rules::{self, Program};
 use crate::source::Source;
+use crate::trails;
 use gdl_runtime::lanes::Width;
 use std::sync::Arc;
 use std::time::Instant;
@@ -154,8 +155,9 @@ pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilatio
     })
 }
 
-/// Grounds a program: as it stands if that takes a few million instances, otherwise
-/// with negations rewritten beside functional fluents, and only what is asked for.
+/// Grounds a program without trails that decide nothing: as it stands if that takes a few
+/// million instances, otherwise with negations rewritten beside functional fluents, and only
+/// what is asked for.
 ///
 /// # Errors
 /// If the budget is exceeded; the error names the rule.
@@ -163,6 +165,8 @@ pub fn ground_rules(
     program: &Program,
     budget: &GroundingBudget,
 ) -> Result<GroundProgram, GroundError> {
+    let rewritten = trails::without_trails(program, budget);
+    let program = rewritten.as_ref().unwrap_or(program);
     let first = ground::ground_in_full(program, budget);
     if !is_too_large(&first) {
         return first;

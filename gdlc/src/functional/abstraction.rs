@@ -12,9 +12,7 @@ use crate::ground::{BaseId, GroundingBudget, ground_in_full};
 use crate::propnet::analyses::{ImpliedLiterals, MutexGroups, keep_proved, one_argument_groups};
 use crate::propnet::passes::run_passes;
 use crate::propnet::{self, Propnet};
-use crate::rules::{
-    Atom, Keyword, Literal, Program, RelationId, Rule, RuleId, Term, VariableId, restratify,
-};
+use crate::rules::{Atom, Keyword, Literal, Program, Rule, RuleId, Term, VariableId, restratify};
 use gdl_runtime::kif::GroundTerm;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
@@ -167,25 +165,7 @@ fn values_in_facts(
         .args
         .iter()
         .position(|arg| *arg == Term::Variable(variable))?;
-    if program.is_supplied(atom.relation) {
-        return None;
-    }
-    let matches = |fact: &&Rule| {
-        let pairs = fact.head.args.iter().zip(&atom.args);
-        let mut constants = pairs.filter(|(_, arg)| arg.is_ground());
-        constants.all(|(fact, arg)| fact == arg)
-    };
-    is_listed(program, atom.relation).then(|| {
-        let facts = program.rules_of(atom.relation).filter(matches);
-        facts
-            .map(|fact| program.show_term(fact, &fact.head.args[position]))
-            .collect()
-    })
-}
-
-/// Whether a relation is defined by facts without variables alone.
-fn is_listed(program: &Program, relation: RelationId) -> bool {
-    program
-        .rules_of(relation)
-        .all(|rule| rule.body.is_empty() && rule.variables.is_empty())
+    let facts = program.listed_facts(atom)?.into_iter();
+    let values = facts.map(|fact| program.show_term(fact, &fact.head.args[position]));
+    Some(values.collect())
 }

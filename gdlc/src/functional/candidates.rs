@@ -76,7 +76,7 @@ pub(super) fn find_conjunctions(program: &Program) -> Vec<FunctionalConjunction>
 /// The relations on which keywords depend, and themselves.
 pub(super) fn depended_on(program: &Program, keywords: &[Keyword]) -> BTreeSet<RelationId> {
     let keywords = keywords.iter().filter_map(|&word| program.keyword(word));
-    reachable(program, keywords.collect(), |_| true)
+    program.depended_on(keywords.collect(), |_| true)
 }
 
 fn conjunction_of(program: &Program, id: RuleId, rule: &Rule) -> Option<FunctionalConjunction> {
@@ -121,7 +121,7 @@ fn conjunction_of(program: &Program, id: RuleId, rule: &Rule) -> Option<Function
 /// The relations whose growth can make moves legal, and has no other effect on what
 /// states follow: `legal` depends on them through no negation, `next` not at all.
 fn monotone_in(program: &Program, legal: RelationId) -> BTreeSet<RelationId> {
-    let positive = reachable(program, [legal].into(), |negated| !negated);
+    let positive = program.depended_on([legal].into(), |negated| !negated);
     let mut denied = BTreeSet::new();
     for rule in &program.rules {
         for (atom, negated) in rule.body.iter().filter_map(Literal::atom) {
@@ -132,31 +132,8 @@ fn monotone_in(program: &Program, legal: RelationId) -> BTreeSet<RelationId> {
     }
     denied.extend(program.keyword(Keyword::Next));
     denied.extend(program.keyword(Keyword::Init));
-    let denied = reachable(program, denied, |_| true);
+    let denied = program.depended_on(denied, |_| true);
     positive.difference(&denied).copied().collect()
-}
-
-/// The relations on which those of `from` depend through literals of the sign that
-/// `follows` accepts, and themselves.
-fn reachable(
-    program: &Program,
-    from: BTreeSet<RelationId>,
-    follows: impl Fn(bool) -> bool,
-) -> BTreeSet<RelationId> {
-    let mut reached = from;
-    loop {
-        let before = reached.len();
-        for rule in &program.rules {
-            if reached.contains(&rule.head.relation) {
-                let atoms = rule.body.iter().filter_map(Literal::atom);
-                let followed = atoms.filter(|&(_, negated)| follows(negated));
-                reached.extend(followed.map(|(atom, _)| atom.relation));
-            }
-        }
-        if reached.len() == before {
-            return reached;
-        }
-    }
 }
 
 /// The negated atoms of a rule that vary and have many variables, with their positions.

@@ -10,10 +10,10 @@
 
 use super::candidates::variables_of;
 use super::claims::{FunctionalConjunction, FunctionalFluent};
-use super::unfolding::{VariableOrder, join, plain_rules};
+use super::unfolding::{join, plain_rules};
 use crate::id::Id;
 use crate::rules::{
-    Atom, Dependence, Literal, Program, Relation, RelationId, Rule, Term, VariableId,
+    Atom, Dependence, Literal, Program, Relation, RelationId, Rule, Term, VariableId, VariableOrder,
 };
 use crate::source::Span;
 use indexmap::IndexMap;

@@ -8,10 +8,10 @@
 
 use super::candidates::variables_of;
 use super::claims::FunctionalNegation;
-use super::unfolding::{VariableOrder, unfold};
+use super::unfolding::unfold;
 use crate::id::{Id, IdVec};
 use crate::rules::{
-    Atom, Dependence, Literal, Program, Relation, RelationId, Rule, Term, VariableId,
+    Atom, Dependence, Literal, Program, Relation, RelationId, Rule, Term, VariableId, VariableOrder,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

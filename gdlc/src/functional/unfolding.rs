@@ -1,9 +1,7 @@
 //! Puts the rules of a relation in the place of a call of it.
 
 use super::candidates::variables_of;
-use crate::id::{Id, IdVec};
-use crate::rules::{Atom, Literal, Program, RelationId, Rule, Term, VariableId};
-use crate::source::Span;
+use crate::rules::{Atom, Literal, Program, RelationId, Rule, Term, VariableId, substitute};
 use std::collections::BTreeMap;
 
 /// The rules of a relation, if they can be put in the place of its calls: the relation is
@@ -58,78 +56,4 @@ pub(super) fn join(caller: &Rule, call: &Atom, callee: &Rule) -> Rule {
         .map(|literal| substitute(literal, &values));
     joined.body.extend(substituted);
     joined
-}
-
-fn substitute(literal: &Literal, values: &BTreeMap<VariableId, Term>) -> Literal {
-    let replaced = |atom: &Atom| Atom {
-        args: atom.args.iter().map(|arg| replace(arg, values)).collect(),
-        ..atom.clone()
-    };
-    match literal {
-        Literal::Positive(atom) => Literal::Positive(replaced(atom)),
-        Literal::Negative(atom) => Literal::Negative(replaced(atom)),
-        Literal::Distinct(left, right, span) => {
-            Literal::Distinct(replace(left, values), replace(right, values), *span)
-        }
-    }
-}
-
-/// Recursion is safe: the parser limits depth.
-fn replace(term: &Term, values: &BTreeMap<VariableId, Term>) -> Term {
-    match term {
-        Term::Variable(variable) => values[variable].clone(),
-        Term::Constant(symbol) => Term::Constant(*symbol),
-        Term::Function(symbol, args) => Term::Function(
-            *symbol,
-            args.iter().map(|arg| replace(arg, values)).collect(),
-        ),
-    }
-}
-
-/// New names of variables, in the order of their first occurrence.
-#[derive(Default)]
-pub(super) struct VariableOrder {
-    pub variables: Vec<VariableId>,
-}
-
-impl VariableOrder {
-    pub(super) fn variable(&mut self, variable: VariableId) -> VariableId {
-        let known = self.variables.iter().position(|&known| known == variable);
-        VariableId::new(known.unwrap_or_else(|| {
-            self.variables.push(variable);
-            self.variables.len() - 1
-        }))
-    }
-
-    pub(super) fn all(&mut self, terms: &[Term]) -> Vec<Term> {
-        let mut values = BTreeMap::new();
-        for term in terms {
-            term.for_each_variable(&mut |variable| self.include(variable, &mut values));
-        }
-        terms.iter().map(|term| replace(term, &values)).collect()
-    }
-
-    /// A literal over the new variables, as if it had been written at `span`.
-    pub(super) fn literal(&mut self, literal: &Literal, span: Span) -> Literal {
-        let mut values = BTreeMap::new();
-        literal.for_each_variable(&mut |variable| self.include(variable, &mut values));
-        let mut renamed = substitute(literal, &values);
-        match &mut renamed {
-            Literal::Positive(atom) | Literal::Negative(atom) => atom.span = span,
-            Literal::Distinct(_, _, place) => *place = span,
-        }
-        renamed
-    }
-
-    fn include(&mut self, variable: VariableId, values: &mut BTreeMap<VariableId, Term>) {
-        values.insert(variable, Term::Variable(self.variable(variable)));
-    }
-
-    /// The names of the variables in the rule that they are from.
-    pub(super) fn names(&self, rule: &Rule) -> IdVec<VariableId, String> {
-        let names = self.variables.iter();
-        names
-            .map(|&variable| rule.variables[variable].clone())
-            .collect()
-    }
 }

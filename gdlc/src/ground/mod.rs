@@ -99,6 +99,18 @@ pub fn ground_on_demand(
     ground_in_scope(program, budget, scope)
 }
 
+/// Instantiates only what is asked for, of static relations too: for programs of which
+/// these are known to be too large.
+///
+/// # Errors
+/// As [`ground`].
+pub(crate) fn ground_asked_for(
+    program: &Program,
+    budget: &GroundingBudget,
+) -> Result<GroundProgram, GroundError> {
+    ground_in_scope(program, budget, MagicSetScope::Everything)
+}
+
 fn ground_in_scope(
     program: &Program,
     budget: &GroundingBudget,

@@ -13,9 +13,11 @@ mod program;
 mod show;
 mod split_relations;
 mod strata;
+mod substitution;
 
 pub use program::*;
 pub use show::{show_rules, show_strata, show_strata_dot};
+pub(crate) use substitution::{VariableOrder, replace, substitute};
 
 use crate::diag::{Diagnostic, Sink};
 use crate::source::Source;

@@ -9,6 +9,7 @@ use crate::id::{IdVec, ids};
 use crate::source::{Source, Span};
 use crate::syntax::is_connective;
 use gdl_runtime::kif::write_list;
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
@@ -154,6 +155,44 @@ impl Program {
         self.rules
             .iter()
             .filter(move |rule| rule.head.relation == relation)
+    }
+
+    /// The relations on which those of `from` depend through literals that `follows`
+    /// accepts, by whether they are negated, and those of `from` themselves.
+    pub(crate) fn depended_on(
+        &self,
+        from: BTreeSet<RelationId>,
+        follows: impl Fn(bool) -> bool,
+    ) -> BTreeSet<RelationId> {
+        let mut reached = from;
+        loop {
+            let before = reached.len();
+            for rule in &self.rules {
+                if reached.contains(&rule.head.relation) {
+                    let atoms = rule.body.iter().filter_map(Literal::atom);
+                    let followed = atoms.filter(|&(_, negated)| follows(negated));
+                    reached.extend(followed.map(|(atom, _)| atom.relation));
+                }
+            }
+            if reached.len() == before {
+                return reached;
+            }
+        }
+    }
+
+    /// The facts that an atom may match, if its relation is defined by facts without
+    /// variables alone.
+    pub(crate) fn listed_facts(&self, atom: &Atom) -> Option<Vec<&Rule>> {
+        let is_fact = |rule: &Rule| rule.body.is_empty() && rule.variables.is_empty();
+        if self.is_supplied(atom.relation) || !self.rules_of(atom.relation).all(is_fact) {
+            return None;
+        }
+        let matches = |fact: &&Rule| {
+            let pairs = fact.head.args.iter().zip(&atom.args);
+            let mut constants = pairs.filter(|(_, arg)| arg.is_ground());
+            constants.all(|(fact, arg)| fact == arg)
+        };
+        Some(self.rules_of(atom.relation).filter(matches).collect())
     }
 
     /// For every role, the goal value that it gets however the game ends, if the rules say so in

@@ -1,0 +1,103 @@
+//! Trails: from a [`Program`] to an equivalent one without arguments that only keep a
+//! recursion from going in circles.
+//!
+//! Whether two squares are connected is sometimes written as a walk that carries the
+//! squares it has been on:
+//!
+//! ```text
+//! (<= (connected ?x ?y ?visited) (square ?x) (append_new ?x ?visited ?longer) (walk ?x ?y ?longer))
+//! (<= (walk ?x ?y ?visited) (adjacent ?x ?y))
+//! (<= (walk ?x ?y ?visited) (adjacent ?x ?z) (connected ?z ?y ?visited))
+//! (<= (line ?c) … (connected ?x ?y nil))
+//! ```
+//!
+//! There is an atom for every path, far more than can be grounded. But where there is a
+//! walk at all there is one without circles, so that the list decides nothing: without it
+//! the same squares are connected.
+//!
+//! That holds of a trail which every rule of the recursion hands on as it is or with one
+//! more element, if
+//!
+//! 1. an element determines all arguments of the atom that adds it, but those that the
+//!    recursion never changes (`elements`);
+//! 2. what the rules ask of a trail does not tell one element from another (`alike`);
+//! 3. beginning with the trail that a call from outside passes, all elements can be added
+//!    one after another in one order, and every trail on the way is as all rules ask
+//!    (`growth`).
+//!
+//! *Proof.* Dropping an argument and conditions can only make more atoms hold. Conversely,
+//! let an atom hold without trails. In a derivation in which every atom is derived from
+//! atoms that were found earlier, no atom occurs twice on a branch, so that by 1 no element
+//! is added twice on it. By 2 the elements of 3 can be exchanged for one another, so that
+//! the trails of 3 exist for the order in which the branch adds its elements, and the
+//! derivation is one with trails.
+
+mod alike;
+mod elements;
+mod growth;
+mod recursion;
+
+use crate::ground::GroundingBudget;
+use crate::rules::{Atom, Literal, Program, restratify};
+use recursion::{Recursion, find_recursions};
+
+/// Drops all trails that decide nothing; none if there are no such trails. `budget` limits
+/// what the proof takes.
+///
+/// The new program has the same fluents, moves and meaning.
+#[must_use]
+pub fn without_trails(program: &Program, budget: &GroundingBudget) -> Option<Program> {
+    let mut rewritten = drop_one(program, budget)?;
+    while let Some(shorter) = drop_one(&rewritten, budget) {
+        rewritten = shorter;
+    }
+    Some(rewritten)
+}
+
+/// Drops the first trail that decides nothing.
+fn drop_one(program: &Program, budget: &GroundingBudget) -> Option<Program> {
+    let mut found = find_recursions(program).into_iter();
+    let idle = found.find(|recursion| decides_nothing(program, recursion, budget))?;
+    let mut rewritten = program.clone();
+    drop_trail(&mut rewritten, &idle);
+    restratify(&mut rewritten);
+    Some(rewritten)
+}
+
+fn decides_nothing(program: &Program, recursion: &Recursion, budget: &GroundingBudget) -> bool {
+    let Some(elements) = elements::telling_elements(program, recursion) else {
+        return false;
+    };
+    alike::are_alike(program, recursion, &elements)
+        && (recursion.starts.iter())
+            .all(|start| growth::can_hold_all(program, recursion, start, &elements, budget))
+}
+
+/// Removes the argument, and what the rules of the recursion ask of it.
+fn drop_trail(program: &mut Program, recursion: &Recursion) {
+    for (rule, positions) in &recursion.about_trails {
+        let mut position = 0;
+        program.rules[*rule].body.retain(|_| {
+            position += 1;
+            !positions.contains(&(position - 1))
+        });
+    }
+    let shorten = |atom: &mut Atom| {
+        if recursion.relations.contains(&atom.relation) {
+            atom.args.remove(recursion.position);
+        }
+    };
+    for rule in program.rules.iter_mut() {
+        shorten(&mut rule.head);
+        for literal in &mut rule.body {
+            if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
+                shorten(atom);
+            }
+        }
+    }
+    for &relation in &recursion.relations {
+        let relation = &mut program.relations[relation];
+        relation.arity -= 1;
+        tracing::debug!(relation = program.symbols[relation.name], "trail dropped");
+    }
+}

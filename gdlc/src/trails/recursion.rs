@@ -1,0 +1,271 @@
+//! Finds recursions with an argument that may be a trail.
+
+use crate::components::Components;
+use crate::id::Id;
+use crate::rules::{
+    Atom, Dependence, Literal, Program, RelationId, Rule, RuleId, Term, VariableId, VariableOrder,
+};
+use crate::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Relations that depend on one another, and an argument of them that every rule hands on
+/// as it is or with one more element.
+pub(super) struct Recursion {
+    /// The relations.
+    pub relations: BTreeSet<RelationId>,
+    /// Which of their arguments is the trail.
+    pub position: usize,
+    /// The trails that rules outside the recursion pass.
+    pub starts: Vec<Term>,
+    /// What its rules ask of trails that they hand on as they are.
+    pub tests: Vec<Step>,
+    /// What its rules ask of trails to which they add an element.
+    pub extension: Step,
+    /// The rules that add an element, or end the recursion as if they did, and the variable
+    /// that stands for it.
+    pub extending: Vec<(RuleId, VariableId)>,
+    /// For every rule of the recursion, the positions of the literals about trails.
+    pub about_trails: BTreeMap<RuleId, BTreeSet<usize>>,
+}
+
+/// What a rule asks of a trail, and what it hands on. The variables are the trail, the
+/// element if one is added, and then any others.
+#[derive(PartialEq, Eq)]
+pub(super) struct Step {
+    /// The conditions.
+    pub literals: Vec<Literal>,
+    /// The trail that is handed on.
+    pub result: Term,
+    /// The number of variables.
+    pub variables: usize,
+}
+
+/// All recursions of a program whose arguments have the form of a trail.
+pub(super) fn find_recursions(program: &Program) -> Vec<Recursion> {
+    let edges = program.rules.iter().flat_map(|rule| {
+        let atoms = rule.body.iter().filter_map(Literal::atom);
+        atoms.map(|(atom, _)| (rule.head.relation, atom.relation))
+    });
+    let edges: Vec<(RelationId, RelationId)> = edges.collect();
+    let components = Components::find(program.relations.len(), edges.iter().copied());
+    let recursive = (edges.iter()).filter(|(from, to)| components.are_connected(*from, *to));
+    let recursive: BTreeSet<usize> = recursive
+        .map(|&(from, _)| components.component_of(from))
+        .collect();
+    let members = recursive
+        .into_iter()
+        .map(|component| &components.members()[component]);
+    members
+        .filter_map(|members| RecursionReader::new(program, members))
+        .flat_map(|reader| reader.read_all())
+        .collect()
+}
+
+struct RecursionReader<'a> {
+    program: &'a Program,
+    relations: BTreeSet<RelationId>,
+    arity: usize,
+    rules: Vec<(RuleId, &'a Rule)>,
+}
+
+impl<'a> RecursionReader<'a> {
+    /// None unless all relations have the same number of arguments and none is a keyword.
+    fn new(program: &'a Program, members: &[RelationId]) -> Option<Self> {
+        let relations: BTreeSet<RelationId> = members.iter().copied().collect();
+        let mut declared = members.iter().map(|&member| &program.relations[member]);
+        let arity = declared.clone().map(|relation| relation.arity).max()?;
+        if declared.any(|relation| relation.keyword.is_some() || relation.arity != arity) {
+            return None;
+        }
+        let rules = program.rules.iter_ids();
+        let rules = rules.filter(|(_, rule)| relations.contains(&rule.head.relation));
+        Some(Self {
+            program,
+            arity,
+            rules: rules.collect(),
+            relations,
+        })
+    }
+
+    /// The recursion with each argument that has the form of a trail.
+    fn read_all(&self) -> Vec<Recursion> {
+        (0..self.arity)
+            .filter_map(|position| self.read(position))
+            .collect()
+    }
+
+    fn read(&self, position: usize) -> Option<Recursion> {
+        let mut tests = Vec::new();
+        let mut adding = Vec::new();
+        let mut extending = Vec::new();
+        let mut about_trails = BTreeMap::new();
+        for &(id, rule) in &self.rules {
+            let read = self.read_rule(rule, position)?;
+            about_trails.insert(id, read.about_trails);
+            if let Some(element) = read.element {
+                extending.push((id, element));
+                adding.push(read.step);
+            } else {
+                tests.push(read.step);
+            }
+        }
+        let first = adding.iter().position(Step::extends)?;
+        let extension = adding.swap_remove(first);
+        let asks_no_more = |other: &Step| {
+            let mut literals = other.literals.iter();
+            *other == extension
+                || !other.extends() && literals.all(|one| extension.literals.contains(one))
+        };
+        adding.iter().all(asks_no_more).then_some(())?;
+        Some(Recursion {
+            relations: self.relations.clone(),
+            position,
+            starts: self.starts(position)?,
+            tests,
+            extension,
+            extending,
+            about_trails,
+        })
+    }
+
+    /// The trails that rules outside the recursion pass, if all are terms without variables.
+    fn starts(&self, position: usize) -> Option<Vec<Term>> {
+        let mut starts = Vec::new();
+        let rules = self.program.rules.iter();
+        let callers = rules.filter(|rule| !self.relations.contains(&rule.head.relation));
+        for (atom, _) in callers.flat_map(|rule| rule.body.iter().filter_map(Literal::atom)) {
+            if self.relations.contains(&atom.relation) {
+                let start = &atom.args[position];
+                if !start.is_ground() {
+                    return None;
+                }
+                if !starts.contains(start) {
+                    starts.push(start.clone());
+                }
+            }
+        }
+        Some(starts)
+    }
+
+    fn read_rule(&self, rule: &'a Rule, position: usize) -> Option<RuleOnTrails> {
+        let Term::Variable(trail) = rule.head.args[position] else {
+            return None;
+        };
+        let calls = (rule.body.iter()).filter_map(|literal| self.call(literal));
+        let calls: Vec<&Atom> = calls.collect();
+        let mut handed_on = calls.iter().map(|call| &call.args[position]);
+        let result = handed_on.next().unwrap_or(&rule.head.args[position]);
+        if handed_on.any(|other| other != result) {
+            return None;
+        }
+        let mut trails = BTreeSet::from([trail]);
+        if let Term::Variable(longer) = result {
+            trails.insert(*longer);
+        }
+        let is_about_trails = |literal: &Literal| {
+            self.call(literal).is_none() && !variables_of(literal).is_disjoint(&trails)
+        };
+        let positions = rule.body.iter().enumerate();
+        let about_trails = positions.filter(|(_, literal)| is_about_trails(literal));
+        let about_trails: BTreeSet<usize> = about_trails.map(|(at, _)| at).collect();
+        let literals: Vec<&Literal> = about_trails.iter().map(|&at| &rule.body[at]).collect();
+        let mut inside = trails.clone();
+        inside.extend(literals.iter().flat_map(|literal| variables_of(literal)));
+        result.for_each_variable(&mut |variable| _ = inside.insert(variable));
+        let outside = self.variables_outside(rule, position, &about_trails);
+        let mut elements = inside.intersection(&outside).copied();
+        let element = elements.next();
+        let step = Step::new(trail, element, &literals, result, self.rules[0].1.span);
+        let adds = step.extends() || (calls.is_empty() && element.is_some());
+        let is_static = literals.iter().all(|literal| self.is_static(literal));
+        let has_the_form = elements.next().is_none()
+            && element.is_some() == adds
+            && trails.is_disjoint(&outside)
+            && is_static;
+        has_the_form.then_some(RuleOnTrails {
+            step,
+            element,
+            about_trails,
+        })
+    }
+
+    /// The variables of a rule beside its trails and what it asks of them.
+    fn variables_outside(
+        &self,
+        rule: &'a Rule,
+        position: usize,
+        about_trails: &BTreeSet<usize>,
+    ) -> BTreeSet<VariableId> {
+        let beside_trail = |atom: &'a Atom| {
+            let args = atom.args.iter().enumerate();
+            args.filter(|(at, _)| *at != position).map(|(_, arg)| arg)
+        };
+        let calls = rule.body.iter().filter_map(|literal| self.call(literal));
+        let args = [&rule.head].into_iter().chain(calls).flat_map(beside_trail);
+        let others = rule
+            .body
+            .iter()
+            .enumerate()
+            .filter(|(at, literal)| self.call(literal).is_none() && !about_trails.contains(at));
+        let mut outside = BTreeSet::new();
+        args.for_each(|arg| arg.for_each_variable(&mut |variable| _ = outside.insert(variable)));
+        outside.extend(others.flat_map(|(_, literal)| variables_of(literal)));
+        outside
+    }
+
+    /// The atom of a literal that continues the recursion. There are no negated ones, since
+    /// programs are stratified.
+    fn call<'l>(&self, literal: &'l Literal) -> Option<&'l Atom> {
+        let (atom, _) = literal.atom()?;
+        self.relations.contains(&atom.relation).then_some(atom)
+    }
+
+    fn is_static(&self, literal: &Literal) -> bool {
+        literal.atom().is_none_or(|(atom, _)| {
+            let relation = &self.program.relations[atom.relation];
+            relation.dependence == Dependence::Static && relation.keyword.is_none()
+        })
+    }
+}
+
+/// What a rule of the recursion does with its trail.
+struct RuleOnTrails {
+    step: Step,
+    /// The variable of the element that it adds, if it adds one.
+    element: Option<VariableId>,
+    about_trails: BTreeSet<usize>,
+}
+
+impl Step {
+    /// `span` is where the step is said to be in the text.
+    fn new(
+        trail: VariableId,
+        element: Option<VariableId>,
+        literals: &[&Literal],
+        result: &Term,
+        span: Span,
+    ) -> Self {
+        let mut order = VariableOrder::default();
+        order.variable(trail);
+        element.map(|element| order.variable(element));
+        let literals = literals.iter().map(|literal| order.literal(literal, span));
+        let literals = literals.collect();
+        let result = order.all(std::slice::from_ref(result)).remove(0);
+        Self {
+            literals,
+            result,
+            variables: order.variables.len(),
+        }
+    }
+
+    /// Whether it hands on another trail than it was given.
+    fn extends(&self) -> bool {
+        self.result != Term::Variable(VariableId::new(0))
+    }
+}
+
+fn variables_of(literal: &Literal) -> BTreeSet<VariableId> {
+    let mut variables = BTreeSet::new();
+    literal.for_each_variable(&mut |variable| _ = variables.insert(variable));
+    variables
+}
