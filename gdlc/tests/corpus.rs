@@ -1,7 +1,9 @@
 //! Every game of the public corpus passes the checks.
 #![allow(clippy::unwrap_used)]
 
+use gdlc::compile::ground_rules;
 use gdlc::diag::{Severity, render};
+use gdlc::ground::GroundingBudget;
 use gdlc::id::Id as _;
 use gdlc::rules::{Literal, Program};
 use gdlc::source::Source;
@@ -20,6 +22,17 @@ fn no_game_has_an_error() {
         assert!(!program.roles.is_empty(), "{} has no role", path.display());
         assert_stratified(&program);
     }
+}
+
+/// Its rules list the cells that a walk has visited: an atom for every path over the board.
+#[test]
+#[ignore = "needs the public corpus"]
+fn a_walk_over_hexagons_is_ground_without_its_lists() {
+    let path = gdl_testing::corpus().join("games/laikLee_hex.kif");
+    let text = fs::read_to_string(path).unwrap();
+    let checked = gdlc::rules::check(Source::new("laikLee_hex", text));
+    let ground = ground_rules(&checked.program.unwrap(), &GroundingBudget::default()).unwrap();
+    assert!(ground.atoms.len() < 2000, "{} atoms", ground.atoms.len());
 }
 
 /// The strata are what the documentation of [`Program`] says.
