@@ -1,6 +1,8 @@
 //! [`Exclusion`]: proofs that two signals never hold together.
 
 use super::{ImpliedLiterals, MutexGroups, NeededMoves};
+use crate::ground::{BaseId, MoveId};
+use crate::id::Id;
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 
 /// The number of nodes that one proof may visit.
@@ -17,6 +19,8 @@ pub struct Exclusion<'a> {
     implied: &'a ImpliedLiterals,
     groups: &'a MutexGroups,
     needed: Option<NeededMoves<'a>>,
+    /// What two signals imply together.
+    literals: LiteralSet,
     /// What is left of the effort for the current proof.
     effort: u32,
     /// What is left of the effort for all proofs.
@@ -32,6 +36,7 @@ impl<'a> Exclusion<'a> {
             implied,
             groups,
             needed: None,
+            literals: LiteralSet::new(net, groups),
             effort: 0,
             total_effort: TOTAL_EFFORT,
         }
@@ -96,38 +101,52 @@ impl<'a> Exclusion<'a> {
         false
     }
 
-    /// Whether what one signal implies contradicts what the other implies.
-    fn conflict(&self, first: Signal, second: Signal) -> bool {
-        let first = self.consequences(first);
-        let second = self.consequences(second);
-        first.iter().any(|&one| {
-            second
-                .iter()
-                .any(|&other| one == !other || self.excluded(one, other))
+    /// Whether what the signals imply together is contradictory.
+    fn conflict(&mut self, first: Signal, second: Signal) -> bool {
+        self.literals.begin();
+        [first, second]
+            .into_iter()
+            .any(|signal| self.contradicts_others(signal))
+    }
+
+    /// Whether what a signal implies contradicts itself or what was gathered before, to which it
+    /// is added.
+    fn contradicts_others(&mut self, signal: Signal) -> bool {
+        let implied = self.implied;
+        implied.of(signal).iter().any(|&literal| {
+            self.contradicts(literal)
+                || self
+                    .legality(literal)
+                    .is_some_and(|legal| implied.of(legal).iter().any(|&one| self.contradicts(one)))
         })
     }
 
-    /// What a signal implies, including what the legality of its moves implies.
-    fn consequences(&self, signal: Signal) -> Vec<Signal> {
-        let mut all = self.implied.of(signal).to_vec();
-        for index in 0..all.len() {
-            if let (false, PropNode::Does(mv)) =
-                (all[index].inverted(), self.node(all[index].node()))
-            {
-                all.extend(self.implied.of(self.net.moves[*mv].legal));
-            }
+    /// The signal of the legality of the move that a literal says is made.
+    fn legality(&self, literal: Signal) -> Option<Signal> {
+        match self.node(literal.node()) {
+            PropNode::Does(mv) if !literal.inverted() => Some(self.net.moves[*mv].legal),
+            _ => None,
         }
-        all
     }
 
-    fn excluded(&self, one: Signal, other: Signal) -> bool {
-        if one.inverted() || other.inverted() {
-            return false;
+    /// Whether a literal contradicts what was gathered before, to which it is added.
+    fn contradicts(&mut self, literal: Signal) -> bool {
+        if self.literals.add(literal) {
+            return true;
         }
-        match (self.node(one.node()), self.node(other.node())) {
-            (PropNode::Base(one), PropNode::Base(other)) => self.groups.exclude(*one, *other),
-            (PropNode::Does(one), PropNode::Does(other)) => {
-                one != other && self.net.moves[*one].role == self.net.moves[*other].role
+        let net = self.net;
+        let LiteralSet {
+            current,
+            fluents,
+            moves,
+            ..
+        } = &mut self.literals;
+        match &net.nodes[literal.node()] {
+            PropNode::Base(base) if !literal.inverted() => (self.groups.of_base[*base].iter())
+                .any(|&group| is_another(&mut fluents[group as usize], *current, *base)),
+            PropNode::Does(mv) if !literal.inverted() => {
+                let role = net.moves[*mv].role;
+                is_another(&mut moves[role.index()], *current, *mv)
             }
             _ => false,
         }
@@ -135,5 +154,53 @@ impl<'a> Exclusion<'a> {
 
     fn node(&self, id: PropNodeId) -> &'a PropNode {
         &self.net.nodes[id]
+    }
+}
+
+/// Literals that are to hold together.
+struct LiteralSet {
+    /// Which set is gathered now.
+    current: u32,
+    /// By the bits of a literal, the last set that had it.
+    had: Vec<u32>,
+    /// The fluent that holds of every group.
+    fluents: Places<BaseId>,
+    /// The move that every role makes.
+    moves: Places<MoveId>,
+}
+
+impl LiteralSet {
+    fn new(net: &Propnet, groups: &MutexGroups) -> Self {
+        Self {
+            current: 0,
+            had: vec![0; 2 * net.nodes.len()],
+            fluents: vec![None; groups.groups.len()],
+            moves: vec![None; net.roles.len()],
+        }
+    }
+
+    /// Begins with an empty set.
+    fn begin(&mut self) {
+        self.current += 1;
+    }
+
+    /// Adds a literal; returns whether its opposite is in the set.
+    fn add(&mut self, literal: Signal) -> bool {
+        self.had[literal.bits() as usize] = self.current;
+        self.had[(!literal).bits() as usize] == self.current
+    }
+}
+
+/// Places in which there is one thing at most, with what each has and of which set that is.
+type Places<I> = Vec<Option<(u32, I)>>;
+
+/// Enters something in the place of a set; returns whether there is something else already.
+fn is_another<I: Copy + PartialEq>(place: &mut Option<(u32, I)>, set: u32, entry: I) -> bool {
+    match *place {
+        Some((of, held)) if of == set => held != entry,
+        _ => {
+            *place = Some((set, entry));
+            false
+        }
     }
 }
