@@ -10,6 +10,7 @@ use super::Pass;
 use crate::id::{Id, IdVec};
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -41,11 +42,14 @@ fn cube_extraction(net: &Propnet) -> Propnet {
 
 type Pair = (Signal, Signal);
 
+/// Some gates; most pairs stand in one or two.
+type Gates = SmallVec<[u32; 4]>;
+
 struct Extraction {
     /// The operands of every node, sorted; empty for inputs.
     operands: Vec<Vec<Signal>>,
     /// The gates that contain a pair; entries may be out of date.
-    holders: FxHashMap<Pair, Vec<u32>>,
+    holders: FxHashMap<Pair, Gates>,
     /// Pairs by how often they occur; counts may be out of date.
     queue: BinaryHeap<(usize, Reverse<Pair>)>,
 }
@@ -103,22 +107,20 @@ impl Extraction {
 
     fn run(&mut self) {
         while let Some((count, Reverse(pair))) = self.queue.pop() {
-            let Some(gates) = self.holders.get(&pair) else {
+            let Some(mut gates) = self.holders.remove(&pair) else {
                 continue;
             };
-            let mut current = gates.clone();
-            current.retain(|&gate| self.holds(gate, pair));
-            current.sort_unstable();
-            current.dedup();
-            if current.len() < 2 {
+            gates.retain(|gate| self.holds(*gate, pair));
+            gates.sort_unstable();
+            gates.dedup();
+            if gates.len() > 1 && gates.len() == count {
+                self.extract(pair, &gates);
                 continue;
             }
-            if current.len() < count {
-                self.queue.push((current.len(), Reverse(pair)));
-                self.holders.insert(pair, current);
-                continue;
+            if gates.len() > 1 {
+                self.queue.push((gates.len(), Reverse(pair)));
             }
-            self.extract(pair, &current);
+            self.holders.insert(pair, gates);
         }
     }
 
@@ -132,32 +134,38 @@ impl Extraction {
             (self.operands.len() - 1) as u32
         });
         let signal = Signal::of(PropNodeId::new(shared as usize));
+        let mut touched = Vec::new();
         for &gate in gates.iter().filter(|&&gate| gate != shared) {
-            self.replace(gate, pair, signal);
+            self.replace(gate, pair, signal, &mut touched);
         }
-        self.holders.remove(&pair);
+        touched.sort_unstable();
+        touched.dedup();
+        for pair in touched {
+            let count = self.holders[&pair].len();
+            if count > 1 {
+                self.queue.push((count, Reverse(pair)));
+            }
+        }
     }
 
-    fn replace(&mut self, gate: u32, pair: Pair, signal: Signal) {
+    /// Puts `signal` in the place of a pair; adds the pairs that this makes to `touched`.
+    fn replace(&mut self, gate: u32, pair: Pair, signal: Signal, touched: &mut Vec<Pair>) {
         let operands = &mut self.operands[gate as usize];
         operands.retain(|&operand| operand != pair.0 && operand != pair.1);
         if let Err(position) = operands.binary_search(&signal) {
             operands.insert(position, signal);
         }
-        let neighbours: Vec<Signal> = if operands.len() > WIDE {
-            // A new gate has a high number: its neighbours are the last ones.
-            operands.iter().rev().take(REACH + 1).copied().collect()
+        // A new gate has a high number: its neighbours are the last ones.
+        let reach = if operands.len() > WIDE {
+            REACH + 1
         } else {
-            operands.clone()
+            operands.len()
         };
-        for other in neighbours {
+        for &other in operands.iter().rev().take(reach) {
             if other != signal {
                 let pair = (other.min(signal), other.max(signal));
-                let holders = self.holders.entry(pair).or_default();
-                holders.push(gate);
-                if holders.len() > 1 {
-                    self.queue.push((holders.len(), Reverse(pair)));
-                }
+                self.holders.entry(pair).or_default().push(gate);
+                touched.push(pair);
             }
         }
     }
