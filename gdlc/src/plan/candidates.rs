@@ -15,7 +15,7 @@ use crate::ground::MoveId;
 use crate::id::IdVec;
 use crate::propnet::passes::reshape;
 use crate::propnet::rebuild::push_and;
-use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
+use crate::propnet::{Operands, PropNode, PropNodeId, Propnet, Signal};
 
 /// In propnets with more operands, moves are restated and nothing is factored.
 const MOST_OPERANDS: usize = 400_000;
@@ -136,7 +136,7 @@ impl CandidateRewriter<'_> {
             for (slot, groups) in cover.rest {
                 let groups = groups.into_iter();
                 let groups = groups.map(|group| !self.input(choice.group(group)));
-                let groups = groups.collect();
+                let groups: Operands = groups.collect();
                 let none = push_and(&mut self.nodes, groups);
                 let both = vec![self.input(choice.slot(slot)), !none];
                 any.push(push_and(&mut self.nodes, both));
@@ -145,7 +145,7 @@ impl CandidateRewriter<'_> {
                 all.extend(any);
                 continue;
             }
-            let none = any.into_iter().map(|signal| !signal).collect();
+            let none: Operands = any.into_iter().map(|signal| !signal).collect();
             let mut operands = vec![!push_and(&mut self.nodes, none)];
             operands.extend(discriminating.iter().map(|&literal| self.moved(literal)));
             all.push(push_and(&mut self.nodes, operands));
@@ -164,7 +164,7 @@ impl CandidateRewriter<'_> {
                 None => {
                     let moves = self.sets.moves(self.net, &[Signal::of(node)]);
                     let none = self.any_of(moves).into_iter().map(|signal| !signal);
-                    let none = none.collect();
+                    let none: Operands = none.collect();
                     push_and(&mut self.nodes, none)
                 }
             };
@@ -178,7 +178,7 @@ impl CandidateRewriter<'_> {
         let stated = match self.stands_for[mv] {
             Some(_) if self.sets.place(mv).is_some() => {
                 let any = self.any_of(vec![mv]).into_iter().map(|signal| !signal);
-                let none = any.collect();
+                let none: Operands = any.collect();
                 !push_and(&mut self.nodes, none)
             }
             Some((candidate, [])) => self.input(candidate),

@@ -22,6 +22,7 @@ pub use show::{show_dot, show_propnet};
 use crate::complemented_edge::ComplementedEdge;
 use crate::ground::{BaseId, MoveId, RoleId};
 use crate::id::{IdVec, ids};
+use smallvec::SmallVec;
 use std::fmt;
 
 ids! {
@@ -47,8 +48,12 @@ pub enum PropNode {
     Loop(LoopId),
     /// Whether all operands hold. A disjunction is an inverted conjunction of
     /// inverted operands.
-    And(Box<[Signal]>),
+    And(Operands),
 }
+
+/// The operands of a conjunction. Most have few, which take no allocation of their own: large
+/// games have millions of gates, and every pass makes them anew.
+pub type Operands = SmallVec<[Signal; 4]>;
 
 /// A game as gates.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! Rewriting a propnet node by node.
 
-use super::{PropNode, PropNodeId, Propnet, Signal};
+use super::{Operands, PropNode, PropNodeId, Propnet, Signal};
 use crate::id::IdVec;
 
 /// Builds a propnet anew: `make` receives every conjunction of the old propnet, in
@@ -8,7 +8,7 @@ use crate::id::IdVec;
 /// it; it may push nodes of its own.
 pub(super) fn rebuild(
     net: &Propnet,
-    mut make: impl FnMut(&mut IdVec<PropNodeId, PropNode>, PropNodeId, Vec<Signal>) -> Signal,
+    mut make: impl FnMut(&mut IdVec<PropNodeId, PropNode>, PropNodeId, Operands) -> Signal,
 ) -> Propnet {
     let mut nodes = IdVec::new();
     let mut replacements: IdVec<PropNodeId, Signal> = IdVec::new();
@@ -42,11 +42,15 @@ pub(super) fn rebuild(
 }
 
 /// Pushes a conjunction, unless it has fewer than two operands.
-pub(crate) fn push_and(nodes: &mut IdVec<PropNodeId, PropNode>, operands: Vec<Signal>) -> Signal {
+pub(crate) fn push_and(
+    nodes: &mut IdVec<PropNodeId, PropNode>,
+    operands: impl Into<Operands>,
+) -> Signal {
+    let operands = operands.into();
     match operands[..] {
         [] => Signal::TRUE,
         [only] => only,
-        _ => Signal::of(nodes.push(PropNode::And(operands.into()))),
+        _ => Signal::of(nodes.push(PropNode::And(operands))),
     }
 }
 

@@ -2,6 +2,10 @@
 
 use crate::id::IdVec;
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
+use smallvec::{SmallVec, smallvec};
+
+/// What follows from a signal; mostly a few literals, or many.
+type Literals = SmallVec<[Signal; 4]>;
 
 /// Sets are truncated to this length unless the caller wants more, which is sound.
 const LONGEST: usize = 64;
@@ -11,8 +15,8 @@ const LONGEST: usize = 64;
 /// operands of a disjunction have in common. Sound but not complete.
 #[derive(Debug)]
 pub struct ImpliedLiterals {
-    if_true: IdVec<PropNodeId, Box<[Signal]>>,
-    if_false: IdVec<PropNodeId, Box<[Signal]>>,
+    if_true: IdVec<PropNodeId, Literals>,
+    if_false: IdVec<PropNodeId, Literals>,
     longest: usize,
 }
 
@@ -37,11 +41,11 @@ impl ImpliedLiterals {
                     found.of_conjunction(Signal::of(id), operands),
                     found.of_disjunction(!Signal::of(id), operands),
                 ),
-                PropNode::True => (vec![], vec![]),
-                _ => (vec![Signal::of(id)], vec![!Signal::of(id)]),
+                PropNode::True => (smallvec![], smallvec![]),
+                _ => (smallvec![Signal::of(id)], smallvec![!Signal::of(id)]),
             };
-            found.if_true.push(if_true.into());
-            found.if_false.push(if_false.into());
+            found.if_true.push(if_true);
+            found.if_false.push(if_false);
         }
         found
     }
@@ -62,37 +66,39 @@ impl ImpliedLiterals {
         signal == consequence || self.of(signal).binary_search(&consequence).is_ok()
     }
 
-    fn of_conjunction(&self, itself: Signal, operands: &[Signal]) -> Vec<Signal> {
-        let mut all = vec![itself];
+    fn of_conjunction(&self, itself: Signal, operands: &[Signal]) -> Literals {
+        let mut all: Literals = smallvec![itself];
         for &operand in operands {
-            all.extend(self.of(operand));
+            all.extend_from_slice(self.of(operand));
         }
         all.sort_unstable();
         all.dedup();
         all.truncate(self.longest);
+        all.shrink_to_fit();
         all
     }
 
     /// What follows if some operand is false: what follows from each of them being
     /// false.
-    fn of_disjunction(&self, itself: Signal, operands: &[Signal]) -> Vec<Signal> {
+    fn of_disjunction(&self, itself: Signal, operands: &[Signal]) -> Literals {
         let mut common = match operands {
             [first, rest @ ..] => {
-                let mut common = self.of(!*first).to_vec();
+                let mut common = Literals::from(self.of(!*first));
                 for &operand in rest {
                     if common.is_empty() {
                         break;
                     }
                     let other = self.of(!operand);
-                    common.retain(|signal| other.binary_search(signal).is_ok());
+                    common.retain(|signal| other.binary_search(&*signal).is_ok());
                 }
                 common
             }
-            [] => Vec::new(),
+            [] => Literals::new(),
         };
         common.push(itself);
         common.sort_unstable();
         common.dedup();
+        common.shrink_to_fit();
         common
     }
 }

@@ -15,7 +15,7 @@ use crate::propnet::analyses::{
     ImpliedLiterals, Turns, find_mutex_groups, keep_proved, one_argument_groups,
 };
 use crate::propnet::rebuild::push_and;
-use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
+use crate::propnet::{Operands, PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
 
 pub(super) const PASS: Pass = Pass {
@@ -262,7 +262,7 @@ impl<'a> MoveSetRewriter<'a> {
 
     /// A gate that lists the moves.
     fn write_out(&mut self, set: &MoveSet) -> Signal {
-        let moves = set.moves.iter().map(|&mv| !self.does(mv)).collect();
+        let moves: Operands = set.moves.iter().map(|&mv| !self.does(mv)).collect();
         let signal = push_and(&mut self.nodes, moves).invert_if(!set.others);
         self.enter(set.clone(), signal);
         signal

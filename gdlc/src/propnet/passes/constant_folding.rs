@@ -2,7 +2,7 @@
 
 use super::Pass;
 use crate::propnet::rebuild::{push_and, rebuild};
-use crate::propnet::{Propnet, Signal};
+use crate::propnet::{Operands, Propnet, Signal};
 
 pub(super) const PASS: Pass = Pass {
     name: "constant_folding",
@@ -18,8 +18,8 @@ fn constant_folding(net: &Propnet) -> Propnet {
 }
 
 /// The operands that matter, sorted; none if they can not all hold.
-pub(super) fn fold(mut operands: Vec<Signal>) -> Option<Vec<Signal>> {
-    operands.retain(|&operand| operand != Signal::TRUE);
+pub(super) fn fold(mut operands: Operands) -> Option<Operands> {
+    operands.retain(|operand| *operand != Signal::TRUE);
     operands.sort_unstable();
     operands.dedup();
     let contradiction = operands.windows(2).any(|pair| pair[0] == !pair[1]);

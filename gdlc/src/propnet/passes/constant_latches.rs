@@ -10,6 +10,7 @@ use crate::ground::BaseId;
 use crate::id::{Id, IdVec};
 use crate::propnet::rebuild::{push_and, rebuild};
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
+use smallvec::smallvec;
 
 pub(super) const PASS: Pass = Pass {
     name: "constant_latches",
@@ -30,7 +31,9 @@ fn constant_latches(net: &Propnet) -> Propnet {
             && frozen[*base]
         {
             // A gate of one operand stands for it until it is folded.
-            *node = PropNode::And([Signal::TRUE.invert_if(!net.bases[*base].initially)].into());
+            *node = PropNode::And(smallvec![
+                Signal::TRUE.invert_if(!net.bases[*base].initially)
+            ]);
         }
     }
     rebuild(&result, |nodes, _, operands| match fold(operands) {

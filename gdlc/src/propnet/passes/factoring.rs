@@ -10,7 +10,7 @@
 use super::Pass;
 use crate::id::{Id, IdVec};
 use crate::propnet::rebuild::{count_uses, push_and, rebuild};
-use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
+use crate::propnet::{Operands, PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
@@ -40,7 +40,7 @@ struct Product {
     terms: Vec<Vec<Signal>>,
 }
 
-fn factor(nodes: &mut IdVec<PropNodeId, PropNode>, uses: &[u32], operands: Vec<Signal>) -> Signal {
+fn factor(nodes: &mut IdVec<PropNodeId, PropNode>, uses: &[u32], operands: Operands) -> Signal {
     let product = split(nodes, uses, &operands);
     if product.terms.len() < 2 && product.operands.is_empty() {
         return push_and(nodes, operands);
@@ -162,5 +162,5 @@ fn close(nodes: &mut IdVec<PropNodeId, PropNode>, product: &mut Product) -> Sign
 
 /// A conjunction; those among its operands that are new are merged into it.
 fn push_term(nodes: &mut IdVec<PropNodeId, PropNode>, operands: &[Signal]) -> Signal {
-    push_and(nodes, operands.to_vec())
+    push_and(nodes, operands)
 }

@@ -8,7 +8,7 @@ use super::Pass;
 use crate::ground::MoveId;
 use crate::propnet::analyses::ImpliedLiterals;
 use crate::propnet::rebuild::{push_and, rebuild};
-use crate::propnet::{PropNode, Propnet, Signal};
+use crate::propnet::{Operands, PropNode, Propnet, Signal};
 
 pub(super) const PASS: Pass = Pass {
     name: "implied_operands",
@@ -43,6 +43,6 @@ fn implied_operands(net: &Propnet) -> Propnet {
             .zip(operands)
             .filter(|(old, _)| !follows(**old))
             .map(|(_, new)| new);
-        push_and(nodes, kept.collect())
+        push_and(nodes, kept.collect::<Operands>())
     })
 }

@@ -2,7 +2,7 @@
 
 use super::Pass;
 use crate::propnet::rebuild::{push_and, rebuild};
-use crate::propnet::{Propnet, Signal};
+use crate::propnet::{Operands, Propnet, Signal};
 use rustc_hash::FxHashMap;
 
 pub(super) const PASS: Pass = Pass {
@@ -12,7 +12,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn structural_hashing(net: &Propnet) -> Propnet {
-    let mut known: FxHashMap<Vec<Signal>, Signal> = FxHashMap::default();
+    let mut known: FxHashMap<Operands, Signal> = FxHashMap::default();
     rebuild(net, |nodes, _, mut operands| {
         operands.sort_unstable();
         *known

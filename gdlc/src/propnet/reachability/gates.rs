@@ -1,6 +1,6 @@
 //! Gates under construction: equal ones are shared, and constants disappear.
 
-use super::super::{PropNode, PropNodeId, Propnet, Signal};
+use super::super::{Operands, PropNode, PropNodeId, Propnet, Signal};
 use crate::ground::BaseId;
 use crate::id::IdVec;
 use rustc_hash::FxHashMap;
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 /// The gates of a new propnet over the fluents of another.
 pub(super) struct GateBuilder {
     nodes: IdVec<PropNodeId, PropNode>,
-    known: FxHashMap<Box<[Signal]>, PropNodeId>,
+    known: FxHashMap<Operands, PropNodeId>,
     fluents: IdVec<BaseId, Signal>,
 }
 
@@ -39,8 +39,8 @@ impl GateBuilder {
 
     /// Whether all of these hold.
     pub(super) fn and(&mut self, signals: impl IntoIterator<Item = Signal>) -> Signal {
-        let mut operands: Vec<Signal> = signals.into_iter().collect();
-        operands.retain(|&signal| signal != Signal::TRUE);
+        let mut operands: Operands = signals.into_iter().collect();
+        operands.retain(|signal| *signal != Signal::TRUE);
         operands.sort_unstable();
         operands.dedup();
         // A node and its negation are neighbours in this order.
@@ -52,7 +52,6 @@ impl GateBuilder {
             [] => Signal::TRUE,
             [only] => only,
             _ => {
-                let operands: Box<[Signal]> = operands.into();
                 let nodes = &mut self.nodes;
                 let known = self.known.entry(operands);
                 let gate = known
