@@ -167,3 +167,15 @@ fn elements_that_are_added_by_several_relations_decide_something() {
         "(<= (walk ?x ?y ?p ?t) (name ?x ?e) (add ?e ?t ?u) (walk ?x ?y ?p ?u))\n    (<= (won";
     assert_kept(WALKS, "(<= (won", adds);
 }
+
+/// Without its trail, `way` would be about any stone.
+#[test]
+fn elements_that_only_trails_list_decide_something() {
+    let told = "
+        (told s1 nil) (told s2 nil) (told s2 (list s1 nil)) (told s1 (list s2 nil))
+        (element s1) (element s2)
+        (<= (way ?p ?t) (told ?e ?t) (true (owner ?e ?p)))
+        (<= (way ?p ?t) (told ?e ?t) (is_list (list ?e ?t)) (true (owner ?e ?p)) (way ?p (list ?e ?t)))
+        (<= (won ?p) (way ?p nil))";
+    assert!(rewritten(&stones(told)).is_none());
+}

@@ -1,7 +1,7 @@
 //! Whether elements tell apart the atoms that add them.
 
 use super::recursion::Recursion;
-use crate::rules::{Atom, Literal, Program, Rule, SymbolId, Term, VariableId};
+use crate::rules::{Atom, Literal, Program, Rule, RuleId, SymbolId, Term, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All elements that rules may add, if each of them belongs to one choice only of the
@@ -18,9 +18,10 @@ pub(super) fn telling_elements(program: &Program, recursion: &Recursion) -> Opti
         .filter(|position| *position != recursion.position && !unchanged.contains(position))
         .collect();
     let mut places: BTreeMap<SymbolId, Vec<&Term>> = BTreeMap::new();
-    for &(rule, element) in &recursion.extending {
-        let rule = &program.rules[rule];
-        for (element, place) in listed_places(program, rule, element, &changing)? {
+    for &(id, element) in &recursion.extending {
+        let rule = &program.rules[id];
+        let kept = literals_kept(recursion, id, rule);
+        for (element, place) in listed_places(program, rule, kept, element, &changing)? {
             if *places.entry(element).or_insert_with(|| place.clone()) != place {
                 return None;
             }
@@ -43,18 +44,33 @@ fn unchanged_arguments(program: &Program, recursion: &Recursion, arity: usize) -
     unchanged
 }
 
-/// The elements that a rule may add, each with the changing arguments of its head, as far as
-/// the facts of a literal list both.
-fn listed_places<'a>(
+/// The literals of a rule that are not about trails.
+fn literals_kept<'a>(
+    recursion: &'a Recursion,
+    id: RuleId,
+    rule: &'a Rule,
+) -> impl Iterator<Item = &'a Literal> {
+    let about_trails = recursion.about_trails.get(&id);
+    let is_kept = move |at: &usize| about_trails.is_none_or(|about| !about.contains(at));
+    let literals = rule.body.iter().enumerate();
+    literals
+        .filter(move |(at, _)| is_kept(at))
+        .map(|(_, literal)| literal)
+}
+
+/// The elements that a rule may add, each with the changing arguments of its head, if the facts
+/// of one of these literals list both.
+fn listed_places<'a, 'l>(
     program: &'a Program,
     rule: &Rule,
+    mut literals: impl Iterator<Item = &'l Literal>,
     element: VariableId,
     changing: &[usize],
 ) -> Option<Vec<(SymbolId, Vec<&'a Term>)>> {
     let place: Vec<&Term> = changing.iter().map(|&at| &rule.head.args[at]).collect();
     let element = Term::Variable(element);
     let position = |atom: &Atom, wanted: &Term| atom.args.iter().position(|arg| arg == wanted);
-    let mut listed = rule.body.iter().filter_map(|literal| {
+    let ((element, place), facts) = literals.find_map(|literal| {
         let Literal::Positive(atom) = literal else {
             return None;
         };
@@ -64,8 +80,7 @@ fn listed_places<'a>(
             place.collect::<Option<Vec<_>>>()?,
         );
         Some((columns, program.listed_facts(atom)?))
-    });
-    let ((element, place), facts) = listed.next()?;
+    })?;
     let of_fact = |fact: &'a Rule| match fact.head.args[element] {
         Term::Constant(symbol) => {
             let place = place.iter().map(|&column| &fact.head.args[column]);

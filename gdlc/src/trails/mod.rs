@@ -75,12 +75,11 @@ fn decides_nothing(program: &Program, recursion: &Recursion, budget: &GroundingB
 
 /// Removes the argument, and what the rules of the recursion ask of it.
 fn drop_trail(program: &mut Program, recursion: &Recursion) {
-    for (rule, positions) in &recursion.about_trails {
-        let mut position = 0;
-        program.rules[*rule].body.retain(|_| {
-            position += 1;
-            !positions.contains(&(position - 1))
-        });
+    for (rule, about_trails) in &recursion.about_trails {
+        let body = &mut program.rules[*rule].body;
+        let literals = std::mem::take(body).into_iter().enumerate();
+        let kept = literals.filter(|(at, _)| !about_trails.contains(at));
+        body.extend(kept.map(|(_, literal)| literal));
     }
     let shorten = |atom: &mut Atom| {
         if recursion.relations.contains(&atom.relation) {

@@ -116,7 +116,9 @@ impl<'a> RecursionReader<'a> {
             *other == extension
                 || !other.extends() && literals.all(|one| extension.literals.contains(one))
         };
-        adding.iter().all(asks_no_more).then_some(())?;
+        if !adding.iter().all(asks_no_more) {
+            return None;
+        }
         Some(Recursion {
             relations: self.relations.clone(),
             position,
@@ -151,10 +153,11 @@ impl<'a> RecursionReader<'a> {
         let Term::Variable(trail) = rule.head.args[position] else {
             return None;
         };
-        let calls = (rule.body.iter()).filter_map(|literal| self.call(literal));
-        let calls: Vec<&Atom> = calls.collect();
-        let mut handed_on = calls.iter().map(|call| &call.args[position]);
-        let result = handed_on.next().unwrap_or(&rule.head.args[position]);
+        let mut handed_on = (rule.body.iter())
+            .filter_map(|literal| self.call(literal))
+            .map(|call| &call.args[position]);
+        let first = handed_on.next();
+        let result = first.unwrap_or(&rule.head.args[position]);
         if handed_on.any(|other| other != result) {
             return None;
         }
@@ -176,7 +179,7 @@ impl<'a> RecursionReader<'a> {
         let mut elements = inside.intersection(&outside).copied();
         let element = elements.next();
         let step = Step::new(trail, element, &literals, result, self.rules[0].1.span);
-        let adds = step.extends() || (calls.is_empty() && element.is_some());
+        let adds = step.extends() || (first.is_none() && element.is_some());
         let is_static = literals.iter().all(|literal| self.is_static(literal));
         let has_the_form = elements.next().is_none()
             && element.is_some() == adds
