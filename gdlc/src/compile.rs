@@ -10,7 +10,7 @@ use crate::propnet::{self, Propnet, PropnetSize};
 use crate::propnet_budget::{PropnetBudget, PropnetError, PropnetMeter};
 use crate::rules::{self, Program};
 use crate::source::Source;
-use crate::trails;
+use crate::visited_lists;
 use gdl_runtime::lanes::Width;
 use std::sync::Arc;
 use std::time::Instant;
@@ -155,7 +155,7 @@ pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilatio
     })
 }
 
-/// Grounds a program without trails that decide nothing: as it stands if that takes a few
+/// Grounds a program without lists that decide nothing: as it stands if that takes a few
 /// million instances, otherwise with negations rewritten beside functional fluents, and only
 /// what is asked for.
 ///
@@ -165,7 +165,7 @@ pub fn ground_rules(
     program: &Program,
     budget: &GroundingBudget,
 ) -> Result<GroundProgram, GroundError> {
-    let rewritten = trails::without_trails(program, budget);
+    let rewritten = visited_lists::without_visited_lists(program, budget);
     let program = rewritten.as_ref().unwrap_or(program);
     let first = ground::ground_in_full(program, budget);
     if !is_too_large(&first) {

@@ -77,7 +77,7 @@ pub mod reference;
 pub mod rules;
 pub mod source;
 pub mod syntax;
-pub mod trails;
+pub mod visited_lists;
 pub mod x86;
 
 pub use compile::{CompileError, compile_text};

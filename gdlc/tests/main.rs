@@ -18,5 +18,5 @@ mod passes;
 mod propnet_budget;
 mod structure;
 mod syntax;
-mod trails;
 mod two_inputs;
+mod visited_lists;

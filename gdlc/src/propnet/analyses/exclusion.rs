@@ -164,9 +164,9 @@ struct LiteralSet {
     /// By the bits of a literal, the last set that had it.
     had: Vec<u32>,
     /// The fluent that holds of every group.
-    fluents: Places<BaseId>,
+    fluents: Occupants<BaseId>,
     /// The move that every role makes.
-    moves: Places<MoveId>,
+    moves: Occupants<MoveId>,
 }
 
 impl LiteralSet {
@@ -192,7 +192,7 @@ impl LiteralSet {
 }
 
 /// Places in which there is one thing at most, with what each has and of which set that is.
-type Places<I> = Vec<Option<(u32, I)>>;
+type Occupants<I> = Vec<Option<(u32, I)>>;
 
 /// Enters something in the place of a set; returns whether there is something else already.
 fn is_another<I: Copy + PartialEq>(place: &mut Option<(u32, I)>, set: u32, entry: I) -> bool {

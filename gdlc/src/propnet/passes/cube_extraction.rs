@@ -43,13 +43,13 @@ fn cube_extraction(net: &Propnet) -> Propnet {
 type Pair = (Signal, Signal);
 
 /// Some gates; most pairs stand in one or two.
-type Gates = SmallVec<[u32; 4]>;
+type GateList = SmallVec<[u32; 4]>;
 
 struct Extraction {
     /// The operands of every node, sorted; empty for inputs.
     operands: Vec<Vec<Signal>>,
     /// The gates that contain a pair; entries may be out of date.
-    holders: FxHashMap<Pair, Gates>,
+    holders: FxHashMap<Pair, GateList>,
     /// Pairs by how often they occur; counts may be out of date.
     queue: BinaryHeap<(usize, Reverse<Pair>)>,
 }

@@ -1,4 +1,4 @@
-//! Trails that decide nothing are dropped, and no others; what comes out means the same.
+//! Lists that decide nothing are dropped, and no others; what comes out means the same.
 
 #![allow(clippy::unwrap_used)]
 
@@ -6,7 +6,7 @@ use crate::ground::{compare_program, program};
 use gdl_testing::seed_or;
 use gdlc::ground::{GroundingBudget, ground};
 use gdlc::rules::Program;
-use gdlc::trails::without_trails;
+use gdlc::visited_lists::without_visited_lists;
 use std::sync::Arc;
 
 /// Two roles claim the stones of a ring with a bridge across it, in turns; who connects `s1`
@@ -39,7 +39,7 @@ const STONES: &str = "
         (element ?f) (is_list ?t) (is_list ?u) (add ?e ?t ?u) (distinct ?e ?f))
 ";
 
-/// Walks whose trail `add` makes longer; the trail is asked whether it is a list, too.
+/// Walks whose list `add` makes longer; the list is asked whether it is a list, too.
 const WALKS: &str = "
     (<= (stand ?x ?y ?p ?t) (name ?x ?e) (add ?e ?t ?u) (walk ?x ?y ?p ?u))
     (<= (walk ?x ?y ?p ?t) (beside ?x ?y) (true (owner ?y ?p)) (is_list ?t))
@@ -47,7 +47,7 @@ const WALKS: &str = "
     (<= (won ?p) (true (owner s1 ?p)) (stand s1 s4 ?p nil))
 ";
 
-/// Walks whose trail is made longer in the call itself.
+/// Walks whose list is made longer in the call itself.
 const CALLS: &str = "
     (<= (lacks ?e nil) (element ?e))
     (<= (lacks ?e (list ?f ?t)) (element ?f) (is_list ?t) (lacks ?e ?t) (distinct ?e ?f))
@@ -62,10 +62,10 @@ fn stones(walks: &str) -> Program {
 }
 
 fn rewritten(program: &Program) -> Option<Program> {
-    without_trails(program, &GroundingBudget::default())
+    without_visited_lists(program, &GroundingBudget::default())
 }
 
-/// Asserts that the trails are dropped, and that the game is the same without them.
+/// Asserts that the lists are dropped, and that the game is the same without them.
 fn assert_dropped(walks: &str) {
     let original = Arc::new(stones(walks));
     let rewritten = rewritten(&original).unwrap();
@@ -79,24 +79,24 @@ fn assert_dropped(walks: &str) {
     }
 }
 
-/// Asserts that trails stay where `from` in the walks is replaced.
+/// Asserts that lists stay where `from` in the walks is replaced.
 fn assert_kept(walks: &str, from: &str, to: &str) {
     assert!(walks.contains(from), "{from} is not there");
     assert!(rewritten(&stones(&walks.replace(from, to))).is_none());
 }
 
 #[test]
-fn a_trail_that_a_relation_makes_longer_is_dropped() {
+fn a_list_that_a_relation_makes_longer_is_dropped() {
     assert_dropped(WALKS);
 }
 
 #[test]
-fn a_trail_that_a_call_makes_longer_is_dropped() {
+fn a_list_that_a_call_makes_longer_is_dropped() {
     assert_dropped(CALLS);
 }
 
 #[test]
-fn trails_that_cannot_hold_all_elements_decide_something() {
+fn lists_that_cannot_hold_all_elements_decide_something() {
     let longest = "(<= (is_list ?t) (size5 ?t))";
     assert!(STONES.contains(longest));
     let shorter = STONES.replace(longest, "");
@@ -132,7 +132,7 @@ fn elements_that_rules_tell_apart_decide_something() {
 }
 
 #[test]
-fn trails_that_something_else_asks_about_decide_something() {
+fn lists_that_something_else_asks_about_decide_something() {
     for (from, to) in [
         ("(is_list ?t))\n", "(true (free ?t)) (is_list ?t))\n"),
         (
@@ -168,9 +168,9 @@ fn elements_that_are_added_by_several_relations_decide_something() {
     assert_kept(WALKS, "(<= (won", adds);
 }
 
-/// Without its trail, `way` would be about any stone.
+/// Without its list, `way` would be about any stone.
 #[test]
-fn elements_that_only_trails_list_decide_something() {
+fn elements_that_only_lists_tell_decide_something() {
     let told = "
         (told s1 nil) (told s2 nil) (told s2 (list s1 nil)) (told s1 (list s2 nil))
         (element s1) (element s2)

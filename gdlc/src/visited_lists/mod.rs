@@ -1,4 +1,4 @@
-//! Trails: from a [`Program`] to an equivalent one without arguments that only keep a
+//! Visited lists: from a [`Program`] to an equivalent one without arguments that only keep a
 //! recursion from going in circles.
 //!
 //! Whether two squares are connected is sometimes written as a walk that carries the
@@ -15,22 +15,22 @@
 //! walk at all there is one without circles, so that the list decides nothing: without it
 //! the same squares are connected.
 //!
-//! That holds of a trail which every rule of the recursion hands on as it is or with one
+//! That holds of a list which every rule of the recursion hands on as it is or with one
 //! more element, if
 //!
 //! 1. an element determines all arguments of the atom that adds it, but those that the
 //!    recursion never changes (`elements`);
-//! 2. what the rules ask of a trail does not tell one element from another (`alike`);
-//! 3. beginning with the trail that a call from outside passes, all elements can be added
-//!    one after another in one order, and every trail on the way is as all rules ask
+//! 2. what the rules ask of a list does not tell one element from another (`alike`);
+//! 3. beginning with the list that a call from outside passes, all elements can be added
+//!    one after another in one order, and every list on the way is as all rules ask
 //!    (`growth`).
 //!
 //! *Proof.* Dropping an argument and conditions can only make more atoms hold. Conversely,
-//! let an atom hold without trails. In a derivation in which every atom is derived from
+//! let an atom hold without lists. In a derivation in which every atom is derived from
 //! atoms that were found earlier, no atom occurs twice on a branch, so that by 1 no element
 //! is added twice on it. By 2 the elements of 3 can be exchanged for one another, so that
-//! the trails of 3 exist for the order in which the branch adds its elements, and the
-//! derivation is one with trails.
+//! the lists of 3 exist for the order in which the branch adds its elements, and the
+//! derivation is one with lists.
 
 mod alike;
 mod elements;
@@ -41,12 +41,12 @@ use crate::ground::GroundingBudget;
 use crate::rules::{Atom, Literal, Program, restratify};
 use recursion::{Recursion, find_recursions};
 
-/// Drops all trails that decide nothing; none if there are no such trails. `budget` limits
+/// Drops all lists that decide nothing; none if there are no such lists. `budget` limits
 /// what the proof takes.
 ///
 /// The new program has the same fluents, moves and meaning.
 #[must_use]
-pub fn without_trails(program: &Program, budget: &GroundingBudget) -> Option<Program> {
+pub fn without_visited_lists(program: &Program, budget: &GroundingBudget) -> Option<Program> {
     let mut rewritten = drop_one(program, budget)?;
     while let Some(shorter) = drop_one(&rewritten, budget) {
         rewritten = shorter;
@@ -54,18 +54,18 @@ pub fn without_trails(program: &Program, budget: &GroundingBudget) -> Option<Pro
     Some(rewritten)
 }
 
-/// Drops the first trail that decides nothing.
+/// Drops the first list that decides nothing.
 fn drop_one(program: &Program, budget: &GroundingBudget) -> Option<Program> {
     let mut found = find_recursions(program).into_iter();
     let idle = found.find(|recursion| decides_nothing(program, recursion, budget))?;
     let mut rewritten = program.clone();
-    drop_trail(&mut rewritten, &idle);
+    drop_visited_list(&mut rewritten, &idle);
     restratify(&mut rewritten);
     Some(rewritten)
 }
 
 fn decides_nothing(program: &Program, recursion: &Recursion, budget: &GroundingBudget) -> bool {
-    let Some(elements) = elements::telling_elements(program, recursion) else {
+    let Some(elements) = elements::identifying_elements(program, recursion) else {
         return false;
     };
     alike::are_alike(program, recursion, &elements)
@@ -74,11 +74,11 @@ fn decides_nothing(program: &Program, recursion: &Recursion, budget: &GroundingB
 }
 
 /// Removes the argument, and what the rules of the recursion ask of it.
-fn drop_trail(program: &mut Program, recursion: &Recursion) {
-    for (rule, about_trails) in &recursion.about_trails {
+fn drop_visited_list(program: &mut Program, recursion: &Recursion) {
+    for (rule, about_lists) in &recursion.about_lists {
         let body = &mut program.rules[*rule].body;
         let literals = std::mem::take(body).into_iter().enumerate();
-        let kept = literals.filter(|(at, _)| !about_trails.contains(at));
+        let kept = literals.filter(|(at, _)| !about_lists.contains(at));
         body.extend(kept.map(|(_, literal)| literal));
     }
     let shorten = |atom: &mut Atom| {
@@ -97,6 +97,9 @@ fn drop_trail(program: &mut Program, recursion: &Recursion) {
     for &relation in &recursion.relations {
         let relation = &mut program.relations[relation];
         relation.arity -= 1;
-        tracing::debug!(relation = program.symbols[relation.name], "trail dropped");
+        tracing::debug!(
+            relation = program.symbols[relation.name],
+            "visited list dropped"
+        );
     }
 }

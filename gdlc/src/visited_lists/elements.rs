@@ -6,7 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// All elements that rules may add, if each of them belongs to one choice only of the
 /// arguments that change in the course of the recursion.
-pub(super) fn telling_elements(program: &Program, recursion: &Recursion) -> Option<Vec<SymbolId>> {
+pub(super) fn identifying_elements(
+    program: &Program,
+    recursion: &Recursion,
+) -> Option<Vec<SymbolId>> {
     let rules = recursion.extending.iter();
     let mut heads = rules.map(|&(rule, _)| &program.rules[rule].head);
     let first = heads.next()?;
@@ -33,7 +36,7 @@ pub(super) fn telling_elements(program: &Program, recursion: &Recursion) -> Opti
 /// The arguments that every rule hands on as they are.
 fn unchanged_arguments(program: &Program, recursion: &Recursion, arity: usize) -> BTreeSet<usize> {
     let mut unchanged: BTreeSet<usize> = (0..arity).collect();
-    for &rule in recursion.about_trails.keys() {
+    for &rule in recursion.about_lists.keys() {
         let rule = &program.rules[rule];
         for (atom, _) in rule.body.iter().filter_map(Literal::atom) {
             if recursion.relations.contains(&atom.relation) {
@@ -44,14 +47,14 @@ fn unchanged_arguments(program: &Program, recursion: &Recursion, arity: usize) -
     unchanged
 }
 
-/// The literals of a rule that are not about trails.
+/// The literals of a rule that are not about lists.
 fn literals_kept<'a>(
     recursion: &'a Recursion,
     id: RuleId,
     rule: &'a Rule,
 ) -> impl Iterator<Item = &'a Literal> {
-    let about_trails = recursion.about_trails.get(&id);
-    let is_kept = move |at: &usize| about_trails.is_none_or(|about| !about.contains(at));
+    let about_lists = recursion.about_lists.get(&id);
+    let is_kept = move |at: &usize| about_lists.is_none_or(|about| !about.contains(at));
     let literals = rule.body.iter().enumerate();
     literals
         .filter(move |(at, _)| is_kept(at))

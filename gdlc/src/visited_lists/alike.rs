@@ -1,11 +1,11 @@
-//! Whether the rules about trails tell one element from another.
+//! Whether the rules about visited lists tell one element from another.
 
 use super::recursion::{Recursion, Step};
 use crate::rules::{Literal, Program, RelationId, Rule, SymbolId, Term};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// Whether what is asked of trails remains true when any two elements are exchanged: rules
+/// Whether what is asked of lists remains true when any two elements are exchanged: rules
 /// name none of them, and facts are the same then.
 pub(super) fn are_alike(program: &Program, recursion: &Recursion, elements: &[SymbolId]) -> bool {
     let all: BTreeSet<SymbolId> = elements.iter().copied().collect();
@@ -39,7 +39,7 @@ pub(super) fn are_alike(program: &Program, recursion: &Recursion, elements: &[Sy
     })
 }
 
-/// The relations that define what is asked of trails.
+/// The relations that define what is asked of lists.
 pub(super) fn relations_asked<'a>(
     program: &Program,
     steps: impl Iterator<Item = &'a Step>,

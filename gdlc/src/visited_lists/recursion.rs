@@ -1,4 +1,4 @@
-//! Finds recursions with an argument that may be a trail.
+//! Finds recursions with an argument that may be a list.
 
 use crate::components::Components;
 use crate::id::Id;
@@ -13,34 +13,34 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Recursion {
     /// The relations.
     pub relations: BTreeSet<RelationId>,
-    /// Which of their arguments is the trail.
+    /// Which of their arguments is the list.
     pub position: usize,
-    /// The trails that rules outside the recursion pass.
+    /// The lists that rules outside the recursion pass.
     pub starts: Vec<Term>,
-    /// What its rules ask of trails that they hand on as they are.
+    /// What its rules ask of lists that they hand on as they are.
     pub tests: Vec<Step>,
-    /// What its rules ask of trails to which they add an element.
+    /// What its rules ask of lists to which they add an element.
     pub extension: Step,
     /// The rules that add an element, or end the recursion as if they did, and the variable
     /// that stands for it.
     pub extending: Vec<(RuleId, VariableId)>,
-    /// For every rule of the recursion, the positions of the literals about trails.
-    pub about_trails: BTreeMap<RuleId, BTreeSet<usize>>,
+    /// For every rule of the recursion, the positions of the literals about lists.
+    pub about_lists: BTreeMap<RuleId, BTreeSet<usize>>,
 }
 
-/// What a rule asks of a trail, and what it hands on. The variables are the trail, the
+/// What a rule asks of a list, and what it hands on. The variables are the list, the
 /// element if one is added, and then any others.
 #[derive(PartialEq, Eq)]
 pub(super) struct Step {
     /// The conditions.
     pub literals: Vec<Literal>,
-    /// The trail that is handed on.
+    /// The list that is handed on.
     pub result: Term,
     /// The number of variables.
     pub variables: usize,
 }
 
-/// All recursions of a program whose arguments have the form of a trail.
+/// All recursions of a program whose arguments have the form of a list.
 pub(super) fn find_recursions(program: &Program) -> Vec<Recursion> {
     let edges = program.rules.iter().flat_map(|rule| {
         let atoms = rule.body.iter().filter_map(Literal::atom);
@@ -87,7 +87,7 @@ impl<'a> RecursionReader<'a> {
         })
     }
 
-    /// The recursion with each argument that has the form of a trail.
+    /// The recursion with each argument that has the form of a list.
     fn read_all(&self) -> Vec<Recursion> {
         (0..self.arity)
             .filter_map(|position| self.read(position))
@@ -98,10 +98,10 @@ impl<'a> RecursionReader<'a> {
         let mut tests = Vec::new();
         let mut adding = Vec::new();
         let mut extending = Vec::new();
-        let mut about_trails = BTreeMap::new();
+        let mut about_lists = BTreeMap::new();
         for &(id, rule) in &self.rules {
             let read = self.read_rule(rule, position)?;
-            about_trails.insert(id, read.about_trails);
+            about_lists.insert(id, read.about_lists);
             if let Some(element) = read.element {
                 extending.push((id, element));
                 adding.push(read.step);
@@ -126,11 +126,11 @@ impl<'a> RecursionReader<'a> {
             tests,
             extension,
             extending,
-            about_trails,
+            about_lists,
         })
     }
 
-    /// The trails that rules outside the recursion pass, if all are terms without variables.
+    /// The lists that rules outside the recursion pass, if all are terms without variables.
     fn starts(&self, position: usize) -> Option<Vec<Term>> {
         let mut starts = Vec::new();
         let rules = self.program.rules.iter();
@@ -149,8 +149,8 @@ impl<'a> RecursionReader<'a> {
         Some(starts)
     }
 
-    fn read_rule(&self, rule: &'a Rule, position: usize) -> Option<RuleOnTrails> {
-        let Term::Variable(trail) = rule.head.args[position] else {
+    fn read_rule(&self, rule: &'a Rule, position: usize) -> Option<ListRule> {
+        let Term::Variable(list) = rule.head.args[position] else {
             return None;
         };
         let mut handed_on = (rule.body.iter())
@@ -161,55 +161,55 @@ impl<'a> RecursionReader<'a> {
         if handed_on.any(|other| other != result) {
             return None;
         }
-        let mut trails = BTreeSet::from([trail]);
+        let mut lists = BTreeSet::from([list]);
         if let Term::Variable(longer) = result {
-            trails.insert(*longer);
+            lists.insert(*longer);
         }
-        let is_about_trails = |literal: &Literal| {
-            self.call(literal).is_none() && !variables_of(literal).is_disjoint(&trails)
+        let is_about_lists = |literal: &Literal| {
+            self.call(literal).is_none() && !variables_of(literal).is_disjoint(&lists)
         };
         let positions = rule.body.iter().enumerate();
-        let about_trails = positions.filter(|(_, literal)| is_about_trails(literal));
-        let about_trails: BTreeSet<usize> = about_trails.map(|(at, _)| at).collect();
-        let literals: Vec<&Literal> = about_trails.iter().map(|&at| &rule.body[at]).collect();
-        let mut inside = trails.clone();
+        let about_lists = positions.filter(|(_, literal)| is_about_lists(literal));
+        let about_lists: BTreeSet<usize> = about_lists.map(|(at, _)| at).collect();
+        let literals: Vec<&Literal> = about_lists.iter().map(|&at| &rule.body[at]).collect();
+        let mut inside = lists.clone();
         inside.extend(literals.iter().flat_map(|literal| variables_of(literal)));
         result.for_each_variable(&mut |variable| _ = inside.insert(variable));
-        let outside = self.variables_outside(rule, position, &about_trails);
+        let outside = self.variables_outside(rule, position, &about_lists);
         let mut elements = inside.intersection(&outside).copied();
         let element = elements.next();
-        let step = Step::new(trail, element, &literals, result, self.rules[0].1.span);
+        let step = Step::new(list, element, &literals, result, self.rules[0].1.span);
         let adds = step.extends() || (first.is_none() && element.is_some());
         let is_static = literals.iter().all(|literal| self.is_static(literal));
         let has_the_form = elements.next().is_none()
             && element.is_some() == adds
-            && trails.is_disjoint(&outside)
+            && lists.is_disjoint(&outside)
             && is_static;
-        has_the_form.then_some(RuleOnTrails {
+        has_the_form.then_some(ListRule {
             step,
             element,
-            about_trails,
+            about_lists,
         })
     }
 
-    /// The variables of a rule beside its trails and what it asks of them.
+    /// The variables of a rule beside its lists and what it asks of them.
     fn variables_outside(
         &self,
         rule: &'a Rule,
         position: usize,
-        about_trails: &BTreeSet<usize>,
+        about_lists: &BTreeSet<usize>,
     ) -> BTreeSet<VariableId> {
-        let beside_trail = |atom: &'a Atom| {
+        let beside_list = |atom: &'a Atom| {
             let args = atom.args.iter().enumerate();
             args.filter(|(at, _)| *at != position).map(|(_, arg)| arg)
         };
         let calls = rule.body.iter().filter_map(|literal| self.call(literal));
-        let args = [&rule.head].into_iter().chain(calls).flat_map(beside_trail);
+        let args = [&rule.head].into_iter().chain(calls).flat_map(beside_list);
         let others = rule
             .body
             .iter()
             .enumerate()
-            .filter(|(at, literal)| self.call(literal).is_none() && !about_trails.contains(at));
+            .filter(|(at, literal)| self.call(literal).is_none() && !about_lists.contains(at));
         let mut outside = BTreeSet::new();
         args.for_each(|arg| arg.for_each_variable(&mut |variable| _ = outside.insert(variable)));
         outside.extend(others.flat_map(|(_, literal)| variables_of(literal)));
@@ -231,25 +231,25 @@ impl<'a> RecursionReader<'a> {
     }
 }
 
-/// What a rule of the recursion does with its trail.
-struct RuleOnTrails {
+/// What a rule of the recursion does with its list.
+struct ListRule {
     step: Step,
     /// The variable of the element that it adds, if it adds one.
     element: Option<VariableId>,
-    about_trails: BTreeSet<usize>,
+    about_lists: BTreeSet<usize>,
 }
 
 impl Step {
     /// `span` is where the step is said to be in the text.
     fn new(
-        trail: VariableId,
+        list: VariableId,
         element: Option<VariableId>,
         literals: &[&Literal],
         result: &Term,
         span: Span,
     ) -> Self {
         let mut order = VariableOrder::default();
-        order.variable(trail);
+        order.variable(list);
         element.map(|element| order.variable(element));
         let literals = literals.iter().map(|literal| order.literal(literal, span));
         let literals = literals.collect();
@@ -261,7 +261,7 @@ impl Step {
         }
     }
 
-    /// Whether it hands on another trail than it was given.
+    /// Whether it hands on another list than it was given.
     fn extends(&self) -> bool {
         self.result != Term::Variable(VariableId::new(0))
     }

@@ -1,7 +1,7 @@
-//! Whether a trail can hold all elements.
+//! Whether a visited list can hold all elements.
 //!
 //! The question is put to grounding as a game that is over if all elements can be added one
-//! after another, and whose other rules are those about trails.
+//! after another, and whose other rules are those about lists.
 
 use super::alike::relations_asked;
 use super::recursion::{Recursion, Step};
@@ -13,13 +13,13 @@ use crate::rules::{
 };
 use std::collections::BTreeMap;
 
-/// Trails of more elements are not tried out: each of them is a condition of one rule.
+/// Lists of more elements are not tried out: each of them is a condition of one rule.
 const MOST_ELEMENTS: usize = 400;
 
 /// The number of atoms that the question may take.
 const MOST_ATOMS: u64 = 1_000_000;
 
-/// Whether elements can be added to `start` in the given order, and every trail on the way is
+/// Whether elements can be added to `start` in the given order, and every list on the way is
 /// as all rules ask.
 pub(super) fn can_hold_all(
     program: &Program,
@@ -52,34 +52,34 @@ pub(super) fn can_hold_all(
 }
 
 /// The conditions under which all elements can be added.
-fn growth(recursion: &Recursion, start: &Term, elements: &[SymbolId]) -> Growth {
-    let mut growth = Growth::default();
-    let mut trail = start.clone();
+fn growth(recursion: &Recursion, start: &Term, elements: &[SymbolId]) -> ListGrowth {
+    let mut growth = ListGrowth::default();
+    let mut list = start.clone();
     for &element in elements {
-        growth.test(recursion, &trail);
-        trail = growth.take(&recursion.extension, &trail, Some(element));
+        growth.test(recursion, &list);
+        list = growth.take(&recursion.extension, &list, Some(element));
     }
-    growth.test(recursion, &trail);
+    growth.test(recursion, &list);
     growth
 }
 
 #[derive(Default)]
-struct Growth {
+struct ListGrowth {
     conditions: Vec<Literal>,
     variables: IdVec<VariableId, String>,
 }
 
-impl Growth {
-    /// Asks of a trail what the rules ask that hand it on.
-    fn test(&mut self, recursion: &Recursion, trail: &Term) {
+impl ListGrowth {
+    /// Asks of a list what the rules ask that hand it on.
+    fn test(&mut self, recursion: &Recursion, list: &Term) {
         for test in &recursion.tests {
-            self.take(test, trail, None);
+            self.take(test, list, None);
         }
     }
 
-    /// Asks of a trail what a step asks; returns what the step hands on.
-    fn take(&mut self, step: &Step, trail: &Term, element: Option<SymbolId>) -> Term {
-        let given = [Some(trail.clone()), element.map(Term::Constant)];
+    /// Asks of a list what a step asks; returns what the step hands on.
+    fn take(&mut self, step: &Step, list: &Term, element: Option<SymbolId>) -> Term {
+        let given = [Some(list.clone()), element.map(Term::Constant)];
         let mut given = given.into_iter().flatten();
         let mut value = || given.next().unwrap_or_else(|| self.new_variable());
         let variables = (0..step.variables).map(VariableId::new);
@@ -102,7 +102,7 @@ fn game_of_growth(
     program: &Program,
     recursion: &Recursion,
     terminal: RelationId,
-    growth: Growth,
+    growth: ListGrowth,
 ) -> Program {
     let steps = recursion.tests.iter().chain([&recursion.extension]);
     let kept = relations_asked(program, steps);
