@@ -16,6 +16,10 @@ use std::collections::BTreeMap;
 /// Lists of more elements are not tried out: each of them is a condition of one rule.
 const MOST_ELEMENTS: usize = 400;
 
+/// Conditions of one trial, each of which may contain all elements, so often that they are not
+/// written out.
+const MOST_CONDITIONS: usize = 4_000_000;
+
 /// The number of atoms that the question may take.
 const MOST_ATOMS: u64 = 1_000_000;
 
@@ -31,7 +35,7 @@ pub(super) fn can_hold_all(
     let Some(terminal) = program.keyword(Keyword::Terminal) else {
         return false;
     };
-    if elements.len() > MOST_ELEMENTS {
+    if elements.len() > MOST_ELEMENTS || !grows_slowly(recursion, elements.len()) {
         return false;
     }
     let game = game_of_growth(
@@ -49,6 +53,18 @@ pub(super) fn can_hold_all(
             |rule: &GroundRule| Some(rule.head) == ground.terminal && rule.body.is_empty();
         ground.rules.iter().any(is_over)
     })
+}
+
+/// Whether the question stays short: a list that is written twice in the next one would double
+/// with every element.
+fn grows_slowly(recursion: &Recursion, elements: usize) -> bool {
+    let steps = recursion.tests.iter().chain([&recursion.extension]);
+    let conditions: usize = steps.map(|step| step.literals.len()).sum();
+    let mut occurrences = 0;
+    let list = VariableId::new(0);
+    let mut count = |variable| occurrences += usize::from(variable == list);
+    recursion.extension.result.for_each_variable(&mut count);
+    occurrences < 2 && conditions * elements * elements <= MOST_CONDITIONS
 }
 
 /// The conditions under which all elements can be added.
