@@ -179,3 +179,18 @@ fn elements_that_only_lists_tell_decide_something() {
         (<= (won ?p) (way ?p nil))";
     assert!(rewritten(&stones(told)).is_none());
 }
+
+/// Written out for each of sixty elements, the list would have more symbols than memory has bytes.
+#[test]
+fn lists_that_double_are_not_tried_out() {
+    let elements: String = (0..60)
+        .map(|n| format!("(name x{n} e{n}) (element e{n})"))
+        .collect();
+    let doubling = "
+        (<= (way ?x ?p ?t) (name ?x ?e) (element ?e) (lists ?e ?t) (true (owner ?x ?p)))
+        (<= (way ?x ?p ?t) (name ?x ?e) (lists ?e ?t) (lists ?e (both ?e (both ?t ?t)))
+            (beside ?x ?z) (true (owner ?z ?p)) (way ?z ?p (both ?e (both ?t ?t))))
+        (<= (lists ?e ?t) (element ?e) (is_list ?t))
+        (<= (won ?p) (way s1 ?p nil))";
+    assert!(rewritten(&stones(&format!("{elements}{doubling}"))).is_none());
+}
