@@ -33,7 +33,7 @@ async function live(...args) {
 }
 
 test("a live match shows boards, marks last moves and counts games", async () => {
-  const run = await live("match", "hex", "uct+mast", "random", "--games", "2", "--time", "200ms", "--threads", "1", "--seed", "1", "--json");
+  const run = await live("match", "hex", "uct+mast", "uct", "--games", "2", "--time", "400ms", "--threads", "1", "--seed", "1", "--json");
   const page = await openPage(browser, run.address);
   await page.waitForSelector(".live-board svg .gdl-last");
   const board = page.locator(".live-board").first();
