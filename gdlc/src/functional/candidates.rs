@@ -26,7 +26,7 @@ pub(super) fn find_negations(program: &Program) -> Vec<FunctionalNegation> {
             continue;
         }
         for (negated, atom) in wide_negations(program, rule) {
-            let asked = variables_of(atom);
+            let asked = atom.variables();
             for (position, literal) in rule.body.iter().enumerate() {
                 let determined = match literal {
                     Literal::Positive(atom) if atom.relation == holds => {
@@ -80,13 +80,13 @@ pub(super) fn depended_on(program: &Program, keywords: &[Keyword]) -> BTreeSet<R
 }
 
 fn conjunction_of(program: &Program, id: RuleId, rule: &Rule) -> Option<FunctionalConjunction> {
-    let kept = variables_of(&rule.head);
+    let kept = rule.head.variables();
     let positions = rule.body.iter().enumerate();
     let wide: Vec<(usize, BTreeSet<VariableId>)> = positions
         .clone()
         .filter_map(|(position, literal)| match literal {
             Literal::Positive(atom) if !program.is_supplied(atom.relation) => {
-                Some((position, &variables_of(atom) - &kept))
+                Some((position, &atom.variables() - &kept))
             }
             _ => None,
         })
@@ -103,7 +103,7 @@ fn conjunction_of(program: &Program, id: RuleId, rule: &Rule) -> Option<Function
         }
         let determined = shared_arguments(&atom.args[0], &asked);
         if !determined.is_empty() {
-            asked = &asked - &variables_of(atom);
+            asked = &asked - &atom.variables();
             fluents.push(FunctionalFluent {
                 rule: id,
                 holds: position,
@@ -146,20 +146,12 @@ fn wide_negations<'a>(
         Literal::Negative(atom)
             if program.relations[atom.relation].dependence != Dependence::Static
                 && !program.is_supplied(atom.relation)
-                && variables_of(atom).len() >= FEWEST_VARIABLES =>
+                && atom.variables().len() >= FEWEST_VARIABLES =>
         {
             Some((position, atom))
         }
         _ => None,
     })
-}
-
-pub(super) fn variables_of(atom: &Atom) -> BTreeSet<VariableId> {
-    let mut variables = BTreeSet::new();
-    atom.for_each_variable(&mut |variable| {
-        variables.insert(variable);
-    });
-    variables
 }
 
 /// The positions of a fluent's arguments that are variables of `asked` and occur

@@ -8,7 +8,6 @@
 //! literals with existential variables distributes over them only because there is one
 //! choice of these variables at most.
 
-use super::candidates::variables_of;
 use super::claims::{FunctionalConjunction, FunctionalFluent};
 use super::unfolding::{join, plain_rules};
 use crate::id::Id;
@@ -241,7 +240,7 @@ fn is_bound(literal: &Literal, about: &[usize], determinants: &[Determinant]) ->
 /// Puts back the determinants that the rest of a rule needs: those that no part contains,
 /// and those whose variables are used.
 fn restore(rule: &mut Rule, determinants: &[Determinant], covered: &BTreeSet<usize>) {
-    let mut used = variables_of(&rule.head);
+    let mut used = rule.head.variables();
     used.extend(rule.body.iter().flat_map(literal_variables));
     loop {
         let is_needed = |(index, one): &(usize, &Determinant)| {

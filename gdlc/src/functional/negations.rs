@@ -6,7 +6,6 @@
 //! the variables are repeated, so that no more atoms of `n@1` are found than can be
 //! asked for.
 
-use super::candidates::variables_of;
 use super::claims::FunctionalNegation;
 use super::unfolding::unfold;
 use crate::id::{Id, IdVec};
@@ -110,7 +109,7 @@ impl Unfolding<'_> {
         holds: &Atom,
         order: &mut VariableOrder,
     ) -> Vec<(RelationId, Vec<Term>)> {
-        let shared: BTreeSet<VariableId> = &variables_of(negated) | &variables_of(holds);
+        let shared: BTreeSet<VariableId> = &negated.variables() | &holds.variables();
         let atoms = rule.body.iter().filter_map(|literal| match literal {
             Literal::Positive(atom) => Some(atom),
             _ => None,
@@ -118,7 +117,7 @@ impl Unfolding<'_> {
         let relations = &self.original.relations;
         let facts = atoms.filter(|atom| {
             relations[atom.relation].dependence == Dependence::Static
-                && variables_of(atom).is_subset(&shared)
+                && atom.variables().is_subset(&shared)
         });
         facts
             .map(|atom| (atom.relation, order.all(&atom.args)))

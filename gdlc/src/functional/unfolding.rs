@@ -1,6 +1,5 @@
 //! Puts the rules of a relation in the place of a call of it.
 
-use super::candidates::variables_of;
 use crate::rules::{Atom, Literal, Program, RelationId, Rule, Term, VariableId, substitute};
 use std::collections::BTreeMap;
 
@@ -10,7 +9,7 @@ pub(super) fn plain_rules(program: &Program, relation: RelationId) -> Option<Vec
     let is_plain = |rule: &&Rule| {
         let mut args = rule.head.args.iter();
         let all_variables = args.all(|arg| matches!(arg, Term::Variable(_)));
-        let distinct = variables_of(&rule.head).len() == rule.head.args.len();
+        let distinct = rule.head.variables().len() == rule.head.args.len();
         let mut atoms = rule.body.iter().filter_map(Literal::atom);
         all_variables && distinct && !atoms.any(|(atom, _)| atom.relation == relation)
     };

@@ -15,6 +15,7 @@ mod split_relations;
 mod strata;
 mod substitution;
 
+pub(crate) use dependencies::Dependencies;
 pub use program::*;
 pub use show::{show_rules, show_strata, show_strata_dot};
 pub(crate) use substitution::{VariableOrder, replace, substitute};
@@ -22,7 +23,6 @@ pub(crate) use substitution::{VariableOrder, replace, substitute};
 use crate::diag::{Diagnostic, Sink};
 use crate::source::Source;
 use crate::syntax;
-use dependencies::Dependencies;
 use negations::Negations;
 use split_relations::split_relations;
 use std::sync::Arc;

@@ -378,6 +378,13 @@ impl Atom {
             .iter()
             .for_each(|arg| arg.for_each_variable(visit));
     }
+
+    /// The variables that occur in the atom.
+    pub(crate) fn variables(&self) -> BTreeSet<VariableId> {
+        let mut variables = BTreeSet::new();
+        self.for_each_variable(&mut |variable| _ = variables.insert(variable));
+        variables
+    }
 }
 
 impl Literal {
@@ -390,6 +397,13 @@ impl Literal {
                 right.for_each_variable(visit);
             }
         }
+    }
+
+    /// The variables that occur in the literal.
+    pub(crate) fn variables(&self) -> BTreeSet<VariableId> {
+        let mut variables = BTreeSet::new();
+        self.for_each_variable(&mut |variable| _ = variables.insert(variable));
+        variables
     }
 
     /// The literal's atom, and whether it is negated.

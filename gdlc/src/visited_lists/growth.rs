@@ -1,24 +1,19 @@
 //! Whether a visited list can hold all elements.
 //!
-//! The question is put to grounding as a game that is over if all elements can be added one
-//! after another, and whose other rules are those about lists.
+//! The question is put to grounding as a game whose rules are those about lists, and one for
+//! every element: its list is the one before it with the element added. The game is over if
+//! there is a last list.
 
 use super::alike::relations_asked;
 use super::recursion::{Recursion, Step};
 use crate::ground::{GroundRule, GroundingBudget, ground_asked_for};
 use crate::id::{Id, IdVec};
 use crate::rules::{
-    Atom, Keyword, Literal, Program, RelationId, Rule, SymbolId, Term, VariableId, replace,
-    restratify, substitute,
+    Atom, Dependence, Keyword, Literal, Program, Relation, RelationId, Rule, SymbolId, Term,
+    VariableId, replace, restratify, substitute,
 };
+use crate::source::Span;
 use std::collections::BTreeMap;
-
-/// Lists of more elements are not tried out: each of them is a condition of one rule.
-const MOST_ELEMENTS: usize = 400;
-
-/// Conditions of one trial, each of which may contain all elements, so often that they are not
-/// written out.
-const MOST_CONDITIONS: usize = 4_000_000;
 
 /// The number of atoms that the question may take.
 const MOST_ATOMS: u64 = 1_000_000;
@@ -35,19 +30,11 @@ pub(super) fn can_hold_all(
     let Some(terminal) = program.keyword(Keyword::Terminal) else {
         return false;
     };
-    if elements.len() > MOST_ELEMENTS || !grows_slowly(recursion, elements.len()) {
-        return false;
-    }
-    let game = game_of_growth(
-        program,
-        recursion,
-        terminal,
-        growth(recursion, start, elements),
-    );
     let budget = GroundingBudget {
         atoms: budget.atoms.min(MOST_ATOMS),
         ..budget.clone()
     };
+    let game = GameOfGrowth::new(program, recursion).asking(terminal, start, elements);
     ground_asked_for(&game, &budget).is_ok_and(|ground| {
         let is_over =
             |rule: &GroundRule| Some(rule.head) == ground.terminal && rule.body.is_empty();
@@ -55,55 +42,109 @@ pub(super) fn can_hold_all(
     })
 }
 
-/// Whether the question stays short: a list that is written twice in the next one would double
-/// with every element.
-fn grows_slowly(recursion: &Recursion, elements: usize) -> bool {
-    let steps = recursion.tests.iter().chain([&recursion.extension]);
-    let conditions: usize = steps.map(|step| step.literals.len()).sum();
-    let mut occurrences = 0;
-    let list = VariableId::new(0);
-    let mut count = |variable| occurrences += usize::from(variable == list);
-    recursion.extension.result.for_each_variable(&mut count);
-    occurrences < 2 && conditions * elements * elements <= MOST_CONDITIONS
+/// The rules about lists, and those that add elements one after another.
+struct GameOfGrowth<'a> {
+    recursion: &'a Recursion,
+    game: Program,
+    /// Where the new rules are said to be in the text.
+    span: Span,
 }
 
-/// The conditions under which all elements can be added.
-fn growth(recursion: &Recursion, start: &Term, elements: &[SymbolId]) -> ListGrowth {
-    let mut growth = ListGrowth::default();
-    let mut list = start.clone();
-    for &element in elements {
-        growth.test(recursion, &list);
-        list = growth.take(&recursion.extension, &list, Some(element));
-    }
-    growth.test(recursion, &list);
-    growth
-}
-
-#[derive(Default)]
-struct ListGrowth {
-    conditions: Vec<Literal>,
-    variables: IdVec<VariableId, String>,
-}
-
-impl ListGrowth {
-    /// Asks of a list what the rules ask that hand it on.
-    fn test(&mut self, recursion: &Recursion, list: &Term) {
-        for test in &recursion.tests {
-            self.take(test, list, None);
+impl<'a> GameOfGrowth<'a> {
+    /// The rules about lists alone.
+    fn new(program: &Program, recursion: &'a Recursion) -> Self {
+        let steps = recursion.tests.iter().chain([&recursion.extension]);
+        let kept = relations_asked(program, steps);
+        let rules = program.rules.iter();
+        let rules = rules.filter(|rule| kept.contains(&rule.head.relation));
+        let (extending, _) = recursion.extending[0];
+        Self {
+            recursion,
+            game: Program {
+                rules: rules.cloned().collect(),
+                ..program.clone()
+            },
+            span: program.rules[extending].span,
         }
     }
 
-    /// Asks of a list what a step asks; returns what the step hands on.
-    fn take(&mut self, step: &Step, list: &Term, element: Option<SymbolId>) -> Term {
-        let given = [Some(list.clone()), element.map(Term::Constant)];
+    /// The game that is over if these elements can be added to `start`.
+    fn asking(mut self, terminal: RelationId, start: &Term, elements: &[SymbolId]) -> Program {
+        let mut held = self.new_relation(0);
+        self.add_rule(held, vec![start.clone()], RuleBody::default());
+        for (count, &element) in elements.iter().enumerate() {
+            let longer = self.new_relation(count + 1);
+            let mut body = self.tested(held);
+            let result = body.take(&self.recursion.extension, Some(element));
+            self.add_rule(longer, vec![result], body);
+            held = longer;
+        }
+        let last = self.tested(held);
+        self.add_rule(terminal, Vec::new(), last);
+        restratify(&mut self.game);
+        self.game
+    }
+
+    /// A relation of lists of so many elements.
+    fn new_relation(&mut self, elements: usize) -> RelationId {
+        let name = self.game.symbols.push(format!("held@{elements}"));
+        self.game.relations.push(Relation {
+            name,
+            arity: 1,
+            keyword: None,
+            dependence: Dependence::Static,
+        })
+    }
+
+    fn add_rule(&mut self, relation: RelationId, args: Vec<Term>, body: RuleBody) {
+        self.game.rules.push(Rule {
+            head: Atom {
+                relation,
+                args,
+                span: self.span,
+            },
+            body: body.literals,
+            variables: body.variables,
+            span: self.span,
+        });
+    }
+
+    /// A body about the list of `held`, with what the rules ask that hand it on.
+    fn tested(&self, held: RelationId) -> RuleBody {
+        let mut body = RuleBody::default();
+        let args = vec![body.new_variable()];
+        body.literals.push(Literal::Positive(Atom {
+            relation: held,
+            args,
+            span: self.span,
+        }));
+        for test in &self.recursion.tests {
+            body.take(test, None);
+        }
+        body
+    }
+}
+
+/// Conditions of one rule; the first variable is the list.
+#[derive(Default)]
+struct RuleBody {
+    literals: Vec<Literal>,
+    variables: IdVec<VariableId, String>,
+}
+
+impl RuleBody {
+    /// Asks of the list what a step asks; returns what the step hands on.
+    fn take(&mut self, step: &Step, element: Option<SymbolId>) -> Term {
+        let list = Term::Variable(VariableId::new(0));
+        let given = [Some(list), element.map(Term::Constant)];
         let mut given = given.into_iter().flatten();
         let mut value = || given.next().unwrap_or_else(|| self.new_variable());
         let variables = (0..step.variables).map(VariableId::new);
         let values: BTreeMap<VariableId, Term> =
             variables.map(|variable| (variable, value())).collect();
-        let conditions = step.literals.iter();
-        let conditions = conditions.map(|literal| substitute(literal, &values));
-        self.conditions.extend(conditions);
+        let literals = step.literals.iter();
+        let literals = literals.map(|literal| substitute(literal, &values));
+        self.literals.extend(literals);
         replace(&step.result, &values)
     }
 
@@ -111,35 +152,4 @@ impl ListGrowth {
         let name = format!("?{}", self.variables.len());
         Term::Variable(self.variables.push(name))
     }
-}
-
-/// The game that is over if these conditions can be met.
-fn game_of_growth(
-    program: &Program,
-    recursion: &Recursion,
-    terminal: RelationId,
-    growth: ListGrowth,
-) -> Program {
-    let steps = recursion.tests.iter().chain([&recursion.extension]);
-    let kept = relations_asked(program, steps);
-    let rules = program.rules.iter();
-    let rules = rules.filter(|rule| kept.contains(&rule.head.relation));
-    let (rule, _) = recursion.extending[0];
-    let span = program.rules[rule].span;
-    let over = Rule {
-        head: Atom {
-            relation: terminal,
-            args: Vec::new(),
-            span,
-        },
-        body: growth.conditions,
-        variables: growth.variables,
-        span,
-    };
-    let mut game = Program {
-        rules: rules.cloned().chain([over]).collect(),
-        ..program.clone()
-    };
-    restratify(&mut game);
-    game
 }

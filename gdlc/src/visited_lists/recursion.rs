@@ -1,9 +1,9 @@
 //! Finds recursions with an argument that may be a list.
 
-use crate::components::Components;
 use crate::id::Id;
 use crate::rules::{
-    Atom, Dependence, Literal, Program, RelationId, Rule, RuleId, Term, VariableId, VariableOrder,
+    Atom, Dependence, Dependencies, Literal, Program, RelationId, Rule, RuleId, Term, VariableId,
+    VariableOrder,
 };
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,20 +42,13 @@ pub(super) struct Step {
 
 /// All recursions of a program whose arguments have the form of a list.
 pub(super) fn find_recursions(program: &Program) -> Vec<Recursion> {
-    let edges = program.rules.iter().flat_map(|rule| {
-        let atoms = rule.body.iter().filter_map(Literal::atom);
-        atoms.map(|(atom, _)| (rule.head.relation, atom.relation))
-    });
-    let edges: Vec<(RelationId, RelationId)> = edges.collect();
-    let components = Components::find(program.relations.len(), edges.iter().copied());
-    let recursive = (edges.iter()).filter(|(from, to)| components.are_connected(*from, *to));
-    let recursive: BTreeSet<usize> = recursive
-        .map(|&(from, _)| components.component_of(from))
-        .collect();
-    let members = recursive
-        .into_iter()
-        .map(|component| &components.members()[component]);
-    members
+    let dependencies = Dependencies::find(program);
+    let depends_on_itself = |members: &&Vec<RelationId>| {
+        let of_first = dependencies.of(members[0]).iter();
+        members.len() > 1 || of_first.map(|to| to.to).any(|to| to == members[0])
+    };
+    let recursive = dependencies.components().iter().filter(depends_on_itself);
+    recursive
         .filter_map(|members| RecursionReader::new(program, members))
         .flat_map(|reader| reader.read_all())
         .collect()
@@ -166,14 +159,14 @@ impl<'a> RecursionReader<'a> {
             lists.insert(*longer);
         }
         let is_about_lists = |literal: &Literal| {
-            self.call(literal).is_none() && !variables_of(literal).is_disjoint(&lists)
+            self.call(literal).is_none() && !literal.variables().is_disjoint(&lists)
         };
         let positions = rule.body.iter().enumerate();
         let about_lists = positions.filter(|(_, literal)| is_about_lists(literal));
         let about_lists: BTreeSet<usize> = about_lists.map(|(at, _)| at).collect();
         let literals: Vec<&Literal> = about_lists.iter().map(|&at| &rule.body[at]).collect();
         let mut inside = lists.clone();
-        inside.extend(literals.iter().flat_map(|literal| variables_of(literal)));
+        inside.extend(literals.iter().flat_map(|literal| literal.variables()));
         result.for_each_variable(&mut |variable| _ = inside.insert(variable));
         let outside = self.variables_outside(rule, position, &about_lists);
         let mut elements = inside.intersection(&outside).copied();
@@ -212,7 +205,7 @@ impl<'a> RecursionReader<'a> {
             .filter(|(at, literal)| self.call(literal).is_none() && !about_lists.contains(at));
         let mut outside = BTreeSet::new();
         args.for_each(|arg| arg.for_each_variable(&mut |variable| _ = outside.insert(variable)));
-        outside.extend(others.flat_map(|(_, literal)| variables_of(literal)));
+        outside.extend(others.flat_map(|(_, literal)| literal.variables()));
         outside
     }
 
@@ -265,10 +258,4 @@ impl Step {
     fn extends(&self) -> bool {
         self.result != Term::Variable(VariableId::new(0))
     }
-}
-
-fn variables_of(literal: &Literal) -> BTreeSet<VariableId> {
-    let mut variables = BTreeSet::new();
-    literal.for_each_variable(&mut |variable| _ = variables.insert(variable));
-    variables
 }
