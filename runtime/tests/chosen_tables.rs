@@ -2,22 +2,22 @@
 //! one by one give.
 
 use crate::pile::{ONE, PILE, SECOND, TWO, WAIT, machine, state};
-use gdl_runtime::engine::{LaneSets as _, LaneSteps as _};
-use gdl_runtime::lanes::Word;
+use crate::widths::at_every_width;
+use gdl_runtime::lanes::Width;
 
 #[test]
 fn chosen_rows_are_read_in_their_order() {
-    at_every_width!(chosen_rows);
+    at_every_width(chosen_rows);
 }
 
-fn chosen_rows<W: Word>(seed: u64) {
-    let mut machine = machine::<W>(seed);
-    for lane in 0..W::LANES {
+fn chosen_rows(width: Width, seed: u64) {
+    let mut machine = machine(width, seed);
+    for lane in 0..width.lanes() {
         machine.load(lane, &state(1 + lane % PILE, lane.is_multiple_of(3)));
     }
     machine.evaluate();
     let fluents = [Some(SECOND as u32), None, Some(2), Some(1)];
-    for lanes in [1, 30, W::LANES] {
+    for lanes in [1, 30, width.lanes()] {
         let (mut table, mut moves) = (vec![5], vec![7]);
         machine.fluent_table(&fluents, lanes, &mut table);
         machine.move_table(0, &[WAIT, TWO, ONE], lanes, &mut moves);
@@ -35,16 +35,16 @@ fn chosen_rows<W: Word>(seed: u64) {
 
 #[test]
 fn ranks_are_forced_in_a_set_of_lanes() {
-    at_every_width!(forced_ranks);
+    at_every_width(forced_ranks);
 }
 
-fn forced_ranks<W: Word>(seed: u64) {
-    let mut machine = machine::<W>(seed);
-    let ranks: Vec<u64> = (0..W::LANES as u64).map(|lane| lane / 2 % 2).collect();
-    let even = vec![0x5555_5555_5555_5555; W::LANES / 64];
+fn forced_ranks(width: Width, seed: u64) {
+    let mut machine = machine(width, seed);
+    let ranks: Vec<u64> = (0..width.lanes() as u64).map(|lane| lane / 2 % 2).collect();
+    let even = vec![0x5555_5555_5555_5555; width.lanes() / 64];
     let mut others = [0; 2];
     for _ in 0..50 {
-        (0..W::LANES).for_each(|lane| machine.load(lane, &state(PILE, false)));
+        (0..width.lanes()).for_each(|lane| machine.load(lane, &state(PILE, false)));
         machine.evaluate();
         machine.force_ranks(0, &even, &ranks);
         machine.advance();

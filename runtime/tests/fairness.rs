@@ -57,7 +57,7 @@ fn the_chi_square_tail_is_as_tabulated() {
 
 #[test]
 fn ranks_are_uniform_below_every_count() {
-    at_every_width!(every_count);
+    with_every_word!(every_count);
 }
 
 /// Neighbouring lanes have different counts, and every lane gets every count.
@@ -86,7 +86,7 @@ fn every_count<W: Word>(seed: u64) {
 
 #[test]
 fn every_single_lane_is_uniform() {
-    at_every_width!(single_lanes);
+    with_every_word!(single_lanes);
 }
 
 /// Pooled draws could hide lanes that deviate in opposite ways.
@@ -109,7 +109,7 @@ fn single_lanes<W: Word>(seed: u64) {
 
 #[test]
 fn lanes_are_drawn_independently() {
-    at_every_width!(pairs_of_lanes);
+    with_every_word!(pairs_of_lanes);
 }
 
 /// Lanes that are drawn anew do not disturb those that are not: even lanes
@@ -144,7 +144,7 @@ fn pairs_of_lanes<W: Word>(seed: u64) {
 
 #[test]
 fn random_rows_are_fair() {
-    at_every_width!(random_rows);
+    with_every_word!(random_rows);
 }
 
 /// Every lane is fair; so is whether a bit equals its neighbour's and the lane's

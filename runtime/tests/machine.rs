@@ -1,11 +1,11 @@
 //! Machines play a game exactly as its rules say, in every lane at every width.
 
 use crate::pile::{ONE, PILE, Pile, TWO, WAIT, layout, machine, state};
-use gdl_runtime::engine::{Engine as _, LanePlayouts as _, LaneSteps as _, Move, Pick, Tally};
+use crate::widths::at_every_width;
+use gdl_runtime::engine::{Engine as _, Move, Pick, Tally};
 use gdl_runtime::lane_engine::LaneEngine;
-use gdl_runtime::lanes::{Width, Word};
+use gdl_runtime::lanes::Width;
 use gdl_runtime::layout::{BaseRow, Layout};
-use gdl_runtime::machine::Machine;
 use gdl_runtime::perft;
 use gdl_runtime::program::{Phase, Rows, StepProgram};
 use gdl_runtime::programs::Programs;
@@ -83,14 +83,14 @@ impl Expectation {
 
 #[test]
 fn playouts_have_the_exact_expectation() {
-    at_every_width!(long_playouts);
+    at_every_width(long_playouts);
 }
 
-fn long_playouts<W: Word>(seed: u64) {
-    let tally = machine::<W>(seed).playouts(&mut |tally| tally.playouts < 100_000);
+fn long_playouts(width: Width, seed: u64) {
+    let tally = machine(width, seed).playouts(&mut |tally| tally.playouts < 100_000);
     assert!(tally.playouts >= 100_000);
     let expected = Expectation::exact();
-    expected.assert_met_by(&tally, &format!("{} lanes", W::LANES));
+    expected.assert_met_by(&tally, &format!("{} lanes", width.lanes()));
     let games = tally.playouts as f64;
     let squares = tally.squared_steps as f64 / games;
     assert!(
@@ -99,7 +99,7 @@ fn long_playouts<W: Word>(seed: u64) {
     );
     assert!(tally.transitions >= tally.steps);
     assert!(
-        tally.transitions - tally.steps < 64 * W::LANES as u64,
+        tally.transitions - tally.steps < 64 * width.lanes() as u64,
         "{tally:?}"
     );
 }
@@ -108,24 +108,24 @@ fn long_playouts<W: Word>(seed: u64) {
 /// games in play are played to theirs. Dropping them would favour short games.
 #[test]
 fn stopping_favours_no_length() {
-    at_every_width!(short_runs);
+    at_every_width(short_runs);
 }
 
-fn short_runs<W: Word>(first_seed: u64) {
+fn short_runs(width: Width, first_seed: u64) {
     for questions in 0..3 {
         let mut sum = Tally::default();
-        for number in 0..40_000 / W::LANES as u64 {
+        for number in 0..40_000 / width.lanes() as u64 {
             let mut left = questions;
-            let tally = machine::<W>(first_seed + number).playouts(&mut |_| {
+            let tally = machine(width, first_seed + number).playouts(&mut |_| {
                 left -= 1;
                 left >= 0
             });
             if questions == 0 {
-                assert_eq!(tally.playouts, W::LANES as u64);
+                assert_eq!(tally.playouts, width.lanes() as u64);
             }
             sum += &tally;
         }
-        let case = format!("{} lanes, {questions} questions", W::LANES);
+        let case = format!("{} lanes, {questions} questions", width.lanes());
         Expectation::exact().assert_met_by(&sum, &case);
     }
 }
@@ -148,8 +148,12 @@ fn endless_games_are_given_up() {
             }
         }
     }
-    let mut machine = Machine::<u64>::new(Arc::new(layout), Arc::new(Endless), 0)
-        .expect("64 lanes are everywhere");
+    let programs = Programs {
+        w64: Some(Arc::new(Endless)),
+        ..Programs::default()
+    };
+    let engine = LaneEngine::new("endless", layout, programs, Width::W64);
+    let mut machine = engine.expect("64 lanes are everywhere").lanes(0);
     let tally = machine.playouts(&mut |_| false);
     assert_eq!((tally.playouts, tally.steps), (0, 0));
     assert!((64..10_000 * 64).contains(&tally.transitions), "{tally:?}");
@@ -157,17 +161,17 @@ fn endless_games_are_given_up() {
 
 #[test]
 fn lanes_take_states_and_give_them_back() {
-    at_every_width!(states_in_lanes);
+    at_every_width(states_in_lanes);
 }
 
-fn states_in_lanes<W: Word>(seed: u64) {
-    let mut machine = machine::<W>(seed);
+fn states_in_lanes(width: Width, seed: u64) {
+    let mut machine = machine(width, seed);
     let state_of = |lane: usize| state(lane % (PILE + 1), lane.is_multiple_of(3));
-    for lane in 0..W::LANES {
+    for lane in 0..width.lanes() {
         machine.load(lane, &state_of(lane));
     }
     machine.evaluate();
-    for lane in 0..W::LANES {
+    for lane in 0..width.lanes() {
         let (left, second) = (lane % (PILE + 1), lane.is_multiple_of(3));
         assert_eq!(machine.state(lane), state_of(lane));
         let over = machine.terminal()[lane / 64] >> (lane % 64) & 1 != 0;
@@ -203,24 +207,24 @@ fn set_of(lanes: &[usize]) -> Vec<u64> {
 
 #[test]
 fn forced_moves_are_made_once_and_nowhere_else() {
-    at_every_width!(forced_moves);
+    at_every_width(forced_moves);
 }
 
 /// Even lanes are forced to take one or two in turn, odd ones are left alone.
-fn forced_moves<W: Word>(seed: u64) {
-    let mut machine = machine::<W>(seed);
+fn forced_moves(width: Width, seed: u64) {
+    let mut machine = machine(width, seed);
     let (mut ones, mut twos) = (0_u32, 0_u32);
     let initial = state(PILE, false);
-    for _ in 0..20_000 / W::LANES {
-        (0..W::LANES).for_each(|lane| machine.load(lane, &initial));
+    for _ in 0..20_000 / width.lanes() {
+        (0..width.lanes()).for_each(|lane| machine.load(lane, &initial));
         machine.evaluate();
-        for lane in (0..W::LANES).step_by(2) {
+        for lane in (0..width.lanes()).step_by(2) {
             let index = lane as u32 / 2 % 2;
             let pick = |mv: Move, index| Pick { mv, index };
             machine.force(&set_of(&[lane]), &[pick(Move(index), index), pick(WAIT, 0)]);
         }
         machine.advance();
-        for lane in 0..W::LANES {
+        for lane in 0..width.lanes() {
             let found = machine.state(lane);
             if lane % 2 == 0 {
                 let taken = 1 + lane / 2 % 2;
@@ -236,12 +240,12 @@ fn forced_moves<W: Word>(seed: u64) {
         // in the lanes that were forced.
         machine.evaluate();
         machine.advance();
-        if W::LANES > 64 {
-            let takes_one = (0..W::LANES).step_by(2).filter(|&lane| {
+        if width.lanes() > 64 {
+            let takes_one = (0..width.lanes()).step_by(2).filter(|&lane| {
                 let taken = 1 + lane / 2 % 2;
                 machine.state(lane) == state(PILE - taken - 1, false)
             });
-            let (one, all) = (takes_one.count(), W::LANES / 2);
+            let (one, all) = (takes_one.count(), width.lanes() / 2);
             assert!((all / 5..all * 4 / 5).contains(&one), "{one} of {all}");
         }
     }
@@ -251,18 +255,18 @@ fn forced_moves<W: Word>(seed: u64) {
 
 #[test]
 fn a_seed_decides_the_games() {
-    at_every_width!(seeded);
+    at_every_width(seeded);
 }
 
-fn seeded<W: Word>(seed: u64) {
-    let tally = |seed| machine::<W>(seed).playouts(&mut |tally| tally.playouts < 5_000);
+fn seeded(width: Width, seed: u64) {
+    let tally = |seed| machine(width, seed).playouts(&mut |tally| tally.playouts < 5_000);
     assert_eq!(tally(seed), tally(seed));
     assert_ne!(tally(seed), tally(seed + 1));
     let states = |seed| {
-        let mut machine = machine::<W>(seed);
+        let mut machine = machine(width, seed);
         machine.evaluate();
         machine.advance();
-        (0..W::LANES)
+        (0..width.lanes())
             .map(|lane| machine.state(lane))
             .collect::<Vec<_>>()
     };
@@ -273,8 +277,8 @@ fn seeded<W: Word>(seed: u64) {
 /// Playouts start from the initial state, whatever the lanes held before.
 #[test]
 fn playouts_forget_what_was_loaded() {
-    let mut fresh = machine::<u64>(4);
-    let mut used = machine::<u64>(4);
+    let mut fresh = machine(Width::W64, 4);
+    let mut used = machine(Width::W64, 4);
     (0..64).for_each(|lane| used.load(lane, &state(1, true)));
     used.evaluate();
     let mut stop = |tally: &Tally| tally.playouts < 1_000;

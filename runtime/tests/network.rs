@@ -89,7 +89,7 @@ fn integers_are_exact<W: Word>(seed: u64) {
 
 #[test]
 fn integer_networks_are_exact() {
-    at_every_width!(integers_are_exact);
+    with_every_word!(integers_are_exact);
 }
 
 /// A network of random weights, and random samples.
@@ -173,7 +173,7 @@ fn gradients_are_slopes_of_the_loss<W: Word>(seed: u64) {
 
 #[test]
 fn gradients_are_right_at_every_width() {
-    at_every_width!(gradients_are_slopes_of_the_loss);
+    with_every_word!(gradients_are_slopes_of_the_loss);
 }
 
 #[test]

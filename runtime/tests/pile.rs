@@ -5,12 +5,12 @@
 //! have: a choice that two roles share, a move without a choice, several goal values
 //! at once, and a row that the terminal phase computes for later phases.
 
-use gdl_runtime::engine::{Move, State};
-use gdl_runtime::lanes::Word;
+use gdl_runtime::engine::{Engine as _, Lanes, Move, State};
+use gdl_runtime::lane_engine::LaneEngine;
+use gdl_runtime::lanes::{Width, Word};
 use gdl_runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
-use gdl_runtime::machine::Machine;
 use gdl_runtime::program::{Phase, Rows, StepProgram};
-use std::sync::Arc;
+use gdl_runtime::programs::Programs;
 
 /// Tokens at the start.
 pub const PILE: usize = 6;
@@ -139,6 +139,7 @@ pub fn state(left: usize, second: bool) -> State {
     State([1 << left | u64::from(second) << SECOND].into())
 }
 
-pub fn machine<W: Word>(seed: u64) -> Machine<W> {
-    Machine::new(Arc::new(layout()), Arc::new(Pile), seed).expect("the width is available")
+pub fn machine(width: Width, seed: u64) -> Box<dyn Lanes> {
+    let engine = LaneEngine::new("pile", layout(), Programs::of(Pile), width);
+    engine.expect("the width is available").lanes(seed)
 }

@@ -7,17 +7,15 @@
 //! variable `SEED` sets another.
 #![allow(unsafe_code)]
 
-use gdl_runtime::engine::{
-    LaneObservation as _, LaneSteps as _, LaneWeights as _, MOST_WEIGHT, Move, NO_CHOICE, Pick,
-    Role, State,
-};
-use gdl_runtime::lanes::Word;
+use crate::widths::at_every_width;
+use gdl_runtime::engine::{Engine as _, Lanes, MOST_WEIGHT, Move, NO_CHOICE, Pick, Role, State};
+use gdl_runtime::lane_engine::LaneEngine;
+use gdl_runtime::lanes::{Width, Word};
 use gdl_runtime::layout::{BaseRow, Choice, Layout, MoveRow, Row};
-use gdl_runtime::machine::Machine;
 use gdl_runtime::program::{Phase, Rows, StepProgram};
+use gdl_runtime::programs::Programs;
 use gdl_runtime::random::SplitMix;
 use gdl_testing::chi_square;
-use std::sync::Arc;
 
 /// The number of moves of each role. The first three take turns and share a choice;
 /// the fourth moves at the same time, and has more moves than three levels hold and
@@ -115,9 +113,10 @@ impl<W: Word> StepProgram<W> for Ranks {
     }
 }
 
-fn machine<W: Word>(seed: u64, count_bits: u32) -> Machine<W> {
-    let program = Arc::new(Ranks { count_bits });
-    Machine::new(Arc::new(layout(count_bits)), program, seed).expect("the width is available")
+fn machine(width: Width, seed: u64, count_bits: u32) -> Box<dyn Lanes> {
+    let programs = Programs::of(Ranks { count_bits });
+    let engine = LaneEngine::new("ranks", layout(count_bits), programs, width);
+    engine.expect("the width is available").lanes(seed)
 }
 
 /// Pseudorandom numbers below a bound; the bias of the remainder does not matter
@@ -189,8 +188,8 @@ fn common_weight(role: Role, mv: Move) -> u32 {
 }
 
 /// Gives moves weights in all lanes, first higher ones than they end with.
-fn weigh_everywhere<W: Word>(machine: &mut Machine<W>) {
-    let all = vec![u64::MAX; W::LANES / 64];
+fn weigh_everywhere(machine: &mut dyn Lanes) {
+    let all = vec![u64::MAX; machine.count() / 64];
     for role in 0..MOVES.len() {
         for mv in order(role).into_iter().map(Move) {
             machine.weigh(&all, role, mv, MOST_WEIGHT);
@@ -199,17 +198,19 @@ fn weigh_everywhere<W: Word>(machine: &mut Machine<W>) {
     }
 }
 
-fn only<W: Word>(lane: usize) -> Vec<u64> {
-    let mut set = vec![0; W::LANES / 64];
+fn only(lane: usize) -> [u64; 8] {
+    let mut set = [0; 8];
     set[lane / 64] = 1 << (lane % 64);
     set
 }
 
 /// Lanes with legal moves, weights that count from now on, and observed moves. Every
 /// other lane keeps the common weights, or all do if `alike`.
-fn prepare<W: Word>(machine: &mut Machine<W>, seed: u64, alike: bool) -> Vec<Lane> {
+fn prepare(machine: &mut dyn Lanes, seed: u64, alike: bool) -> Vec<Lane> {
     let mut numbers = Numbers(SplitMix::new(seed));
-    let mut lanes: Vec<Lane> = (0..W::LANES).map(|_| Lane::random(&mut numbers)).collect();
+    let mut lanes: Vec<Lane> = (0..machine.count())
+        .map(|_| Lane::random(&mut numbers))
+        .collect();
     weigh_everywhere(machine);
     for (index, lane) in lanes.iter_mut().enumerate() {
         machine.load(index, &lane.state());
@@ -224,7 +225,7 @@ fn prepare<W: Word>(machine: &mut Machine<W>, seed: u64, alike: bool) -> Vec<Lan
             // The last weight counts, whatever was there.
             for weight in [|_| MOST_WEIGHT, |weight| weight] {
                 for &(mv, weighs) in moves {
-                    machine.weigh(&only::<W>(index), role, mv, weight(weighs));
+                    machine.weigh(&only(index), role, mv, weight(weighs));
                 }
             }
         }
@@ -235,11 +236,7 @@ fn prepare<W: Word>(machine: &mut Machine<W>, seed: u64, alike: bool) -> Vec<Lan
 }
 
 /// Asserts that the observed moves are those chosen; returns the rank by choice.
-fn assert_observed<W: Word>(
-    machine: &Machine<W>,
-    lanes: &[Lane],
-    index: usize,
-) -> [Option<usize>; 2] {
+fn assert_observed(machine: &dyn Lanes, lanes: &[Lane], index: usize) -> [Option<usize>; 2] {
     let state = machine.state(index);
     let lane = &lanes[index];
     let mut ranks = [None; 2];
@@ -260,7 +257,7 @@ fn assert_observed<W: Word>(
 }
 
 /// How often each rank came up, lane by lane and choice by choice.
-fn chosen<W: Word>(machine: &mut Machine<W>, lanes: &[Lane], steps: usize) -> Vec<[Vec<u64>; 2]> {
+fn chosen(machine: &mut dyn Lanes, lanes: &[Lane], steps: usize) -> Vec<[Vec<u64>; 2]> {
     let mut seen: Vec<[Vec<u64>; 2]> = (lanes.iter())
         .map(|lane| {
             [0, 1].map(|choice| {
@@ -308,72 +305,75 @@ fn assert_proportional(counts: &[u64], weights: &[u32], case: &str) {
 }
 
 /// Asserts that choices are in proportion to the weights, lane by lane.
-fn assert_weighted<W: Word>(machine: &mut Machine<W>, lanes: &[Lane], seed: u64) {
+fn assert_weighted(machine: &mut dyn Lanes, lanes: &[Lane], seed: u64) {
     let seen = chosen(machine, lanes, 1000);
     for (index, (lane, seen)) in lanes.iter().zip(seen).enumerate() {
         for (choice, seen) in seen.iter().enumerate() {
             if let Some(role) = lane.chooser(choice) {
                 let weights = lane.legal[role].iter().map(|(_, weight)| *weight);
-                let case = format!("seed {seed}, {} lanes, lane {index}, role {role}", W::LANES);
+                let case = format!(
+                    "seed {seed}, {} lanes, lane {index}, role {role}",
+                    machine.count()
+                );
                 assert_proportional(seen, &weights.collect::<Vec<_>>(), &case);
             }
         }
     }
 }
 
-fn weighted<W: Word>(seed: u64) {
+fn weighted(width: Width, seed: u64) {
     for alike in [false, true] {
-        let mut machine = machine::<W>(seed, COUNT_BITS);
-        let lanes = prepare(&mut machine, seed, alike);
-        assert_weighted(&mut machine, &lanes, seed);
+        let mut machine = machine(width, seed, COUNT_BITS);
+        let lanes = prepare(&mut *machine, seed, alike);
+        assert_weighted(&mut *machine, &lanes, seed);
     }
 }
 
 #[test]
 fn every_lane_chooses_in_proportion_to_its_weights() {
-    at_every_width!(weighted);
+    at_every_width(weighted);
 }
 
 /// In some lanes all moves weigh 1 again, some of them another weight later.
-fn forgotten<W: Word>(seed: u64) {
-    let mut machine = machine::<W>(seed, COUNT_BITS);
-    let mut lanes = prepare(&mut machine, seed, false);
+fn forgotten(width: Width, seed: u64) {
+    let mut machine = machine(width, seed, COUNT_BITS);
+    let mut lanes = prepare(&mut *machine, seed, false);
     for (index, lane) in lanes
         .iter_mut()
         .enumerate()
         .filter(|(index, _)| index % 3 == 0)
     {
-        machine.weigh_alike(&only::<W>(index));
+        machine.weigh_alike(&only(index));
         for (role, moves) in lane.legal.iter_mut().enumerate() {
             for (at, (mv, weight)) in moves.iter_mut().enumerate() {
                 *weight = 1;
                 if index % 2 == 0 && at % 2 == 0 {
                     *weight = 3;
-                    machine.weigh(&only::<W>(index), role, *mv, *weight);
+                    machine.weigh(&only(index), role, *mv, *weight);
                 }
             }
         }
     }
-    assert_weighted(&mut machine, &lanes, seed);
+    assert_weighted(&mut *machine, &lanes, seed);
 }
 
 #[test]
 fn weights_can_be_forgotten() {
-    at_every_width!(forgotten);
+    at_every_width(forgotten);
 }
 
 /// Weights do not count while they are off, nor where their sums have too many
 /// bits to be drawn below.
-fn unweighted<W: Word>(seed: u64) {
+fn unweighted(width: Width, seed: u64) {
     for (count_bits, on) in [(COUNT_BITS, false), (17, true)] {
-        let mut machine = machine::<W>(seed, count_bits);
-        let lanes = prepare(&mut machine, seed, false);
+        let mut machine = machine(width, seed, count_bits);
+        let lanes = prepare(&mut *machine, seed, false);
         machine.choose_by_weight(on);
-        let seen = chosen(&mut machine, &lanes, 500);
+        let seen = chosen(&mut *machine, &lanes, 500);
         for (index, (lane, seen)) in lanes.iter().zip(seen).enumerate() {
             for (choice, seen) in seen.iter().enumerate() {
                 if lane.chooser(choice).is_some() {
-                    let case = format!("seed {seed}, {} lanes, lane {index}", W::LANES);
+                    let case = format!("seed {seed}, {} lanes, lane {index}", width.lanes());
                     assert_proportional(seen, &vec![1; seen.len()], &case);
                 }
             }
@@ -383,12 +383,12 @@ fn unweighted<W: Word>(seed: u64) {
 
 #[test]
 fn without_weights_lanes_choose_uniformly() {
-    at_every_width!(unweighted);
+    at_every_width(unweighted);
 }
 
-fn forced<W: Word>(seed: u64) {
-    let mut machine = machine::<W>(seed, COUNT_BITS);
-    let lanes = prepare(&mut machine, seed, false);
+fn forced(width: Width, seed: u64) {
+    let mut machine = machine(width, seed, COUNT_BITS);
+    let lanes = prepare(&mut *machine, seed, false);
     let mut numbers = Numbers(SplitMix::new(seed + 1));
     for _ in 0..20 {
         machine.evaluate();
@@ -426,13 +426,13 @@ fn forced<W: Word>(seed: u64) {
                     })
                     .chain([picks[1].1])
                     .collect();
-                machine.force(&only::<W>(index), &joint);
+                machine.force(&only(index), &joint);
                 joint
             }));
         }
         machine.advance();
         for (index, wanted) in wanted.iter().enumerate() {
-            let ranks = assert_observed(&machine, &lanes, index);
+            let ranks = assert_observed(&*machine, &lanes, index);
             if let Some(joint) = wanted {
                 assert_eq!(ranks[0], Some(joint[0].index as usize), "lane {index}");
                 assert_eq!(ranks[1], Some(joint[3].index as usize), "lane {index}");
@@ -443,5 +443,5 @@ fn forced<W: Word>(seed: u64) {
 
 #[test]
 fn forced_lanes_make_their_moves_whatever_the_weights() {
-    at_every_width!(forced);
+    at_every_width(forced);
 }

@@ -67,5 +67,5 @@ fn few_lanes_are_transposed<W: Word>(rows: &[W], lanes: usize) {
 
 #[test]
 fn transposed_rows_hold_the_same_bits() {
-    at_every_width!(rows_are_transposed);
+    with_every_word!(rows_are_transposed);
 }
