@@ -1,5 +1,6 @@
-//! The house rules about names and imports, checked against the sources.
+//! The house rules about names, imports and packages, checked against the sources.
 
 mod circles;
 mod names;
+mod packages;
 mod sources;
