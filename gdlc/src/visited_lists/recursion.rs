@@ -44,8 +44,8 @@ pub(super) struct Step {
 pub(super) fn find_recursions(program: &Program) -> Vec<Recursion> {
     let dependencies = Dependencies::find(program);
     let depends_on_itself = |members: &&Vec<RelationId>| {
-        let of_first = dependencies.of(members[0]).iter();
-        members.len() > 1 || of_first.map(|to| to.to).any(|to| to == members[0])
+        let mut of_first = dependencies.of(members[0]).iter();
+        members.len() > 1 || of_first.any(|dependency| dependency.to == members[0])
     };
     let recursive = dependencies.components().iter().filter(depends_on_itself);
     recursive
