@@ -25,7 +25,7 @@ use super::rival::Rival;
 use super::round::{BurstSums, LearningRound};
 use super::samples::Samples;
 use super::schedule::{
-    BURSTS, FIRST_RATE, LearningSchedule, PATTERN_SHARE, PLAYING_SHARE, SEARCHING_SHARE,
+    BURSTS, FIRST_RATE, LearningSchedule, PLAYING_SHARE, RANDOM_PLAYING_SHARE, SEARCHING_SHARE,
 };
 use super::self_play::SelfPlayReport;
 use super::symmetries::GameSymmetries;
@@ -333,6 +333,7 @@ impl Learner {
             self.symmetries = GameSymmetries::found_by(&finder);
         }
         if self.fitting.is_none() {
+            self.find_features(all.until(schedule.patterns()));
             self.learn_from_random_games(all.until(schedule.random_games()), watch);
         } else {
             let slice = all.until(schedule.next_round());
@@ -389,8 +390,7 @@ impl Learner {
         watch: &mut dyn FnMut(&LearningRound),
     ) {
         let time = slice.left();
-        self.find_features(slice.until(time.mul_f64(PATTERN_SHARE)));
-        let playing = slice.until(time.mul_f64(PLAYING_SHARE - PATTERN_SHARE));
+        let playing = slice.until(time.mul_f64(RANDOM_PLAYING_SHARE));
         let most = MOST_RANDOM_GAMES / self.workers.count() as u64;
         let style = PlayingStyle {
             networks: None,

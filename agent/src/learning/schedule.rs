@@ -2,12 +2,18 @@
 
 use std::time::Duration;
 
-/// The share of the time for random games, and the most of it.
-const RANDOM_SHARE: f64 = 0.1;
+/// The largest share of the time for finding patterns, and the most of it. It ends when enough was
+/// seen, which takes a tenth of that on a fast processor; a network that does not know of patterns
+/// which it could have known plays far worse.
+const PATTERN_SHARE: f64 = 0.1;
+const MOST_PATTERNS: Duration = Duration::from_secs(3);
+
+/// The share of the time for learning from random games, and the most of it.
+const RANDOM_SHARE: f64 = 0.08;
 const MOST_RANDOM: Duration = Duration::from_secs(2);
 
-/// The largest share of the time for random games that goes into finding patterns.
-pub(super) const PATTERN_SHARE: f64 = 0.3;
+/// The share of the time for learning from random games in which they are played.
+pub(super) const RANDOM_PLAYING_SHARE: f64 = 0.4;
 
 /// Rounds into which the rest of the time is divided, and the longest round; with several threads
 /// it is shorter in proportion, so that their samples take no more memory.
@@ -69,7 +75,12 @@ impl LearningSchedule {
         self.time.saturating_sub(self.done)
     }
 
-    /// The time for random games.
+    /// The time for finding patterns.
+    pub(super) fn patterns(&self) -> Duration {
+        self.time.mul_f64(PATTERN_SHARE).min(MOST_PATTERNS)
+    }
+
+    /// The time for learning from random games.
     pub(super) fn random_games(&self) -> Duration {
         self.time.mul_f64(RANDOM_SHARE).min(MOST_RANDOM)
     }
@@ -136,7 +147,8 @@ mod tests {
 
     #[test]
     fn rounds_fill_the_time() {
-        assert_eq!(after(0.0).random_games(), Duration::from_secs(1));
+        assert_eq!(after(0.0).patterns(), Duration::from_secs(1));
+        assert_eq!(after(0.0).random_games(), Duration::from_millis(800));
         assert_eq!(after(1.0).next_round(), Duration::from_secs(1));
         assert!(!after(8.5).is_last() && after(8.6).is_last());
         assert_eq!(after(8.6).next_round(), Duration::from_millis(1400));
