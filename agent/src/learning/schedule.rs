@@ -6,7 +6,7 @@ use std::time::Duration;
 /// seen, which takes a tenth to a third of that on a fast processor. A network that knows none of
 /// the patterns there are plays far worse.
 const PATTERN_SHARE: f64 = 0.1;
-const MOST_PATTERNS: Duration = Duration::from_secs(3);
+const LONGEST_FINDING: Duration = Duration::from_secs(3);
 
 /// The share of the time for learning from random games, and the most of it.
 const RANDOM_SHARE: f64 = 0.08;
@@ -77,7 +77,7 @@ impl LearningSchedule {
 
     /// The time for finding patterns.
     pub(super) fn patterns(&self) -> Duration {
-        self.time.mul_f64(PATTERN_SHARE).min(MOST_PATTERNS)
+        self.time.mul_f64(PATTERN_SHARE).min(LONGEST_FINDING)
     }
 
     /// The time for learning from random games.
