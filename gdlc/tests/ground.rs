@@ -344,6 +344,37 @@ fn what_is_too_large_is_tried_again_with_all_magic_sets() {
     }
 }
 
+/// Who stands between whom, of which only a king and a rook matter: the rule that asks says so
+/// afterwards. As written 64,000 atoms.
+fn pins() -> String {
+    let pieces: String = (0..40).map(|n| format!("(piece {n})")).collect();
+    format!(
+        "(role r) {pieces} (king 3) (rook 7) (init (left 3 0)) (init (right 7 1))
+         (<= (legal r (guard ?l ?m)) (true (left ?l ?k)) (piece ?m))
+         (<= (legal r (attack ?r ?m)) (true (right ?r ?k)) (piece ?m))
+         (<= (next (left ?l ?m)) (does r (guard ?l ?m)))
+         (<= (next (left ?m ?l)) (does r (attack ?l ?m)))
+         (<= (next (right ?r ?m)) (does r (attack ?r ?m)))
+         (<= (next (right ?m ?r)) (does r (guard ?r ?m)))
+         (<= (next (pinned ?m)) (pinned ?m))
+         (<= (between ?l ?m ?r) (true (left ?l ?m)) (true (right ?r ?m)))
+         (<= (pinned ?m) (between ?l ?m ?r) (king ?l) (rook ?r))
+         (<= terminal (true (pinned ?m)))
+         (<= (goal r 100) (true (pinned ?m))) (<= (goal r 0) (not terminal))"
+    )
+}
+
+#[test]
+fn what_is_asked_for_may_be_said_afterwards() {
+    let tight = GroundingBudget {
+        atoms: 30_000,
+        ..GroundingBudget::default()
+    };
+    for seed in (seed_or(0)..).take(10) {
+        compare_within(&tight, "pins", &pins(), seed);
+    }
+}
+
 /// A wall of the maze holds for ever, so no state is beyond it.
 #[test]
 fn fluents_that_hold_for_ever_bound_what_can_be_reached() {

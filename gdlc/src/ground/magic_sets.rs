@@ -12,7 +12,8 @@
 //! An argument counts as bound if, in every literal of the relation, it is a
 //! constant or comes from the bound arguments of the rule's own head; in a
 //! recursion also if literals further left bind it, which is how authors who
-//! think of evaluation from left to right write rules.
+//! think of evaluation from left to right write rules. The scope says which other
+//! literals bind arguments.
 //!
 //! Any choice of bound arguments is sound: each literal over a relation with a
 //! magic predicate has a rule that derives the predicate whenever the rest of
@@ -34,7 +35,12 @@ pub(super) enum MagicSetScope {
     /// Those with arguments bound by any literal further left: costs a second join
     /// for every literal, and saves the games that are too large otherwise.
     Varying,
-    /// The same, and static relations too: for those that cannot be evaluated in
+    /// The same, with static literals further right binding arguments, too: saves
+    /// games whose authors asked first and said afterwards for what, and makes
+    /// magic predicates too large where such literals say nothing but that an
+    /// argument is a number.
+    VaryingByStatics,
+    /// As `Varying`, and static relations too: for those that cannot be evaluated in
     /// full.
     Everything,
 }
@@ -43,6 +49,7 @@ pub(super) enum MagicSetScope {
 pub(super) fn add_magic_predicates(clauses: &mut Clauses, scope: MagicSetScope) {
     let analysis = Analysis {
         components: components(clauses),
+        is_static: static_relations(clauses),
         scope,
     };
     let bound = find_bound(clauses, &analysis);
@@ -60,17 +67,35 @@ pub(super) fn add_magic_predicates(clauses: &mut Clauses, scope: MagicSetScope) 
     clauses.spread_kinds();
 }
 
-/// Decides which literals on the left of a literal bind its variables.
+/// Decides which literals beside a literal bind its variables.
 struct Analysis {
     components: Components<RelationId>,
+    is_static: IdVec<RelationId, bool>,
     scope: MagicSetScope,
 }
 
 impl Analysis {
-    /// Whether the literals to the left of `atom` may bind its arguments.
-    fn looks_left(&self, head: &Atom, atom: &Atom) -> bool {
+    /// Whether other literals of its rule may bind the arguments of `atom`.
+    fn looks_aside(&self, head: &Atom, atom: &Atom) -> bool {
         self.scope != MagicSetScope::Constants
             || self.components.are_connected(head.relation, atom.relation)
+    }
+
+    /// The positive literals that may bind the arguments of the literal at this position.
+    fn binding<'a>(
+        &'a self,
+        clause: &'a Clause,
+        position: usize,
+    ) -> impl Iterator<Item = &'a Literal> {
+        let looks_right = self.scope == MagicSetScope::VaryingByStatics;
+        let literals = clause.body.iter().enumerate();
+        let may_bind = move |place: usize, literal: &Literal| match literal {
+            Literal::Positive(atom) => {
+                place < position || looks_right && self.is_static[atom.relation]
+            }
+            Literal::Negative(_) | Literal::Distinct(..) => false,
+        };
+        literals.filter_map(move |(place, literal)| may_bind(place, literal).then_some(literal))
     }
 }
 
@@ -78,6 +103,14 @@ impl Analysis {
 type BoundArguments = IdVec<RelationId, FixedBitSet>;
 /// The magic predicate of each relation that has one.
 type MagicPredicates = IdVec<RelationId, Option<RelationId>>;
+
+/// Which relations are the same in every state.
+fn static_relations(clauses: &Clauses) -> IdVec<RelationId, bool> {
+    let relations = clauses.predicates.iter_ids();
+    relations
+        .map(|(relation, _)| !clauses.varies(relation))
+        .collect()
+}
 
 /// Which relations depend on one another.
 fn components(clauses: &Clauses) -> Components<RelationId> {
@@ -172,13 +205,12 @@ fn known_variables(
             known.insert(variable);
         });
     }
-    if analysis.looks_left(&clause.head, atom) {
-        for literal in &clause.body[..position] {
-            if let Literal::Positive(atom) = literal {
-                atom.for_each_variable(&mut |variable| {
-                    known.insert(variable);
-                });
-            }
+    if analysis.looks_aside(&clause.head, atom) {
+        let binding = analysis.binding(clause, position);
+        for (atom, _) in binding.filter_map(Literal::atom) {
+            atom.for_each_variable(&mut |variable| {
+                known.insert(variable);
+            });
         }
     }
     known
@@ -239,12 +271,8 @@ fn push_magic_rules(
             continue;
         };
         let mut body: Vec<Literal> = asked.clone().into_iter().collect();
-        if analysis.looks_left(&clause.head, atom) && !binds(&body, &magic.args) {
-            let left = clause.body[..position].iter();
-            body.extend(
-                left.filter(|literal| matches!(literal, Literal::Positive(_)))
-                    .cloned(),
-            );
+        if analysis.looks_aside(&clause.head, atom) && !binds(&body, &magic.args) {
+            body.extend(analysis.binding(clause, position).cloned());
         }
         added.push(Clause {
             head: magic,

@@ -96,7 +96,14 @@ pub fn ground_on_demand(
         false => MagicSetScope::Everything,
     };
     drop(clauses);
-    ground_in_scope(program, budget, scope)
+    let grounded = ground_in_scope(program, budget, scope);
+    match grounded {
+        Err(error) if error.refusal.is_about_size() && scope == MagicSetScope::Varying => {
+            let budget = budget.at_most(&FIRST_TRY);
+            ground_in_scope(program, &budget, MagicSetScope::VaryingByStatics).map_err(|_| error)
+        }
+        grounded => grounded,
+    }
 }
 
 /// Instantiates only what is asked for, of static relations too: for programs of which
