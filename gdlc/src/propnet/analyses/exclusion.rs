@@ -3,7 +3,7 @@
 use super::{ImpliedLiterals, MutexGroups, NeededMoves};
 use crate::ground::{BaseId, MoveId};
 use crate::id::Id;
-use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
+use crate::propnet::{PropNode, Propnet, Signal};
 
 /// The number of nodes that one proof may visit.
 const EFFORT_PER_PROOF: u32 = 4_000;
@@ -15,12 +15,15 @@ const TOTAL_EFFORT: u64 = 3_000_000;
 /// the groups of mutually exclusive fluents, and the rule that a role makes exactly one
 /// move at a time, a legal one. Sound but not complete.
 pub struct Exclusion<'a> {
-    net: &'a Propnet,
-    implied: &'a ImpliedLiterals,
-    groups: &'a MutexGroups,
+    known: Known<'a>,
     needed: Option<NeededMoves<'a>>,
-    /// What two signals imply together.
+    /// What `gathered` implies. Proofs compare one signal with many alternatives.
     literals: LiteralSet,
+    gathered: Option<Signal>,
+    /// By the bits of a signal, whether what it implies contradicts itself; `None` if nobody asked.
+    impossible: Vec<Option<bool>>,
+    /// What a signal implies that is tested for that.
+    tested: LiteralSet,
     /// What is left of the effort for the current proof.
     effort: u32,
     /// What is left of the effort for all proofs.
@@ -32,11 +35,16 @@ impl<'a> Exclusion<'a> {
     #[must_use]
     pub fn new(net: &'a Propnet, implied: &'a ImpliedLiterals, groups: &'a MutexGroups) -> Self {
         Self {
-            net,
-            implied,
-            groups,
+            known: Known {
+                net,
+                implied,
+                groups,
+            },
             needed: None,
             literals: LiteralSet::new(net, groups),
+            gathered: None,
+            impossible: vec![None; 2 * net.nodes.len()],
+            tested: LiteralSet::new(net, groups),
             effort: 0,
             total_effort: TOTAL_EFFORT,
         }
@@ -46,7 +54,12 @@ impl<'a> Exclusion<'a> {
     /// of moves for every node.
     #[must_use]
     pub fn with_needed_moves(mut self) -> Self {
-        self.needed = Some(NeededMoves::new(self.net, self.implied, self.groups));
+        let Known {
+            net,
+            implied,
+            groups,
+        } = self.known;
+        self.needed = Some(NeededMoves::new(net, implied, groups));
         self
     }
 
@@ -76,7 +89,7 @@ impl<'a> Exclusion<'a> {
         {
             return true;
         }
-        let net = self.net;
+        let net = self.known.net;
         for (split, other) in [(first, second), (second, first)] {
             if let (true, PropNode::And(operands)) = (split.inverted(), &net.nodes[split.node()]) {
                 // A disjunction: each alternative has to be excluded.
@@ -101,59 +114,67 @@ impl<'a> Exclusion<'a> {
         false
     }
 
-    /// Whether what the signals imply together is contradictory.
+    /// Whether what the signals imply together is contradictory: two of these literals
+    /// contradict each other.
     fn conflict(&mut self, first: Signal, second: Signal) -> bool {
-        self.literals.begin();
-        [first, second]
-            .into_iter()
-            .any(|signal| self.contradicts_others(signal))
+        if self.is_impossible(first) || self.is_impossible(second) {
+            return true;
+        }
+        self.gather(second);
+        let (known, literals) = (self.known, &self.literals);
+        known
+            .implications(first)
+            .any(|literal| literals.contradict(&known, literal))
     }
 
-    /// Whether what a signal implies contradicts itself or what was gathered before, to which it
-    /// is added.
-    fn contradicts_others(&mut self, signal: Signal) -> bool {
-        let implied = self.implied;
-        implied.of(signal).iter().any(|&literal| {
-            self.contradicts(literal)
-                || self
-                    .legality(literal)
-                    .is_some_and(|legal| implied.of(legal).iter().any(|&one| self.contradicts(one)))
+    /// Whether what a signal implies contradicts itself.
+    fn is_impossible(&mut self, signal: Signal) -> bool {
+        let (known, tested) = (self.known, &mut self.tested);
+        *self.impossible[signal.bits() as usize].get_or_insert_with(|| {
+            tested.begin();
+            known.implications(signal).any(|literal| {
+                tested.add(&known, literal);
+                tested.contradict(&known, literal)
+            })
+        })
+    }
+
+    /// Makes `literals` what a signal implies.
+    fn gather(&mut self, signal: Signal) {
+        if self.gathered.replace(signal) != Some(signal) {
+            self.literals.begin();
+            for literal in self.known.implications(signal) {
+                self.literals.add(&self.known, literal);
+            }
+        }
+    }
+}
+
+/// What is known of a propnet.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    net: &'a Propnet,
+    implied: &'a ImpliedLiterals,
+    groups: &'a MutexGroups,
+}
+
+impl<'a> Known<'a> {
+    /// What a signal implies, and what the legality of the moves does that this says are made.
+    fn implications(self, signal: Signal) -> impl Iterator<Item = Signal> {
+        let literals = self.implied.of(signal).iter();
+        literals.flat_map(move |&literal| {
+            let legal = self.legality(literal).into_iter();
+            let of_legal = legal.flat_map(move |legal| self.implied.of(legal).iter().copied());
+            std::iter::once(literal).chain(of_legal)
         })
     }
 
     /// The signal of the legality of the move that a literal says is made.
-    fn legality(&self, literal: Signal) -> Option<Signal> {
-        match self.node(literal.node()) {
+    fn legality(self, literal: Signal) -> Option<Signal> {
+        match &self.net.nodes[literal.node()] {
             PropNode::Does(mv) if !literal.inverted() => Some(self.net.moves[*mv].legal),
             _ => None,
         }
-    }
-
-    /// Whether a literal contradicts what was gathered before, to which it is added.
-    fn contradicts(&mut self, literal: Signal) -> bool {
-        if self.literals.add(literal) {
-            return true;
-        }
-        let net = self.net;
-        let LiteralSet {
-            current,
-            fluents,
-            moves,
-            ..
-        } = &mut self.literals;
-        match &net.nodes[literal.node()] {
-            PropNode::Base(base) if !literal.inverted() => (self.groups.of_base[*base].iter())
-                .any(|&group| is_another(&mut fluents[group as usize], *current, *base)),
-            PropNode::Does(mv) if !literal.inverted() => {
-                let role = net.moves[*mv].role;
-                is_another(&mut moves[role.index()], *current, *mv)
-            }
-            _ => false,
-        }
-    }
-
-    fn node(&self, id: PropNodeId) -> &'a PropNode {
-        &self.net.nodes[id]
     }
 }
 
@@ -184,23 +205,59 @@ impl LiteralSet {
         self.current += 1;
     }
 
-    /// Adds a literal; returns whether its opposite is in the set.
-    fn add(&mut self, literal: Signal) -> bool {
+    /// Adds a literal.
+    fn add(&mut self, known: &Known<'_>, literal: Signal) {
         self.had[literal.bits() as usize] = self.current;
-        self.had[(!literal).bits() as usize] == self.current
+        if literal.inverted() {
+            return;
+        }
+        match &known.net.nodes[literal.node()] {
+            PropNode::Base(base) => {
+                for &group in &known.groups.of_base[*base] {
+                    enter(&mut self.fluents[group as usize], self.current, *base);
+                }
+            }
+            PropNode::Does(mv) => {
+                let role = known.net.moves[*mv].role;
+                enter(&mut self.moves[role.index()], self.current, *mv);
+            }
+            _ => (),
+        }
+    }
+
+    /// Whether a literal cannot hold together with all those of the set.
+    fn contradict(&self, known: &Known<'_>, literal: Signal) -> bool {
+        if self.had[(!literal).bits() as usize] == self.current {
+            return true;
+        }
+        if literal.inverted() {
+            return false;
+        }
+        match &known.net.nodes[literal.node()] {
+            PropNode::Base(base) => (known.groups.of_base[*base].iter())
+                .any(|&group| has_another(&self.fluents[group as usize], self.current, *base)),
+            PropNode::Does(mv) => {
+                let role = known.net.moves[*mv].role;
+                has_another(&self.moves[role.index()], self.current, *mv)
+            }
+            _ => false,
+        }
     }
 }
 
 /// Places in which there is one thing at most, with what each has and of which set that is.
 type Occupants<I> = Vec<Option<(u32, I)>>;
 
-/// Enters something in the place of a set; returns whether there is something else already.
-fn is_another<I: Copy + PartialEq>(place: &mut Option<(u32, I)>, set: u32, entry: I) -> bool {
-    match *place {
-        Some((of, held)) if of == set => held != entry,
-        _ => {
-            *place = Some((set, entry));
-            false
-        }
+/// Enters something in the place of a set, unless there is something already.
+fn enter<I>(place: &mut Option<(u32, I)>, set: u32, entry: I) {
+    if place.as_ref().is_none_or(|(of, _)| *of != set) {
+        *place = Some((set, entry));
     }
+}
+
+/// Whether something else is in the place of a set.
+fn has_another<I: PartialEq>(place: &Option<(u32, I)>, set: u32, entry: I) -> bool {
+    place
+        .as_ref()
+        .is_some_and(|(of, held)| *of == set && *held != entry)
 }
