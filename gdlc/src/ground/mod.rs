@@ -38,9 +38,10 @@ use magic_sets::MagicSetScope;
 use semi_naive::Fixpoint;
 use tracing::debug_span;
 
-/// What may be spent before magic sets are applied to everything. Limits sizes
-/// only: if it limited time, the result would depend on the machine.
-const FIRST_TRY: GroundingBudget = GroundingBudget {
+/// What may be spent on the first try, before magic sets are applied to everything, and
+/// on the last. Limits sizes only: if it limited time, the result would depend on the
+/// machine.
+const BRIEF_TRY: GroundingBudget = GroundingBudget {
     atoms: 3_000_000,
     instances: 6_000_000,
     ..GroundingBudget::UNLIMITED
@@ -76,7 +77,7 @@ pub fn ground_in_full(
     program: &Program,
     budget: &GroundingBudget,
 ) -> Result<GroundProgram, GroundError> {
-    let budget = budget.at_most(&FIRST_TRY);
+    let budget = budget.at_most(&BRIEF_TRY);
     ground_in_scope(program, &budget, MagicSetScope::Constants)
 }
 
@@ -99,7 +100,7 @@ pub fn ground_on_demand(
     let grounded = ground_in_scope(program, budget, scope);
     match grounded {
         Err(error) if error.refusal.is_about_size() && scope == MagicSetScope::Varying => {
-            let budget = budget.at_most(&FIRST_TRY);
+            let budget = budget.at_most(&BRIEF_TRY);
             ground_in_scope(program, &budget, MagicSetScope::VaryingByStatics).map_err(|_| error)
         }
         grounded => grounded,

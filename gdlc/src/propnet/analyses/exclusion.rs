@@ -249,14 +249,14 @@ impl LiteralSet {
 type Occupants<I> = Vec<Option<(u32, I)>>;
 
 /// Enters something in the place of a set, unless there is something already.
-fn enter<I>(place: &mut Option<(u32, I)>, set: u32, entry: I) {
+fn enter<I: Copy>(place: &mut Option<(u32, I)>, set: u32, entry: I) {
     if place.as_ref().is_none_or(|(of, _)| *of != set) {
         *place = Some((set, entry));
     }
 }
 
 /// Whether something else is in the place of a set.
-fn has_another<I: PartialEq>(place: &Option<(u32, I)>, set: u32, entry: I) -> bool {
+fn has_another<I: Copy + PartialEq>(place: &Option<(u32, I)>, set: u32, entry: I) -> bool {
     place
         .as_ref()
         .is_some_and(|(of, held)| *of == set && *held != entry)
