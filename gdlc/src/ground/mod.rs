@@ -100,6 +100,7 @@ pub fn ground_on_demand(
     let grounded = ground_in_scope(program, budget, scope);
     match grounded {
         Err(error) if error.refusal.is_about_size() && scope == MagicSetScope::Varying => {
+            // It either makes a program small or hardly smaller, so that little is lost.
             let budget = budget.at_most(&BRIEF_TRY);
             ground_in_scope(program, &budget, MagicSetScope::VaryingByStatics).map_err(|_| error)
         }
