@@ -1,12 +1,29 @@
 //! Any crate can have games compiled in: cargo builds the sources of the example in a
 //! crate outside this workspace, offline, and runs it.
+//!
+//! The crate has the profiles of this workspace and is built into the same target directory,
+//! so that cargo takes the dependencies of the compiler from there. The compiler itself is
+//! another package to cargo, since its path from the workspace's root is another.
 
 use crate::common::process::compiling;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// The profile that this test was built with.
+const PROFILE: &str = if cfg!(debug_assertions) {
+    "dev"
+} else {
+    "release"
+};
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The directory that cargo built this test in.
+fn target() -> &'static Path {
+    let inside = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    inside.parent().expect("cargo gives tests a folder inside")
 }
 
 /// Copies the example into a crate outside the workspace, with the same versions of
@@ -18,17 +35,29 @@ fn make_crate() -> PathBuf {
         copy(&example.join(file), &folder.join(file));
     }
     copy(&root().join("Cargo.lock"), &folder.join("Cargo.lock"));
+    // Not used: they give the compiler's dependencies the features that they have in the
+    // workspace, as in the manifest of the games.
+    let features = "anstyle = \"1\"\nlibc = { version = \"0.2\", features = [\"extra_traits\"] }";
     let manifest = format!(
         "[package]\nname = \"embedded\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
          [dependencies]\ngdl-runtime.path = {:?}\n\n\
-         [build-dependencies]\ngdlc.path = {:?}\n\n\
-         [profile.dev]\ndebug = false\n\n\
-         [workspace]\n",
+         [build-dependencies]\ngdlc.path = {:?}\n{features}\n\n\
+         [workspace]\n\n{}\n\
+         [profile.{PROFILE}.package.gdlc]\nopt-level = 0\n",
         root().join("runtime"),
-        root().join("gdlc")
+        root().join("gdlc"),
+        profiles(),
     );
     std::fs::write(folder.join("Cargo.toml"), manifest).expect("files can be written");
     folder
+}
+
+/// The profiles of the workspace, as a manifest has them.
+fn profiles() -> String {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("it is there");
+    let mut manifest: toml::Table = manifest.parse().expect("manifests are TOML");
+    manifest.retain(|section, _| section == "profile");
+    manifest.to_string()
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -42,7 +71,8 @@ fn cargo(folder: &Path, command: &str) -> Output {
     let _compiler = compiling();
     Command::new("nice")
         .args([env!("CARGO"), command, "--quiet", "--offline"])
-        .args(["--target-dir", "target"])
+        .args(["--profile", PROFILE, "--target-dir"])
+        .arg(target())
         .current_dir(folder)
         .output()
         .expect("cargo can be run")
@@ -52,7 +82,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// One test, since a crate of its own compiles the compiler, which takes longest.
+/// One test, since both builds use the same folder.
 #[test]
 fn a_crate_of_its_own_compiles_games_in_and_a_mistake_fails_its_build() {
     let folder = make_crate();
