@@ -63,10 +63,15 @@ impl Choices {
             choice_of: IdVec::filled(None, net.moves.len()),
             discriminating: net.moves.iter().map(|mv| vec![mv.legal]).collect(),
         };
+        let narrowed = narrow(net, &conditions);
+        // Roles that share a choice are known to exclude each other.
+        let exclude = |one: MoveId, other: MoveId| {
+            net.moves[one].role != net.moves[other].role || narrowed[one].exclude(&narrowed[other])
+        };
         // For every choice, what is common to the moves of each of its roles.
         let mut common: Vec<Vec<Conditions>> = Vec::new();
         for role in net.roles.ids() {
-            let competing = competing_moves(net, &conditions, role);
+            let competing = competing_moves(net, &narrowed, role);
             let Some(shared) = Conditions::common(&conditions, &competing) else {
                 continue;
             };
@@ -90,7 +95,7 @@ impl Choices {
                 } else {
                     latest
                 };
-                found.choices[index].add(mv, &conditions, first..first + tried);
+                found.choices[index].add(mv, exclude, first..first + tried);
                 found.choice_of[mv] = Some(index as u32);
             }
         }
@@ -163,20 +168,30 @@ impl UniformChoice {
     fn add(
         &mut self,
         mv: MoveId,
-        conditions: &IdVec<MoveId, Conditions>,
+        exclude: impl Fn(MoveId, MoveId) -> bool,
         mut tried: std::ops::Range<usize>,
     ) {
         tried.end = tried.end.min(self.candidates.len());
-        let fitting = self.candidates[tried].iter_mut().find(|candidate| {
-            candidate
-                .iter()
-                .all(|&other| conditions[mv].exclude(&conditions[other]))
-        });
+        let fitting = self.candidates[tried]
+            .iter_mut()
+            .find(|candidate| candidate.iter().all(|&other| exclude(mv, other)));
         match fitting {
             Some(candidate) => candidate.push(mv),
             None => self.candidates.push(vec![mv]),
         }
     }
+}
+
+/// Of the conditions of all moves, those that tell which of a role's moves exclude each other.
+fn narrow(net: &Propnet, conditions: &IdVec<MoveId, Conditions>) -> IdVec<MoveId, Conditions> {
+    let mut narrowed = IdVec::filled(Conditions::default(), net.moves.len());
+    for role in net.roles.ids() {
+        let moves: Vec<MoveId> = net.possible_moves(role).collect();
+        for (&mv, conditions) in moves.iter().zip(Conditions::narrowed(conditions, &moves)) {
+            narrowed[mv] = conditions;
+        }
+    }
+    narrowed
 }
 
 /// The moves of a role that may be legal together with another of its moves.

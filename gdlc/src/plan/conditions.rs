@@ -19,7 +19,7 @@ pub struct Conditions(Vec<SubjectLiteral>);
 
 /// What a condition is about: a group of fluents of which at most one holds, or a single
 /// node. Groups come first; one word, since large games compare conditions millions of times.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct ConditionSubject(u32);
 
 impl ConditionSubject {
@@ -46,6 +46,15 @@ struct SubjectLiteral {
     literal: Signal,
 }
 
+/// What some moves require of a subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Requirement {
+    /// All that require something require this.
+    One(Signal),
+    /// Different things.
+    Several,
+}
+
 impl Conditions {
     /// Those of a signal.
     #[must_use]
@@ -68,7 +77,11 @@ impl Conditions {
                 subject: ConditionSubject::node(node),
                 literal,
             });
-            if let PropNode::Base(base) = &net.nodes[node] {
+            // That a fluent of a group does not hold contradicts nothing but the fluent itself,
+            // which is a subject of its own.
+            if let PropNode::Base(base) = &net.nodes[node]
+                && !literal.inverted()
+            {
                 conditions.extend(groups.of_base[*base].iter().map(|&group| SubjectLiteral {
                     subject: ConditionSubject::group(group),
                     literal,
@@ -90,6 +103,29 @@ impl Conditions {
                 .retain(|condition| all[mv].0.binary_search(condition).is_ok());
         }
         Some(common)
+    }
+
+    /// The conditions of these moves about subjects of which they require different things: all
+    /// that tells which of them exclude each other. In the order of the moves.
+    #[must_use]
+    pub fn narrowed(all: &IdVec<MoveId, Self>, moves: &[MoveId]) -> Vec<Self> {
+        let mut required: FxHashMap<ConditionSubject, Requirement> = FxHashMap::default();
+        for condition in moves.iter().flat_map(|&mv| &all[mv].0) {
+            let literal = condition.literal;
+            (required.entry(condition.subject))
+                .and_modify(|required| {
+                    if *required != Requirement::One(literal) {
+                        *required = Requirement::Several;
+                    }
+                })
+                .or_insert(Requirement::One(literal));
+        }
+        let of_move = |&mv: &MoveId| {
+            let conditions = all[mv].0.iter().copied();
+            let is_told = |it: &SubjectLiteral| required[&it.subject] == Requirement::Several;
+            Self(conditions.filter(is_told).collect())
+        };
+        moves.iter().map(of_move).collect()
     }
 
     /// Whether the two can not hold together.
