@@ -6,13 +6,14 @@
 //! 1982), on propnets in which a disjunction is an inverted conjunction, so that one
 //! procedure finds common factors of both.
 
+mod queue;
+
 use super::Pass;
 use crate::id::{Id, IdVec};
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
+use queue::{NumberedPair, PairQueue};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 pub(super) const PASS: Pass = Pass {
     name: "cube_extraction",
@@ -48,10 +49,12 @@ type GateList = SmallVec<[u32; 4]>;
 struct Extraction {
     /// The operands of every node, sorted; empty for inputs.
     operands: Vec<Vec<Signal>>,
-    /// The gates that contain a pair; entries may be out of date.
-    holders: FxHashMap<Pair, GateList>,
+    /// The pairs that were seen, by number.
+    numbers: FxHashMap<Pair, u32>,
+    /// For each pair the gates that contain it; entries may be out of date.
+    holders: Vec<GateList>,
     /// Pairs by how often they occur; counts may be out of date.
-    queue: BinaryHeap<(usize, Reverse<Pair>)>,
+    queue: PairQueue,
 }
 
 impl Extraction {
@@ -71,16 +74,20 @@ impl Extraction {
             .collect();
         let mut extraction = Self {
             operands,
-            holders: FxHashMap::default(),
-            queue: BinaryHeap::new(),
+            numbers: FxHashMap::default(),
+            holders: Vec::new(),
+            queue: PairQueue::default(),
         };
         for gate in 0..extraction.operands.len() {
             extraction.enter_pairs(gate);
         }
-        let counts = extraction.holders.iter();
-        extraction.queue = counts
-            .filter(|(_, gates)| gates.len() > 1)
-            .map(|(&pair, gates)| (gates.len(), Reverse(pair)))
+        let pairs = extraction.numbers.iter();
+        extraction.queue = pairs
+            .map(|(&pair, &number)| {
+                let count = extraction.holders[number as usize].len() as u32;
+                (count, (pair, number))
+            })
+            .filter(|(count, _)| *count > 1)
             .collect();
         extraction
     }
@@ -94,8 +101,12 @@ impl Extraction {
         };
         for (index, &first) in operands.iter().enumerate() {
             for &second in operands[index + 1..].iter().take(reach) {
-                let holders = self.holders.entry((first, second)).or_default();
-                holders.push(gate as u32);
+                enter(
+                    &mut self.numbers,
+                    &mut self.holders,
+                    (first, second),
+                    gate as u32,
+                );
             }
         }
     }
@@ -106,21 +117,20 @@ impl Extraction {
     }
 
     fn run(&mut self) {
-        while let Some((count, Reverse(pair))) = self.queue.pop() {
-            let Some(mut gates) = self.holders.remove(&pair) else {
-                continue;
-            };
+        while let Some((count, (pair, number))) = self.queue.pop() {
+            let mut gates = std::mem::take(&mut self.holders[number as usize]);
             gates.retain(|gate| self.holds(*gate, pair));
             gates.sort_unstable();
             gates.dedup();
-            if gates.len() > 1 && gates.len() == count {
+            let left = gates.len() as u32;
+            if left > 1 && left == count {
                 self.extract(pair, &gates);
                 continue;
             }
-            if gates.len() > 1 {
-                self.queue.push((gates.len(), Reverse(pair)));
+            if left > 1 {
+                self.queue.push(left, (pair, number));
             }
-            self.holders.insert(pair, gates);
+            self.holders[number as usize] = gates;
         }
     }
 
@@ -140,16 +150,17 @@ impl Extraction {
         }
         touched.sort_unstable();
         touched.dedup();
-        for pair in touched {
-            let count = self.holders[&pair].len();
+        for (pair, number) in touched {
+            let count = self.holders[number as usize].len() as u32;
             if count > 1 {
-                self.queue.push((count, Reverse(pair)));
+                self.queue.push(count, (pair, number));
             }
         }
     }
 
-    /// Puts `signal` in the place of a pair; adds the pairs that this makes to `touched`.
-    fn replace(&mut self, gate: u32, pair: Pair, signal: Signal, touched: &mut Vec<Pair>) {
+    /// Puts `signal` in the place of a pair; adds the pairs that this makes, with their numbers,
+    /// to `touched`.
+    fn replace(&mut self, gate: u32, pair: Pair, signal: Signal, touched: &mut Vec<NumberedPair>) {
         let operands = &mut self.operands[gate as usize];
         operands.retain(|&operand| operand != pair.0 && operand != pair.1);
         if let Err(position) = operands.binary_search(&signal) {
@@ -164,8 +175,8 @@ impl Extraction {
         for &other in operands.iter().rev().take(reach) {
             if other != signal {
                 let pair = (other.min(signal), other.max(signal));
-                self.holders.entry(pair).or_default().push(gate);
-                touched.push(pair);
+                let number = enter(&mut self.numbers, &mut self.holders, pair, gate);
+                touched.push((pair, number));
             }
         }
     }
@@ -208,6 +219,21 @@ impl Extraction {
         result.map_roots(|signal| moved(&placed, signal));
         result
     }
+}
+
+/// Enters that a gate contains a pair. Returns the number of the pair.
+fn enter(
+    numbers: &mut FxHashMap<Pair, u32>,
+    holders: &mut Vec<GateList>,
+    pair: Pair,
+    gate: u32,
+) -> u32 {
+    let number = *numbers.entry(pair).or_insert_with(|| {
+        holders.push(GateList::new());
+        holders.len() as u32 - 1
+    });
+    holders[number as usize].push(gate);
+    number
 }
 
 fn moved(placed: &[Option<PropNodeId>], signal: Signal) -> Signal {
