@@ -6,14 +6,14 @@
 //! 1982), on propnets in which a disjunction is an inverted conjunction, so that one
 //! procedure finds common factors of both.
 
+mod pair_table;
 mod queue;
 
 use super::Pass;
 use crate::id::{Id, IdVec};
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
+use pair_table::{Pair, PairTable};
 use queue::{NumberedPair, PairQueue};
-use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 pub(super) const PASS: Pass = Pass {
     name: "cube_extraction",
@@ -41,18 +41,10 @@ fn cube_extraction(net: &Propnet) -> Propnet {
     extraction.finish(net)
 }
 
-type Pair = (Signal, Signal);
-
-/// Some gates; most pairs stand in one or two.
-type GateList = SmallVec<[u32; 4]>;
-
 struct Extraction {
     /// The operands of every node, sorted; empty for inputs.
     operands: Vec<Vec<Signal>>,
-    /// The pairs that were seen, by number.
-    numbers: FxHashMap<Pair, u32>,
-    /// For each pair the gates that contain it; entries may be out of date.
-    holders: Vec<GateList>,
+    pairs: PairTable,
     /// Pairs by how often they occur; counts may be out of date.
     queue: PairQueue,
 }
@@ -74,21 +66,13 @@ impl Extraction {
             .collect();
         let mut extraction = Self {
             operands,
-            numbers: FxHashMap::default(),
-            holders: Vec::new(),
+            pairs: PairTable::default(),
             queue: PairQueue::default(),
         };
         for gate in 0..extraction.operands.len() {
             extraction.enter_pairs(gate);
         }
-        let pairs = extraction.numbers.iter();
-        extraction.queue = pairs
-            .map(|(&pair, &number)| {
-                let count = extraction.holders[number as usize].len() as u32;
-                (count, (pair, number))
-            })
-            .filter(|(count, _)| *count > 1)
-            .collect();
+        extraction.queue = extraction.pairs.repeated().collect();
         extraction
     }
 
@@ -101,12 +85,7 @@ impl Extraction {
         };
         for (index, &first) in operands.iter().enumerate() {
             for &second in operands[index + 1..].iter().take(reach) {
-                enter(
-                    &mut self.numbers,
-                    &mut self.holders,
-                    (first, second),
-                    gate as u32,
-                );
+                self.pairs.enter((first, second), gate as u32);
             }
         }
     }
@@ -118,7 +97,7 @@ impl Extraction {
 
     fn run(&mut self) {
         while let Some((count, (pair, number))) = self.queue.pop() {
-            let mut gates = std::mem::take(&mut self.holders[number as usize]);
+            let mut gates = std::mem::take(&mut self.pairs.gates[number as usize]);
             gates.retain(|gate| self.holds(*gate, pair));
             gates.sort_unstable();
             gates.dedup();
@@ -130,7 +109,7 @@ impl Extraction {
             if left > 1 {
                 self.queue.push(left, (pair, number));
             }
-            self.holders[number as usize] = gates;
+            self.pairs.gates[number as usize] = gates;
         }
     }
 
@@ -151,7 +130,7 @@ impl Extraction {
         touched.sort_unstable();
         touched.dedup();
         for (pair, number) in touched {
-            let count = self.holders[number as usize].len() as u32;
+            let count = self.pairs.gates[number as usize].len() as u32;
             if count > 1 {
                 self.queue.push(count, (pair, number));
             }
@@ -175,8 +154,8 @@ impl Extraction {
         for &other in operands.iter().rev().take(reach) {
             if other != signal {
                 let pair = (other.min(signal), other.max(signal));
-                let number = enter(&mut self.numbers, &mut self.holders, pair, gate);
-                touched.push((pair, number));
+                let number = self.pairs.enter(pair, gate);
+                touched.extend(number.map(|number| (pair, number)));
             }
         }
     }
@@ -219,21 +198,6 @@ impl Extraction {
         result.map_roots(|signal| moved(&placed, signal));
         result
     }
-}
-
-/// Enters that a gate contains a pair. Returns the number of the pair.
-fn enter(
-    numbers: &mut FxHashMap<Pair, u32>,
-    holders: &mut Vec<GateList>,
-    pair: Pair,
-    gate: u32,
-) -> u32 {
-    let number = *numbers.entry(pair).or_insert_with(|| {
-        holders.push(GateList::new());
-        holders.len() as u32 - 1
-    });
-    holders[number as usize].push(gate);
-    number
 }
 
 fn moved(placed: &[Option<PropNodeId>], signal: Signal) -> Signal {

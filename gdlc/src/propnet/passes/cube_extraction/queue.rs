@@ -1,6 +1,6 @@
 //! [`PairQueue`]: the most frequent pair first.
 
-use super::Pair;
+use super::pair_table::Pair;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
