@@ -4,6 +4,7 @@ use super::{ImpliedLiterals, MutexGroups, NeededMoves};
 use crate::ground::{BaseId, MoveId};
 use crate::id::Id;
 use crate::propnet::{PropNode, Propnet, Signal};
+use fixedbitset::FixedBitSet;
 
 /// The number of nodes that one proof may visit.
 const EFFORT_PER_PROOF: u32 = 4_000;
@@ -20,10 +21,13 @@ pub struct Exclusion<'a> {
     /// What `gathered` implies. Proofs compare one signal with many alternatives.
     literals: LiteralSet,
     gathered: Option<Signal>,
-    /// By the bits of a signal, whether what it implies contradicts itself; `None` if nobody asked.
-    impossible: Vec<Option<bool>>,
+    /// By the bits of a signal, by what its implications contradict themselves, if they do; `None`
+    /// if nobody asked.
+    impossible: Vec<Option<Option<Contradiction>>>,
     /// What a signal implies that is tested for that.
     tested: LiteralSet,
+    /// The groups that proofs relied on, or may have.
+    assumed: FixedBitSet,
     /// What is left of the effort for the current proof.
     effort: u32,
     /// What is left of the effort for all proofs.
@@ -45,6 +49,7 @@ impl<'a> Exclusion<'a> {
             gathered: None,
             impossible: vec![None; 2 * net.nodes.len()],
             tested: LiteralSet::new(net, groups),
+            assumed: FixedBitSet::with_capacity(groups.groups.len()),
             effort: 0,
             total_effort: TOTAL_EFFORT,
         }
@@ -76,6 +81,13 @@ impl<'a> Exclusion<'a> {
         proved
     }
 
+    /// The groups that all proofs since the last call relied on, and maybe others: without the
+    /// rest, they are proofs still.
+    pub fn take_assumed(&mut self) -> FixedBitSet {
+        let none = FixedBitSet::with_capacity(self.known.groups.groups.len());
+        std::mem::replace(&mut self.assumed, none)
+    }
+
     fn search(&mut self, first: Signal, second: Signal, depth: u32) -> bool {
         if self.effort == 0 || depth > 40 {
             return false;
@@ -87,6 +99,7 @@ impl<'a> Exclusion<'a> {
         if let Some(needed) = &mut self.needed
             && needed.prove_exclusion(first, second)
         {
+            self.assumed.insert_range(..);
             return true;
         }
         let net = self.known.net;
@@ -117,24 +130,28 @@ impl<'a> Exclusion<'a> {
     /// Whether what the signals imply together is contradictory: two of these literals
     /// contradict each other.
     fn conflict(&mut self, first: Signal, second: Signal) -> bool {
-        if self.is_impossible(first) || self.is_impossible(second) {
-            return true;
+        let found = (self.self_contradiction(first))
+            .or_else(|| self.self_contradiction(second))
+            .or_else(|| {
+                self.gather(second);
+                let (known, literals) = (self.known, &self.literals);
+                let mut implied = known.implications(first);
+                implied.find_map(|literal| literals.contradiction(&known, literal))
+            });
+        if let Some(Contradiction::Group(group)) = found {
+            self.assumed.insert(group as usize);
         }
-        self.gather(second);
-        let (known, literals) = (self.known, &self.literals);
-        known
-            .implications(first)
-            .any(|literal| literals.contradict(&known, literal))
+        found.is_some()
     }
 
-    /// Whether what a signal implies contradicts itself.
-    fn is_impossible(&mut self, signal: Signal) -> bool {
+    /// By what a signal's implications contradict themselves, if they do.
+    fn self_contradiction(&mut self, signal: Signal) -> Option<Contradiction> {
         let (known, tested) = (self.known, &mut self.tested);
         *self.impossible[signal.bits() as usize].get_or_insert_with(|| {
             tested.begin();
-            known.implications(signal).any(|literal| {
+            known.implications(signal).find_map(|literal| {
                 tested.add(&known, literal);
-                tested.contradict(&known, literal)
+                tested.contradiction(&known, literal)
             })
         })
     }
@@ -225,24 +242,35 @@ impl LiteralSet {
         }
     }
 
-    /// Whether a literal cannot hold together with all those of the set.
-    fn contradict(&self, known: &Known<'_>, literal: Signal) -> bool {
+    /// Why a literal cannot hold together with all those of the set, if it cannot.
+    fn contradiction(&self, known: &Known<'_>, literal: Signal) -> Option<Contradiction> {
         if self.had[(!literal).bits() as usize] == self.current {
-            return true;
+            return Some(Contradiction::Rules);
         }
         if literal.inverted() {
-            return false;
+            return None;
         }
         match &known.net.nodes[literal.node()] {
             PropNode::Base(base) => (known.groups.of_base[*base].iter())
-                .any(|&group| has_another(&self.fluents[group as usize], self.current, *base)),
+                .find(|&&group| has_another(&self.fluents[group as usize], self.current, *base))
+                .map(|&group| Contradiction::Group(group)),
             PropNode::Does(mv) => {
                 let role = known.net.moves[*mv].role;
                 has_another(&self.moves[role.index()], self.current, *mv)
+                    .then_some(Contradiction::Rules)
             }
-            _ => false,
+            _ => None,
         }
     }
+}
+
+/// Why two literals do not hold together.
+#[derive(Debug, Clone, Copy)]
+enum Contradiction {
+    /// One is the other's negation, or they are moves of one role.
+    Rules,
+    /// They are fluents of this group.
+    Group(u32),
 }
 
 /// Places in which there is one thing at most, with what each has and of which set that is.

@@ -7,6 +7,7 @@
 use super::{Exclusion, ImpliedLiterals, MutexGroups};
 use crate::ground::BaseId;
 use crate::propnet::Propnet;
+use fixedbitset::FixedBitSet;
 use gdl_runtime::kif::GroundTerm;
 use indexmap::IndexMap;
 
@@ -16,8 +17,7 @@ const LARGEST: usize = 512;
 /// Finds the groups that can be proved.
 #[must_use]
 pub fn find_mutex_groups(net: &Propnet, implied: &ImpliedLiterals) -> MutexGroups {
-    let candidates = MutexGroups::new(net.bases.len(), candidates(net));
-    prove(net, implied, candidates, false)
+    prove(net, implied, candidate_groups(net), false)
 }
 
 /// Those of the groups that can be proved, assuming nothing but each other. Groups of
@@ -37,27 +37,69 @@ pub fn keep_proved(
 fn prove(
     net: &Propnet,
     implied: &ImpliedLiterals,
-    mut groups: MutexGroups,
+    candidates: MutexGroups,
     compares_moves: bool,
 ) -> MutexGroups {
-    loop {
-        let mut proofs = Exclusion::new(net, implied, &groups);
-        if compares_moves {
+    let mut induction = Induction {
+        net,
+        implied,
+        compares_moves,
+        assumed: vec![None; candidates.groups.len()],
+        groups: candidates,
+    };
+    while !induction.prove_all() {
+        induction.drop_unproved();
+    }
+    induction.groups
+}
+
+/// Proofs that groups are preserved.
+struct Induction<'a> {
+    net: &'a Propnet,
+    implied: &'a ImpliedLiterals,
+    compares_moves: bool,
+    groups: MutexGroups,
+    /// For each group the groups that the proof of it relies on; `None` if it is not proved.
+    assumed: Vec<Option<FixedBitSet>>,
+}
+
+impl Induction<'_> {
+    /// Tries to prove all groups that are not proved, from all groups. Returns whether all are.
+    fn prove_all(&mut self) -> bool {
+        let mut proofs = Exclusion::new(self.net, self.implied, &self.groups);
+        if self.compares_moves {
             proofs = proofs.with_needed_moves();
         }
+        let mut open: Vec<usize> = (0..self.groups.groups.len()).collect();
+        open.retain(|&index| self.assumed[index].is_none());
         // Small groups first: whose turn it is has to be known, and a game with thousands of
         // fluents uses up the effort.
-        let mut order: Vec<usize> = (0..groups.groups.len()).collect();
-        order.sort_by_key(|&index| groups.groups[index].len());
-        order.retain(|&index| is_preserved(net, &mut proofs, &groups.groups[index]));
-        order.sort_unstable();
-        let kept: Vec<_> = (order.into_iter())
-            .map(|index| groups.groups[index].clone())
-            .collect();
-        if kept.len() == groups.groups.len() {
-            return groups;
+        open.sort_by_key(|&index| self.groups.groups[index].len());
+        for index in open {
+            proofs.take_assumed();
+            if is_preserved(self.net, &mut proofs, &self.groups.groups[index]) {
+                self.assumed[index] = Some(proofs.take_assumed());
+            }
         }
-        groups = MutexGroups::new(net.bases.len(), kept);
+        self.assumed.iter().all(Option::is_some)
+    }
+
+    /// Drops the groups that are not proved, and the proofs that rely on them.
+    fn drop_unproved(&mut self) {
+        let is_kept: Vec<bool> = self.assumed.iter().map(Option::is_some).collect();
+        let groups = std::mem::take(&mut self.groups.groups).into_iter();
+        let kept = groups.zip(&is_kept).filter(|(_, is_kept)| **is_kept);
+        let kept = kept.map(|(group, _)| group).collect();
+        self.groups = MutexGroups::new(self.net.bases.len(), kept);
+        // Their numbers among those that are kept.
+        let mut kept = 0..;
+        let numbers: Vec<Option<usize>> = (is_kept.iter())
+            .map(|&is_kept| if is_kept { kept.next() } else { None })
+            .collect();
+        let renumbered =
+            |assumed: FixedBitSet| assumed.ones().map(|group| numbers[group]).collect();
+        let proofs = std::mem::take(&mut self.assumed).into_iter().flatten();
+        self.assumed = proofs.map(renumbered).collect();
     }
 }
 
@@ -70,9 +112,10 @@ fn is_preserved(net: &Propnet, exclusion: &mut Exclusion<'_>, group: &[BaseId]) 
     })
 }
 
-/// Sets of fluents that differ in one argument only and of which at most one holds
-/// initially.
-fn candidates(net: &Propnet) -> Vec<Vec<BaseId>> {
+/// The groups that [`find_mutex_groups`] tries to prove: fluents that differ in one argument only
+/// and of which at most one holds initially.
+#[must_use]
+pub fn candidate_groups(net: &Propnet) -> MutexGroups {
     // By the position of the argument, the relation and the other arguments.
     type Rest<'a> = (usize, &'a str, Vec<GroundTerm<'a>>);
     let mut by_rest: IndexMap<Rest<'_>, Vec<BaseId>> = IndexMap::new();
@@ -87,10 +130,10 @@ fn candidates(net: &Propnet) -> Vec<Vec<BaseId>> {
             by_rest.entry(key).or_default().push(id);
         }
     }
-    by_rest
+    let groups = by_rest
         .into_values()
-        .filter(|group| (2..=LARGEST).contains(&group.len()) && held_initially(net, group) <= 1)
-        .collect()
+        .filter(|group| (2..=LARGEST).contains(&group.len()) && held_initially(net, group) <= 1);
+    MutexGroups::new(net.bases.len(), groups.collect())
 }
 
 /// The fluents with one argument, a group for each name: whose turn it is, mostly.

@@ -12,7 +12,8 @@ use super::Pass;
 use crate::ground::{MoveId, RoleId};
 use crate::id::IdVec;
 use crate::propnet::analyses::{
-    ImpliedLiterals, Turns, find_mutex_groups, keep_proved, one_argument_groups,
+    ImpliedLiterals, MutexGroups, Turns, candidate_groups, find_mutex_groups, keep_proved,
+    one_argument_groups,
 };
 use crate::propnet::rebuild::push_and;
 use crate::propnet::{Operands, PropNode, PropNodeId, Propnet, Signal};
@@ -328,11 +329,12 @@ fn find_turns(net: &Propnet) -> Option<Turns> {
         return None;
     }
     let implied = ImpliedLiterals::find(net);
-    let groups = match net.size().operands > MANY_OPERANDS {
-        true => keep_proved(net, &implied, one_argument_groups(net)),
-        false => find_mutex_groups(net, &implied),
-    };
-    Turns::find(net, &implied, &groups)
+    let find = |groups: &MutexGroups| Turns::find(net, &implied, groups);
+    if net.size().operands > MANY_OPERANDS {
+        return find(&keep_proved(net, &implied, one_argument_groups(net)));
+    }
+    // Proving groups takes long, and for nothing if roles do not take turns even if all hold.
+    find(&candidate_groups(net)).and_then(|_| find(&find_mutex_groups(net, &implied)))
 }
 
 /// Whether to replace gates with this number of operands by this number of moves.
