@@ -291,6 +291,32 @@ fn mutex_groups_find_whose_turn_it_is_and_what_a_cell_holds() {
     }
 }
 
+/// `a` holds of what `b` held of, and `b` of what `c` held of: of both numbers at times.
+const CHAIN: &str = "
+(role p)
+(init (turn 1))
+(legal p stay) (legal p go)
+(<= (next (a ?n)) (true (b ?n)))
+(<= (next (b ?n)) (true (c ?n)))
+(<= (next (c 1)) (does p go))
+(<= (next (c 2)) (does p go) (true (turn 2)))
+(<= (next (turn 1)) (true (turn 2)))
+(<= (next (turn 2)) (true (turn 1)))
+(<= terminal (true (a 1)) (true (a 2)))
+(goal p 100)
+";
+
+#[test]
+fn groups_whose_proofs_rely_on_others_fall_with_them() {
+    let net = assemble(&program("chain", CHAIN));
+    let groups = find_mutex_groups(&net, &ImpliedLiterals::find(&net));
+    assert!(exclude(&net, &groups, "(turn 1)", "(turn 2)"));
+    for name in ["a", "b", "c"] {
+        let [one, two] = [1, 2].map(|n| format!("({name} {n})"));
+        assert!(!exclude(&net, &groups, &one, &two), "{name}: {groups:?}");
+    }
+}
+
 #[test]
 fn mutex_groups_are_never_wrong() {
     let seed = seed();
