@@ -7,6 +7,7 @@ use crate::propnet::analyses::{ImpliedLiterals, MutexGroups};
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
 use std::cmp::{Ordering, Reverse};
+use std::collections::BTreeMap;
 
 /// The largest number of discriminating literals of a move: beyond it, reading its
 /// legality is as quick.
@@ -169,21 +170,21 @@ impl Conditions {
                 .map(|(bit, yes)| u64::from(yes) << bit);
             bits.fold(0, |all, bit| all | bit)
         };
-        let useful: Vec<(u64, Signal)> = (self.0.iter())
-            .map(|condition| (contradicted_by(condition), condition.literal))
-            .filter(|(others, _)| *others != 0)
-            .collect();
+        let mut useful: BTreeMap<Signal, u64> = BTreeMap::new();
+        for condition in &self.0 {
+            *useful.entry(condition.literal).or_default() |= contradicted_by(condition);
+        }
         let mut left = u64::MAX.checked_shr(64 - others.len() as u32).unwrap_or(0);
         let mut discriminating = Vec::new();
         while left != 0 {
-            let gain = |(others, literal): &(u64, Signal)| {
+            let gain = |(literal, others): &(&Signal, &u64)| {
                 (
-                    (others & left).count_ones(),
-                    frequency.of_literal(*literal),
-                    Reverse(*literal),
+                    (**others & left).count_ones(),
+                    frequency.of_literal(**literal),
+                    Reverse(**literal),
                 )
             };
-            let (others, literal) = useful.iter().max_by_key(|found| gain(found))?;
+            let (literal, others) = useful.iter().max_by_key(gain)?;
             if others & left == 0 || discriminating.len() == MOST_DISCRIMINATING {
                 return None;
             }
