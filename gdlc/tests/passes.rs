@@ -166,7 +166,7 @@ fn freeze_bases_leaves_no_fluent_that_keeps_its_initial_value() {
         let read = net
             .nodes
             .iter()
-            .any(|node| matches!(node, PropNode::Base(base) if net.bases[*base].name == name));
+            .any(|node| matches!(node, PropNode::Base(base) if *net.bases[*base].name == *name));
         assert_eq!(read, name == "(source a)", "{name}");
     };
     ["(source a)", "(always here)", "(never seen)"]
@@ -232,7 +232,7 @@ fn factor_gates_takes_out_what_alternatives_share() {
         let reads = |node: &PropNode| match node {
             PropNode::And(operands) => operands.iter().any(|operand| {
                 let node = &net.nodes[operand.node()];
-                let name = |base| net.bases[base].name == "(on b)" && !operand.inverted();
+                let name = |base| &*net.bases[base].name == "(on b)" && !operand.inverted();
                 matches!(node, PropNode::Base(base) if name(*base))
             }),
             _ => false,
@@ -256,7 +256,7 @@ fn gates(net: &Propnet) -> impl Iterator<Item = Vec<Signal>> {
 /// Whether two fluents, by name, are known to exclude each other.
 fn exclude(net: &Propnet, groups: &MutexGroups, one: &str, two: &str) -> bool {
     let find = |name: &str| {
-        let found = net.bases.iter_ids().find(|(_, base)| base.name == name);
+        let found = net.bases.iter_ids().find(|(_, base)| *base.name == *name);
         found
             .unwrap_or_else(|| panic!("there is no fluent {name}"))
             .0

@@ -40,8 +40,8 @@ pub(super) fn state_candidates(net: &Propnet, choices: &Choices) -> Propnet {
             }
         }
     }
-    let mut result = net.clone();
-    result.map_roots(|signal| rewriter.operand(signal));
+    // The roots may need nodes of their own.
+    let mut result = net.with_nodes(IdVec::new(), |signal| rewriter.operand(signal));
     result.nodes = rewriter.nodes;
     if result.size().operands > MOST_OPERANDS {
         return result;

@@ -48,7 +48,7 @@ pub(super) fn schedule(
             .bases
             .iter_ids()
             .map(|(id, base)| PlannedBase {
-                name: base.name.clone(),
+                name: base.name.to_string(),
                 initially: base.initially,
                 next: next[id],
             })
@@ -58,7 +58,7 @@ pub(super) fn schedule(
             .iter_ids()
             .map(|(id, mv)| PlannedMove {
                 role: mv.role,
-                name: mv.name.clone(),
+                name: mv.name.to_string(),
                 legal: legal[id],
                 choice: positions[id],
             })

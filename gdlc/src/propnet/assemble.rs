@@ -137,13 +137,13 @@ impl<'a> PropnetBuilder<'a> {
         let ground = self.ground;
         let value = |atom: Option<AtomId>| atom.map_or(Signal::FALSE, |atom| self.values[atom]);
         let bases = ground.bases.iter().map(|base| PropnetBase {
-            name: base.name.clone(),
+            name: base.name.as_str().into(),
             initially: base.initially,
             next: value(base.next),
         });
         let moves = ground.moves.iter().map(|mv| PropnetMove {
             role: mv.role,
-            name: mv.name.clone(),
+            name: mv.name.as_str().into(),
             legal: self.values[mv.legal],
         });
         let mut goals: Vec<_> = ground

@@ -24,6 +24,7 @@ use crate::ground::{BaseId, MoveId, RoleId};
 use crate::id::{IdVec, ids};
 use smallvec::SmallVec;
 use std::fmt;
+use std::sync::Arc;
 
 ids! {
     /// A node of the propnet.
@@ -77,8 +78,8 @@ pub struct Propnet {
 /// A fluent.
 #[derive(Debug, Clone)]
 pub struct PropnetBase {
-    /// As KIF.
-    pub name: String,
+    /// As KIF; shared with the propnets that passes make of this one.
+    pub name: Arc<str>,
     /// Whether it holds in the initial state.
     pub initially: bool,
     /// Its value in the following state.
@@ -90,8 +91,8 @@ pub struct PropnetBase {
 pub struct PropnetMove {
     /// The role that it belongs to.
     pub role: RoleId,
-    /// As KIF.
-    pub name: String,
+    /// As KIF; shared as those of fluents are.
+    pub name: Arc<str>,
     /// Whether it is legal; never depends on moves.
     pub legal: Signal,
 }
@@ -158,6 +159,25 @@ impl Propnet {
         self.loops
             .iter_mut()
             .for_each(|atom| atom.definition = map(atom.definition));
+    }
+
+    /// The same roles, fluents and moves with other nodes; `map` gives what stands for each root.
+    pub(crate) fn with_nodes(
+        &self,
+        nodes: IdVec<PropNodeId, PropNode>,
+        map: impl FnMut(Signal) -> Signal,
+    ) -> Self {
+        let mut result = Self {
+            nodes,
+            roles: self.roles.clone(),
+            bases: self.bases.clone(),
+            moves: self.moves.clone(),
+            loops: self.loops.clone(),
+            terminal: self.terminal,
+            goals: self.goals.clone(),
+        };
+        result.map_roots(map);
+        result
     }
 
     /// The number of gates and of their operands.

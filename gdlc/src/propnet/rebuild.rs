@@ -28,17 +28,7 @@ pub(super) fn rebuild(
         };
         replacements.push(signal);
     }
-    let mut rebuilt = Propnet {
-        nodes,
-        roles: net.roles.clone(),
-        bases: net.bases.clone(),
-        moves: net.moves.clone(),
-        loops: net.loops.clone(),
-        terminal: net.terminal,
-        goals: net.goals.clone(),
-    };
-    rebuilt.map_roots(|signal| replaced(&replacements, signal));
-    rebuilt
+    net.with_nodes(nodes, |signal| replaced(&replacements, signal))
 }
 
 /// Pushes a conjunction, unless it has fewer than two operands.

@@ -44,10 +44,8 @@ fn canonical_move_sets(net: &Propnet) -> Propnet {
     for (id, node) in net.nodes.iter_ids() {
         rewriter.add(id, node);
     }
-    let mut result = net.clone();
-    result.map_roots(|signal| rewriter.moved(signal));
-    result.nodes = rewriter.nodes;
-    result
+    let nodes = std::mem::take(&mut rewriter.nodes);
+    net.with_nodes(nodes, |signal| rewriter.moved(signal))
 }
 
 /// Some moves of a role, or all others.

@@ -12,13 +12,12 @@ pub(super) const PASS: Pass = Pass {
 
 fn dead_code_elimination(net: &Propnet) -> Propnet {
     let needed = Needed::find(net);
-    let mut result = net.clone();
     let mut loop_ids: IdVec<LoopId, Option<LoopId>> = IdVec::new();
-    let mut loops = IdVec::new();
-    for (id, atom) in net.loops.iter_ids() {
-        loop_ids.push(needed.loops[id].then(|| loops.push(atom.clone())));
+    let mut kept = 0..;
+    for &is_needed in &needed.loops {
+        let number = if is_needed { kept.next() } else { None };
+        loop_ids.push(number.map(LoopId::new));
     }
-    result.loops = loops;
     let mut nodes: IdVec<PropNodeId, PropNode> = IdVec::new();
     let mut moved: IdVec<PropNodeId, Signal> = IdVec::filled(Signal::FALSE, net.nodes.len());
     for (id, node) in net.nodes.iter_ids() {
@@ -40,8 +39,12 @@ fn dead_code_elimination(net: &Propnet) -> Propnet {
         };
         moved[id] = Signal::of(nodes.push(replaced));
     }
-    result.nodes = nodes;
-    result.map_roots(|signal| moved[signal.node()].invert_if(signal.inverted()));
+    let mut result = net.with_nodes(nodes, |signal| {
+        moved[signal.node()].invert_if(signal.inverted())
+    });
+    let loops = result.loops.iter_ids();
+    let loops = loops.filter(|(id, _)| needed.loops[*id]);
+    result.loops = loops.map(|(_, atom)| atom.clone()).collect();
     result
 }
 

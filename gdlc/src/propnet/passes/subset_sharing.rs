@@ -165,7 +165,7 @@ mod tests {
         let mut bases: IdVec<BaseId, PropnetBase> = IdVec::new();
         for (number, gate) in gates.into_iter().enumerate() {
             bases.push(PropnetBase {
-                name: format!("f{number}"),
+                name: format!("f{number}").into(),
                 initially: false,
                 next: Signal::of(nodes.push(PropNode::And(gate.into()))),
             });

@@ -150,7 +150,7 @@ impl<'a> Race<'a> {
             for (what, signals) in [("first", first), ("only", &alone)] {
                 for ((role, _), &next) in site.roles.iter().zip(signals) {
                     bases.push(PropnetBase {
-                        name: format!("({what} {} {})", self.net.roles[*role], site.name),
+                        name: format!("({what} {} {})", self.net.roles[*role], site.name).into(),
                         initially: false,
                         next,
                     });

@@ -34,7 +34,7 @@ fn show_generator(net: &Propnet, generator: &Symmetry, text: &mut String) {
         show_cycle("role", roles, text);
     }
     for cycle in cycles(&generator.bases) {
-        let bases = cycle.iter().map(|&base| net.bases[base].name.clone());
+        let bases = cycle.iter().map(|&base| net.bases[base].name.to_string());
         show_cycle("true", bases, text);
     }
     for cycle in cycles(&generator.moves) {

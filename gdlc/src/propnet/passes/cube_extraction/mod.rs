@@ -193,10 +193,7 @@ impl Extraction {
                 path.pop();
             }
         }
-        let mut result = net.clone();
-        result.nodes = nodes;
-        result.map_roots(|signal| moved(&placed, signal));
-        result
+        net.with_nodes(nodes, |signal| moved(&placed, signal))
     }
 }
 
