@@ -42,7 +42,7 @@ use tracing::debug_span;
 /// on the last. Limits sizes only: if it limited time, the result would depend on the
 /// machine.
 const BRIEF_TRY: GroundingBudget = GroundingBudget {
-    atoms: 3_000_000,
+    atoms: 1_000_000,
     instances: 6_000_000,
     ..GroundingBudget::UNLIMITED
 };
