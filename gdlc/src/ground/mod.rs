@@ -69,7 +69,7 @@ pub fn ground(program: &Program, budget: &GroundingBudget) -> Result<GroundProgr
 }
 
 /// Instantiates a program as [`ground`] does if that takes a few million
-/// instances, and gives up soon otherwise.
+/// instances and a million atoms, and gives up soon otherwise.
 ///
 /// # Errors
 /// As [`ground`].
