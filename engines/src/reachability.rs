@@ -37,7 +37,7 @@ fn in_layout(net: Propnet, fluents: usize, layout: &Layout) -> Option<Propnet> {
     let names = layout.bases.iter().enumerate();
     let numbers: HashMap<&str, usize> = names.map(|(at, base)| (&*base.name, at)).collect();
     let own = layout.bases.iter().map(|base| PropnetBase {
-        name: base.name.clone(),
+        name: base.name.as_str().into(),
         initially: base.initially,
         next: Signal::FALSE,
     });
