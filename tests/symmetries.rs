@@ -30,11 +30,11 @@ impl Exchange {
         };
         let bases = net.bases.iter_ids().map(|(id, base)| {
             let image = &net.bases[symmetry.bases[id]];
-            (base.name.clone(), image.name.clone())
+            (base.name.to_string(), image.name.to_string())
         });
         let moves = net.moves.iter_ids().map(|(id, mv)| {
             let image = &net.moves[symmetry.moves[id]];
-            ((role(mv.role), mv.name.clone()), image.name.clone())
+            ((role(mv.role), mv.name.to_string()), image.name.to_string())
         });
         Self {
             roles: net.roles.ids().map(|id| role(symmetry.roles[id])).collect(),
