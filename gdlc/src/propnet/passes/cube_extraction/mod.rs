@@ -12,8 +12,8 @@ mod queue;
 use super::Pass;
 use crate::id::{Id, IdVec};
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
-use pair_table::{Pair, PairTable};
-use queue::{NumberedPair, PairQueue};
+use pair_table::{NumberedPair, Pair, PairTable};
+use queue::PairQueue;
 
 pub(super) const PASS: Pass = Pass {
     name: "cube_extraction",

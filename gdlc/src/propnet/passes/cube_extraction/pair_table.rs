@@ -1,12 +1,14 @@
 //! [`PairTable`]: which gates contain each pair of operands.
 
-use super::queue::NumberedPair;
 use crate::propnet::Signal;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::collections::hash_map::Entry;
 
 pub(super) type Pair = (Signal, Signal);
+
+/// A pair of operands with its number.
+pub(super) type NumberedPair = (Pair, u32);
 
 /// Some gates; most pairs that stand in several stand in two.
 pub(super) type GateList = SmallVec<[u32; 4]>;

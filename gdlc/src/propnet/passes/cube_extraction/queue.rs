@@ -1,11 +1,8 @@
 //! [`PairQueue`]: the most frequent pair first.
 
-use super::pair_table::Pair;
+use super::pair_table::NumberedPair;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
-
-/// A pair of operands with its number.
-pub(super) type NumberedPair = (Pair, u32);
 
 /// Pairs by how often they occur, and the least one first of those that occur equally often.
 ///
