@@ -42,7 +42,7 @@ use tracing::debug_span;
 /// on the last. Limits sizes only: if it limited time, the result would depend on the
 /// machine.
 const BRIEF_TRY: GroundingBudget = GroundingBudget {
-    atoms: 1_000_000,
+    atoms: 3_000_000,
     instances: 6_000_000,
     ..GroundingBudget::UNLIMITED
 };
@@ -69,7 +69,7 @@ pub fn ground(program: &Program, budget: &GroundingBudget) -> Result<GroundProgr
 }
 
 /// Instantiates a program as [`ground`] does if that takes a few million
-/// instances and a million atoms, and gives up soon otherwise.
+/// instances, and gives up soon otherwise.
 ///
 /// # Errors
 /// As [`ground`].
