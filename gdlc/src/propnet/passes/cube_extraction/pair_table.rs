@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::collections::hash_map::Entry;
 
+/// Two operands, the lesser one first.
 pub(super) type Pair = (Signal, Signal);
 
 /// A pair of operands with its number.
