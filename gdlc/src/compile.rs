@@ -155,8 +155,8 @@ pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilatio
     })
 }
 
-/// Grounds a program without lists that decide nothing: as it stands if that takes a few
-/// million instances, otherwise with negations rewritten beside functional fluents, and only
+/// Grounds a program without lists that decide nothing: as it stands if that takes at most a
+/// million atoms, otherwise with negations rewritten beside functional fluents, and only
 /// what is asked for.
 ///
 /// # Errors
@@ -167,7 +167,7 @@ pub fn ground_rules(
 ) -> Result<GroundProgram, GroundError> {
     let rewritten = visited_lists::without_visited_lists(program, budget);
     let program = rewritten.as_ref().unwrap_or(program);
-    let first = ground::ground_in_full(program, budget);
+    let first = ground::ground_in_full(program, &budget.at_most(&ground::FIRST_TRY));
     if !is_too_large(&first) {
         return first;
     }

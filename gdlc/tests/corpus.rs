@@ -3,6 +3,7 @@
 
 use gdlc::compile::ground_rules;
 use gdlc::diag::{Severity, render};
+use gdlc::functional::rewrite;
 use gdlc::ground::GroundingBudget;
 use gdlc::id::Id as _;
 use gdlc::rules::{Literal, Program};
@@ -28,11 +29,37 @@ fn no_game_has_an_error() {
 #[test]
 #[ignore = "needs the public corpus"]
 fn a_walk_over_hexagons_is_ground_without_its_lists() {
-    let path = gdl_testing::corpus().join("games/laikLee_hex.kif");
-    let text = fs::read_to_string(path).unwrap();
-    let checked = gdlc::rules::check(Source::new("laikLee_hex", text));
-    let ground = ground_rules(&checked.program.unwrap(), &GroundingBudget::default()).unwrap();
+    let program = checked("laikLee_hex");
+    let ground = ground_rules(&program, &GroundingBudget::default()).unwrap();
     assert!(ground.atoms.len() < 2000, "{} atoms", ground.atoms.len());
+}
+
+/// Otherwise it is too large to ground. Grounding what it is rewritten to takes half a minute
+/// and is left to the benchmark of set-up.
+#[test]
+#[ignore = "needs the public corpus"]
+fn the_squares_of_the_kings_of_chess_are_proved_to_be_functional() {
+    let rewritten = rewrite(&checked("chess"), &GroundingBudget::default()).unwrap();
+    let negates = |literal: &Literal| match literal {
+        Literal::Negative(atom) => {
+            rewritten.symbols[rewritten.relations[atom.relation].name].starts_with("threatened@")
+        }
+        _ => false,
+    };
+    assert!(
+        rewritten
+            .rules
+            .iter()
+            .any(|rule| rule.body.iter().any(negates))
+    );
+}
+
+fn checked(game: &str) -> Program {
+    let path = gdl_testing::corpus()
+        .join("games")
+        .join(format!("{game}.kif"));
+    let text = fs::read_to_string(path).unwrap();
+    gdlc::rules::check(Source::new(game, text)).program.unwrap()
 }
 
 /// The strata are what the documentation of [`Program`] says.

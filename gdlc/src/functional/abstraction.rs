@@ -21,6 +21,14 @@ use std::collections::BTreeSet;
 /// one with more is not worth the proof.
 const GROUP_SIZES: std::ops::RangeInclusive<usize> = 8..=512;
 
+/// What may be spent on grounding the abstraction; that of chess has more than a million
+/// atoms.
+const ABSTRACTION: GroundingBudget = GroundingBudget {
+    atoms: 3_000_000,
+    instances: 6_000_000,
+    ..GroundingBudget::UNLIMITED
+};
+
 /// Frame rules list all moves that do not touch a fluent: what they imply is longer
 /// than usual.
 const LONGEST_IMPLICATION: usize = 2048;
@@ -61,7 +69,7 @@ pub(super) fn prove(
     fluents: BTreeSet<FunctionalFluent>,
     budget: &GroundingBudget,
 ) -> BTreeSet<FunctionalFluent> {
-    let Ok(ground) = ground_in_full(abstraction, budget) else {
+    let Ok(ground) = ground_in_full(abstraction, &budget.at_most(&ABSTRACTION)) else {
         return BTreeSet::new();
     };
     let (net, _) = run_passes(propnet::assemble(&ground), &[]);

@@ -30,7 +30,7 @@ pub struct GroundingBudget {
 
 impl GroundingBudget {
     /// Only the limits of the number types.
-    pub(super) const UNLIMITED: Self = Self {
+    pub(crate) const UNLIMITED: Self = Self {
         atoms: u64::MAX,
         instances: u64::MAX,
         bytes: u64::MAX,

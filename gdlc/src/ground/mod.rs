@@ -38,10 +38,17 @@ use magic_sets::MagicSetScope;
 use semi_naive::Fixpoint;
 use tracing::debug_span;
 
-/// What may be spent on the first try, before magic sets are applied to everything, and
-/// on the last. Limits sizes only: if it limited time, the result would depend on the
+/// What may be spent on a program as it stands, before anything else is tried. Limits sizes
+/// only, as all limits of a try do: if they limited time, the result would depend on the
 /// machine.
-const BRIEF_TRY: GroundingBudget = GroundingBudget {
+pub(crate) const FIRST_TRY: GroundingBudget = GroundingBudget {
+    atoms: 1_000_000,
+    instances: 6_000_000,
+    ..GroundingBudget::UNLIMITED
+};
+
+/// What may be spent on the last try, which makes a program small or hardly smaller.
+const LAST_TRY: GroundingBudget = GroundingBudget {
     atoms: 3_000_000,
     instances: 6_000_000,
     ..GroundingBudget::UNLIMITED
@@ -54,7 +61,8 @@ const STATIC_RELATIONS: GroundingBudget = GroundingBudget {
     ..GroundingBudget::UNLIMITED
 };
 
-/// Instantiates a program over everything that can be reached.
+/// Instantiates a program over everything that can be reached: in full if that takes at
+/// most a million atoms, otherwise only what is asked for.
 ///
 /// The numbering of fluents, moves and atoms depends on the program alone.
 ///
@@ -62,14 +70,13 @@ const STATIC_RELATIONS: GroundingBudget = GroundingBudget {
 /// If the budget does not suffice, or a goal value is not a whole number. The
 /// error names the rule.
 pub fn ground(program: &Program, budget: &GroundingBudget) -> Result<GroundProgram, GroundError> {
-    match ground_in_full(program, budget) {
+    match ground_in_full(program, &budget.at_most(&FIRST_TRY)) {
         Err(error) if error.refusal.is_about_size() => ground_on_demand(program, budget),
         grounded => grounded,
     }
 }
 
-/// Instantiates a program as [`ground`] does if that takes a few million
-/// instances, and gives up soon otherwise.
+/// Instantiates a program as it stands, whether anything asks for an atom or not.
 ///
 /// # Errors
 /// As [`ground`].
@@ -77,8 +84,7 @@ pub fn ground_in_full(
     program: &Program,
     budget: &GroundingBudget,
 ) -> Result<GroundProgram, GroundError> {
-    let budget = budget.at_most(&BRIEF_TRY);
-    ground_in_scope(program, &budget, MagicSetScope::Constants)
+    ground_in_scope(program, budget, MagicSetScope::Constants)
 }
 
 /// Instantiates only what is asked for: saves programs that are too large
@@ -100,8 +106,7 @@ pub fn ground_on_demand(
     let grounded = ground_in_scope(program, budget, scope);
     match grounded {
         Err(error) if error.refusal.is_about_size() && scope == MagicSetScope::Varying => {
-            // It either makes a program small or hardly smaller, so that little is lost.
-            let budget = budget.at_most(&BRIEF_TRY);
+            let budget = budget.at_most(&LAST_TRY);
             ground_in_scope(program, &budget, MagicSetScope::VaryingByStatics).map_err(|_| error)
         }
         grounded => grounded,
