@@ -1,20 +1,37 @@
 //! Compiles the rule sheets of this folder, and lists their texts.
 
 use std::fmt::Write as _;
+use std::io;
 use std::path::PathBuf;
 
+/// If this variable is set, no game is compiled: linters and rustdoc would read half a
+/// million lines of emitted code and say nothing about them.
+const WITHOUT_GAMES: &str = "GDL_WITHOUT_GAMES";
+
 fn main() {
-    if std::env::var_os("CARGO_FEATURE_COMPILED").is_some() {
+    println!("cargo:rerun-if-env-changed={WITHOUT_GAMES}");
+    let is_set = |variable: &str| std::env::var_os(variable).is_some();
+    let listed = match is_set(WITHOUT_GAMES) {
+        true => list_no_games(),
+        false => Ok(()),
+    };
+    if is_set("CARGO_FEATURE_COMPILED") && !is_set(WITHOUT_GAMES) {
         gdlc::build::compile_games(".");
     }
-    if let Err(error) = list_rules() {
+    if let Err(error) = listed.and_then(|()| list_rules()) {
         eprintln!("{error}");
         std::process::exit(1);
     }
 }
 
+/// Writes the module of the compiled games, without any.
+fn list_no_games() -> io::Result<()> {
+    let list = "pub static GAMES: &[&::gdl_runtime::compiled::Compiled] = &[];";
+    write_to_out("games.rs", list)
+}
+
 /// Writes an expression with the name and the text of every rule sheet, in order.
-fn list_rules() -> std::io::Result<()> {
+fn list_rules() -> io::Result<()> {
     let mut sheets = Vec::new();
     for entry in std::fs::read_dir(".")? {
         let path = entry?.path();
@@ -34,6 +51,10 @@ fn list_rules() -> std::io::Result<()> {
             "({name:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {file:?}))), "
         );
     }
+    write_to_out("rules.rs", &format!("&[{list}]"))
+}
+
+fn write_to_out(name: &str, text: &str) -> io::Result<()> {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
-    std::fs::write(out.join("rules.rs"), format!("&[{list}]"))
+    std::fs::write(out.join(name), text)
 }
