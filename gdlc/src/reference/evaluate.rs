@@ -19,18 +19,51 @@ pub(super) struct EvaluationMeter {
     /// The limit on `facts`, at most that of the budget.
     facts_limit: u64,
     matches: u64,
+    /// The number of rows looked for, looked at, and derived, in all evaluations.
+    pub(super) work: u64,
 }
 
-/// The facts and the state of a rule's application.
+/// What is done with a head that is derived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// It holds.
+    Insert,
+    /// It has one derivation more, or less.
+    Derive,
+    Retract,
+}
+
+impl Effect {
+    /// What is done with a head in whose rule the literal that changes is negated.
+    pub(super) const fn opposite(self) -> Self {
+        match self {
+            Self::Insert => Self::Insert,
+            Self::Derive => Self::Retract,
+            Self::Retract => Self::Derive,
+        }
+    }
+}
+
+/// What rules are applied to.
 pub(super) struct Evaluator<'a> {
-    terms: &'a mut TermInterner,
-    extensions: &'a mut IdVec<RelationId, Extension>,
-    meter: &'a mut EvaluationMeter,
+    pub(super) terms: &'a mut TermInterner,
+    pub(super) extensions: &'a mut IdVec<RelationId, Extension>,
+    pub(super) meter: &'a mut EvaluationMeter,
+    pub(super) progress: &'a mut MatchProgress,
+    pub(super) effect: Effect,
+}
+
+/// How far the application of a rule has got. Kept between applications, so that they need not
+/// allocate it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct MatchProgress {
     bindings: Bindings,
     /// The row that each step looks at next.
     next_rows: Vec<Option<usize>>,
-    /// Reused for keys and instances of templates.
-    buffer: Vec<TermId>,
+    /// Instances of templates.
+    instance: Vec<TermId>,
+    /// The row of the seed, if the rule has one.
+    seed: usize,
 }
 
 impl EvaluationMeter {
@@ -41,12 +74,15 @@ impl EvaluationMeter {
             facts: 0,
             facts_limit: budget.facts,
             matches: 0,
+            work: 0,
         }
     }
 
-    /// Sets the counts back to zero for another evaluation.
+    /// Begins another evaluation, with the whole budget.
     pub(super) const fn reset(&mut self) {
+        let work = self.work;
         *self = Self::new(self.budget);
+        self.work = work;
     }
 
     /// Allows only as many more facts as a stratum may have unrestricted.
@@ -61,6 +97,11 @@ impl EvaluationMeter {
         self.facts_limit = limit.min(self.budget.facts);
     }
 
+    /// The number of facts above which a stratum is restricted by magic sets.
+    pub(super) const fn unrestricted(&self) -> u64 {
+        self.budget.unrestricted
+    }
+
     /// Allows all facts of the budget again.
     pub(super) const fn lift_limit(&mut self) {
         self.facts_limit = self.budget.facts;
@@ -68,6 +109,7 @@ impl EvaluationMeter {
 
     fn count_match(&mut self) -> Result<(), Cause> {
         self.matches += 1;
+        self.work += 1;
         if self.matches > self.budget.matches {
             return Err(Cause::TooManyMatches(self.budget.matches));
         }
@@ -83,26 +125,18 @@ impl EvaluationMeter {
     }
 }
 
-impl<'a> Evaluator<'a> {
-    pub(super) const fn new(
-        terms: &'a mut TermInterner,
-        extensions: &'a mut IdVec<RelationId, Extension>,
-        meter: &'a mut EvaluationMeter,
-    ) -> Self {
-        Self {
-            terms,
-            extensions,
-            meter,
-            bindings: IdVec::new(),
-            next_rows: Vec::new(),
-            buffer: Vec::new(),
-        }
+impl Evaluator<'_> {
+    /// Derives the head for every match of the body that takes its seed from this row.
+    pub(super) fn apply_to(&mut self, join: &PreparedRule, seed: usize) -> Result<(), Cause> {
+        self.progress.seed = seed;
+        self.apply(join)
     }
 
     /// Derives the head for every match of the body.
     pub(super) fn apply(&mut self, join: &PreparedRule) -> Result<(), Cause> {
-        self.bindings.resize(join.variables, TermId::new(0));
-        self.next_rows.resize(join.steps.len(), None);
+        let progress = &mut *self.progress;
+        progress.bindings.resize(join.variables, TermId::new(0));
+        progress.next_rows.resize(join.steps.len(), None);
         if !self.pass(&join.preconditions)? {
             return Ok(());
         }
@@ -130,37 +164,42 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Sets a step to the first of its rows.
+    /// Sets a step to the first row that it looks at.
     fn open(&mut self, join: &PreparedRule, depth: usize) {
         let step = &join.steps[depth];
         let view = self.extensions[step.relation].updated_view(step.view, self.terms);
-        self.next_rows[depth] = match &step.rows {
-            RowChoice::All => (view.rows.len() > 0).then_some(0),
-            RowChoice::Fresh => view.fresh().next(),
+        let MatchProgress { bindings, seed, .. } = &*self.progress;
+        self.meter.work += 1;
+        self.progress.next_rows[depth] = match &step.rows {
             RowChoice::Key(index, key) => {
-                fill(&mut self.buffer, key, &self.bindings);
-                view.first(*index, &self.buffer)
+                view.first(*index, key.iter().map(|leaf| leaf.value(bindings)))
             }
+            RowChoice::Fresh => view.next_fresh(0),
+            RowChoice::Seed => view.contains(*seed).then_some(*seed),
         };
     }
 
     /// Binds a step's variables to its next row that matches; returns whether there
     /// is one.
     fn find_match(&mut self, step: &MatchStep, depth: usize) -> Result<bool, Cause> {
-        while let Some(row) = self.next_rows[depth] {
+        while let Some(row) = self.progress.next_rows[depth] {
             self.meter.count_match()?;
             let view = self.extensions[step.relation].view(step.view);
-            self.next_rows[depth] = match step.rows {
-                RowChoice::All => (row + 1 < view.rows.len()).then_some(row + 1),
-                RowChoice::Fresh => view.fresh().contains(&(row + 1)).then_some(row + 1),
-                RowChoice::Key(index, _) => view.following(index, row),
+            self.progress.next_rows[depth] = match step.rows {
+                RowChoice::Key(index, _) => view.next(index, row),
+                RowChoice::Fresh => view.next_fresh(row + 1),
+                RowChoice::Seed => None,
             };
-            let cells = view.rows.row(row);
+            if step.skips_seed && row == self.progress.seed {
+                continue;
+            }
+            let cells = view.row(row);
+            let bindings = &mut self.progress.bindings;
             for &(column, variable) in &step.binds {
-                self.bindings[variable] = cells[column];
+                bindings[variable] = cells[column];
             }
             let agrees =
-                |&(column, leaf): &(usize, HoleTerm)| cells[column] == leaf.value(&self.bindings);
+                |&(column, leaf): &(usize, HoleTerm)| cells[column] == leaf.value(bindings);
             if step.agrees.iter().all(agrees) && self.pass(&step.filters)? {
                 return Ok(true);
             }
@@ -169,6 +208,12 @@ impl<'a> Evaluator<'a> {
     }
 
     fn pass(&mut self, filters: &[Filter]) -> Result<bool, Cause> {
+        let MatchProgress {
+            bindings,
+            instance,
+            seed,
+            ..
+        } = &mut *self.progress;
         for filter in filters {
             let passes = match filter {
                 Filter::Absent {
@@ -176,14 +221,15 @@ impl<'a> Evaluator<'a> {
                     view,
                     index,
                     key,
+                    skips_seed,
                 } => {
-                    fill(&mut self.buffer, key, &self.bindings);
                     let view = self.extensions[*relation].updated_view(*view, self.terms);
-                    view.first(*index, &self.buffer).is_none()
+                    let found = view.first(*index, key.iter().map(|leaf| leaf.value(bindings)));
+                    found.is_none_or(|row| *skips_seed && row == *seed)
                 }
                 Filter::Distinct(pair) => {
-                    pair.instantiate(&self.bindings, self.terms, &mut self.buffer)?;
-                    self.buffer[0] != self.buffer[1]
+                    pair.instantiate(bindings, self.terms, instance)?;
+                    instance[0] != instance[1]
                 }
             };
             if !passes {
@@ -194,16 +240,18 @@ impl<'a> Evaluator<'a> {
     }
 
     fn derive(&mut self, join: &PreparedRule) -> Result<(), Cause> {
-        join.head_args
-            .instantiate(&self.bindings, self.terms, &mut self.buffer)?;
-        if self.extensions[join.head].insert(&self.buffer) {
-            self.meter.count_fact()?;
+        let MatchProgress {
+            bindings, instance, ..
+        } = &mut *self.progress;
+        join.head_args.instantiate(bindings, self.terms, instance)?;
+        self.meter.work += 1;
+        let extension = &mut self.extensions[join.head];
+        match self.effect {
+            Effect::Insert if extension.insert(instance) => self.meter.count_fact()?,
+            Effect::Insert => {}
+            Effect::Derive => extension.derive(instance),
+            Effect::Retract => extension.retract(instance),
         }
         Ok(())
     }
-}
-
-fn fill(buffer: &mut Vec<TermId>, leaves: &[HoleTerm], bindings: &Bindings) {
-    buffer.clear();
-    buffer.extend(leaves.iter().map(|leaf| leaf.value(bindings)));
 }

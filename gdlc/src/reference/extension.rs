@@ -2,20 +2,21 @@
 //!
 //! A fact is a row of terms. Rules do not match whole terms but look inside
 //! them: `(true (cell ?x ?y b))` asks for facts of the shape `(cell _ _ _)`.
-//! A [`View`] stores the terms in the holes of one such shape as rows of its own,
-//! and a [`ColumnIndex`] finds the rows with particular terms in some columns.
+//! A [`View`] has the terms in the holes of one such shape for each row that has it,
+//! and finds rows with particular terms in some columns.
 //!
-//! Rows are only added, in order, until everything is cleared. Views and indices
-//! are brought up to date when they are next asked: those that no rule of the
-//! current query uses cost nothing.
+//! A relation is either evaluated anew in every state, so that its facts are added one after
+//! another until everything is cleared, or kept up to date by counting how often each fact can
+//! be derived. A fact then holds, or ceases to, when it is told to [`toggle`](Extension::toggle).
+//!
+//! Views are brought up to date when they are next asked: those that no rule of the current
+//! query uses cost nothing.
 
+use super::column_index::ColumnIndex;
 use super::term::{TermId, TermInterner};
 use crate::id::Id;
 use crate::rules::SymbolId;
-use hashbrown::HashTable;
-use rustc_hash::{FxHashSet, FxHasher};
-use std::hash::{Hash, Hasher};
-use std::ops::Range;
+use rustc_hash::FxHashSet;
 
 /// The functions that an atom's arguments consist of, in the order of the text,
 /// each with its arity. A hole (`None`) stands for any single term.
@@ -27,57 +28,57 @@ pub(super) struct Shape(pub(super) Vec<Option<(SymbolId, usize)>>);
 pub(super) struct Extension {
     facts: TermRows,
     /// Finds a fact among the rows.
-    known: HashTable<u32>,
+    known: ColumnIndex,
+    /// What is known of the fact of each row.
+    entries: Vec<FactEntry>,
+    /// The number of facts that hold.
+    len: usize,
+    /// Rows without a fact.
+    vacant: Vec<usize>,
+    /// Rows of facts that may have begun or ceased to follow.
+    changed: Vec<usize>,
     views: Vec<View>,
 }
 
-/// The terms in the holes of a shape, for every fact that has the shape.
+/// What is known of a fact.
+#[derive(Debug, Clone, Copy, Default)]
+struct FactEntry {
+    /// In how many ways it can be derived, if that is counted.
+    derivations: u32,
+    /// Whether it holds: whether rules find it.
+    holds: bool,
+    /// Whether its row is among those that have changed.
+    has_changed: bool,
+}
+
+/// The terms in the holes of a shape, for every fact that holds and has the shape.
 #[derive(Debug, Clone)]
 pub(super) struct View {
     shape: Shape,
-    pub(super) rows: TermRows,
-    /// The number of the relation's facts that have been looked at.
-    seen: usize,
+    /// By the numbers of the facts' rows.
+    rows: TermRows,
+    /// Which rows have a fact that holds and has the shape.
+    present: Vec<bool>,
+    /// The number of those.
+    len: usize,
     indices: Vec<ColumnIndex>,
-    /// The rows that were new in the last round; see [`Extension::begin_round`].
-    fresh: Range<usize>,
+    /// For each index, the number of rows that it has been told of.
+    indexed: Vec<usize>,
+    /// The end of the rows that were new before the last round.
+    fresh: usize,
+    /// The end of the rows that are new in this round; see [`Extension::begin_round`].
+    fresh_end: usize,
 }
-
-/// Finds the rows of a view by the terms in some columns.
-#[derive(Debug, Clone)]
-struct ColumnIndex {
-    columns: Vec<usize>,
-    /// The rows of every combination of terms in the columns.
-    chains: HashTable<RowChain>,
-    /// For every row, the next row with the same terms in the columns.
-    next: Vec<u32>,
-}
-
-/// The rows with the same terms in an index's columns.
-#[derive(Debug, Clone, Copy)]
-struct RowChain {
-    key: PackedKey,
-    first: u32,
-    last: u32,
-}
-
-/// The terms in an index's columns: in one number where they fit, which saves a look at
-/// the row; elsewhere only their hash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct PackedKey(u128);
 
 /// The position of a view in its extension.
 pub(super) type ViewIndex = usize;
-
-/// No row: the end of a chain.
-const END: u32 = u32::MAX;
 
 /// The number of rows that an estimate is based on, about.
 const SAMPLED_ROWS: usize = 2000;
 
 /// A list of rows of the same width, which may be zero.
 #[derive(Debug, Clone)]
-pub(super) struct TermRows {
+struct TermRows {
     width: usize,
     len: usize,
     cells: Vec<TermId>,
@@ -92,18 +93,24 @@ impl TermRows {
         }
     }
 
-    pub(super) const fn len(&self) -> usize {
-        self.len
-    }
-
     /// The row's terms.
-    pub(super) fn row(&self, row: usize) -> &[TermId] {
+    #[inline]
+    fn row(&self, row: usize) -> &[TermId] {
         &self.cells[row * self.width..][..self.width]
     }
 
     fn push(&mut self, terms: &[TermId]) {
         self.cells.extend_from_slice(terms);
         self.len += 1;
+    }
+
+    fn pop(&mut self) {
+        self.len -= 1;
+        self.cells.truncate(self.len * self.width);
+    }
+
+    fn set(&mut self, row: usize, terms: &[TermId]) {
+        self.cells[row * self.width..][..self.width].copy_from_slice(terms);
     }
 
     fn clear(&mut self) {
@@ -117,39 +124,143 @@ impl Extension {
     pub(super) fn new(arity: usize) -> Self {
         Self {
             facts: TermRows::new(arity),
-            known: HashTable::new(),
+            known: ColumnIndex::new((0..arity).collect()),
+            entries: Vec::new(),
+            len: 0,
+            vacant: Vec::new(),
+            changed: Vec::new(),
             views: Vec::new(),
         }
     }
 
-    /// The facts in the order in which they were added.
+    /// The facts that hold.
     pub(super) fn facts(&self) -> impl Iterator<Item = &[TermId]> {
-        (0..self.facts.len()).map(|row| self.facts.row(row))
+        let rows = self.entries.iter().enumerate();
+        let rows = rows.filter(|(_, entry)| entry.holds);
+        rows.map(|(row, _)| self.facts.row(row))
     }
 
-    /// The number of facts.
+    /// The number of facts that hold.
     pub(super) const fn len(&self) -> usize {
-        self.facts.len()
+        self.len
     }
 
-    /// Adds a fact; returns whether it is new.
+    /// Adds a way to derive a fact, which holds from now on; returns whether it is new. No fact
+    /// must have been removed since the last [`clear`](Self::clear).
     pub(super) fn insert(&mut self, fact: &[TermId]) -> bool {
-        let (facts, hash) = (&self.facts, hash_row(fact.iter()));
-        let same = |&row: &u32| facts.row(row as usize) == fact;
-        if self.known.find(hash, same).is_some() {
+        let row = self.entries.len();
+        self.facts.push(fact);
+        if let Some(row) = self.known.find_or_insert(row, |row| self.facts.row(row)) {
+            self.facts.pop();
+            let derivations = &mut self.entries[row].derivations;
+            *derivations = derivations.saturating_add(1);
             return false;
         }
-        self.known.insert_unique(hash, facts.len() as u32, |&row| {
-            hash_row(facts.row(row as usize).iter())
+        self.entries.push(FactEntry {
+            derivations: 1,
+            holds: true,
+            has_changed: false,
         });
-        self.facts.push(fact);
+        self.len += 1;
         true
+    }
+
+    /// Adds a way to derive a fact.
+    pub(super) fn derive(&mut self, fact: &[TermId]) {
+        let row = self.find(fact).unwrap_or_else(|| self.add(fact));
+        self.entries[row].derivations += 1;
+        if self.entries[row].derivations == 1 {
+            self.note_change(row);
+        }
+    }
+
+    /// Takes back a way to derive a fact.
+    pub(super) fn retract(&mut self, fact: &[TermId]) {
+        let Some(row) = self.find(fact) else { return };
+        let derivations = &mut self.entries[row].derivations;
+        *derivations = derivations.saturating_sub(1);
+        if *derivations == 0 {
+            self.note_change(row);
+        }
+    }
+
+    fn note_change(&mut self, row: usize) {
+        if !std::mem::replace(&mut self.entries[row].has_changed, true) {
+            self.changed.push(row);
+        }
+    }
+
+    /// A row of a fact that follows and does not hold, or the other way round, and whether it
+    /// holds; none if there is no such fact.
+    pub(super) fn take_change(&mut self) -> Option<(usize, bool)> {
+        while let Some(row) = self.changed.pop() {
+            let entry = &mut self.entries[row];
+            entry.has_changed = false;
+            if entry.holds != (entry.derivations > 0) {
+                return Some((row, entry.holds));
+            }
+            if !entry.holds {
+                self.release(row);
+            }
+        }
+        None
+    }
+
+    /// Lets a fact hold, or cease to.
+    pub(super) fn toggle(&mut self, row: usize, terms: &TermInterner) {
+        let entry = &mut self.entries[row];
+        entry.holds = !entry.holds;
+        let fact = self.facts.row(row);
+        if entry.holds {
+            self.len += 1;
+            for view in &mut self.views {
+                view.add(row, fact, terms);
+            }
+        } else {
+            self.len -= 1;
+            for view in &mut self.views {
+                view.remove(row);
+            }
+            self.release(row);
+        }
+    }
+
+    /// Gives up the row of a fact that does not follow.
+    fn release(&mut self, row: usize) {
+        self.known.remove(row, |row| self.facts.row(row));
+        self.vacant.push(row);
+    }
+
+    fn find(&self, fact: &[TermId]) -> Option<usize> {
+        let key = fact.iter().copied();
+        self.known.first(key, |row| self.facts.row(row))
+    }
+
+    /// Gives a fact a row.
+    fn add(&mut self, fact: &[TermId]) -> usize {
+        let row = match self.vacant.pop() {
+            Some(row) => {
+                self.facts.set(row, fact);
+                row
+            }
+            None => {
+                self.facts.push(fact);
+                self.entries.push(FactEntry::default());
+                self.entries.len() - 1
+            }
+        };
+        self.known.insert(row, |row| self.facts.row(row));
+        row
     }
 
     /// Removes all facts; keeps the views and indices, empty.
     pub(super) fn clear(&mut self) {
         self.facts.clear();
         self.known.clear();
+        self.entries.clear();
+        self.vacant.clear();
+        self.changed.clear();
+        self.len = 0;
         self.views.iter_mut().for_each(View::clear);
     }
 
@@ -163,14 +274,18 @@ impl Extension {
     }
 
     /// A view as it was when it was last brought up to date.
+    #[inline]
     pub(super) fn view(&self, view: ViewIndex) -> &View {
         &self.views[view]
     }
 
     /// A view, brought up to date.
+    #[inline]
     pub(super) fn updated_view(&mut self, view: ViewIndex, terms: &TermInterner) -> &mut View {
         let view = &mut self.views[view];
-        view.update(&self.facts, terms);
+        if view.rows.len < self.facts.len {
+            view.append(&self.facts, &self.entries, terms);
+        }
         view
     }
 
@@ -182,9 +297,10 @@ impl Extension {
     /// Begins a round of a fixpoint: the rows added since the last call become the
     /// fresh rows of every view.
     pub(super) fn begin_round(&mut self, terms: &TermInterner) {
-        for view in &mut self.views {
-            view.update(&self.facts, terms);
-            view.fresh = view.fresh.end..view.rows.len();
+        for at in 0..self.views.len() {
+            let view = self.updated_view(at, terms);
+            view.fresh = view.fresh_end;
+            view.fresh_end = view.rows.len;
         }
     }
 }
@@ -195,173 +311,154 @@ impl View {
         Self {
             shape,
             rows: TermRows::new(holes),
-            seen: 0,
+            present: Vec::new(),
+            len: 0,
             indices: Vec::new(),
-            fresh: 0..0,
-        }
-    }
-
-    #[inline]
-    fn update(&mut self, facts: &TermRows, terms: &TermInterner) {
-        if self.seen < facts.len() {
-            self.append(facts, terms);
+            indexed: Vec::new(),
+            fresh: 0,
+            fresh_end: 0,
         }
     }
 
     /// Adds the rows of the facts that have not been looked at.
-    fn append(&mut self, facts: &TermRows, terms: &TermInterner) {
-        while self.seen < facts.len() {
-            let fact = facts.row(self.seen);
-            push_holes(&self.shape, fact, terms, &mut self.rows);
-            self.seen += 1;
+    fn append(&mut self, facts: &TermRows, entries: &[FactEntry], terms: &TermInterner) {
+        for (row, entry) in entries.iter().enumerate().skip(self.rows.len) {
+            let end = (row + 1) * self.rows.width;
+            let cells = &mut self.rows.cells;
+            let fits = entry.holds && push_holes(&self.shape, facts.row(row), terms, cells);
+            cells.resize(end, TermId::new(0));
+            self.rows.len += 1;
+            self.present.push(fits);
+            self.len += usize::from(fits);
+        }
+    }
+
+    /// Adds a fact that begins to hold in a row that may have been looked at.
+    fn add(&mut self, row: usize, fact: &[TermId], terms: &TermInterner) {
+        if row >= self.rows.len {
+            return;
+        }
+        let mut cells = Vec::new();
+        if !push_holes(&self.shape, fact, terms, &mut cells) {
+            return;
+        }
+        self.rows.set(row, &cells);
+        self.present[row] = true;
+        self.len += 1;
+        for (index, &indexed) in self.indices.iter_mut().zip(&self.indexed) {
+            if row < indexed {
+                index.insert(row, |row| self.rows.row(row));
+            }
+        }
+    }
+
+    /// Removes a fact that ceases to hold, if its row has been looked at.
+    fn remove(&mut self, row: usize) {
+        if !self.contains(row) {
+            return;
+        }
+        self.present[row] = false;
+        self.len -= 1;
+        for (index, &indexed) in self.indices.iter_mut().zip(&self.indexed) {
+            if row < indexed {
+                index.remove(row, |row| self.rows.row(row));
+            }
         }
     }
 
     fn clear(&mut self) {
         self.rows.clear();
-        self.seen = 0;
-        self.fresh = 0..0;
-        for index in &mut self.indices {
-            if !index.next.is_empty() {
-                index.chains.clear();
-                index.next.clear();
-            }
-        }
+        self.present.clear();
+        self.len = 0;
+        (self.fresh, self.fresh_end) = (0, 0);
+        self.indices.iter_mut().for_each(ColumnIndex::clear);
+        self.indexed.fill(0);
     }
 
     fn index_by(&mut self, columns: Vec<usize>) -> usize {
-        let same = |index: &ColumnIndex| index.columns == columns;
+        let same = |index: &ColumnIndex| index.columns() == columns;
         if let Some(known) = self.indices.iter().position(same) {
             return known;
         }
-        self.indices.push(ColumnIndex {
-            columns,
-            chains: HashTable::new(),
-            next: Vec::new(),
-        });
+        self.indices.push(ColumnIndex::new(columns));
+        self.indexed.push(0);
         self.indices.len() - 1
     }
 
-    /// The rows that the last round of a fixpoint added.
-    pub(super) fn fresh(&self) -> Range<usize> {
-        self.fresh.clone()
+    /// The terms in the holes of a row.
+    #[inline]
+    pub(super) fn row(&self, row: usize) -> &[TermId] {
+        self.rows.row(row)
+    }
+
+    /// Whether a row has a fact that holds and has the shape.
+    #[inline]
+    pub(super) fn contains(&self, row: usize) -> bool {
+        self.present.get(row).is_some_and(|&present| present)
+    }
+
+    /// The first row from `from` on that the last round of a fixpoint added.
+    pub(super) fn next_fresh(&self, from: usize) -> Option<usize> {
+        (from.max(self.fresh)..self.fresh_end).find(|&row| self.present[row])
     }
 
     /// The expected number of rows with particular terms in `columns`: the rows divided
     /// by the combinations of terms that occur there, counted in a sample. Where there
     /// are no rows yet, each column is taken to be equally selective.
     pub(super) fn rows_per_key(&self, columns: &[usize]) -> f64 {
-        let rows = self.rows.len();
-        if rows == 0 {
+        if self.len == 0 {
             let open = self.rows.width - columns.len();
             return 2_f64.powf(open as f64 / self.rows.width as f64);
         }
-        let stride = rows.div_ceil(SAMPLED_ROWS);
+        let stride = self.len.div_ceil(SAMPLED_ROWS);
         let key = |row: usize| columns.iter().map(move |&at| self.rows.row(row)[at]);
-        let sample = (0..rows).step_by(stride);
+        let present = (0..self.rows.len).filter(|&row| self.present[row]);
+        let sample = present.step_by(stride);
         let keys: FxHashSet<Vec<TermId>> = sample.map(|row| key(row).collect()).collect();
         // A sample meets only some combinations: the true number of rows for each lies
         // between the sample's and that which counts no combination but the sample's.
-        rows as f64 / (keys.len() as f64 * (stride as f64).sqrt())
+        self.len as f64 / (keys.len() as f64 * (stride as f64).sqrt())
     }
 
     /// The first row with the terms `key` in an index's columns.
-    pub(super) fn first(&mut self, index: usize, key: &[TermId]) -> Option<usize> {
-        let index = &mut self.indices[index];
-        if index.next.len() < self.rows.len() {
-            index.append(&self.rows);
+    #[inline]
+    pub(super) fn first(
+        &mut self,
+        index: usize,
+        key: impl Iterator<Item = TermId> + Clone,
+    ) -> Option<usize> {
+        if self.indexed[index] < self.rows.len {
+            self.append_to_index(index);
         }
-        let packed = PackedKey::of(key.len(), key.iter());
-        let chain = index.chains.find(packed.hash(), |chain| {
-            chain.key == packed
-                && (PackedKey::is_exact(key.len()) || {
-                    let row = self.rows.row(chain.first as usize);
-                    index.columns.iter().map(|&at| &row[at]).eq(key)
-                })
-        });
-        chain.map(|chain| chain.first as usize)
+        self.indices[index].first(key, |row| self.rows.row(row))
+    }
+
+    /// Indexes the rows that have been added since the last call.
+    fn append_to_index(&mut self, index: usize) {
+        for row in self.indexed[index]..self.rows.len {
+            if self.present[row] {
+                self.indices[index].insert(row, |row| self.rows.row(row));
+            }
+        }
+        self.indexed[index] = self.rows.len;
     }
 
     /// The next row with the same terms in an index's columns as `row`.
-    pub(super) fn following(&self, index: usize, row: usize) -> Option<usize> {
-        let next = self.indices[index].next[row];
-        (next != END).then_some(next as usize)
+    #[inline]
+    pub(super) fn next(&self, index: usize, row: usize) -> Option<usize> {
+        self.indices[index].next(row)
     }
 }
 
-impl ColumnIndex {
-    /// Indexes the rows that have been added since the last call.
-    fn append(&mut self, rows: &TermRows) {
-        for row in self.next.len()..rows.len() {
-            self.insert(row, rows);
-        }
-    }
-
-    fn insert(&mut self, new: usize, rows: &TermRows) {
-        let columns = &self.columns;
-        let terms = |row: u32| {
-            let row = rows.row(row as usize);
-            columns.iter().map(move |&at| &row[at])
-        };
-        let row = new as u32;
-        let key = PackedKey::of(columns.len(), terms(row));
-        let same = |chain: &RowChain| {
-            let exact = PackedKey::is_exact(columns.len());
-            chain.key == key && (exact || terms(chain.first).eq(terms(row)))
-        };
-        match self.chains.find_mut(key.hash(), same) {
-            Some(chain) => {
-                self.next[chain.last as usize] = row;
-                chain.last = row;
-            }
-            None => {
-                let chain = RowChain {
-                    key,
-                    first: row,
-                    last: row,
-                };
-                self.chains
-                    .insert_unique(key.hash(), chain, |chain| chain.key.hash());
-            }
-        }
-        self.next.push(END);
-    }
-}
-
-impl PackedKey {
-    /// The number of terms that fit.
-    const CAPACITY: usize = 4;
-
-    /// The key of this number of terms.
-    fn of<'a>(count: usize, terms: impl Iterator<Item = &'a TermId>) -> Self {
-        if count > Self::CAPACITY {
-            return Self(hash_row(terms).into());
-        }
-        let pack = |key, term: &TermId| key << 32 | term.index() as u128;
-        Self(terms.fold(0, pack))
-    }
-
-    /// Whether different combinations of this number of terms have different keys.
-    const fn is_exact(count: usize) -> bool {
-        count <= Self::CAPACITY
-    }
-
-    fn hash(self) -> u64 {
-        let mut hasher = FxHasher::default();
-        hasher.write_u64(self.0 as u64);
-        hasher.write_u64((self.0 >> 64) as u64);
-        hasher.finish()
-    }
-}
-
-/// Appends the terms in the holes of `shape` as a row, if the fact has that shape.
-fn push_holes(shape: &Shape, fact: &[TermId], terms: &TermInterner, rows: &mut TermRows) {
-    let start = rows.cells.len();
-    if match_args(&mut shape.0.iter(), fact, terms, &mut rows.cells) {
-        rows.len += 1;
-    } else {
-        rows.cells.truncate(start);
-    }
+/// Appends the terms in the holes of `shape`; returns whether the fact has that shape. If not,
+/// some may have been appended.
+fn push_holes(
+    shape: &Shape,
+    fact: &[TermId],
+    terms: &TermInterner,
+    cells: &mut Vec<TermId>,
+) -> bool {
+    match_args(&mut shape.0.iter(), fact, terms, cells)
 }
 
 /// Matches arguments with the next parts of a shape, which nests no deeper than the
@@ -384,12 +481,4 @@ fn match_args(
             true
         }
     })
-}
-
-fn hash_row<'a>(terms: impl Iterator<Item = &'a TermId>) -> u64 {
-    let mut hasher = FxHasher::default();
-    for term in terms {
-        term.hash(&mut hasher);
-    }
-    hasher.finish()
 }

@@ -22,7 +22,8 @@ pub(super) struct PreparedRule {
     pub(super) preconditions: Vec<Filter>,
     pub(super) steps: Vec<MatchStep>,
     /// The number of steps after which the head's variables are bound. The later
-    /// steps only need one solution.
+    /// steps only need one solution, unless derivations are counted: then this is the number of
+    /// all steps.
     pub(super) binding_steps: usize,
 }
 
@@ -36,18 +37,35 @@ pub(super) struct MatchStep {
     pub(super) binds: Vec<(usize, VariableId)>,
     /// Columns and the bound variables or ground terms that they must equal.
     pub(super) agrees: Vec<(usize, HoleTerm)>,
+    /// Whether the row of the rule's seed is passed over.
+    pub(super) skips_seed: bool,
     pub(super) filters: Vec<Filter>,
+}
+
+/// Where the matching of a rule's body begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start {
+    /// With the literal that is expected to match the fewest facts.
+    Anywhere,
+    /// With the positive literal at this position in the body, matched against the facts of the
+    /// last round only.
+    Fresh(usize),
+    /// With the literal at this position, matched against a single fact, the seed. A negated one
+    /// is matched like a positive one. Literals before it take the seed for absent: so do
+    /// derivations differ, by this literal, with the seed and without (the telescoping sum of
+    /// Gupta, Mumick and Subrahmanian, *Maintaining views incrementally*, 1993).
+    Seed(usize),
 }
 
 /// Which rows of a view a step looks at.
 #[derive(Debug, Clone)]
 pub(super) enum RowChoice {
-    /// All rows.
-    All,
     /// The rows with these terms in the columns of an index, given by its position.
     Key(usize, Vec<HoleTerm>),
     /// The rows that the last round of a fixpoint added.
     Fresh,
+    /// The row of the seed.
+    Seed,
 }
 
 /// A condition that binds nothing.
@@ -59,6 +77,8 @@ pub(super) enum Filter {
         view: ViewIndex,
         index: usize,
         key: Vec<HoleTerm>,
+        /// Whether the row of the rule's seed is taken for absent.
+        skips_seed: bool,
     },
     /// The two terms of the template differ.
     Distinct(Template),
@@ -126,41 +146,66 @@ type BoundVariables = IdVec<VariableId, bool>;
 pub(super) struct RuleCompiler<'a> {
     pub(super) terms: &'a mut TermInterner,
     pub(super) extensions: &'a mut IdVec<RelationId, Extension>,
+    /// Whether derivations are counted.
+    pub(super) counts: bool,
 }
 
-/// A positive literal, flattened.
-struct FlatLiteral {
+/// An atom of a body, flattened.
+struct FlatAtom {
     relation: RelationId,
     view: ViewIndex,
     leaves: Vec<HoleTerm>,
+    skips_seed: bool,
+}
+
+/// A condition of a body that binds nothing.
+struct PendingCondition<'r> {
+    literal: &'r Literal,
+    skips_seed: bool,
 }
 
 impl RuleCompiler<'_> {
-    /// Prepares a rule. With `fresh`, the positive literal at that position in the
-    /// body is matched first, against the facts of the last round only.
-    pub(super) fn compile(
-        &mut self,
-        rule: &Rule,
-        fresh: Option<usize>,
-    ) -> Result<PreparedRule, Cause> {
+    /// Prepares a rule.
+    pub(super) fn compile(&mut self, rule: &Rule, start: Start) -> Result<PreparedRule, Cause> {
+        let seed = match start {
+            Start::Seed(place) => rule.body[place]
+                .atom()
+                .map(|(atom, _)| (place, atom.relation)),
+            Start::Anywhere | Start::Fresh(_) => None,
+        };
+        let skips_seed = |place: usize, literal: &Literal| {
+            let relation = literal.atom().map(|(atom, _)| atom.relation);
+            seed.is_some_and(|(seed, of)| place < seed && relation == Some(of))
+        };
         let mut bound = IdVec::filled(false, rule.variables.len());
         let mut conditions = Vec::new();
         let mut patterns = Vec::new();
         let mut first = None;
         for (place, literal) in rule.body.iter().enumerate() {
+            let skips_seed = skips_seed(place, literal);
             match literal {
-                Literal::Positive(atom) if fresh == Some(place) => {
-                    first = Some(self.pattern(atom)?);
+                Literal::Positive(atom) if start == Start::Fresh(place) => {
+                    first = Some((self.pattern(atom, false)?, RowChoice::Fresh));
                 }
-                Literal::Positive(atom) => patterns.push(self.pattern(atom)?),
-                Literal::Negative(_) | Literal::Distinct(..) => conditions.push(literal),
+                Literal::Positive(atom) | Literal::Negative(atom)
+                    if start == Start::Seed(place) =>
+                {
+                    first = Some((self.pattern(atom, false)?, RowChoice::Seed));
+                }
+                Literal::Positive(atom) => patterns.push(self.pattern(atom, skips_seed)?),
+                Literal::Negative(_) | Literal::Distinct(..) => {
+                    conditions.push(PendingCondition {
+                        literal,
+                        skips_seed,
+                    });
+                }
             }
         }
 
         let preconditions = self.take_filters(&mut conditions, &bound)?;
         let mut steps = Vec::new();
-        if let Some(pattern) = first {
-            steps.push(self.fresh_step(&pattern, &mut bound));
+        if let Some((pattern, rows)) = first {
+            steps.push(bind(&pattern, rows, 0..pattern.leaves.len(), &mut bound));
         }
         while let Some(pattern) = self.take_cheapest(&mut patterns, &bound) {
             steps.push(self.step(&pattern, &mut bound));
@@ -171,27 +216,38 @@ impl RuleCompiler<'_> {
             head_args: self.template(&rule.head.args),
             variables: rule.variables.len(),
             preconditions,
-            binding_steps: binding_steps(&rule.head, &steps),
+            binding_steps: match self.counts {
+                true => steps.len(),
+                false => binding_steps(&rule.head, &steps),
+            },
             steps,
         })
     }
 
-    /// Removes and returns the pattern expected to match the fewest rows.
+    /// Removes and returns the pattern expected to match the fewest rows; among equals, the one
+    /// after which the fewest have variables that are not bound, since the others only test.
     fn take_cheapest(
         &mut self,
-        patterns: &mut Vec<FlatLiteral>,
+        patterns: &mut Vec<FlatAtom>,
         bound: &BoundVariables,
-    ) -> Option<FlatLiteral> {
-        let costs: Vec<f64> = (patterns.iter())
-            .map(|pattern| self.expected_matches(pattern, bound))
+    ) -> Option<FlatAtom> {
+        let costs: Vec<(f64, usize)> = (patterns.iter())
+            .map(|pattern| {
+                let matches = self.expected_matches(pattern, bound);
+                (matches, open_after(patterns, pattern, bound))
+            })
             .collect();
-        let cheapest =
-            (0..patterns.len()).min_by(|&left, &right| costs[left].total_cmp(&costs[right]))?;
+        let cheapest = (0..patterns.len()).min_by(|&left, &right| {
+            let ((matches, open), (other_matches, other_open)) = (costs[left], costs[right]);
+            matches
+                .total_cmp(&other_matches)
+                .then(open.cmp(&other_open))
+        })?;
         Some(patterns.remove(cheapest))
     }
 
     /// The expected number of rows that match.
-    fn expected_matches(&mut self, pattern: &FlatLiteral, bound: &BoundVariables) -> f64 {
+    fn expected_matches(&mut self, pattern: &FlatAtom, bound: &BoundVariables) -> f64 {
         let known = known_positions(pattern, bound);
         if known.len() == pattern.leaves.len() {
             return 0.0;
@@ -202,30 +258,21 @@ impl RuleCompiler<'_> {
     }
 
     /// Matches the pattern against the rows that agree with all known terms.
-    fn step(&mut self, pattern: &FlatLiteral, bound: &mut BoundVariables) -> MatchStep {
+    fn step(&mut self, pattern: &FlatAtom, bound: &mut BoundVariables) -> MatchStep {
         let known = known_positions(pattern, bound);
-        let unknown = |column: &usize| !known.contains(column);
-        let mut step = bind(pattern, (0..pattern.leaves.len()).filter(unknown), bound);
-        if !known.is_empty() {
-            let key = known.iter().map(|&column| pattern.leaves[column]).collect();
-            let extension = &mut self.extensions[pattern.relation];
-            step.rows = RowChoice::Key(extension.index_by(pattern.view, known), key);
-        }
-        step
-    }
-
-    /// Matches the pattern against the facts of the last round.
-    fn fresh_step(&mut self, pattern: &FlatLiteral, bound: &mut BoundVariables) -> MatchStep {
-        let mut step = bind(pattern, 0..pattern.leaves.len(), bound);
-        step.rows = RowChoice::Fresh;
-        step
+        let key = known.iter().map(|&column| pattern.leaves[column]).collect();
+        let unknown = (0..pattern.leaves.len()).filter(|column| !known.contains(column));
+        let unknown: Vec<usize> = unknown.collect();
+        let extension = &mut self.extensions[pattern.relation];
+        let rows = RowChoice::Key(extension.index_by(pattern.view, known), key);
+        bind(pattern, rows, unknown.into_iter(), bound)
     }
 
     /// Assigns every condition to the first step that binds all its variables.
     fn assign_filters(
         &mut self,
         rule: &Rule,
-        conditions: &mut Vec<&Literal>,
+        conditions: &mut Vec<PendingCondition<'_>>,
         steps: &mut [MatchStep],
     ) -> Result<(), Cause> {
         let mut bound = IdVec::filled(false, rule.variables.len());
@@ -241,23 +288,17 @@ impl RuleCompiler<'_> {
     /// Removes and prepares the conditions whose variables are all bound.
     fn take_filters(
         &mut self,
-        conditions: &mut Vec<&Literal>,
+        conditions: &mut Vec<PendingCondition<'_>>,
         bound: &BoundVariables,
     ) -> Result<Vec<Filter>, Cause> {
-        let (ready, rest): (Vec<&Literal>, Vec<&Literal>) = conditions
-            .iter()
-            .partition(|literal| is_bound(literal, bound));
-        *conditions = rest;
-        ready
-            .into_iter()
-            .map(|literal| self.filter(literal))
-            .collect()
+        let ready = conditions.extract_if(.., |condition| is_bound(condition.literal, bound));
+        ready.map(|condition| self.filter(&condition)).collect()
     }
 
-    fn filter(&mut self, literal: &Literal) -> Result<Filter, Cause> {
-        match literal {
+    fn filter(&mut self, condition: &PendingCondition<'_>) -> Result<Filter, Cause> {
+        match condition.literal {
             Literal::Positive(atom) | Literal::Negative(atom) => {
-                let pattern = self.pattern(atom)?;
+                let pattern = self.pattern(atom, condition.skips_seed)?;
                 let columns = (0..pattern.leaves.len()).collect();
                 let extension = &mut self.extensions[pattern.relation];
                 Ok(Filter::Absent {
@@ -265,6 +306,7 @@ impl RuleCompiler<'_> {
                     view: pattern.view,
                     index: extension.index_by(pattern.view, columns),
                     key: pattern.leaves,
+                    skips_seed: pattern.skips_seed,
                 })
             }
             Literal::Distinct(left, right, _) => Ok(Filter::Distinct(self.template([left, right]))),
@@ -272,7 +314,7 @@ impl RuleCompiler<'_> {
     }
 
     /// Splits an atom into the shape of its arguments and what fills the holes.
-    fn pattern(&mut self, atom: &Atom) -> Result<FlatLiteral, Cause> {
+    fn pattern(&mut self, atom: &Atom, skips_seed: bool) -> Result<FlatAtom, Cause> {
         let mut shape = Shape::default();
         let mut leaves = Vec::new();
         let mut ahead: Vec<&Term> = atom.args.iter().rev().collect();
@@ -293,10 +335,11 @@ impl RuleCompiler<'_> {
             }
         }
         let view = self.extensions[atom.relation].view_of(shape);
-        Ok(FlatLiteral {
+        Ok(FlatAtom {
             relation: atom.relation,
             view,
             leaves,
+            skips_seed,
         })
     }
 
@@ -340,16 +383,18 @@ impl RuleCompiler<'_> {
 /// A step that looks at `columns` of every row: the first occurrence of an
 /// unbound variable binds it, everything else has to be equal.
 fn bind(
-    pattern: &FlatLiteral,
+    pattern: &FlatAtom,
+    rows: RowChoice,
     columns: impl Iterator<Item = usize>,
     bound: &mut BoundVariables,
 ) -> MatchStep {
     let mut step = MatchStep {
         relation: pattern.relation,
         view: pattern.view,
-        rows: RowChoice::All,
+        rows,
         binds: Vec::new(),
         agrees: Vec::new(),
+        skips_seed: pattern.skips_seed,
         filters: Vec::new(),
     };
     for column in columns {
@@ -365,7 +410,7 @@ fn bind(
 }
 
 /// The columns whose terms are known before the pattern is matched.
-fn known_positions(pattern: &FlatLiteral, bound: &BoundVariables) -> Vec<usize> {
+fn known_positions(pattern: &FlatAtom, bound: &BoundVariables) -> Vec<usize> {
     let is_known = |leaf: &HoleTerm| match leaf {
         HoleTerm::Variable(variable) => bound[*variable],
         HoleTerm::Ground(_) => true,
@@ -373,6 +418,16 @@ fn known_positions(pattern: &FlatLiteral, bound: &BoundVariables) -> Vec<usize> 
     (0..pattern.leaves.len())
         .filter(|&column| is_known(&pattern.leaves[column]))
         .collect()
+}
+
+/// The number of patterns with unbound variables once one of them has been matched.
+fn open_after(patterns: &[FlatAtom], matched: &FlatAtom, bound: &BoundVariables) -> usize {
+    let is_open = |leaf: &HoleTerm| match leaf {
+        HoleTerm::Variable(variable) => !bound[*variable] && !matched.leaves.contains(leaf),
+        HoleTerm::Ground(_) => false,
+    };
+    let is_open = |pattern: &&FlatAtom| pattern.leaves.iter().any(is_open);
+    patterns.iter().filter(is_open).count()
 }
 
 /// The number of steps after which every variable of the head is bound.

@@ -21,14 +21,18 @@
 //!    successor of those for which `next` follows; `legal`, `goal` and
 //!    `terminal` are read off in the same way.
 //!
-//! `term` and `extension` store ground terms and facts, `join` prepares a rule,
-//! `evaluate` applies it, `model` takes the strata to their fixpoints, and this
-//! file answers queries. `magic_sets` restricts relations that would otherwise
-//! hold far more facts than queries ask for.
+//! `term`, `extension` and `column_index` store ground terms and facts, `join`
+//! prepares a rule, `evaluate` applies it, `model` takes the strata to their
+//! fixpoints, `enter` takes them from one state to the next, and this file answers
+//! queries. `magic_sets` restricts relations that would otherwise hold far more
+//! facts than queries ask for.
 //!
 //! Rules with functions may describe infinitely many facts: an
 //! [`EvaluationBudget`] ends such an evaluation with an error.
 
+mod column_index;
+mod enter;
+mod entered_state;
 mod error;
 mod evaluate;
 mod extension;
@@ -52,7 +56,7 @@ use std::sync::Arc;
 /// States are slices of facts in ascending order and without duplicates, as
 /// [`initial`](Self::initial), [`next`](Self::next) and [`state`](Self::state)
 /// return them. What has been computed about a state is cached until a query
-/// asks about another one.
+/// asks about another one, and then changed as far as the two differ.
 #[derive(Debug, Clone)]
 pub struct Reference {
     model: Model,

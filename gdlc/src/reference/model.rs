@@ -3,12 +3,13 @@
 //! Input: a program, a state and the moves made in it. Output: the extensions of
 //! relations. Strata are evaluated one after another, each to its least
 //! fixpoint, and only those that a query depends on. What does not vary with the
-//! state is evaluated once; what does is kept until another state is entered.
+//! state is evaluated once; what does, until another state is entered (`enter`).
 
+use super::entered_state::{EnteredState, EntryTrial};
 use super::error::{Cause, EvaluationBudget, ReferenceError};
-use super::evaluate::{EvaluationMeter, Evaluator};
+use super::evaluate::{Effect, EvaluationMeter, Evaluator, MatchProgress};
 use super::extension::Extension;
-use super::join::{PreparedRule, RuleCompiler};
+use super::join::{PreparedRule, RuleCompiler, Start};
 use super::magic_sets;
 use super::strata::{PreparedRules, Strata, Stratum};
 use super::term::{TermId, TermInterner};
@@ -23,16 +24,19 @@ use std::sync::Arc;
 pub(super) struct Model {
     pub(super) terms: TermInterner,
     /// The rules as they are evaluated.
-    program: Arc<Program>,
+    pub(super) program: Arc<Program>,
     /// The rules as they were passed in.
     original: Arc<Program>,
     /// The relations that magic sets restrict.
     restricted: BTreeSet<RelationId>,
-    extensions: IdVec<RelationId, Extension>,
-    strata: Strata,
-    meter: EvaluationMeter,
-    /// The state that the state-dependent extensions belong to.
-    current: Option<Box<[TermId]>>,
+    pub(super) extensions: IdVec<RelationId, Extension>,
+    pub(super) strata: Strata,
+    pub(super) meter: EvaluationMeter,
+    pub(super) progress: MatchProgress,
+    /// The state and the moves that the extensions belong to; none if they belong to nothing.
+    pub(super) current: Option<EnteredState>,
+    /// What is known of how states are best entered.
+    pub(super) trial: EntryTrial,
 }
 
 /// Whether an evaluation has to start again, with other rules.
@@ -53,8 +57,10 @@ impl Model {
             extensions: no_facts(&program),
             strata: Strata::find(&program)?,
             meter: EvaluationMeter::new(budget),
+            progress: MatchProgress::default(),
             restricted: BTreeSet::new(),
             current: None,
+            trial: EntryTrial::default(),
             original: Arc::clone(&program),
             program,
         })
@@ -76,8 +82,14 @@ impl Model {
     ) -> Result<(), ReferenceError> {
         loop {
             self.enter(state, moves);
-            if self.evaluate(&[keyword], Dependence::Moves)? == EvaluationOutcome::Done {
-                return Ok(());
+            match self.evaluate(&[keyword], Dependence::Moves) {
+                Ok(EvaluationOutcome::Done) => return Ok(()),
+                Ok(EvaluationOutcome::RulesChanged) => {}
+                Err(error) => {
+                    // A stratum has been evaluated in part.
+                    self.current = None;
+                    return Err(error);
+                }
             }
         }
     }
@@ -120,38 +132,6 @@ impl Model {
         text
     }
 
-    /// Makes `true` hold of a state's facts and `does` of the moves.
-    fn enter(&mut self, state: &[TermId], moves: &[(TermId, TermId)]) {
-        self.forget(Dependence::Moves);
-        if let Some(does) = self.program.keyword(Keyword::Does) {
-            for &(role, mv) in moves {
-                self.extensions[does].insert(&[role, mv]);
-            }
-        }
-        if self.current.as_deref() == Some(state) {
-            return;
-        }
-        self.forget(Dependence::State);
-        if let Some(holds) = self.program.keyword(Keyword::True) {
-            for &fact in state {
-                self.extensions[holds].insert(&[fact]);
-            }
-        }
-        self.current = Some(state.into());
-    }
-
-    /// Empties the extensions that vary with the moves, or with the state.
-    fn forget(&mut self, dependence: Dependence) {
-        for stratum in &mut self.strata.list {
-            if stratum.dependence == dependence {
-                stratum.evaluated = false;
-                for &relation in &stratum.relations {
-                    self.extensions[relation].clear();
-                }
-            }
-        }
-    }
-
     /// Evaluates the strata that any of the keywords depends on, unless they have
     /// been evaluated or depend on something later than `latest`.
     fn evaluate(
@@ -175,6 +155,7 @@ impl Model {
     /// Adds what follows from the rules of one stratum and all earlier ones; if
     /// that is too much, changes the rules instead.
     fn evaluate_stratum(&mut self, at: usize) -> Result<EvaluationOutcome, ReferenceError> {
+        let work = self.meter.work;
         let joins = match self.strata.list[at].joins.take() {
             Some(joins) if !self.outgrown(&joins) => joins,
             Some(joins) => self.prepare(at, &joins.sizes)?,
@@ -189,6 +170,7 @@ impl Model {
                     }
                     self.strata.list[at].may_be_restricted = false;
                     self.meter.lift_limit();
+                    self.empty(at);
                     self.run_to_fixpoint(at, &joins)?;
                 }
                 result => result?,
@@ -197,8 +179,10 @@ impl Model {
         } else {
             self.run_to_fixpoint(at, &joins)?;
         }
-        self.strata.list[at].joins = Some(joins);
-        self.strata.list[at].evaluated = true;
+        let stratum = &mut self.strata.list[at];
+        stratum.joins = Some(joins);
+        stratum.evaluated = true;
+        self.judge(at, self.meter.work - work);
         Ok(EvaluationOutcome::Done)
     }
 
@@ -232,6 +216,7 @@ impl Model {
         self.program = Arc::new(program);
         self.strata = strata;
         self.restricted = chosen;
+        self.trial = EntryTrial::default();
         self.current = None;
         true
     }
@@ -258,7 +243,13 @@ impl Model {
     }
 
     fn apply(&mut self, joins: &[(RuleId, PreparedRule)]) -> Result<(), ReferenceError> {
-        let mut evaluator = Evaluator::new(&mut self.terms, &mut self.extensions, &mut self.meter);
+        let mut evaluator = Evaluator {
+            terms: &mut self.terms,
+            extensions: &mut self.extensions,
+            meter: &mut self.meter,
+            progress: &mut self.progress,
+            effect: Effect::Insert,
+        };
         for (rule, join) in joins {
             evaluator
                 .apply(join)
@@ -287,6 +278,7 @@ impl Model {
         let mut compiler = RuleCompiler {
             terms: &mut self.terms,
             extensions: &mut self.extensions,
+            counts: stratum.is_kept,
         };
         let mut joins = PreparedRules::default();
         let rules = stratum.rules.iter().map(|&id| &self.program.rules[id]);
@@ -303,20 +295,29 @@ impl Model {
             .collect();
         for &id in &stratum.rules {
             let rule = &self.program.rules[id];
-            let mut compile = |fresh| {
-                let join = compiler.compile(rule, fresh);
+            let mut compile = |start| {
+                let join = compiler.compile(rule, start);
                 let join = join.map_err(|cause| over_budget(&self.program, id, cause))?;
                 Ok((id, join))
             };
-            joins.whole.push(compile(None)?);
+            joins.whole.push(compile(Start::Anywhere)?);
             for place in stratum.recursive_literals(rule) {
-                joins.fresh.push(compile(Some(place))?);
+                joins.fresh.push(compile(Start::Fresh(place))?);
             }
         }
         Ok(joins)
     }
 
-    fn count_facts(&self, at: usize) -> usize {
+    /// Removes the facts of a stratum.
+    pub(super) fn empty(&mut self, at: usize) {
+        let stratum = &mut self.strata.list[at];
+        stratum.evaluated = false;
+        for &relation in &stratum.relations {
+            self.extensions[relation].clear();
+        }
+    }
+
+    pub(super) fn count_facts(&self, at: usize) -> usize {
         let relations = &self.strata.list[at].relations;
         relations
             .iter()
@@ -330,7 +331,7 @@ fn no_facts(program: &Program) -> IdVec<RelationId, Extension> {
     arities.map(Extension::new).collect()
 }
 
-fn over_budget(program: &Program, rule: RuleId, cause: Cause) -> ReferenceError {
+pub(super) fn over_budget(program: &Program, rule: RuleId, cause: Cause) -> ReferenceError {
     let rule = &program.rules[rule];
     ReferenceError::OverBudget {
         rule: program.show_rule(rule),

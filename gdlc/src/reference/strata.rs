@@ -4,10 +4,15 @@
 //! that all depend on one another, or a single one. Everything else that a
 //! stratum depends on is in earlier strata. This is the finest stratification of
 //! the program, so that a query evaluates only what it depends on.
+//!
+//! Strata without recursion that tell what happens in every state, its end, its moves and what
+//! follows it, can be kept up to date from state to state; others are evaluated when a query
+//! needs them.
 
 use super::error::ReferenceError;
 use super::join::PreparedRule;
 use crate::components::Components;
+use crate::id::IdVec;
 use crate::rules::{Dependence, Keyword, Literal, Program, RelationId, Rule, RuleId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,8 +29,47 @@ pub(super) struct Stratum {
     pub(super) evaluated: bool,
     /// Whether to try magic sets if the stratum becomes large.
     pub(super) may_be_restricted: bool,
+    /// Whether derivations are counted, so that the extensions can be taken from one state to
+    /// the next.
+    pub(super) is_kept: bool,
     /// The rules, prepared at the first evaluation.
     pub(super) joins: Option<PreparedRules>,
+    /// What it takes to evaluate the stratum, and to keep it up to date.
+    pub(super) work: StratumWork,
+}
+
+/// How much work a stratum is: the number of rows looked for, looked at, and derived.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct StratumWork {
+    /// Its evaluation, the last time.
+    pub(super) whole: u64,
+    /// Changes in the current state.
+    pub(super) in_state: u64,
+    /// Changes in earlier states since the last trial.
+    since: u64,
+    /// Changes in a state before the last trial, until the stratum is evaluated.
+    pub(super) per_state: Option<u64>,
+}
+
+impl StratumWork {
+    /// The most work of changes in a state. There may be little to evaluate at first, when
+    /// boards are empty.
+    pub(super) const fn most_in_state(&self) -> u64 {
+        4 * self.whole + 1000
+    }
+
+    /// Begins to count anew for another state.
+    pub(super) const fn end_state(&mut self) {
+        self.since += self.in_state;
+        self.in_state = 0;
+    }
+
+    /// Notes the mean of the changes in this number of states.
+    pub(super) const fn begin_trial(&mut self, states: u64) {
+        self.end_state();
+        self.per_state = Some(self.since / states);
+        self.since = 0;
+    }
 }
 
 /// The prepared rules of a stratum.
@@ -36,9 +80,21 @@ pub(super) struct PreparedRules {
     /// Every rule once per literal of the stratum's own relations, which is matched
     /// against the facts of the last round only.
     pub(super) fresh: Vec<(RuleId, PreparedRule)>,
+    /// Every rule once per literal of a relation that varies, which is matched against a fact
+    /// of it that begins or ceases to hold. Prepared when the first one does.
+    pub(super) seeded: Option<BTreeMap<RelationId, Vec<SeededRule>>>,
     /// The relations of earlier strata that the rules ask for, with the largest numbers
     /// of facts for which the rules have been prepared.
     pub(super) sizes: BTreeMap<RelationId, usize>,
+}
+
+/// A rule that begins with a fact that begins or ceases to hold.
+#[derive(Debug, Clone)]
+pub(super) struct SeededRule {
+    pub(super) rule: RuleId,
+    /// Whether the literal of the fact is negated.
+    pub(super) is_negated: bool,
+    pub(super) join: PreparedRule,
 }
 
 /// All strata in order of evaluation, and those that each keyword needs.
@@ -46,6 +102,10 @@ pub(super) struct PreparedRules {
 pub(super) struct Strata {
     pub(super) list: Vec<Stratum>,
     needed: BTreeMap<Keyword, Vec<usize>>,
+    /// For every stratum, those whose rules ask for it.
+    pub(super) later: Vec<Vec<usize>>,
+    /// The stratum of every relation.
+    of_relation: IdVec<RelationId, usize>,
 }
 
 impl Strata {
@@ -68,13 +128,67 @@ impl Strata {
             list[at].dependence = dependence.fold(list[at].dependence, Dependence::max);
             list[at].earlier = earlier;
         }
-        let needed = (program.relations.iter_ids())
+        let mut later = vec![Vec::new(); list.len()];
+        for (at, stratum) in list.iter().enumerate() {
+            for &earlier in &stratum.earlier {
+                later[earlier].push(at);
+            }
+        }
+        let needed: BTreeMap<Keyword, Vec<usize>> = (program.relations.iter_ids())
             .filter_map(|(id, relation)| {
                 let stratum = components.component_of(id);
                 Some((relation.keyword?, with_all_earlier(&list, stratum)))
             })
             .collect();
-        Ok(Self { list, needed })
+        let mut strata = Self {
+            list,
+            needed,
+            later,
+            of_relation: (program.relations.iter_ids())
+                .map(|(id, _)| components.component_of(id))
+                .collect(),
+        };
+        strata.choose_kept(program);
+        Ok(strata)
+    }
+
+    /// Chooses the strata that are kept up to date: those of what is asked of every state, if
+    /// neither they nor any stratum that they depend on recur.
+    fn choose_kept(&mut self, program: &Program) {
+        let always = [
+            Keyword::True,
+            Keyword::Does,
+            Keyword::Terminal,
+            Keyword::Legal,
+            Keyword::Next,
+        ];
+        for at in self.needed_by(&always) {
+            let stratum = &self.list[at];
+            let recurs =
+                |&rule: &RuleId| !stratum.recursive_literals(&program.rules[rule]).is_empty();
+            let is_settled = |&earlier: &usize| {
+                let earlier = &self.list[earlier];
+                earlier.dependence == Dependence::Static || earlier.is_kept
+            };
+            self.list[at].is_kept = stratum.dependence != Dependence::Static
+                && !stratum.rules.iter().any(recurs)
+                && stratum.earlier.iter().all(is_settled);
+        }
+    }
+
+    /// With what a relation varies.
+    pub(super) fn dependence_of(&self, relation: RelationId) -> Dependence {
+        self.list[self.of_relation[relation]].dependence
+    }
+
+    /// No longer keeps a stratum up to date, nor what depends on it.
+    pub(super) fn give_up(&mut self, at: usize) {
+        if std::mem::replace(&mut self.list[at].is_kept, false) {
+            self.list[at].joins = None;
+            for later in self.later[at].clone() {
+                self.give_up(later);
+            }
+        }
     }
 
     /// The strata that any of the keywords depends on, in order.
@@ -104,7 +218,9 @@ impl Stratum {
             relations,
             rules: Vec::new(),
             evaluated: false,
+            is_kept: false,
             joins: None,
+            work: StratumWork::default(),
         }
     }
 

@@ -2,9 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+use super::column_index::ColumnIndex;
 use super::{Cause, EvaluationBudget, ParseTermError, Reference, ReferenceError, TermId};
+use crate::id::Id as _;
 use crate::rules;
 use crate::source::Source;
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 fn load_with(text: &str, budget: EvaluationBudget) -> Result<Reference, ReferenceError> {
@@ -368,4 +373,154 @@ fn magic_sets_change_no_answer() {
     }
     assert!(whole.model.restricted().is_empty());
     assert!(!restricted.model.restricted().is_empty());
+}
+
+/// Counters that are set, moved and taken away by two players at once: bodies with a relation
+/// several times, negated and not, facts that follow in several ways, and recursion beside them.
+const COUNTERS: &str = "
+    (role left) (role right)
+    (size 0) (size 1) (size 2) (size 3)
+    (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 0)
+    (init (at 0 0)) (init (at 1 2)) (init (at 2 2)) (init (at 3 1)) (init (turn even))
+    (<= (legal ?p (put ?x ?y)) (role ?p) (size ?x) (size ?y) (not (true (at ?x ?y))))
+    (<= (legal ?p (take ?x ?y)) (role ?p) (true (at ?x ?y)))
+    (<= (legal left (swap ?x ?y)) (true (at ?x ?y)) (not (true (at ?y ?x))) (distinct ?x ?y))
+    (<= (legal ?p wait) (role ?p))
+    (<= (touched ?x ?y) (does ?p (put ?x ?y)))
+    (<= (touched ?x ?y) (does ?p (take ?x ?y)))
+    (<= (touched ?x ?y) (does ?p (swap ?x ?y)))
+    (<= (next (at ?x ?y)) (does ?p (put ?x ?y)) (not (clash ?x ?y)))
+    (<= (next (at ?y ?x)) (does ?p (swap ?x ?y)))
+    (<= (next (at ?x ?y)) (true (at ?x ?y)) (not (touched ?x ?y)))
+    (<= (clash ?x ?y) (does left (put ?x ?y)) (does right (put ?x ?y)))
+    (<= (next (turn odd)) (true (turn even)))
+    (<= (next (turn even)) (true (turn odd)))
+    (<= (next (pair ?x)) (pair ?x))
+    (<= (pair ?x) (true (at ?x ?y)) (true (at ?x ?z)) (distinct ?y ?z))
+    (<= (pair ?x) (true (at ?x ?x)) (true (at ?y ?x)) (true (at ?x ?z)))
+    (<= (alone ?x ?y) (true (at ?x ?y)) (succ ?x ?z) (not (true (at ?z ?y))) (not (true (at ?x ?z))))
+    (<= (legal right (leave ?x)) (alone ?x ?y) (not (pair ?x)))
+    (<= (reaches ?x ?y) (true (at ?x ?y)))
+    (<= (reaches ?x ?z) (reaches ?x ?y) (true (at ?y ?z)))
+    (<= (legal left (close ?x)) (reaches ?x ?x) (not (true (at ?x ?x))))
+    (<= terminal (true (at 0 0)) (true (at 0 1)) (true (at 0 2)) (true (at 0 3)) (true (at 1 1)))
+    (<= (goal ?p 100) (role ?p) (not (pair 0)))
+    (<= (goal ?p 0) (role ?p) (pair 0))
+";
+
+/// All that can be asked of a state, and what follows it if the roles make these of their moves.
+#[derive(Debug, PartialEq, Eq)]
+struct QueryAnswers {
+    terminal: bool,
+    goals: Vec<Vec<i32>>,
+    legal: Vec<Vec<TermId>>,
+    next: Box<[TermId]>,
+}
+
+impl QueryAnswers {
+    fn of(game: &mut Reference, state: &[TermId], picks: [usize; 2]) -> Self {
+        let terminal = game.terminal(state).unwrap();
+        let goals = [0, 1].map(|role| game.goals(state, role).unwrap());
+        let legal = [0, 1].map(|role| game.legal(state, role).unwrap());
+        let joint = [0, 1].map(|role| legal[role][picks[role] % legal[role].len()]);
+        Self {
+            terminal,
+            goals: goals.into(),
+            legal: legal.into(),
+            next: game.next(state, &joint).unwrap(),
+        }
+    }
+}
+
+#[test]
+fn a_state_is_the_same_however_it_is_entered() {
+    walk_through_counters(EvaluationBudget::default());
+}
+
+#[test]
+fn relations_that_cannot_be_restricted_are_kept_as_others_are() {
+    let budget = EvaluationBudget::default();
+    walk_through_counters(EvaluationBudget {
+        unrestricted: 2,
+        ..budget
+    });
+}
+
+/// Compares every state, as it is entered by what differs from the last one, with itself as it is
+/// entered anew.
+fn walk_through_counters(budget: EvaluationBudget) {
+    let seed = gdl_testing::seed_or(0);
+    let mut random = StdRng::seed_from_u64(seed);
+    let mut game = load_with(COUNTERS, budget).unwrap();
+    let mut state: Box<[TermId]> = game.initial().into();
+    let mut entered = 0;
+    for step in 0..600 {
+        let picks = std::array::from_fn(|_| random.random_range(0..1 << 20));
+        let by_changes = QueryAnswers::of(&mut game, &state, picks);
+        entered += u64::from(game.model.trial.entered > 0);
+        let mut anew = game.clone();
+        anew.model.current = None;
+        let alone = QueryAnswers::of(&mut anew, &state, picks);
+        let facts = show(&game, &state);
+        assert_eq!(by_changes, alone, "seed {seed}, step {step}: {facts:?}");
+        // Now and then another state is entered, from which little or much differs.
+        state = match step % 50 {
+            49 => game.initial().into(),
+            _ => by_changes.next,
+        };
+    }
+    assert!(
+        entered > 300,
+        "only {entered} states were entered by changes"
+    );
+}
+
+#[test]
+fn an_index_has_the_rows_that_were_added_and_not_removed() {
+    let seed = gdl_testing::seed_or(0);
+    let mut random = StdRng::seed_from_u64(seed);
+    // Few terms, which are tabled, and so many that they are hashed; with and without columns.
+    for (terms, columns) in [
+        (4, vec![0, 2]),
+        (4, vec![]),
+        (3000, vec![1]),
+        (3000, vec![0, 1, 2]),
+    ] {
+        let mut index = ColumnIndex::new(columns.clone());
+        let mut rows: Vec<[TermId; 3]> = Vec::new();
+        let mut present: BTreeSet<usize> = BTreeSet::new();
+        for _ in 0..2000 {
+            let removed = present.iter().nth(random.random_range(0..80)).copied();
+            if let Some(row) = removed {
+                present.remove(&row);
+                index.remove(row, |row| &rows[row]);
+            } else {
+                rows.push(std::array::from_fn(|_| {
+                    TermId::new(random.random_range(0..terms))
+                }));
+                present.insert(rows.len() - 1);
+                index.insert(rows.len() - 1, |row| &rows[row]);
+            }
+            let like = rows[random.random_range(0..rows.len())];
+            let key = |row: &[TermId; 3]| columns.iter().map(|&at| row[at]).collect::<Vec<_>>();
+            let expected = present.iter().copied();
+            let expected = expected.filter(|&row| key(&rows[row]) == key(&like));
+            let mut found = BTreeSet::new();
+            let mut row = index.first(key(&like).into_iter(), |row| &rows[row]);
+            while let Some(at) = row {
+                found.insert(at);
+                row = index.next(at);
+            }
+            assert_eq!(
+                found,
+                expected.collect(),
+                "seed {seed}, {terms} terms, {columns:?}"
+            );
+        }
+        assert!(
+            present.len() > 10,
+            "seed {seed}: {} rows are left",
+            present.len()
+        );
+    }
 }

@@ -1,0 +1,286 @@
+//! From one state to the next.
+//!
+//! Most facts of a state, and most of what follows from them, are those of the state before.
+//! So strata without recursion are *kept*: for each of their facts it is counted how often it
+//! can be derived, and a fact that begins or ceases to hold adds or takes away the derivations
+//! with it (the counting algorithm of Gupta, Mumick and Subrahmanian, *Maintaining views
+//! incrementally*, 1993). Facts change one by one, and between two changes every count is that
+//! of the facts that hold, so that the order does not matter.
+//!
+//! That does not pay where most facts change, such as the moves of players who take turns.
+//! A stratum whose changes take more work than its evaluation would is no longer kept. This
+//! affects speed only.
+
+use super::entered_state::{EnteredState, for_each_change};
+use super::error::ReferenceError;
+use super::evaluate::{Effect, Evaluator};
+use super::join::{RuleCompiler, Start};
+use super::model::{Model, over_budget};
+use super::strata::SeededRule;
+use super::term::TermId;
+use crate::rules::{Dependence, Keyword, RelationId};
+use std::collections::BTreeMap;
+
+impl Model {
+    /// Makes `true` hold of a state's facts and `does` of the moves, if there are any: otherwise
+    /// nothing will be asked that depends on them.
+    pub(super) fn enter(&mut self, state: &[TermId], moves: &[(TermId, TermId)]) {
+        let current = self.current.take();
+        let entered = current.and_then(|current| self.enter_from(current, state, moves));
+        if entered.is_none() {
+            self.enter_anew(state, moves);
+        }
+        self.current = entered.or_else(|| {
+            Some(EnteredState {
+                state: state.into(),
+                moves: moves.to_vec(),
+            })
+        });
+    }
+
+    /// Changes what differs from the current situation; none if everything is to be evaluated
+    /// anew.
+    fn enter_from(
+        &mut self,
+        mut current: EnteredState,
+        state: &[TermId],
+        moves: &[(TermId, TermId)],
+    ) -> Option<EnteredState> {
+        let is_same_state = *current.state == *state;
+        let are_same_moves = moves.is_empty() || current.moves == moves;
+        if !is_same_state {
+            if !self.change_state(&current.state, state) {
+                return None;
+            }
+            current.state = state.into();
+        }
+        if !are_same_moves {
+            self.change_moves(&current.moves, moves);
+            current.moves = moves.to_vec();
+        }
+        // The budget is exceeded by what follows from old moves in a new state, if at all.
+        let is_done = (is_same_state && are_same_moves) || self.propagate().unwrap_or(false);
+        is_done.then_some(current)
+    }
+
+    /// Evaluates nothing yet, but the facts of a situation.
+    fn enter_anew(&mut self, state: &[TermId], moves: &[(TermId, TermId)]) {
+        for at in 0..self.strata.list.len() {
+            if self.strata.list[at].dependence != Dependence::Static {
+                self.empty(at);
+            }
+        }
+        if let Some(holds) = self.program.keyword(Keyword::True) {
+            for &fact in state {
+                self.extensions[holds].insert(&[fact]);
+            }
+        }
+        if let Some(does) = self.program.keyword(Keyword::Does) {
+            for &(role, mv) in moves {
+                self.extensions[does].insert(&[role, mv]);
+            }
+        }
+    }
+
+    /// Changes the facts of the state; not if too many change, or if it is time for a trial.
+    fn change_state(&mut self, old: &[TermId], new: &[TermId]) -> bool {
+        let mut changes = 0;
+        for_each_change(old, new, |_, _| changes += 1);
+        if 2 * changes > new.len() + 8 || self.begin_trial() {
+            return false;
+        }
+        self.forget(Dependence::State);
+        if let Some(holds) = self.program.keyword(Keyword::True) {
+            let facts = &mut self.extensions[holds];
+            for_each_change(old, new, |fact, begins| match begins {
+                true => facts.derive(&[fact]),
+                false => facts.retract(&[fact]),
+            });
+        }
+        true
+    }
+
+    fn change_moves(&mut self, old: &[(TermId, TermId)], new: &[(TermId, TermId)]) {
+        self.forget(Dependence::Moves);
+        if let Some(does) = self.program.keyword(Keyword::Does) {
+            let facts = &mut self.extensions[does];
+            for &(role, mv) in old {
+                facts.retract(&[role, mv]);
+            }
+            for &(role, mv) in new {
+                facts.derive(&[role, mv]);
+            }
+        }
+    }
+
+    /// Empties what is not kept and varies with the state, or with the moves alone.
+    fn forget(&mut self, dependence: Dependence) {
+        for at in 0..self.strata.list.len() {
+            let stratum = &self.strata.list[at];
+            if stratum.dependence >= dependence && !stratum.is_kept {
+                self.empty(at);
+            }
+        }
+    }
+
+    /// Lets the facts of kept strata follow from what has changed; no if that takes too much work,
+    /// or if a stratum has become so large that it may have to be restricted.
+    fn propagate(&mut self) -> Result<bool, ReferenceError> {
+        self.meter.reset();
+        for at in 0..self.strata.list.len() {
+            if !self.strata.list[at].is_kept {
+                continue;
+            }
+            self.strata.list[at].work.end_state();
+            for place in 0..self.strata.list[at].relations.len() {
+                let relation = self.strata.list[at].relations[place];
+                while let Some((row, holds)) = self.extensions[relation].take_change() {
+                    if !self.change_fact(at, relation, row, holds)? {
+                        return Ok(false);
+                    }
+                }
+            }
+            if self.strata.list[at].may_be_restricted
+                && self.count_facts(at) as u64 > self.meter.unrestricted()
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Lets a fact hold, or cease to; no if what follows takes too much work.
+    fn change_fact(
+        &mut self,
+        at: usize,
+        relation: RelationId,
+        row: usize,
+        holds: bool,
+    ) -> Result<bool, ReferenceError> {
+        // Rules match the fact while it holds.
+        if holds {
+            let goes_on = self.change_later(at, relation, row, Effect::Retract)?;
+            self.extensions[relation].toggle(row, &self.terms);
+            Ok(goes_on)
+        } else {
+            self.extensions[relation].toggle(row, &self.terms);
+            self.change_later(at, relation, row, Effect::Derive)
+        }
+    }
+
+    /// Adds the derivations with a fact to the strata that depend on its own, or takes them away;
+    /// no if that takes too much work.
+    fn change_later(
+        &mut self,
+        at: usize,
+        relation: RelationId,
+        row: usize,
+        effect: Effect,
+    ) -> Result<bool, ReferenceError> {
+        for place in 0..self.strata.later[at].len() {
+            let later = self.strata.later[at][place];
+            let stratum = &mut self.strata.list[later];
+            if !stratum.is_kept || !stratum.evaluated {
+                continue;
+            }
+            let Some(mut joins) = stratum.joins.take() else {
+                continue;
+            };
+            let seeded = match joins.seeded.take() {
+                Some(seeded) => seeded,
+                None => self.prepare_seeded(later)?,
+            };
+            let work = self.meter.work;
+            let rules = seeded.get(&relation).map_or(&[][..], Vec::as_slice);
+            self.apply_seeded(rules, row, effect)?;
+            joins.seeded = Some(seeded);
+            let stratum = &mut self.strata.list[later];
+            stratum.joins = Some(joins);
+            stratum.work.in_state += self.meter.work - work;
+            if stratum.work.in_state > stratum.work.most_in_state() {
+                self.strata.give_up(later);
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn apply_seeded(
+        &mut self,
+        rules: &[SeededRule],
+        row: usize,
+        effect: Effect,
+    ) -> Result<(), ReferenceError> {
+        for seeded in rules {
+            let mut evaluator = Evaluator {
+                terms: &mut self.terms,
+                extensions: &mut self.extensions,
+                meter: &mut self.meter,
+                progress: &mut self.progress,
+                effect: match seeded.is_negated {
+                    true => effect.opposite(),
+                    false => effect,
+                },
+            };
+            evaluator
+                .apply_to(&seeded.join, row)
+                .map_err(|cause| over_budget(&self.program, seeded.rule, cause))?;
+        }
+        Ok(())
+    }
+
+    /// The rules of a stratum, each once for every literal whose relation varies.
+    fn prepare_seeded(
+        &mut self,
+        at: usize,
+    ) -> Result<BTreeMap<RelationId, Vec<SeededRule>>, ReferenceError> {
+        let mut compiler = RuleCompiler {
+            terms: &mut self.terms,
+            extensions: &mut self.extensions,
+            counts: true,
+        };
+        let mut seeded: BTreeMap<RelationId, Vec<SeededRule>> = BTreeMap::new();
+        for &id in &self.strata.list[at].rules {
+            let rule = &self.program.rules[id];
+            for (place, literal) in rule.body.iter().enumerate() {
+                let Some((atom, is_negated)) = literal.atom() else {
+                    continue;
+                };
+                if self.strata.dependence_of(atom.relation) == Dependence::Static {
+                    continue;
+                }
+                let join = compiler.compile(rule, Start::Seed(place));
+                seeded.entry(atom.relation).or_default().push(SeededRule {
+                    rule: id,
+                    is_negated,
+                    join: join.map_err(|cause| over_budget(&self.program, id, cause))?,
+                });
+            }
+        }
+        Ok(seeded)
+    }
+
+    /// Begins a trial if it is time: notes the work that each state took.
+    fn begin_trial(&mut self) -> bool {
+        self.trial.entered += 1;
+        if self.trial.entered < self.trial.due {
+            return false;
+        }
+        for stratum in &mut self.strata.list {
+            stratum.work.begin_trial(self.trial.entered);
+        }
+        self.trial.entered = 0;
+        self.trial.due *= 4;
+        true
+    }
+
+    /// Notes the work of evaluating a stratum, and no longer keeps it if it would have taken less
+    /// than the changes before the last trial.
+    pub(super) fn judge(&mut self, at: usize, whole: u64) {
+        let work = &mut self.strata.list[at].work;
+        work.whole = whole;
+        if work.per_state.take().is_some_and(|changes| changes > whole) {
+            self.strata.give_up(at);
+        }
+    }
+}
