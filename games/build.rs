@@ -4,30 +4,29 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
 
-/// If this variable is set, no game is compiled: linters and rustdoc would read half a
-/// million lines of emitted code and say nothing about them.
+/// If this variable is set, no game is compiled: linters and rustdoc would read more than a
+/// hundred thousand lines of emitted code and say nothing about them.
 const WITHOUT_GAMES: &str = "GDL_WITHOUT_GAMES";
 
 fn main() {
     println!("cargo:rerun-if-env-changed={WITHOUT_GAMES}");
-    let is_set = |variable: &str| std::env::var_os(variable).is_some();
-    let listed = match is_set(WITHOUT_GAMES) {
-        true => list_no_games(),
-        false => Ok(()),
-    };
-    if is_set("CARGO_FEATURE_COMPILED") && !is_set(WITHOUT_GAMES) {
-        gdlc::build::compile_games(".");
-    }
-    if let Err(error) = listed.and_then(|()| list_rules()) {
+    if let Err(error) = compile_games().and_then(|()| list_rules()) {
         eprintln!("{error}");
         std::process::exit(1);
     }
 }
 
-/// Writes the module of the compiled games, without any.
-fn list_no_games() -> io::Result<()> {
-    let list = "pub static GAMES: &[&::gdl_runtime::compiled::Compiled] = &[];";
-    write_to_out("games.rs", list)
+/// Writes the module of the compiled games, if it is asked for.
+fn compile_games() -> io::Result<()> {
+    let is_set = |variable: &str| std::env::var_os(variable).is_some();
+    if is_set(WITHOUT_GAMES) {
+        let none = "pub static GAMES: &[&::gdl_runtime::compiled::Compiled] = &[];";
+        return write_to_out("games.rs", none);
+    }
+    if is_set("CARGO_FEATURE_COMPILED") {
+        gdlc::build::compile_games(".");
+    }
+    Ok(())
 }
 
 /// Writes an expression with the name and the text of every rule sheet, in order.

@@ -38,8 +38,8 @@ impl Model {
         });
     }
 
-    /// Changes what differs from the current situation; none if everything is to be evaluated
-    /// anew.
+    /// Changes what differs from the state and the moves that were entered last; none if
+    /// everything is to be evaluated anew.
     fn enter_from(
         &mut self,
         mut current: EnteredState,
@@ -58,12 +58,14 @@ impl Model {
             self.change_moves(&current.moves, moves);
             current.moves = moves.to_vec();
         }
-        // The budget is exceeded by what follows from old moves in a new state, if at all.
+        // What exceeds the budget here, such as what follows from old moves in a new state, need
+        // not exceed it when only what is asked is evaluated.
         let is_done = (is_same_state && are_same_moves) || self.propagate().unwrap_or(false);
         is_done.then_some(current)
     }
 
-    /// Evaluates nothing yet, but the facts of a situation.
+    /// Lets only the facts of a state and its moves hold; strata are evaluated when a query needs
+    /// them.
     fn enter_anew(&mut self, state: &[TermId], moves: &[(TermId, TermId)]) {
         for at in 0..self.strata.list.len() {
             if self.strata.list[at].dependence != Dependence::Static {

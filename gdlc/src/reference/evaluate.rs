@@ -1,6 +1,7 @@
 //! Applies a rule to the facts: every match of its body derives its head.
 //!
-//! Input: a [`PreparedRule`] and the facts. Output: the head's new facts, added.
+//! Input: a [`PreparedRule`] and the facts. Output: the head's new facts, added, or the
+//! derivations of its facts, counted.
 //! The steps are nested loops; their loop variables are kept in a list, so that
 //! long bodies need no deep stack.
 
@@ -26,10 +27,11 @@ pub(super) struct EvaluationMeter {
 /// What is done with a head that is derived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// It holds.
+    /// It holds, and has one derivation more.
     Insert,
-    /// It has one derivation more, or less.
+    /// It has one derivation more, and is to hold when that is propagated.
     Derive,
+    /// It has one derivation less.
     Retract,
 }
 
