@@ -1,0 +1,160 @@
+//! Takes out what alternatives have in common.
+//!
+//! In a conjunction of inverted conjunctions, `!(a & b) & !(a & c)`, the operand
+//! that most of them share is taken out: `!(a & !(!b & !c))`. That is the factoring
+//! of a sum of products by its most frequent literal (Brayton and McMullen, 1982),
+//! and of a product of sums alike. Only gates that nothing else reads are taken
+//! apart. Operands beside which another is superfluous or impossible go first:
+//! `a & !(a & b)` is `a & !b`.
+
+mod occurrences;
+
+use super::Pass;
+use crate::id::{Id, IdVec};
+use crate::propnet::rebuild::{count_uses, push_and, rebuild};
+use crate::propnet::{Operands, PropNode, PropNodeId, Propnet, Signal};
+use occurrences::Occurrences;
+
+pub(super) const PASS: Pass = Pass {
+    name: "factoring",
+    ensures: "no operand that alternatives read by one gate only have in common",
+    run: factoring,
+};
+
+fn factoring(net: &Propnet) -> Propnet {
+    let uses = count_uses(net);
+    // Of every new node, how often the old nodes that it stands for were read.
+    let mut uses_of_new: Vec<u32> = Vec::new();
+    rebuild(net, |nodes, id, operands| {
+        uses_of_new.resize(nodes.len(), 0);
+        let signal = factor(nodes, &uses_of_new, operands);
+        uses_of_new.resize(nodes.len(), 0);
+        uses_of_new[signal.node().index()] += uses[id];
+        signal
+    })
+}
+
+/// A conjunction being factored: single operands, and inverted conjunctions.
+struct Product {
+    operands: Vec<Signal>,
+    /// Empty where they were taken out.
+    terms: Vec<Vec<Signal>>,
+    occurrences: Occurrences,
+    /// What was taken out of the terms that are being factored.
+    factor: Signal,
+}
+
+fn factor(nodes: &mut IdVec<PropNodeId, PropNode>, uses: &[u32], operands: Operands) -> Signal {
+    let (single, terms) = split(nodes, uses, &operands);
+    if terms.len() < 2 && single.is_empty() {
+        return push_and(nodes, operands);
+    }
+    let Some(product) = Product::new(single, terms) else {
+        return Signal::FALSE;
+    };
+    // Products inside products wait for each other: innermost first.
+    let mut waiting = Vec::new();
+    let mut product = product;
+    loop {
+        if let Some(terms) = product.take_out() {
+            match Product::new(Vec::new(), terms) {
+                Some(inner) => waiting.push(std::mem::replace(&mut product, inner)),
+                None => product.put_back(nodes, Signal::FALSE),
+            }
+            continue;
+        }
+        let made = product.close(nodes);
+        match waiting.pop() {
+            Some(outer) => product = outer,
+            None => return made,
+        }
+        product.put_back(nodes, made);
+    }
+}
+
+impl Product {
+    /// A product, simplified; none if it cannot hold.
+    fn new(mut operands: Vec<Signal>, mut terms: Vec<Vec<Signal>>) -> Option<Product> {
+        simplify(&mut operands, &mut terms).then(|| Product {
+            occurrences: Occurrences::of(&terms),
+            factor: Signal::TRUE,
+            operands,
+            terms,
+        })
+    }
+
+    /// Takes the operand that most terms share out of them, and returns what they leave.
+    fn take_out(&mut self) -> Option<Vec<Vec<Signal>>> {
+        let (factor, containing) = self.occurrences.most_frequent()?;
+        self.factor = factor;
+        let with: Vec<Vec<Signal>> = containing
+            .iter()
+            .map(|&term| std::mem::take(&mut self.terms[term as usize]))
+            .filter(|term| !term.is_empty())
+            .collect();
+        let without_factor = with.into_iter().map(|mut term| {
+            self.occurrences.remove(&term);
+            term.retain(|&one| one != factor);
+            term
+        });
+        Some(without_factor.collect())
+    }
+
+    /// Takes for an operand what became of the terms that `take_out` returned: of
+    /// `factor & !inner` the inverse. It is a new node, about which no term says anything.
+    fn put_back(&mut self, nodes: &mut IdVec<PropNodeId, PropNode>, inner: Signal) {
+        let term = push_and(nodes, [self.factor, !inner].as_slice());
+        self.operands.push(!term);
+    }
+
+    fn close(mut self, nodes: &mut IdVec<PropNodeId, PropNode>) -> Signal {
+        self.operands.sort_unstable();
+        let terms = self.terms.into_iter().filter(|term| !term.is_empty());
+        self.operands
+            .extend(terms.map(|term| !push_and(nodes, term)));
+        push_and(nodes, self.operands)
+    }
+}
+
+/// Single operands, and those inverted conjunctions that only this gate reads.
+fn split(
+    nodes: &IdVec<PropNodeId, PropNode>,
+    uses: &[u32],
+    operands: &[Signal],
+) -> (Vec<Signal>, Vec<Vec<Signal>>) {
+    let (mut single, mut terms) = (Vec::new(), Vec::new());
+    for &operand in operands {
+        let only_here = uses[operand.node().index()] == 1;
+        match &nodes[operand.node()] {
+            PropNode::And(term) if only_here && operand.inverted() => terms.push(term.to_vec()),
+            _ => single.push(operand),
+        }
+    }
+    (single, terms)
+}
+
+/// Drops from terms what the operands beside them say anyway, and sorts the operands;
+/// false if the whole cannot hold.
+fn simplify(operands: &mut Vec<Signal>, terms: &mut Vec<Vec<Signal>>) -> bool {
+    loop {
+        operands.sort_unstable();
+        operands.dedup();
+        let holds =
+            |signal: Signal| signal == Signal::TRUE || operands.binary_search(&signal).is_ok();
+        if operands.iter().any(|&one| holds(!one)) {
+            return false;
+        }
+        terms.retain(|term| !term.iter().any(|&one| holds(!one)));
+        for term in terms.iter_mut() {
+            term.retain(|&one| !holds(one));
+        }
+        let short: Vec<Vec<Signal>> = terms.extract_if(.., |term| term.len() < 2).collect();
+        if short.iter().any(Vec::is_empty) {
+            return false;
+        }
+        if short.is_empty() {
+            return true;
+        }
+        operands.extend(short.iter().flatten().map(|&one| !one));
+    }
+}

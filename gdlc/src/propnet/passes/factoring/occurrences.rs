@@ -1,0 +1,81 @@
+//! Which terms of a product contain an operand.
+
+use crate::propnet::Signal;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The terms that contain each operand. Terms are only taken away, so that counts only
+/// fall, and an outdated entry of the queue is corrected when it comes first.
+pub(super) struct Occurrences {
+    operands: Vec<Operand>,
+    /// The terms of all operands, one operand's after another's, in ascending order.
+    terms: Vec<u32>,
+    /// The operands that more than one term contained when they were entered, the one
+    /// that most contain first.
+    queue: BinaryHeap<(u32, Reverse<usize>)>,
+}
+
+struct Operand {
+    signal: Signal,
+    /// Where its terms begin.
+    start: usize,
+    /// How many terms contain it still.
+    count: u32,
+}
+
+impl Occurrences {
+    pub(super) fn of(terms: &[Vec<Signal>]) -> Occurrences {
+        let mut pairs: Vec<(Signal, u32)> = (0..)
+            .zip(terms)
+            .flat_map(|(index, term)| term.iter().map(move |&signal| (signal, index)))
+            .collect();
+        pairs.sort_unstable();
+        let mut start = 0;
+        let operands: Vec<Operand> = pairs
+            .chunk_by(|one, next| one.0 == next.0)
+            .map(|pairs| {
+                let operand = Operand {
+                    signal: pairs[0].0,
+                    start,
+                    count: pairs.len() as u32,
+                };
+                start += pairs.len();
+                operand
+            })
+            .collect();
+        Occurrences {
+            queue: (operands.iter().enumerate())
+                .filter(|(_, operand)| operand.count > 1)
+                .map(|(index, operand)| (operand.count, Reverse(index)))
+                .collect(),
+            terms: pairs.into_iter().map(|(_, term)| term).collect(),
+            operands,
+        }
+    }
+
+    /// The operand that most terms contain, of equal ones the lowest, if more than one
+    /// does, and the terms that contained it at first.
+    pub(super) fn most_frequent(&mut self) -> Option<(Signal, &[u32])> {
+        while let Some((count, Reverse(index))) = self.queue.pop() {
+            let operand = &self.operands[index];
+            if operand.count == count {
+                let end =
+                    (self.operands.get(index + 1)).map_or(self.terms.len(), |next| next.start);
+                return Some((operand.signal, &self.terms[operand.start..end]));
+            }
+            if operand.count > 1 {
+                self.queue.push((operand.count, Reverse(index)));
+            }
+        }
+        None
+    }
+
+    /// Notes that a term was taken away.
+    pub(super) fn remove(&mut self, term: &[Signal]) {
+        for signal in term {
+            if let Ok(index) = (self.operands).binary_search_by_key(signal, |one| one.signal) {
+                self.operands[index].count -= 1;
+            }
+        }
+    }
+}
