@@ -5,7 +5,9 @@
 
 use crate::lanes::{CHAINS, GAMES, Values, Walk, assemble, game, program, seed};
 use gdlc::id::Id;
-use gdlc::propnet::analyses::{Exclusion, ImpliedLiterals, MutexGroups, Turns, find_mutex_groups};
+use gdlc::propnet::analyses::{
+    Exclusion, ImpliedLiterals, MutexGroups, Turns, find_mutex_groups, prove_mutex_groups,
+};
 use gdlc::propnet::passes::{PASSES, run_passes};
 use gdlc::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use rand::rngs::StdRng;
@@ -315,6 +317,15 @@ fn groups_whose_proofs_rely_on_others_fall_with_them() {
         let [one, two] = [1, 2].map(|n| format!("({name} {n})"));
         assert!(!exclude(&net, &groups, &one, &two), "{name}: {groups:?}");
     }
+}
+
+#[test]
+fn groups_that_a_pass_found_are_those_of_the_propnet_that_it_left() {
+    let net = run_passes(assemble(&program("turns", TURNS)), &[]).0;
+    let found = net.mutex_groups.as_ref().expect("roles take turns");
+    let proved = prove_mutex_groups(&net, &ImpliedLiterals::find(&net));
+    assert!(!found.groups.is_empty());
+    assert_eq!(found.groups, proved.groups);
 }
 
 #[test]

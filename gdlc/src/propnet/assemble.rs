@@ -162,6 +162,7 @@ impl<'a> PropnetBuilder<'a> {
             moves: moves.collect(),
             terminal: value(ground.terminal),
             goals,
+            mutex_groups: None,
             nodes: self.nodes,
             loops: self.loops,
         }

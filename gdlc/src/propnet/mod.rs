@@ -19,6 +19,7 @@ pub use aiger::Aiger;
 pub use assemble::assemble;
 pub use show::{show_dot, show_propnet};
 
+use self::analyses::MutexGroups;
 use crate::complemented_edge::ComplementedEdge;
 use crate::ground::{BaseId, MoveId, RoleId};
 use crate::id::{IdVec, ids};
@@ -73,6 +74,9 @@ pub struct Propnet {
     pub terminal: Signal,
     /// The goal values.
     pub goals: Vec<PropnetGoal>,
+    /// The groups of mutually exclusive fluents, if a pass found them: what it proved holds
+    /// for every propnet of the game.
+    pub mutex_groups: Option<Arc<MutexGroups>>,
 }
 
 /// A fluent.
@@ -175,6 +179,7 @@ impl Propnet {
             loops: self.loops.clone(),
             terminal: self.terminal,
             goals: self.goals.clone(),
+            mutex_groups: self.mutex_groups.clone(),
         };
         result.map_roots(map);
         result

@@ -10,14 +10,22 @@ use crate::propnet::Propnet;
 use fixedbitset::FixedBitSet;
 use gdl_runtime::kif::GroundTerm;
 use indexmap::IndexMap;
+use std::sync::Arc;
 
 /// The size of the largest groups tried: larger ones cost more to prove than they gain.
 const LARGEST: usize = 512;
 
-/// Finds the groups that can be proved.
+/// Finds the groups that can be proved; no pass has found them.
 #[must_use]
-pub fn find_mutex_groups(net: &Propnet, implied: &ImpliedLiterals) -> MutexGroups {
+pub fn prove_mutex_groups(net: &Propnet, implied: &ImpliedLiterals) -> MutexGroups {
     prove(net, implied, candidate_groups(net), false)
+}
+
+/// The groups that a pass has found, or those that can be proved.
+#[must_use]
+pub fn find_mutex_groups(net: &Propnet, implied: &ImpliedLiterals) -> Arc<MutexGroups> {
+    let found = net.mutex_groups.clone();
+    found.unwrap_or_else(|| Arc::new(prove_mutex_groups(net, implied)))
 }
 
 /// Those of the groups that can be proved, assuming nothing but each other. Groups of
@@ -112,7 +120,7 @@ fn is_preserved(net: &Propnet, exclusion: &mut Exclusion<'_>, group: &[BaseId]) 
     })
 }
 
-/// The groups that [`find_mutex_groups`] tries to prove: fluents that differ in one argument only
+/// The groups that [`prove_mutex_groups`] tries to prove: fluents that differ in one argument only
 /// and of which at most one holds initially.
 #[must_use]
 pub fn candidate_groups(net: &Propnet) -> MutexGroups {

@@ -9,7 +9,9 @@ mod turns;
 
 pub use exclusion::Exclusion;
 pub use implied_literals::ImpliedLiterals;
-pub use induction::{candidate_groups, find_mutex_groups, keep_proved, one_argument_groups};
+pub use induction::{
+    candidate_groups, find_mutex_groups, keep_proved, one_argument_groups, prove_mutex_groups,
+};
 pub use mutex_groups::MutexGroups;
 pub use needed_moves::NeededMoves;
 pub use turns::Turns;

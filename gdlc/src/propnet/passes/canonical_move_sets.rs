@@ -12,12 +12,13 @@ use super::Pass;
 use crate::ground::{MoveId, RoleId};
 use crate::id::IdVec;
 use crate::propnet::analyses::{
-    ImpliedLiterals, MutexGroups, Turns, candidate_groups, find_mutex_groups, keep_proved,
-    one_argument_groups,
+    ImpliedLiterals, MutexGroups, Turns, candidate_groups, keep_proved, one_argument_groups,
+    prove_mutex_groups,
 };
 use crate::propnet::rebuild::push_and;
 use crate::propnet::{Operands, PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 pub(super) const PASS: Pass = Pass {
     name: "canonical_move_sets",
@@ -40,12 +41,15 @@ const MOST_OPERANDS: usize = 1_000_000;
 const VISITS: usize = 4_000_000;
 
 fn canonical_move_sets(net: &Propnet) -> Propnet {
-    let mut rewriter = MoveSetRewriter::new(net);
+    let (turns, groups) = find_turns(net);
+    let mut rewriter = MoveSetRewriter::new(net, turns);
     for (id, node) in net.nodes.iter_ids() {
         rewriter.add(id, node);
     }
     let nodes = std::mem::take(&mut rewriter.nodes);
-    net.with_nodes(nodes, |signal| rewriter.moved(signal))
+    let mut result = net.with_nodes(nodes, |signal| rewriter.moved(signal));
+    result.mutex_groups = groups.map(Arc::new);
+    result
 }
 
 /// Some moves of a role, or all others.
@@ -106,8 +110,7 @@ struct MoveSetRewriter<'a> {
 }
 
 impl<'a> MoveSetRewriter<'a> {
-    fn new(net: &'a Propnet) -> Self {
-        let turns = find_turns(net);
+    fn new(net: &'a Propnet, turns: Option<Turns>) -> Self {
         let mut possible = IdVec::filled(Vec::new(), net.roles.len());
         for (id, mv) in net.moves.iter_ids() {
             let idle = turns.is_some_and(|turns| turns.idle.contains(&id));
@@ -322,17 +325,23 @@ fn mover(net: &Propnet, turns: Option<Turns>, mv: MoveId) -> RoleId {
     }
 }
 
-fn find_turns(net: &Propnet) -> Option<Turns> {
+/// Whether roles take turns, and all groups of exclusive fluents if it took finding them.
+fn find_turns(net: &Propnet) -> (Option<Turns>, Option<MutexGroups>) {
     if net.roles.len() != 2 || net.size().operands > MOST_OPERANDS {
-        return None;
+        return (None, None);
     }
     let implied = ImpliedLiterals::find(net);
     let find = |groups: &MutexGroups| Turns::find(net, &implied, groups);
     if net.size().operands > MANY_OPERANDS {
-        return find(&keep_proved(net, &implied, one_argument_groups(net)));
+        let groups = keep_proved(net, &implied, one_argument_groups(net));
+        return (find(&groups), None);
     }
     // Proving groups takes long, and for nothing if roles do not take turns even if all hold.
-    find(&candidate_groups(net)).and_then(|_| find(&find_mutex_groups(net, &implied)))
+    if find(&candidate_groups(net)).is_none() {
+        return (None, None);
+    }
+    let groups = prove_mutex_groups(net, &implied);
+    (find(&groups), Some(groups))
 }
 
 /// Whether to replace gates with this number of operands by this number of moves.

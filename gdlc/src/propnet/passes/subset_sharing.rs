@@ -177,6 +177,7 @@ mod tests {
             nodes,
             terminal: Signal::FALSE,
             goals: Vec::new(),
+            mutex_groups: None,
             loops: IdVec::new(),
         }
     }

@@ -162,6 +162,7 @@ impl<'a> Race<'a> {
             moves: IdVec::new(),
             loops: IdVec::new(),
             goals: Vec::new(),
+            mutex_groups: None,
             terminal: Signal::FALSE,
             nodes: gates.into_nodes(),
             bases,

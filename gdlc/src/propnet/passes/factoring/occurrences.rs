@@ -79,3 +79,39 @@ impl Occurrences {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::Id as _;
+    use crate::propnet::PropNodeId;
+
+    fn term(nodes: &[usize]) -> Vec<Signal> {
+        let signals = nodes.iter().map(|&node| Signal::of(PropNodeId::new(node)));
+        signals.collect()
+    }
+
+    #[test]
+    fn what_most_of_the_terms_that_are_left_contain_comes_first() {
+        let terms = [
+            term(&[1, 2, 3]),
+            term(&[2, 3]),
+            term(&[2, 4]),
+            term(&[3, 4]),
+            term(&[4, 5]),
+        ];
+        let mut occurrences = Occurrences::of(&terms);
+        let first = occurrences.most_frequent();
+        assert_eq!(first, Some((term(&[2])[0], [0, 1, 2].as_slice())));
+        for taken in &terms[..3] {
+            occurrences.remove(taken);
+        }
+        // 3 stood in three terms and 4 does so in two still.
+        let second = occurrences.most_frequent();
+        assert_eq!(second, Some((term(&[4])[0], [2, 3, 4].as_slice())));
+        for taken in &terms[3..] {
+            occurrences.remove(taken);
+        }
+        assert_eq!(occurrences.most_frequent(), None);
+    }
+}
