@@ -7,13 +7,13 @@
 //! apart. Operands beside which another is superfluous or impossible go first:
 //! `a & !(a & b)` is `a & !b`.
 
-mod occurrences;
+mod term_index;
 
 use super::Pass;
 use crate::id::{Id, IdVec};
 use crate::propnet::rebuild::{count_uses, push_and, rebuild};
 use crate::propnet::{Operands, PropNode, PropNodeId, Propnet, Signal};
-use occurrences::Occurrences;
+use term_index::TermIndex;
 
 pub(super) const PASS: Pass = Pass {
     name: "factoring",
@@ -39,7 +39,7 @@ struct Product {
     operands: Vec<Signal>,
     /// Empty where they were taken out.
     terms: Vec<Vec<Signal>>,
-    occurrences: Occurrences,
+    index: TermIndex,
     /// What was taken out of the terms that are being factored.
     factor: Signal,
 }
@@ -76,7 +76,7 @@ impl Product {
     /// A product, simplified; none if it cannot hold.
     fn new(mut operands: Vec<Signal>, mut terms: Vec<Vec<Signal>>) -> Option<Product> {
         simplify(&mut operands, &mut terms).then(|| Product {
-            occurrences: Occurrences::of(&terms),
+            index: TermIndex::of(&terms),
             factor: Signal::TRUE,
             operands,
             terms,
@@ -85,7 +85,7 @@ impl Product {
 
     /// Takes the operand that most terms share out of them, and returns what they leave.
     fn take_out(&mut self) -> Option<Vec<Vec<Signal>>> {
-        let (factor, containing) = self.occurrences.most_frequent()?;
+        let (factor, containing) = self.index.most_frequent()?;
         self.factor = factor;
         let with: Vec<Vec<Signal>> = containing
             .iter()
@@ -93,7 +93,7 @@ impl Product {
             .filter(|term| !term.is_empty())
             .collect();
         let without_factor = with.into_iter().map(|mut term| {
-            self.occurrences.remove(&term);
+            self.index.remove(&term);
             term.retain(|&one| one != factor);
             term
         });

@@ -1,4 +1,4 @@
-//! Which terms of a product contain an operand.
+//! [`TermIndex`]: which terms of a product contain an operand.
 
 use crate::propnet::Signal;
 use std::cmp::Reverse;
@@ -6,8 +6,8 @@ use std::collections::BinaryHeap;
 
 /// The terms that contain each operand. Terms are only taken away, so that counts only
 /// fall, and an outdated entry of the queue is corrected when it comes first.
-pub(super) struct Occurrences {
-    operands: Vec<Operand>,
+pub(super) struct TermIndex {
+    operands: Vec<IndexedOperand>,
     /// The terms of all operands, one operand's after another's, in ascending order.
     terms: Vec<u32>,
     /// The operands that more than one term contained when they were entered, the one
@@ -15,7 +15,7 @@ pub(super) struct Occurrences {
     queue: BinaryHeap<(u32, Reverse<usize>)>,
 }
 
-struct Operand {
+struct IndexedOperand {
     signal: Signal,
     /// Where its terms begin.
     start: usize,
@@ -23,18 +23,18 @@ struct Operand {
     count: u32,
 }
 
-impl Occurrences {
-    pub(super) fn of(terms: &[Vec<Signal>]) -> Occurrences {
+impl TermIndex {
+    pub(super) fn of(terms: &[Vec<Signal>]) -> TermIndex {
         let mut pairs: Vec<(Signal, u32)> = (0..)
             .zip(terms)
             .flat_map(|(index, term)| term.iter().map(move |&signal| (signal, index)))
             .collect();
         pairs.sort_unstable();
         let mut start = 0;
-        let operands: Vec<Operand> = pairs
+        let operands: Vec<IndexedOperand> = pairs
             .chunk_by(|one, next| one.0 == next.0)
             .map(|pairs| {
-                let operand = Operand {
+                let operand = IndexedOperand {
                     signal: pairs[0].0,
                     start,
                     count: pairs.len() as u32,
@@ -43,7 +43,7 @@ impl Occurrences {
                 operand
             })
             .collect();
-        Occurrences {
+        TermIndex {
             queue: (operands.iter().enumerate())
                 .filter(|(_, operand)| operand.count > 1)
                 .map(|(index, operand)| (operand.count, Reverse(index)))
@@ -100,18 +100,18 @@ mod tests {
             term(&[3, 4]),
             term(&[4, 5]),
         ];
-        let mut occurrences = Occurrences::of(&terms);
-        let first = occurrences.most_frequent();
+        let mut index = TermIndex::of(&terms);
+        let first = index.most_frequent();
         assert_eq!(first, Some((term(&[2])[0], [0, 1, 2].as_slice())));
         for taken in &terms[..3] {
-            occurrences.remove(taken);
+            index.remove(taken);
         }
         // 3 stood in three terms and 4 does so in two still.
-        let second = occurrences.most_frequent();
+        let second = index.most_frequent();
         assert_eq!(second, Some((term(&[4])[0], [2, 3, 4].as_slice())));
         for taken in &terms[3..] {
-            occurrences.remove(taken);
+            index.remove(taken);
         }
-        assert_eq!(occurrences.most_frequent(), None);
+        assert_eq!(index.most_frequent(), None);
     }
 }
