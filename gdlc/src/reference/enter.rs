@@ -8,8 +8,9 @@
 //! of the facts that hold, so that the order does not matter.
 //!
 //! That does not pay where most facts change, such as the moves of players who take turns.
-//! A stratum whose changes take more work than its evaluation would is no longer kept. This
-//! affects speed only.
+//! Now and then there is a trial, in which everything is evaluated anew. A stratum whose
+//! changes between several trials take more work than its evaluations would is no longer
+//! kept. This affects speed only.
 
 use super::entered_state::{EnteredState, for_each_change};
 use super::error::ReferenceError;
@@ -19,7 +20,7 @@ use super::model::{Model, over_budget};
 use super::strata::SeededRule;
 use super::term::TermId;
 use crate::rules::{Dependence, Keyword, RelationId};
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 impl Model {
     /// Makes `true` hold of a state's facts and `does` of the moves, if there are any: otherwise
@@ -88,7 +89,12 @@ impl Model {
     fn change_state(&mut self, old: &[TermId], new: &[TermId]) -> bool {
         let mut changes = 0;
         for_each_change(old, new, |_, _| changes += 1);
-        if 2 * changes > new.len() + 8 || self.begin_trial() {
+        self.trial.leave_state(self.meter.work);
+        if 2 * changes > new.len() + 8 {
+            return false;
+        }
+        if self.trial.enter_by_changes() {
+            self.begin_trial();
             return false;
         }
         self.forget(Dependence::State);
@@ -181,39 +187,42 @@ impl Model {
     ) -> Result<bool, ReferenceError> {
         for place in 0..self.strata.later[at].len() {
             let later = self.strata.later[at][place];
-            let stratum = &mut self.strata.list[later];
+            let stratum = &self.strata.list[later];
             if !stratum.is_kept || !stratum.evaluated {
                 continue;
             }
-            let Some(mut joins) = stratum.joins.take() else {
+            let Some(joins) = &stratum.joins else {
                 continue;
             };
-            let seeded = match joins.seeded.take() {
-                Some(seeded) => seeded,
-                None => self.prepare_seeded(later)?,
+            let seeded = match joins.seeded.get(&relation) {
+                Some(seeded) => Arc::clone(seeded),
+                None => self.prepare_seeded(later, relation)?,
             };
             let work = self.meter.work;
-            let rules = seeded.get(&relation).map_or(&[][..], Vec::as_slice);
-            self.apply_seeded(rules, row, effect)?;
-            joins.seeded = Some(seeded);
+            self.apply_seeded(relation, &seeded, row, effect)?;
             let stratum = &mut self.strata.list[later];
-            stratum.joins = Some(joins);
             stratum.work.in_state += self.meter.work - work;
             if stratum.work.in_state > stratum.work.most_in_state() {
-                self.strata.give_up(later);
+                self.begin_trial();
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
+    /// Applies the rules that begin with a fact of a relation, given by its row.
     fn apply_seeded(
         &mut self,
+        relation: RelationId,
         rules: &[SeededRule],
         row: usize,
         effect: Effect,
     ) -> Result<(), ReferenceError> {
         for seeded in rules {
+            let view = self.extensions[relation].updated_view(seeded.view, &self.terms);
+            if !view.contains(row) {
+                continue;
+            }
             let mut evaluator = Evaluator {
                 terms: &mut self.terms,
                 extensions: &mut self.extensions,
@@ -231,57 +240,56 @@ impl Model {
         Ok(())
     }
 
-    /// The rules of a stratum, each once for every literal whose relation varies.
+    /// Prepares the rules of a stratum, each once for every literal of a relation.
     fn prepare_seeded(
         &mut self,
         at: usize,
-    ) -> Result<BTreeMap<RelationId, Vec<SeededRule>>, ReferenceError> {
-        let mut compiler = RuleCompiler {
-            terms: &mut self.terms,
-            extensions: &mut self.extensions,
-            counts: true,
-        };
-        let mut seeded: BTreeMap<RelationId, Vec<SeededRule>> = BTreeMap::new();
+        relation: RelationId,
+    ) -> Result<Arc<[SeededRule]>, ReferenceError> {
+        let mut compiler = RuleCompiler::new(&mut self.terms, &mut self.extensions, true);
+        let mut seeded = Vec::new();
         for &id in &self.strata.list[at].rules {
             let rule = &self.program.rules[id];
             for (place, literal) in rule.body.iter().enumerate() {
-                let Some((atom, is_negated)) = literal.atom() else {
+                let Some((_, is_negated)) =
+                    literal.atom().filter(|(atom, _)| atom.relation == relation)
+                else {
                     continue;
                 };
-                if self.strata.dependence_of(atom.relation) == Dependence::Static {
-                    continue;
-                }
                 let join = compiler.compile(rule, Start::Seed(place));
-                seeded.entry(atom.relation).or_default().push(SeededRule {
+                let join = join.map_err(|cause| over_budget(&self.program, id, cause))?;
+                seeded.push(SeededRule {
                     rule: id,
                     is_negated,
-                    join: join.map_err(|cause| over_budget(&self.program, id, cause))?,
+                    view: join.steps[0].view,
+                    join,
                 });
             }
+        }
+        let seeded: Arc<[SeededRule]> = seeded.into();
+        if let Some(joins) = &mut self.strata.list[at].joins {
+            joins.seeded.insert(relation, Arc::clone(&seeded));
         }
         Ok(seeded)
     }
 
-    /// Begins a trial if it is time: notes the work that each state took.
-    fn begin_trial(&mut self) -> bool {
-        self.trial.entered += 1;
-        if self.trial.entered < self.trial.due {
-            return false;
+    /// Begins a trial: everything is about to be evaluated anew.
+    fn begin_trial(&mut self) {
+        let (states, after) = self.trial.begin();
+        for stratum in self
+            .strata
+            .list
+            .iter_mut()
+            .filter(|stratum| stratum.is_kept)
+        {
+            stratum.work.begin_trial(states, after);
         }
-        for stratum in &mut self.strata.list {
-            stratum.work.begin_trial(self.trial.entered);
-        }
-        self.trial.entered = 0;
-        self.trial.due *= 4;
-        true
     }
 
-    /// Notes the work of evaluating a stratum, and no longer keeps it if it would have taken less
-    /// than the changes before the last trial.
-    pub(super) fn judge(&mut self, at: usize, whole: u64) {
-        let work = &mut self.strata.list[at].work;
-        work.whole = whole;
-        if work.per_state.take().is_some_and(|changes| changes > whole) {
+    /// Notes the work of evaluating a stratum, and no longer keeps it if that is less than the
+    /// changes take.
+    pub(super) fn judge(&mut self, at: usize, work: u64) {
+        if self.strata.list[at].work.note_evaluation(work) {
             self.strata.give_up(at);
         }
     }

@@ -11,6 +11,8 @@ use super::extension::{Extension, Shape, ViewIndex};
 use super::term::{TermId, TermInterner};
 use crate::id::IdVec;
 use crate::rules::{Atom, Literal, RelationId, Rule, SymbolId, Term, VariableId};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// A rule that is ready to be applied.
 #[derive(Debug, Clone)]
@@ -144,10 +146,12 @@ type BoundVariables = IdVec<VariableId, bool>;
 
 /// Prepares rules against the facts known so far.
 pub(super) struct RuleCompiler<'a> {
-    pub(super) terms: &'a mut TermInterner,
-    pub(super) extensions: &'a mut IdVec<RelationId, Extension>,
+    terms: &'a mut TermInterner,
+    extensions: &'a mut IdVec<RelationId, Extension>,
     /// Whether derivations are counted.
-    pub(super) counts: bool,
+    counts: bool,
+    /// The expected numbers of rows with known terms in some columns of a view.
+    estimates: FxHashMap<(RelationId, ViewIndex, Vec<usize>), f64>,
 }
 
 /// An atom of a body, flattened.
@@ -164,7 +168,26 @@ struct PendingCondition<'r> {
     skips_seed: bool,
 }
 
-impl RuleCompiler<'_> {
+impl<'a> RuleCompiler<'a> {
+    /// Prepares rules whose derivations are counted, or not.
+    pub(super) fn new(
+        terms: &'a mut TermInterner,
+        extensions: &'a mut IdVec<RelationId, Extension>,
+        counts: bool,
+    ) -> Self {
+        Self {
+            terms,
+            extensions,
+            counts,
+            estimates: FxHashMap::default(),
+        }
+    }
+
+    /// The number of facts of a relation.
+    pub(super) fn count_facts(&self, relation: RelationId) -> usize {
+        self.extensions[relation].len()
+    }
+
     /// Prepares a rule.
     pub(super) fn compile(&mut self, rule: &Rule, start: Start) -> Result<PreparedRule, Cause> {
         let seed = match start {
@@ -252,9 +275,15 @@ impl RuleCompiler<'_> {
         if known.len() == pattern.leaves.len() {
             return 0.0;
         }
-        self.extensions[pattern.relation]
-            .updated_view(pattern.view, self.terms)
-            .rows_per_key(&known)
+        let view = self.extensions[pattern.relation].updated_view(pattern.view, self.terms);
+        let key = (pattern.relation, pattern.view, known);
+        match self.estimates.entry(key) {
+            Entry::Occupied(estimate) => *estimate.get(),
+            Entry::Vacant(place) => {
+                let estimate = view.rows_per_key(&place.key().2);
+                *place.insert(estimate)
+            }
+        }
     }
 
     /// Matches the pattern against the rows that agree with all known terms.

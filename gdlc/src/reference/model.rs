@@ -66,10 +66,17 @@ impl Model {
         })
     }
 
-    /// Evaluates what a keyword depends on, static relations only.
+    /// Evaluates what some keywords depend on, static relations only.
     pub(super) fn evaluate_static(&mut self, keywords: &[Keyword]) -> Result<(), ReferenceError> {
-        while self.evaluate(keywords, Dependence::Static)? == EvaluationOutcome::RulesChanged {}
-        Ok(())
+        'anew: loop {
+            for &keyword in keywords {
+                match self.evaluate(keyword, Dependence::Static)? {
+                    EvaluationOutcome::Done => {}
+                    EvaluationOutcome::RulesChanged => continue 'anew,
+                }
+            }
+            return Ok(());
+        }
     }
 
     /// Evaluates what a keyword depends on, in a state in which the roles make
@@ -82,7 +89,7 @@ impl Model {
     ) -> Result<(), ReferenceError> {
         loop {
             self.enter(state, moves);
-            match self.evaluate(&[keyword], Dependence::Moves) {
+            match self.evaluate(keyword, Dependence::Moves) {
                 Ok(EvaluationOutcome::Done) => return Ok(()),
                 Ok(EvaluationOutcome::RulesChanged) => {}
                 Err(error) => {
@@ -132,15 +139,16 @@ impl Model {
         text
     }
 
-    /// Evaluates the strata that any of the keywords depends on, unless they have
-    /// been evaluated or depend on something later than `latest`.
+    /// Evaluates the strata that a keyword depends on, unless they have been evaluated or
+    /// depend on something later than `latest`.
     fn evaluate(
         &mut self,
-        keywords: &[Keyword],
+        keyword: Keyword,
         latest: Dependence,
     ) -> Result<EvaluationOutcome, ReferenceError> {
         self.meter.reset();
-        for at in self.strata.needed_by(keywords) {
+        for place in 0..self.strata.needed_by(keyword).len() {
+            let at = self.strata.needed_by(keyword)[place];
             let stratum = &self.strata.list[at];
             if !stratum.evaluated
                 && stratum.dependence <= latest
@@ -190,7 +198,7 @@ impl Model {
     /// Returns whether that is possible; if so, everything has to be evaluated
     /// again.
     fn restrict(&mut self, at: usize) -> bool {
-        if self.strata.needed_by(&[Keyword::Init]).contains(&at) {
+        if self.strata.needed_by(Keyword::Init).contains(&at) {
             return false;
         }
         let mut chosen = magic_sets::callers(&self.original, &self.strata.list[at].relations);
@@ -275,11 +283,8 @@ impl Model {
         before: &BTreeMap<RelationId, usize>,
     ) -> Result<PreparedRules, ReferenceError> {
         let stratum: &Stratum = &self.strata.list[at];
-        let mut compiler = RuleCompiler {
-            terms: &mut self.terms,
-            extensions: &mut self.extensions,
-            counts: stratum.is_kept,
-        };
+        let mut compiler =
+            RuleCompiler::new(&mut self.terms, &mut self.extensions, stratum.is_kept);
         let mut joins = PreparedRules::default();
         let rules = stratum.rules.iter().map(|&id| &self.program.rules[id]);
         let asked: BTreeSet<RelationId> = rules
@@ -290,7 +295,7 @@ impl Model {
         joins.sizes = (asked.into_iter())
             .map(|relation| {
                 let largest = before.get(&relation).copied().unwrap_or(0);
-                (relation, compiler.extensions[relation].len().max(largest))
+                (relation, compiler.count_facts(relation).max(largest))
             })
             .collect();
         for &id in &stratum.rules {

@@ -10,11 +10,12 @@
 //! needs them.
 
 use super::error::ReferenceError;
+use super::extension::ViewIndex;
 use super::join::PreparedRule;
 use crate::components::Components;
-use crate::id::IdVec;
 use crate::rules::{Dependence, Keyword, Literal, Program, RelationId, Rule, RuleId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Relations that are evaluated together, and how far that has got.
 #[derive(Debug, Clone)]
@@ -42,33 +43,76 @@ pub(super) struct Stratum {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct StratumWork {
     /// Its evaluation, the last time.
-    pub(super) whole: u64,
+    whole: u64,
     /// Changes in the current state.
     pub(super) in_state: u64,
-    /// Changes in earlier states since the last trial.
-    since: u64,
-    /// Changes in a state before the last trial, until the stratum is evaluated.
-    pub(super) per_state: Option<u64>,
+    /// Changes in earlier states since the last decision.
+    changes: u64,
+    /// The number of those states.
+    states: u64,
+    /// Evaluations in trials since the last decision.
+    evaluations: u64,
+    /// The number of those trials.
+    trials: u64,
+    /// Whether its next evaluation is part of a trial, and a decision to be made after it.
+    trial: Option<AfterTrial>,
 }
 
+/// What a trial is followed by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AfterTrial {
+    /// Another trial, unless changes take much more work than evaluations.
+    Continue,
+    /// The decision whether changes take more work than evaluations.
+    Decide,
+}
+
+/// How much more work changes may take than evaluations would have before a decision is due:
+/// boards that are nearly empty say little about the rest of the game.
+const ALLOWANCE: u64 = 10_000;
+
 impl StratumWork {
-    /// The most work of changes in a state. There may be little to evaluate at first, when
-    /// boards are empty.
+    /// The most work of changes in a state; more is not worth a trial.
     pub(super) const fn most_in_state(&self) -> u64 {
         4 * self.whole + 1000
     }
 
     /// Begins to count anew for another state.
     pub(super) const fn end_state(&mut self) {
-        self.since += self.in_state;
+        self.changes += self.in_state;
         self.in_state = 0;
     }
 
-    /// Notes the mean of the changes in this number of states.
-    pub(super) const fn begin_trial(&mut self, states: u64) {
+    /// Begins a trial, so many states after the one before.
+    pub(super) fn begin_trial(&mut self, states: u64, after: AfterTrial) {
         self.end_state();
-        self.per_state = Some(self.since / states);
-        self.since = 0;
+        self.states += states;
+        if self.trial != Some(AfterTrial::Decide) {
+            self.trial = Some(after);
+        }
+    }
+
+    /// Notes the work of an evaluation; returns whether changes take too much more.
+    pub(super) fn note_evaluation(&mut self, work: u64) -> bool {
+        self.whole = work;
+        let Some(after) = self.trial.take() else {
+            return false;
+        };
+        self.evaluations += work;
+        self.trials += 1;
+        let whole = self.evaluations.saturating_mul(self.states) / self.trials;
+        // Facts that change are entered in all indices of their relation, which is not counted.
+        let changes = self.changes.saturating_mul(3) / 2;
+        match after {
+            AfterTrial::Continue => changes > whole.saturating_add(ALLOWANCE),
+            AfterTrial::Decide => {
+                *self = Self {
+                    whole: self.whole,
+                    ..Self::default()
+                };
+                changes > whole
+            }
+        }
     }
 }
 
@@ -80,9 +124,9 @@ pub(super) struct PreparedRules {
     /// Every rule once per literal of the stratum's own relations, which is matched
     /// against the facts of the last round only.
     pub(super) fresh: Vec<(RuleId, PreparedRule)>,
-    /// Every rule once per literal of a relation that varies, which is matched against a fact
-    /// of it that begins or ceases to hold. Prepared when the first one does.
-    pub(super) seeded: Option<BTreeMap<RelationId, Vec<SeededRule>>>,
+    /// For a relation that varies, every rule once per literal of it, which is matched against a
+    /// fact that begins or ceases to hold. Prepared when the first one does.
+    pub(super) seeded: BTreeMap<RelationId, Arc<[SeededRule]>>,
     /// The relations of earlier strata that the rules ask for, with the largest numbers
     /// of facts for which the rules have been prepared.
     pub(super) sizes: BTreeMap<RelationId, usize>,
@@ -94,6 +138,8 @@ pub(super) struct SeededRule {
     pub(super) rule: RuleId,
     /// Whether the literal of the fact is negated.
     pub(super) is_negated: bool,
+    /// The view of the literal: facts that are not in it match nothing.
+    pub(super) view: ViewIndex,
     pub(super) join: PreparedRule,
 }
 
@@ -104,8 +150,6 @@ pub(super) struct Strata {
     needed: BTreeMap<Keyword, Vec<usize>>,
     /// For every stratum, those whose rules ask for it.
     pub(super) later: Vec<Vec<usize>>,
-    /// The stratum of every relation.
-    of_relation: IdVec<RelationId, usize>,
 }
 
 impl Strata {
@@ -144,9 +188,6 @@ impl Strata {
             list,
             needed,
             later,
-            of_relation: (program.relations.iter_ids())
-                .map(|(id, _)| components.component_of(id))
-                .collect(),
         };
         strata.choose_kept(program);
         Ok(strata)
@@ -162,7 +203,9 @@ impl Strata {
             Keyword::Legal,
             Keyword::Next,
         ];
-        for at in self.needed_by(&always) {
+        let needed = always.map(|keyword| self.needed_by(keyword));
+        let needed: BTreeSet<usize> = needed.into_iter().flatten().copied().collect();
+        for at in needed {
             let stratum = &self.list[at];
             let recurs =
                 |&rule: &RuleId| !stratum.recursive_literals(&program.rules[rule]).is_empty();
@@ -176,11 +219,6 @@ impl Strata {
         }
     }
 
-    /// With what a relation varies.
-    pub(super) fn dependence_of(&self, relation: RelationId) -> Dependence {
-        self.list[self.of_relation[relation]].dependence
-    }
-
     /// No longer keeps a stratum up to date, nor what depends on it.
     pub(super) fn give_up(&mut self, at: usize) {
         if std::mem::replace(&mut self.list[at].is_kept, false) {
@@ -191,16 +229,9 @@ impl Strata {
         }
     }
 
-    /// The strata that any of the keywords depends on, in order.
-    pub(super) fn needed_by(&self, keywords: &[Keyword]) -> Vec<usize> {
-        let mut needed: Vec<usize> = (keywords.iter())
-            .filter_map(|keyword| self.needed.get(keyword))
-            .flatten()
-            .copied()
-            .collect();
-        needed.sort_unstable();
-        needed.dedup();
-        needed
+    /// The strata that a keyword depends on, in order.
+    pub(super) fn needed_by(&self, keyword: Keyword) -> &[usize] {
+        self.needed.get(&keyword).map_or(&[], Vec::as_slice)
     }
 }
 

@@ -475,6 +475,53 @@ fn walk_through_counters(budget: EvaluationBudget) {
     );
 }
 
+/// Marks are added until there are twenty. When there are few, looking for rows of them is less
+/// work than looking for those with the last one. All of `around` changes whenever the place does.
+const FILLING: &str = "
+(role p)
+(number 0) (number 1) (number 2) (number 3) (number 4)
+(<= (init (place ?a ?b)) (first ?a ?b)) (first 0 0)
+(<= (cell ?a ?b) (number ?a) (number ?b) (distinct ?a 4))
+(<= (legal p (mark ?a ?b)) (cell ?a ?b) (not (true (marked ?a ?b))))
+(<= (next (marked ?a ?b)) (true (marked ?a ?b)))
+(<= (next (marked ?a ?b)) (does p (mark ?a ?b)))
+(<= (next (place ?a ?b)) (does p (mark ?a ?b)))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+(<= (row ?a) (true (marked ?a ?b)) (succ ?b ?c) (succ ?c ?d) (succ ?d ?e)
+    (true (marked ?a ?c)) (true (marked ?a ?d)) (true (marked ?a ?e)))
+(<= (row ?b) (true (marked ?a ?b)) (succ ?a ?c) (succ ?c ?d) (succ ?d ?e)
+    (true (marked ?c ?b)) (true (marked ?d ?b)) (true (marked ?e ?b)))
+(<= (around ?c ?d) (true (place ?a ?b)) (cell ?a ?d) (cell ?c ?b))
+(<= open (cell ?a ?b) (not (true (marked ?a ?b))))
+(<= (crossed ?a) (row ?a) (around ?a ?b))
+(<= terminal (not open) (crossed 1))
+(goal p 100)
+";
+
+#[test]
+fn what_games_do_later_decides_what_is_kept() {
+    let mut game = load_with(FILLING, EvaluationBudget::default()).unwrap();
+    for _ in 0..20 {
+        let mut state: Box<[TermId]> = game.initial().into();
+        while !game.terminal(&state).unwrap() {
+            let legal = game.legal(&state, 0).unwrap();
+            state = game.next(&state, &legal[..1]).unwrap();
+        }
+    }
+    let is_kept = |name: &str| {
+        let relations = game.model.program.relations.iter_ids();
+        let mut relations = relations.map(|(id, relation)| (id, relation.name));
+        let named = relations.find(|(_, symbol)| game.model.program.symbols[*symbol] == *name);
+        let (relation, _) = named.expect("the sheet has it");
+        let mut strata = game.model.strata.list.iter();
+        let stratum = strata.find(|stratum| stratum.relations.contains(&relation));
+        stratum.is_some_and(|stratum| stratum.is_kept)
+    };
+    assert!(is_kept("row"));
+    assert!(is_kept("open"));
+    assert!(!is_kept("around"));
+}
+
 #[test]
 fn an_index_has_the_rows_that_were_added_and_not_removed() {
     let seed = gdl_testing::seed_or(0);
