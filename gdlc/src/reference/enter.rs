@@ -276,12 +276,8 @@ impl Model {
     /// Begins a trial: everything is about to be evaluated anew.
     fn begin_trial(&mut self) {
         let (states, after) = self.trial.begin();
-        for stratum in self
-            .strata
-            .list
-            .iter_mut()
-            .filter(|stratum| stratum.is_kept)
-        {
+        let strata = self.strata.list.iter_mut();
+        for stratum in strata.filter(|stratum| stratum.is_kept) {
             stratum.work.begin_trial(states, after);
         }
     }

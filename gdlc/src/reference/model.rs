@@ -70,9 +70,8 @@ impl Model {
     pub(super) fn evaluate_static(&mut self, keywords: &[Keyword]) -> Result<(), ReferenceError> {
         'anew: loop {
             for &keyword in keywords {
-                match self.evaluate(keyword, Dependence::Static)? {
-                    EvaluationOutcome::Done => {}
-                    EvaluationOutcome::RulesChanged => continue 'anew,
+                if self.evaluate(keyword, Dependence::Static)? == EvaluationOutcome::RulesChanged {
+                    continue 'anew;
                 }
             }
             return Ok(());
