@@ -146,8 +146,7 @@ impl Model {
         latest: Dependence,
     ) -> Result<EvaluationOutcome, ReferenceError> {
         self.meter.reset();
-        for place in 0..self.strata.needed_by(keyword).len() {
-            let at = self.strata.needed_by(keyword)[place];
+        for &at in self.strata.needed_by(keyword).iter() {
             let stratum = &self.strata.list[at];
             if !stratum.evaluated
                 && stratum.dependence <= latest

@@ -147,7 +147,7 @@ pub(super) struct SeededRule {
 #[derive(Debug, Clone)]
 pub(super) struct Strata {
     pub(super) list: Vec<Stratum>,
-    needed: BTreeMap<Keyword, Vec<usize>>,
+    needed: BTreeMap<Keyword, Arc<[usize]>>,
     /// For every stratum, those whose rules ask for it.
     pub(super) later: Vec<Vec<usize>>,
 }
@@ -178,7 +178,7 @@ impl Strata {
                 later[earlier].push(at);
             }
         }
-        let needed: BTreeMap<Keyword, Vec<usize>> = (program.relations.iter_ids())
+        let needed: BTreeMap<Keyword, Arc<[usize]>> = (program.relations.iter_ids())
             .filter_map(|(id, relation)| {
                 let stratum = components.component_of(id);
                 Some((relation.keyword?, with_all_earlier(&list, stratum)))
@@ -204,7 +204,7 @@ impl Strata {
             Keyword::Next,
         ];
         let needed = always.map(|keyword| self.needed_by(keyword));
-        let needed: BTreeSet<usize> = needed.into_iter().flatten().copied().collect();
+        let needed: BTreeSet<usize> = needed.iter().flat_map(|at| at.iter().copied()).collect();
         for at in needed {
             let stratum = &self.list[at];
             let recurs =
@@ -230,8 +230,8 @@ impl Strata {
     }
 
     /// The strata that a keyword depends on, in order.
-    pub(super) fn needed_by(&self, keyword: Keyword) -> &[usize] {
-        self.needed.get(&keyword).map_or(&[], Vec::as_slice)
+    pub(super) fn needed_by(&self, keyword: Keyword) -> Arc<[usize]> {
+        self.needed.get(&keyword).cloned().unwrap_or_default()
     }
 }
 
@@ -291,7 +291,7 @@ fn find_components(program: &Program) -> Components<RelationId> {
 }
 
 /// A stratum and all that it depends on, in order.
-fn with_all_earlier(list: &[Stratum], stratum: usize) -> Vec<usize> {
+fn with_all_earlier(list: &[Stratum], stratum: usize) -> Arc<[usize]> {
     let mut needed = BTreeSet::new();
     let mut pending = vec![stratum];
     while let Some(at) = pending.pop() {
