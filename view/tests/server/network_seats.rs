@@ -18,7 +18,7 @@ fn sound_player() -> String {
         memory: 16 << 20,
         precompiled: None,
         native: false,
-        folder: Some(std::env::temp_dir().join(format!("gdl-view-tests-{}", std::process::id()))),
+        folder: None,
         events: Events::default(),
     });
     let server = Server::bind(Ipv4Addr::LOCALHOST.into(), 0, registry).expect("a port is free");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -23,6 +23,8 @@ before(async () => {
 after(async () => {
   await browser?.close();
   for (const child of children) child.kill("SIGKILL");
+  // Commands that are being killed may still write to it.
+  await rm(folder, { recursive: true, maxRetries: 5 });
 });
 
 // Starts a command that shows what it plays; it ends with the tests.

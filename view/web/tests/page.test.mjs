@@ -2,7 +2,7 @@
 // and write rules.
 
 import assert from "node:assert/strict";
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -42,6 +42,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   server?.stop();
+  await rm(folder, { recursive: true });
 });
 
 // Opens a game, and lets these players play it: `person`, or an agent's text.

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -13,7 +13,10 @@ let browser;
 const folder = mkdtempSync(join(tmpdir(), "gdl-replay-"));
 
 before(async () => (browser = await startBrowser()));
-after(() => browser?.close());
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
 
 test("a match between agents becomes a file that replays by itself", async () => {
   const line = execFileSync(PROGRAM, ["play", "breakthrough", "--player", "1=uct", "--player", "2=random", "--sims", "50", "--seed", "1", "--json"]);
