@@ -89,11 +89,11 @@ impl Model {
     fn change_state(&mut self, old: &[TermId], new: &[TermId]) -> bool {
         let mut changes = 0;
         for_each_change(old, new, |_, _| changes += 1);
-        self.trial.leave_state(self.meter.work);
+        self.trials.leave_state(self.meter.work);
         if 2 * changes > new.len() + 8 {
             return false;
         }
-        if self.trial.enter_by_changes() {
+        if self.trials.enter_by_changes() {
             self.begin_trial();
             return false;
         }
@@ -275,7 +275,7 @@ impl Model {
 
     /// Begins a trial: everything is about to be evaluated anew.
     fn begin_trial(&mut self) {
-        let (states, after) = self.trial.begin();
+        let (states, after) = self.trials.begin();
         let strata = self.strata.list.iter_mut();
         for stratum in strata.filter(|stratum| stratum.is_kept) {
             stratum.work.begin_trial(states, after);

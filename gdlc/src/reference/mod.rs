@@ -43,6 +43,7 @@ mod strata;
 mod term;
 #[cfg(test)]
 mod tests;
+mod trials;
 
 pub use error::{Cause, EvaluationBudget, ParseTermError, ReferenceError};
 pub use term::TermId;

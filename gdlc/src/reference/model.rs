@@ -5,7 +5,7 @@
 //! fixpoint, and only those that a query depends on. What does not vary with the
 //! state is evaluated once; what does, until another state is entered (`enter`).
 
-use super::entered_state::{EnteredState, EntryTrial};
+use super::entered_state::EnteredState;
 use super::error::{Cause, EvaluationBudget, ReferenceError};
 use super::evaluate::{Effect, EvaluationMeter, Evaluator, MatchProgress};
 use super::extension::Extension;
@@ -13,6 +13,7 @@ use super::join::{PreparedRule, RuleCompiler, Start};
 use super::magic_sets;
 use super::strata::{PreparedRules, Strata, Stratum};
 use super::term::{TermId, TermInterner};
+use super::trials::TrialSchedule;
 use crate::id::IdVec;
 use crate::rules::{Dependence, Keyword, Literal, Program, RelationId, RuleId};
 use gdl_runtime::kif::write_list;
@@ -35,8 +36,8 @@ pub(super) struct Model {
     pub(super) progress: MatchProgress,
     /// The state and the moves that the extensions belong to; none if they belong to nothing.
     pub(super) current: Option<EnteredState>,
-    /// What is known of how states are best entered.
-    pub(super) trial: EntryTrial,
+    /// When it is next found out how states are best entered.
+    pub(super) trials: TrialSchedule,
 }
 
 /// Whether an evaluation has to start again, with other rules.
@@ -60,7 +61,7 @@ impl Model {
             progress: MatchProgress::default(),
             restricted: BTreeSet::new(),
             current: None,
-            trial: EntryTrial::default(),
+            trials: TrialSchedule::default(),
             original: Arc::clone(&program),
             program,
         })
@@ -222,7 +223,7 @@ impl Model {
         self.program = Arc::new(program);
         self.strata = strata;
         self.restricted = chosen;
-        self.trial = EntryTrial::default();
+        self.trials = TrialSchedule::default();
         self.current = None;
         true
     }

@@ -12,6 +12,7 @@
 use super::error::ReferenceError;
 use super::extension::ViewIndex;
 use super::join::PreparedRule;
+use super::trials::StratumWork;
 use crate::components::Components;
 use crate::rules::{Dependence, Keyword, Literal, Program, RelationId, Rule, RuleId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,83 +38,6 @@ pub(super) struct Stratum {
     pub(super) joins: Option<PreparedRules>,
     /// What it takes to evaluate the stratum, and to keep it up to date.
     pub(super) work: StratumWork,
-}
-
-/// How much work a stratum is: the number of rows looked for, looked at, and derived.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct StratumWork {
-    /// Its evaluation, the last time.
-    whole: u64,
-    /// Changes in the current state.
-    pub(super) in_state: u64,
-    /// Changes in earlier states since the last decision.
-    changes: u64,
-    /// The number of those states.
-    states: u64,
-    /// Evaluations in trials since the last decision.
-    evaluations: u64,
-    /// The number of those trials.
-    trials: u64,
-    /// Whether its next evaluation is part of a trial, and a decision to be made after it.
-    trial: Option<AfterTrial>,
-}
-
-/// What a trial is followed by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum AfterTrial {
-    /// Another trial, unless changes take much more work than evaluations.
-    Continue,
-    /// The decision whether changes take more work than evaluations.
-    Decide,
-}
-
-/// How much more work changes may take than evaluations would have before a decision is due:
-/// boards that are nearly empty say little about the rest of the game.
-const ALLOWANCE: u64 = 10_000;
-
-impl StratumWork {
-    /// The most work of changes in a state; more is not worth a trial.
-    pub(super) const fn most_in_state(&self) -> u64 {
-        4 * self.whole + 1000
-    }
-
-    /// Begins to count anew for another state.
-    pub(super) const fn end_state(&mut self) {
-        self.changes += self.in_state;
-        self.in_state = 0;
-    }
-
-    /// Begins a trial, so many states after the one before.
-    pub(super) fn begin_trial(&mut self, states: u64, after: AfterTrial) {
-        self.end_state();
-        self.states += states;
-        if self.trial != Some(AfterTrial::Decide) {
-            self.trial = Some(after);
-        }
-    }
-
-    /// Notes the work of an evaluation; returns whether changes take too much more.
-    pub(super) fn note_evaluation(&mut self, work: u64) -> bool {
-        self.whole = work;
-        let Some(after) = self.trial.take() else {
-            return false;
-        };
-        self.evaluations += work;
-        self.trials += 1;
-        let whole = self.evaluations.saturating_mul(self.states) / self.trials;
-        // Facts that change are entered in all indices of their relation, which is not counted.
-        let changes = self.changes.saturating_mul(3) / 2;
-        match after {
-            AfterTrial::Continue => changes > whole.saturating_add(ALLOWANCE),
-            AfterTrial::Decide => {
-                *self = Self {
-                    whole: self.whole,
-                    ..Self::default()
-                };
-                changes > whole
-            }
-        }
-    }
 }
 
 /// The prepared rules of a stratum.

@@ -457,7 +457,7 @@ fn walk_through_counters(budget: EvaluationBudget) {
     for step in 0..600 {
         let picks = std::array::from_fn(|_| random.random_range(0..1 << 20));
         let by_changes = QueryAnswers::of(&mut game, &state, picks);
-        entered += u64::from(game.model.trial.entered > 0);
+        entered += u64::from(game.model.trials.entered > 0);
         let mut anew = game.clone();
         anew.model.current = None;
         let alone = QueryAnswers::of(&mut anew, &state, picks);

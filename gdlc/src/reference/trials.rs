@@ -1,0 +1,170 @@
+//! Whether it is less work to keep a stratum up to date or to evaluate it anew.
+//!
+//! The work of changes is known of every state that is entered by them, and that of evaluating
+//! everything anew is found out by trials: the next one is due when changes have taken several
+//! times the work of the last. One state says little, such as the first of a game, when the
+//! board is empty. So several trials, spread over the states of several games, precede a
+//! decision, unless changes turn out to take much more work before.
+
+/// The fewest states between two trials.
+const FEWEST_STATES: u64 = 4;
+
+/// The number of trials before a decision.
+const TRIALS: u64 = 8;
+
+/// How much more work changes may take than evaluations would have, before a decision is due.
+const ALLOWANCE: u64 = 10_000;
+
+/// When strata are next evaluated anew, so that the work of both ways can be compared.
+#[derive(Debug, Clone)]
+pub(super) struct TrialSchedule {
+    /// All work when the current state was entered.
+    before: u64,
+    /// How the current state was entered.
+    entry: EntryMode,
+    /// The work of the last trial.
+    trial: u64,
+    /// The work of the states that were entered by changes since.
+    changes: u64,
+    /// The number of those states.
+    pub(super) entered: u64,
+    /// How many times the work of a trial changes take before the next.
+    spacing: u64,
+    /// The number of trials since the last decision.
+    trials: u64,
+}
+
+impl Default for TrialSchedule {
+    fn default() -> Self {
+        Self {
+            before: 0,
+            entry: EntryMode::Anew,
+            trial: 0,
+            changes: 0,
+            entered: 0,
+            spacing: 4,
+            trials: 0,
+        }
+    }
+}
+
+impl TrialSchedule {
+    /// Leaves a state, after so much work in all. The next one is entered anew unless something
+    /// else is said.
+    pub(super) const fn leave_state(&mut self, work: u64) {
+        let spent = work - self.before;
+        match self.entry {
+            EntryMode::Changes => self.changes = self.changes.saturating_add(spent),
+            EntryMode::Trial => self.trial = spent,
+            EntryMode::Anew => {}
+        }
+        self.before = work;
+        self.entry = EntryMode::Anew;
+    }
+
+    /// Enters a state by changes; returns whether it is time for a trial instead.
+    pub(super) const fn enter_by_changes(&mut self) -> bool {
+        self.entered += 1;
+        self.entry = EntryMode::Changes;
+        self.entered >= FEWEST_STATES && self.changes >= self.spacing.saturating_mul(self.trial)
+    }
+
+    /// Begins a trial: returns the number of states since the one before, and what follows it.
+    /// After a decision there are fewer trials.
+    pub(super) const fn begin(&mut self) -> (u64, AfterTrial) {
+        let states = std::mem::replace(&mut self.entered, 0);
+        self.changes = 0;
+        self.entry = EntryMode::Trial;
+        self.trials += 1;
+        if self.trials < TRIALS {
+            return (states, AfterTrial::Continue);
+        }
+        self.trials = 0;
+        self.spacing = self.spacing.saturating_mul(4);
+        (states, AfterTrial::Decide)
+    }
+}
+
+/// How a state is entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EntryMode {
+    /// By what differs from the state before.
+    Changes,
+    /// Anew, for a trial.
+    Trial,
+    /// Anew, because much differs.
+    Anew,
+}
+
+/// What a trial is followed by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AfterTrial {
+    /// Another trial, unless changes take much more work than evaluations.
+    Continue,
+    /// The decision whether changes take more work than evaluations.
+    Decide,
+}
+
+/// How much work a stratum is: the number of rows looked for, looked at, and derived.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct StratumWork {
+    /// Its evaluation, the last time.
+    whole: u64,
+    /// Changes in the current state.
+    pub(super) in_state: u64,
+    /// Changes in earlier states since the last decision.
+    changes: u64,
+    /// The number of those states.
+    states: u64,
+    /// Evaluations in trials since the last decision.
+    evaluations: u64,
+    /// The number of those trials.
+    trials: u64,
+    /// Whether its next evaluation is part of a trial, and a decision to be made after it.
+    trial: Option<AfterTrial>,
+}
+
+impl StratumWork {
+    /// The most work of changes in a state; more is not worth a trial.
+    pub(super) const fn most_in_state(&self) -> u64 {
+        4 * self.whole + 1000
+    }
+
+    /// Begins to count anew for another state.
+    pub(super) const fn end_state(&mut self) {
+        self.changes += self.in_state;
+        self.in_state = 0;
+    }
+
+    /// Begins a trial, so many states after the one before.
+    pub(super) fn begin_trial(&mut self, states: u64, after: AfterTrial) {
+        self.end_state();
+        self.states += states;
+        if self.trial != Some(AfterTrial::Decide) {
+            self.trial = Some(after);
+        }
+    }
+
+    /// Notes the work of an evaluation; returns whether changes take too much more.
+    pub(super) fn note_evaluation(&mut self, work: u64) -> bool {
+        self.whole = work;
+        let Some(after) = self.trial.take() else {
+            return false;
+        };
+        self.evaluations += work;
+        self.trials += 1;
+        let whole = self.evaluations.saturating_mul(self.states) / self.trials;
+        // Facts that change are entered in all indices of their relation, which is not counted.
+        let changes = self.changes.saturating_mul(3) / 2;
+        match after {
+            AfterTrial::Continue => changes > whole.saturating_add(ALLOWANCE),
+            AfterTrial::Decide => {
+                *self = Self {
+                    whole: self.whole,
+                    ..Self::default()
+                };
+                changes > whole
+            }
+        }
+    }
+}
