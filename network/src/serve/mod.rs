@@ -2,12 +2,12 @@
 //!
 //! Every message arrives on a connection of its own and is answered in time, whatever
 //! happens. The [`Server`] runs one thread per connection; the [`MatchRegistry`] holds
-//! the matches. A match has three threads: its actor (`match_actor`) follows the match
-//! and answers, its search (`search_thread`) thinks, and its loader (`loader`) loads
-//! ever faster engines. Messages and engines reach the actor as commands through the
-//! `match_handle`; the actor tells the search what to think about. An `engine_game` is
-//! the state of the match on one engine, and an `agent_player` chooses the moves, or a
-//! `guest`, an agent that the caller brings along.
+//! the matches. A match has four threads: its actor (`match_actor`) follows the match
+//! and answers, its search (`search_thread`) thinks, its loader (`loader`) loads ever
+//! faster engines, and its `record_writer` keeps the record on disk. Messages and engines
+//! reach the actor as commands through the `match_handle`; the actor tells the search what
+//! to think about. An `engine_game` is the state of the match on one engine, and an
+//! `agent_player` chooses the moves, or a `guest`, an agent that the caller brings along.
 //!
 //! Rules, names and moves from the network are hostile until checked: reading is
 //! bounded and has deadlines, compiling has budgets, and no text from the network
