@@ -46,7 +46,7 @@ enum StandaloneCommand {
     /// Play matches for hosts on the network, by the GGP protocol
     ///
     /// A host that sends the rules of this game is answered by the compiled game from
-    /// the first move, without a compiler. Other rules, also those of this game with
+    /// the first move, without a compiler. Other rules, including those of this game with
     /// other names, are played as `gdl serve` plays them: at once on the net engine,
     /// and on native code if rustc is installed.
     Serve(serve::ServeOptions),

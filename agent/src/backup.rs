@@ -43,7 +43,7 @@ impl Backup {
         }
     }
 
-    /// The same with what is proven entering the returns, see [`closed`].
+    /// The same with proven values entering the returns, see [`closed`].
     #[must_use]
     pub fn closing(self, closes: bool) -> Self {
         Self { closes, ..self }

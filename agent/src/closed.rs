@@ -2,11 +2,11 @@
 //! it, and simulations go where something is left to find out (after Cazenave and Saffidine,
 //! "Score Bounded Monte-Carlo Tree Search", 2010).
 //!
-//! Without this, simulations into a solved successor go on as long as its average is the
-//! highest, and teach nothing. With it, a role that has a proven move gets what that gives it, or
-//! what its open move returns if that is worth more on average. (The greater one of the two in each
-//! simulation would be more than either: a move that wins one time in four, or a certain draw, would
-//! count as 62 points.)
+//! Without this, simulations keep going into a solved successor as long as its average is the
+//! highest, and teach nothing. With it, a role that has a proven move is credited with the value of
+//! that move, or with what its open move returns if that is worth more on average. (Taking the
+//! greater of the two in each simulation would give more than either: the choice between a move
+//! that wins one time in four and a certain draw would count as 62 points.)
 
 use crate::component::{Component, Slot};
 use crate::tree::node::TreeNodeId;
@@ -23,10 +23,9 @@ pub const COMPONENT: Component = Component {
     build: |builder, _, _| builder.settings.closes = true,
 };
 
-/// Lets what is proven at a node count in the backup of simulations that made this joint move
-/// there: keeps the value of a proven move exact, and replaces the returns, sums with one per
-/// role, by those of the best proven move if the role that decides gets more by that than by the
-/// move made, on average.
+/// Lets proven values at a node count in the backup of simulations that made this joint move there:
+/// keeps the value of a proven move exact, and replaces the returns, one sum per role, with those
+/// of the best proven move if that gives the role that decides more than the move made, on average.
 pub(crate) fn enter_proven(
     tree: &mut SearchTree,
     node: TreeNodeId,

@@ -7,8 +7,8 @@ use gdl_runtime::engine::{Move, NO_CHOICE, Role};
 /// Contains only what some component [observes](crate::playout::Playout::observes).
 #[derive(Debug, Clone, Copy)]
 pub struct Episode<'a> {
-    /// The number of simulations this stands for: those that reach the same proven end
-    /// together are told as one.
+    /// The number of simulations this stands for: those that reach the same proven end together are
+    /// reported as one.
     pub simulations: u32,
     /// The goal value of each role, 0 to 100.
     pub goals: &'a [i32],

@@ -146,8 +146,8 @@ impl Expander {
         }
     }
 
-    /// The same for the lanes of another machine of the game, which numbers and lists moves
-    /// alike: moves that were read on this one can be picked on that one.
+    /// The same on the lanes of another machine for the game, which numbers and lists moves in the
+    /// same way: moves read on this one can be picked on the other.
     #[must_use]
     pub fn on(&self, lanes: Box<dyn Lanes>) -> Self {
         Self {
@@ -204,8 +204,8 @@ impl Expander {
         Pick { mv, index }
     }
 
-    /// Overwrites `positions` by what the rules say about these states, given as their
-    /// words one after another: whether they are terminal, goals, legal moves.
+    /// Overwrites `positions` with what the rules say about these states, given as their words one
+    /// after another: whether they are terminal, goals, legal moves.
     pub fn examine(&mut self, states: &[u64], positions: &mut Positions) {
         self.examine_states(states, positions, |expander, used, positions| {
             expander.read_features(used, positions);
@@ -243,10 +243,9 @@ impl Expander {
         }
     }
 
-    /// Overwrites `successors` by the states that follow from these, given as their
-    /// words one after another, by the joint moves in `picks`: for each state one move per
-    /// role, `None` for a role that has a single move. With `legal`, the legal moves of
-    /// the successors too.
+    /// Overwrites `successors` with the states that follow from these, given as their words one
+    /// after another, after the joint moves in `picks`: for each state one move per role, `None`
+    /// for a role that has a single move. With `legal`, the legal moves of the successors too.
     pub fn advance(
         &mut self,
         states: &[u64],

@@ -1,9 +1,9 @@
 //! Growth of the tree: where a simulation leaves it, and what its new node is credited with.
 //!
 //! A simulation adds the first state outside the tree (Björnsson and Finnsson 2010, figure 1).
-//! Two things are left open by that. A state can be known although the move into it is made
-//! for the first time, since states that are reached in several ways are one node. And the
-//! first move of the playout is made in the new node itself.
+//! That leaves two things open. A state can already be known when the move into it is made for
+//! the first time, since a state that is reached in several ways is one node. And the first
+//! move of the playout is made in the new node itself.
 
 use crate::component::{Component, Parameter, ParameterKind, Slot};
 use crate::search::growth::Growth;
@@ -12,17 +12,16 @@ use crate::search::growth::Growth;
 ///
 /// The papers let selection last as long as states are in the tree, which with a transposition
 /// table (one that is more effective than before, says the paper of 2010) is what `known`
-/// does. Whether their new node was credited with the move that the playout made there they do
-/// not say: they update the part of the path inside the tree, from the new node back to the
-/// root.
+/// does. They do not say whether their new node was credited with the move that the playout made
+/// there: they update the part of the path inside the tree, from the new node back to the root.
 ///
 /// Without the component, a simulation that makes a move of the tree for the first time begins
 /// its playout there, in a known state too, and new nodes are credited with visits only.
 pub const COMPONENT: Component = Component {
     name: "growth",
     slot: Slot::Growth,
-    summary: "simulations leave the tree in states that it does not know, also where the move \
-              into a known one is made for the first time",
+    summary: "simulations leave the tree only in states that it does not know, not where the \
+              move into a known one is made for the first time",
     source: "Björnsson and Finnsson 2010",
     parameters: &[
         Parameter {

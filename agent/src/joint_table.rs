@@ -1,9 +1,10 @@
-//! What the moves of several roles that choose at once are worth, valued against each other.
+//! What moves are worth where several roles choose at once, valued against each other.
 //!
-//! A table has some moves of each role, and all joint moves of these. By the values of what
-//! these lead to, smooth fictitious play (Fudenberg and Levine, "The Theory of Learning in
-//! Games", 1998, chapter 4) finds policies that answer each other. What looks good against random
-//! moves of the others, which hardly anyone makes, is often poor against such policies.
+//! A table has some moves of each role, and all joint moves made of these. From the values of
+//! what the joint moves lead to, smooth fictitious play (Fudenberg and Levine, "The Theory of
+//! Learning in Games", 1998, chapter 4) finds policies that respond to each other. A move that
+//! looks good against random moves of the others, which hardly anyone makes, is often poor
+//! against such policies.
 
 use std::iter::repeat_n;
 
@@ -117,8 +118,8 @@ impl JointTable {
         digits.fold(0, |number, (size, digit)| number * size + digit)
     }
 
-    /// What moves are worth if all roles answer each other, by the values of what the joint moves
-    /// lead to, in their order.
+    /// What moves are worth if all roles answer each other, given the values of the states that the
+    /// joint moves lead to, in their order.
     pub(crate) fn solve(&self, values: &StateValues) -> JointValues {
         let uniform = |slots: &Vec<usize>| vec![1.0 / slots.len() as f32; slots.len()];
         let mut policies: Vec<Vec<f32>> = self.slots.iter().map(uniform).collect();
@@ -177,7 +178,7 @@ fn average(values: &[Vec<f32>], policies: &[Vec<f32>], moves: &mut [Vec<f32>]) {
     }
 }
 
-/// Overwrites `chances` by those of all joint moves of some roles that follow these policies; the
+/// Overwrites `chances` with those of all joint moves of some roles that follow these policies; the
 /// moves of the first of them change fastest.
 fn set_chances<'a>(policies: impl Iterator<Item = &'a [f32]>, chances: &mut Vec<f32>) {
     chances.clear();

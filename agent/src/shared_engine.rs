@@ -10,8 +10,8 @@ use gdl_runtime::layout::Layout;
 use gdl_runtime::reachability::ReachabilityFinder;
 use parking_lot::{Mutex, MutexGuard};
 
-/// An engine that threads use in turn: it is loaded once, and its numbers of moves
-/// mean the same to all. Searches, which take the time, run in lanes of their own.
+/// An engine that threads use in turn: it is loaded once, and its move numbers mean the same to
+/// all. Searches, which take the time, run in lanes of their own.
 #[derive(Clone)]
 pub struct SharedEngine {
     engine: Arc<Mutex<Box<dyn Engine>>>,

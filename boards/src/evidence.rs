@@ -10,7 +10,7 @@ use gdlc::source::Source;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The largest number of states of which inference makes use.
+/// The largest number of states that inference uses.
 const MOST_STATES: usize = 240;
 
 /// The largest number of facts in all states together.
@@ -97,7 +97,7 @@ impl GameEvidence {
         }
     }
 
-    /// What the rules of a game and random games on its engine tell. The games take at most
+    /// The evidence from a game's rules and from random games on its engine. The games take at most
     /// `patience`, and mostly less.
     pub fn of_game(engine: &mut dyn Engine, rules: &Arc<Source>, patience: Duration) -> Self {
         let mut evidence = Self::new(engine.roles());

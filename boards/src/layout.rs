@@ -37,13 +37,13 @@ pub struct BoardLayout {
     pub geometry: Geometry,
     /// The cells, row by row from the top, and from the left in each row.
     pub cells: Vec<Cell>,
-    /// The number of columns: cells have columns below it.
+    /// The number of columns; the column of every cell is below it.
     pub columns: u32,
     /// The number of rows.
     pub rows: u32,
     /// Labels below the board.
     pub column_labels: Vec<AxisLabel>,
-    /// Labels at the left of the board.
+    /// Labels to the left of the board.
     pub row_labels: Vec<AxisLabel>,
     /// Pairs of cells, by index, that are joined by a line; only for [`Geometry::Points`].
     pub lines: Vec<(u32, u32)>,
@@ -123,7 +123,7 @@ pub(crate) enum RelationMeaning {
     Link {
         /// The group of boards.
         group: usize,
-        /// The slots that name the one cell.
+        /// The slots that name one cell.
         from: Vec<usize>,
         /// The slots that name the other.
         to: Vec<usize>,
@@ -132,7 +132,7 @@ pub(crate) enum RelationMeaning {
         /// What it looks like.
         palette: Palette,
     },
-    /// A role has the turn.
+    /// It is a role's turn.
     Turn {
         /// The slot of the role.
         role: usize,

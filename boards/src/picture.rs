@@ -32,7 +32,7 @@ pub struct BoardPicture {
 /// What is on a cell.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct CellContent {
-    /// The pieces: one at most, but for unusual states and for pieces that share cells.
+    /// The pieces: at most one, except in unusual states and for pieces that share cells.
     pub pieces: Vec<Piece>,
     /// What else is said about the cell.
     pub marks: Vec<Piece>,
@@ -43,7 +43,7 @@ pub struct CellContent {
 /// Something between two cells: a wall, or a line that was drawn.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CellLink {
-    /// The one cell.
+    /// One cell.
     pub from: CellId,
     /// The other.
     pub to: CellId,

@@ -1,4 +1,4 @@
-//! The configuration of a contest: everything that its games follow from.
+//! The configuration of a contest: everything that determines its games.
 
 use crate::budget::MoveBudget;
 use crate::idle_search::IdleSearch;
@@ -9,7 +9,7 @@ use gdl_engines::digest::sha256_hex;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Everything that the games of a contest follow from; the first line of its journal.
+/// Everything that determines the games of a contest; the first line of its journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ContestConfiguration {
     /// The rule sheet's name without folder and extension.
@@ -25,7 +25,7 @@ pub struct ContestConfiguration {
     /// What players search while they have nothing to decide.
     #[serde(default, skip_serializing_if = "IdleSearch::is_none")]
     pub idle: IdleSearch,
-    /// The seed that the seeds of all games follow from.
+    /// The seed from which the seeds of all games are derived.
     pub seed: u64,
     /// The engine that runs the game.
     pub engine: String,
@@ -56,7 +56,7 @@ impl ContestConfiguration {
         }
     }
 
-    /// What the games follow from, as JSON: configurations that agree in it describe
+    /// What determines the games, as JSON: configurations that agree in it describe
     /// the same games.
     #[must_use]
     pub fn identity(&self) -> Map<String, Value> {

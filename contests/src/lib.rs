@@ -5,7 +5,7 @@
 //! the games; a [`journal`] keeps them; [`statistics`] turn their goals into scores,
 //! intervals and Elo differences. [`contest`] puts these together for one contest or
 //! several, [`tournament`] reads many from a file, and [`summary`] and [`report`] print
-//! what came of them.
+//! the results.
 //!
 //! # Examples
 //!

@@ -1,4 +1,4 @@
-//! Tables of Markdown.
+//! Markdown tables.
 
 use std::fmt;
 

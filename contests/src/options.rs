@@ -1,4 +1,4 @@
-//! How the games of a contest are played, whatever is played.
+//! How the games of a contest are played, whatever the game.
 
 use crate::budget::MoveBudget;
 use crate::idle_search::IdleSearch;

@@ -182,7 +182,7 @@ impl ContestSummary {
         }
     }
 
-    /// What a move might cost and what was searched beside that, as text: contests of which
+    /// What a move might cost and what was searched beside that, as text: contests for which
     /// it is the same can be compared.
     #[must_use]
     pub fn conditions(&self) -> String {

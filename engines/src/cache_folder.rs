@@ -1,4 +1,4 @@
-//! Where what is made once is kept for later runs.
+//! The folder in which what has been made once is kept for later runs.
 
 use std::path::PathBuf;
 

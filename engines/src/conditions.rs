@@ -1,4 +1,4 @@
-//! Conditions of a propnet, in the numbers of an engine's fluents.
+//! Conditions of a propnet, in terms of an engine's fluent numbers.
 
 use gdl_runtime::conditions::{ConditionLiteral, FluentConditions, LiteralSource};
 use gdl_runtime::layout::Layout;

@@ -42,9 +42,9 @@ macro_rules! engines {
 }
 
 engines! {
-    /// Evaluates the rules as they stand: slow, and the yardstick of the others
+    /// Evaluates the rules as they stand: slow, and the yardstick for the others
     Reference "reference" => reference,
-    /// Runs the game's logic network at once, without a compiler
+    /// Runs the game's logic network immediately, without a compiler
     Net "net" => propnet,
     /// Runs the game compiled to machine code
     Native "native" => native,

@@ -1,4 +1,4 @@
-//! Parts of games, in the numbers of their engines' fluents and moves.
+//! Parts of games, in terms of their engines' fluent and move numbers.
 
 use crate::conditions::{conditions_of, fluent_numbers};
 use crate::small_games::{MOST_WORK, ground_small};
@@ -12,7 +12,7 @@ use gdlc::rules::Program;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The independent parts of a game; none if there is but one.
+/// The independent parts of a game; none if there is only one.
 pub(crate) fn find_factors(program: &Program, layout: &Layout) -> Arc<[GameFactor]> {
     let Some(ground) = ground_small(program) else {
         return Arc::default();

@@ -1,4 +1,4 @@
-//! A game on its way into an engine: options, the checked rules, and what comes of it.
+//! A game being loaded into an engine: options, the checked rules, and the result.
 
 use crate::input::{InvalidRules, ReadRulesError};
 use crate::native::NativeError;

@@ -1,4 +1,4 @@
-//! Conditions of goals, in the numbers of their engines' fluents and roles.
+//! Conditions of goals, in terms of their engines' fluent and role numbers.
 
 use crate::conditions::{conditions_of, fluent_numbers};
 use gdl_runtime::goal_conditions::GoalConditions;
@@ -10,12 +10,12 @@ use gdlc::rules::Program;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// They are looked for in games with at most this number of rule instances. No component needs
-/// them unless an agent asks for it by name, so that the bound is wider than that of what every
-/// player looks for.
+/// Goal conditions are looked for in games with at most this number of rule instances. Only
+/// components that an agent asks for by name need them, so the bound is wider than that for
+/// what every player looks for.
 const MOST_INSTANCES: u64 = 300_000;
 
-/// The time for grounding.
+/// The time limit for grounding.
 const LONGEST_GROUNDING: Duration = Duration::from_secs(2);
 
 /// The conditions of all goals; `None` if the game is too large or its goals are recursive.

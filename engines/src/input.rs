@@ -8,8 +8,8 @@ use std::io::{self, IsTerminal as _, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Rule sheets of more bytes than this are rejected unread; the largest public one has
-/// 69 kB.
+/// Rule sheets of more bytes than this are rejected unread; the largest public one is
+/// 69 kB long.
 const MAX_BYTES: u64 = 1 << 28;
 
 /// Why a rule sheet could not be read.

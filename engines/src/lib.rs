@@ -1,9 +1,9 @@
 //! Engines that play games of the Game Description Language.
 //!
-//! An engine answers everything about a game: its roles, states, legal moves, goals, and
-//! it plays random games (see [`Engine`](gdl_runtime::engine::Engine)). This crate loads
-//! a rule sheet into one of the engines of [`EngineKind`]: the [`reference`](mod@reference) interpreter,
-//! the [`propnet`] that [`gdlc`] assembles, or [`native`] code compiled by rustc.
+//! An engine answers all questions about a game (its roles, states, legal moves and goals) and
+//! plays random games (see [`Engine`](gdl_runtime::engine::Engine)). This crate loads a rule sheet
+//! into one of the engines of [`EngineKind`]: the [`reference`](mod@reference) interpreter, the
+//! [`propnet`] that [`gdlc`] assembles, or [`native`] code compiled by rustc.
 //!
 //! ```
 //! use gdl_engines::{EngineKind, EngineOptions};

@@ -1,5 +1,5 @@
-//! Which role comes first to what several roles can bring about, as a program over an engine's
-//! fluents.
+//! Which role is first to reach what several roles can bring about, as a program over an
+//! engine's fluents.
 
 use crate::propnet::programs::load_programs;
 use crate::small_games::ground_small;
@@ -31,7 +31,7 @@ pub(crate) fn find_reachability(
     Some(Arc::new(ReachabilityProgram::new(programs, fluents)))
 }
 
-/// The same propnet over the fluents of a layout; `None` if it needs one that is not there.
+/// The same propnet over the fluents of a layout; `None` if it needs one that the layout lacks.
 /// Its first `fluents` fluents are those of the game.
 fn in_layout(net: Propnet, fluents: usize, layout: &Layout) -> Option<Propnet> {
     let names = layout.bases.iter().enumerate();

@@ -11,7 +11,7 @@ const MOST_INSTANCES: u64 = 12_000;
 /// Nor in games whose rules take longer to ground.
 const LONGEST_GROUNDING: Duration = Duration::from_millis(300);
 
-/// The number of gates and operands that are looked at at most.
+/// The maximum number of gates and operands that are looked at.
 pub(crate) const MOST_WORK: u64 = 10_000_000;
 
 /// The instances of a program; `None` if the game is too large.

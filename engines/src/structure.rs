@@ -34,7 +34,7 @@ pub fn find_structure_later(engine: LaneEngine, program: &Program) -> LaneEngine
         }))
 }
 
-/// What is found when it is first asked for, and known from then on.
+/// A finder that searches when first called, and caches the result.
 fn later<T: Clone + Send + Sync + 'static>(
     game: &Arc<NumberedGame>,
     find: impl Fn(&Program, &Layout) -> T + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! Symmetries of games, in the numbers of their engines' fluents, moves and roles.
+//! Symmetries of games, in terms of their engines' fluent, move and role numbers.
 
 use crate::small_games::{MOST_WORK, ground_small};
 use gdl_runtime::automorphism::Automorphism;

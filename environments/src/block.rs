@@ -105,7 +105,7 @@ impl LaneBlock {
         self.games
     }
 
-    /// Makes the moves that were chosen, and writes what comes of them.
+    /// Makes the moves that were chosen, and writes the results.
     pub(crate) fn step(&mut self, rules: &BlockRules, out: &mut StepBuffers<'_>) {
         let some_wait = self.waiting.iter().any(|&set| set != 0);
         if some_wait {
@@ -176,7 +176,7 @@ impl LaneBlock {
         }
     }
 
-    /// Finds which games are over now. Games that were over and stay so remain it.
+    /// Finds which games are over now. Games that were over and stay so remain over.
     fn find_ends(&mut self, rules: &BlockRules) {
         let stays = rules.options.autoreset == Autoreset::Disabled;
         self.terminal.copy_from_slice(self.lanes.terminal());

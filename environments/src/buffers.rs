@@ -12,7 +12,7 @@ pub struct VectorShape {
     pub roles: usize,
     /// The number of actions that a game takes per step: 1, or the number of roles.
     pub slots: usize,
-    /// The number of actions of the role that has most.
+    /// The number of actions of the role that has the most.
     pub actions: usize,
     /// The number of bits of an observation.
     pub observation_bits: usize,
@@ -116,7 +116,7 @@ impl StepBuffers<'_> {
     }
 }
 
-/// Buffers of its own for what a step writes.
+/// Owned buffers for what a step writes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepTables {
     /// See [`StepBuffers::observations`].

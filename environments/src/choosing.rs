@@ -6,7 +6,7 @@ use crate::error::EnvironmentError;
 use gdl_runtime::bit_rows::rank_rows;
 use gdl_runtime::engine::Pick;
 
-/// The action by which a game is left as it is.
+/// The action that leaves a game as it is.
 const WAIT: i32 = -1;
 
 impl LaneBlock {

@@ -1,4 +1,4 @@
-//! Why an environment does not do what it is asked for.
+//! Why an environment cannot do what it is asked.
 
 /// Why an environment cannot be made, or does not take a step.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -6,19 +6,19 @@ pub enum EnvironmentError {
     /// The engine does not know all fluents and moves in advance.
     #[error("the {0} engine numbers moves as it meets them: environments need the engine net")]
     NoNumbers(String),
-    /// There is to be no environment.
+    /// No environment is asked for.
     #[error("there must be at least one environment")]
     NoEnvironments,
     /// One action for all roles is wanted where several can choose at a time.
     #[error("several roles can choose at a time: each needs an action of its own")]
     Simultaneous,
-    /// Rewards of one role have no sum of zero.
+    /// The rewards of a single role cannot sum to zero.
     #[error("zero-sum rewards need at least two roles")]
     OneRole,
     /// No board was found.
     #[error("no board was found in the rules: observe fluents instead of planes")]
     NoBoard,
-    /// An array has another length than it must have.
+    /// An array does not have the required length.
     #[error("{what}: {found} entries where {expected} are needed")]
     Length {
         /// The array.

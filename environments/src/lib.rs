@@ -4,13 +4,13 @@
 //! A [`VectorEnvironment`] has a lane of an engine's machine for each game. A step takes an
 //! action for each and writes, into buffers of the caller, what is observed: fluents or
 //! [planes](PlaneLayout) as bytes or as packed bits, the legal actions, rewards, ends. What
-//! is done with games that end is an [`Autoreset`].
+//! is done with games that end is set by an [`Autoreset`].
 //!
 //! Actions are the engine's numbers of moves, a numbering for each role
 //! ([`ActionSpace`]). Where the rules let one role choose at a time, an environment takes one
 //! action, that of the [current player](StepBuffers::players); otherwise one for every role.
 //!
-//! Besides, [`sample_actions`] draws uniformly legal actions, [`Rollouts`] plays random games
+//! In addition, [`sample_actions`] draws legal actions uniformly, [`Rollouts`] plays random games
 //! from given states, and [`BatchSearch`] searches the trees of many games by an evaluation.
 //!
 //! ```

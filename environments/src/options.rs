@@ -9,7 +9,7 @@ pub enum Autoreset {
     /// The next step ignores the action and begins a new game.
     #[default]
     NextStep,
-    /// The same step begins a new game; what was observed last is told apart.
+    /// The same step begins a new game; what was observed last is reported separately.
     SameStep,
     /// Nothing: it stays as it is until it is reset.
     Disabled,

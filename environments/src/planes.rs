@@ -4,7 +4,7 @@ use crate::turns::TurnOrder;
 use gdl_boards::StateLayout;
 use gdl_runtime::layout::Layout;
 
-/// More fluents than these that stand on no board get no planes.
+/// If more fluents than this are on no board, they get no planes.
 const MOST_FACTS: usize = 16;
 
 /// What is observed of a game with boards: for each channel a plane of bits, row by row from
@@ -42,7 +42,7 @@ pub struct PlaneChannel {
 pub enum ChannelKind {
     /// On which cells a piece is.
     Piece,
-    /// On which cells something else is, beside pieces.
+    /// On which cells something else is, besides pieces.
     Mark,
     /// Whether it is a role's turn: all cells alike.
     Turn,

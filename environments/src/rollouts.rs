@@ -9,7 +9,7 @@ pub struct Rollouts {
     state_words: usize,
 }
 
-/// What came of random games.
+/// The outcome of random games.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RolloutTable {
     /// For every state and role, the sum of its goals, 0 to 100 each.
@@ -20,7 +20,7 @@ pub struct RolloutTable {
     pub steps: Vec<u64>,
 }
 
-/// The steps between two questions whether to go on.
+/// The number of steps between two checks of whether to go on.
 const STEPS_BETWEEN_QUESTIONS: u64 = 256;
 
 impl Rollouts {

@@ -15,7 +15,7 @@ pub struct VectorEnvironment {
 }
 
 impl VectorEnvironment {
-    /// Environments of an engine's game. They are to be [reset](Self::reset) first.
+    /// Environments of an engine's game. They must be [reset](Self::reset) first.
     ///
     /// # Errors
     /// If the engine cannot run them, or the options do not fit the game.
@@ -82,7 +82,7 @@ impl VectorEnvironment {
         &self.rules.shape
     }
 
-    /// Begins new games, where `games` has another byte than 0 or in all, and writes what is
+    /// Begins new games, where `games` has a non-zero byte or in all, and writes what is
     /// observed in all of them.
     ///
     /// # Errors

@@ -82,8 +82,8 @@ pub fn compile_games(folder: impl AsRef<Path>) {
 /// paths that the result depends on.
 ///
 /// # Errors
-/// If a file cannot be read or written, a file's name is no Rust identifier, or a
-/// rule sheet cannot be compiled.
+/// If a file cannot be read or written, a file's name is not a Rust identifier, or
+/// a rule sheet cannot be compiled.
 pub fn compile_folder(folder: &Path, out: &Path) -> Result<Vec<PathBuf>, BuildError> {
     let mut sheets = list_folder(folder).map_err(|error| read_error(folder, error))?;
     sheets.retain(|path| path.extension().is_some_and(|extension| extension == "kif"));

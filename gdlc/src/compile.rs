@@ -99,8 +99,8 @@ pub fn compile_text(name: &str, text: &str) -> Result<String, CompileError> {
     compile_source(&Source::new(name, text), name)
 }
 
-/// Compiles as [`compile_text`] does; diagnostics call the rule sheet as its source
-/// is named.
+/// Compiles as [`compile_text`] does; diagnostics call the rule sheet by the name of its
+/// source.
 ///
 /// # Errors
 /// As [`compile_text`].
@@ -155,9 +155,9 @@ pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilatio
     })
 }
 
-/// Grounds a program without lists that decide nothing: as it stands if that takes at most a
-/// million atoms, otherwise with negations rewritten beside functional fluents, and only
-/// what is asked for.
+/// Grounds a program after dropping lists that decide nothing: as it stands if that takes at
+/// most a million atoms, otherwise with negations beside functional fluents rewritten, and
+/// only what is asked for.
 ///
 /// # Errors
 /// If the budget is exceeded; the error names the rule.

@@ -14,8 +14,8 @@ pub struct Components<I: Id> {
 
 impl<I: Id> Components<I> {
     /// The components of a graph with the vertices `0..vertices`, where an edge
-    /// `(a, b)` says that `a` depends on `b`. The order of the edges decides
-    /// between orders of components that are equally good.
+    /// `(a, b)` says that `a` depends on `b`. The order of the edges breaks ties
+    /// between equally good orders of components.
     #[must_use]
     pub fn find(vertices: usize, edges: impl IntoIterator<Item = (I, I)>) -> Self {
         let mut graph: DiGraph<(), ()> = DiGraph::default();
@@ -51,7 +51,7 @@ impl<I: Id> Components<I> {
         &self.members
     }
 
-    /// The position in [`members`](Self::members) of a vertex' component.
+    /// The position in [`members`](Self::members) of a vertex's component.
     #[must_use]
     pub fn component_of(&self, vertex: I) -> usize {
         self.component_of[vertex]

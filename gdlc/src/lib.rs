@@ -2,17 +2,15 @@
 //!
 //! The rules of a game become a propositional network, the network becomes a plan
 //! of three-input operations, and the plan runs as Rust compiled ahead of time
-//! ([`emit`]), as machine code made at once ([`x86`]) or as data that an interpreter
-//! runs ([`lut_program`]).
-//! Every bit of a machine word is a game of its own, so that one pass over the
-//! plan steps up to 512 games.
+//! ([`emit`]), as machine code generated on the spot ([`x86`]), or as data for an
+//! interpreter ([`lut_program`]). Every bit of a machine word is a game of its own,
+//! so one pass over the plan advances up to 512 games.
 //!
 //! The stages, each with a module: [`syntax`] and [`rules`] (reading and checking),
 //! [`ground`] (rules without variables), [`propnet`] (gates, and passes over them),
-//! [`mod@plan`] (operations in order), and one of the three back ends. [`reference`](mod@reference) evaluates
-//! rules directly and is what the others are compared with; [`format`](mod@format) lays out
-//! rule sheets; [`build`] serves build
-//! scripts.
+//! [`mod@plan`] (operations in order), and one of the three back ends. [`reference`](mod@reference)
+//! evaluates rules directly and is the oracle that the others are compared with;
+//! [`format`](mod@format) lays out rule sheets; [`build`] is for build scripts.
 //!
 //! # Text to Rust
 //!
@@ -83,6 +81,6 @@ pub mod x86;
 pub use compile::{CompileError, compile_text};
 
 /// Identifies the compiler: a digest of its version and its sources, as 16
-/// hexadecimal digits. Whatever is derived from emitted code and kept should be
+/// hexadecimal digits. Anything derived from emitted code and cached should be
 /// keyed by it.
 pub const FINGERPRINT: &str = env!("GDLC_FINGERPRINT");

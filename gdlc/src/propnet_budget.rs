@@ -13,7 +13,7 @@ pub struct PropnetBudget {
     /// Operands of all conjunctions of the propnet as it is assembled. They bound the memory
     /// and the duration of each stage.
     pub operands: usize,
-    /// Wall-clock time of all stages together; looked at before each of them.
+    /// Wall-clock time of all stages together; checked before each of them.
     pub time: Duration,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct PropnetMeter<'a> {
 }
 
 impl<'a> PropnetMeter<'a> {
-    /// Starts the time.
+    /// Starts the clock.
     pub(crate) fn start(
         program: &'a Program,
         budget: &'a PropnetBudget,
@@ -91,7 +91,7 @@ impl<'a> PropnetMeter<'a> {
         }
     }
 
-    /// Whether there is time for the next stage, and somebody wants it.
+    /// Whether there is time for the next stage, and it is still wanted.
     pub(crate) fn check_time(&self) -> Result<(), PropnetError> {
         let limit = self.budget.time;
         if self.stop.is_some_and(StopFlag::is_raised) {

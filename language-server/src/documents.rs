@@ -12,14 +12,14 @@ pub const MAX_DOCUMENTS: usize = 256;
 /// A text that an editor has open.
 #[derive(Debug)]
 pub struct Document {
-    /// How the editor calls it.
+    /// The editor's name for it.
     pub uri: Uri,
     /// The editor's number of this version.
     pub version: i32,
     text: String,
     /// When it was opened, in order.
     opened: u64,
-    /// Of this version, once it was asked for.
+    /// The analysis of this version, once it was asked for.
     analysis: Option<SheetAnalysis>,
     /// The program of the last version that was analysed and had one.
     program: Option<Arc<Program>>,
@@ -36,7 +36,7 @@ impl Document {
     }
 }
 
-/// All of them.
+/// All texts that are open.
 #[derive(Debug, Default)]
 pub struct Documents {
     documents: BTreeMap<String, Document>,

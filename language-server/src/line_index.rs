@@ -3,7 +3,7 @@
 use gdlc::source::Span;
 use lsp_types::{Position, Range};
 
-/// UTF-16 code units are counted once for every so many bytes, so that positions in long
+/// UTF-16 code units are counted once per this many bytes, so that positions in long
 /// lines are found as fast as in short ones.
 const BLOCK: usize = 64;
 
@@ -55,7 +55,7 @@ impl LineIndex {
         self.units[block] + code_units(&text.as_bytes()[block * BLOCK..offset])
     }
 
-    /// The byte at a position. A position behind a line's end is that end; one inside a
+    /// The byte at a position. A position past a line's end is that end; one inside a
     /// character is its start.
     #[must_use]
     pub fn offset(&self, text: &str, position: Position) -> usize {

@@ -1,7 +1,7 @@
-//! What the names in a text are, also while it is being typed.
+//! What the names in a text are, even while it is being typed.
 //!
 //! The compiler leaves out statements that it cannot read. An editor asks about these most
-//! of all, so this reader takes every text: a parenthesis that is not closed ends its
+//! of all, so this reader accepts any text: a parenthesis that is not closed ends its
 //! statement before the next line that begins with one.
 
 use crate::names::{Occurrence, Outline};
@@ -82,14 +82,14 @@ impl Sheet {
             .filter(move |head| head.folded == folded)
     }
 
-    /// The word that an offset is in or behind, or an empty span there.
+    /// The word that an offset is in or just after, or an empty span there.
     #[must_use]
     pub fn word_span(&self, offset: usize) -> Span {
         let word = self.touched(offset).filter(|&token| is_word(token));
         word.map_or(Span::new(offset, offset), |token| token.span)
     }
 
-    /// The token that an offset is in or behind.
+    /// The token that an offset is in or just after.
     fn touched(&self, offset: usize) -> Option<SyntaxToken> {
         let ended = |token: &SyntaxToken| (token.span.end as usize) < offset;
         let token = *self.tokens.get(self.tokens.partition_point(ended))?;

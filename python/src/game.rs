@@ -15,7 +15,7 @@ use pyo3::sync::PyOnceLock;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The most that random games take by which the look of states is found out.
+/// The longest that random games may take to find out how states look.
 const SURVEY: Duration = Duration::from_secs(20);
 
 /// A game, loaded into an engine. Made by `gdl.load`.

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// The most events that are kept for whoever asks for them; the oldest are dropped.
+/// The greatest number of events kept until they are asked for; the oldest are dropped.
 const MOST_EVENTS: usize = 10_000;
 
 /// How long a server that stops waits to be reached by itself.

@@ -92,7 +92,7 @@ impl PyState {
     }
 }
 
-/// What makes a state again: a function and its arguments.
+/// What restores a state: a function and its arguments.
 type Pickled<'py> = (Bound<'py, PyAny>, (Py<PyGame>, Vec<u64>));
 
 /// The states of a game: here, since the file of games knows nothing of states.

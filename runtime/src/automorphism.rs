@@ -4,23 +4,23 @@ use std::sync::Arc;
 
 use crate::symmetry::StateSymmetry;
 
-/// An exchange of roles, fluents and moves that leaves the rules of a game as they are: what
-/// a move makes of a state, its image makes of the state's image.
+/// A permutation of roles, fluents and moves that preserves the rules of a game: if a move
+/// leads from one state to another, its image leads from the image of the one to the image of
+/// the other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Automorphism {
-    /// What becomes of states and roles.
+    /// The images of states and roles.
     pub states: StateSymmetry,
     /// For every role, the images of its moves: numbers of moves of the role's image.
     pub moves: Box<[Box<[u32]>]>,
 }
 
-/// Finds automorphisms of a game when they are first asked for, and knows them from then on:
-/// as many as all others are products of, so far as they were found. They keep the initial
-/// state.
+/// Finds automorphisms of a game when first called, and caches them: generators of all others,
+/// as far as they were found. They preserve the initial state.
 pub type AutomorphismFinder = Arc<dyn Fn() -> Arc<[Automorphism]> + Send + Sync>;
 
 impl Automorphism {
-    /// The exchange of nothing, in a game with this number of fluents, and of moves of each
+    /// The identity, in a game with this number of fluents and these numbers of moves of each
     /// role.
     #[must_use]
     pub fn identity(fluents: usize, moves: impl IntoIterator<Item = usize>) -> Self {
@@ -32,7 +32,7 @@ impl Automorphism {
         }
     }
 
-    /// The exchange that makes this one and then another.
+    /// This automorphism followed by another.
     #[must_use]
     pub fn then(&self, other: &Self) -> Self {
         let roles = self.states.roles.iter().zip(&self.moves);

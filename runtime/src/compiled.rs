@@ -234,8 +234,8 @@ impl Compiled {
 /// Phases that are not part of a [`Compiled`], as a program.
 ///
 /// # Safety
-/// The functions must be as [`PhaseFunction`] says, for words of this width and the
-/// numbers of rows of the layout, and stay valid while `keep` lives.
+/// The functions must meet the contract of [`PhaseFunction`], for words of this width
+/// and the numbers of rows of the layout, and stay valid while `keep` lives.
 #[must_use]
 pub unsafe fn program<W: Word>(
     phases: [PhaseFunction; 5],
@@ -272,8 +272,8 @@ impl<W: Word> StepProgram<W> for Phases<W> {
     fn run(&self, phase: Phase, rows: &mut Rows<W>) {
         assert!(rows.now.len() == self.bases && rows.next.len() == self.bases);
         assert!(rows.work.len() == self.work);
-        // SAFETY: the rows are as many as the layout that was compiled with the
-        // phases says, and a row's word proves that its instructions exist.
+        // SAFETY: there are as many rows as the layout compiled with the phases says,
+        // and a row's word proves that its instructions exist.
         unsafe {
             self.phases[phase as usize](
                 rows.now.as_ptr().cast(),
@@ -287,8 +287,9 @@ impl<W: Word> StepProgram<W> for Phases<W> {
 /// Makes a [`Compiled`] from emitted code.
 ///
 /// The chunks of each phase are functions on arrays of rows, generic over the word;
-/// they are instantiated for every width and compiled for its instructions. On other
-/// architectures than x86-64, portable words stand in for words of 128 and 256 lanes.
+/// they are instantiated for every width and compiled for its instructions. On
+/// architectures other than x86-64, portable words stand in for words of 128 and 256
+/// lanes.
 #[macro_export]
 macro_rules! compiled_game {
     (

@@ -2,12 +2,12 @@
 
 use crate::layout::Layout;
 
-/// Conditions on fluents, computed by way of conjunctions that they share.
+/// Conditions on fluents, computed from conjunctions that they share.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FluentConditions {
-    /// Conjunctions, of fluents and of those before them.
+    /// Conjunctions of fluents and of earlier conjunctions.
     pub gates: Box<[Box<[ConditionLiteral]>]>,
-    /// The conditions: conjunctions, by their numbers.
+    /// The conditions, each as the number of a conjunction.
     pub outputs: Box<[u32]>,
 }
 
@@ -16,7 +16,7 @@ pub struct FluentConditions {
 pub struct ConditionLiteral {
     /// Where it comes from.
     pub source: LiteralSource,
-    /// Whether it holds if that does not.
+    /// Whether the source is negated.
     pub inverted: bool,
 }
 
@@ -30,7 +30,7 @@ pub enum LiteralSource {
 }
 
 impl FluentConditions {
-    /// Overwrites `holding` by whether each of the conditions holds in a state, given by its
+    /// Overwrites `holding` with whether each condition holds in a state, given as its
     /// words.
     pub fn evaluate(&self, state: &[u64], holding: &mut Vec<bool>) {
         let mut gates: Vec<bool> = Vec::with_capacity(self.gates.len());

@@ -4,7 +4,8 @@
 use crate::lanes::{Word, kernel};
 use crate::random::Random;
 
-/// The maximum number of bits of a rank: more than grounding allows candidates.
+/// The maximum number of bits of a rank: enough for more candidates than grounding
+/// allows.
 pub const MOST_BITS: usize = 24;
 
 /// Draws a number below its count for every lane, uniformly.

@@ -12,12 +12,13 @@ pub struct GameFactor {
     pub fluents: Box<[u32]>,
     /// For every role, its moves that belong to the part.
     pub moves: Box<[Box<[u32]>]>,
-    /// What the end of the game and goals need of it and of fluents that no move changes: two
-    /// states of the part in which the same of them hold are of the same use to the whole game.
+    /// The conditions on it, and on fluents that no move changes, that the end of the game and
+    /// the goals depend on: two states of the part that fulfil the same ones are worth the same
+    /// to the whole game.
     pub conditions: FluentConditions,
 }
 
-/// Finds the parts of a game when they are first asked for, and knows them from then on; none
-/// if there is but one or if they were not found. Fluents that no move changes, and moves that
-/// change nothing, are in no part.
+/// Finds the parts of a game when first called, and caches them; none if there is only one or
+/// if they were not found. Fluents that no move changes, and moves that change nothing, belong
+/// to no part.
 pub type FactorFinder = Arc<dyn Fn() -> Arc<[GameFactor]> + Send + Sync>;

@@ -1,11 +1,11 @@
 //! Features of positions beyond fluents, computed for all lanes at once.
 //!
 //! A [`Pattern`] is a set of fluents that bring about an outcome together, such as the cells
-//! of a line. A position is described by which single fluents would complete a pattern,
-//! which patterns of four fluents or more lack two that can still come to hold, whether one
-//! fluent or more than one that would complete a pattern can come to hold with the next move, for
-//! each outcome, and how many moves there are to choose from. In some games it is also described
-//! by [which role comes first](crate::reachability) to what several can bring about.
+//! of a line. A position is described by which single fluents would complete a pattern; which
+//! patterns of four fluents or more lack two that can still come to hold; for each outcome,
+//! whether one fluent, or more than one, that would complete a pattern can come to hold with the
+//! next move; and how many moves there are to choose from. In some games it is also described by
+//! [which role comes first](crate::reachability) where several can bring about the same thing.
 
 use crate::lanes::{Word, kernel};
 use crate::layout::Choice;
@@ -21,15 +21,15 @@ pub struct PatternFluent {
     /// The fluent that holds as long as this one can still come to hold, such as that a
     /// cell is empty, if there is one.
     pub open: Option<u32>,
-    /// Fluents while one of which holds it cannot come to hold, such as that a cell is
+    /// Fluents that keep it from coming to hold while any of them holds, such as that a cell is
     /// taken by another piece.
     pub blockers: Box<[u32]>,
-    /// What it takes beyond that to come to hold with the next move, such as that the cell
-    /// below is taken, if there is such a thing.
+    /// What else it takes for it to come to hold with the next move, such as that the cell below
+    /// is taken, if anything.
     pub ready: Option<Condition>,
 }
 
-/// That one of some fluents holds, or that none of them does.
+/// The condition that one of some fluents holds, or that none of them does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Condition {
     /// The fluents.
@@ -68,8 +68,8 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Whether it is a feature that two fluents are missing: where it has no more than three, only
-    /// one of them holds then, which is nothing new.
+    /// Whether two missing fluents make a feature: in a pattern of at most three, only one fluent
+    /// holds then, which is nothing new.
     fn tells_of_two(&self) -> bool {
         self.fluents.len() >= 4
     }
@@ -79,13 +79,13 @@ impl Pattern {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FeatureSet {
     patterns: Vec<Pattern>,
-    /// What the patterns consist of, each once.
+    /// The fluents that the patterns consist of, each once.
     literals: Vec<PatternFluent>,
     /// For each pattern, what it consists of.
     members: Vec<Box<[Member]>>,
-    /// The number of patterns that are told of when they lack two fluents.
+    /// The number of patterns that also have a feature for two missing fluents.
     half_open: usize,
-    /// What may be all that is missing for an outcome.
+    /// The fluents that may be all that is missing for an outcome.
     completions: Vec<Completion>,
     /// The number of outcomes.
     outcomes: usize,

@@ -13,6 +13,6 @@ pub struct GoalConditions {
     pub goals: Box<[(usize, i32)]>,
 }
 
-/// Finds the conditions of a game's goals when they are first asked for, and knows them from then
-/// on; `None` if the game is too large or its goals are recursive.
+/// Finds the conditions of a game's goals when first called, and caches them; `None` if the game
+/// is too large or its goals are recursive.
 pub type GoalConditionFinder = Arc<dyn Fn() -> Option<Arc<GoalConditions>> + Send + Sync>;

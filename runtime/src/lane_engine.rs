@@ -92,7 +92,7 @@ impl LaneEngine {
         })
     }
 
-    /// The same, with what finds the automorphisms of the game.
+    /// The same, with a finder of the game's automorphisms.
     #[must_use]
     pub fn with_automorphism_finder(self, finder: AutomorphismFinder) -> Self {
         Self {
@@ -101,7 +101,7 @@ impl LaneEngine {
         }
     }
 
-    /// The same, with what finds the parts of the game.
+    /// The same, with a finder of the game's parts.
     #[must_use]
     pub fn with_factor_finder(self, finder: FactorFinder) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl LaneEngine {
         }
     }
 
-    /// The same, with what finds the conditions of the goals.
+    /// The same, with a finder of the conditions of the goals.
     #[must_use]
     pub fn with_goal_condition_finder(self, finder: GoalConditionFinder) -> Self {
         Self {
@@ -119,7 +119,8 @@ impl LaneEngine {
         }
     }
 
-    /// The same, with what finds which role comes first to what several can bring about.
+    /// The same, with a finder of which role is the first to reach what several can
+    /// bring about.
     #[must_use]
     pub fn with_reachability_finder(self, finder: ReachabilityFinder) -> Self {
         Self {

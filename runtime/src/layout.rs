@@ -38,8 +38,8 @@ pub struct Layout {
     pub indifferent: Vec<bool>,
     /// The uniform choices made in a step.
     pub choices: Vec<Choice>,
-    /// Computed rows that are read after a finished lane was restarted, with their
-    /// values in the initial state.
+    /// Computed rows that are read after a finished lane has been restarted, with their values in
+    /// the initial state.
     pub restarts: Vec<(u32, bool)>,
 }
 
@@ -95,8 +95,8 @@ impl Choice {
 }
 
 impl Layout {
-    /// The number of 64-bit words of a state: one at least, so that tables of states tell how many
-    /// states they hold even in a game without fluents.
+    /// The number of 64-bit words of a state: at least one, so that the length of a table of
+    /// states gives their number even in a game without fluents.
     #[must_use]
     pub fn state_words(&self) -> usize {
         self.bases.len().div_ceil(64).max(1)

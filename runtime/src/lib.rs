@@ -2,10 +2,10 @@
 //! Description Language (GDL).
 //!
 //! It defines the interface of an engine ([`engine::Engine`]) and of many positions
-//! advanced together ([`engine::Lanes`]), and provides what engines for it are made
-//! of: words of one bit per game ([`lanes`]), exactly uniform choice ([`draw`]),
-//! choice by weight and playouts ([`machine`]), random numbers ([`random`]). Names
-//! of fluents and moves are compared as KIF terms ([`kif`]).
+//! advanced together ([`engine::Lanes`]), and provides the building blocks of
+//! engines: words of one bit per game ([`lanes`]), exactly uniform choice
+//! ([`draw`]), choice by weight and playouts ([`machine`]), random numbers
+//! ([`random`]). Names of fluents and moves are compared as KIF terms ([`kif`]).
 //!
 //! The crate has no dependencies, so that a compiled game builds with rustc alone.
 //!

@@ -1,12 +1,12 @@
-//! Moves by name: finds the moves of an engine that texts from files, networks and
-//! people denote.
+//! Moves by name: finds the moves of an engine that are named in text from files,
+//! networks and people.
 
 use std::fmt;
 
 use crate::engine::{Engine, Move, Position, Role};
 use crate::kif::normalise;
 
-/// Why names are not a joint move.
+/// Why some names do not form a joint move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JointMoveError {
     /// There is not exactly one move per role.
@@ -47,8 +47,8 @@ pub fn find_move(engine: &dyn Engine, role: Role, legal: &[Move], name: &str) ->
 /// The joint move that has these names, one per role in role order.
 ///
 /// # Errors
-/// If there is not exactly one name per role, or one is no legal move of its role in
-/// `position`.
+/// If there is not exactly one name per role, or one is not a legal move of its role
+/// in `position`.
 pub fn find_joint_move(
     engine: &dyn Engine,
     position: &Position,

@@ -1,5 +1,5 @@
-//! [`ReachabilityProgram`]: which role comes first to what several roles can bring about, in all
-//! lanes at once.
+//! [`ReachabilityProgram`]: which role is first to reach what several roles can bring about, in
+//! all lanes at once.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,24 +9,24 @@ use crate::layout::{BaseRow, Layout};
 use crate::program::{Phase, Rows, StepProgram};
 use crate::programs::Programs;
 
-/// Computes, from the fluents of a game, bits that tell which role comes first to what several
-/// can bring about.
+/// Computes, from the fluents of a game, bits that tell which role is the first to reach what
+/// several can bring about.
 #[derive(Clone)]
 pub struct ReachabilityProgram {
-    /// The fluents of the game, and behind them the names of the bits, whose next values
-    /// they are.
+    /// The fluents of the game, followed by one for each bit: it has the bit's name, and its next
+    /// value is the bit.
     bases: Vec<BaseRow>,
     fluents: usize,
     operations: u32,
-    /// Programs with the numbers of their computed rows: for a word, the first that has code
-    /// for it runs.
+    /// Programs with their numbers of computed rows; for each word, the first that has code for
+    /// it runs.
     programs: Vec<(Programs, u32)>,
 }
 
 impl ReachabilityProgram {
-    /// Programs without moves that do the same, whose first `fluents` fluents are those of a game
-    /// and whose others become, in one step, what is to be computed. For a word, the first that
-    /// has code for it runs.
+    /// Programs without moves that all compute the same: their first `fluents` fluents are those
+    /// of a game, and the others take, in one step, the values to be computed. For each word, the
+    /// first that has code for it runs.
     #[must_use]
     pub fn new(programs: Vec<(Programs, Layout)>, fluents: usize) -> Self {
         let first = programs.first().map(|(_, layout)| layout);
@@ -102,6 +102,6 @@ impl PartialEq for ReachabilityProgram {
 
 impl Eq for ReachabilityProgram {}
 
-/// Finds the program of a game when it is first asked for, and knows it from then on; `None` if
-/// the game has nothing that several roles can bring about, or is too large.
+/// Finds the program of a game when first called, and caches it; `None` if the game has nothing
+/// that several roles can bring about, or is too large.
 pub type ReachabilityFinder = Arc<dyn Fn() -> Option<Arc<ReachabilityProgram>> + Send + Sync>;

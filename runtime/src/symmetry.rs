@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-/// An exchange of roles and fluents that leaves a game as it is: a state is worth to a role
-/// what its image is worth to the role's image.
+/// A permutation of roles and fluents that preserves a game: a state is worth as much to a
+/// role as its image is to the role's image.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct StateSymmetry {
     /// The image of every fluent, by the numbers of the bits of states.
@@ -12,12 +12,12 @@ pub struct StateSymmetry {
     pub roles: Box<[usize]>,
 }
 
-/// Finds symmetries of a game when they are first asked for, and knows them from then on: as
-/// many as all others are products of, so far as they were found.
+/// Finds symmetries of a game when first called, and caches them: generators of all others,
+/// as far as they were found.
 pub type SymmetryFinder = Arc<dyn Fn() -> Arc<[StateSymmetry]> + Send + Sync>;
 
 impl StateSymmetry {
-    /// The exchange of nothing, in a game with this number of fluents and roles.
+    /// The identity, in a game with this number of fluents and roles.
     #[must_use]
     pub fn identity(fluents: usize, roles: usize) -> Self {
         Self {
@@ -26,7 +26,7 @@ impl StateSymmetry {
         }
     }
 
-    /// The exchange that makes this one and then another.
+    /// This symmetry followed by another.
     #[must_use]
     pub fn then(&self, other: &Self) -> Self {
         let fluents = self.fluents.iter();
@@ -37,7 +37,7 @@ impl StateSymmetry {
         }
     }
 
-    /// Overwrites `image` by the image of a state, given by its words.
+    /// Overwrites `image` with the image of a state, given as its words.
     #[inline]
     pub fn apply(&self, state: &[u64], image: &mut [u64]) {
         image.fill(0);

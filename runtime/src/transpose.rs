@@ -7,7 +7,7 @@
 
 use crate::lanes::{Word, kernel};
 
-/// Overwrites `table` by the bits of the lowest `lanes` lanes, lane after lane: bit
+/// Overwrites `table` with the bits of the lowest `lanes` lanes, lane after lane: bit
 /// `row % 64` of word `row / 64`.
 pub fn transpose_rows<W: Word>(rows: &[W], lanes: usize, table: &mut Vec<u64>) {
     let words = rows.len().div_ceil(64);
@@ -23,8 +23,9 @@ pub fn transpose_rows<W: Word>(rows: &[W], lanes: usize, table: &mut Vec<u64>) {
     }
 }
 
-/// The reverse of [`transpose_rows`]: overwrites `rows` by the bits of every lane, given
-/// lane after lane. Lanes that the table is too short for get the bits of its last one.
+/// The reverse of [`transpose_rows`]: overwrites `rows` with the bits of every lane,
+/// given lane after lane. Lanes beyond the end of the table get the bits of its last
+/// lane.
 ///
 /// # Panics
 /// If the table has no lane.
@@ -46,7 +47,7 @@ fn takes_few_groups<W: Word>(lanes: usize) -> bool {
     2 * lanes.div_ceil(64) <= W::LANES / 64
 }
 
-/// Overwrites `numbers`, one per lane, by the numbers whose bits the rows hold, the
+/// Overwrites `numbers`, one per lane, with the numbers whose bits the rows hold, the
 /// lowest first; at most 32 rows.
 pub fn transpose_numbers<W: Word>(rows: &[W], numbers: &mut [u32]) {
     for (part, rows) in rows.chunks(16).enumerate() {

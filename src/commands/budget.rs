@@ -12,8 +12,8 @@ pub struct BudgetOptions {
     #[arg(long, alias = "simulations", value_name = "N", conflicts_with = "time",
           value_parser = clap::value_parser!(u64).range(1..))]
     sims: Option<u64>,
-    /// Moves that the simulations for a move may make in total, instead of time: what
-    /// time amounts to if all moves cost the same; repeatable with --seed
+    /// Total moves that the simulations for one move may make, instead of time: equivalent
+    /// to time if all moves cost the same; repeatable with --seed
     #[arg(long, value_name = "N", conflicts_with_all = ["time", "sims"],
           value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,

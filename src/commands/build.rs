@@ -15,8 +15,8 @@ use std::time::Duration;
 /// Compile a game into an executable that plays it
 ///
 /// The executable needs neither a compiler nor the rule sheet: it can play, match,
-/// serve, perft and bench. What was compiled is kept in the user's cache folder
-/// (GDL_CACHE names another), so the same game is not compiled twice.
+/// serve, perft and bench. Compiled code is kept in the user's cache folder (or the one
+/// that GDL_CACHE names), so the same game is not compiled twice.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -27,7 +27,7 @@ Examples:
 pub struct BuildArgs {
     /// The rule sheet
     file: PathBuf,
-    /// Where the executable goes [default: the rule sheet's name, here]
+    /// Where to write the executable [default: the rule sheet's name, in the current folder]
     #[arg(short, long, value_name = "BIN")]
     output: Option<PathBuf>,
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Test a player against the protocol: every message, unusual spelling, faults, matches
 ///
-/// The player is sent what hosts send, in all their variants, and what no host should
+/// The player is sent what hosts send, in all its variants, and what no host should
 /// send; after each check it must still answer INFO. With the default clock, all checks
 /// take a minute or two. Players that keep a second or more of each clock in reserve
 /// need a longer one.

@@ -13,18 +13,18 @@ use std::time::Duration;
 /// How the games of contests are played, whatever is played.
 #[derive(Debug, Clone, clap::Args)]
 pub struct ContestArgs {
-    /// Threads to play on; by default as many as there are cores. A seed repeats
-    /// games only on the same number of them
+    /// Threads to play on; by default as many as there are cores. A seed
+    /// reproduces games only with the same number of threads
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// With --sims or --steps too, run the searches of one game at a time, with many
+    /// Even with --sims or --steps, run the searches of one game at a time, with many
     /// concurrent simulations each
     #[arg(long)]
     one_by_one: bool,
     /// Memory per player for its tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     memory: usize,
-    /// Time before the first move of every game in which champions learn, with --time
+    /// Time in which champions learn before the first move of every game, with --time
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
     start: Duration,
     #[command(flatten)]
@@ -49,8 +49,8 @@ struct IdleSearchArgs {
     /// make before the first move of every game
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     start_steps: Option<u64>,
-    /// With --sims or --steps, search also where a role has a single legal move, as players
-    /// of hosts can
+    /// With --sims or --steps, search even where a role has a single legal move, as hosted
+    /// players can
     #[arg(long)]
     forced: bool,
 }

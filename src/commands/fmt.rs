@@ -13,12 +13,12 @@ use std::sync::Arc;
 
 /// Format rule sheets: one layout, with comments kept and the meaning unchanged
 ///
-/// Files are written in place. What `-` or no file gives goes to standard output.
+/// Files are formatted in place; standard input (`-`, or no file) goes to standard output.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Rules have one condition a line, or are on one line where they fit and were before. Facts
-of one relation share lines as before, up to 100 columns. Comments stay; of several blank
-lines one does.
+A rule has one condition per line, or stays on one line if it was on one and fits. Facts
+of one relation share lines as before, up to 100 columns. Comments are kept; several blank
+lines become one.
 
 Exit codes:
   0  everything is formatted
@@ -30,7 +30,7 @@ Examples:
   gdl fmt --check games/          # for continuous integration: shows what would change
   gdl fmt < game.kif              # from standard input to standard output")]
 pub struct FmtArgs {
-    /// Rule sheets, and folders whose .kif and .gdl files are meant; `-` is standard input
+    /// Rule sheets, and folders of .kif and .gdl files; `-` is standard input
     #[arg(
         value_name = "FILE|FOLDER",
         default_value = "-",

@@ -16,8 +16,8 @@ const MOST_THREADS: usize = 8;
 /// On how many threads agents learn, and whether they remember what they learned.
 #[derive(Debug, Clone, clap::Args)]
 pub struct LearningArgs {
-    /// Neither learn on from what earlier matches of a game left in the cache, nor leave
-    /// anything there
+    /// Do not continue from what earlier matches of a game left in the cache, and leave
+    /// nothing there
     #[arg(long)]
     fresh: bool,
     /// Threads on which an agent learns, if it does; by default as many as there are cores,

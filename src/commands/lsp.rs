@@ -4,10 +4,10 @@ use anyhow::Context as _;
 use gdl_lsp::{Connection, SessionEnd, serve};
 use std::process::ExitCode;
 
-/// Serve an editor: findings as one types, navigation, renaming, completion, formatting
+/// Serve an editor: diagnostics as you type, navigation, renaming, completion, formatting
 ///
 /// The server speaks the Language Server Protocol over standard input and output; editors
-/// start it, see docs/editors.md.
+/// start it (see docs/editors.md).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit codes:

@@ -46,8 +46,8 @@ that of the normal distribution, 1.96 standard errors to each side, or Wilson's 
 all scores are equal.
 
 With --sims or --steps many games are played side by side, each with sequential
-simulations, as in the literature; a seed repeats all of them on the same number of
---threads and on processors with the same vector instructions. With --time every
+simulations, as in the literature; a seed reproduces all of them with the same number
+of --threads and on processors with the same vector instructions. With --time every
 thread plays one game with many concurrent simulations. With a start clock and a play
 clock, games are hosted one after another, as by gdl host: a move that is late or
 illegal is replaced by a random one, and counted.
@@ -95,7 +95,7 @@ pub struct MatchOptions {
     #[arg(long)]
     json: bool,
     /// The file in which games are kept; by default one in the current folder that is
-    /// named after game, agents and budget
+    /// named after the game, the agents and the budget
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -210,7 +210,7 @@ pub fn play(game: &ContestGame, args: &MatchOptions) -> anyhow::Result<ExitCode>
     progress.note(&format!("games are kept in {}", path.display()));
     let set = configuration.schedule().set_size();
     if !args.games.is_multiple_of(set) {
-        progress.note("the number of games is no multiple of that of agents: roles are uneven");
+        progress.note("--games is not a multiple of the number of agents: roles are uneven");
     }
     let agents = configuration.agents.join(" - ");
     let live = LiveRun::start(&args.live, &format!("{}: {agents}", game.name), args.games)?;

@@ -59,9 +59,9 @@ Exit codes:
   1  done, and the answer is no: errors in the rules, a mismatch, a difference
   2  not done: wrong usage, an unreadable file, a game that is too large
 
-RUST_LOG chooses what is logged (e.g. RUST_LOG=gdlc=debug) and outranks -v. GDL_CPU is the
-highest level of instructions to be used, where the processor has more: avx512, avx2, sse2
-or portable.";
+RUST_LOG chooses what is logged (e.g. RUST_LOG=gdlc=debug) and overrides -v. GDL_CPU is the
+highest instruction-set level to use, where the processor has more: avx512, avx2, sse2 or
+portable.";
 
 /// Makes the enum of subcommands and its dispatch from `Variant => module::Args`,
 /// in the order of `gdl --help`.

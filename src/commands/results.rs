@@ -22,9 +22,9 @@ Examples:
   gdl results summary.jsonl --plot figure.svg   the same as a figure
 
 Agreement with published values, per budget: the correlation; the mean absolute
-difference in points; both as they would be for a repetition of the published
-experiment, in which only chance differs; the same of predicting 50 % everywhere; and in
-how many cells the difference is within its 95 % interval.
+difference in points; both as they would be if the published experiment were
+repeated and only chance differed; the same for predicting 50 % everywhere; and in how
+many cells the difference is within its 95 % interval.
 
 Exit code 1 if a move was illegal.")]
 pub struct ResultsArgs {
@@ -41,11 +41,11 @@ pub struct ResultsArgs {
     /// --json as lines of JSON
     #[arg(long, conflicts_with = "markdown")]
     agreement: bool,
-    /// Take published values from the file of a tournament, not from the games; can be given
-    /// several times, and games that stand in several tables then count in each
+    /// Take published values from a tournament file, not from the games; can be given several
+    /// times, and games that are in several tables then count in each
     #[arg(long, value_name = "FILE.toml")]
     tables: Vec<PathBuf>,
-    /// Draw results against published values, one point per contest, and write that file
+    /// Plot results against published values to this file, one point per contest
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
 }

@@ -25,13 +25,13 @@ Examples:
   gdl serve --port 0 --json                  any free port; one line of JSON per event
   gdl serve --view                           shows the boards in the browser
 
-What happens in a match is logged to standard error. Its record, in the JSON of the
-GGP base, is written to --folder after every move. Native code needs rustc; without
-it matches are played on the net engine. Compiled games are kept (GDL_CACHE, by
-default in the user's cache folder; at most GDL_CACHE_LIMIT MiB of them), and what
-an agent has learned about a game, so that it learns on in the next match.
+What happens in a match is logged to standard error. Its record, in the JSON of
+GGP Base, is written to --folder after every move. Native code needs rustc; without
+it, matches are played on the net engine. Compiled games are kept (GDL_CACHE, by
+default in the user's cache folder; at most GDL_CACHE_LIMIT MiB of them), and so is
+what an agent has learned about a game, to continue from in the next match.
 
-The player stops at an interruption (Ctrl-C, SIGTERM), with exit code 0.")]
+The player stops when interrupted (Ctrl-C, SIGTERM), with exit code 0.")]
 pub struct ServeArgs {
     #[command(flatten)]
     options: ServeOptions,

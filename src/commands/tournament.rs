@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// Play all contests that a file lists
 ///
 /// Games are kept in a folder, one file per contest and shard. After an interruption,
-/// the same command continues, also with unfinished games, as gdl match does.
+/// the same command continues, including unfinished games, as gdl match does.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -45,7 +45,7 @@ A file lists agents that all meet in all games, or pairings, or both:
                                      # start_simulations; none if not given
   forced = true                      # search also where a role has one legal move
   seed = 1                           # 1 if not given
-  engine = \"net\"                     # if not given
+  engine = \"net\"                     # net if not given
   rules = [\"breakthrough.kif\", \"othello\"]  # beside this file, or built in
   agents = [\"uct\", \"random\"]
 
@@ -53,11 +53,11 @@ A file lists agents that all meet in all games, or pairings, or both:
   game = \"tron.kif\"                  # all of rules if not given
   first = \"uct\"
   second = \"random\"
-  games = 300                        # as all the following: if it differs
+  games = 300                        # this and the following: if different
   time = \"200ms\"
-  paper = 90.0                       # what was published, in per cent, half its
-  interval = 3.4                     # 95 % interval, and where: gdl results
-  table = \"2010, table 1\"            # --markdown and --plot compare
+  paper = 90.0                       # the published value, in per cent, half its
+  interval = 3.4                     # 95 % interval, and where it stands, for
+  table = \"2010, table 1\"            # gdl results --markdown and --plot
   row = \"Tron\"
   column = \"UCT\"
 
@@ -68,18 +68,18 @@ A file lists agents that all meet in all games, or pairings, or both:
   table = \"mine\"                     # with games as rows and agents as columns
 
   [[overall]]                        # a published mean of the column of a table;
-  table = \"2010, table 1\"            # paper_games = 300, above, says of how many
-  column = \"UCT\"                     # games published values are
+  table = \"2010, table 1\"            # paper_games = 300, at the top, is the number
+  column = \"UCT\"                     # of games behind the published values
   paper = 61.2
 
-Remote players are agents too, by their addresses: first = \"http://host:9147\". They
+Remote players are agents too, given by address: first = \"http://host:9147\". They
 need clocks, and play one role in one match at a time; a move that is late or illegal
 is replaced by a random one, and counted.
 
 Shards are blocks of 100 games, dealt in turn. Exit code 1 if a move was
 illegal.")]
 pub struct TournamentArgs {
-    /// The file
+    /// The file that lists the contests
     file: PathBuf,
     /// The shard to play, as 1/4 for the first of four [default: all]
     #[arg(long, value_name = "I/N")]

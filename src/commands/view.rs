@@ -25,7 +25,7 @@ pub struct ViewArgs {
     /// Port to serve the page on; any free one if 0
     #[arg(long, default_value_t = 0)]
     port: u16,
-    /// Address to listen at; other machines can reach the page if it is not a loopback address
+    /// Address to listen on; other machines can reach the page if it is not a loopback address
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
     /// Print the address instead of opening a browser

@@ -1,4 +1,4 @@
-//! What random games of a rule sheet are like: for people who write one.
+//! What random games of a rule sheet are like, for people who are writing one.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -25,7 +25,7 @@ pub(crate) async fn serve(socket: WebSocket, site: Site, _permit: OwnedSemaphore
     }
 }
 
-/// Serves a page that looks on, until it is gone or nothing follows.
+/// Serves a page that watches, until it is gone or nothing more follows.
 async fn look_on(socket: WebSocket, feed: &LiveFeed) {
     let mut watcher = feed.watch();
     let (to_page, events) = channel(WAITING);
@@ -126,7 +126,7 @@ struct PageSink(Sender<PageEvent>);
 impl EventSink for PageSink {
     fn send(&self, event: PageEvent) -> bool {
         match event {
-            // Another one follows in a moment: a page that is behind does without.
+            // Another one follows shortly: a page that is behind does without this one.
             PageEvent::Thinking(_) | PageEvent::Analysis(_) => match self.0.try_send(event) {
                 Ok(()) | Err(tokio::sync::mpsc::error::TrySendError::Full(_)) => true,
                 Err(tokio::sync::mpsc::error::TrySendError::Closed(_)) => false,

@@ -1,8 +1,9 @@
 //! Agents, made of components: `uct+rave(k=1000)+mast`.
 //!
-//! Input: a text of components joined by `+`, each a name with those parameters in
-//! brackets that differ from their defaults. Output: an [`Agent`], and from it the
-//! [`SearchSettings`] or a [`Player`] for a game. [`registry`] lists the components.
+//! Input: a text of components joined by `+`, each a name followed, in brackets, by
+//! the parameters that differ from their defaults. Output: an [`Agent`], and from it
+//! the [`SearchSettings`] or a [`Player`] for a game. [`registry`] lists the
+//! components.
 
 pub mod registry;
 mod text;
@@ -63,23 +64,23 @@ impl Agent {
         self.threads() > 1 || self.builder(&GameContext::default()).reserves_lanes
     }
 
-    /// The number of threads of its search, those of all its trees.
+    /// The number of threads its search uses, over all its trees.
     #[must_use]
     pub fn threads(&self) -> usize {
         let builder = self.builder(&GameContext::default());
         builder.settings.threads * builder.trees
     }
 
-    /// The same agent. If it [learns](Self::learns), it goes on from what earlier matches of a
-    /// game left in this store, and leaves there what it learns.
+    /// The same agent. If it [learns](Self::learns), it continues from what earlier matches of a
+    /// game left in this store, and saves what it learns there.
     #[must_use]
     pub fn with_store(mut self, store: Arc<NetworkStore>) -> Self {
         self.store = Some(store);
         self
     }
 
-    /// The same agent. If it [learns](Self::learns), it does so on this number of threads, or on
-    /// those of its search if these are more.
+    /// The same agent. If it [learns](Self::learns), it does so on this number of threads, or on as
+    /// many as its search uses if that is more.
     #[must_use]
     pub fn learning_on(mut self, threads: usize) -> Self {
         self.learning_threads = threads;
@@ -110,12 +111,12 @@ impl Agent {
         builder
     }
 
-    /// Checks that the files which it names can be used in an engine's game. Players
-    /// do without those that cannot, so that this is to be asked before they are made.
+    /// Checks that the files it names can be used for an engine's game. Players do without those
+    /// that cannot, so this should be called before they are made.
     ///
     /// # Errors
-    /// If the file of a network cannot be read, is of another game, or has features that the
-    /// engine cannot compute.
+    /// If a network file cannot be read, is for another game, or has features that the engine
+    /// cannot compute.
     pub fn check_files(&self, engine: &dyn Engine) -> Result<(), UnusableNetwork> {
         match self.builder(&GameContext::default()).network {
             Some(path) => {
@@ -155,8 +156,8 @@ impl Agent {
         self.make_player(known, engine, limits, seed)
     }
 
-    /// The same player, which begins with a network that is known already instead of
-    /// that of a file; of use if the agent [learns](Self::learns).
+    /// The same player, starting from a network already known instead of one from a file; useful if
+    /// the agent [learns](Self::learns).
     #[must_use]
     pub fn player_knowing(
         &self,

@@ -59,8 +59,8 @@ pub(super) fn parse(
     Ok(chosen)
 }
 
-/// The texts of components: what a `+` outside of brackets separates, since those inside
-/// belong to names of files.
+/// The texts of components, which a `+` outside brackets separates; one inside brackets belongs to
+/// a file name.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut is_inside = false;
     text.split(move |letter| {
@@ -190,7 +190,7 @@ fn parse_argument(
     Ok(())
 }
 
-/// Writes a component with those parameters that are not what they are by default.
+/// Writes a component with those of its parameters that differ from their defaults.
 pub(super) fn write(
     f: &mut fmt::Formatter<'_>,
     component: &Component,

@@ -11,7 +11,7 @@ use crate::search::{SearchBudget, SearchReport};
 /// The interval at which a watcher is told about a search.
 const WATCH: Duration = Duration::from_millis(100);
 
-/// Searches by evaluation within a budget, in which a descent counts as a simulation.
+/// Searches by evaluation within a budget, counting each descent as a simulation.
 pub(super) fn run_evaluated(
     search: &mut EvaluatedSearch,
     state: &State,

@@ -5,7 +5,7 @@ use std::fmt;
 use super::foresight::Foresight;
 use super::trials::TrialScore;
 
-/// By what a champion plays.
+/// The search that a champion plays by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChampionSearch {
     /// Search by evaluation alone.
@@ -17,7 +17,7 @@ pub enum ChampionSearch {
 }
 
 impl ChampionSearch {
-    /// What foresees results best; evaluation if that was not measured.
+    /// The search that predicts results best; evaluation if that was not measured.
     pub(super) fn preferred_by(foresight: Option<Foresight>) -> Self {
         match foresight {
             Some(foresight) if foresight.favours_playouts() => Self::Playouts,
@@ -37,7 +37,7 @@ impl fmt::Display for ChampionSearch {
     }
 }
 
-/// What a champion learned, and by what it plays.
+/// What a champion learned, and the search it plays by.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChampionChoice {
     /// The number of games that it learned from.
@@ -45,15 +45,15 @@ pub struct ChampionChoice {
     /// The number of threads that it learned on; 0 if it only knows the network that it was
     /// given.
     pub threads: usize,
-    /// The mean cross entropy of results that it had not seen, at the end; `None` if it
-    /// only knows the network that it was given.
+    /// The final mean cross entropy on results it had not seen; `None` if it only knows the network
+    /// that it was given.
     pub loss: Option<f32>,
-    /// How well results are foreseen, if that was measured.
+    /// How well results are predicted, if that was measured.
     pub foresight: Option<Foresight>,
-    /// The search that foresight prefers, and the result of its quick games against the one by
-    /// playouts, if there were any.
+    /// The search that foresight prefers, and the result of its quick games against search by
+    /// playouts, if any were played.
     pub tried: Option<(ChampionSearch, TrialScore)>,
-    /// By what it plays.
+    /// The search it plays by.
     pub plays: ChampionSearch,
 }
 

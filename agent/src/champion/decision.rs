@@ -1,10 +1,11 @@
-//! The decision by what to play: by what the network and playouts foresee, and by quick games.
+//! Decides what to play by, based on how well the network and playouts foresee results,
+//! and on quick games.
 //!
 //! A few quick games cannot tell a good search from a better one (docs/strength-experiments.md),
-//! so that foresight decides between evaluation and mixture. But they show where an evaluation
-//! fails whatever it foresees, such as one that takes too long to compute: it gives way to playouts
-//! if it clearly loses against them. Without foresight, and where playouts foresee more than the
-//! network, it has to win.
+//! so foresight decides between evaluation and mixture. But quick games do show where an evaluation
+//! fails however much it foresees, for instance because it takes too long to compute: it gives way
+//! to playouts if it clearly loses against them. Without foresight, and where playouts foresee more
+//! than the network, the evaluation has to win.
 
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ const AGAINST: f64 = 0.2;
 const FEWEST_AGAINST: u32 = 4;
 
 impl ChampionChoice {
-    /// The search that is preferred by what the network and playouts foresee.
+    /// The search to prefer, given how well the network and playouts predict results.
     pub(super) fn by_foresight(learning: &mut ChampionLearning, stop_flag: &StopFlag) -> Self {
         let foresight = learning.measure_foresight(stop_flag);
         Self {
@@ -40,8 +41,8 @@ impl ChampionChoice {
         }
     }
 
-    /// Plays quick games between the search that is preferred and the one by playouts, in a part
-    /// of the time that is left, and changes to playouts if they speak for these.
+    /// Plays quick games between the preferred search and search by playouts in part of the
+    /// remaining time, and switches to playouts if the games favour them.
     pub(super) fn try_against_playouts(
         &mut self,
         learning: &mut ChampionLearning,
@@ -103,7 +104,7 @@ mod tests {
         }
     }
 
-    /// Whether an evaluation is kept that won so many of a number of quick games, with or without
+    /// Whether an evaluation that won this many of a number of quick games is kept, with or without
     /// foresight.
     fn is_kept_after(games: u32, won: u32, foresight: Option<Foresight>) -> bool {
         let mut score = TrialScore::default();

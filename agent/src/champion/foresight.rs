@@ -1,10 +1,10 @@
-//! How well a network, playouts and both together foresee the results of games that the
-//! network did not learn from, and by what weights they do so together.
+//! How well a network, playouts and both together predict the results of games that the
+//! network did not learn from, and with what weights the two are combined.
 //!
-//! Logistic regression of results on the logits of both. It takes a tenth of a second, and
-//! says more than quick games about what playouts are worth: in games of connection and of
-//! territory they foresee results much better than a small network, elsewhere they add
-//! nothing to it.
+//! This is a logistic regression of results on the logits of both. It takes a tenth of a
+//! second, and says more than quick games about what playouts are worth: in connection and
+//! territory games they predict results much better than a small network; elsewhere they
+//! add nothing to it.
 
 use std::fmt;
 
@@ -16,26 +16,26 @@ use crate::learning::{Learner, QuantisedNetwork};
 use crate::odds::odds;
 use crate::puct::{EvaluatedSearch, FEWEST_GAMES, MOST_GAMES};
 
-/// The largest number of positions that are looked at, and the fewest that say anything.
+/// The largest number of positions examined, and the fewest that say anything.
 const MOST_POSITIONS: usize = 2000;
 const FEWEST_POSITIONS: usize = 200;
 
-/// Playouts that foresee results by this factor better than the network are better alone: of
-/// the games measured, where that was so a search by evaluation lost to playouts.
+/// Playouts that predict results better than the network by this factor are better alone: in the
+/// measured games where that was so, a search by evaluation lost to playouts.
 const BETTER_ALONE: f32 = 0.96;
 
-/// A mixture that does not foresee results better than the network by this factor is not
-/// worth the time of its playouts.
+/// A mixture that does not predict results better than the network by this factor is not worth the
+/// time of its playouts.
 const BETTER_TOGETHER: f32 = 0.992;
 
 /// How many times Newton's method is applied: it converges within a few steps.
 const STEPS: usize = 12;
 
-/// The precision of what is expected of weights, which is 0: it keeps them finite where results
-/// are foreseen without fail.
+/// The precision of the prior on the weights, whose mean is 0: it keeps them finite where results
+/// are predicted perfectly.
 const PRECISION: f64 = 1.0;
 
-/// How well results are foreseen: mean cross entropies, less is better.
+/// How well results are predicted: mean cross entropies, lower is better.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Foresight {
     /// By the network.
@@ -44,8 +44,8 @@ pub struct Foresight {
     pub playouts: f32,
     /// By both.
     pub both: f32,
-    /// The weights of the logits of the network and of as many playouts as a leaf of the
-    /// mixture gets, by which they foresee results together.
+    /// The weights with which the logits of the network and of as many playouts as a leaf of the
+    /// mixture gets jointly predict results.
     pub weights: [f32; 2],
 }
 

@@ -34,7 +34,7 @@ impl ChampionLearning {
         }
     }
 
-    /// Searches by the network that was learned from now on. `false` if there is none.
+    /// From now on, searches by the network that was learned. `false` if there is none.
     pub(super) fn use_network(&mut self) -> bool {
         let Some(network) = self.learner.network() else {
             return false;
@@ -49,8 +49,8 @@ impl ChampionLearning {
         true
     }
 
-    /// Measures what the network and playouts foresee, and weights them in the mixture by
-    /// that.
+    /// Measures how well the network and playouts predict results, and weights them in the mixture
+    /// accordingly.
     pub(super) fn measure_foresight(&mut self, stop_flag: &StopFlag) -> Option<Foresight> {
         let network = self.learner.network()?;
         let mixture = self.mixture.as_mut()?;

@@ -3,8 +3,8 @@
 use super::Champion;
 use super::choice::ChampionSearch;
 
-/// The part of the memory for the search by playouts, and for each of those by evaluation, until
-/// it is decided by what to play: quick games fill them all.
+/// The share of the memory for the search by playouts, and for each search by evaluation, until it
+/// is decided which one plays: quick games fill them all.
 const UNDECIDED_PLAYOUTS: f64 = 0.5;
 const UNDECIDED_EVALUATION: f64 = 0.25;
 
@@ -19,8 +19,8 @@ const RESTING: f64 = 0.0;
 const PROVING: f64 = 0.125;
 
 impl Champion {
-    /// Gives all memory to the search by playouts if there is nothing else to play by, and else
-    /// most of it to what plays; before that is decided, each search has a part of it.
+    /// Gives all memory to the search by playouts if there is no other, and otherwise most of it to
+    /// the search that plays; until that is decided, each search has a share of it.
     pub(super) fn divide_memory(&mut self) {
         let Some(learning) = &mut self.learning else {
             self.plain.set_memory(self.memory);

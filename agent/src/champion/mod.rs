@@ -1,6 +1,7 @@
-//! The champion: learns an evaluation of the game in the start clock, and then plays by what
-//! foresees the results of games best that it did not learn from: search by that evaluation, by
-//! a mixture of it and playouts, or by playouts alone. Quick games can still speak for playouts.
+//! The champion: learns an evaluation of the game during the start clock, and then plays by
+//! whatever best predicts the results of games that it did not learn from: search by that
+//! evaluation, by a mixture of it and playouts, or by playouts alone. Quick games can still
+//! decide in favour of playouts.
 
 mod budgeted;
 pub mod choice;
@@ -34,10 +35,10 @@ use settings::ChampionSettings;
 pub const COMPONENT: Component = Component {
     name: "champion",
     slot: Slot::Selection,
-    summary: "learns to evaluate the states of the game in the start clock, from games against \
-              itself; what foresees their results best decides whether it searches by that \
-              evaluation (PUCT), by a mixture of it and playouts, or by playouts alone (uct+closed, \
-              with the other components of the agent), for which quick games can still speak",
+    summary: "learns to evaluate the states of the game during the start clock, from games against \
+              itself; then searches by that evaluation (PUCT), by a mixture of it and playouts, or \
+              by playouts alone (uct+closed, with the other components of the agent), whichever \
+              foresees their results best; quick games can still decide for playouts alone",
     source: "Nasu 2018; Silver and others 2017; Cazenave and Saffidine 2010",
     parameters: &[
         Parameter {
@@ -58,8 +59,8 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "trials",
-            meaning: "1: quick games tell whether it plays by playouts after all; 0: there are \
-                      none",
+            meaning: "1: quick games decide whether it plays by playouts after all; 0: there \
+                      are none",
             kind: ParameterKind::Number {
                 default: 1.0,
                 range: 0.0..=1.0,
@@ -76,7 +77,7 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "net",
-            meaning: "a network from `gdl learn` to begin with, also without a start clock",
+            meaning: "a network from `gdl learn` to start from, even without a start clock",
             kind: ParameterKind::Text {
                 placeholder: "FILE",
             },
@@ -98,24 +99,24 @@ pub const COMPONENT: Component = Component {
 };
 
 /// The share of the start clock for searching ahead, from the first state of the match: what is
-/// found there is of use to several moves.
+/// found there is useful for several moves.
 const AHEAD_SHARE: f64 = 0.1;
 
-/// The share of the rest for learning; what is left is for quick games, and then for more of it.
+/// The share of the rest for learning; what remains is for quick games, and then for more learning.
 const LEARNING_SHARE: f64 = 0.65;
 
-/// The share of the time after that, or of that in which there is nothing to decide, for more
-/// learning: a round may take a little longer than it should.
+/// The share of the time after that, or of time with nothing to decide, for more learning: a round
+/// may take a little longer than it should.
 const LEARNING_ON_SHARE: f64 = 0.9;
 
-/// The share of the time per move in which a champion that plays by playouts looks for a
-/// proof first near the end of a game, where bounds prove what averages do not show.
+/// The share of the time per move that a champion playing by playouts first spends looking for a
+/// proof near the end of a game, where bounds prove what averages do not show.
 const PROOF_SHARE: f64 = 0.1;
 
 /// The mean length of playouts, in steps, beyond which a game is too far from its end for that.
 const PROOF_DISTANCE: f64 = 20.0;
 
-/// Playouts that are enough to tell their mean length.
+/// The fewest playouts that tell their mean length.
 const FEWEST_PLAYOUTS: u64 = 1000;
 
 /// Less than this is not enough to learn anything.
@@ -141,7 +142,7 @@ pub struct Champion {
     has_proof: bool,
     /// What the last search by evaluation did.
     evaluated_report: SearchReport,
-    /// The mean length of the playouts of the last search by these, in steps.
+    /// The mean length of the playouts in the last search by playouts, in steps.
     playout_length: Option<f64>,
 }
 
@@ -197,16 +198,16 @@ impl Champion {
         champion
     }
 
-    /// Goes on from what earlier matches of the game of this layout left in a store when it
-    /// learns, and keeps there what it learns.
+    /// When it learns, continues from what earlier matches of this layout's game left in a store,
+    /// and saves what it learns there.
     #[must_use]
     pub fn with_store(mut self, store: Arc<NetworkStore>, layout: Arc<Layout>) -> Self {
         self.store = Some((store, layout));
         self
     }
 
-    /// Begins with a network of the same game: it plays by that until it has learned
-    /// more. One that does not fit the game of this layout is not used.
+    /// Starts with a network for the same game, and plays by it until it has learned more. One that
+    /// does not fit this layout's game is not used.
     #[must_use]
     pub fn with_network(mut self, learned: LearnedNetwork, layout: &Layout) -> Self {
         self.learning = self.learning.map(|mut learning| {
@@ -228,7 +229,7 @@ impl Champion {
         self
     }
 
-    /// What it learned and by what it plays, once that is decided.
+    /// What it learned and the search it plays by, once that is decided.
     #[must_use]
     pub fn choice(&self) -> Option<&ChampionChoice> {
         self.choice.as_ref()
@@ -264,7 +265,7 @@ impl Champion {
         }
     }
 
-    /// Keeps how long playouts were, if they were enough to tell.
+    /// Records how long playouts were, if there were enough of them to tell.
     fn observe_playouts(&mut self, report: &SearchReport) {
         if report.played >= FEWEST_PLAYOUTS {
             self.playout_length = Some(report.playout_steps as f64 / report.played as f64);
@@ -272,7 +273,7 @@ impl Champion {
     }
 
     /// Searches by evaluation for a part of the time before playouts, if the end of the game is
-    /// near, and keeps whether that proves what to play.
+    /// near, and records whether that proves what to play.
     fn search_for_proof(
         &mut self,
         state: &State,
@@ -292,7 +293,7 @@ impl Champion {
         Some(report).filter(|_| self.has_proof)
     }
 
-    /// Learns until the deadline, and decides by what to play.
+    /// Learns until the deadline, and decides which search to play by.
     fn learn(&mut self, deadline: Instant) {
         let left = || deadline.saturating_duration_since(Instant::now());
         let Some(learning) = self.learning.as_mut().filter(|_| left() >= LEAST_TIME) else {
@@ -331,8 +332,8 @@ impl Champion {
         }
     }
 
-    /// Learns on for most of the time until the deadline, unless it is of no use to what it
-    /// plays by or there is too little. Returns whether it did.
+    /// Continues learning for most of the time until the deadline, unless that is of no use to the
+    /// search it plays by or there is too little time. Returns whether it did.
     fn learn_on(&mut self, deadline: Instant) -> bool {
         let left = deadline.saturating_duration_since(Instant::now());
         let time = left.mul_f64(LEARNING_ON_SHARE);

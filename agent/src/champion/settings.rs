@@ -7,7 +7,7 @@ pub struct ChampionSettings {
     pub exploration: f32,
     /// Whether playouts are mixed into values where they add something to the network.
     pub has_mixture: bool,
-    /// Whether quick games tell if it plays by playouts after all.
+    /// Whether quick games decide if it plays by playouts after all.
     pub has_trials: bool,
     /// The number of threads that it learns on.
     pub threads: usize,

@@ -1,4 +1,4 @@
-//! Quick games between a champion's search by evaluation and that by playouts.
+//! Quick games between a champion's search by evaluation and its search by playouts.
 //!
 //! Games are played one after another, since what counts is how the searches do on one
 //! machine. Each opening of random moves is played twice, with the roles exchanged. The
@@ -19,8 +19,8 @@ use crate::learning::Learner;
 use crate::puct::EvaluatedSearch;
 use crate::search::{Search, SearchBudget, SearchResult};
 
-/// How many times the time of the search by evaluation the mixture and the search by
-/// playouts get.
+/// How many times as much time as the search by evaluation the mixture and the search by playouts
+/// get.
 const MIXTURE_TIMES: u32 = 2;
 const PLAYOUT_TIMES: u32 = 3;
 
@@ -128,7 +128,7 @@ impl fmt::Display for TrialScore {
 
 /// A search that plays quick games.
 pub(super) trait TrialSearch {
-    /// How many times the time of a search by evaluation it gets per move.
+    /// How many times as much time per move as a search by evaluation it gets.
     fn times(&self) -> u32;
 
     /// Its choice among the legal moves of a role, after its multiple of this time.
@@ -247,8 +247,8 @@ impl Trials<'_> {
         score
     }
 
-    /// Plays a game from a state, unless the time is over before. Returns the goals.
-    /// `owner` says which search plays a role.
+    /// Plays a game from a state, unless time runs out first. Returns the goals. `owner` says which
+    /// search plays a role.
     fn play_game(
         &mut self,
         learner: &mut Learner,

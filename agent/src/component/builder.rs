@@ -76,7 +76,7 @@ pub struct AgentBuilder {
     pub trees: usize,
     /// How the agent learns, if it does.
     pub champion: Option<ChampionSettings>,
-    /// Whether parts of a game are searched by themselves.
+    /// Whether parts of a game are searched separately.
     pub is_factored: bool,
     /// The file of the network that it begins with.
     pub network: Option<PathBuf>,

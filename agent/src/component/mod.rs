@@ -41,7 +41,7 @@ pub enum Slot {
     Decay,
     /// Which states share a node.
     Transpositions,
-    /// Whether parts of a game are searched by themselves.
+    /// Whether parts of a game are searched separately.
     Decomposition,
     /// Where simulations leave the tree.
     Growth,
@@ -202,7 +202,7 @@ pub struct Component {
     pub source: &'static str,
     /// Its parameters.
     pub parameters: &'static [Parameter],
-    /// Enters it into an agent for a game.
+    /// Adds it to an agent for a game.
     pub build: fn(&mut AgentBuilder, &ParameterValues, &GameContext<'_>),
 }
 

@@ -10,7 +10,7 @@ use crate::component::{Component, Parameter, ParameterKind, Slot};
 pub const COMPONENT: Component = Component {
     name: "cutoff",
     slot: Slot::Cutoff,
-    summary: "samples some simulations, then ends them early: with the goals that hold, if \
+    summary: "samples some simulations, then ends later ones early: with the goals that hold, if \
               goals change steadily in the course of a game, or as a draw after a third of the \
               range of lengths, if lengths differ enough; not at all if neither is the case",
     source: "Finnsson 2012, algorithm 1",

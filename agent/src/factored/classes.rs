@@ -1,7 +1,7 @@
-//! Classes of a part's states: those that are of the same use to the whole.
+//! Classes of a part's states: states that are of the same use to the whole game.
 //!
-//! Goals and the end of the game are put together from conditions on single parts. States of a
-//! part in which the same of them hold are of one class, like plans of the same signature in
+//! Goals and the end of the game are composed of conditions on single parts. States of a part
+//! in which the same conditions hold form one class, like plans of the same signature in
 //! Günther, Schiffel and Thielscher 2009.
 
 use std::collections::HashSet;
@@ -10,11 +10,11 @@ use gdl_runtime::conditions::FluentConditions;
 
 use super::factor_states::FactorStates;
 
-/// No more classes of one part are told apart.
+/// The most classes of one part that are told apart.
 const MOST_CLASSES: usize = 64;
 
-/// The first state of each class of a part, that with the shortest plan; `from` is the state
-/// of the whole game in which plans begin.
+/// The first state of each class of a part, the one with the shortest plan; `from` is the state of
+/// the whole game in which plans begin.
 pub(super) fn find_classes(
     states: &FactorStates,
     conditions: &FluentConditions,

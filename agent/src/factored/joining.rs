@@ -1,4 +1,4 @@
-//! Plans of the parts of a game become one plan of the whole.
+//! Joins the plans of the parts of a game into one plan of the whole.
 
 use gdl_runtime::engine::{Lanes, Move, State};
 use gdl_runtime::factors::GameFactor;
@@ -56,10 +56,10 @@ pub(super) struct JoinedPlan {
     pub(super) goal: i32,
 }
 
-/// The plan with the highest goal of those that are made of plans to one state of each class,
-/// part after part. All of them are played to the end, so that a plan reaches what it says
-/// it does, whatever the parts have to do with each other; where the game goes on after the last
-/// of its moves, moves of no part are made.
+/// The plan with the highest goal among those composed, part after part, of plans to one state of
+/// each class. All of them are played to the end, so that a plan reaches what it says it does,
+/// whatever the parts have to do with each other; where the game goes on after the last of its
+/// moves, moves of no part are made.
 pub(super) fn join_plans(
     game: &[GameFactor],
     parts: &[FactorStates],

@@ -1,8 +1,8 @@
 //! Games of one role that are sums of games: each is searched by itself, and the plans are
 //! joined.
 //!
-//! `factor_states` searches a part, `classes` tells apart what its states are good for, and
-//! `joining` makes one plan of those of the parts.
+//! `factor_states` searches a part, `classes` groups its states by what they are good for,
+//! and `joining` combines the plans of the parts into one.
 
 mod classes;
 mod factor_states;
@@ -40,9 +40,9 @@ use joining::{GoalLookup, JoinedPlan, join_plans};
 /// expects more. Where a state is not that of the plan, planning starts again.
 ///
 /// Factors of which one comes after another are searched as one part, since how the first ends
-/// decides where the other begins. Moves that play in several parts at once keep these together. And
-/// where parts change while nothing is done in them, plans do not fit together: that is found out
-/// when they are played, and the rest of the agent plays.
+/// decides where the other begins. Moves that act on several parts at once keep these together.
+/// Where parts change although no move is made in them, plans do not fit together: this shows when
+/// they are played, and the rest of the agent plays.
 ///
 /// Not for games of several roles. A part by itself has no value there, but one for each order of
 /// turns: a role may move in it several times in a row while the others move elsewhere. Zhao,
@@ -54,9 +54,9 @@ use joining::{GoalLookup, JoinedPlan, join_plans};
 pub const COMPONENT: Component = Component {
     name: "factored",
     slot: Slot::Decomposition,
-    summary: "in games of one role that are sums of independent games, each is searched by \
-              itself, and the plans are joined; the rest of the agent plays all other games, and \
-              where no plan is found",
+    summary: "in games of one role that are sums of independent games, each is searched \
+              separately, and the plans are joined; the rest of the agent plays all other games, \
+              and those for which no plan is found",
     source: "Günther, Schiffel and Thielscher 2009",
     parameters: &[],
     build: |builder, _, _| {
@@ -73,7 +73,7 @@ pub struct FactoredSearch {
     /// What plays where there is no plan.
     whole: Box<dyn MoveSearch>,
     finder: Option<FactorFinder>,
-    /// The parts of the game once they were asked for; fewer than two if plans are of no use.
+    /// The parts of the game, once they have been asked for; fewer than two if plans are of no use.
     parts: Option<Arc<[GameFactor]>>,
     /// What plans are found with: one machine for steps, one for goals.
     expander: Expander,

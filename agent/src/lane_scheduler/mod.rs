@@ -78,7 +78,7 @@ pub struct LaneScheduler {
     selecting: Vec<usize>,
     /// Batches that have just made the last move of their path.
     expanding: Vec<usize>,
-    /// Batches that go on from another state than their lanes hold, with that state.
+    /// Batches that continue from a state other than the one their lanes hold, with that state.
     reloading: Vec<(usize, Vec<u64>)>,
     /// All lanes.
     all: LaneSet,

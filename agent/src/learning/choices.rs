@@ -1,4 +1,4 @@
-//! Choices of self-play: joint moves that are considered, and one of them drawn.
+//! Choices in self-play: the joint moves that are considered, and the one that is drawn.
 
 use gdl_runtime::engine::{Pick, Role};
 use rand::RngExt;

@@ -9,7 +9,7 @@
 //! | 8 | the length of the file in bytes |
 //! | 32 | the [digest of the game](game_digest) |
 //! | 4 | the number of heads, one per role; 0 for the one head of a game of constant sum |
-//! | 4 | the number of columns, which is that of the weights of a feature |
+//! | 4 | the number of columns, which is the number of weights of a feature |
 //! | 4 | the number of features |
 //! | 4 | the number of patterns among them |
 //! | 4 | the number of features that tell which role comes first to what |
@@ -17,14 +17,13 @@
 //! | 8 | the number of games that the network learned from |
 //! | 8 | the time that it learned for, in microseconds |
 //!
-//! The patterns follow: for each, the number of its outcome and that of its fluents, and for
-//! each of these its index, that of the fluent which holds while it is open (or `u32::MAX`),
-//! the number of its blockers and their indices, the number of fluents by which it is ready,
-//! their indices, and whether one of them has to hold (1) or none of them may (0), all in four
-//! bytes. Then there are rows of columns, all
-//! 32-bit floating point numbers: one row per feature, that of the constant 1, and one
-//! per head, which has the weights of the hidden units. The SHA-256 digest of everything
-//! before is at the end.
+//! The patterns follow. For each: the number of its outcome, the number of its fluents, and
+//! for each of these its index, the index of the fluent that holds while it is open (or
+//! `u32::MAX`), the number of its blockers and their indices, the number of fluents that
+//! decide whether it is ready, their indices, and whether one of them has to hold (1) or none
+//! of them may (0); four bytes each. Then there are rows of columns, all 32-bit floating-point
+//! numbers: one row per feature, one for the constant 1, and one per head with the weights of
+//! the hidden units. The SHA-256 digest of everything before it is at the end.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -79,7 +78,7 @@ pub enum NetworkFileError {
     /// The network is of another game.
     #[error("is a network of another game, or of another version of these rules")]
     OtherGame,
-    /// It learned by which role comes first to what, and the engine does not know the rules.
+    /// It learned from which role comes first to what, and the engine does not know the rules.
     #[error("sees which role comes first to what, which this engine cannot tell")]
     NoReachability,
     /// The engine does not know all fluents of the game in advance.
@@ -97,7 +96,7 @@ pub struct UnusableNetwork {
     pub problem: NetworkFileError,
 }
 
-/// A network of a game as the bytes of a file.
+/// A game's network as the bytes of a file.
 #[must_use]
 pub fn write(learned: &LearnedNetwork, layout: &Layout) -> Vec<u8> {
     let network = &learned.network;

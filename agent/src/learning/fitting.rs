@@ -20,17 +20,17 @@ const USES: usize = 5;
 /// Memory for samples, in bytes.
 const SAMPLE_MEMORY: usize = 24 << 20;
 
-/// Times that a sample is trained on per round, at most.
+/// The most times that a sample is trained on per round.
 const EPOCHS: usize = 2;
 
 /// One sample in this number is held out.
 const HELD_OUT: u32 = 50;
 
-/// Where a round holds out fewer than this, those of the rounds before are kept with them:
-/// they were not learned from either.
+/// Where a round holds out fewer than this, those of earlier rounds are kept as well: they were not
+/// learned from either.
 const FEWEST_HELD: usize = 2000;
 
-/// Samples more than this are not held out at a time.
+/// The most samples that are held out at a time.
 const MOST_HELD: usize = 20_000;
 
 /// A network in training, and the samples of the last rounds.
@@ -105,7 +105,7 @@ impl NetworkFitting {
         QuantisedNetwork::new(self.trainer.network(), self.trainer.largest())
     }
 
-    /// The same with the first of the features only, of which there is this number.
+    /// The same with only the first features, this many of them.
     pub(super) fn with_first(self, features: usize) -> Self {
         let network = self.trainer.network().with_first(features);
         let rounds = self.rounds.iter();
@@ -122,7 +122,7 @@ impl NetworkFitting {
     }
 
     /// Fits the network to what searches found, as far as what was found last allows it: more
-    /// training on the same states would learn them by heart.
+    /// training on the same states would memorise them.
     pub(super) fn fit_burst(
         &mut self,
         slice: TimeSlice<'_>,

@@ -1,5 +1,5 @@
-//! Choices of self-play where several roles choose at once: each considers its moves against those
-//! that the others might well make.
+//! Choices in self-play where several roles choose at once: each considers its moves against those
+//! that the others are likely to make.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ struct JointChoice {
     /// The index of its game.
     game: usize,
     table: JointTable,
-    /// The indices of what the joint moves of the table lead to.
+    /// The indices of the states that the joint moves of the table lead to.
     successors: Range<usize>,
 }
 

@@ -8,12 +8,12 @@ use gdl_runtime::reachability::ReachabilityFinder;
 
 use super::network::{MAX_HEADS, ValueHeads, ValueNetwork};
 
-/// A network with what is known of how it was learned.
+/// A network and what is known about how it was learned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LearnedNetwork {
     /// The network.
     pub network: ValueNetwork,
-    /// The features that it sees beside fluents, the numbers of moves and which role comes first
+    /// The features that it sees besides fluents, the numbers of moves and which role comes first
     /// to what.
     pub features: FeatureSet,
     /// The number of bits that it sees of which role comes first to what.

@@ -2,8 +2,9 @@
 //!
 //! Random games come first, since a network that knows nothing plays no better. Then
 //! rounds follow in which the network plays itself and is fitted to the results of the
-//! last rounds, and then, where roles take turns, such in which searches by it choose the moves
-//! and what they find is learned. How long each of these takes is in `schedule`.
+//! last rounds, and then, where roles take turns, rounds in which searches by the network
+//! choose the moves and what they find is learned. How long each of these takes is in
+//! `schedule`.
 
 use std::time::{Duration, Instant};
 
@@ -35,10 +36,10 @@ use super::unlearnable::Unlearnable;
 use super::workers::{PlayedGames, PlayingStyle, SelfPlayWorkers};
 use crate::expander::Expander;
 
-/// Random games more than this teach nothing new.
+/// Random games beyond this number teach nothing new.
 const MOST_RANDOM_GAMES: u64 = 200_000;
 
-/// Where in more than this share of moves several roles choose at once, searches teach nothing:
+/// Where several roles choose at once in more than this share of moves, searches teach nothing:
 /// what they find there are means over all moves that were tried, good and bad.
 const SIMULTANEOUS_SHARE: f64 = 0.1;
 
@@ -47,7 +48,7 @@ pub struct Learner {
     workers: SelfPlayWorkers,
     /// `None` as long as nothing is known.
     fitting: Option<NetworkFitting>,
-    /// A network that does without which role comes first to what, until one of both is chosen.
+    /// A network that does not see which role comes first to what, until one of the two is chosen.
     rival: Option<Rival>,
     /// The number of features that are fluents and numbers of moves.
     plain_features: usize,
@@ -60,7 +61,7 @@ pub struct Learner {
     names: FluentNames,
     /// The network that learning began with, if there was one.
     origin: Option<LearnedNetwork>,
-    /// Finds symmetries when they are needed first.
+    /// Finds symmetries when they are first needed.
     finder: Option<SymmetryFinder>,
     symmetries: GameSymmetries,
     /// Finds which role comes first to what.
@@ -71,7 +72,7 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// A learner that knows nothing, of a game that begins in `initial`.
+    /// A learner that knows nothing, for a game that begins in `initial`.
     ///
     /// # Errors
     /// If the game has too many roles for a network, or no fluents.
@@ -107,8 +108,8 @@ impl Learner {
         })
     }
 
-    /// Plays on this number of threads, each with a machine of its own, which `lanes` makes by
-    /// a seed.
+    /// Plays on this number of threads, each with a machine of its own, which `lanes` makes from a
+    /// seed.
     #[must_use]
     pub fn with_threads(mut self, threads: usize, lanes: impl Fn(u64) -> Box<dyn Lanes>) -> Self {
         for _ in 1..threads {
@@ -118,8 +119,8 @@ impl Learner {
     }
 
     /// Learns from searches too, in the later part of the time: each thread searches on another
-    /// machine, which `lanes` makes by a seed, in the game of this layout. To be called when
-    /// [all threads](Self::with_threads) are known.
+    /// machine, which `lanes` makes from a seed, in this layout's game. Call this when [all
+    /// threads](Self::with_threads) are known.
     #[must_use]
     pub fn with_searches(mut self, layout: &Layout, lanes: impl Fn(u64) -> Box<dyn Lanes>) -> Self {
         self.workers.add_searches(layout, lanes);
@@ -139,16 +140,16 @@ impl Learner {
         self
     }
 
-    /// Learns by which role comes first to what several can bring about, too, where that helps.
+    /// Also learns from which role comes first to what several can bring about, where that helps.
     #[must_use]
     pub fn with_reachability(mut self, finder: Option<ReachabilityFinder>) -> Self {
         self.reachability = finder;
         self
     }
 
-    /// Continues from a network of the same game, instead of learning from random games
-    /// first. One that does not fit the game of this layout, or that sees what
-    /// [cannot be found](Self::with_reachability), is not used.
+    /// Continues from a network for the same game, instead of learning from random games first. One
+    /// that does not fit this layout's game, or that sees what [cannot be
+    /// found](Self::with_reachability), is not used.
     #[must_use]
     pub fn with_network(mut self, learned: LearnedNetwork, layout: &Layout) -> Self {
         self.continue_from(learned, layout);
@@ -183,7 +184,7 @@ impl Learner {
         fitting.network().with_constants(&self.constants)
     }
 
-    /// The network learned so far with how it was learned, to be kept.
+    /// The network learned so far and how it was learned, to be saved.
     #[must_use]
     pub fn learned(&self) -> Option<LearnedNetwork> {
         let trainer = &self.fitting.as_ref()?.trainer;
@@ -287,8 +288,8 @@ impl Learner {
         }
     }
 
-    /// Learns for this time after one of the above, as if that had been given more; from searches
-    /// alone, where these teach something.
+    /// Learns for this time after one of the calls above, as if that call had been given more time;
+    /// from searches alone, where these teach something.
     pub fn learn_on(&mut self, time: Duration, stop_flag: &StopFlag) {
         let (start, before) = (Instant::now(), self.time());
         let time = before + time;
@@ -297,8 +298,8 @@ impl Learner {
     }
 
     /// The next round of learning for `time` in all, of which `done` is over. Returns
-    /// whether there is to be another one: what a last round that is over early leaves is too
-    /// little for one. In this way callers can do other things between rounds.
+    /// whether there is to be another one: if the last round ends early, the time left is too short
+    /// for one. This lets callers do other things between rounds.
     pub fn learn_round(
         &mut self,
         done: Duration,
@@ -521,7 +522,7 @@ impl Learner {
     }
 
     /// A network or, if its last features are of no use, its rival without them; and whether it
-    /// is the rival. `score` is what it had of all goals in this round.
+    /// is the rival. `score` is the share of all goals that the network had in this round.
     fn chosen(&mut self, fitting: NetworkFitting, score: f64) -> (NetworkFitting, bool) {
         match self.rival.take() {
             Some(rival) if Rival::is_preferred(score) => {

@@ -1,8 +1,8 @@
-//! Learning to evaluate the states of a game from games against itself.
+//! Learning to evaluate the states of a game by self-play.
 //!
-//! Input: the lanes of a game. Output: a [`QuantisedNetwork`], which values a state for
-//! every role within some nanoseconds. Nothing is specific to a game, and nothing is
-//! known beforehand but its rules.
+//! Input: the lanes of a game. Output: a [`QuantisedNetwork`], which evaluates a state
+//! for every role in a matter of nanoseconds. Nothing is specific to a game, and
+//! nothing is known beforehand but its rules.
 
 mod choices;
 mod features;

@@ -2,10 +2,10 @@
 //!
 //! A feature is a bit. The network is a linear function of the features plus one hidden
 //! layer of squared rectified linear units, and estimates the logit of the expected result:
-//! squares tell at once which features come together. The
-//! first layer is a sum over the features that hold, so that the value of a successor
-//! follows from that of its parent by the few features in which they differ (NNUE: Nasu,
-//! "Efficiently Updatable Neural-Network-based Evaluation Functions", 2018).
+//! squares show directly which features occur together. The first layer is a sum over the
+//! features that hold, so that the value of a successor follows from that of its parent by
+//! the few features in which they differ (NNUE: Nasu, "Efficiently Updatable
+//! Neural-Network-based Evaluation Functions", 2018).
 
 use gdl_runtime::network::{COLUMNS, FloatNetwork, FloatRow};
 use rand::RngExt;
@@ -17,7 +17,7 @@ pub const MAX_HEADS: usize = 8;
 /// How the values of roles follow from the outputs of a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueHeads {
-    /// One output: the value of role 0. That of role 1 is what is missing to 1.
+    /// One output: the value of role 0. That of role 1 is 1 minus this value.
     ConstantSum,
     /// An output for each of this number of roles.
     PerRole(usize),
@@ -77,8 +77,7 @@ impl ValueNetwork {
         network
     }
 
-    /// The same with the first of the features only, of which there is this number, in whole
-    /// words.
+    /// The same with only the first features, this many of them, in whole words.
     #[must_use]
     pub fn with_first(&self, features: usize) -> Self {
         let mut network = self.clone();

@@ -23,7 +23,7 @@ const LARGEST_OUTPUT: f32 = 4095.0;
 /// What the products of sums, and of weights of their squares, are divided by.
 const SQUARE: f32 = 32768.0;
 
-/// The logit from which on a value counts as 1, and its negative as 0.
+/// The logit from which a value counts as 1, and whose negative counts as 0.
 const LARGEST_LOGIT: f32 = 12.0;
 
 /// Entries of the table of the logistic function per unit of the logit.

@@ -2,9 +2,9 @@
 //! Learning: An Introduction", 2nd edition, section 12.1).
 //!
 //! The result of a game says little about one of its states, since so much is decided after it.
-//! The network that plays has values for the states that follow, which say less of the truth but
-//! vary less. A λ-return is a mean of all of them and of the result, each weighted by how far away
-//! it is.
+//! The network that plays has values for the states that follow, which are further from the truth
+//! but have less variance. A λ-return is a mean of all of them and of the result, each weighted by
+//! how far away it is.
 
 /// λ: the part of what a state is worth that is known from beyond the state after it.
 const REACH: f32 = 0.9;

@@ -1,14 +1,15 @@
 //! A network that does without some features, to find out by games whether these are worth it.
 //!
-//! How well results are foreseen does not tell: in some games, features by which random ones are
-//! foreseen better play worse. So a network with them and one without, which have learned from
-//! random games, play each other in the first round of self-play, and one of them learns on.
+//! How well results are predicted does not tell: in some games, features that help to predict
+//! random games lead to worse play. So a network with them and one without, both of which have
+//! learned from random games, play each other in the first round of self-play, and one of the
+//! two goes on learning.
 
 use super::fitting::NetworkFitting;
 use super::network::ValueNetwork;
 use super::training::Trainer;
 
-/// What features have to win of all goals in a round: they take time in a search, too.
+/// The share of all goals that features have to win in a round: they also take time in a search.
 const FEWEST_GOALS: f64 = 0.63;
 
 /// A network that does without the last features.
@@ -28,8 +29,8 @@ impl Rival {
         }
     }
 
-    /// Whether the features that it does without are of no use, by what the network with them
-    /// had of all goals in a round of games between both.
+    /// Whether the features it does without are of no use, judging by the share of all goals that
+    /// the network with them had in a round of games between the two.
     pub(super) fn is_preferred(score: f64) -> bool {
         score < FEWEST_GOALS
     }

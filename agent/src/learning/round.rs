@@ -12,15 +12,15 @@ pub struct LearningRound {
     pub elapsed: Duration,
     /// Games and moves of self-play.
     pub played: SelfPlayReport,
-    /// The time that self-play took, that of all threads together.
+    /// The time that self-play took, summed over all threads.
     pub playing: Duration,
     /// Whether searches chose the moves.
     pub by_searches: bool,
     /// The mean cross entropy of the round's samples that were held out, before they
-    /// could have been learned from: a measure of how well results are foreseen. `None` if
-    /// nothing was held out.
+    /// could have been learned from: a measure of how well results are predicted. `None` if nothing
+    /// was held out.
     pub loss: Option<f32>,
-    /// What the network had of all goals, 0 to 1, if it played one that does not see which role
+    /// The network's share of all goals, 0 to 1, if it played one that does not see which role
     /// comes first to what.
     pub against_rival: Option<f64>,
 }

@@ -3,8 +3,8 @@
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// States by their features, each with the result of the game that it is from and with the value
-/// that is learned for it.
+/// States, given by their features, each with the result of the game it is from and the value that
+/// is learned for it.
 #[derive(Debug, Clone)]
 pub struct Samples {
     words: usize,
@@ -80,14 +80,14 @@ impl Samples {
         self.targets.extend_from_slice(targets);
     }
 
-    /// Adds a sample whose result is what is learned for it. One that is of no game has no other.
+    /// Adds a sample whose result is what is learned for it. One that is from no game has no other.
     pub fn push_values(&mut self, features: &[u64], targets: &[f32]) {
         self.features.extend_from_slice(features);
         self.results.extend_from_slice(targets);
         self.targets.extend_from_slice(targets);
     }
 
-    /// Drops all but the first samples, of which there is to be this number at most.
+    /// Keeps only the first samples, at most this many.
     pub fn truncate(&mut self, most: usize) {
         self.features.truncate(most * self.words);
         self.results.truncate(most * self.roles);
@@ -127,7 +127,7 @@ impl Samples {
         sums.all(|sum| (sum - 1.0).abs() < 1e-3)
     }
 
-    /// The same with the first of the features only, of which there is this number.
+    /// The same with only the first features, this many of them.
     #[must_use]
     pub fn with_first(&self, features: usize) -> Self {
         let words = features.div_ceil(64);

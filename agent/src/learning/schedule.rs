@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// The largest share of the time for finding patterns, and the most of it. It ends when enough was
 /// seen, which takes a tenth to a third of that on a fast processor. A network that knows none of
-/// the patterns there are plays far worse.
+/// the existing patterns plays far worse.
 const PATTERN_SHARE: f64 = 0.1;
 const LONGEST_FINDING: Duration = Duration::from_secs(3);
 

@@ -2,10 +2,10 @@
 //! they find for the states of their trees, not the results of the games (TreeStrap: Veness and
 //! others, "Bootstrapping from Game Tree Search", 2009).
 //!
-//! A search of some hundred states looks a few moves further than the network does. So its values
-//! say more of a state than the result of one game, in which much was decided by chance later on;
-//! and they are there for states off the course of the game too, such as the searches of a match
-//! will meet.
+//! A search of a few hundred states looks a few moves further ahead than the network does. So its
+//! values say more about a state than the result of one game, in which much was decided by chance
+//! later on. They are also available for states off the course of the game, such as the searches
+//! of a match will encounter.
 
 use gdl_runtime::engine::{Lanes, Move, Pick, Role, State};
 use gdl_runtime::features::FeatureSet;
@@ -30,8 +30,8 @@ const FEWEST_VISITS: u32 = 8;
 /// The size limit of a tree, in bytes.
 const MEMORY: usize = 16 << 20;
 
-/// One game in this number is not learned from. The best moves are played in it, so that its
-/// result tells how well results are foreseen.
+/// One in this many games is not learned from. The best moves are played in it, so that its result
+/// tells how well results are foreseen.
 const HELD_OUT: u32 = 16;
 
 /// Where one role decides, one move in this number is drawn by its visits, with more weight on

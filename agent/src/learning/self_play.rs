@@ -84,8 +84,8 @@ impl SelfPlayReport {
         }
     }
 
-    /// What the first of two networks that played each other had of all goals, per role; one half
-    /// if there were none.
+    /// The share of all goals, per role, that the first of two networks that played each other had;
+    /// one half if there were none.
     pub(super) fn score_of_first(&self) -> f64 {
         let [first, second] = self
             .scores

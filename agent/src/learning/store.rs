@@ -24,8 +24,8 @@ pub struct NetworkStore {
 }
 
 impl NetworkStore {
-    /// The networks in a folder, which is made when the first one is kept. Those that were not
-    /// written for the longest time are removed when all together take more than `limit` bytes.
+    /// The networks in a folder, which is created when the first one is saved. Those written least
+    /// recently are removed when all together take more than `limit` bytes.
     #[must_use]
     pub fn new(folder: &Path, limit: u64) -> Self {
         Self {
@@ -34,14 +34,14 @@ impl NetworkStore {
         }
     }
 
-    /// The network of the game of this layout; `None` if there is none, or none that is whole.
+    /// The network for this layout's game; `None` if there is none, or none that is intact.
     #[must_use]
     pub fn load(&self, layout: &Layout) -> Option<LearnedNetwork> {
         file::load(&self.path(layout), Some(layout)).ok()
     }
 
-    /// Keeps a network of the game of this layout instead of an earlier one. What cannot be
-    /// written is not kept: matches do not depend on it.
+    /// Saves a network for this layout's game in place of an earlier one. One that cannot be
+    /// written is not saved: matches do not depend on it.
     pub fn keep(&self, learned: &LearnedNetwork, layout: &Layout) {
         // A failure leaves no more behind than the file of an earlier network.
         let _ = self.write(&self.path(layout), &file::write(learned, layout));

@@ -43,7 +43,7 @@ impl Trainer {
         }
     }
 
-    /// The same, but from the first features only, of which there is this number.
+    /// The same, but from only the first features, this many of them.
     #[must_use]
     pub fn ignoring_all_but(mut self, used: usize) -> Self {
         self.used = used;

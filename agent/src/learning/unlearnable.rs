@@ -6,9 +6,9 @@ use super::network::MAX_HEADS;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unlearnable {
     /// It has this number of roles.
-    #[error("the game has {0} roles, and networks are for {MAX_HEADS} at most")]
+    #[error("the game has {0} roles, and networks support at most {MAX_HEADS}")]
     TooManyRoles(usize),
     /// All its states are the same.
-    #[error("the game has no fluents, so that there are no states to tell apart")]
+    #[error("the game has no fluents, so there are no states to tell apart")]
     NoFluents,
 }

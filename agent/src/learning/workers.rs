@@ -22,7 +22,7 @@ use crate::expander::{Expander, Positions};
 /// Games whose samples are exchanged for their images together.
 const GAMES_AT_A_TIME: u64 = 400;
 
-/// By what moves are chosen, and what becomes of the states that are learned from.
+/// How moves are chosen, and what becomes of the states that are learned from.
 #[derive(Clone, Copy)]
 pub(super) struct PlayingStyle<'a> {
     /// Moves are random without networks.
@@ -54,7 +54,7 @@ impl<'a> PlayingStyle<'a> {
     }
 }
 
-/// Whether a worker plays on, by what it has played since its games were last taken.
+/// Whether a worker plays on, given what it has played since its games were last taken.
 pub(super) type PlaysOn<'a> = &'a (dyn Fn(&SelfPlayReport) -> bool + Sync);
 
 /// What was played since it was last asked for.

@@ -1,6 +1,6 @@
 //! Matches: one player per role, asked in turn for moves until the game is over.
 //!
-//! [`play`] does all of it. What a host that asks in another way needs is below it:
+//! [`play`] does all of this. A host that asks in another way uses what is below it:
 //! [`MatchStepper`] knows when a match is over and how it moves on, [`PlayerReport`]
 //! counts what a player did.
 
@@ -67,7 +67,7 @@ pub enum MatchError {
         /// The move as KIF.
         mv: String,
     },
-    /// A player is absent; why it is thought to be.
+    /// A player is absent, with the reason for thinking so.
     Absent(String),
     /// The match was interrupted.
     Interrupted,

@@ -24,8 +24,7 @@ pub struct PlayerReport {
     pub searches: u64,
     /// Whether its cutoff ended simulations early; `None` if it has no cutoff.
     pub cuts: Option<bool>,
-    /// What a champion learned and by what it plays, in words; `None` if it is no
-    /// champion.
+    /// What a champion learned and the search it plays by, in words; `None` if it is no champion.
     pub champion: Option<String>,
     /// The number of moves that were not legal and were replaced. Only remote players
     /// have any: an illegal move of an agent ends the match with an error.

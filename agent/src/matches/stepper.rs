@@ -1,4 +1,4 @@
-//! The rules of a match that every host of one shares: where it stands, when it is
+//! The rules that every host of a match shares: where the match stands, when it is
 //! over, and how it moves on. Which player is asked for a move, in which order and for
 //! how long, is up to the host that drives the stepper.
 
@@ -10,8 +10,7 @@ use crate::player::NoMove;
 /// One match on an engine, advanced round by round.
 ///
 /// The caller passes the same engine to every call (or one that numbers states and
-/// moves alike): the stepper holds no engine, so that engines which are shared or
-/// borrowed serve as well.
+/// moves alike): the stepper holds no engine, so shared or borrowed engines work as well.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatchStepper {
     state: State,

@@ -177,7 +177,7 @@ impl Player for SearchPlayer {
     }
 }
 
-/// An engine whose states and moves a search cannot go on with.
+/// An engine that numbers states and moves differently, so that a search cannot continue on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the engine numbers states and moves in another way")]
 pub struct OtherNumbers;

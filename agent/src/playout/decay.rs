@@ -14,8 +14,8 @@ pub const COMPONENT: Component = Component {
     name: "decay",
     slot: Slot::Decay,
     summary: "multiplies the samples of mast, to-mast, past, ngram and ngram-gibbs by a factor \
-              after each move of the game, after a number of simulations, and those of a \
-              simulation after it",
+              after each move of the game and after a number of simulations, and after each \
+              simulation those of what occurred in it",
     source: "Tak, Winands and Björnsson 2014",
     parameters: &[
         factor("move", "the factor after a move of the game", 0.4, 0.0),

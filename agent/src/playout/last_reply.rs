@@ -14,7 +14,7 @@ use crate::episode::Episode;
 pub const COMPONENT: Component = Component {
     name: "lgr",
     slot: Slot::Replies,
-    summary: "outside the tree, a role makes its last good reply to the joint move before, if it \
+    summary: "outside the tree, a role makes its last good reply to the previous joint move, if it \
               is legal, and otherwise what the playout policy of the agent chooses; a reply is \
               good if no other role got more in the end",
     source: "Drake 2009; Baier and Drake 2010; Tak, Winands and Björnsson 2012",

@@ -1,8 +1,8 @@
 //! Playout policies: how moves are chosen outside the tree. Each has a file of its own.
 //!
-//! What its choice depends on decides in which [mode](SamplingMode) the lanes apply a
-//! policy. [`Playout::choose`] is the reference for any of them: selection rules ask it
-//! for untried moves, and tests compare.
+//! What a policy's choice depends on decides in which [mode](SamplingMode) the lanes
+//! apply it. [`Playout::choose`] is the reference for all modes: selection rules ask it
+//! for untried moves, and tests compare against it.
 
 mod average;
 mod board_model;

@@ -5,12 +5,12 @@
 //! - The role that decides reaches at least the highest lower bound of its successors,
 //!   and at most the highest upper bound.
 //! - If the goals of two roles always add up to 100, the other role's bounds follow.
-//! - Otherwise the others' bounds span those of all successors that the role may choose: not
-//!   those that are worse for it than another one in any case. A role with a move to its
+//! - Otherwise the others' bounds span those of all successors that the role may choose, that is,
+//!   all but those that are worse for it than another one in any case. A role with a move to its
 //!   greatest goal is taken to play the first one found, unless it gets that whatever it does: such
 //!   a role, a die for instance, makes any of its moves.
 //! - Where several roles decide, a role reaches at least what one of its moves gives it
-//!   whatever the others do, and at most the most that any joint move gives it.
+//!   whatever the others do, and at most what the best joint move gives it.
 
 use gdl_runtime::engine::Role;
 use gdl_runtime::layout::Layout;

@@ -65,7 +65,7 @@ const EARLY_TRIM_SHARE: f64 = 0.05;
 /// measured.
 const TRIM_PACE: f64 = 5e-7;
 
-/// Fewer nodes than this that stay do not tell how long it takes.
+/// Fewer remaining nodes than this do not tell how long it takes.
 const FEWEST_TIMED: usize = 1000;
 
 /// A search ends early if it could keep no more than this part of a full tree.
@@ -106,7 +106,7 @@ pub struct EvaluatedSearch {
 }
 
 impl EvaluatedSearch {
-    /// A search of a game whose states have `words` words, and about whose goals this is known.
+    /// A search of a game whose states have `words` words, given what is known about its goals.
     #[must_use]
     pub fn new(
         lanes: Box<dyn Lanes>,
@@ -194,8 +194,8 @@ impl EvaluatedSearch {
         self.root = network.map(|network| expansion.add_root(tree, state, network, goals));
     }
 
-    /// Tells of the states in the tree that were visited this often, each with what they are worth
-    /// to all roles, 0 to 1, by what was seen beneath them.
+    /// Calls `tell` for each state in the tree that was visited at least this often, with its value
+    /// for every role, 0 to 1, by what was seen beneath it.
     pub fn for_each_visited(&self, least: u32, tell: &mut dyn FnMut(&[u64], &[f32])) {
         self.tree.for_each_visited(least, &self.goals, tell);
     }
@@ -469,8 +469,8 @@ impl EvaluatedSearch {
         edges.iter().map(evaluation).collect()
     }
 
-    /// The move to play by what is known, and the evaluations of all moves. If none of
-    /// the legal moves was searched, the first is chosen.
+    /// The move to play given what is known, and the evaluations of all moves. If none of the legal
+    /// moves was searched, the first is chosen.
     #[must_use]
     pub fn result(&self, state: &State, role: Role, legal: &[Move]) -> SearchResult {
         let mut moves = self.evaluations(state, role);
@@ -505,8 +505,8 @@ impl EvaluatedSearch {
         bounds.iter().map(goal).collect()
     }
 
-    /// Searches by another network from now on, which values states by these features,
-    /// and drops what the last one valued.
+    /// Uses another network from now on, which values states by these features, and drops what the
+    /// previous one valued.
     pub fn set_network(&mut self, network: QuantisedNetwork, features: FeatureSet) {
         self.expansion.set_features(features);
         self.forget();

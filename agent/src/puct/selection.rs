@@ -44,7 +44,7 @@ impl PuctPath {
     }
 }
 
-/// By what descents choose among moves.
+/// How descents choose among moves.
 #[derive(Debug)]
 pub(super) struct PuctRule {
     /// The weight of exploration, in values from 0 to 1.

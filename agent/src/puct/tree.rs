@@ -29,7 +29,7 @@ const SEVERAL: u8 = u8::MAX;
 const INDEX_BYTES: usize = 8;
 const JOINT_BYTES: usize = 36;
 
-/// The fewest entries by which a table grows.
+/// The smallest number of entries by which a table grows.
 const LEAST_GROWTH: usize = 1024;
 
 /// A position.

@@ -65,7 +65,7 @@ pub const THREADS: Component = Component {
         },
         Parameter {
             name: "loss",
-            meaning: "virtual loss: the lost simulations as which one in flight counts",
+            meaning: "virtual loss: the number of lost simulations that one in flight counts as",
             kind: ParameterKind::Number {
                 default: 0.0,
                 range: 0.0..=100.0,

@@ -9,7 +9,7 @@ use super::{Search, SearchBudget, SearchReport, SearchResult};
 /// A search for the moves of one player.
 pub trait MoveSearch: Send {
     /// Prepares for a match that begins in a state, in which the role plays, before its first
-    /// move. What does not learn has nothing to prepare.
+    /// move. A search that does not learn has nothing to prepare.
     fn prepare(
         &mut self,
         _state: &State,

@@ -23,7 +23,7 @@ pub struct SearchResult {
     /// Whether the cutoff ends playouts early; `None` if there is no cutoff or it has
     /// not decided yet.
     pub cuts: Option<bool>,
-    /// What a champion learned and by what it plays, in words, once that is decided.
+    /// What a champion learned and the search it plays by, in words, once that is decided.
     pub choice: Option<String>,
 }
 

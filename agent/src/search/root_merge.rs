@@ -6,15 +6,15 @@ use super::candidate::{Candidate, best};
 use super::evaluation::{MoveEvaluation, evaluations};
 use gdl_runtime::engine::Move;
 
-/// How what several trees found out about the moves at the root is merged (Méhat and
-/// Cazenave 2011; survey of 2015, section 4.7.1). Only the trees that tried a move
-/// have a value of it; where one of them has proven a value, that is the value.
+/// How the findings of several trees about the moves at the root are merged (Méhat and Cazenave
+/// 2011; survey of 2015, section 4.7.1). Only trees that tried a move have a value for it; where
+/// one of them has proven a value, that value counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RootMerge {
     /// Returns and visits are added up: a tree counts as often as it tried the move.
     #[default]
     Sum,
-    /// As the sum, but each tree tells only the ten moves that it values most.
+    /// Like the sum, but each tree reports only the ten moves that it values most.
     Sum10,
     /// The value of a move is the highest that any tree has for it.
     Best,
@@ -22,7 +22,7 @@ pub enum RootMerge {
     Raw,
 }
 
-/// The number of moves that each tree tells in [`RootMerge::Sum10`].
+/// The number of moves that each tree reports in [`RootMerge::Sum10`].
 const TOLD: usize = 10;
 
 /// What one tree knows of its moves, each with its value.
@@ -43,9 +43,8 @@ impl RootMerge {
         }
     }
 
-    /// Merges what searches of one state elsewhere, on other machines for instance, found out:
-    /// the best move, and the evaluations of all, most visited first. `None` if no move was
-    /// tried.
+    /// Merges the findings of searches of one state elsewhere, for instance on other machines: the
+    /// best move, and the evaluations of all, most visited first. `None` if no move was tried.
     #[must_use]
     pub fn join(self, searches: &[Vec<MoveEvaluation>]) -> Option<(Move, Vec<MoveEvaluation>)> {
         let told = searches

@@ -158,8 +158,7 @@ impl Searcher {
         moves.zip(strategy.unwrap_or_default()).collect()
     }
 
-    /// Whether a role has a choice at the same time as others, and no move of which it is
-    /// proven that it wins.
+    /// Whether a role has a choice at the same time as others, and no move that is proven to win.
     fn mixes(&self, node: TreeNodeId, role: Role) -> bool {
         let edges = self.tree.edges(node, role);
         let is_open = |edge: &MoveEdge| edge.status == SolvedStatus::Open;
@@ -201,8 +200,8 @@ impl Searcher {
         known.map_or(0, |node| self.tree.visits(node))
     }
 
-    /// The state whose node stands for this one, and the number of a symmetry that makes the
-    /// former of the latter.
+    /// The state whose node stands for this one, and the number of a symmetry that turns the latter
+    /// into the former.
     fn canonical(&self, state: &State) -> (State, usize) {
         let Some(symmetries) = &self.symmetries else {
             return (state.clone(), 0);
@@ -212,7 +211,7 @@ impl Searcher {
         (State(words.into()), member)
     }
 
-    /// The move of a state that a symmetry makes this one of its canonical state.
+    /// The move of a state that a symmetry turns into this one of its canonical state.
     fn move_before(&self, member: usize, role: Role, mv: Move) -> Move {
         let symmetries = self.symmetries.as_ref();
         symmetries.map_or(mv, |symmetries| symmetries.move_before(member, role, mv))
@@ -226,8 +225,8 @@ impl Searcher {
         symmetries.is_some_and(|symmetries| symmetries.replace(state, buffer) != 0)
     }
 
-    /// Enters the moves of all roles at a node, each of which has at least one, and rules out
-    /// those that a symmetry of its state makes of others.
+    /// Enters the moves of all roles at a node, each of which has at least one, and rules out those
+    /// that are images of others under a symmetry of its state.
     pub(crate) fn expand(&mut self, node: TreeNodeId, moves: &[Vec<Move>]) {
         self.tree.expand(node, moves);
         let (Some(symmetries), Mover::One(role)) = (&self.symmetries, self.tree.mover(node)) else {

@@ -17,11 +17,11 @@ use crate::symmetric::canonical::CanonicalStates;
 pub struct SearchSettings {
     /// How moves are picked inside the tree; plain UCT if `None`.
     pub selection: Option<Box<dyn SelectionRule>>,
-    /// How joint moves are picked where several roles have a choice; by the selection
-    /// rule, for every role by itself, if `None`.
+    /// How joint moves are picked where several roles have a choice; by the selection rule, for
+    /// every role separately, if `None`.
     pub simultaneous: Option<Box<dyn SimultaneousRule>>,
-    /// How roles other than the one the search is for pick moves inside the tree; as that
-    /// one if `None`. Such a rule keeps no statistics of its own and does not learn.
+    /// How roles other than the one the search is for pick moves inside the tree; like that one if
+    /// `None`. Such a rule keeps no statistics of its own and does not learn.
     pub opponents: Option<Box<dyn SelectionRule>>,
     /// How moves are chosen outside the tree; uniformly at random if `None`.
     pub playout: Option<Box<dyn Playout>>,
@@ -61,7 +61,7 @@ pub struct SearchSettings {
     pub tidy: bool,
     /// The number of threads that run simulations, each on a machine of its own.
     pub threads: usize,
-    /// The number of lost simulations as which one in flight counts, see
+    /// The number of lost simulations that one in flight counts as, see
     /// [`SearchTree::with_virtual_loss`](crate::tree::SearchTree::with_virtual_loss).
     pub virtual_loss: f64,
     /// How the results of several trees are merged.

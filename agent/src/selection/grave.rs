@@ -25,7 +25,7 @@ pub const COMPONENT: Component = Component {
     parameters: &[
         Parameter {
             name: "ref",
-            meaning: "the simulations from which on a node is referred to",
+            meaning: "the simulations that a node needs to be referred to",
             kind: ParameterKind::Number {
                 default: 50.0,
                 range: 1.0..=1e9,
@@ -51,10 +51,10 @@ pub const COMPONENT: Component = Component {
 /// before that has enough simulations are used. Each role is credited with its own moves
 /// only, and each move once per simulation. Moves of which nothing is known come first.
 ///
-/// A node begins to collect statistics once it has been visited as often as makes it a
-/// reference, and becomes one when it has as many simulations again; the root collects at
-/// once, and is the reference as long as there is no other. That keeps tables few: each
-/// has all moves that were made below its node.
+/// A node begins to collect statistics once it has as many visits as a reference needs, and becomes
+/// one when it has as many simulations again; the root collects at once, and is the reference as
+/// long as there is no other. This keeps the number of tables small: each has all moves that were
+/// made below its node.
 ///
 /// Cost: for every simulation, an entry of a hash table for each different move in it, at
 /// every node on its path that collects.

@@ -95,8 +95,8 @@ impl<'a> MoveChoice<'a> {
     }
 }
 
-/// A rule that picks moves inside the tree. Every role is asked by itself, so that
-/// simultaneous moves are decoupled.
+/// A rule that picks moves inside the tree. Every role is asked separately, so simultaneous moves
+/// are decoupled.
 pub trait SelectionRule: Send {
     /// Picks a move, as an index into `choice.edges`.
     fn choose(

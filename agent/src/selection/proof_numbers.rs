@@ -39,9 +39,9 @@ const WON: i32 = 100;
 ///
 /// Every role has a proof number at every node: the least number of leaves whose proof would
 /// prove that it wins. A leaf has 1, a win 0, and any other end infinitely many. A role that
-/// decides has the least number of its moves, the others have the sum of them. Where several roles
-/// decide at once, the numbers are those of a leaf. The move with the greatest number of those
-/// that are finite gets no bonus, and neither do moves that cannot win.
+/// decides has the minimum over its moves, the others the sum. Where several roles decide at once,
+/// the numbers are those of a leaf. The move with the greatest number of those that are finite gets
+/// no bonus, and neither do moves that cannot win.
 ///
 /// Cost: with every batch, the moves of all nodes on its path are read once more; every edge
 /// takes four more bytes for each role.

@@ -60,7 +60,7 @@ impl SelectionRule for Roulette {
     }
 }
 
-/// An index in proportion to the scores; any if all are 0.
+/// An index drawn in proportion to the scores; any if all are 0.
 fn spin(scores: &[f32], random: &mut Xoshiro256PlusPlus) -> usize {
     let total: f32 = scores.iter().sum();
     if total <= 0.0 {

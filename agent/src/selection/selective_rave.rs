@@ -29,7 +29,7 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "correlation",
-            meaning: "the least coefficient of correlation",
+            meaning: "the minimum correlation coefficient",
             kind: ParameterKind::Number {
                 default: 0.3,
                 range: -1.0..=1.0,
@@ -37,7 +37,7 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "tries",
-            meaning: "the visits from which on a move is well tried; a verdict takes three of them",
+            meaning: "the visits that make a move well tried; a verdict takes three such moves",
             kind: ParameterKind::Number {
                 default: 5.0,
                 range: 1.0..=1e9,
@@ -45,7 +45,7 @@ pub const COMPONENT: Component = Component {
         },
         Parameter {
             name: "margin",
-            meaning: "the furthest that R(s,a) may be from Q(s,a) of a well tried move, in goal \
+            meaning: "the maximum distance of R(s,a) from Q(s,a) of a well tried move, in goal \
                       points",
             kind: ParameterKind::Number {
                 default: 25.0,
@@ -107,7 +107,7 @@ impl SelectiveRave {
     }
 }
 
-/// The coefficient of correlation of pairs; `None` if one side does not vary.
+/// The correlation coefficient of pairs; `None` if one side does not vary.
 fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let count = pairs.len() as f64;
     let (x, y) = pairs

@@ -36,8 +36,8 @@ pub const COMPONENT: Component = Component {
 /// Every role keeps for each of its K moves the estimate X(a) of what it would have
 /// returned if it had always been made: the sum of returns, as a fraction of 100 points,
 /// each divided by the probability with which the move was drawn. Between two players
-/// whose goals add up to a constant, the average strategies approach an equilibrium. The
-/// strategies are averaged without their even part, which is exploration.
+/// whose goals add up to a constant, the average strategies approach an equilibrium. The strategies
+/// are averaged without their uniform part, which is exploration.
 ///
 /// By default γ shrinks with the visits of the node: the value that bounds the regret of
 /// that many simulations. With a constant γ the average keeps an error of that size.

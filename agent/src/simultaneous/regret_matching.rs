@@ -13,8 +13,8 @@ pub const COMPONENT: Component = Component {
     name: "regret-matching",
     slot: Slot::Simultaneous,
     summary: "where several roles choose, each draws a move in proportion to its positive regret, \
-              what it would have returned beyond what was made instead against the same moves of \
-              the others; the final move is drawn from the average of these strategies",
+              how much more it would have returned than the move made instead, against the same \
+              moves of the others; the final move is drawn from the average of these strategies",
     source: "Hart and Mas-Colell 2000; Lanctot, Lisý and Winands 2014; Świechowski et al. 2015, \
              section 2.4",
     parameters: &[Parameter {
@@ -31,11 +31,11 @@ pub const COMPONENT: Component = Component {
 /// Regret matching (Hart and Mas-Colell 2000, for trees Lanctot, Lisý and Winands 2014;
 /// section 2.4 of the survey of Świechowski et al. 2015).
 ///
-/// The average returns of all joint moves are the matrix of the game that a node is. After
-/// each simulation, the regret of a move grows by its average return against the moves
-/// that the others made, less what was returned. Joint moves that were never made regret
-/// nothing. Between two players whose goals add up to a constant, the average strategies
-/// approach an equilibrium, but for an error in the order of γ.
+/// The average returns of all joint moves form the payoff matrix of the game at a node. After each
+/// simulation, the regret of a move grows by its average return against the moves that the others
+/// made, less what was returned. Joint moves that were never made contribute no regret. Between two
+/// players whose goals add up to a constant, the average strategies approach an equilibrium, up to
+/// an error on the order of γ.
 ///
 /// Cost: for every simulation and node where several roles choose, a lookup in a hash
 /// table for each move of each role, and memory for each joint move that was made; nothing

@@ -79,7 +79,7 @@ impl SequentialUct {
     }
 }
 
-/// Calls `visit` for every beginning of a joint move, from the first role's choice on.
+/// Calls `visit` for every prefix of a joint move, starting with the first role's choice.
 fn for_each_prefix(at: Encounter, joint: &[u32], mut visit: impl FnMut(&[u32])) {
     let mut part = vec![UNCHOSEN; joint.len()];
     for role in order(at.role, joint.len()) {

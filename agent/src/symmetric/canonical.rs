@@ -8,8 +8,8 @@ use super::group::list_members;
 
 /// Finds for each state the same one of its images under a group of symmetries.
 ///
-/// That is the image which comes first if states are compared fluent by fluent, where states
-/// in which a fluent holds come before those in which it does not.
+/// That is the image that comes first when states are compared fluent by fluent, where states in
+/// which a fluent holds come before those in which it does not.
 ///
 /// Cost: the symmetries that lead to the first image are told apart fluent by fluent, so that
 /// mostly a few fluents of a few images are looked at, and one image is made.
@@ -58,8 +58,8 @@ impl CanonicalStates {
         self.members.len()
     }
 
-    /// Overwrites a state by the canonical one, with the help of a buffer. Returns the number
-    /// of a symmetry that makes this of it; 0 if nothing has changed.
+    /// Overwrites a state with the canonical one, using a buffer. Returns the number of a symmetry
+    /// that turns the former into the latter; 0 if nothing has changed.
     pub(crate) fn replace(&self, state: &mut Vec<u64>, buffer: &mut Vec<u64>) -> usize {
         let member = self.leading(state).trailing_zeros() as usize;
         if member > 0 {

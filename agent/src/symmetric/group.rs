@@ -10,7 +10,7 @@ pub(super) const MOST_MEMBERS: usize = 64;
 
 /// A group of symmetries that keep all roles in their places, the identity first: all that
 /// there are, unless they are too many. Symmetries that do the same to states are
-/// listed once. Empty if there is but the identity.
+/// listed once. Empty if there is only the identity.
 ///
 /// Of a larger group, those generators are used in order that together generate no more than
 /// [`MOST_MEMBERS`]: what is listed has to be closed under products, or else images of one

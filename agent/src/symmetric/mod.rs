@@ -1,7 +1,7 @@
 //! States that are images of each other under the symmetries of a game share a node.
 //!
-//! `group` lists the symmetries, and `canonical` has the state that stands for all images of
-//! a state.
+//! `group` lists the symmetries, and `canonical` finds the state that stands for all images
+//! of a state.
 
 pub mod canonical;
 mod group;

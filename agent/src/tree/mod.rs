@@ -9,10 +9,10 @@
 //! order of moves; only [`SearchTree::keep_reachable`] removes nodes, and it renumbers
 //! all of them.
 //!
-//! This file has the structure of the graph; `statistics` counts visits and returns,
-//! `virtual_loss` lets those in flight count, `outcomes` holds proven goals,
-//! `joint_moves` statistics of joint moves, `memory`
-//! measures, and `trim` makes room.
+//! This file defines the structure of the graph; `statistics` counts visits and
+//! returns, `virtual_loss` accounts for simulations in flight, `outcomes` holds
+//! proven goals, `joint_moves` holds statistics of joint moves, `memory` measures
+//! how much memory the graph takes, and `trim` makes room.
 
 pub mod edge;
 mod edge_statistics;
@@ -102,7 +102,7 @@ pub struct SearchTree {
     /// Successors of nodes where several roles choose, by joint move.
     joints: IndexMap<(TreeNodeId, u64), TreeNodeId, FxBuildHasher>,
     outcomes: IndexSet<Box<[i32]>, FxBuildHasher>,
-    /// The lost simulations as which one in flight counts.
+    /// The number of lost simulations that one in flight counts as.
     virtual_loss: f64,
     descent: u32,
     root: Option<TreeNodeId>,
@@ -159,7 +159,7 @@ impl SearchTree {
         }
     }
 
-    /// The same of a game in which these roles get the same however it ends.
+    /// The same for a game in which these roles get the same however it ends.
     #[must_use]
     pub fn with_indifferent(self, roles: Vec<Role>) -> Self {
         Self {

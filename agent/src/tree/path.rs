@@ -60,7 +60,7 @@ impl SearchPath {
         &self.nodes
     }
 
-    /// TreeNode and joint move (an edge of every role) of every step, from the root.
+    /// The node and joint move (an edge of every role) of every step, from the root.
     pub fn steps(
         &self,
     ) -> impl DoubleEndedIterator<Item = (TreeNodeId, &[u32])> + ExactSizeIterator + Clone {

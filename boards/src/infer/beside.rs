@@ -6,7 +6,7 @@ use crate::evidence::GameEvidence;
 use crate::layout::RelationMeaning;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the relations mean that are on no board.
+/// What the relations that are on no board mean.
 pub(super) fn find(
     relations: &[SeenRelation<'_>],
     on_boards: &BTreeMap<String, RelationMeaning>,

@@ -6,7 +6,7 @@ use crate::evidence::GameEvidence;
 use crate::flat_term::FlatTerm;
 use std::collections::BTreeSet;
 
-/// The smallest number of facts of a state by which a board is noticed.
+/// The smallest number of facts in a state for a board to be recognised.
 const FEWEST: usize = 4;
 
 /// The smallest number of values of a slot that names cells by itself.

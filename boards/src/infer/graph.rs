@@ -1,4 +1,4 @@
-//! Positions of cells of which nothing is known but which are adjacent.
+//! Positions of cells of which only adjacency is known.
 
 use super::adjacency::Adjacency;
 use super::place::{LatticePlace, finish};

@@ -85,7 +85,7 @@ fn starts_of_rows(
         starts.insert(row, start);
         start -= match (shifts.get(&row), spans.get(&(row + 1))) {
             (Some(counts), _) => shift(counts)?,
-            // Of rows about which the rules say nothing, the middles are above each other.
+            // Rows about which the rules say nothing are centred above each other.
             (None, Some(next)) => ((next.0 + next.1) as f64 - (first + last) as f64) / 2.0,
             (None, None) => 0.0,
         };

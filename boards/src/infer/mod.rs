@@ -1,4 +1,4 @@
-//! Inference: what is known of a game to the layout of its states.
+//! Inference: from what is known of a game to the layout of its states.
 //!
 //! 1. [`relation`]: the facts that were seen, by relation.
 //! 2. [`candidate`]: which slots of a relation name cells: those with few, ordered values
@@ -12,7 +12,7 @@
 //! 5. [`beside`]: whose turn it is, and counters.
 //! 6. [`moves`]: which cells moves name, judged by what they change.
 //!
-//! Names are not used but to break ties: rows before columns if coordinates begin with r
+//! Names are used only to break ties: rows before columns if coordinates begin with r
 //! and c, and words that say that a cell is empty.
 
 mod adjacency;

@@ -1,4 +1,4 @@
-//! Pieces: what stands on a cell, and by which sign and colour people know it.
+//! Pieces: what stands on a cell, and the sign and colour by which people know it.
 
 mod colour;
 mod name;

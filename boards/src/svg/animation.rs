@@ -1,4 +1,4 @@
-//! A match as a drawing that moves by itself.
+//! A match as an animated drawing.
 
 use super::arrangement::Arrangement;
 use super::element::{SvgWriter, attribute, cut, number};
@@ -10,11 +10,11 @@ use crate::layout::StateLayout;
 /// The last picture stays this many times as long as the others.
 const LAST: usize = 4;
 
-/// Draws pictures of one game one after another in the same place, each for so many seconds,
+/// Draws pictures of one game one after another in the same place, each for this many seconds,
 /// over and over, with its caption below.
 ///
-/// It moves by CSS, also as an image of a page, and stands still under the mouse. Whoever wants
-/// less motion sees the last picture, and so do programs that know no animations.
+/// It is animated by CSS, even as an image in a page, and pauses under the mouse. Viewers who
+/// prefer reduced motion see the last picture, as do programs that do not support animations.
 #[must_use]
 pub fn animation(
     layout: &StateLayout,

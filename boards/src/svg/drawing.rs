@@ -98,7 +98,7 @@ impl StateLayout {
         lines
     }
 
-    /// The picture in words, for those who do not see it.
+    /// The picture in words, for those who cannot see it.
     fn description(&self, picture: &Picture) -> String {
         let mut parts = picture.status();
         for (board, content) in self.boards.iter().zip(&picture.boards) {

@@ -21,7 +21,7 @@ pub struct Arrow {
     pub from: CellId,
     /// Where it ends.
     pub to: CellId,
-    /// Its weight, from 0 to 1: the stronger the more opaque.
+    /// Its weight, from 0 to 1: the greater, the more opaque.
     pub weight: f64,
 }
 

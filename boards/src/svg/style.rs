@@ -3,6 +3,6 @@
 /// The style sheet of all drawings, for pages that contain several: see
 /// [`SvgOptions::without_style`](super::SvgOptions::without_style).
 ///
-/// Declarations come twice where they use a custom property, since programs that do not
-/// know those then use the first.
+/// Declarations that use a custom property come twice, since programs that do not support
+/// those then use the first.
 pub const STYLE: &str = include_str!("style.css");

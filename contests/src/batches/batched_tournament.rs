@@ -13,11 +13,11 @@ use gdl_runtime::stop_flag::StopFlag;
 use std::path::Path;
 use std::slice;
 
-/// Batches of no given size for each process that plays: enough that all of them have something
-/// to do until the end.
+/// Batches for each process that plays, if no size is given: enough that all of them have
+/// something to do until the end.
 const BATCHES_PER_WORKER: u64 = 4;
 
-/// The least number of interleaved games in a batch of no given size.
+/// The least number of interleaved games in a batch, if no size is given.
 const FEWEST_GAMES: u64 = 32;
 
 /// The greatest number: beyond it trees contend for caches, and more is lost with a machine.

@@ -20,7 +20,7 @@ pub struct GameBatch {
 pub struct BatchPart {
     /// The index of the contest in its tournament.
     pub contest: usize,
-    /// What all its games follow from.
+    /// What determines all its games.
     pub configuration: ContestConfiguration,
     /// The indices of the games in its schedule.
     pub games: Vec<u64>,

@@ -3,7 +3,7 @@
 //! A [`BatchedTournament`] owns the journals: it deals the games that they lack as
 //! [`GameBatch`]es, which name everything that a process on another machine needs, and records
 //! the [`PlayedGame`]s that come back, each exactly once. A [`BatchPlayer`] plays a batch on one
-//! thread. Batches and games travel as JSON. Who carries them, and what dies on the way, is
+//! thread. Batches and games travel as JSON. Who carries them, and what gets lost on the way, is
 //! of no concern here: a batch may be played several times, or partly, or never.
 //!
 //! With a budget in simulations or steps a batch gives the same games wherever it is played on

@@ -54,7 +54,7 @@ pub struct PlayerLine {
     /// that was still undecided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cuts: Option<bool>,
-    /// What a champion learned and by what it played, in words; absent if it is no
+    /// What a champion learned and how it played, in words; absent if it is no
     /// champion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub champion: Option<String>,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// A contest as a journal has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredContest {
-    /// What all games follow from.
+    /// What determines all games.
     pub configuration: ContestConfiguration,
     /// The finished games by their indices in the schedule.
     pub games: BTreeMap<u64, GameLine>,

@@ -6,7 +6,7 @@ use crate::summary::ContestSummary;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A table for each budget and opponent: a line per agent with its score in every game, in
-/// per cent, and their mean. Scores and means whose interval does not hold one half are bold.
+/// per cent, and their mean. Scores and means whose interval does not contain one half are bold.
 #[must_use]
 pub fn markdown(rows: &[&ContestSummary]) -> String {
     let mut grids: BTreeMap<(BudgetColumn, String), Vec<&ContestSummary>> = BTreeMap::new();

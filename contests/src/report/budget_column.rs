@@ -1,4 +1,4 @@
-//! Budgets as titles of columns.
+//! Budgets as column titles.
 
 use crate::summary::ContestSummary;
 use std::collections::BTreeSet;

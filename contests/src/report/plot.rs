@@ -9,7 +9,7 @@ use std::error::Error;
 /// The width and height of a drawing, in pixels.
 const SIZE: (u32, u32) = (720, 720);
 
-/// The colours of budgets, in order, told apart also by those who do not see all colours
+/// The colours of budgets, in order, distinguishable by the colour-blind as well
 /// (Okabe and Ito 2008).
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),

@@ -1,4 +1,4 @@
-//! Contests as tables of Markdown, beside published values.
+//! Contests as Markdown tables, beside published values.
 
 use super::budget_column::BudgetColumn;
 use super::format::percent;
@@ -211,7 +211,7 @@ enum PublishedAgreement {
     SameSide,
     /// They are on different sides.
     OtherSide,
-    /// Our interval holds one half.
+    /// Our interval contains one half.
     Open,
 }
 

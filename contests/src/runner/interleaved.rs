@@ -6,8 +6,8 @@
 //! strictly sequential, as in the papers, and yet the machine is full.
 //!
 //! Games are dealt to the threads in turn, so that with one thread the same fixtures
-//! give the same games. A game by itself cannot be repeated: the lanes of a machine
-//! draw from common random numbers.
+//! give the same games. A single game cannot be repeated on its own: the lanes of a
+//! machine draw from a common source of random numbers.
 
 use super::report_timer::ReportTimer;
 use super::{EventResult, GameEvent, GameProgress, GameWatch, Runner, report_events};

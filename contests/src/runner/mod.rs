@@ -1,15 +1,15 @@
 //! Runners: where and how the games of a contest are played.
 //!
-//! In: the games to be played, as far as they have come. Out: [`GameEvent`]s in the
+//! In: the games to be played, each with its progress so far. Out: [`GameEvent`]s in the
 //! order in which they happen. Three runners differ in what shares a machine:
-//! [`InterleavedRunner`] plays many games in the lanes of one, [`DedicatedRunner`]
-//! gives every game its own, and [`HostedRunner`] plays over the network by the
-//! clocks of a host. [`with_runner`] makes the one that a contest asks for. All of them tell
-//! a [`GameWatch`] of every state that a game reaches.
+//! [`InterleavedRunner`] plays many games in the lanes of one, [`DedicatedRunner`] gives
+//! every game its own, and [`HostedRunner`] plays over the network by the clocks of a host.
+//! [`with_runner`] makes the one that a contest asks for. All of them tell a [`GameWatch`]
+//! of every state that a game reaches.
 //!
 //! A fixture says what is to be played, not how it goes: interleaved games draw from
-//! common random numbers, so that only the same fixtures on the same number of
-//! threads give the same games again.
+//! a common source of random numbers, so that only the same fixtures on the same
+//! number of threads give the same games again.
 
 mod dedicated;
 mod game_watch;

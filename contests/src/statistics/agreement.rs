@@ -17,8 +17,8 @@ pub struct ComparedScore {
     pub their_error: f64,
 }
 
-/// How well the scores of some cells agree with published ones. Differences are in points of
-/// a per cent.
+/// How well the scores of some cells agree with published ones. Differences are in
+/// percentage points.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Agreement {
     /// The number of cells.

@@ -2,8 +2,8 @@
 //!
 //! Wald's sequential probability ratio test (1945) between two differences of
 //! strength, generalised to outcomes of unknown frequency: the likelihoods are
-//! the greatest that any frequencies with the right mean reach (Van den Bergh,
-//! "The generalized SPRT for the trinomial and pentanomial models"; the test of
+//! maximised over all frequencies with the right mean (Van den Bergh, "The
+//! generalized SPRT for the trinomial and pentanomial models"; the test of
 //! Stockfish's fishtest). The outcomes are the mean scores of sets of games in
 //! which the roles go round, since the games of a set may depend on each other.
 

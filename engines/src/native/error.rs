@@ -50,7 +50,8 @@ pub enum NativeError {
     OtherRuntime,
 }
 
-/// How compiling failed. What may succeed on another attempt can be told from what cannot.
+/// How compiling failed: distinguishes what may succeed on another attempt from what
+/// cannot.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CompilerFailure {
     /// There is no compiler, or it does not run: trying again is useless.

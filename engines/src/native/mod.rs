@@ -1,10 +1,10 @@
 //! The engine `native`: emitted Rust, compiled by rustc to a library while the program
 //! runs, and loaded.
 //!
-//! [`compile_game`] takes a plan to an engine. [`CompilerCache`] compiles emitted code
-//! unless the same code has been compiled before, and [`Library`] loads the result.
-//! Compiled games can also be found by their rules ([`CompilerCache::find_compiled`]),
-//! which takes no work of either compiler.
+//! [`compile_game`] turns a plan into an engine. [`CompilerCache`] compiles emitted
+//! code unless the same code has been compiled before, and [`Library`] loads the
+//! result. Compiled games can also be found by their rules
+//! ([`CompilerCache::find_compiled`]), which involves neither compiler.
 
 mod artifacts;
 mod compiler_cache;

@@ -1,9 +1,9 @@
 //! Runs child processes under resource limits, and leaves nothing of them behind.
 //!
-//! Each child is started from a thread of its own: the thread gives up privileges that
-//! the child inherits, and the rest of this program keeps them. If this program is
-//! killed, a child runs on until it is done or exceeds its processor time; nothing else
-//! would end it.
+//! Each child is started from a thread of its own: the thread gives up privileges and
+//! the child inherits the restriction, while the rest of this program keeps its
+//! privileges. If this program is killed, a child runs on until it is done or exceeds
+//! its processor time; nothing else would end it.
 
 use super::error::{CompilerFailure, NativeError};
 use super::sandbox::deny_network;
@@ -61,7 +61,7 @@ pub(super) fn must_stop(stop: &StopFlag) -> bool {
 /// The number of compilations in progress.
 static ACTIVE: AtomicUsize = AtomicUsize::new(0);
 
-/// Stops all compilations, also those that have yet to begin, and waits at most
+/// Stops all compilations, including those that have yet to begin, and waits at most
 /// `timeout` for them to end. To be called before the program exits: processes in the
 /// background would outlive it otherwise.
 pub fn stop_all(timeout: Duration) {

@@ -16,7 +16,8 @@ use std::sync::Arc;
 /// The programs of code that was assembled for this width.
 ///
 /// # Errors
-/// If the system has no memory for the code, or forbids programs to generate code.
+/// If the system has no memory for the code, or does not let programs generate
+/// code.
 pub fn load_code(code: &Code, width: Width) -> io::Result<Programs> {
     let mut pages = MmapMut::map_anon(code.bytes.len())?;
     pages.copy_from_slice(&code.bytes);

@@ -1,4 +1,4 @@
-//! Noise on the priors of roots, by which self-play tries what the priors neglect.
+//! Noise on the priors of roots, which makes self-play try what the priors neglect.
 
 use rand_distr::{Distribution as _, Gamma};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -205,8 +205,8 @@ impl Sink {
         self.has_errors
     }
 
-    /// Everything that was reported, by position and without duplicates; if that
-    /// is more than a thousand, the last diagnostic tells the number left out.
+    /// Everything that was reported, by position and without duplicates; if there
+    /// are more than a thousand, the last diagnostic gives the number left out.
     #[must_use]
     pub fn finish(mut self) -> Vec<Diagnostic> {
         let mut seen = BTreeSet::new();

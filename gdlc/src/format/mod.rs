@@ -1,18 +1,19 @@
 //! Layout: a rule sheet as its author would have liked to type it.
 //!
-//! Only blanks and line breaks change: words, parentheses and comments stay, in their
-//! order, so the meaning does as well, and a text in this layout stays as it is.
+//! Only whitespace changes: words, parentheses and comments stay, in their order, so
+//! the meaning is preserved, and text that is already in this layout is left as it
+//! is.
 //!
-//! - A rule is on one line, or it has one condition a line, each below the head. It is
-//!   broken if it has to be, because it is too long or has comments inside, and if its
-//!   author broke it between conditions. `and` and `or` likewise.
+//! - A rule is on one line, or has one condition per line, each below the head. It is
+//!   broken if it has to be, because it is too long or contains comments, or if its
+//!   author broke it between conditions. The same goes for `and` and `or`.
 //! - Facts of one relation share a line where they did before, as long as they fit.
 //!   Any other statement begins a line.
-//! - Of several blank lines one stays; a statement has none inside.
-//! - A comment stays behind what it follows on its line, or on a line of its own, indented
-//!   as what follows.
-//! - A term or an atom that is too long is filled: its line is as full as it can be, and
-//!   the others are indented.
+//! - Several blank lines become one; a statement has none inside.
+//! - A comment that follows something on its line stays behind it; a comment on a line of
+//!   its own keeps that line, indented like what comes next.
+//! - A term or an atom that is too long is filled: its lines are as full as they can be,
+//!   and all but the first are indented.
 
 mod printer;
 mod tree;
@@ -22,15 +23,13 @@ use crate::source::Source;
 use crate::syntax;
 use std::sync::Arc;
 
-/// The number of columns that a line without a comment has at most, if its words allow
-/// that.
+/// The maximum width in columns of a line without a comment, if its words allow it.
 pub const MAX_WIDTH: usize = 100;
 
 /// A rule sheet in the canonical layout. Lines end as the first one of the source does.
 ///
 /// # Errors
-/// The diagnostics of a text that cannot be read; checks other than those of the syntax do
-/// not run.
+/// The diagnostics of a text that cannot be read; only the syntax is checked.
 ///
 /// ```
 /// use gdlc::source::Source;

@@ -6,8 +6,8 @@ use super::tree::{Content, LayoutPiece};
 /// The indentation of what continues an atom or a term.
 const INDENT: usize = 4;
 
-/// No line is indented further, so that the length of what is printed stays in proportion
-/// to what is read, however deep that nests.
+/// No line is indented further, so that the length of the output stays proportional to
+/// that of the input, however deeply it nests.
 const MAX_INDENT: usize = 60;
 
 /// The statements and comments of a rule sheet as text.

@@ -89,10 +89,10 @@ struct TreeReader<'t> {
     text: &'t str,
     /// Where the last token ended.
     end: u32,
-    /// What the innermost open list has so far.
+    /// The pieces of the innermost open list so far.
     pieces: Vec<LayoutPiece<'t>>,
-    /// Of every open list the line breaks before it, and what is before it in the list
-    /// around it.
+    /// For every open list, the line breaks before it and what precedes it in the
+    /// enclosing list.
     open: Vec<(usize, Vec<LayoutPiece<'t>>)>,
 }
 

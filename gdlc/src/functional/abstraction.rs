@@ -1,10 +1,10 @@
-//! Proves which fluents are functional, on a game in which more moves are legal and
-//! other states may end it.
+//! Proves which fluents are functional, on an abstraction of the game: one in which
+//! more moves are legal and other states may be terminal.
 //!
-//! Without the literals in question the rules are ground quickly. Whatever fluents
-//! exclude each other in that game do so in the original: its legal moves are legal
-//! there, its states follow from each other by the same rules, and so all its states
-//! are reached.
+//! Without the literals in question, the rules are ground quickly. Fluents that
+//! exclude each other in the abstraction do so in the original too: the original's
+//! legal moves are legal there, its states follow from each other by the same rules,
+//! and so all its states are reached there.
 
 use super::candidates::depended_on;
 use super::claims::{FunctionalConjunction, FunctionalFluent, FunctionalNegation};

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 const FEWEST_VARIABLES: usize = 4;
 
 /// All pairs of a negated atom and a fluent in one body that share variables. Only
-/// rules are considered on which legality depends, and the successor of a state does
-/// not: there, a negation can be left out with no other effect than more legal moves.
+/// rules on which legality depends but the successor of a state does not are
+/// considered: there, leaving out a negation has no effect other than more legal moves.
 pub(super) fn find_negations(program: &Program) -> Vec<FunctionalNegation> {
     let (Some(legal), Some(holds)) = (
         program.keyword(Keyword::Legal),
@@ -48,9 +48,9 @@ pub(super) fn find_negations(program: &Program) -> Vec<FunctionalNegation> {
     found
 }
 
-/// All rules with atoms of many variables which fluents may determine. Only rules are
-/// considered on which neither legality nor the successor of a state depends: there,
-/// atoms can be left out with no effect on what states follow.
+/// All rules with atoms of many variables which fluents may determine. Only rules on
+/// which neither legality nor the successor of a state depends are considered: there,
+/// leaving out atoms has no effect on which states follow.
 pub(super) fn find_conjunctions(program: &Program) -> Vec<FunctionalConjunction> {
     let outcomes = depended_on(program, &[Keyword::Goal, Keyword::Terminal]);
     let play = depended_on(

@@ -1,10 +1,10 @@
-//! What the steps of the rewriting pass on: fluents that may be functional, and the
-//! literals that could be rewritten if they are.
+//! What the rewriting steps hand to one another: fluents that may be functional,
+//! and the literals that could be rewritten if they are.
 
 use crate::rules::RuleId;
 
-/// The claim that a literal `(true (f …))` of a rule holds in every state for one choice
-/// of some arguments at most, whatever the other arguments are.
+/// The claim that a literal `(true (f …))` of a rule holds in every state for at most
+/// one choice of some arguments, whatever the other arguments are.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FunctionalFluent {
     pub rule: RuleId,

@@ -1,12 +1,12 @@
 //! Splits conjunctions beside functional fluents.
 //!
 //! Beside `(true (f ?m))` and `(true (g ?n))`, which determine `?m` and `?n`, each literal
-//! that contains them is about the state alone: `(a ?m ?n)` becomes `a@1`, where `a@1` has
-//! the body `(true (f ?m)) (true (g ?n)) (a ?m ?n)`. If the rules of `a` are put in its
-//! place, the literals of their bodies are split in the same way. What is left are relations
-//! about one fluent each, and combinations of them without the variables. A conjunction of
-//! literals with existential variables distributes over them only because there is one
-//! choice of these variables at most.
+//! that contains them depends on the state alone: `(a ?m ?n)` becomes `a@1`, where `a@1` has
+//! the body `(true (f ?m)) (true (g ?n)) (a ?m ?n)`. If `a` is unfolded into its rules, the
+//! literals of their bodies are split in the same way. What is left are relations about one
+//! fluent each, and combinations of these without the variables. Existential quantification
+//! distributes over a conjunction of literals only because there is at most one choice of
+//! the variables.
 
 use super::claims::{FunctionalConjunction, FunctionalFluent};
 use super::unfolding::{join, plain_rules};
@@ -18,10 +18,10 @@ use crate::source::Span;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 
-/// Rules are put in the place of calls in the bodies of others so many times.
+/// The maximum depth to which calls in rule bodies are replaced by the rules called.
 const DEEPEST: usize = 8;
 
-/// So many rules are added at most. Beyond, calls stay as they are.
+/// The maximum number of rules added; beyond it, calls stay as they are.
 const MOST_RULES: usize = 10_000;
 
 /// The program with all these conjunctions split.

@@ -8,9 +8,9 @@
 //! (<= (legal ?p (move ?u ?x)) … (true (cell ?k king)) (not (threatened ?p ?x ?k ?u)))
 //! ```
 //!
-//! The negated relation is instantiated for every square of the king beside every
-//! move. If at most one `(cell ?k king)` holds in every state, that is, if `?k` is a
-//! function of the state, the negation means the same as
+//! The negated relation is instantiated for every combination of a square of the
+//! king and a move. If at most one `(cell ?k king)` holds in every state, that is,
+//! if `?k` is a function of the state, the negation means the same as
 //!
 //! ```text
 //! (not (there ?p ?x ?u))      (<= (there ?p ?x ?u) (true (cell ?k king)) (threatened ?p ?x ?k ?u))
@@ -21,9 +21,9 @@
 //! square out before it joins anything else.
 //!
 //! The same holds for conjunctions. That a line of a board contains each number once is
-//! written as a relation over the contents of all its cells, of which there are
-//! thousands of millions; since each cell has one content, it is a combination of
-//! relations over one cell each.
+//! written as a relation over the contents of all its cells, with thousands of millions
+//! of instances; since each cell has one content, the relation is equivalent to a
+//! combination of relations over one cell each.
 //!
 //! 1. `candidates` finds such negations and conjunctions.
 //! 2. `abstraction` proves which of the fluents are functional. It leaves the literals in
@@ -45,8 +45,8 @@ use candidates::{find_conjunctions, find_negations};
 use claims::{FunctionalConjunction, FunctionalNegation};
 use std::collections::BTreeSet;
 
-/// Rewrites all negations and conjunctions beside functional fluents for which it pays;
-/// none if there is no such literal. `budget` limits the grounding of what the proof
+/// Rewrites all negations and conjunctions beside functional fluents where that pays;
+/// `None` if there is no such literal. `budget` limits the grounding that the proof
 /// takes.
 ///
 /// The new program has the same fluents, moves and meaning.

@@ -1,4 +1,4 @@
-//! Puts the rules of a relation in the place of a call of it.
+//! Unfolding: replaces a call of a relation by the rules of that relation.
 
 use crate::rules::{Atom, Literal, Program, RelationId, Rule, Term, VariableId, substitute};
 use std::collections::BTreeMap;

@@ -35,10 +35,10 @@ pub(super) enum MagicSetScope {
     /// Those with arguments bound by any literal further left: costs a second join
     /// for every literal, and saves the games that are too large otherwise.
     Varying,
-    /// The same, with static literals further right binding arguments, too: saves
-    /// games whose authors asked first and said afterwards for what, and makes
-    /// magic predicates too large where such literals say nothing but that an
-    /// argument is a number.
+    /// The same, with static literals further right binding arguments, too: saves games
+    /// whose authors put a query before the literals that bind its arguments, and makes
+    /// magic predicates too large where such literals say only that an argument is a
+    /// number.
     VaryingByStatics,
     /// As `Varying`, and static relations too: for those that cannot be evaluated in
     /// full.

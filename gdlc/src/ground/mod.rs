@@ -113,8 +113,8 @@ pub fn ground_on_demand(
     }
 }
 
-/// Instantiates only what is asked for, of static relations too: for programs of which
-/// these are known to be too large.
+/// Instantiates only what is asked for, of static relations too: for programs whose static
+/// relations are known to be too large.
 ///
 /// # Errors
 /// As [`ground`].

@@ -1,8 +1,8 @@
 //! A hash table from keys that live elsewhere to dense numbers.
 //!
 //! Terms, atoms and index keys are all runs of ids in flat arrays: the table
-//! holds only their numbers and hashes, so interning allocates nothing but the
-//! arrays' own growth.
+//! holds only their numbers and hashes, so interning allocates only when the
+//! arrays grow.
 
 use crate::id::Id;
 use hashbrown::HashTable;

@@ -1,8 +1,8 @@
-//! Runs: operations in an order in which equal truth tables follow each other.
+//! Runs: orders operations so that equal truth tables follow each other.
 //!
-//! The interpreter pays for every change of truth table. Greedy list scheduling: of all
-//! operations whose arguments are known, those of the most frequent truth table run
-//! next.
+//! The interpreter pays for every change of truth table. This is greedy list
+//! scheduling: of all operations whose arguments are known, those with the most
+//! frequent truth table run next.
 
 use crate::id::IdVec;
 use crate::plan::store::Chunks;

@@ -6,8 +6,8 @@ use gdl_runtime::lanes::{CpuLevel, Width};
 /// computes in one instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Arity {
-    /// Conjunctions, disjunctions and exclusive disjunctions of two inputs, of which one
-    /// may be negated.
+    /// Conjunctions, disjunctions and exclusive ors of two inputs, one of which may be
+    /// negated.
     Two,
     /// Any function of three inputs, as AVX-512 and tables compute them.
     #[default]

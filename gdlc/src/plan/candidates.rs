@@ -1,12 +1,12 @@
-//! States rules by candidates instead of moves.
+//! Restates rules in terms of candidates instead of moves.
 //!
 //! Input: a propnet and its choices. Output: a propnet in which a move of a choice is the
 //! conjunction of its candidate and its discriminating literals; a candidate is the `does`
 //! of its first move. Since moves are restated wherever they are read, the passes can
-//! factor out what the alternatives of a rule have in common: three moves to a cell test
-//! only once whether it is the player's turn. Where a choice was taken apart, a candidate is
-//! the conjunction of a group and a slot, and sets of moves are written by whole groups and
-//! slots as far as possible.
+//! factor out what the alternatives of a rule have in common: for three moves to a cell,
+//! whether it is the player's turn is tested only once. Where a choice was taken apart, a
+//! candidate is the conjunction of a group and a slot, and sets of moves are expressed as
+//! whole groups and slots as far as possible.
 
 use super::choices::Choices;
 use super::move_sets::MoveSets;

@@ -4,9 +4,9 @@
 //! Input: a propnet and what is known of it. Output: [`Choices`]. A move that
 //! excludes all other moves of its role needs no choice: it is made whenever it
 //! is legal. The others are candidates of a uniform choice. Moves that exclude
-//! each other share a candidate, since at most one of them is legal, which makes
-//! the selection tree smaller; roles whose candidates exclude each other (turn
-//! taking) share a choice. All of it is proved from the propnet, never assumed.
+//! each other share a candidate, since at most one of them is legal; this makes
+//! the selection tree smaller. Roles whose candidates exclude each other (turn
+//! taking) share a choice. All of this is proved from the propnet, never assumed.
 
 use super::conditions::{Conditions, Frequency};
 use super::parts::CandidateParts;
@@ -36,7 +36,7 @@ pub struct Choices {
     pub discriminating: IdVec<MoveId, Vec<Signal>>,
 }
 
-/// A uniform choice among the legal ones of some moves.
+/// A uniform choice among those of some moves that are legal.
 #[derive(Debug, Clone, Default)]
 pub struct UniformChoice {
     /// Sets of moves of which at most one is legal; together, all moves of the
@@ -44,8 +44,9 @@ pub struct UniformChoice {
     pub candidates: Vec<Vec<MoveId>>,
     /// The parts of the candidates, if the choice was taken apart.
     pub parts: Option<CandidateParts>,
-    /// The number of the first part among the moves: groups and then slots are numbered
-    /// behind all moves, since whether they are drawn is read as whether moves are made.
+    /// The number of the first part among the moves: groups, then slots, are numbered after
+    /// all moves, since whether a part is drawn is read in the same way as whether a move is
+    /// made.
     pub first_part: usize,
 }
 

@@ -126,7 +126,7 @@ impl Circuit {
         !self.and(!one, !other)
     }
 
-    /// The exclusive disjunction of two edges.
+    /// The exclusive or of two edges.
     pub fn xor(&mut self, one: GateEdge, other: GateEdge) -> GateEdge {
         let both = self.and(one, other);
         let neither = self.and(!one, !other);

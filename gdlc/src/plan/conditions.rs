@@ -106,8 +106,8 @@ impl Conditions {
         Some(common)
     }
 
-    /// The conditions of these moves about subjects of which they require different things: all
-    /// that tells which of them exclude each other. In the order of the moves.
+    /// The conditions of these moves, in their order, on subjects of which they require
+    /// different things: all that tells which of the moves exclude each other.
     #[must_use]
     pub fn narrowed(all: &IdVec<MoveId, Self>, moves: &[MoveId]) -> Vec<Self> {
         let mut required: FxHashMap<ConditionSubject, Requirement> = FxHashMap::default();
@@ -129,7 +129,7 @@ impl Conditions {
         moves.iter().map(of_move).collect()
     }
 
-    /// Whether the two can not hold together.
+    /// Whether the two cannot hold together.
     #[must_use]
     pub fn exclude(&self, other: &Self) -> bool {
         let (mut left, mut right) = (&self.0[..], &other.0[..]);
@@ -153,10 +153,10 @@ impl Conditions {
         false
     }
 
-    /// A few of these conditions of which each of the `others` contradicts one:
-    /// the fewest that are found by taking what most of the others contradict,
-    /// the most frequent one if several do alike. None if it takes more than
-    /// [`MOST_DISCRIMINATING`]; there can be at most 64 others.
+    /// A few of these conditions such that each of the `others` contradicts one of them: the
+    /// fewest found by greedily taking what most of the others contradict, the most frequent
+    /// one among ties. None if it takes more than [`MOST_DISCRIMINATING`]; there can be at most
+    /// 64 others.
     #[must_use]
     pub fn discriminate_from(
         &self,
@@ -194,7 +194,7 @@ impl Conditions {
         Some(discriminating)
     }
 
-    /// Whether one of these conditions can not hold together with another.
+    /// Whether one of these conditions cannot hold together with another.
     fn contradict(&self, condition: SubjectLiteral) -> bool {
         let first = self
             .0
@@ -236,7 +236,7 @@ fn split_subject(conditions: &[SubjectLiteral]) -> (&[SubjectLiteral], &[Subject
 }
 
 impl SubjectLiteral {
-    /// Whether two conditions on one subject can not both hold.
+    /// Whether two conditions on one subject cannot both hold.
     fn contradicts(self, other: Self) -> bool {
         let same = self.literal.node() == other.literal.node();
         match (self.literal.inverted(), other.literal.inverted()) {

@@ -1,10 +1,10 @@
 //! [`Cover`]: covers a circuit with lookup tables (luts) of two or three inputs.
 //!
 //! Input: a circuit and the edges to be computed. Output: the gates that become luts,
-//! each with the gates that it reads, at most as many as an operation has inputs. This is technology mapping by
-//! cuts: first by area flow, which is cheap, then by exact local area (Mishchenko,
-//! Chatterjee and Brayton, "Improvements to technology mapping for LUT-based FPGAs",
-//! 2007). Depth does not matter here, since all luts cost the same.
+//! each with the gates that it reads, at most as many as an operation has inputs. This is cut-based
+//! technology mapping: first by area flow, which is cheap, then by exact local area (Mishchenko,
+//! Chatterjee and Brayton, "Improvements to technology mapping for LUT-based FPGAs", 2007). Depth
+//! does not matter here, since all luts cost the same.
 
 use super::Arity;
 use super::circuit::{Circuit, Gate, GateEdge, GateId};
@@ -19,8 +19,8 @@ const CUTS: usize = 8;
 /// The number of rounds of exact area recovery.
 const ROUNDS: usize = 2;
 
-/// The number of gates that area recovery may visit in all; it visits the more for
-/// each gate, the deeper the circuit is.
+/// The number of gates that area recovery may visit in all; the deeper the circuit, the
+/// more it visits per gate.
 const VISITS: u64 = 30_000_000;
 
 /// A cut of a gate: gates, in ascending order, whose values determine its value.

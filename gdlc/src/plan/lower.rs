@@ -38,7 +38,7 @@ impl Lowered {
         needed
     }
 
-    /// For each gate, whether what has to be computed is its opposite only.
+    /// For each gate, whether only its negation has to be computed.
     pub fn put_out_inverted(&self) -> IdVec<GateId, bool> {
         let mut inverted = IdVec::filled(false, self.circuit.gates.len());
         let mut upright = inverted.clone();

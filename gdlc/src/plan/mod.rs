@@ -3,9 +3,9 @@
 //! Input: a [`Propnet`]. Output: a [`Plan`]: each [`Op`] is one lut. All back ends
 //! read the same plan. Stages: `choices` (which moves compete), `parts` (large choices as
 //! several small ones),
-//! `candidates` (rules about candidates instead of moves), `lower` (propnet and
-//! selection trees to a circuit), `cover` (circuit to luts), `schedule` (luts
-//! to phases), and, for one engine's way of storing values, `store`.
+//! `candidates` (rules in terms of candidates instead of moves), `lower` (propnet and
+//! selection trees to a circuit), `cover` (circuit to luts), `schedule` (luts to phases),
+//! and, for one engine's way of storing values, `store`.
 
 mod arity;
 mod candidates;
@@ -176,7 +176,7 @@ impl Plan {
     }
 
     /// Whether a role gets the same goal value however the game ends: the greatest one that it
-    /// can get holds always, or in all states in which the game is over.
+    /// can get holds always, or in all terminal states.
     #[must_use]
     pub fn is_indifferent(&self, role: RoleId) -> bool {
         let mut goals = self.goals.iter().filter(|goal| goal.role == role);
@@ -228,7 +228,7 @@ pub fn plan_functions(net: &Propnet, arity: Arity) -> Plan {
 /// whether to go on.
 ///
 /// # Errors
-/// What `proceed` says.
+/// The error that `proceed` returns.
 pub fn plan<E>(
     net: &Propnet,
     arity: Arity,

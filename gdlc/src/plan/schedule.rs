@@ -120,8 +120,8 @@ struct Scheduler<'a> {
     ops: IdVec<OpId, Op>,
     /// The value of every gate that is an input or a lut.
     values: IdVec<GateId, Option<PlanValue>>,
-    /// Gates whose opposite is computed instead, since only that is put out or that is
-    /// one instruction.
+    /// Gates whose negation is computed instead, since only the negation is output, or is a
+    /// single instruction.
     opposite: IdVec<GateId, bool>,
     /// For values, luts that compute their opposites.
     inverted: FxHashMap<PlanValue, PlanValue>,
@@ -207,7 +207,7 @@ impl<'a> Scheduler<'a> {
         PlanValue::Op(self.ops.push(canonical(truth, args)))
     }
 
-    /// The value of an edge, by an operation more if there is only its opposite.
+    /// The value of an edge; takes one more operation if only its negation exists.
     fn output(&mut self, edge: GateEdge) -> PlanValue {
         let gate = edge.node();
         let (value, inverted) = match self.circuit.gates[gate] {
@@ -243,7 +243,7 @@ impl<'a> Scheduler<'a> {
         ))
     }
 
-    /// Schedules what is missing of `values` into a phase.
+    /// Schedules into a phase those of `values` that are missing.
     fn enter(&mut self, phase: Phase, values: impl IntoIterator<Item = PlanValue>) {
         self.placed.ops.resize(self.ops.len(), false);
         self.count_registers();
@@ -338,9 +338,9 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// How many registers each operation would need for what it rests on, if
-    /// nothing else did (Sethi and Ullman, "The generation of optimal code for
-    /// arithmetic expressions", 1970).
+    /// How many registers each operation would need for what it depends on, if nothing else
+    /// needed any (Sethi and Ullman, "The generation of optimal code for arithmetic
+    /// expressions", 1970).
     fn count_registers(&mut self) {
         for index in self.registers.len()..self.ops.len() {
             let args = self.ops[OpId::new(index)].args;

@@ -51,7 +51,7 @@ pub struct Storage {
     legal: OnDemandRows,
 }
 
-/// The rows that a phase which runs on demand has to itself.
+/// The rows that an on-demand phase has to itself.
 #[derive(Debug, Clone)]
 struct OnDemandRows {
     /// By recursive atom; `None` for those that are not solved in the phase.
@@ -176,8 +176,8 @@ impl OnDemandRows {
     }
 }
 
-/// The values that a phase which runs on demand, or the machine after it, reads
-/// without the phase computing them.
+/// The values that an on-demand phase, or the machine after it, reads without the
+/// phase computing them.
 fn read_from_main(plan: &Plan, phase: Phase, chunks: &[Chunk]) -> Vec<PlanValue> {
     let steps = || chunks.iter().flatten();
     let own: FxHashSet<OpId> = steps().flat_map(made_by).collect();

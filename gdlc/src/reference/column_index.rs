@@ -100,7 +100,7 @@ impl ColumnIndex {
         None
     }
 
-    /// Links a row, the first of its list, with the one that was.
+    /// Links a row, now the first of its list, with the one that was first before.
     fn link(&mut self, row: usize, next: u32) {
         if self.neighbours.len() <= row {
             self.neighbours.resize(row + 1, Neighbours::ALONE);

@@ -1,15 +1,15 @@
 //! From one state to the next.
 //!
-//! Most facts of a state, and most of what follows from them, are those of the state before.
-//! So strata without recursion are *kept*: for each of their facts it is counted how often it
-//! can be derived, and a fact that begins or ceases to hold adds or takes away the derivations
-//! with it (the counting algorithm of Gupta, Mumick and Subrahmanian, *Maintaining views
-//! incrementally*, 1993). Facts change one by one, and between two changes every count is that
-//! of the facts that hold, so that the order does not matter.
+//! Most facts of a state, and most of what follows from them, are the same as in the state
+//! before. So strata without recursion are *kept*: the derivations of each of their facts are
+//! counted, and a fact that begins or ceases to hold adds or removes the derivations that use
+//! it (the counting algorithm of Gupta, Mumick and Subrahmanian, *Maintaining views
+//! incrementally*, 1993). Facts change one by one, and between two changes every count is
+//! correct for the facts that hold, so the order does not matter.
 //!
 //! That does not pay where most facts change, such as the moves of players who take turns.
-//! Now and then there is a trial, in which everything is evaluated anew. A stratum whose
-//! changes between several trials take more work than its evaluations would is no longer
+//! Now and then there is a trial, in which everything is evaluated anew. If the changes to
+//! a stratum over several trials take more work than evaluating it would, it is no longer
 //! kept. This affects speed only.
 
 use super::entered_state::{EnteredState, for_each_change};
@@ -85,7 +85,7 @@ impl Model {
         }
     }
 
-    /// Changes the facts of the state; not if too many change, or if it is time for a trial.
+    /// Changes the facts of the state, unless too many change or it is time for a trial.
     fn change_state(&mut self, old: &[TermId], new: &[TermId]) -> bool {
         let mut changes = 0;
         for_each_change(old, new, |_, _| changes += 1);

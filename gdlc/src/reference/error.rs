@@ -57,7 +57,7 @@ pub enum ReferenceError {
         /// The value as KIF.
         value: String,
     },
-    /// A joint move has not one move per role.
+    /// A joint move does not have exactly one move per role.
     #[error("{moves} moves were given for {roles} roles")]
     JointMove {
         /// The number of roles.

@@ -2,15 +2,15 @@
 //!
 //! A fact is a row of terms. Rules do not match whole terms but look inside
 //! them: `(true (cell ?x ?y b))` asks for facts of the shape `(cell _ _ _)`.
-//! A [`View`] has the terms in the holes of one such shape for each row that has it,
-//! and finds rows with particular terms in some columns.
+//! A [`View`] holds, for each row of one such shape, the terms in the holes, and
+//! finds rows with particular terms in some columns.
 //!
 //! A relation is either evaluated anew in every state, so that its facts are added one after
 //! another until everything is cleared, or kept up to date by counting how often each fact can
 //! be derived. A fact then holds, or ceases to, when it is told to [`toggle`](Extension::toggle).
 //!
-//! Views are brought up to date when they are next asked: those that no rule of the current
-//! query uses cost nothing.
+//! Views are brought up to date when they are next queried, so views that no rule of the
+//! current query uses cost nothing.
 
 use super::column_index::ColumnIndex;
 use super::term::{TermId, TermInterner};

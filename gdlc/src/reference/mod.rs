@@ -1,9 +1,9 @@
 //! The reference engine: evaluates the rules directly, as GDL defines them.
 //!
 //! Input: a checked [`Program`]. Output: the initial state, and the legal moves,
-//! goals, end and successor of any state. Nothing is instantiated beforehand,
-//! and the only code shared with grounding is the search for strongly connected
-//! components: the other engines are tested against this one.
+//! goals, terminality and successor of any state. Nothing is instantiated
+//! beforehand, and the only code shared with grounding is the search for strongly
+//! connected components: the other engines are tested against this one.
 //!
 //! **The meaning of a rule sheet** (Genesereth, Love: *General Game Playing:
 //! Game Description Language Specification*, 2008; Thielscher, Schiffel: *A
@@ -15,7 +15,7 @@
 //!    perhaps on itself, but on itself never through negation.
 //! 2. Stratum by stratum, the smallest sets of facts are added that satisfy the
 //!    stratum's rules: whenever every literal of a body holds, so does the head.
-//!    `not` holds if a fact of an earlier stratum is absent, whose facts are
+//!    `not` holds if a fact is absent from an earlier stratum, whose facts are
 //!    complete by then; `distinct` holds of two different terms.
 //! 3. The initial state consists of the terms for which `init` follows, the
 //!    successor of those for which `next` follows; `legal`, `goal` and
@@ -55,9 +55,9 @@ use std::sync::Arc;
 /// A game that is played by evaluating its rules.
 ///
 /// States are slices of facts in ascending order and without duplicates, as
-/// [`initial`](Self::initial), [`next`](Self::next) and [`state`](Self::state)
-/// return them. What has been computed about a state is cached until a query
-/// asks about another one, and then changed as far as the two differ.
+/// [`initial`](Self::initial), [`next`](Self::next) and [`state`](Self::state) return
+/// them. What has been computed about a state is cached until a query asks about another
+/// one, and then updated where the two differ.
 #[derive(Debug, Clone)]
 pub struct Reference {
     model: Model,
@@ -155,7 +155,8 @@ impl Reference {
     /// The state that follows when every role makes its move in `joint`.
     ///
     /// # Errors
-    /// As [`terminal`](Self::terminal), and if `joint` has not one move per role.
+    /// As [`terminal`](Self::terminal), and if `joint` does not have exactly one move
+    /// per role.
     pub fn next(
         &mut self,
         state: &[TermId],
@@ -178,8 +179,8 @@ impl Reference {
     }
 
     /// The facts, as KIF, of every relation that does not vary with the state, as far as
-    /// anything that the players can notice depends on them. Of relations that were too
-    /// large, some facts or all are absent.
+    /// anything that the players can notice depends on them. For relations that were too
+    /// large, some or all facts are missing.
     #[must_use]
     pub fn static_relations(&self) -> Vec<Vec<String>> {
         self.model.static_relations()

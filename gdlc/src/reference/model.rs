@@ -3,7 +3,8 @@
 //! Input: a program, a state and the moves made in it. Output: the extensions of
 //! relations. Strata are evaluated one after another, each to its least
 //! fixpoint, and only those that a query depends on. What does not vary with the
-//! state is evaluated once; what does, until another state is entered (`enter`).
+//! state is evaluated once; the rest is valid until another state is entered
+//! (`enter`).
 
 use super::entered_state::EnteredState;
 use super::error::{Cause, EvaluationBudget, ReferenceError};

@@ -5,9 +5,9 @@
 //! stratum depends on is in earlier strata. This is the finest stratification of
 //! the program, so that a query evaluates only what it depends on.
 //!
-//! Strata without recursion that tell what happens in every state, its end, its moves and what
-//! follows it, can be kept up to date from state to state; others are evaluated when a query
-//! needs them.
+//! Strata without recursion that tell what happens in every state (whether it is terminal, its
+//! moves and its successor) can be kept up to date from state to state; others are evaluated
+//! when a query needs them.
 
 use super::error::ReferenceError;
 use super::extension::ViewIndex;
@@ -118,7 +118,7 @@ impl Strata {
     }
 
     /// Chooses the strata that are kept up to date: those of what is asked of every state, if
-    /// neither they nor any stratum that they depend on recur.
+    /// neither they nor any stratum that they depend on is recursive.
     fn choose_kept(&mut self, program: &Program) {
         let always = [
             Keyword::True,

@@ -1,10 +1,10 @@
 //! Whether it is less work to keep a stratum up to date or to evaluate it anew.
 //!
-//! The work of changes is known of every state that is entered by them, and that of evaluating
-//! everything anew is found out by trials: the next one is due when changes have taken several
-//! times the work of the last. One state says little, such as the first of a game, when the
-//! board is empty. So several trials, spread over the states of several games, precede a
-//! decision, unless changes turn out to take much more work before.
+//! The work of changes is known for every state that is entered by them. The work of
+//! evaluating everything anew is measured by trials: the next one is due when changes have
+//! taken several times the work of the last. A single state says little, such as the first of
+//! a game, when the board is empty. So a decision is preceded by several trials, spread over
+//! the states of several games, unless changes turn out to take much more work before that.
 
 /// The fewest states between two trials.
 const FEWEST_STATES: u64 = 4;

@@ -196,7 +196,7 @@ impl Program {
     }
 
     /// For every role, the goal value that it gets however the game ends, if the rules say so in
-    /// so many words: by facts, or on no condition but that the game is over.
+    /// so many words: by facts, or by rules whose only condition is that the game is over.
     #[must_use]
     pub fn constant_goals(&self) -> Vec<Option<i32>> {
         let goals = self.keyword(Keyword::Goal);

@@ -1,4 +1,4 @@
-//! Other terms in the place of variables.
+//! Substitutes terms for variables.
 
 use super::{Atom, Literal, Rule, Term, VariableId};
 use crate::id::{Id, IdVec};

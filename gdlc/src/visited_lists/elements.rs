@@ -4,8 +4,8 @@ use super::recursion::Recursion;
 use crate::rules::{Atom, Literal, Program, Rule, RuleId, SymbolId, Term, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All elements that rules may add, if each of them belongs to one choice only of the
-/// arguments that change in the course of the recursion.
+/// All elements that rules may add, if each of them belongs to only one choice of the arguments
+/// that change in the course of the recursion.
 pub(super) fn identifying_elements(
     program: &Program,
     recursion: &Recursion,

@@ -1,8 +1,8 @@
 //! Whether a visited list can hold all elements.
 //!
-//! The question is put to grounding as a game whose rules are those about lists, and one for
-//! every element: its list is the one before it with the element added. The game is over if
-//! there is a last list.
+//! The question is put to grounding as a game. Its rules are those about lists, and one for
+//! every element, whose list is the previous one with the element added. The game is over if
+//! the last list exists.
 
 use super::alike::relations_asked;
 use super::recursion::{Recursion, Step};
@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 /// The number of atoms that the question may take.
 const MOST_ATOMS: u64 = 1_000_000;
 
-/// Whether elements can be added to `start` in the given order, and every list on the way is
-/// as all rules ask.
+/// Whether elements can be added to `start` in the given order, with every list on the way
+/// meeting what all rules ask.
 pub(super) fn can_hold_all(
     program: &Program,
     recursion: &Recursion,
@@ -85,7 +85,7 @@ impl<'a> GameOfGrowth<'a> {
         self.game
     }
 
-    /// A relation of lists of so many elements.
+    /// A relation of lists with this number of elements.
     fn new_relation(&mut self, elements: usize) -> RelationId {
         let name = self.game.symbols.push(format!("held@{elements}"));
         self.game.relations.push(Relation {

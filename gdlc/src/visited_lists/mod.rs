@@ -11,19 +11,19 @@
 //! (<= (line ?c) … (connected ?x ?y nil))
 //! ```
 //!
-//! There is an atom for every path, far more than can be grounded. But where there is a
-//! walk at all there is one without circles, so that the list decides nothing: without it
-//! the same squares are connected.
+//! There is an atom for every path, far more than can be grounded. But if there is a walk
+//! at all, there is one without cycles, so the list decides nothing: without it, the same
+//! squares are connected.
 //!
-//! That holds of a list which every rule of the recursion hands on as it is or with one
-//! more element, if
+//! That holds for a list that every rule of the recursion passes on unchanged or with
+//! one more element, if
 //!
-//! 1. an element determines all arguments of the atom that adds it, but those that the
-//!    recursion never changes (`elements`);
+//! 1. an element determines all arguments of the atom that adds it, except those that
+//!    the recursion never changes (`elements`);
 //! 2. what the rules ask of a list does not tell one element from another (`alike`);
 //! 3. beginning with the list that a call from outside passes, all elements can be added
-//!    one after another in one order, and every list on the way is as all rules ask
-//!    (`growth`).
+//!    one after another in one order, and every list on the way satisfies what the rules
+//!    ask of it (`growth`).
 //!
 //! *Proof.* Dropping an argument and conditions can only make more atoms hold. Conversely,
 //! let an atom hold without lists. In a derivation in which every atom is derived from
@@ -42,7 +42,7 @@ use crate::rules::{Atom, Literal, Program, restratify};
 use recursion::{Recursion, find_recursions};
 use std::time::Instant;
 
-/// Drops all lists that decide nothing; none if there are no such lists. `budget` limits
+/// Drops all lists that decide nothing; `None` if there are no such lists. `budget` limits
 /// what each proof takes, and the time of all of them.
 ///
 /// The new program has the same fluents, moves and meaning.

@@ -2,9 +2,9 @@
 //!
 //! Operations are taken in their order. Where a register is needed and none is
 //! free, the value whose next use is furthest is evicted (Belady 1966, "A study of
-//! replacement algorithms"): it remains in its row if it has one, else it is
-//! spilled. A row that is read for the last time, or for the next
-//! time much later, is read by the instruction that needs it.
+//! replacement algorithms"): it remains in its row if it has one, and is spilled
+//! otherwise. A row that is read for the last time, or not again until much later,
+//! is read by the instruction that needs it.
 
 use super::encode::Assembler;
 use super::operand::{Binary, Memory, Operand, Register};

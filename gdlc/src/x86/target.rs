@@ -24,7 +24,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// What runs plans of operations of this many inputs at this width.
+    /// The target for plans whose operations have this many inputs, at this width.
     pub fn of(arity: Arity, width: Width) -> Option<Self> {
         let encoding = match (arity, width) {
             (Arity::Two, Width::W128) => Encoding::Legacy,

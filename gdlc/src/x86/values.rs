@@ -131,7 +131,7 @@ impl SpillSlots {
         }
     }
 
-    /// Behind the last row that was ever taken.
+    /// One past the last row that was ever taken.
     pub fn end(&self) -> u32 {
         self.end
     }

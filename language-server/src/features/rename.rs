@@ -39,11 +39,11 @@ pub fn prepare_rename(analysis: &SheetAnalysis, position: Position) -> Result<Ra
 }
 
 /// The edits that give what the word at a position names a new name: a variable in its
-/// rule, a relation, or a function or constant, in the whole sheet. Of another
-/// capitalisation, too.
+/// rule, a relation, or a function or constant, in the whole sheet, in any
+/// capitalisation.
 ///
 /// # Errors
-/// If the new name is not valid, is taken.
+/// If the new name is not valid or is taken.
 pub fn rename(
     analysis: &SheetAnalysis,
     uri: &Uri,

@@ -1,4 +1,4 @@
-//! A hosted player that is reached by the protocol.
+//! A hosted player that is reached over the protocol.
 
 use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer, PlayerFault};
 use super::scramble::Scramble;

@@ -27,9 +27,9 @@ const SYLLABLES: usize = 3;
 /// A dictionary for one game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scramble {
-    /// New words by old ones in lower case.
+    /// Maps old words, in lower case, to new ones.
     forth: BTreeMap<String, String>,
-    /// Old words, spelled as where they first occur, by new ones.
+    /// Maps new words to old ones, spelled as where they first occur.
     back: BTreeMap<String, String>,
 }
 

@@ -216,7 +216,7 @@ pub fn read_reply(stream: &TcpStream, deadline: Instant) -> Result<String, AskEr
     Ok(text.trim().to_owned())
 }
 
-/// What is used of the head of a reply.
+/// The parts of a reply's head that are used.
 struct ReplyHead {
     status: u16,
     length: Option<usize>,

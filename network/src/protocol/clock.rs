@@ -66,7 +66,7 @@ impl fmt::Display for ClockSeconds {
     }
 }
 
-/// As a whole number where it is one, as other programs expect it.
+/// As a whole number if it is one, as other programs expect.
 impl Serialize for ClockSeconds {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0.fract() == 0.0 {

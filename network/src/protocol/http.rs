@@ -44,7 +44,7 @@ impl Default for RequestLimits {
 pub enum Request {
     /// A message that is to be answered.
     Message(String),
-    /// The question which requests are allowed, which browsers ask first; the answer
+    /// A query about which requests are allowed, which browsers send first; the answer
     /// is an empty reply.
     Options,
 }
@@ -143,7 +143,7 @@ pub fn read_request(
     }
 }
 
-/// What is used of the head of a request.
+/// The parts of a request's head that are used.
 struct RequestHead {
     /// In upper case.
     method: String,

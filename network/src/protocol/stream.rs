@@ -23,7 +23,7 @@ pub fn left(deadline: Instant) -> io::Result<Duration> {
     if left.is_zero() {
         return Err(io::ErrorKind::TimedOut.into());
     }
-    // The system takes timeouts below a microsecond for no timeout at all.
+    // The system treats timeouts below a microsecond as no timeout at all.
     Ok(left.max(Duration::from_millis(1)))
 }
 

@@ -1,4 +1,4 @@
-//! Agents that whoever runs the server brings along, such as those of other languages.
+//! Agents supplied by whoever runs the server, such as agents written in other languages.
 
 use gdl_agent::agents::Agent;
 use gdl_agent::shared_engine::SharedEngine;
@@ -9,9 +9,9 @@ use std::time::Instant;
 
 /// An agent that is not made of the components of [`gdl_agent`].
 ///
-/// Nobody waits for it: what it finds too late is dropped, and a fallback move is played.
+/// Nobody waits for it: an answer that comes too late is dropped, and a fallback move is played.
 pub trait GuestAgent: fmt::Debug + Send + Sync {
-    /// What it is called in records.
+    /// Its name in records.
     fn name(&self) -> String;
 
     /// Its player in one match, given the rules and an engine that numbers states and moves.
@@ -46,7 +46,7 @@ pub trait GuestPlayer: Send {
 pub struct GuestTurn<'a> {
     /// The state.
     pub state: &'a State,
-    /// Whose move is asked for.
+    /// The role whose move is asked for.
     pub role: Role,
     /// When the answer is needed.
     pub until: Instant,

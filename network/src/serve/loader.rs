@@ -39,7 +39,7 @@ const EVALUATION: gdlc::reference::EvaluationBudget = gdlc::reference::Evaluatio
 /// may be running.
 const GROUNDING_BYTES: u64 = 1 << 30;
 
-/// The greatest number of operands of a propnet, for the same reason: those of all public games fit.
+/// The greatest number of operands of a propnet, for the same reason; all public games fit.
 const PROPNET_OPERANDS: usize = 6_000_000;
 
 /// Tells a loader that its match has ended.

@@ -28,7 +28,7 @@ impl Margin {
         received.checked_add(time).unwrap_or(received)
     }
 
-    /// Takes note of when the answer with the deadline `due` arrived at the host.
+    /// Records when the answer with the deadline `due` arrived at the host.
     pub fn answered(&mut self, due: Instant, arrived: Instant) {
         self.lateness = self.lateness.max(arrived.saturating_duration_since(due));
     }

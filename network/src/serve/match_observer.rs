@@ -24,7 +24,7 @@ pub struct ServedState<'a> {
     pub goals: Option<&'a [i32]>,
 }
 
-/// The facts of a state, or where they are to be had.
+/// The facts of a state, or where to get them.
 #[derive(Clone, Copy)]
 pub enum ServedFacts<'a> {
     /// The engine that the match is on now, and the state as it numbers it.
@@ -40,6 +40,6 @@ pub trait MatchObserver: fmt::Debug + Send + Sync {
     /// The match `id` has reached a state.
     fn reached(&self, id: &str, reached: &ServedState<'_>);
 
-    /// Something else happened in the match `id`, which may not be going on.
+    /// Something else happened in the match `id`, which may not be in progress.
     fn happened(&self, id: &str, event: &PlayerEvent);
 }

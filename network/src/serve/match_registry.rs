@@ -91,7 +91,7 @@ impl Response {
         }
     }
 
-    /// Takes note of when the reply arrived at the host.
+    /// Records when the reply arrived at the host.
     pub fn arrived(&self, at: Instant) {
         if let Some((entry, due)) = &self.timed {
             entry.margin.lock().answered(*due, at);

@@ -7,7 +7,7 @@
 //! faster engines, and its `record_writer` keeps the record on disk. Messages and engines
 //! reach the actor as commands through the `match_handle`; the actor tells the search what
 //! to think about. An `engine_game` is the state of the match on one engine, and an
-//! `agent_player` chooses the moves, or a `guest`, an agent that the caller brings along.
+//! `agent_player` chooses the moves, or a `guest`, an agent that the caller supplies.
 //!
 //! Rules, names and moves from the network are hostile until checked: reading is
 //! bounded and has deadlines, compiling has budgets, and no text from the network

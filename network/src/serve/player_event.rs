@@ -37,9 +37,9 @@ pub enum PlayerEvent {
         /// The reason.
         reason: String,
     },
-    /// The agent has decided by what it plays.
+    /// The agent has decided how it plays.
     Choice {
-        /// What it learned, and by what it plays and why, in words.
+        /// What it learned, and how it plays and why, in words.
         choice: String,
     },
     /// A move was chosen.

@@ -29,7 +29,7 @@ pub struct PublishedResult {
     pub found: Option<FoundMove>,
     /// The total number of simulations.
     pub simulations: u64,
-    /// What the agent learned, and by what it plays, in words.
+    /// What the agent learned, and how it plays, in words.
     pub choice: Option<String>,
     /// Why there is no move for the latest task, if the agent has failed.
     pub failure: Option<String>,
@@ -44,7 +44,7 @@ pub struct Publication<'a> {
 }
 
 impl Publication<'_> {
-    /// Publishes what the player knows before it searches, if it knows something: on a
+    /// Publishes what the player knows before it searches, if it knows anything: on a
     /// busy machine the first search may end too late.
     pub fn publish_known(&self, player: &mut AgentPlayer) {
         let known = self.result(player);

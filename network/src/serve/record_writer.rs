@@ -1,5 +1,5 @@
-//! Writes the record of a match on a thread of its own: whoever has to answer a host does not
-//! wait for a disk.
+//! Writes the record of a match on a thread of its own, so that nothing that answers a host
+//! waits for the disk.
 
 use super::events::Events;
 use super::player_event::PlayerEvent;
@@ -34,7 +34,7 @@ impl RecordWriter {
     /// Starts to keep a record in this file.
     ///
     /// # Errors
-    /// If there can be no more threads.
+    /// If the system provides no thread.
     pub(super) fn start(record: MatchRecord, path: PathBuf, events: Events) -> io::Result<Self> {
         let (changes, inbox) = channel();
         let keep = move || keep(record, &path, &inbox, &events);

@@ -173,7 +173,7 @@ impl SearchWorker {
                     player.set_stop_flag(self.stop_flag.clone());
                     (player, engine)
                 });
-                // Its state is one of the last engine, which may number fluents differently.
+                // Its state belongs to the last engine, which may number fluents differently.
                 self.task = None;
             }
             SearchCommand::Think(task) => self.task = Some(task),

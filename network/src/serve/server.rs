@@ -35,7 +35,7 @@ pub enum ServerError {
         #[source]
         error: io::Error,
     },
-    /// The system does not tell on which address the server listens.
+    /// The system does not report the address on which the server listens.
     #[error("the address of the server is unknown")]
     Address(#[source] io::Error),
 }
@@ -66,7 +66,7 @@ impl Server {
     /// The address on which the server listens.
     ///
     /// # Errors
-    /// If the system does not tell.
+    /// If the system does not report it.
     pub fn address(&self) -> Result<SocketAddr, ServerError> {
         self.listener.local_addr().map_err(ServerError::Address)
     }

@@ -9,9 +9,9 @@ obs, info = env.reset(seed=1)
 obs, rewards, terminated, truncated, info = env.step(env.sample_actions(info))
 ```
 
-The interfaces of other libraries are modules of their own, which need these libraries:
-`gdl.gymnasium`, `gdl.pettingzoo`, `gdl.openspiel`, and `gdl.ray` for clusters; `gdl.functional` has a
-functional view.
+Interfaces to other libraries are separate modules, which need those libraries:
+`gdl.gymnasium`, `gdl.pettingzoo`, `gdl.openspiel`, and `gdl.ray` for clusters. `gdl.functional`
+has a functional view.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Imports the modules that need other libraries when they are first used."""
+    """Imports the modules that need other libraries on first use."""
     if name in _MODULES:
         return import_module(f"gdl.{name}")
     raise AttributeError(f"module 'gdl' has no attribute {name!r}")

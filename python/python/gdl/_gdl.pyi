@@ -1,4 +1,4 @@
-"""The part that is written in Rust."""
+"""The part written in Rust."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -141,7 +141,7 @@ class Game:
         """The number of 64-bit words of a state."""
     @property
     def is_turn_based(self) -> bool:
-        """Whether it is proved from the rules that one role at a time can choose."""
+        """Whether it is proven from the rules that only one role can choose at a time."""
     @property
     def goal_ranges(self) -> list[tuple[int, int]]:
         """The least and the greatest goal value of each role, 0 to 100."""
@@ -152,13 +152,13 @@ class Game:
     def action_name(self, role: int, action: int) -> str:
         """An action of a role as KIF."""
     def action(self, role: int, name: str) -> int:
-        """The action of a role that has this name, in any case and spacing."""
+        """The action of a role with this name, ignoring case and spacing."""
     def initial(self) -> State:
         """The initial state."""
     def state(self, facts: Sequence[str]) -> State:
         """The state in which exactly these facts hold, given as KIF."""
     def state_of_words(self, words: Sequence[int]) -> State:
-        """The state of these words."""
+        """The state with these words."""
     def planes(self) -> tuple[int, int, list[tuple[str, str, str, int | None]], list[int]]: ...
     def random_rollout(
         self, states: npt.NDArray[np.uint64], games: int, seed: int, step_limit: int | None
@@ -166,7 +166,7 @@ class Game:
 
 @final
 class State:
-    """A state of a game. It cannot be changed; equal states are equal and hash alike."""
+    """A state of a game. It is immutable; equal states compare equal and have the same hash."""
 
     @property
     def game(self) -> Game:
@@ -182,7 +182,7 @@ class State:
         """Whether the game is over."""
     @property
     def goals(self) -> list[list[int]]:
-        """The goal values that hold for each role, 0 to 100: mostly one."""
+        """The goal values that hold for each role, 0 to 100: usually one."""
     @property
     def returns(self) -> list[float]:
         """The goal of each role from 0 to 1: the highest that holds, 0 if none does."""
@@ -198,9 +198,9 @@ class State:
     def planes(self) -> npt.NDArray[np.uint8]:
         """The planes: an array of shape (channels, height, width)."""
     def text(self) -> str:
-        """A drawing in characters."""
+        """The state drawn as text."""
     def svg(self, moves: Sequence[str] = (), with_style: bool = True) -> str:
-        """A drawing. The cells that `moves` name are marked as those of the last move."""
+        """The state drawn as SVG. The cells that `moves` name are marked as the last move's."""
     def _repr_svg_(self) -> str: ...
 
 @final

@@ -17,13 +17,13 @@ Evaluator: TypeAlias = Callable[
     [npt.NDArray[np.uint8], npt.NDArray[np.bool_], npt.NDArray[np.int8]],
     tuple[npt.ArrayLike, npt.ArrayLike],
 ]
-"""Called with observations, masks of legal actions and players of `n` positions; returns the
-logits of all actions, (n, actions), and values: (n,), for the player, or (n, roles)."""
+"""Called with the observations, masks of legal actions and players of `n` positions; returns the
+logits of all actions, (n, actions), and the values: (n,), for the player, or (n, roles)."""
 
 
 @dataclass(frozen=True)
 class BatchResult:
-    """What searches have found at their roots."""
+    """What the searches found at their roots."""
 
     visits: npt.NDArray[np.uint32]
     """How often each action was tried, (n, actions)."""
@@ -32,8 +32,8 @@ class BatchResult:
 
     def policy(self, temperature: float = 1.0) -> npt.NDArray[np.float64]:
         """The share of visits of each action, (n, actions), raised to the power of 1 /
-        temperature; at 0 all of it is the most visited action's. All zeros where nothing was
-        tried, since the game was over."""
+        temperature; at 0 the most visited action gets all of it. All zeros where nothing was
+        tried because the game was over."""
         visits = self.visits.astype(np.float64)
         if temperature == 0.0:
             best = np.zeros_like(visits)
@@ -77,10 +77,10 @@ class BatchSearch:
         Args:
             game: The game.
             evaluator: Says which actions are promising, and what positions are worth.
-            num_envs: The number of games: that of the positions of each call.
+            num_envs: The number of games, and so of positions in each call.
             observation: What the evaluator observes.
             c_puct: The weight of exploration.
-            noise: The share of Dirichlet noise in the priors of roots; 0.25 in AlphaZero.
+            noise: The share of Dirichlet noise in the root priors; 0.25 in AlphaZero.
             noise_alpha: Its concentration; by default 10 divided by the number of actions.
             seed: The seed of the noise.
         """

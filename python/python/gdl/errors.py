@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions."""
+"""The library's exceptions, and the findings that they carry."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class Finding:
     """A finding about a rule sheet.
 
-    Lines and columns count from 1; the end is the first character behind the finding.
+    Lines and columns count from 1; the end is the first character after the finding.
     """
 
     severity: str
@@ -26,11 +26,11 @@ class Finding:
     end_line: int
     end_column: int
     label: str
-    """A note at the place; may be empty."""
+    """A note shown at the location; may be empty."""
     notes: Sequence[str]
     """Explanations."""
     fix: str | None
-    """What the author most likely meant in its place."""
+    """What the author most likely meant instead."""
 
 
 class GdlError(Exception):

@@ -1,4 +1,4 @@
-"""A functional view, as Pgx has it: states go in, states come out, nothing is changed.
+"""A functional view in the style of Pgx: states go in, states come out, nothing is mutated.
 
 ```python
 init, step = gdl.functional.make(game)
@@ -23,7 +23,7 @@ from gdl.vector import Buffers, VectorEnv, make_vec
 
 @dataclass(frozen=True)
 class BatchState:
-    """States of many games, as arrays. It is not changed by what is done with it."""
+    """States of many games, as arrays. It is never modified."""
 
     words: npt.NDArray[np.uint64]
     """The states, as `VectorEnv.states` gives them."""
@@ -62,7 +62,7 @@ def make(
 ) -> tuple[Callable[[int], BatchState], Callable[[BatchState, npt.ArrayLike], BatchState]]:
     """The functions `init(n)` and `step(states, actions)` of a game.
 
-    Games that are over stay as they are, with rewards of 0, whatever their action says. The
+    Games that are over stay as they are, with rewards of 0, whatever action is given. The
     functions can be called from several threads.
     """
     lock = Lock()

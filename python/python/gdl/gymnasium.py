@@ -22,7 +22,7 @@ Observation: TypeAlias = npt.NDArray[np.uint8]
 
 
 def observation_space(game: Game, observation: str) -> gymnasium.Space[Observation]:
-    """The space of what is observed: `planes` or `fluents`."""
+    """The space of observations: `planes` or `fluents`."""
     if observation not in ("planes", "fluents"):
         raise ValueError("observation must be 'planes' or 'fluents'")
     shape = planes(game).shape if observation == "planes" else (len(game.fluent_names()),)
@@ -31,7 +31,7 @@ def observation_space(game: Game, observation: str) -> gymnasium.Space[Observati
 
 
 def observe(state: State, observation: str) -> Observation:
-    """What is observed of a state."""
+    """The observation of a state."""
     return state.planes() if observation == "planes" else state.fluents()
 
 
@@ -44,7 +44,7 @@ def action_mask(state: State, role: int) -> npt.NDArray[np.int8]:
 
 
 class GdlEnv(gymnasium.Env[Observation, np.int64]):
-    """One role of a game. `make` makes it.
+    """One role of a game. Created by `make`.
 
     Observations are planes or fluents. `info["action_mask"]` has the legal actions, as
     `Discrete.sample` takes them, and `info["state"]` the `gdl.State`. The reward is the goal of
@@ -119,12 +119,12 @@ class GdlEnv(gymnasium.Env[Observation, np.int64]):
 
 
 class GdlVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """Many games, of each of which one role is played; the other roles play uniformly at
-    random. `make_vec` makes it.
+    """Many games, in each of which one role is controlled; the other roles play uniformly at
+    random. Created by `make_vec`.
 
     `infos["action_mask"]` has the legal actions of the role, of shape (n, actions); in the last
-    states of games all are allowed. With `same_step`, `infos["final_obs"]` has what was observed
-    last in the games of `infos["_final_obs"]`.
+    states of games all are allowed. With `same_step`, `infos["final_obs"]` has the final
+    observations of the games in `infos["_final_obs"]`.
     """
 
     def __init__(
@@ -246,6 +246,6 @@ def make_vec(
 ) -> GdlVectorEnv:
     """Games as a vector environment of one role, the others playing uniformly at random.
 
-    For self-play, where every role learns, take `gdl.make_vec`.
+    For self-play, where every role learns, use `gdl.make_vec`.
     """
     return GdlVectorEnv(game, num_envs, role, observation, autoreset, max_steps)

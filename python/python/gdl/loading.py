@@ -17,8 +17,8 @@ def load(game: str | os.PathLike[str], *, name: str | None = None) -> Game:
 
     Args:
         game: The name of a built-in game (`gdl.games()` lists them), the path of a rule sheet,
-            or the text of one, which is known by its opening parenthesis or comment.
-        name: What the game is called; by default as its file is.
+            or the text of one, recognised by its opening parenthesis or comment.
+        name: The name of the game; by default that of its file.
 
     Raises:
         GdlError: If there is no such game, or the rules have errors: its `findings` say where.
@@ -43,7 +43,7 @@ def games() -> list[str]:
 
 @lru_cache(maxsize=32)
 def _restore_game(name: str, rules: str) -> Game:
-    """The game of a pickle: states of one game share it."""
+    """The game of a pickle, shared by the states of one game."""
     if name in _gdl.builtin_games():
         game = _gdl.load(name)
         if game.rules == rules:

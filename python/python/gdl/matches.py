@@ -1,4 +1,4 @@
-"""Matches that are kept, and shown as animations."""
+"""Recorded matches, and their display as animations."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from gdl._gdl import Game, State
 
 @dataclass(frozen=True)
 class Animation:
-    """A match as a drawing that moves by itself: a notebook shows it, browsers show its file."""
+    """A match as an animated drawing: notebooks show it, and browsers show its file."""
 
     svg: str
-    """The drawing, which needs nothing else: it moves by CSS, and stands still under the mouse."""
+    """The drawing, which is self-contained: it is animated by CSS, and pauses under the mouse."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes it to a file, `*.svg`."""
@@ -26,7 +26,7 @@ class Animation:
         return self.svg
 
     def _repr_html_(self) -> str:
-        # Notebooks make an image of SVG, which does not stand still under the mouse.
+        # Notebooks turn SVG into an image, which does not pause under the mouse.
         return self.svg
 
     def __repr__(self) -> str:
@@ -37,7 +37,7 @@ class Animation:
 class Match:
     """A match: its states and the actions between them.
 
-    `Match(game)` begins one, and `play` goes on.
+    `Match(game)` begins one, and `play` continues it.
     """
 
     game: Game
@@ -60,11 +60,11 @@ class Match:
         return self.states[-1]
 
     def play(self, actions: int | Sequence[int]) -> State:
-        """Makes one action of every role, or one of the current player, and returns the state
-        that it leads to.
+        """Takes one action of every role, or one of the current player, and returns the
+        resulting state.
 
         Raises:
-            GdlError: If that is illegal, or the game is over.
+            GdlError: If an action is illegal, or the game is over.
         """
         joint = [actions] if isinstance(actions, int) else [int(action) for action in actions]
         self.states.append(self.state.next(joint))
@@ -72,7 +72,7 @@ class Match:
         return self.state
 
     def animation(self, *, seconds: float = 0.8) -> Animation:
-        """The match as an animation; each state is seen for so many seconds."""
+        """The match as an animation; each state is shown for this many seconds."""
         return animation(self.states, self.actions, seconds=seconds)
 
     def _repr_html_(self) -> str:
@@ -85,14 +85,14 @@ def animation(
     *,
     seconds: float = 0.8,
 ) -> Animation:
-    """Draws states one after another, in one drawing that moves by itself.
+    """Draws states one after another, as one animated drawing.
 
     Args:
-        states: States of one game, one at least.
+        states: States of one game, at least one.
         actions: The actions that led from each to the next: one per role, or that of the role
             whose turn it was. They are marked and written below; without them, the cells that
             have changed are marked.
-        seconds: How long each is seen; the last one stays for longer.
+        seconds: How long each is shown; the last one stays longer.
     """
     if not states:
         raise ValueError("there is no state to draw")

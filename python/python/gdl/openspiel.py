@@ -26,7 +26,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self._rules = game.definition
         self.gdl_state: State = self._rules.game.initial()
-        """The state as `gdl` has it."""
+        """The underlying `gdl` state."""
         self._steps = 0
 
     def current_player(self) -> int:
@@ -42,11 +42,11 @@ class GdlState(pyspiel.State):  # type: ignore[misc]
         return [] if self.is_terminal() else self.gdl_state.legal_actions(player)
 
     def _apply_action(self, action: int) -> None:
-        """Moves the player whose turn it is."""
+        """Takes an action of the player whose turn it is."""
         self._move([action])
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
-        """Moves all players."""
+        """Takes an action of every player."""
         self._move(actions)
 
     def _move(self, actions: Sequence[int]) -> None:
@@ -62,7 +62,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc]
         return self.gdl_state.is_terminal or self._steps >= self._rules.max_steps
 
     def returns(self) -> list[float]:
-        """What each player has got: 0 until the game is over, and if it was cut off."""
+        """The utility of each player: 0 until the game is over, and if it was cut off."""
         returns = self.gdl_state.returns
         if not self.gdl_state.is_terminal:
             return [0.0] * len(returns)
@@ -144,7 +144,7 @@ class Definition:
 
 
 class GdlGame(pyspiel.Game):  # type: ignore[misc]
-    """A game. `load` makes it."""
+    """A game. Created by `load`."""
 
     definition: Definition
     """What it is made of."""
@@ -160,7 +160,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]
         return GdlState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Any:
-        """Makes what observes states."""
+        """Makes an observer of states."""
         if params:
             raise ValueError(f"there are no parameters of observation, but {params} were given")
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
@@ -181,7 +181,7 @@ def load(
         game: The game.
         observation: What the observation tensor holds.
         rewards: `zero_sum`, by how much a goal exceeds the mean of the others', from -1 to 1
-            (the default, but for games of one role); or `unit`, goals from 0 to 1.
+            (the default, except for games of one role); or `unit`, goals from 0 to 1.
         max_steps: The greatest length of a game: longer ones end there with utilities of 0.
 
     Returns:

@@ -23,7 +23,7 @@ def random_policy(state: State, role: int, rng: np.random.Generator) -> int:
 
 
 def policy_of(opponents: Opponents) -> Policy:
-    """The policy that is meant."""
+    """The policy that the argument stands for."""
     return random_policy if opponents == "random" else opponents
 
 

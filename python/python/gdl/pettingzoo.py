@@ -37,7 +37,7 @@ def _rewards(state: State, zero_sum: bool) -> dict[str, float]:
 
 
 def _rewards_of_illegal(game: Game, offenders: list[str], zero_sum: bool) -> dict[str, float]:
-    """The reward of every agent if some lose by an illegal action."""
+    """The reward of every agent if some lose because of an illegal action."""
     others = len(game.roles) - len(offenders)
     loss = -1.0 if zero_sum and others > 0 else 0.0
     gain = -loss * len(offenders) / max(others, 1)
@@ -45,9 +45,9 @@ def _rewards_of_illegal(game: Game, offenders: list[str], zero_sum: bool) -> dic
 
 
 class GdlAECEnv(AECEnv):  # type: ignore[misc]
-    """Agents act one after another. `env` makes it.
+    """Agents act one after another. Created by `env`.
 
-    Where several roles choose at a time, they are asked in their order, and none sees what
+    Where several roles choose at once, they are asked in order, and none sees what
     the others choose. An illegal action ends the game: its agent loses, and its info says
     `illegal_action`.
     """

@@ -13,7 +13,7 @@ class Channel:
 
     kind: str
     """`piece` and `mark` show on which cells something is; `turn` (whether it is a role's turn)
-    and `fact` (whether another fluent holds) are alike in all cells."""
+    and `fact` (whether another fluent holds) are the same in all cells."""
     board: str
     """The board, for games with several; empty for what is on no board."""
     name: str

@@ -9,13 +9,13 @@ from gdl.self_play import Samples
 
 
 class ReplayBuffer:
-    """The latest positions of self-play, from which learners draw."""
+    """The latest positions of self-play, from which learners sample."""
 
     def __init__(self, capacity: int) -> None:
         """Makes an empty buffer.
 
         Args:
-            capacity: The greatest number of positions; the oldest give way.
+            capacity: The maximum number of positions; the oldest are dropped.
         """
         if capacity < 1:
             raise ValueError("a buffer holds a position at least")
@@ -38,7 +38,7 @@ class ReplayBuffer:
                 np.empty(self.capacity, np.float32),
                 0,
             )
-        # Of more positions than there is room for, the last ones remain.
+        # If there are more positions than room, the last ones are kept.
         kept = min(len(samples), self.capacity)
         at = (self.produced + len(samples) - kept + np.arange(kept)) % self.capacity
         self._held.observations[at] = samples.observations[-kept:]

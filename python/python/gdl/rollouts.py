@@ -13,7 +13,7 @@ from gdl._gdl import Game, State
 
 @dataclass(frozen=True)
 class Rollout:
-    """What came of random games, for each of the states from which they were played."""
+    """The outcome of random games, for each of the states from which they were played."""
 
     returns: npt.NDArray[np.float64]
     """The mean goal of every role from 0 to 1, (states, roles); NaN where no game has ended."""

@@ -22,7 +22,7 @@ def sample(
 
     Args:
         mask: The masks in the last axis, an entry for each action; or packed bits.
-        rng: Where one number is taken from, as a seed; or that number itself.
+        rng: The generator from which one number is drawn, as a seed; or that number itself.
         packed: The number of actions of packed masks.
         out: Where to write the actions.
     """

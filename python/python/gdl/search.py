@@ -58,7 +58,7 @@ class Player:
 
 
 class Agent:
-    """An agent by its text, such as `uct+mast`: `gdl agents` lists what texts consist of."""
+    """An agent, given by its text, such as `uct+mast`: `gdl agents` lists the components."""
 
     def __init__(self, text: str, *, memory: int = _MEMORY) -> None:
         """Reads the text.
@@ -68,7 +68,7 @@ class Agent:
             memory: The size limit of its trees, in bytes.
 
         Raises:
-            GdlError: If the text is not that of an agent.
+            GdlError: If the text does not denote an agent.
         """
         self.text = _gdl.canonical_agent(text)
         """Its shortest text."""
@@ -90,7 +90,7 @@ class Agent:
         time: float | None = None,
         seed: int = 0,
     ) -> SearchResult:
-        """Searches a state from scratch; with `sims`, the same seed finds the same.
+        """Searches a state from scratch; with `sims`, the same seed gives the same result.
 
         Args:
             state: The state.
@@ -146,8 +146,8 @@ def contest(
         games: The number of games.
         sims: The simulations of a move, or
         time: its time in seconds.
-        seed: The seed of the games; with `sims` and one thread it repeats them.
-        threads: The number of threads; by default that of processors.
+        seed: The seed of the games; with `sims` and one thread the same seed repeats them.
+        threads: The number of threads; by default the number of processors.
         max_steps: The number of steps after which a game is given up.
     """
     texts = [agent.text if isinstance(agent, Agent) else _gdl.canonical_agent(agent) for agent in agents]

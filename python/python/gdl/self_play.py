@@ -1,4 +1,4 @@
-"""Games of self-play, for learners in the manner of AlphaZero."""
+"""Self-play games, for learners in the style of AlphaZero."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ class SelfPlay:
             observation: What the evaluator observes.
             c_puct: The weight of exploration.
             noise: The share of Dirichlet noise in the priors of roots.
-            drawn: The number of moves of each game that are drawn by their visits; the most
-                visited ones follow.
+            drawn: The number of moves of each game that are sampled by their visits; after
+                that, the most visited moves are made.
             seed: The seed of everything random.
         """
         rewards: Literal["unit", "zero_sum"] = "zero_sum" if len(game.roles) > 1 else "unit"

@@ -28,14 +28,14 @@ class TimedAgent(Protocol):
         Args:
             state: The state; `state.game` is the same object throughout a match.
             role: The role that is played.
-            seconds: How long the answer may take. An answer that comes later is dropped.
+            seconds: How long the answer may take. A later answer is dropped.
         """
         ...
 
 
 @runtime_checkable
 class PreparedAgent(Protocol):
-    """A `TimedAgent` that does something in the start clock, too."""
+    """A `TimedAgent` that also does something during the start clock."""
 
     def prepare(self, state: State, role: int, seconds: float, /) -> object:
         """Prepares for a match that begins in a state.
@@ -79,7 +79,7 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Where hosts on this machine reach it."""
+        """The URL at which hosts on this machine reach it."""
         host, port = self.address
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
@@ -135,20 +135,19 @@ def serve(
     memory: int = 1 << 30,
     records: str | os.PathLike[str] | None = None,
 ) -> Server:
-    """Puts an agent behind the GGP protocol, so that hosts on the network can play with it:
+    """Serves an agent over the GGP protocol, so that hosts on the network can play with it:
     `gdl.serve(agent).wait()`.
 
     The server reads messages, follows matches and keeps their clocks; the agent is called for
     each choice with the time that it has. If it is late, raises or chooses an illegal action,
-    the server plays the best move known, else the first legal one, in time, and tells so in
+    the server plays the best move known, else the first legal one, in time, and reports so in
     `Server.events`. Exceptions are logged, too.
 
-    An agent that is called is called from one thread per match, and never twice at a time for
-    one match. A `gdl.Agent` or the text of one searches without Python, in the opponents' time,
-    too.
+    A Python agent is called from one thread per match, and never twice at a time for one match. A
+    `gdl.Agent` or the text of one searches without Python, and in the opponents' time as well.
 
     Args:
-        agent: The agent. If it has a method `prepare`, that is called in the start clock.
+        agent: The agent. If it has a method `prepare`, that is called during the start clock.
         port: The port; 0 picks a free one, see `Server.address`.
         host: The address to listen on; by default all addresses of this machine.
         name: What the player calls itself: one word.
@@ -157,7 +156,7 @@ def serve(
         records: A folder for records of the matches, in the JSON of the GGP base.
 
     Raises:
-        GdlError: If the agent or the address is not one.
+        GdlError: If the agent or the address is not valid.
         OSError: If the port cannot be listened on.
     """
     if not name or any(letter.isspace() or letter in "();" for letter in name):
@@ -170,7 +169,7 @@ def serve(
 
 
 def _described(agent: TimedAgent | Agent | str) -> tuple[str, _Guest | None]:
-    """The text of an agent, and what is called if it is one of Python."""
+    """The text of an agent, and what is called if it is a Python agent."""
     if isinstance(agent, Agent):
         return agent.text, None
     if isinstance(agent, str):

@@ -35,10 +35,10 @@ class Buffers:
 
 
 class VectorEnv:
-    """Games of one rule sheet side by side. `make_vec` makes it.
+    """Games of one rule sheet side by side. Created by `make_vec`.
 
     `n` stands for the number of games, `roles` for that of roles, `A` for the number of actions
-    of the role that has most. Observations have the shape (n, channels, height, width) or (n,
+    of the role that has the most. Observations have the shape (n, channels, height, width) or (n,
     fluents), masks (n, A), actions (n,), rewards (n, roles). Where several roles can choose at a
     time, masks are (n, roles, A) and actions (n, roles). Packed observations and masks have one
     last axis of bytes, eight bits each, the lowest first
@@ -107,9 +107,9 @@ class VectorEnv:
         reset_mask: Bools | None = None,
         out: Buffers | None = None,
     ) -> tuple[Observations, Info]:
-        """Begins new games, in all or where `reset_mask` says so.
+        """Begins new games, in all environments or where `reset_mask` says so.
 
-        Games have no chance in them; the seed is that of `sample_actions`.
+        The games are deterministic; the seed is that of `sample_actions`.
         """
         if seed is not None:
             self._rng = np.random.default_rng(seed)
@@ -124,10 +124,10 @@ class VectorEnv:
         """Takes a step in every game: observations, rewards, terminated, truncated, info.
 
         An action of -1 leaves its game as it is. Games that are over take no action, whatever is
-        given for them: `autoreset` says what happens to them. In `info` are `action_mask`, where all actions are allowed in the
-        last states of games, and `current_player`. With `same_step`, `final_obs` and
-        `final_state` have what was observed last where a game ended in this step; elsewhere
-        their entries mean nothing.
+        given for them: `autoreset` says what happens to them. `info` has `action_mask`, which
+        allows all actions in the last states of games, and `current_player`. With `same_step`,
+        `final_obs` and `final_state` have the final observation and state where a game ended
+        in this step; elsewhere their entries mean nothing.
 
         Raises:
             GdlError: If an action is not legal; then no game has changed.
@@ -178,7 +178,7 @@ class VectorEnv:
         out: Buffers | None = None,
     ) -> tuple[Observations, Info]:
         """Puts states into the games `envs`, or into all; their steps count from 0. Returns
-        what is observed in all games then."""
+        what is then observed in all games."""
         buffers = self.buffers() if out is None else out
         chosen = np.arange(self.num_envs) if envs is None else np.asarray(envs)
         self._env.set_states(
@@ -207,7 +207,7 @@ def make_vec(
 
     Args:
         game: The game.
-        num_envs: The number of games; any number, best a multiple of 512.
+        num_envs: The number of games; any number, ideally a multiple of 512.
         seed: The seed of `VectorEnv.sample_actions`.
         observation: `planes` (what is on the boards that were inferred from the rules; see
             `gdl.planes`), `fluents`, or `none`.

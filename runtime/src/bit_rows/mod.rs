@@ -13,7 +13,7 @@ use crate::random::SplitMix;
 /// Writes the first `bits` bits of every row as bytes that are 0 or 1, row after row.
 ///
 /// # Panics
-/// If `out` has another number of rows than the table.
+/// If `out` and the table differ in their number of rows.
 pub fn spread_rows(table: &[u64], bits: usize, out: &mut [u8]) {
     let words = bits.div_ceil(64);
     if words == 0 {
@@ -30,8 +30,8 @@ pub fn spread_rows(table: &[u64], bits: usize, out: &mut [u8]) {
     }
 }
 
-/// The reverse of [`spread_rows`]: replaces `table` by rows of `bits` bits, which are set where
-/// bytes are other than 0.
+/// The reverse of [`spread_rows`]: replaces `table` by rows of `bits` bits, set where the bytes
+/// are non-zero.
 pub fn gather_rows(bytes: &[u8], bits: usize, table: &mut Vec<u64>) {
     table.clear();
     if bits > 0 && !instructions::gather_rows(bytes, bits, table) {
@@ -41,8 +41,8 @@ pub fn gather_rows(bytes: &[u8], bits: usize, table: &mut Vec<u64>) {
     }
 }
 
-/// Draws, for every row of so many words, the index of one of the bits that are set, each with
-/// the same probability: 0 where there is none. The same numbers draw the same.
+/// Draws, for every row of `words` words, the index of one of its set bits, uniformly; 0 where
+/// no bit is set. The same `numbers` give the same indices.
 ///
 /// # Panics
 /// If there are not as many rows as indices.
@@ -55,8 +55,8 @@ pub fn draw_rows(table: &[u64], words: usize, numbers: &mut SplitMix, indices: &
     }
 }
 
-/// Writes, for every row of so many words, how many bits are set below an index; returns
-/// whether the bit at the index is set in all rows. Where it is not, the number means nothing.
+/// Writes, for every row of `words` words, how many bits are set below an index; returns
+/// whether the bit at the index is set in all rows. Where it is not, the number is meaningless.
 ///
 /// # Panics
 /// If there are not as many rows as indices and ranks.
@@ -122,7 +122,8 @@ fn gather_byte(bytes: &[u8]) -> u8 {
     ((set >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// As [`draw_rows`], given how to find the bit of a word that has so many set ones below it.
+/// As [`draw_rows`], given how to find the set bit of a word with a given number of set bits
+/// below it.
 #[inline(always)]
 fn draw_rows_by(
     table: &[u64],

@@ -1,4 +1,4 @@
-//! Other processors than x86-64 do without instructions of their own.
+//! Processors other than x86-64 do without special instructions.
 
 use crate::random::SplitMix;
 

@@ -1,7 +1,7 @@
-//! By AVX-512 and BMI2, where the processor has them and may use them.
+//! With AVX-512 and BMI2, where the processor has them and may use them.
 //!
-//! Safety, for the whole file: every function with instructions of its own is called after it
-//! was found that the processor has them.
+//! Safety, for the whole file: every function that uses such instructions is called only
+//! after the processor was found to have them.
 
 #![allow(unsafe_code)]
 

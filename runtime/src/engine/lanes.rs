@@ -97,8 +97,7 @@ pub trait LaneSteps: Send {
     fn advance(&mut self);
 }
 
-/// Sets of lanes loaded and read together: in place of what single lanes would give
-/// one by one, which is what the provided methods do.
+/// Loads and reads sets of lanes together; the provided methods do so lane by lane.
 pub trait LaneSets: LaneSteps {
     /// Puts a state, given as its words, into every lane of a set (as [`lanes_of`]
     /// reads it).
@@ -107,11 +106,11 @@ pub trait LaneSets: LaneSteps {
         lanes_of(lanes).for_each(|lane| self.load(lane, &state));
     }
 
-    /// Puts states into the lowest lanes, given by their words, lane after lane. The
-    /// other lanes hold the last of them.
+    /// Puts states, given as their words one after another, into the lowest lanes. The other lanes
+    /// get the last of them.
     ///
     /// # Panics
-    /// If there is no state, or more than lanes.
+    /// If there is no state, or there are more states than lanes.
     fn load_table(&mut self, table: &[u64]) {
         let words = self.state(0).0.len();
         let last = table.len() - words;
@@ -266,10 +265,10 @@ pub trait LaneSets: LaneSteps {
         }
     }
 
-    /// Replaces `sets` by the lanes in which it is each role's turn, role after role, where one
-    /// role at a time can choose: the role that has moves that compete; else the one that a
-    /// fluent of `told` tells, the first that holds; else the first role. Needs an evaluation.
-    /// Engines without a layout know of no competition: it is always the first role's turn.
+    /// Replaces `sets` with the lanes in which it is each role's turn, role after role, in games
+    /// where one role at a time can choose: the role that has competing moves; else the one given
+    /// by the first fluent of `told` that holds; else the first role. Needs an evaluation. Engines
+    /// without a layout know of no competition: it is always the first role's turn.
     fn player_sets(&mut self, _told: &[(u32, Role)], sets: &mut Vec<u64>) {
         let words = self.count().div_ceil(64);
         sets.clear();

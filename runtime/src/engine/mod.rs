@@ -77,20 +77,20 @@ pub trait Engine: Send {
         None
     }
 
-    /// For every role, the goal value that it gets however the game ends, if the engine knows
-    /// that it is always the same one, as that of a die is.
+    /// For every role, the goal value that it gets however the game ends, if the engine knows it
+    /// to be constant, as that of a die is.
     fn constant_goals(&self) -> Vec<Option<i32>> {
         let layout = self.layout().unwrap_or_default();
         let roles = 0..self.roles().len();
         roles.map(|role| layout.constant_goal(role)).collect()
     }
 
-    /// What finds the automorphisms of the game that keep its initial state, if anything does.
+    /// The finder of the game's automorphisms that preserve its initial state, if there is one.
     fn automorphism_finder(&self) -> Option<AutomorphismFinder> {
         None
     }
 
-    /// What finds the same symmetries without what becomes of moves. It follows from
+    /// The finder of the same symmetries without the images of moves; derived from
     /// [`automorphism_finder`](Self::automorphism_finder).
     fn symmetry_finder(&self) -> Option<SymmetryFinder> {
         let finder = self.automorphism_finder()?;
@@ -98,17 +98,18 @@ pub trait Engine: Send {
         Some(Arc::new(states))
     }
 
-    /// What finds the parts of the game that are games of their own, if anything does.
+    /// The finder of the parts of the game that are games of their own, if there is one.
     fn factor_finder(&self) -> Option<FactorFinder> {
         None
     }
 
-    /// What finds the conditions of the goals, if anything does.
+    /// The finder of the conditions of the goals, if there is one.
     fn goal_condition_finder(&self) -> Option<GoalConditionFinder> {
         None
     }
 
-    /// What finds which role comes first to what several roles can bring about, if anything does.
+    /// The finder of which role is the first to reach what several can bring about, if there is
+    /// one.
     fn reachability_finder(&self) -> Option<ReachabilityFinder> {
         None
     }

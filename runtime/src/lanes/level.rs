@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 /// Which of a processor's instructions are used; each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CpuLevel {
-    /// What compilers make of portable code, and no code of our own assembler.
+    /// Whatever compilers make of portable code; no code from our own assembler.
     Portable,
     /// SSE2, which every x86-64 processor has: 128 lanes.
     Sse2,

@@ -1,11 +1,11 @@
 //! Lane words: one bit of many games side by side.
 //!
 //! A [`Word`] holds one proposition for as many games as it has bits (lanes).
-//! All code above is generic over the word; the widths differ in the instructions
-//! they compile to. The crate's `unsafe` code for vector instructions is in this
-//! module and its children: the only source of vector words is [`Word::splat`],
-//! whose caller guarantees that the processor has the instructions, so the
-//! existence of a word proves that they may be used.
+//! All code built on words is generic over them; the widths differ in the
+//! instructions they compile to. The crate's `unsafe` code for vector
+//! instructions is in this module and its children: the only source of vector
+//! words is [`Word::splat`], whose caller guarantees that the processor has the
+//! instructions, so the existence of a word proves that they may be used.
 
 mod level;
 mod lut;
@@ -25,7 +25,7 @@ pub use width::Width;
 
 use lut::lut3_from_gates;
 
-/// The largest number that [`Word::square_product`] tells from larger ones.
+/// The largest number that [`Word::square_product`] distinguishes from larger ones.
 pub const LARGEST_NUMBER: i16 = (1 << 14) - 1;
 
 /// A row of lanes, one bit per lane.

@@ -3,7 +3,7 @@
 use super::CpuLevel;
 use std::fmt;
 
-/// The lane widths, and whose instructions the words of each use.
+/// The lane widths, and the instructions that the words of each use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Width {
     /// 64 lanes in a general-purpose register: available everywhere.
@@ -32,10 +32,10 @@ impl Width {
         Self::W512,
     ];
 
-    /// The widths that a game is compiled for once and for all. On other architectures
-    /// than x86-64, portable words stand in for those that there are not. Each takes rustc
-    /// as long as the others, so the narrowest vectors, of the oldest processors, are left to
-    /// the engine net.
+    /// The widths that a game is compiled for once and for all. On architectures other than
+    /// x86-64, portable words stand in for those that do not exist there. Each width takes
+    /// rustc as long as the others, so the narrowest vectors, those of the oldest processors,
+    /// are left to the net engine.
     pub const COMPILED: [Self; 3] = [Self::W64, Self::W256, Self::W512];
 
     /// The number of lanes.
@@ -66,7 +66,7 @@ impl Width {
         self.level().available()
     }
 
-    /// The next narrower width that needs no instructions which this one does not.
+    /// The next narrower width that needs no instructions beyond those of this one.
     #[must_use]
     pub const fn narrower(self) -> Option<Self> {
         match self {

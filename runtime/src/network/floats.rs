@@ -25,7 +25,7 @@ pub struct FloatNetwork {
     pub rows: Vec<FloatRow>,
     /// The same for the constant 1.
     pub bias: FloatRow,
-    /// For each output, the weights of the hidden units; 0 from there on.
+    /// For each output, the weights of the hidden units; 0 in the columns after them.
     pub outputs: Vec<FloatRow>,
 }
 
@@ -71,8 +71,9 @@ impl FloatNetwork {
         logits
     }
 
-    /// Adds the gradient of the cross entropy of a batch, by all weights, to `gradient`, a
-    /// network of the same size. Returns the largest absolute sum of a hidden unit.
+    /// Adds the gradient of the cross entropy of a batch, with respect to all weights, to
+    /// `gradient`, a network of the same size. Returns the largest absolute sum of a hidden
+    /// unit.
     ///
     /// # Panics
     /// If a feature has no row.

@@ -11,15 +11,15 @@ pub struct IntegerRow(pub [i16; COLUMNS]);
 /// A network in 16-bit integers. Sums of the first layer wrap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IntegerNetwork {
-    /// For every feature the negative of its row, then the row: what a sum changes by when
-    /// the feature goes or comes.
+    /// For every feature the negative of its row, then the row: what a sum changes by when the
+    /// feature disappears or appears.
     changes: Vec<[IntegerRow; 2]>,
     bias: IntegerRow,
     outputs: Vec<OutputWeights>,
 }
 
-/// The weights by which an output follows from the sums of the first layer, of which those below
-/// 0 count as 0 (see [`Word::square_product`]).
+/// The weights that give an output from the sums of the first layer, where negative sums count
+/// as 0 (see [`Word::square_product`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutputWeights {
     /// Of their squares, divided by 2^15.
@@ -41,9 +41,9 @@ impl IntegerNetwork {
         }
     }
 
-    /// Replaces `outputs` by those of states, state after state, which are given by the
-    /// words of their features one after another. `origin` has those of a state from which
-    /// they differ in few features: the differences are what takes time.
+    /// Replaces `outputs` by those of states, state after state, given as the words of their
+    /// features one after another. `origin` has those of a state from which they differ in few
+    /// features: the cost lies in the differences.
     ///
     /// # Panics
     /// If a state has a feature without a row.

@@ -41,7 +41,7 @@ Examples:
   gdl bench games/hex.kif --engine net --tree=uct+mast   and that of another agent
   GDL_CPU=avx2 gdl bench games/hex.kif   as on a processor without AVX-512
 
-GDL_CPU is the highest level of instructions that net and native use: avx512 (512 lanes),
+GDL_CPU is the highest instruction-set level that net and native use: avx512 (512 lanes),
 avx2 (256), sse2 (128) or portable (net 256 from tables, native 64); by default all that
 the processor has.
 
@@ -50,8 +50,8 @@ pub struct BenchArgs {
     /// The rule sheets
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The engines, separated by commas or in options of their own; by default all, and
-    /// then an engine that cannot run a game is no failure
+    /// The engines, separated by commas or in separate options; by default all, and then an
+    /// engine that cannot run a game is not a failure
     #[arg(long, short, value_delimiter = ',')]
     engine: Vec<EngineKind>,
     /// Lanes per word of net and native: 64, 128, 256 or 512; by default the widest of the
@@ -71,8 +71,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "SECONDS", default_value = "5", requires = "peers",
           value_parser = parse_seconds)]
     peer_seconds: f64,
-    /// Also measure the tree search of an agent (by default uct) for the same time, in
-    /// turns with playouts on the same thread: simulations per second, and their ratio to
+    /// Also measure the tree search of an agent (by default uct) for the same time,
+    /// alternating with playouts on the same thread: simulations per second, and their ratio to
     /// plain playouts
     #[arg(long, value_name = "AGENT", num_args = 0..=1, require_equals = true,
           default_missing_value = "uct")]
@@ -381,7 +381,7 @@ impl BenchRun {
 
     fn keep(&mut self, report: &BenchReport) -> anyhow::Result<()> {
         match &mut self.log {
-            Some(log) => log.append(report).context("a result is lost"),
+            Some(log) => log.append(report).context("a result was not saved"),
             None => Ok(()),
         }
     }

@@ -19,7 +19,7 @@ pub(super) fn describe(roles: &[String], record: &MatchRecord) -> String {
     {
         let name = &roles[role];
         let then = match moves {
-            Some(moves) => format!("; {} was drawn instead", moves[role]),
+            Some(moves) => format!("; {} was chosen at random instead", moves[role]),
             None => String::new(),
         };
         text += &format!("{name} erred: {}{then}\n", explain(error));

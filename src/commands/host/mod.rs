@@ -42,8 +42,8 @@ Examples:
   gdl host GAME.kif --player 1=localhost:9147 --view                       shows the board in the browser
 
 A role is given by its name, or by its number from 1. A move may arrive up to a
-second after the play clock; the answer to the start may not be late. The record is
-the JSON of GGP Base, rewritten at every move. In its errors, row 0 belongs to the
+second after the play clock; the answer to the start message may not be late. The
+record is the JSON of GGP Base, rewritten at every move. In its errors, row 0 belongs to the
 start; TO stands for a late answer, CE for a failed connection, IL for an illegal
 move.
 
@@ -67,7 +67,7 @@ pub struct HostArgs {
     /// Send the rules beforehand, with this many seconds for preparation
     #[arg(long, value_name = "S", value_parser = clocks::preview())]
     preview: Option<u64>,
-    /// Replace the words of the rule sheet by random ones; a seed repeats them
+    /// Replace the words of the rule sheet with random ones; a seed reproduces them
     #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true)]
     scramble: Option<Option<u64>>,
     /// Write a record to this file, or to a file named after the match in this folder
@@ -189,7 +189,7 @@ impl HostArgs {
             let address = who.address();
             ensure!(
                 address.is_none() || participants.iter().all(|other| other.address() != address),
-                "--player {spec}: a player has one role in a match, and that one has another"
+                "--player {spec}: a player has one role in a match, and this one already has one"
             );
             participants[role] = match who {
                 PlayerSpec::Agent(agent) => PlayerSpec::Agent(self.learning.equip(agent)),

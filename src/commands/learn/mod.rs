@@ -33,16 +33,16 @@ Examples:
   gdl play games/hex.kif --player 1=champion(net=hex.net)
   gdl match games/hex.kif champion(net=hex.net,trials=0) uct --time 200ms --start 0s
 
-Every line is a round: the time until then, the games learned from, the moves per second
+Every line is a round: the time so far, the games learned from, the moves per second
 that each thread makes in self-play, and the loss, which is the mean cross entropy of
-results that the network had not seen. In the last quarter of the time, searches of some
+results that the network had not seen. In the last quarter of the time, searches of a few
 hundred states choose the moves, and what they find is learned in place of results: there
 are far fewer games then. Now and then it plays 10 quick games against uct,
 at 20 ms per move; the time that these take is not counted. A score of 100 % means that it
 won all of them.
 
-A network is of use to the rules that it was learned from only. At an interruption
-(Ctrl-C) what was learned until then is written, with exit code 2.")]
+A network is of use only for the rules that it was learned from. On interruption
+(Ctrl-C), what has been learned so far is written, and the exit code is 2.")]
 pub struct LearnArgs {
     /// The rule sheet, or the name of a game that is built in
     file: PathBuf,
@@ -70,8 +70,8 @@ pub struct LearnArgs {
     /// Draw the loss and the score over time to this file, as SVG
     #[arg(long, value_name = "FILE")]
     curve: Option<PathBuf>,
-    /// Seed of all random choices; by default a fresh one. It does not repeat a run, since
-    /// the time decides how many games are played
+    /// Seed of all random choices; by default a fresh one. It does not make a run
+    /// repeatable, since the time decides how many games are played
     #[arg(long)]
     seed: Option<u64>,
     /// Print one JSON object at the end instead of a table
@@ -101,7 +101,7 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<ExitCode> {
     let mut engine = gdl_engines::open(&args.file, args.engine, &EngineOptions::default())?.engine;
     let layout = engine.layout().with_context(|| {
         let name = engine.name();
-        format!("the engine {name} does not know all fluents in advance, which networks are about")
+        format!("the engine {name} does not know all fluents in advance, which networks require")
     })?;
     let seed = (args.seed).unwrap_or_else(|| u64::from(rand::random::<u32>()));
     let learner = args.learner(&*engine, &layout, seed)?;
@@ -240,7 +240,7 @@ impl LearningSession<'_> {
     fn conclude(&self, engine: &str) -> anyhow::Result<ExitCode> {
         self.bar.finish_and_clear();
         let Some(learned) = self.save()? else {
-            bail!("no game was over in time, so that nothing was learned");
+            bail!("no game ended in time, so nothing was learned");
         };
         let out = self.args.out.display().to_string();
         let game = self.args.file.display().to_string();
@@ -270,7 +270,7 @@ impl LearningSession<'_> {
             println!("{out}: learned from {games} games in {time:.1} s");
         }
         if interrupted {
-            eprintln!("interrupted; what was learned until then is in {out}");
+            eprintln!("interrupted; what was learned so far is in {out}");
         }
         Ok(ExitCode::from(if interrupted { 2 } else { 0 }))
     }

@@ -56,7 +56,7 @@ pub struct PlayOptions {
     #[arg(long, value_name = "ROLE")]
     human: Vec<String>,
     /// The player of a role: human, or an agent as explained by `gdl agents` (by default
-    /// champion with a time per move, and uct without)
+    /// champion with a time per move, otherwise uct)
     #[arg(long, value_name = "ROLE=WHO")]
     player: Vec<String>,
     #[command(
@@ -64,7 +64,7 @@ pub struct PlayOptions {
         next_help_heading = "Budget per move (--time 1s if none is given)"
     )]
     budget: BudgetOptions,
-    /// Time before the first move in which champions learn, with --time
+    /// Time in which champions learn before the first move, with --time
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
     start: Duration,
     #[command(flatten)]

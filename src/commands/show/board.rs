@@ -13,7 +13,8 @@ use std::process::ExitCode;
 /// Options of `gdl show board`.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 pub(super) struct BoardOptions {
-    /// Make these moves first: of the role that has a choice, or of all roles as one text
+    /// Make these moves first: that of the role that has a choice, or those of all roles in one
+    /// argument
     #[arg(long, value_name = "MOVES", num_args = 1.., conflicts_with_all = ["random", "record"])]
     after: Vec<String>,
     /// Make this many random moves first
@@ -26,13 +27,13 @@ pub(super) struct BoardOptions {
     /// of a host
     #[arg(long, value_name = "RECORD")]
     record: Option<PathBuf>,
-    /// The number of moves before the state of the record; by default it is the last one
+    /// The number of moves before the state to show; by default that of the last state
     #[arg(long, value_name = "N", requires = "record")]
     step: Option<usize>,
     /// Show this many states, evenly spaced from the first to the last
     #[arg(long, value_name = "N", requires = "out")]
     strip: Option<usize>,
-    /// Show all states one after another in a drawing that moves, each for so many seconds
+    /// Show all states one after another in an animated drawing, each for this many seconds
     #[arg(long, value_name = "SECONDS", requires = "out", conflicts_with = "strip",
           value_parser = seconds)]
     animate: Option<f64>,

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// Show what a stage of the compiler makes of a rule sheet, or what its states look like
 ///
-/// The first line of a stage is a comment that states sizes.
+/// The output of a stage begins with a comment that states sizes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -49,10 +49,10 @@ is cut is an input 'loop ATOM' with an output 'definition ATOM': its value is th
 least one for which the two agree.
 
 A board is inferred from the rules, for any game: from values that are ordered, from what
-is never twice on a cell, and from which cells are adjacent. Facts that stand on no board
-are listed below it.")]
+never occurs twice on a cell, and from which cells are adjacent. Facts on no board are
+listed below it.")]
 pub struct ShowArgs {
-    /// The stage
+    /// The stage to show
     stage: Stage,
     /// The rule sheet; for board also the name of a game that is built in
     file: PathBuf,
@@ -96,9 +96,9 @@ enum Stage {
     Net,
     /// The parts of the game that are games of their own
     Factors,
-    /// The exchanges of roles, fluents and moves that leave the game as it is
+    /// The exchanges of roles, fluents and moves that leave the game unchanged
     Symmetries,
-    /// Which role comes first to what several roles can bring about, such as an empty square
+    /// Which role is first to reach what several roles can bring about, such as an empty square
     Reachability,
     /// The operations in the order of their execution
     Plan,
@@ -117,7 +117,7 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     }
     ensure!(
         args.board == BoardOptions::default(),
-        "the options of board are for no other stage"
+        "the options of board apply to no other stage"
     );
     let source = input::read(&args.file)?;
     let format = if args.dot {
@@ -170,7 +170,7 @@ fn propnet_of(stage: Stage, source: Arc<Source>) -> anyhow::Result<Propnet> {
             )?))
         }
         Stage::Net => Ok(compiled(source)?.propnet),
-        _ => bail!("this stage has no such form: leave out --format"),
+        _ => bail!("this stage does not support that format: leave out --format"),
     }
 }
 

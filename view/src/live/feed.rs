@@ -1,4 +1,4 @@
-//! Where whoever plays puts its matches.
+//! The feed on which whoever plays puts its matches.
 
 use std::fmt;
 use std::io;
@@ -15,7 +15,7 @@ use crate::messages::StandingsEvent;
 /// How long the end of a feed waits for pages to take the last pictures.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// What is being played, for pages that look on. Clones are the same feed.
+/// What is being played, for pages that watch. Clones share the same feed.
 #[derive(Clone)]
 pub struct LiveFeed(Arc<SharedFeed>);
 
@@ -79,7 +79,7 @@ impl LiveFeed {
         }
     }
 
-    /// Looks on.
+    /// Starts watching.
     pub(crate) fn watch(&self) -> Watcher {
         self.0.watch()
     }

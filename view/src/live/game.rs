@@ -49,7 +49,7 @@ impl LiveGame {
     }
 
     /// Finds out how states look, which takes about a tenth of a second. Called before play
-    /// begins, this takes no time from it.
+    /// begins, it costs the match no time.
     pub fn prepare(&self) {
         self.pictures();
     }
@@ -86,7 +86,7 @@ impl LiveGame {
     }
 }
 
-/// What tells how the states of a game look.
+/// What the look of a game's states is inferred from.
 enum PictureSource {
     Engine(SharedEngine),
     /// The facts of one state.
@@ -153,7 +153,7 @@ impl LiveMatch {
         }
     }
 
-    /// Goes on to a state after so many rounds.
+    /// Moves on to a state after this many rounds.
     pub(super) fn reach(&mut self, rounds: usize, state: LiveState, led_by: Vec<String>) {
         let before = self.state.replace(state);
         self.before = before.filter(|_| rounds == self.rounds + 1);
@@ -161,7 +161,7 @@ impl LiveMatch {
         self.led_by = led_by;
     }
 
-    /// Whether nothing of it follows.
+    /// Whether nothing more of it follows.
     pub(super) fn is_over(&self) -> bool {
         !self.goals.is_empty() || self.ending.is_some()
     }

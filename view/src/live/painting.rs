@@ -1,4 +1,4 @@
-//! What pages are shown, and how they take it.
+//! What pages are shown, and how they receive it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(crate) struct Painting {
     pub(super) events: BTreeMap<usize, (u64, Arc<PageEvent>)>,
 }
 
-/// A page that looks on.
+/// A page that watches.
 pub(crate) struct Watcher {
     paintings: watch::Receiver<Arc<Painting>>,
     /// The number of the painting that it has.

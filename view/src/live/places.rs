@@ -10,7 +10,7 @@ pub(super) const MOST_BOARDS: usize = 12;
 /// How long a match that is over keeps its place, so that people see its end.
 const LINGERING: Duration = Duration::from_secs(2);
 
-/// What tells matches apart.
+/// Identifies a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MatchKey {
     /// The contest, or whatever else plays.

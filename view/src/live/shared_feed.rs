@@ -51,12 +51,12 @@ impl SharedFeed {
         }
     }
 
-    /// Whether pages look on.
+    /// Whether pages are watching.
     pub(super) fn is_watched(&self) -> bool {
         self.painted.receiver_count() > 0
     }
 
-    /// Looks on.
+    /// Starts watching.
     pub(super) fn watch(&self) -> Watcher {
         let watcher = Watcher::new(self.painted.subscribe());
         // What has come while nobody looked on is painted now. The painter, which looks for
@@ -88,7 +88,7 @@ impl SharedFeed {
         self.ended.notify_one();
     }
 
-    /// Waits for so long, or until nothing follows.
+    /// Waits for this long, or until nothing more follows.
     pub(super) fn rest(&self, time: Duration) {
         let goes_on = |latest: &mut Latest| !latest.event.ended;
         drop(self.ended.wait_timeout_while(self.latest(), time, goes_on));

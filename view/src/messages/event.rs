@@ -72,7 +72,7 @@ pub struct ComponentEntry {
     pub slot: &'static str,
     /// What it does.
     pub summary: &'static str,
-    /// Whether several of its slot can be combined.
+    /// Whether several components of its slot can be combined.
     pub several: bool,
 }
 

@@ -60,7 +60,7 @@ pub struct StandingsEvent {
     pub requested: u64,
     /// All agents against all, for each game and budget.
     pub tables: Vec<CrossTable>,
-    /// Contests of other numbers of agents than two.
+    /// Contests with a number of agents other than two.
     pub scores: Vec<ScoresEvent>,
 }
 

@@ -73,7 +73,7 @@ pub enum GameRequest {
     TakeBack,
     /// Forgets what came after the state shown, and plays on from it.
     PlayOn,
-    /// Lets the agents wait, or go on.
+    /// Pauses the agents, or lets them go on.
     Pause {
         /// Whether they wait.
         on: bool,
@@ -103,7 +103,7 @@ pub enum GameRequest {
 }
 
 impl GameRequest {
-    /// Whether what the page shows of the match may be another after it.
+    /// Whether it may change what the page shows of the match.
     pub(crate) fn changes_what_is_shown(&self) -> bool {
         !matches!(
             self,

@@ -1,4 +1,4 @@
-//! Records of matches, in the formats that there are.
+//! Records of matches, in all supported formats.
 //!
 //! | format | module |
 //! |---|---|
@@ -23,7 +23,7 @@ use flate2::read::MultiGzDecoder;
 use recorded::FormatError;
 pub use recorded::Recorded;
 
-/// The ends of the names of files that may be records.
+/// The endings of the names of files that may be records.
 pub(crate) const RECORD_EXTENSIONS: &[&str] = &[".json", ".jsonl", ".jsonl.gz"];
 
 /// Records of more bytes than this, unpacked, are not read.

@@ -1,4 +1,4 @@
-//! What all formats of records come to.
+//! What records of all formats are read into.
 
 /// A match as it was recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,4 +1,4 @@
-//! The analysis of the state that is shown: searches that go on as long as one looks.
+//! The analysis of the state that is shown: searches that go on for as long as it is viewed.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! The way of events to a page.
+//! The path of events to a page.
 
 use crate::messages::PageEvent;
 

@@ -22,7 +22,7 @@ pub(super) struct MatchPlay {
     players: Vec<RolePlayer>,
     names: Vec<String>,
     clocks: MatchClocks,
-    /// Whether it is a record that is looked at, and nobody plays.
+    /// Whether it is a record that is being viewed, and nobody plays.
     recorded: bool,
     /// The roles whose players have prepared.
     prepared: usize,
@@ -40,7 +40,7 @@ pub(super) struct MatchPlay {
 }
 
 impl MatchPlay {
-    /// Persons play all roles.
+    /// People play all roles.
     pub(super) fn by_persons(roles: usize) -> Self {
         Self {
             players: (0..roles).map(|_| RolePlayer::Person).collect(),
@@ -97,7 +97,7 @@ impl MatchPlay {
         (round + 1 >= history.rounds()).then(|| note.clone())
     }
 
-    /// Notes what went wrong, beside what else did in this round.
+    /// Notes what went wrong, in addition to what else did in this round.
     fn add_note(&mut self, round: usize, fault: String) {
         self.note = Some(match self.note.take() {
             Some((known, note)) if known == round => (round, format!("{note} {fault}")),
@@ -166,7 +166,7 @@ impl MatchPlay {
         }
     }
 
-    /// Chooses for persons that have nothing to decide, and plays the round if all moves are
+    /// Chooses for people who have nothing to decide, and plays the round if all moves are
     /// chosen. Returns whether it was played.
     pub(super) fn settle(&mut self, engine: &mut dyn Engine, history: &mut MatchHistory) -> bool {
         if history.is_over(engine) {

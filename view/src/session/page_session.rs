@@ -34,7 +34,7 @@ pub(crate) struct PageSession<S> {
     game: Option<OpenGame>,
 }
 
-/// What the next piece of work came to.
+/// The outcome of the next piece of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Work {
     /// There is more to do.

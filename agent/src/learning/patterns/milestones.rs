@@ -1,10 +1,10 @@
 //! Milestones of a game, and what leads to them.
 //!
-//! A milestone is a fluent that comes to hold whatever is played once others hold together, and
-//! never ceases to: that a player is out, say. Like the end of a game it is decided before it is
-//! seen: a state in which it is about to come to hold differs from others in nothing but the
-//! fluents that bring it about. These are found as at the ends of games: every fluent is taken
-//! away by itself, and a random move is made.
+//! A milestone is a fluent that, once certain others hold together, comes to hold whatever is
+//! played, and never ceases to hold: that a player is out, say. Like the end of a game it is
+//! decided before it is seen: a state in which it is about to come to hold differs from others
+//! in nothing but the fluents that bring it about. These are found in the same way as at the
+//! ends of games: each fluent is removed on its own, and a random move is made.
 
 use std::cmp::Reverse;
 

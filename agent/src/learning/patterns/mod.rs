@@ -1,9 +1,9 @@
 //! Patterns of fluents, found by looking at how random games end.
 //!
-//! At the end of a game, every fluent is taken away by itself. Those without which the
-//! game would not be over, or would have other goals, are what decided it: the cells of a
-//! line, for instance. What decides again and again is a pattern. Nothing is assumed of
-//! the rules; where no such sets decide most games, there are no patterns. What leads to a
+//! At the end of a game, each fluent is removed on its own. Those without which the game
+//! would not be over, or would have other goals, are what decided it: the cells of a line,
+//! for instance. What decides again and again is a pattern. Nothing is assumed of the
+//! rules; where no such sets decide most games, there are no patterns. What leads to a
 //! milestone, such as that a player is out, is found likewise.
 //!
 //! Whether a fluent of a pattern can still come to hold is found from the same games too:

@@ -1,6 +1,6 @@
 //! What it takes for a fluent to come to hold with the next move: that the cell below is taken,
-//! say. In some states of random games all moves are made, and what was so whenever one of
-//! them added the fluent, but seldom otherwise, is the condition.
+//! say. In some states of random games all moves are made. The condition is what held whenever
+//! one of them added the fluent, but seldom otherwise.
 
 use std::collections::BTreeMap;
 

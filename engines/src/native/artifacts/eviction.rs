@@ -22,9 +22,9 @@ struct EntryUsage {
 }
 
 impl ArtifactCache {
-    /// Deletes the least recently used entries until the limit is kept, and what killed
-    /// processes left behind. Other processes are not disturbed: an entry disappears
-    /// atomically, and libraries that are loaded stay loaded.
+    /// Deletes the least recently used entries until the limit is met, and whatever
+    /// killed processes left behind. Other processes are not disturbed: an entry
+    /// disappears atomically, and libraries that are loaded stay loaded.
     pub(super) fn evict(&self, now: SystemTime) {
         let Ok(found) = fs::read_dir(&self.folder) else {
             return;

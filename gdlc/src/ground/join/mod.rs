@@ -1,7 +1,7 @@
 //! Finds the instances of rules: bodies are joined one literal after the other.
 //!
 //! `plan` says what a join plan consists of, `pattern` and `planner` make one,
-//! `run` finds what it describes.
+//! and `run` executes it.
 
 mod pattern;
 mod plan;

@@ -1,8 +1,8 @@
 //! Join plans: the order in which the literals of a rule are looked up once one
 //! of them is known, compiled to flat instructions over registers.
 //!
-//! A rule's variables are its first registers; nested terms that have to be
-//! built use those behind.
+//! A rule's variables occupy the first registers; nested terms that have to be
+//! built use the registers after them.
 
 use crate::ground::atom_table::OpenFunction;
 use crate::ground::term::{FunctorId, GroundTermId};

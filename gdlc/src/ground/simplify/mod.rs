@@ -1,10 +1,10 @@
 //! Drops what is decided: [`Fixpoint`] to [`Simplified`].
 //!
-//! Atoms that always or never hold are removed from the bodies, and so is what
-//! that decides, forwards in time too: a fluent that does not hold initially and
-//! that no rule can make true never holds; a move that is never legal is never
-//! made. Then duplicate rules are dropped, and atoms on which nothing depends
-//! that the ground program shows.
+//! Atoms that always or never hold are removed from the bodies. So are the atoms
+//! that this decides in turn, including those at later times: a fluent that does
+//! not hold initially and that no rule can make true never holds; a move that is
+//! never legal is never made. Then duplicate rules are dropped, and so are atoms
+//! that nothing the ground program shows depends on.
 //!
 //! Afterwards no body contains a decided atom, an atom twice, or the head, and
 //! the only rule of an atom that always holds is one with an empty body.

@@ -5,8 +5,8 @@ use crate::propnet::Signal;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
-/// Sets of literals, each made of smaller ones among them as far as possible: of the
-/// largest that it contains, the largest that what is left contains, and so on.
+/// Sets of literals, each built from smaller ones among them as far as possible: the
+/// largest that it contains, then the largest contained in what is left, and so on.
 pub struct LiteralSets {
     /// The sets, ascending by size, each once.
     sets: Vec<Vec<Signal>>,
@@ -15,7 +15,7 @@ pub struct LiteralSets {
 }
 
 impl LiteralSets {
-    /// Of all that are needed.
+    /// The sets, given all that are needed.
     pub fn new(mut sets: Vec<Vec<Signal>>) -> Self {
         sets.sort_unstable_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
         sets.dedup();

@@ -1,15 +1,17 @@
-//! [`CandidateParts`]: large choices as a choice of a group of moves and one of a slot.
+//! [`CandidateParts`]: splits a large choice into the choice of a group of moves and that
+//! of a slot.
 //!
 //! Where a move has many parts ("from here to there, and an arrow to yonder"), its legality
-//! is a conjunction of what its first parts ask for and of what the others ask for, given
-//! these. Moves that have their first parts in common are a *group*, and what they all ask
-//! for is its *guard*. What a move asks for besides is its *rest*; few rests are different.
-//! The last parts of a move are its *slot*: groups share slots. It is then counted how many
-//! rests of a group hold, once for all groups that share them; a group is drawn in
-//! proportion to that, and a slot among those whose rest holds in the group drawn.
+//! is a conjunction of what its first parts require and of what the others require, given
+//! the first. Moves that have their first parts in common form a *group*, and what they all
+//! require is its *guard*. What a move requires beyond that is its *rest*; there are few
+//! distinct rests. The last parts of a move are its *slot*: groups share slots. The rests
+//! of a group that hold are then counted, once for all groups that share them. A group is
+//! drawn in proportion to its count, and then a slot among those whose rest holds in that
+//! group.
 //!
-//! Candidates stand in the order of their groups, those of a group in the order of their
-//! slots, and a rank is a place in this order, as in any other choice.
+//! Candidates are ordered by group and, within a group, by slot; a rank is a position in
+//! this order, as in any other choice.
 
 mod cover;
 mod literal_sets;
@@ -41,7 +43,7 @@ const MOST_ALTERNATIVES: usize = 4;
 /// Operations that a group takes, roughly: its count is added up and compared.
 const COST_OF_GROUP: usize = 40;
 
-/// Operations that a rest takes in each slot in which it stands, and for itself, roughly.
+/// Operations that a rest takes in each slot that it occurs in, and for itself, roughly.
 const COST_OF_REST: usize = 8;
 
 /// Operations that a candidate takes in a choice that is not taken apart, roughly.
@@ -91,7 +93,7 @@ impl CandidateParts {
         Some(moves.split(length).merge_roles(&mut exclude))
     }
 
-    /// All literals of guards and rests; several times, perhaps.
+    /// All literals of guards and rests, possibly with repetitions.
     pub fn literals(&self) -> impl Iterator<Item = Signal> {
         let guards = self.groups.iter().flat_map(|group| &group.guards);
         guards.chain(&self.rests).flatten().copied()
@@ -259,8 +261,8 @@ impl MoveGroups<'_> {
 }
 
 /// The literals whose conjunction a signal is, ascending: inputs and disjunctions, together
-/// with what all alternatives of a disjunction ask for. A disjunction one alternative of
-/// which follows from each of the others is that alternative.
+/// with what all alternatives of a disjunction ask for. A disjunction with an alternative
+/// that follows from each of the others is that alternative.
 fn literals(net: &Propnet, signal: Signal, depth: usize) -> Vec<Signal> {
     let mut found = Vec::new();
     let mut open = vec![signal];
@@ -290,7 +292,7 @@ fn literals(net: &Propnet, signal: Signal, depth: usize) -> Vec<Signal> {
     found
 }
 
-/// What several sets have in common, ascending as they are.
+/// The intersection of several sets, ascending as they are.
 fn in_common<'a>(sets: impl IntoIterator<Item = &'a Vec<Signal>>) -> Vec<Signal> {
     let mut sets = sets.into_iter();
     let mut common = sets.next().cloned().unwrap_or_default();

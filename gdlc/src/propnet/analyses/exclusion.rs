@@ -21,8 +21,8 @@ pub struct Exclusion<'a> {
     /// What `gathered` implies. Proofs compare one signal with many alternatives.
     literals: LiteralSet,
     gathered: Option<Signal>,
-    /// By the bits of a signal, by what its implications contradict themselves, if they do; `None`
-    /// if nobody asked.
+    /// By the bits of a signal, how its implications contradict each other, if they do; `None` if
+    /// not yet asked.
     impossible: Vec<Option<Option<Contradiction>>>,
     /// What a signal implies that is tested for that.
     tested: LiteralSet,
@@ -81,8 +81,8 @@ impl<'a> Exclusion<'a> {
         proved
     }
 
-    /// The groups that all proofs since the last call relied on, and maybe others: without the
-    /// rest, they are proofs still.
+    /// The groups that all proofs since the last call relied on, and possibly others: the proofs
+    /// remain valid without the rest.
     pub fn take_assumed(&mut self) -> FixedBitSet {
         let none = FixedBitSet::with_capacity(self.known.groups.groups.len());
         std::mem::replace(&mut self.assumed, none)
@@ -144,7 +144,7 @@ impl<'a> Exclusion<'a> {
         found.is_some()
     }
 
-    /// By what a signal's implications contradict themselves, if they do.
+    /// How a signal's implications contradict each other, if they do.
     fn self_contradiction(&mut self, signal: Signal) -> Option<Contradiction> {
         let (known, tested) = (self.known, &mut self.tested);
         *self.impossible[signal.bits() as usize].get_or_insert_with(|| {
@@ -176,7 +176,8 @@ struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// What a signal implies, and what the legality of the moves does that this says are made.
+    /// What a signal implies, and what is implied by the legality of the moves that must be made
+    /// then.
     fn implications(self, signal: Signal) -> impl Iterator<Item = Signal> {
         let literals = self.implied.of(signal).iter();
         literals.flat_map(move |&literal| {

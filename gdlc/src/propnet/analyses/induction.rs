@@ -28,8 +28,8 @@ pub fn find_mutex_groups(net: &Propnet, implied: &ImpliedLiterals) -> Arc<MutexG
     found.unwrap_or_else(|| Arc::new(prove_mutex_groups(net, implied)))
 }
 
-/// Those of the groups that can be proved, assuming nothing but each other. Groups of
-/// which several fluents hold initially are left out.
+/// Those of the groups that can be proved, assuming nothing but each other. Groups with several
+/// fluents that hold initially are left out.
 #[must_use]
 pub fn keep_proved(
     net: &Propnet,
@@ -67,7 +67,7 @@ struct Induction<'a> {
     implied: &'a ImpliedLiterals,
     compares_moves: bool,
     groups: MutexGroups,
-    /// For each group the groups that the proof of it relies on; `None` if it is not proved.
+    /// For each group, the groups that its proof relies on; `None` if it is not proved.
     assumed: Vec<Option<FixedBitSet>>,
 }
 

@@ -16,10 +16,10 @@ const FEW: usize = 16;
 /// Deeper nets are not examined.
 const DEEPEST: u32 = 60;
 
-/// For every signal a set of moves of which one has to be made for it to hold, and for
-/// every move those that are never made beside it. Frame rules ("a move that does not
-/// touch this cell was made") need thousands of moves, which one comparison of two bit
-/// sets excludes. Sound but not complete.
+/// For every signal, a set of moves one of which has to be made for it to hold, and for
+/// every move, those that are never made together with it. Frame rules ("a move that
+/// does not touch this cell was made") need thousands of moves, which one comparison of
+/// two bit sets excludes. Sound but not complete.
 pub struct NeededMoves<'a> {
     net: &'a Propnet,
     implied: &'a ImpliedLiterals,

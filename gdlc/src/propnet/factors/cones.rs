@@ -65,7 +65,7 @@ impl<'a> Cones<'a> {
             .is_some_and(|base| self.autonomous[base])
     }
 
-    /// The inputs that a signal depends on, but for autonomous fluents; `None` once all
+    /// The inputs that a signal depends on, except autonomous fluents; `None` once all
     /// cones together have become too large.
     pub(super) fn of(&mut self, signal: Signal) -> Option<Vec<InputId>> {
         self.cone += 1;
@@ -91,7 +91,7 @@ impl<'a> Cones<'a> {
     }
 }
 
-/// Which fluents depend on no move, also not by way of other fluents.
+/// Which fluents depend on no move, not even by way of other fluents.
 fn autonomous_bases(net: &Propnet) -> IdVec<BaseId, bool> {
     let mut autonomous = IdVec::filled(true, net.bases.len());
     loop {

@@ -6,8 +6,8 @@ use super::{Factor, Factors};
 use crate::id::Id as _;
 
 impl Factors {
-    /// The factors with all those joined of which one comes after another, so that none
-    /// depends on any other; in the order of their first factors.
+    /// The factors, joined wherever one comes after another, so that none depends on
+    /// any other; in the order of their first factors.
     #[must_use]
     pub fn independent(&self) -> Vec<Factor> {
         let mut joined: UnionFind<usize> = UnionFind::new(self.factors.len());

@@ -7,8 +7,8 @@
 //! nothing (Cox, Schkufza, Madsen and Genesereth, "Factoring general games using
 //! propositional automata", 2009).
 //!
-//! `cones` says what a signal depends on, `ties` what terminal states and goals keep
-//! together.
+//! `cones` finds what a signal depends on, and `ties` finds what terminal states and
+//! goals tie together.
 
 mod cones;
 mod independence;
@@ -42,8 +42,8 @@ pub struct Factor {
     pub moves: Vec<MoveId>,
     /// The factors whose fluents its own depend on.
     pub after: Vec<FactorId>,
-    /// What ends and goals of the game need of it: conjunctions of signals, which depend on its
-    /// fluents and on those that no move changes.
+    /// The conditions on it that ends and goals of the game depend on: conjunctions of signals,
+    /// which depend on its fluents and on those that no move changes.
     pub conditions: Vec<Vec<Signal>>,
 }
 

@@ -1,8 +1,8 @@
-//! What an end or a goal keeps together.
+//! What terminal states and goals tie together.
 //!
-//! A condition on several parts of a game is put together from conditions on each, as in
-//! "both boards are full". A gate whose operands depend on disjoint sets of fluents is such
-//! a condition and ties nothing; operands that share fluents are one condition.
+//! A condition on several parts of a game is composed of conditions on each, as in "both
+//! boards are full". A gate whose operands depend on disjoint sets of fluents is such a
+//! condition and ties nothing; operands that share fluents are one condition.
 
 use petgraph::unionfind::UnionFind;
 
@@ -10,8 +10,8 @@ use super::cones::{Cones, InputId};
 use crate::id::IdVec;
 use crate::propnet::{PropNode, Propnet, Signal};
 
-/// Tells `tie` which conditions a signal is put together from, each as signals that all have to
-/// hold, with the inputs that it keeps together. `None` once cones have become too large.
+/// Tells `tie` which conditions make up a signal, each as signals that all have to hold, with
+/// the inputs that it ties together. `None` once cones have become too large.
 pub(super) fn find_ties(
     net: &Propnet,
     cones: &mut Cones<'_>,

@@ -325,7 +325,8 @@ fn mover(net: &Propnet, turns: Option<Turns>, mv: MoveId) -> RoleId {
     }
 }
 
-/// Whether roles take turns, and all groups of exclusive fluents if it took finding them.
+/// Whether roles take turns, and all groups of exclusive fluents if they had to be found for
+/// that.
 fn find_turns(net: &Propnet) -> (Option<Turns>, Option<MutexGroups>) {
     if net.roles.len() != 2 || net.size().operands > MOST_OPERANDS {
         return (None, None);
@@ -336,7 +337,8 @@ fn find_turns(net: &Propnet) -> (Option<Turns>, Option<MutexGroups>) {
         let groups = keep_proved(net, &implied, one_argument_groups(net));
         return (find(&groups), None);
     }
-    // Proving groups takes long, and for nothing if roles do not take turns even if all hold.
+    // Proving groups takes long, and is wasted if roles do not take turns even if all groups
+    // hold.
     if find(&candidate_groups(net)).is_none() {
         return (None, None);
     }

@@ -17,7 +17,7 @@ fn constant_folding(net: &Propnet) -> Propnet {
     })
 }
 
-/// The operands that matter, sorted; none if they can not all hold.
+/// The operands that matter, sorted; none if they cannot all hold.
 pub(super) fn fold(mut operands: Operands) -> Option<Operands> {
     operands.retain(|operand| *operand != Signal::TRUE);
     operands.sort_unstable();

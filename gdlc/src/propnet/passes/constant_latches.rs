@@ -1,8 +1,8 @@
 //! Replaces fluents that never change by their initial value.
 //!
 //! All fluents are assumed constant at first. A fluent whose next value does not
-//! follow from the assumption is given up, together with everything that rested
-//! on it, until the assumption proves itself.
+//! follow from the assumption is dropped from it, together with everything that
+//! relied on that fluent, until the assumption is inductive.
 
 use super::Pass;
 use super::constant_folding::fold;

@@ -101,7 +101,7 @@ pub fn run_passes(net: Propnet, without: &[String]) -> (Propnet, Vec<PassReport>
 /// Runs all passes but those named in `without`, and asks before each whether to go on.
 ///
 /// # Errors
-/// What `proceed` says.
+/// The error that `proceed` returns.
 pub fn run_passes_while<E>(
     mut net: Propnet,
     without: &[String],

@@ -1,4 +1,4 @@
-//! Makes one of all gates with the same operands.
+//! Merges gates with the same operands into one.
 
 use super::Pass;
 use crate::propnet::rebuild::{push_and, rebuild};

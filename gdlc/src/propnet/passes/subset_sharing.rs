@@ -1,12 +1,13 @@
-//! Gives what wide conjunctions have in common gates of its own, in propnets that are
-//! too large for the extraction of cubes.
+//! Gives the common parts of wide conjunctions gates of their own, in propnets that
+//! are too large for cube extraction.
 //!
 //! The operands of a conjunction are a set, written as a binary trie over their numbers
 //! (Okasaki and Gill, Fast mergeable integer maps, 1998). A set has one such trie, and
 //! equal subtrees are stored once (Filliâtre and Conchon, Type-safe modular
 //! hash-consing, 2006), so that conjunctions of nearly the same operands ("any attacker
-//! but the one on this square") share all of their tries but a path. A subtree in
-//! several conjunctions becomes a gate, unless all of them have it within a larger one.
+//! but the one on this square") share all of their tries but one path. A subtree that
+//! occurs in several conjunctions becomes a gate, unless all of them contain it within
+//! a larger one.
 
 use super::Pass;
 use super::cube_extraction::MOST_OPERANDS;

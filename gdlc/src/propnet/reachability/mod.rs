@@ -1,21 +1,22 @@
-//! Reachability: which role comes first to what several roles can bring about, such as an empty
-//! square.
+//! Reachability: which role is first to reach what several roles can bring about, such as an
+//! empty square.
 //!
-//! Each role is looked at as if it alone moved, again and again, and nothing that holds
-//! ever ceased to hold: the delete relaxation of planning (Hoffmann and Nebel, "The FF planning
-//! system", 2001), by levels as in its planning graphs. What does not hold now counts as never
-//! in the way, so that the levels are monotone. In games of movement the levels are distances
-//! (Michulke and Schiffel, "Distance features for general game playing", 2012), and what a role
-//! comes to first is its territory.
+//! Each role is considered as if it alone moved, again and again, and as if nothing that holds
+//! ever ceased to hold. This is the delete relaxation of planning (Hoffmann and Nebel, "The FF
+//! planning system", 2001), by levels as in its planning graphs. What does not hold now counts
+//! as never being in the way, so the levels are monotone. In games of movement the levels are
+//! distances (Michulke and Schiffel, "Distance features for general game playing", 2012), and
+//! what a role reaches first is its territory.
 //!
-//! - `turns`: whose turn it is, where that depends on no move: levels are computed as if it
-//!   were always the role's own.
-//! - `relaxation`: what a role can bring about within some moves.
+//! - `turns`: whose turn it is, where that does not depend on the moves: levels are
+//!   computed as if it were always the role's own turn.
+//! - `relaxation`: what a role can bring about within a given number of moves.
 //! - `sites`: which fluents of different roles are about the same thing.
 //! - `gates`: gates under construction.
 //!
-//! Input: a [prepared](prepare) propnet. Output: a propnet without moves whose further
-//! fluents tell, for each site and role, whether the role comes first.
+//! Input: a [prepared](prepare) propnet. Output: a propnet without moves whose
+//! additional fluents tell, for each site and role, whether the role is first to reach
+//! the site.
 
 mod gates;
 mod relaxation;
@@ -43,11 +44,11 @@ const MOST_GATES: usize = 20_000;
 /// No more gates than this are looked at.
 const MOST_WORK: usize = 2_000_000;
 
-/// A propnet whose fluents are those of a game and, behind them, what roles come to first.
+/// A propnet whose fluents are those of a game, followed by what roles reach first.
 #[derive(Debug)]
 pub struct Reachability {
-    /// The propnet: it has no moves, and the next values of its fluents are those of the game,
-    /// all false, and then of what roles come to first.
+    /// The propnet. It has no moves; the next values of the game's fluents are all false, those
+    /// of the fluents after them are what roles reach first.
     pub net: Propnet,
     /// The number of levels that it tells apart.
     pub levels: usize,

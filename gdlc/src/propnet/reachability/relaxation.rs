@@ -1,4 +1,4 @@
-//! What a role can bring about if it alone moves, within so many moves.
+//! What a role can bring about within a given number of moves if it alone moves.
 
 use super::super::{PropNode, PropNodeId, Propnet, Signal};
 use super::gates::GateBuilder;

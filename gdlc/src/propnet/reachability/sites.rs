@@ -1,5 +1,5 @@
-//! Sites: what several roles can bring about, each by fluents of its own that are called
-//! alike, such as that a square is taken by its piece.
+//! Sites: what several roles can bring about, each by fluents of its own with similar
+//! names, such as a square being taken by its piece.
 
 use super::super::{Propnet, Signal};
 use crate::ground::{BaseId, RoleId};
@@ -20,7 +20,7 @@ pub(super) struct ContestedSite {
 }
 
 /// The sites of a game, given for each role what a move can add. Of the arguments in which names
-/// may differ the one is chosen that makes most sites.
+/// may differ, the one that makes the most sites is chosen.
 pub(super) fn find_sites(
     net: &Propnet,
     added: &IdVec<RoleId, IdVec<BaseId, Signal>>,

@@ -1,5 +1,6 @@
-//! Whose turn it is: fluents that change in the same way whatever is done, such as whose turn
-//! it is and how many moves were made, with their values while a role has a choice.
+//! Whose turn it is: fluents that change in the same way whatever moves are made, such as
+//! those for whose turn it is and how many moves have been made, with their values while a
+//! role has a choice.
 
 use super::super::{PropNode, PropNodeId, Propnet, Signal};
 use crate::ground::{BaseId, RoleId};

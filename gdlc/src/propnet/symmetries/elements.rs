@@ -1,4 +1,4 @@
-//! [`Elements`]: what symmetries exchange, numbered throughout.
+//! [`Elements`]: what symmetries exchange, in a single numbering.
 
 use std::ops::Range;
 

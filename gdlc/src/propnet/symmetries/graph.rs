@@ -1,5 +1,5 @@
-//! [`SymmetryGraph`]: a propnet without what it does not need, and whether a permutation
-//! leaves it as it is.
+//! [`SymmetryGraph`]: a propnet reduced to what it needs, and the test whether a
+//! permutation leaves it unchanged.
 
 use rustc_hash::FxHashMap;
 

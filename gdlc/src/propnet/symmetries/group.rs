@@ -3,9 +3,9 @@
 use crate::ground::{BaseId, MoveId, RoleId};
 use crate::id::IdVec;
 
-/// An exchange of roles, fluents and moves: what each becomes. Initial states, legal
-/// moves, next states, terminal states and goals become those of what they are exchanged
-/// for.
+/// A permutation of roles, fluents and moves, given by the image of each. Initial
+/// states, legal moves, next states, terminal states and goals are mapped to those of
+/// the images.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symmetry {
     /// The image of every role.
@@ -19,9 +19,9 @@ pub struct Symmetry {
 /// The symmetries of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SymmetryGroup {
-    /// Symmetries of which all others are products. None of them is the identity.
+    /// Symmetries that generate all others as products. None of them is the identity.
     pub generators: Vec<Symmetry>,
-    /// The number of symmetries with the identity, `None` beyond 2^128.
+    /// The number of symmetries, including the identity; `None` beyond 2^128.
     pub order: Option<u128>,
     /// Whether the search was complete. If it was not, there may be more symmetries.
     pub is_complete: bool,

@@ -1,13 +1,13 @@
 //! Symmetries: exchanges of roles, fluents and moves that leave a game as it is.
 //!
 //! They are automorphisms of the propnet, found by individualisation and refinement
-//! (McKay and Piperno, "Practical graph isomorphism, II", 2014): `elements` is what is
-//! exchanged, `group` what is found, `graph` the propnet as a graph over it, `refinement` tells elements apart
-//! that no symmetry exchanges, and `search` finds generators of the group. Every generator
-//! is verified gate by gate, so what is found is right whatever the colours say. What the
-//! rules write in different ways may be missed (Schiffel, "Symmetry detection in general
-//! game playing", 2010, has the same limit), and so may be what recursion hides: where
-//! cycles are cut is seldom symmetric.
+//! (McKay and Piperno, "Practical graph isomorphism, II", 2014): `elements` is what is exchanged,
+//! `group` is what is found, `graph` is the propnet as a graph over the elements, `refinement`
+//! tells apart elements that no symmetry exchanges, and `search` finds generators of the group.
+//! Every generator is verified gate by gate, so what is found is correct whatever the colours say.
+//! A symmetry may be missed if the rules write its two sides in different ways (Schiffel, "Symmetry
+//! detection in general game playing", 2010, has the same limit), or if recursion hides it: the
+//! places where cycles are cut are seldom symmetric.
 
 mod elements;
 mod graph;

@@ -1,8 +1,8 @@
 //! Colour refinement: elements with different surroundings get different colours.
 //!
-//! Colours are hashes of what can be seen from an element, so that those of two searches
-//! can be compared. A look goes once up the gates and once down, and tells elements more
-//! apart than one step along all edges.
+//! Colours are hashes of what can be seen from an element, so that the colours of two
+//! searches can be compared. A look goes once up the gates and once down, and tells more
+//! elements apart than one step along all edges does.
 
 use gdl_runtime::random::SplitMix;
 

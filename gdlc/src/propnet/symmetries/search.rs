@@ -1,5 +1,6 @@
-//! Finding generators: a path of individualised elements to a colouring in which all
-//! differ, and for each element of the path the others that it can be exchanged for.
+//! Finds generators: follows a path of individualised elements to a colouring in
+//! which all colours differ, and finds for each element of the path the others that
+//! it can be exchanged with.
 
 use petgraph::unionfind::UnionFind;
 

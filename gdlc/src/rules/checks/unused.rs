@@ -10,8 +10,8 @@ use crate::rules::{Keyword, Literal, Program, RelationId, is_reserved};
 use crate::source::Span;
 use crate::syntax::CONNECTIVES;
 
-/// The number of relations that suggestions are looked for: each is compared
-/// with every name, and a hostile text could contain thousands.
+/// The maximum number of relations for which suggestions are looked for: each is
+/// compared with every name, and a hostile text could contain thousands.
 const MAX_SUGGESTIONS: usize = 100;
 
 /// Names with fewer characters are one edit away from too many others.

@@ -17,8 +17,8 @@ pub enum Map {
     ThreeByte3a = 3,
 }
 
-/// An instruction on vectors of integers, where elements have a size, of 64-bit ones; SSE2
-/// also has shorter ones for numbers of single precision.
+/// An instruction on vectors of integers, 64-bit ones where the element size matters; SSE2
+/// also has shorter ones for single-precision numbers.
 #[derive(Debug, Clone, Copy)]
 pub struct VectorInstruction {
     pub map: Map,

@@ -5,9 +5,9 @@ use crate::x86::target::Encoding;
 
 /// The opcodes of moves and of operations on two inputs.
 ///
-/// Those of SSE2 are of the instructions for numbers of single precision, which do the
-/// same and have no prefix: code of integer instructions is a fifth longer, and that of
-/// large games leaves the first-level cache.
+/// For SSE2, they are those of the single-precision instructions, which do the same and
+/// have no prefix: code made of integer instructions is a fifth longer, and that of
+/// large games no longer fits the first-level cache.
 #[derive(Debug)]
 pub struct Opcodes {
     pub load: u8,

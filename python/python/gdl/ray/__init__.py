@@ -7,9 +7,9 @@ result = gdl.ray.tournament("table.toml", out="games")
 print(result)
 ```
 
-Any cluster that Ray runs: by default one on this machine, otherwise that of `ray.init` or of
+Any Ray cluster will do: by default one on this machine, otherwise that of `ray.init` or of
 `address=`. Needs the extra `ray`; the package has to be installed on every machine of the
-cluster. What does not speak to Ray itself (`dispatch`, `progress`) can be imported without it.
+cluster. Modules that do not use Ray themselves (`dispatch`, `progress`) can be imported without it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Actors of Ray that play against themselves."""
+"""Ray actors that play against themselves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FAILURES = 20
 
 
 class Producer:
-    """Games of self-play by weights that come with every order."""
+    """Self-play games, with weights that come with every order."""
 
     def __init__(self, game: Game, evaluate: WeightedEvaluator, settings: dict[str, Any], seed: int) -> None:
         self._weights: Any = None
@@ -64,8 +64,8 @@ class ActorPool:
             evaluate: The evaluator.
             settings: The options of `SelfPlay`.
             actors: The number of actors.
-            moves: The number of moves of an order.
-            seed: The seed from which those of the actors follow.
+            moves: The number of moves in an order.
+            seed: The seed from which those of the actors are derived.
         """
         self.failures = 0
         """How many actors have died."""
@@ -99,7 +99,7 @@ class ActorPool:
             self._order(self._start())
 
     def deliveries(self, timeout: float) -> Iterator[Samples]:
-        """What actors deliver within so many seconds; each has its next order by then.
+        """What actors deliver within this many seconds; each has its next order by then.
 
         Raises:
             GdlError: If the game or the evaluator is at fault, or actors die again and again.

@@ -1,4 +1,4 @@
-"""The cluster: that of the program, that of an address, or one on this machine."""
+"""The cluster: the program's own, the one at an address, or one on this machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import ray
 
 _LOCAL = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
-"""What a cluster on this machine is started with: it tells nobody, and needs no network."""
+"""Settings for a cluster on this machine: it reports to nobody, and needs no network."""
 
 
 def connect(address: str | None) -> None:
@@ -22,7 +22,7 @@ def connect(address: str | None) -> None:
     if address is None and "RAY_ADDRESS" not in os.environ:
         for name, value in _LOCAL.items():
             os.environ.setdefault(name, value)
-        # Not one of somebody else that happens to run here.
+        # Not somebody else's cluster that happens to run here.
         ray.init(address="local", include_dashboard=False, log_to_driver=False)
     else:
         ray.init(address=address, log_to_driver=False)

@@ -16,10 +16,10 @@ from gdl.search import Agent, Player, SearchResult
 Merge: TypeAlias = Literal["sum", "sum10", "best", "raw"]
 
 _LEAST_MARGIN, _MOST_MARGIN = 0.05, 1.0
-"""The bounds of the time that is kept for answers to arrive, in seconds."""
+"""The bounds of the time reserved for answers to arrive, in seconds."""
 
 _KEPT = 0.1
-"""The part of the time that is kept for it."""
+"""The fraction of the time that is reserved for this."""
 
 
 class ClusterAgent:
@@ -28,10 +28,10 @@ class ClusterAgent:
     Mandziuk and Kim, "Recent Advances in General Game Playing", 2015, section 4.7).
 
     It is a `gdl.TimedAgent`, so `gdl.serve(gdl.ray.ClusterAgent())` plays for hosts. The caller
-    searches, too, so that there is a move whatever becomes of the cluster: no actor is waited
-    for beyond the deadline. One that is slow or has died costs its share of the search; it is
-    left out until it has answered, or another one has started in its place, which happens in the
-    background.
+    searches as well, so that there is a move whatever happens to the cluster: it never waits
+    for an actor beyond the deadline. An actor that is slow or has died costs its share of the
+    search; it is left out until it has answered or a replacement has started, which happens in
+    the background.
 
     Actors keep their trees from move to move.
     """
@@ -61,7 +61,7 @@ class ClusterAgent:
             seed: The seed of the caller's search; actors have others.
 
         Raises:
-            GdlError: If the agent is not one.
+            GdlError: If `agent` is not the text of an agent.
         """
         if merge not in ("sum", "sum10", "best", "raw"):
             raise ValueError(f"{merge!r}: searches are merged by sum, sum10, best or raw")
@@ -74,7 +74,7 @@ class ClusterAgent:
 
     @property
     def size(self) -> int:
-        """The number of actors that there should be."""
+        """The intended number of actors."""
         return self._crew.size
 
     @property
@@ -84,7 +84,7 @@ class ClusterAgent:
 
     @property
     def restarts(self) -> int:
-        """The number of actors that were started in the place of others."""
+        """The number of actors that were started to replace others."""
         return self._crew.restarts
 
     def wait(self, seconds: float) -> bool:
@@ -102,7 +102,7 @@ class ClusterAgent:
         self._crew.wait(deadline - time.monotonic())
 
     def __call__(self, state: State, role: int, seconds: float) -> int:
-        """The action to take, found within so many seconds."""
+        """The action to take, found within this many seconds."""
         return self.search(state, role=role, time=seconds).action
 
     def search(self, state: State, *, role: int | None = None, time: float) -> SearchResult:
@@ -120,7 +120,7 @@ class ClusterAgent:
         margin = _margin(time)
         with self._lock:
             asked = self._crew.search(state, role, max(time - 2 * margin, 0.0))
-            # This process searches meanwhile: that is the waiting.
+            # This process searches while it waits.
             player = self._own(state.game)
             left = deadline - margin - _now()
             own = player.search(state, role=role, time=max(left, 0.001))
@@ -188,7 +188,7 @@ def merged_searches(
 
 
 def _margin(seconds: float) -> float:
-    """The time that is kept for answers to arrive."""
+    """The time reserved for answers to arrive."""
     return min(max(_KEPT * seconds, _LEAST_MARGIN), _MOST_MARGIN, seconds / 4)
 
 

@@ -19,7 +19,7 @@ from gdl.ray.cluster import connect
 from gdl.search import Agent, Player, SearchResult
 
 _ray: Any = ray
-"""Ray where its types do not know what it does."""
+"""Ray, for calls that its type hints do not cover."""
 
 _POLL = 0.01
 """How long the thread waits for answers before it looks for new tasks, in seconds."""
@@ -28,7 +28,7 @@ _PING = 1.0
 """How often it asks actors that have nothing to do whether they are alive, in seconds."""
 
 _PATIENCE = 10.0
-"""An actor that is silent for so much longer than its task takes is given up, in seconds."""
+"""An actor that is silent this much longer than its task takes is given up, in seconds."""
 
 _LEAST_SHARE = 0.25
 """The least part of the time for which actors search, however late their answers come."""
@@ -37,7 +37,7 @@ _FORGETTING = 0.8
 """How much of an actor's lag is remembered after an answer that came earlier."""
 
 _PAUSE = 0.5
-"""How long it waits before it starts another actor in the place of one, in seconds."""
+"""How long it waits before it replaces an actor, in seconds."""
 
 
 class Searcher:
@@ -62,7 +62,7 @@ class Searcher:
         return self._player.search(self._game.state_of_words(words), role=role, time=seconds)
 
     def ping(self) -> int:
-        """Tells that the actor is alive: the number of its process."""
+        """Shows that the actor is alive: returns its process ID."""
         return os.getpid()
 
 
@@ -74,22 +74,22 @@ class Member:
     handle: Any = None
     """`None` while there is none."""
     task: Any = None
-    """The reference of what it is doing."""
+    """The reference to its current task."""
     due: float = 0.0
-    """When it is to have done that."""
+    """When that task is due."""
     lag: float = 0.0
-    """By how much its answers came later than that lately, in seconds: it is given so much less
-    time."""
+    """By how much its recent answers came later than that, in seconds: it is given that much
+    less time."""
     take: Callable[[Any], None] | None = None
-    """What becomes of its answer."""
+    """What is done with its answer."""
     is_pinged: bool = False
-    """Whether that task is to tell that it is alive, which keeps it from nothing else."""
+    """Whether that task is only a ping, which does not keep it from other work."""
     game: Game | None = None
     """The game that it knows, or is loading."""
     starts: int = 0
-    """How many actors there were in this place."""
+    """How many actors there have been in this place."""
     since: float = 0.0
-    """When it was last heard of, or lost."""
+    """When it was last heard from, or lost."""
 
     @property
     def is_free(self) -> bool:
@@ -114,7 +114,7 @@ class Asked:
 
 
 class Crew:
-    """Actors that search, started again where they die."""
+    """Actors that search, and are restarted if they die."""
 
     def __init__(self, agent: str, actors: int | None, cpus: float, memory: int, seed: int) -> None:
         connect(None)
@@ -135,7 +135,7 @@ class Crew:
 
     @property
     def size(self) -> int:
-        """The number of actors that there should be."""
+        """The intended number of actors."""
         return len(self._members)
 
     @property
@@ -145,7 +145,7 @@ class Crew:
 
     @property
     def restarts(self) -> int:
-        """The number of actors that were started in the place of others."""
+        """The number of actors that were started to replace others."""
         return sum(max(member.starts - 1, 0) for member in self._members)
 
     def play(self, game: Game) -> None:
@@ -290,7 +290,7 @@ class Crew:
         except ray.exceptions.GetTimeoutError:
             return
         except ray.exceptions.RayTaskError:
-            # It is alive; what it was asked cannot be done.
+            # It is alive, but what it was asked to do cannot be done.
             answer = None
         except Exception:
             self._lose(member)

@@ -1,6 +1,6 @@
-"""Has batches of games played by whatever plays them, and records what comes back.
+"""Hands out batches of games to be played, and records what comes back.
 
-Nothing here knows Ray: an `Executor` plays batches, at least once or never, and a `Recorder`
+Nothing here depends on Ray: an `Executor` plays batches, at least once or never, and a `Recorder`
 keeps each game once.
 """
 
@@ -17,18 +17,18 @@ from gdl.errors import GdlError
 Handle = TypeVar("Handle", bound=Hashable)
 
 _WAIT = 1.0
-"""Seconds after which a wait for results ends, whatever has come."""
+"""Seconds after which a wait for results ends, whether or not any have arrived."""
 _ATTEMPTS = 10
 """How often a batch may be lost."""
 _PATIENCE = 10.0
-"""A batch that takes so many times as long as the longest one before it is given to another
+"""A batch that takes this many times as long as the longest one so far is given to another
 process as well."""
 _LEAST_PATIENCE = 120.0
-"""But not before so many seconds have passed."""
+"""But not before this many seconds have passed."""
 
 
 class LostBatchError(Exception):
-    """What played a batch is gone."""
+    """The process that played a batch is gone."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Batch:
     games: int
     """The number of its games."""
     processors: int
-    """The number of processors that playing them takes."""
+    """The number of processors that it takes to play them."""
 
 
 class Executor(Protocol[Handle]):
@@ -53,7 +53,7 @@ class Executor(Protocol[Handle]):
         """Begins to play a batch."""
 
     def wait(self, handles: Sequence[Handle], timeout: float) -> Sequence[Handle]:
-        """Those of some batches that are done, as soon as there is one, or after so many
+        """Those of the given batches that are done, as soon as there is one, or after this many
         seconds."""
 
     def result(self, handle: Handle) -> Sequence[str]:
@@ -65,7 +65,7 @@ class Executor(Protocol[Handle]):
         """
 
     def cancel(self, handles: Sequence[Handle]) -> None:
-        """Plays these no longer."""
+        """Stops playing these batches."""
 
 
 class Recorder(Protocol):
@@ -160,8 +160,8 @@ class Dispatcher(Generic[Handle]):
         return batch
 
     def _overdue(self) -> list[Batch]:
-        """Batches of which nothing has been heard for too long, to be played a second time: a
-        machine that hangs holds up nothing."""
+        """Batches that have not been heard from for too long, to be played a second time, so that
+        a machine that hangs holds up nothing."""
         patience = max(_LEAST_PATIENCE, _PATIENCE * self._longest)
         flights = list(self._flying.values())
         late = [flight.batch for flight in flights if self._clock() - flight.begun > patience]

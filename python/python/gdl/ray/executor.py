@@ -14,7 +14,7 @@ from gdl.ray.cluster import processors
 from gdl.ray.dispatch import Batch, LostBatchError
 
 _RETRIES = 5
-"""How often Ray itself plays a batch again whose machine died."""
+"""How often Ray itself replays a batch whose machine died."""
 _FETCH = 60.0
 """Seconds within which the result of a finished batch has to arrive."""
 _ENDING = 1.0
@@ -71,7 +71,8 @@ class RayExecutor:
         """Ends tasks, even those in the middle of a game.
 
         A task that ends at the very moment at which it is cancelled makes Ray end this process.
-        Those that fail for the same reason as others are likely to, so that they get a little time.
+        Tasks that fail for the same reason as others are likely to end just then, so they get a
+        little time.
         """
         if handles:
             _, running = ray.wait(list(handles), num_returns=len(handles), timeout=_ENDING)

@@ -24,7 +24,7 @@ class Learner(Protocol):
     """Learns from positions of self-play."""
 
     def weights(self) -> Any:
-        """What actors evaluate by; NumPy arrays travel without copies."""
+        """What actors evaluate with; NumPy arrays are passed without copies."""
 
     def learn(self, buffer: ReplayBuffer) -> None:
         """Learns from the buffer for a while. Called whenever an actor has delivered."""
@@ -32,7 +32,7 @@ class Learner(Protocol):
 
 @dataclass(frozen=True)
 class ProductionReport:
-    """What came of self-play."""
+    """The outcome of self-play."""
 
     games: int
     """The number of games that ended."""
@@ -76,8 +76,8 @@ def self_play(
     Args:
         game: The game, in which one role at a time can choose.
         learner: Learns.
-        evaluate: Says by weights which actions are promising, and what positions are worth. It is
-            pickled, and so are weights.
+        evaluate: Says, given the weights, which actions are promising and what positions are worth.
+            It is pickled, and so are the weights.
         actors: The number of actors, of one processor each.
         seconds: The time after which self-play ends, or
         positions: the number of positions after which it does.
@@ -85,11 +85,11 @@ def self_play(
         sims: The number of simulations of a move.
         moves: The number of moves, in all its games, after which an actor delivers.
         capacity: The number of positions of the replay buffer.
-        fewest: The number of positions before which nothing is learned.
+        fewest: The number of positions needed before anything is learned.
         observation: What the evaluator observes.
         c_puct: The weight of exploration.
         noise: The share of Dirichlet noise in the priors of roots.
-        drawn: The number of moves of each game that are drawn by their visits.
+        drawn: The number of moves of each game that are sampled by their visits.
         seed: The seed; each actor has its own that follows from it.
         address: The address of the cluster, as `ray.init` takes it.
 

@@ -1,4 +1,4 @@
-"""How far a tournament has come."""
+"""The progress of a tournament."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Progress:
         self._every = 0.5 if self._out.isatty() else 30.0
 
     def add(self, games: int, flying: int) -> None:
-        """Counts games that were recorded, and says so if it is time to."""
+        """Counts recorded games, and prints a report if one is due."""
         self._played += games
         now = self._clock()
         if now - self._printed >= self._every:
@@ -45,7 +45,7 @@ class Progress:
             self._print(self.line(flying))
 
     def line(self, flying: int) -> str:
-        """The state of affairs in words; `flying` is the number of batches being played."""
+        """The progress in words; `flying` is the number of batches being played."""
         done = self._known + self._played
         elapsed = self._clock() - self._begun
         text = f"{done}/{self._games} games, {flying} batches in play"

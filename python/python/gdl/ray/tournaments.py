@@ -63,7 +63,8 @@ def tournament(
         out: The folder in which games are kept; by default one in the current folder that is
             named after the file.
         batch: The number of games in a task; by default as many as a machine has lanes, but at
-            most 256, or fewer if the cluster would not be busy then; a pair where games are played one by one.
+            most 256, or fewer if the cluster would not be busy then; a pair where games are played
+            one by one.
         games: The number of games of each contest, whatever the file says.
         sims: The simulations of a move, or
         steps: the steps of its simulations, or

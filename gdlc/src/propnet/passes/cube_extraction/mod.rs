@@ -1,5 +1,5 @@
-//! Gives pairs of operands that stand together in several conjunctions a gate of
-//! their own, the most frequent pair first.
+//! Gives each pair of operands that occurs in several conjunctions a gate of its
+//! own, the most frequent pair first.
 //!
 //! This is the single-cube extraction of multi-level logic synthesis (Brayton
 //! and McMullen, "The decomposition and factorization of Boolean expressions",

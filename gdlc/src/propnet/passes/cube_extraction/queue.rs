@@ -4,7 +4,7 @@ use super::pair_table::NumberedPair;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Pairs by how often they occur, and the least one first of those that occur equally often.
+/// Pairs by how often they occur; among those that occur equally often, the least one first.
 ///
 /// Most pairs are entered while more frequent ones are left. They wait unsorted, and are sorted
 /// once it is their turn, which is several times as fast as a heap of them all.

@@ -1,11 +1,11 @@
-//! Takes out what alternatives have in common.
+//! Factors out what alternatives have in common.
 //!
 //! In a conjunction of inverted conjunctions, `!(a & b) & !(a & c)`, the operand
-//! that most of them share is taken out: `!(a & !(!b & !c))`. That is the factoring
-//! of a sum of products by its most frequent literal (Brayton and McMullen, 1982),
-//! and of a product of sums alike. Only gates that nothing else reads are taken
-//! apart. Operands beside which another is superfluous or impossible go first:
-//! `a & !(a & b)` is `a & !b`.
+//! that most of them share is factored out: `!(a & !(!b & !c))`. This is the
+//! factoring of a sum of products by its most frequent literal (Brayton and
+//! McMullen, 1982), and likewise that of a product of sums. Only gates that nothing
+//! else reads are taken apart. Operands that make another one redundant or
+//! contradictory are handled first: `a & !(a & b)` is `a & !b`.
 
 mod term_index;
 
@@ -83,7 +83,8 @@ impl Product {
         })
     }
 
-    /// Takes the operand that most terms share out of them, and returns what they leave.
+    /// Takes out the operand that the most terms share, and returns what is left of these
+    /// terms.
     fn take_out(&mut self) -> Option<Vec<Vec<Signal>>> {
         let (factor, containing) = self.index.most_frequent()?;
         self.factor = factor;

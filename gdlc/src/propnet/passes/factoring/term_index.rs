@@ -19,7 +19,7 @@ struct IndexedOperand {
     signal: Signal,
     /// Where its terms begin.
     start: usize,
-    /// How many terms contain it still.
+    /// How many terms still contain it.
     count: u32,
 }
 
@@ -53,8 +53,8 @@ impl TermIndex {
         }
     }
 
-    /// The operand that most terms contain, of equal ones the lowest, if more than one
-    /// does, and the terms that contained it at first.
+    /// The operand that the most terms contain (the lowest among ties), if more than
+    /// one does, and the terms that contained it at first.
     pub(super) fn most_frequent(&mut self) -> Option<(Signal, &[u32])> {
         while let Some((count, Reverse(index))) = self.queue.pop() {
             let operand = &self.operands[index];
