@@ -49,12 +49,11 @@ fn factor(nodes: &mut IdVec<PropNodeId, PropNode>, uses: &[u32], operands: Opera
     if terms.len() < 2 && single.is_empty() {
         return push_and(nodes, operands);
     }
-    let Some(product) = Product::new(single, terms) else {
+    let Some(mut product) = Product::new(single, terms) else {
         return Signal::FALSE;
     };
     // Products inside products wait for each other: innermost first.
     let mut waiting = Vec::new();
-    let mut product = product;
     loop {
         if let Some(terms) = product.take_out() {
             match Product::new(Vec::new(), terms) {
@@ -101,8 +100,9 @@ impl Product {
         Some(without_factor.collect())
     }
 
-    /// Takes for an operand what became of the terms that `take_out` returned: of
-    /// `factor & !inner` the inverse. It is a new node, about which no term says anything.
+    /// Adds the terms that `take_out` returned, now `inner`, as one operand: the inverse of
+    /// `factor & !inner`. That is a new node, so no term mentions it, and the product need not
+    /// be simplified again.
     fn put_back(&mut self, nodes: &mut IdVec<PropNodeId, PropNode>, inner: Signal) {
         let term = push_and(nodes, [self.factor, !inner].as_slice());
         self.operands.push(!term);
