@@ -1,7 +1,7 @@
-//! Measures learning and search by evaluation, on one thread: what the champion does.
+//! Measures learning and search by evaluation, on one thread, as the champion does both.
 //!
 //! `cargo bench --bench evaluation -- games/hex.kif` measures other games than the
-//! built-in ones. Figures are millions a second: leaves that a search expands (new nodes)
+//! built-in ones. Figures are millions per second: leaves that a search expands (new nodes)
 //! and states that it evaluates, in trees of a tenth of a second, as they grow in matches,
 //! and in a tree of two seconds; moves of self-play; samples of training.
 
@@ -88,7 +88,7 @@ fn measure(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Millions of nodes and of evaluations a second in searches from these states.
+/// Millions of nodes and of evaluations per second in searches from these states.
 fn rates(search: &mut EvaluatedSearch, states: &[State], time: Duration) -> [f64; 2] {
     let (mut nodes, mut spent) = (0, Duration::ZERO);
     let evaluations = search.counts().evaluations;
@@ -104,7 +104,7 @@ fn rates(search: &mut EvaluatedSearch, states: &[State], time: Duration) -> [f64
     [nodes, evaluations].map(|count| count as f64 / spent.as_secs_f64() / 1e6)
 }
 
-/// Millions of moves of self-play and of samples of training a second.
+/// Millions of moves of self-play and of samples of training per second.
 fn learning_rates(
     engine: &dyn Engine,
     learner: &mut Learner,

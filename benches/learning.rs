@@ -1,9 +1,9 @@
-//! What champions learn in a start clock, over a folder of rule sheets:
+//! What champions learn in a start clock, for a folder of rule sheets:
 //! `cargo bench --bench learning -- FOLDER`.
 //!
-//! Each game has a process of its own, so that its memory can be told. A champion learns once,
-//! and then plays quick games against uct, a role in each. What is known of a game is appended
-//! to a file of results at once, and a game that is in it is not played again.
+//! Each game has a process of its own, so that its memory can be measured. A champion learns
+//! once, and then plays quick games against uct, with one role in each. The record of a game is
+//! appended to a file of results at once, and a game that is in the file is not played again.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -56,7 +56,7 @@ struct Args {
     bench: bool,
 }
 
-/// What came of a game.
+/// The results for a game.
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
     /// The rule sheet's name.

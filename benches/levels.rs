@@ -2,9 +2,9 @@
 //! `cargo bench --bench levels`, or with `-- --seconds 2` for each engine, and names of
 //! games to choose some.
 //!
-//! Prints a table with a column per level, playouts a second of net on one thread and
-//! their ratio to those of native code of as many lanes. All engines of a game take turns,
-//! so that what else the machine does slows all alike.
+//! Prints a table with a column per level: playouts per second of net on one thread, and
+//! their ratio to those of native code with the same number of lanes. All engines of a game
+//! take turns, so that other load on the machine slows them all alike.
 
 use anyhow::Context as _;
 use clap::Parser;
@@ -34,7 +34,7 @@ struct Args {
 struct Column {
     level: CpuLevel,
     width: Width,
-    /// Of the games so far, the logarithms of net to native.
+    /// For each game so far, the logarithm of the ratio of net to native.
     logarithms: Vec<f64>,
 }
 

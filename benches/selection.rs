@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// The time for which each figure is measured.
 const TIME: Duration = Duration::from_millis(300);
 
-/// The number of steps after which lanes are in different states.
+/// The number of steps before measuring, after which lanes are in different states.
 const WARM_UP: usize = 300;
 
 const GAMES: [&str; 7] = [

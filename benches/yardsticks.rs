@@ -2,9 +2,9 @@
 //! `cargo bench --bench yardsticks`, or with `-- --seconds 2` for each engine, and
 //! names of games to choose some.
 //!
-//! Prints `yardstick GAME native=… net=… handwritten=… ratio=…`, playouts a second
+//! Prints `yardstick GAME native=… net=… handwritten=… ratio=…`, playouts per second
 //! on one thread; the ratio is native over hand-written. All engines of a game
-//! take turns, so that what else the machine does slows all alike.
+//! take turns, so that other load on the machine slows them all alike.
 
 mod handwritten;
 

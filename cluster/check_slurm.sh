@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Starts Slurm on this machine, plays a tournament as an array of eight jobs, and checks that
-# what they played is, game by game, what the same tournament in one piece plays.
+# their games are, one by one, those of the same tournament played in one piece.
 #
 #   apt-get install slurmctld slurmd slurm-client munge
 #   cargo build --release
 #   sudo cluster/check_slurm.sh [target/release/gdl]
 #
-# Slurm of Debian or Ubuntu, as root; systemd is not needed. All its files are in a temporary
-# folder, and what was started is stopped in the end. One of the jobs is ended while it plays, and
-# goes on later. With RAY=1, Ray plays the tournament in a job of its own as well; PYTHON is an interpreter that has the package with its extra `ray`.
+# Needs root and the Slurm of Debian or Ubuntu, but not systemd. All files are in a temporary
+# folder, and everything that was started is stopped at the end. One of the jobs is ended while it
+# plays, and continues later. With RAY=1, Ray also plays the tournament, in a job of its own; PYTHON
+# is then an interpreter that has the package with its extra `ray`.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 gdl=$(realpath "${1:-$here/../target/release/gdl}")

@@ -132,8 +132,8 @@ impl Screen {
     }
 }
 
-/// Infers how the states of a game look, from its rules and from random games. An engine
-/// that is slow is asked for less than a second.
+/// Infers how the states of a game look, from its rules and from random games. A slow
+/// engine is given less than a second.
 pub fn infer_layout(engine: &mut dyn Engine, rules: &Arc<Source>) -> StateLayout {
     StateLayout::infer(&GameEvidence::of_game(
         engine,

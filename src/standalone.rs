@@ -1,9 +1,9 @@
 //! Stand-alone executables: this program with a compiled game appended.
 //!
 //! `gdl build` copies the running executable and appends the game's library, its rule
-//! sheet and a trailer. An executable that finds a trailer at its end on start plays that
-//! game. Building therefore takes no longer than compiling the library, and the result
-//! needs neither the compiler nor any other file.
+//! sheet and a trailer. An executable that finds a trailer at its own end when it starts
+//! plays that game. Building therefore takes no longer than compiling the library, and the
+//! result needs neither the compiler nor any other file.
 
 use crate::commands::{bench, check_level, matches, perft, play, serve, start_logging};
 use anyhow::{Context as _, ensure};
@@ -19,8 +19,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// The last bytes of an executable with a game. The lengths of the library and of the
-/// rule sheet, eight bytes each, stand before it; these two stand before their lengths.
+/// The last bytes of an executable that holds a game. Before them are the lengths of the
+/// library and of the rule sheet, eight bytes each, and before those the library and the
+/// rule sheet themselves.
 const TRAILER: &[u8; 16] = b"gdl game payload";
 
 /// The number of bytes after the rule sheet.
@@ -65,7 +66,7 @@ pub fn write(library: &Path, rules: &Source, out: &Path) -> anyhow::Result<()> {
     let program = std::env::current_exe().context("cannot find the running executable")?;
     ensure!(
         read_payload()?.is_none(),
-        "this executable holds a game itself"
+        "this executable already holds a game"
     );
     let library =
         std::fs::read(library).with_context(|| format!("cannot read {}", library.display()))?;
@@ -152,7 +153,7 @@ fn read_payload() -> anyhow::Result<Option<Payload>> {
     let start = library
         .checked_add(rules)
         .and_then(|payload| tail_at.checked_sub(payload))
-        .context("the game is cut off")?;
+        .context("the appended game is truncated")?;
     file.seek(SeekFrom::Start(start))?;
     Ok(Some(Payload {
         library: read_bytes(&mut file, library)?,
@@ -181,7 +182,7 @@ fn load(payload: Payload) -> anyhow::Result<PrecompiledGame> {
     file.write_all(&payload.library)
         .context("cannot write a temporary file")?;
     let library = Library::load(file.path())?;
-    // Hosts send rules without a file name, and messages of the loader show it.
+    // Rules from hosts have no file name either; this is the name that messages show.
     Ok(PrecompiledGame::new(
         Source::new("rules", payload.rules),
         library,

@@ -1,5 +1,5 @@
-//! Every component of agents plays whatever the rules allow: random programs, and games of next to
-//! nothing.
+//! Every component of agents plays whatever the rules allow: random programs and nearly empty
+//! games.
 
 use crate::common;
 use crate::random_programs;
@@ -15,7 +15,7 @@ use gdl_runtime::engine::Engine;
 use gdlc::source::Source;
 use std::time::Duration;
 
-/// Random programs that all components play.
+/// The number of random programs that all components play.
 const PROGRAMS: u64 = 4;
 
 /// The rounds of a match, and simulations for each move: playouts of games that hardly ever end

@@ -62,7 +62,8 @@ fn a_game_is_found_by_its_rules() -> anyhow::Result<()> {
     assert!(cache.find_compiled(rules, Width::W256).is_none());
     assert!(cache.find_compiled("(role", Width::W64).is_none());
 
-    // Also without a compiler; and the one that was compiled last, by any compiler.
+    // It is found without a compiler, too; of several builds, the last one counts, whichever
+    // compiler made it.
     let none = CompilerCache::new(Path::new("/nowhere/rustc"), folder.path(), 0);
     assert!(none.find_compiled(rules, Width::W64).is_some());
     let other = CompilerCache::new(&newer_rustc(folder.path()), folder.path(), 1024 * MIB);

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 const MIB: u64 = 1 << 20;
 
-/// Long enough for a script on any machine, short enough for a test to time out.
+/// Long enough for a script on any machine, short enough for a test to wait for the timeout.
 const SHORT: CompileLimits = CompileLimits {
     time: Duration::from_secs(2),
     memory: 2048 * MIB,
@@ -32,7 +32,7 @@ const LONG: CompileLimits = CompileLimits {
     ..SHORT
 };
 
-/// A folder with a fake compiler: a shell script, to which `$out` is the output file and
+/// A folder with a fake compiler: a shell script in which `$out` is the output file and
 /// `$here` the folder.
 struct Bench {
     folder: tempfile::TempDir,
@@ -170,7 +170,7 @@ fn a_player_that_leaves_takes_its_compilers_with_it() {
             .env("RUSTC", bench.path("rustc"))
             .env("GDL_CACHE", bench.path("cache"));
     });
-    // Compilations that a preview starts have no match waiting for them.
+    // No match waits for a compilation that a preview starts.
     let preview = Message::Preview {
         rules: common::game("tictactoe").text.clone(),
         clock: LONG.time,
@@ -241,7 +241,7 @@ fn a_gigabyte_of_complaints_is_cut_short() {
 fn peak_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").expect("this is Linux");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let words = line.expect("the peak is told").split_whitespace();
+    let words = line.expect("the peak is reported").split_whitespace();
     words
         .clone()
         .next()

@@ -239,7 +239,7 @@ fn verify_accepts_a_golden_and_finds_a_wrong_move() {
     assert!(!text.trim_end().ends_with(" 0 mismatches"), "{text}");
 }
 
-/// Nothing that can be in a file makes `gdl` panic or hang.
+/// No file contents make `gdl` panic or hang.
 #[test]
 fn broken_rule_sheets_are_refused() {
     let whole = std::fs::read_to_string("games/othello.kif").expect("the game is there");
@@ -275,7 +275,7 @@ fn games_too_large_to_ground_name_the_rule() {
         (legal r wait)\n(goal r 100)\n(<= terminal (true (endless stop)))\n";
     let message = stderr(gdl(&["show", "net", "-"]).write_stdin(endless), 2);
     assert!(message.contains("-:3:1"), "{message}");
-    // The reference engine does not mind, and takes over.
+    // The reference engine can play it, and takes over.
     let message = stderr(gdl(&["perft", "-", "2"]).write_stdin(endless), 0);
     assert!(message.contains("-:3:1"), "{message}");
 }

@@ -29,9 +29,9 @@ enum Flaw {
     Late,
     /// It serves one connection after another.
     OneByOne,
-    /// It understands keywords in upper case only.
+    /// It understands keywords only in upper case.
     Case,
-    /// It is ready for matches that it does not know.
+    /// It answers PLAY for matches that it does not know.
     Confused,
     /// It stops answering after a malformed message.
     Offended,
@@ -80,7 +80,7 @@ impl Scripted {
         if self.offended.load(Ordering::Relaxed) {
             return;
         }
-        // Fails if the host has left, which is no error.
+        // This fails if the host has disconnected, which is not an error.
         let _ = match read_request(stream, &RequestLimits::default(), soon) {
             Ok(Request::Options) => reply(stream, "", soon).map(drop),
             Ok(Request::Message(text)) => match text.parse() {

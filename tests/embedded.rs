@@ -1,9 +1,9 @@
-//! Any crate can have games compiled in: cargo builds the sources of the example in a
-//! crate outside this workspace, offline, and runs it.
+//! Any crate can compile games in: cargo builds the sources of the example in a crate
+//! outside this workspace, offline, and runs it.
 //!
 //! The crate has the profiles of this workspace and is built into the same target directory,
-//! so that cargo takes the dependencies of the compiler from there. The compiler itself is
-//! another package to cargo, since its path from the workspace's root is another.
+//! so that cargo takes the dependencies of the compiler from there. To cargo, the compiler
+//! itself is a different package, since its path from the workspace's root is different.
 
 use crate::common::process::compiling;
 use std::path::{Path, PathBuf};
@@ -100,7 +100,7 @@ fn games_are_compiled_in(folder: &Path) {
         let number = number.unwrap_or_else(|| panic!("nothing about {role} in {printed}"));
         number.parse().expect("the mean is a number")
     };
-    // One of them wins every game, and neither always does.
+    // Every game has one winner, and neither player always wins.
     assert!(
         (mean("first:") + mean("second:") - 100.0).abs() < 0.1,
         "{printed}"

@@ -47,8 +47,8 @@ suite! {
     knightthrough othello peg_solitaire pentago runners skirmish tictactoe tron yavalath
 }
 
-// A compiler would take half a minute for these, and gives what it gives for the games that
-// they are variants of. `amazons_one_ply` has tests of its own.
+// A compiler would take half a minute for these, and native code is already tested by the games
+// of which they are variants. `amazons_one_ply` has tests of its own.
 suite! {
     VARIANTS on [reference Reference, net Net]:
     battle_public runners_graded skirmish_counted

@@ -1,5 +1,5 @@
-//! The papers' tables: their tournaments can be played, and what stands in
-//! `docs/experiments.md` is what the committed summaries say.
+//! The papers' tables: their tournaments can be played, and `docs/experiments.md` shows what
+//! the committed summaries say.
 
 use expect_test::expect_file;
 use gdl_contests::report::{plot, published};
@@ -7,7 +7,7 @@ use gdl_contests::summary::ContestSummary;
 use gdl_contests::tournament::Tournament;
 use std::path::{Path, PathBuf};
 
-/// What is between these lines of the document is written by this test.
+/// This test writes what is between these lines of the document.
 const BEGIN: &str =
     "<!-- tables: written by UPDATE_EXPECT=1 cargo test --test tests experiments -->\n";
 const END: &str = "<!-- end of tables -->";

@@ -7,7 +7,7 @@ use gdl_runtime::goal_conditions::GoalConditions;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// The goal values of every role by the conditions.
+/// The goal values of every role according to the conditions.
 fn by_conditions(goals: &GoalConditions, state: &[u64], roles: usize) -> Vec<Vec<i32>> {
     let (mut holding, mut values) = (Vec::new(), vec![Vec::new(); roles]);
     goals.conditions.evaluate(state, &mut holding);

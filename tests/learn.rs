@@ -1,4 +1,4 @@
-//! `gdl learn`: networks in files, learning further, interruptions.
+//! `gdl learn`: networks in files, continued learning, interruptions.
 #![allow(clippy::unwrap_used)]
 
 use crate::common;
@@ -23,8 +23,8 @@ fn learn(out: &Path, more: &[&str]) -> Value {
     serde_json::from_str(&report).unwrap()
 }
 
-/// The losses of the rounds in which something was held out, of which there are some: on a slow
-/// machine a round can be too short for that.
+/// The losses of the rounds in which something was held out, at least one: on a slow machine a
+/// round can be too short for that.
 fn losses(report: &Value) -> Vec<f64> {
     let rounds = report["rounds"].as_array().unwrap().iter();
     let losses: Vec<f64> = rounds.filter_map(|it| it["loss"].as_f64()).collect();
@@ -67,8 +67,8 @@ fn what_was_learned_is_played_by_and_continued() {
     let further = learn(&out, &drawn);
     assert!(further["games"].as_u64() > report["games"].as_u64());
     assert!(further["seconds"].as_f64().unwrap() > 1.5, "{further}");
-    // What is known already is not learned from random games again: a network that knows
-    // nothing always begins with the same loss.
+    // Learning goes on from what is known, and not from random games again: a network that
+    // knows nothing always begins with the same loss.
     let first = losses(&further)[0];
     assert!((first - known[0]).abs() > 1e-3, "{first} after {known:?}");
     let last = further["rounds"].as_array().unwrap().last().unwrap();

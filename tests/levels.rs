@@ -29,8 +29,8 @@ fn tally(source: &Arc<Source>, level: CpuLevel, width: Width) -> Tally {
     lanes.playouts(&mut |tally| tally.playouts < PLAYOUTS)
 }
 
-/// Lanes draw the same numbers whatever computes them, so that code for different
-/// instructions plays the same games if it has as many lanes.
+/// Lanes draw the same numbers whatever computes them, so code for different instructions
+/// plays the same games if it has the same number of lanes.
 #[test]
 fn levels_play_the_same_games_at_the_same_number_of_lanes() {
     for path in common::games() {

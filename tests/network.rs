@@ -23,7 +23,7 @@ fn host(players: &[&Served], game: &Path, seconds: u32, more: &[&str]) -> MatchR
     record
 }
 
-/// What the host and the players report on a match that has just ended.
+/// Asserts that a player reports the same on a match that has just ended as the host.
 fn assert_agreed(player: &Served, record: &MatchRecord) {
     let end = player.event("end");
     assert_eq!(end["match"], record.match_id);
@@ -48,7 +48,7 @@ fn players_and_host_play_whole_matches() {
     let (one, other) = (Served::start(&[]), Served::start(&["--no-native"]));
     let games = common::root().join("games");
 
-    // Where all is proven, answers do not take the time that they may.
+    // Where everything is proven, answers come before the clock runs out.
     let turns = host(&[&one, &other], &games.join("tictactoe.kif"), 10, &[]);
     assert_eq!(turns.goal_values.iter().sum::<i32>(), 100);
     let simultaneous = host(&[&other, &one], &games.join("tron.kif"), 1, &["--scramble"]);

@@ -56,8 +56,8 @@ fn native_agrees_on_random_programs() {
     }
 }
 
-/// The engines, `net` at every level of the processor and with some passes left out: each
-/// pass keeps behaviour.
+/// The engines: the reference, `net` with some passes left out, since every pass preserves
+/// behaviour, and `net` at every level of the processor.
 fn engines(source: &Arc<Source>, seed: u64) -> Vec<Box<dyn Engine>> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut some_passes = EngineOptions::default();
@@ -108,7 +108,7 @@ struct Generator {
     text: String,
 }
 
-/// A rule being made: which variables of which sort are bound.
+/// A rule being made: its literals, and the variables that they bind, with their sorts.
 #[derive(Default)]
 struct Body {
     literals: Vec<String>,
@@ -201,7 +201,7 @@ impl Generator {
         self.views.extend_from_slice(group);
     }
 
-    /// A literal that may be recursive: GDL wants its arguments bound outside it.
+    /// A literal that may be recursive: GDL requires other literals to bind its arguments.
     fn recursion(&mut self, shape: &Shape, body: &mut Body) {
         let args = self.args(shape, &mut Some(&mut *body));
         body.literals.push(shape.applied(&args));
@@ -394,7 +394,7 @@ impl Shape {
     }
 }
 
-/// The literal that says of which sort a term is.
+/// The literal that states the sort of a term.
 fn of_sort((term, sort): (&String, &Sort)) -> String {
     match sort {
         Sort::Thing => format!("(thing {term})"),

@@ -1,4 +1,4 @@
-//! What roles come to first, compared with distances that are counted square by square.
+//! Which role reaches a square first, compared with distances counted square by square.
 
 use crate::common;
 use gdl_engines::{EngineKind, EngineOptions, input, load_timed};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// A square: its two words.
 type Square = (u8, u8);
 
-/// Squares with what stands there.
+/// The occupied squares, each with what stands on it.
 type Board = BTreeMap<Square, String>;
 
 fn square(first: &str, second: &str) -> Square {
@@ -41,7 +41,7 @@ fn board(engine: &dyn Engine, state: &State) -> Board {
 #[derive(Clone, Copy)]
 struct Movement {
     steps: &'static [(i8, i8)],
-    /// Whether they go on as far as they can.
+    /// Whether they can go any distance in one move.
     slides: bool,
     /// The first and the last word of each coordinate.
     edges: [(u8, u8); 2],
@@ -93,7 +93,7 @@ impl Movement {
         entered
     }
 
-    /// For each square that a role can come to within some moves, the fewest moves.
+    /// For each square that a role can reach within `most` moves, the fewest moves.
     fn distances(&self, board: &Board, role: &str, most: usize) -> BTreeMap<Square, usize> {
         let own = board.iter().filter(|(_, content)| *content == role);
         let mut reached: BTreeSet<Square> = own.map(|(&at, _)| at).collect();
@@ -146,7 +146,7 @@ fn random_states(engine: &mut dyn Engine, games: usize, rng: &mut StdRng) -> Vec
     states
 }
 
-/// What a bit should tell, by its name.
+/// What a bit should be, judging by its name.
 fn expected(name: &str, distances: &BTreeMap<String, BTreeMap<Square, usize>>) -> bool {
     let words: Vec<&str> = name
         .split([' ', '(', ')'])
@@ -224,8 +224,8 @@ fn all_widths_tell_the_same() {
     assert!(all[0].concat().contains(&true));
 }
 
-/// Where stones are placed anywhere, all empty cells are as near to both roles, and rules of
-/// connection are recursive.
+/// Where stones can be placed anywhere, all empty cells are equally near to both roles, and the
+/// rules of connection are recursive.
 #[test]
 fn games_without_distances() {
     let engine = common::load(&common::game("hex"), EngineKind::Net);

@@ -13,7 +13,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use std::collections::{BTreeMap, HashMap};
 
-/// Draws a possible successor, on average.
+/// Draws per possible successor, on average.
 const DRAWS_A_SUCCESSOR: usize = 100;
 
 fn seed() -> u64 {
@@ -69,8 +69,8 @@ fn is_terminal(lanes: &dyn Lanes, lane: usize) -> bool {
     lanes.terminal()[lane / 64] >> (lane % 64) & 1 != 0
 }
 
-/// Plays on from the initial state, whatever is terminal beginning anew, and
-/// asks at every step.
+/// Plays on from the initial state, restarting lanes that are terminal, and calls
+/// `ask` at every step.
 fn at_every_step(
     engine: &mut dyn Engine,
     steps: usize,
@@ -94,7 +94,7 @@ fn at_every_step(
     }
 }
 
-/// Random weights, of moves that are met for the first time, in all lanes.
+/// Random weights: a move is given one, in all lanes, when it is first met.
 struct RandomWeights {
     random: StdRng,
     weights: HashMap<(Role, Move), u32>,
@@ -104,7 +104,7 @@ impl RandomWeights {
     fn of(&mut self, lanes: &mut dyn Lanes, role: Role, mv: Move) -> u32 {
         let all = all(lanes);
         *self.weights.entry((role, mv)).or_insert_with(|| {
-            // Small weights too, which a mistake in a low bit would show at.
+            // Small weights too, in which a mistake in a low bit would show.
             let most = [3, 20, MOST_WEIGHT][self.random.random_range(0..3)];
             let weight = self.random.random_range(1..=most);
             lanes.weigh(&all, role, mv, weight);
@@ -113,8 +113,8 @@ impl RandomWeights {
     }
 }
 
-/// Asks at the states of a random game whether successors are reached in
-/// proportion to the products of the weights; gives the number of states at which
+/// Tests at the states of a random game whether successors are reached in
+/// proportion to the products of the weights; returns the number of states at which
 /// there was a choice.
 fn assert_weighted(engine: &mut dyn Engine, steps: usize) -> usize {
     let mut random = StdRng::seed_from_u64(seed());
@@ -150,7 +150,7 @@ fn assert_weighted_at(engine: &mut dyn Engine, state: &State, case: &str) -> boo
             .product();
         *expected.entry(engine.next(state, joint)).or_default() += weight;
     });
-    // The rarest are not asked about: they would take too many draws.
+    // Rare successors are counted together: each alone would take too many draws.
     let total: f64 = expected.values().sum();
     let draws = (expected.len() * DRAWS_A_SUCCESSOR).div_ceil(lanes.count()) * lanes.count();
     if expected.len() < 2 {
@@ -200,7 +200,7 @@ fn moves_are_made_in_proportion_to_their_weights() {
     }
 }
 
-/// The moves that are told lead to the state that is there.
+/// Asserts that the reported moves lead to the state that each lane is in.
 fn assert_moves_are_told(name: &str, by_weight: bool) {
     for mut engine in engines(name) {
         let mut random = StdRng::seed_from_u64(seed() + 2);
@@ -241,7 +241,7 @@ fn assert_moves_are_told(name: &str, by_weight: bool) {
                 let joint: Vec<Move> = (made.iter().zip(&legal[lane]))
                     .map(|(&made, legal)| match made {
                         NO_CHOICE => {
-                            assert_eq!(legal.len(), 1, "{name}: a choice is not told");
+                            assert_eq!(legal.len(), 1, "{name}: a choice is not reported");
                             legal[0]
                         }
                         made => {

@@ -74,7 +74,7 @@ fn host_slowly(
         wait(rounds.len());
         let asked = Instant::now();
         let reply = player.say(&play(id, rounds.last().cloned()));
-        // The grace of the host of ggp-base.
+        // The grace period of ggp-base's host.
         let taken = asked.elapsed();
         assert!(taken < play_clock + SECOND, "{id}: {taken:?}");
         let find = |reply: &str| find_move(&*engine, role, &position.legal[role], reply);

@@ -1,4 +1,4 @@
-//! `gdl build`: the executable plays its game by itself, where there is neither
+//! `gdl build`: the executable plays its game on its own, where there is neither
 //! a compiler nor a rule sheet.
 
 use crate::common;
@@ -38,7 +38,7 @@ fn build(game: &str, out: &Path) -> assert_cmd::assert::Assert {
         .assert()
 }
 
-/// Tic-tac-toe, built; none, and said so, where there is no compiler.
+/// Tic-tac-toe, built; `None`, with a message, where there is no compiler.
 fn tictactoe() -> Option<&'static Path> {
     static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
     let built = BUILT.get_or_init(|| {
@@ -53,7 +53,7 @@ fn tictactoe() -> Option<&'static Path> {
     built.as_deref()
 }
 
-/// A built executable in an empty place, with arguments.
+/// A built executable with arguments, to be run without a PATH.
 fn run(binary: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(binary);
     command
@@ -107,7 +107,7 @@ fn it_plays_and_the_seed_decides() {
     let args = ["play", "--sims", "50", "--seed", "1"];
     let game = || -> Vec<String> {
         let text = stdout(&mut run(binary, &args));
-        // How fast it was is no part of the game.
+        // How fast it was is not part of the game.
         let lines = text.lines().filter(|line| !line.contains("simulations in"));
         lines.map(str::to_owned).collect()
     };
@@ -179,7 +179,7 @@ fn help_tells_what_it_does() {
     }
 }
 
-/// It holds one game and is no `gdl` any more.
+/// It holds one game and lacks the other commands of `gdl`.
 #[test]
 fn it_does_nothing_else() {
     let Some(binary) = tictactoe() else { return };
@@ -228,7 +228,7 @@ fn a_damaged_executable_says_so() {
     let expect = |change: &dyn Fn(&mut Vec<u8>), complaint: &str| {
         let mut bytes = whole.clone();
         change(&mut bytes);
-        // Written over a copy, which may be run.
+        // Written over a copy, which has the permission to be run.
         std::fs::copy(binary, &damaged).expect("files can be copied");
         std::fs::write(&damaged, bytes).expect("files can be written");
         let output = run_new(&damaged, &["perft", "1"]);

@@ -1,5 +1,5 @@
-//! Symmetries found in the rules hold in the engines: what they make of a random game is
-//! a game too, with the same results.
+//! Symmetries found in the rules hold in the engines: the image of a random game is a game
+//! too, with the same results.
 
 use crate::common;
 use gdl_engines::{EngineKind, input};
@@ -54,7 +54,7 @@ impl Exchange {
     }
 }
 
-/// What people see of a state: facts, whether it is terminal, goals, and the legal moves
+/// What can be seen of a state: facts, whether it is terminal, goals, and the legal moves
 /// of all roles if it is not.
 type Seen = (BTreeSet<String>, bool, Vec<i32>, BTreeSet<(usize, String)>);
 
@@ -127,7 +127,7 @@ fn play_both(
     }
 }
 
-/// The order of the group of a game that is built in; every generator is played.
+/// The order of the symmetry group of one of our games; tests every generator in play.
 fn order(game: &str, rng: &mut StdRng) -> Option<u128> {
     let program = input::check(common::game(game)).expect("the rules are sound");
     let ground = ground(&program, &GroundingBudget::default()).expect("the game is small");

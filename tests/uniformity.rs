@@ -160,7 +160,7 @@ fn moves_that_share_a_candidate_are_chosen_uniformly() {
 }
 
 /// The totals above would not detect an engine that is only fair on average over its
-/// lanes; here each lane is tested by itself.
+/// lanes; here each lane is tested separately.
 #[test]
 fn every_lane_chooses_uniformly() {
     let source = Source::new("groups.kif", GROUPS);

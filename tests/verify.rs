@@ -220,8 +220,8 @@ fn a_difference_reads_like_one() {
     .assert_eq(&first.to_string());
 }
 
-/// Small public games of many kinds, recorded by another engine; with relations
-/// evaluated in full, and only as far as they are queried.
+/// Small public games of many kinds, recorded by another engine; tested with relations
+/// evaluated in full, and evaluated only as far as they are queried.
 #[test]
 #[ignore = "needs the public corpus"]
 fn the_reference_engine_agrees_with_the_corpus() {

@@ -14,7 +14,7 @@ use handwritten::bits::Bmi2;
 use handwritten::bits::{Bits as _, Portable};
 use handwritten::{Yardstick, yardsticks};
 
-/// Deeper counts would take the net engine long.
+/// Deeper counts would take the net engine too long.
 const ENOUGH: u64 = 100_000;
 const EFFORT: Effort = Effort {
     seconds: 0.6,
@@ -68,7 +68,7 @@ fn assert_same_sequences(yardsticks: Vec<Yardstick>) {
 fn the_sequences_are_those_of_the_literature() {
     for yardstick in ours() {
         if (yardstick.player)(0).is_none() {
-            eprintln!("not compared: no processor for {}", yardstick.name);
+            eprintln!("not compared: this processor cannot run {}", yardstick.name);
             continue;
         }
         let counts = common::expected(yardstick.game()).counts;
@@ -79,7 +79,7 @@ fn the_sequences_are_those_of_the_literature() {
     }
 }
 
-/// Processors with the instruction for it never come to the portable way.
+/// Scalar engines run the portable code only on processors without the instruction for it.
 #[test]
 fn bits_are_picked_in_order() {
     for mask in [
@@ -156,7 +156,7 @@ fn playable(yardsticks: Vec<Yardstick>) -> Vec<(Yardstick, Box<dyn Engine>)> {
     let mut playable = Vec::new();
     for yardstick in yardsticks {
         if (yardstick.player)(0).is_none() {
-            eprintln!("not compared: no processor for {}", yardstick.name);
+            eprintln!("not compared: this processor cannot run {}", yardstick.name);
             continue;
         }
         let folder = match yardstick.is_ours() {

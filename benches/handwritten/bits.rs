@@ -4,8 +4,8 @@ use gdl_runtime::random::SplitMix;
 
 /// A way to find the n-th bit that is set.
 pub trait Bits: Copy + Send {
-    /// The `n`-th lowest set bit of a mask, counted from 0, by itself; there have
-    /// to be more than `n`.
+    /// A mask with only the `n`-th lowest set bit of `mask`, counted from 0. More than `n`
+    /// bits have to be set.
     fn nth(self, mask: u64, n: u32) -> u64;
 }
 
@@ -30,7 +30,7 @@ pub struct Bmi2(());
 
 #[cfg(target_arch = "x86_64")]
 impl Bmi2 {
-    /// The proof, where it holds: BMI2, and with it BMI1, LZCNT and POPCNT.
+    /// The proof, if the processor has BMI2, and with it BMI1, LZCNT and POPCNT.
     pub fn detect() -> Option<Self> {
         let present = is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("bmi1")
@@ -81,7 +81,7 @@ impl Random {
     }
 }
 
-/// A number below `count` from 32 random bits: uniform but for `count` in 2^32
+/// A number below `count` from 32 random bits: uniform up to `count` in 2^32
 /// (Lemire, "Fast Random Integer Generation in an Interval", 2019, without the
 /// rejection).
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! Breakthrough on eight by eight squares, as in games/breakthrough.kif.
 //!
-//! A bit a square, rank by rank from the first player's side. The moves are three
+//! A bit per square, rank by rank from the first player's side. The moves are three
 //! masks of the squares moved to: straight ahead, towards file a, towards file h.
 
 use super::bits::Bits;

@@ -15,10 +15,10 @@ use std::arch::x86_64::*;
 use std::array;
 use std::mem::transmute;
 
-/// Games a vector.
+/// Games per vector.
 pub const LANES: usize = 8;
 
-/// Pairs of plies between two questions whether to go on.
+/// Pairs of plies between two checks of whether to go on.
 const ASK: u32 = 64;
 
 /// The `n`-th set bit of a nibble, as byte 16 n + nibble of the table.
@@ -46,7 +46,7 @@ const fn nth_of_nibble() -> [u64; LANES] {
 pub struct Avx512(());
 
 impl Avx512 {
-    /// The proof, where it holds.
+    /// The proof, if the processor has them.
     pub fn detect() -> Option<Self> {
         let present = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -128,7 +128,7 @@ impl Games {
         }
     }
 
-    /// Makes in every game the move of that number, below its count.
+    /// Makes in every game the move of this number, which is below its count.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vpopcntdq,avx512bitalg,avx512vbmi")]
     fn make<const EVEN: bool>(&mut self, moves: &Moves, number: __m512i) {
@@ -157,7 +157,7 @@ impl Games {
     }
 }
 
-/// That number in every lane.
+/// A vector with this number in every lane.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn all(number: u64) -> __m512i {
@@ -244,7 +244,7 @@ impl Random {
     }
 }
 
-/// The games of all vectors and what the finished ones add up to, lane by lane.
+/// The games of all vectors, and the sums over the finished ones, lane by lane.
 struct Table<const VECTORS: usize> {
     games: [Games; VECTORS],
     /// The plies at which they began.
@@ -316,7 +316,7 @@ impl<const VECTORS: usize> Table<VECTORS> {
 }
 
 impl<const VECTORS: usize> Table<VECTORS> {
-    /// What the finished games add up to.
+    /// The sums over the finished games.
     #[target_feature(enable = "avx512f")]
     fn counts(&self) -> Counts {
         let sum = |vector| _mm512_reduce_add_epi64(vector).cast_unsigned();
@@ -397,7 +397,7 @@ impl<const VECTORS: usize> PlayoutRunner for Vectors<VECTORS> {
     }
 }
 
-/// The number of move sequences of exactly that length, found eight at a time.
+/// The number of move sequences of exactly this length, found eight at a time.
 pub fn perft(depth: u32, proof: Avx512) -> u64 {
     let Avx512(()) = proof;
     // SAFETY: a value of `Avx512` proves that the processor has the instructions.
@@ -418,7 +418,7 @@ fn below<const EVEN: bool>(games: Games, used: usize, depth: u32) -> u64 {
     let counts = lanes(moves.count);
     let mut total = 0;
     for lane in (0..used).filter(|lane| over >> lane & 1 == 0) {
-        // That game in every lane, each making another of its moves.
+        // This game in every lane, each of which makes a different one of its moves.
         let copy = |vector| all(lanes(vector)[lane]);
         let games = Games {
             own: copy(games.own),

@@ -2,10 +2,10 @@
 //! jump of a multiple capture is a ply of the same player, 80 plies without
 //! progress are a draw.
 //!
-//! A bit a square, rank by rank. Only the dark squares are used, and a step over
-//! the edge of a file ends on a light one, so that no mask keeps pieces from
-//! wrapping around. Moves are four masks of squares moved to, one a direction;
-//! two share a word, one of them moved to the light squares.
+//! A bit per square, rank by rank. Only the dark squares are used, and a step over
+//! the left or right edge ends on a light one, so that no mask is needed to keep pieces
+//! from wrapping around. Moves are four masks of the squares moved to, one per direction;
+//! two masks share a word, one of them shifted to the light squares.
 
 use super::bits::Bits;
 use super::position::Position;
@@ -53,7 +53,7 @@ pub fn steps(up: u64, down: u64, onto: u64) -> [u64; 4] {
     [up << 9, up << 7, down >> 7, down >> 9].map(|squares| squares & onto)
 }
 
-/// The same two steps on, over `other`.
+/// The same for jumps: two steps on, over `other`.
 #[inline(always)]
 pub fn jumps(up: u64, down: u64, other: u64, onto: u64) -> [u64; 4] {
     let [north_east, north_west, south_east, south_west] = steps(up, down, other);
@@ -67,7 +67,7 @@ pub fn jumps(up: u64, down: u64, other: u64, onto: u64) -> [u64; 4] {
 }
 
 impl Checkers {
-    /// Of these own pieces those that may go up, and those that may go down.
+    /// Of these pieces of its own, those that may go up, and those that may go down.
     #[inline(always)]
     fn directions(&self, pieces: u64, kings: u64) -> (u64, u64) {
         (pieces & (kings | self.up), pieces & (kings | !self.up))
@@ -148,7 +148,7 @@ impl Position for Checkers {
         };
     }
 
-    /// Who has no move has lost; anything else is a draw.
+    /// A player who has no move has lost; anything else is a draw.
     fn first_goal(&self, _plies: u64) -> u64 {
         let (up, down) = self.directions(self.own & self.free, self.kings);
         let empty = self.empty();

@@ -1,7 +1,7 @@
 //! Connect four on `COLUMNS` columns of six rows: seven as in
 //! games/connect_four.kif, eight as in the public rule sheet.
 //!
-//! Seven bits a column, the lowest row first, the seventh always 0: adding the
+//! Seven bits per column, the lowest row first, the seventh always 0: adding the
 //! bottom row to the occupied cells gives the free cell of each column.
 
 use super::bits::Bits;

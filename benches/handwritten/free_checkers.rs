@@ -3,7 +3,7 @@
 //! with more pieces wins.
 //!
 //! Boards and words of moves are those of [`super::checkers`]. Moves of several jumps are
-//! rare; only when there are some are they walked through one by one.
+//! rare; they are enumerated one by one, and only when there are some.
 
 use super::bits::Bits;
 use super::checkers::{DARK, FAR_RANKS, jumps, steps, to_light};
@@ -33,7 +33,7 @@ pub struct Moves {
     chains: u32,
 }
 
-/// Directions in the order of masks: each with 3 minus itself is there and back.
+/// Directions, in the order of the masks: `d` and `3 - d` are opposite.
 const DIRECTIONS: usize = 4;
 
 /// A move of several jumps.
@@ -119,7 +119,7 @@ impl FreeCheckers {
         count
     }
 
-    /// The move of several jumps with that number.
+    /// The move of several jumps with this number.
     #[cold]
     #[inline(never)]
     fn chain(&self, mut number: u32, bits: impl Bits) -> Chain {
@@ -182,7 +182,7 @@ impl Position for FreeCheckers {
         let down = self.own & (self.kings | !self.up);
         let once = jumps(up, down, self.other, empty);
         let landed = once[0] | once[1] | once[2] | once[3];
-        // The way back is taken: the piece still stands there.
+        // The way back is blocked: the piece still stands there.
         let twice = jumps(landed, landed, self.other, empty);
         let moves = Moves {
             steps: pack(steps(up, down, empty)),

@@ -1,7 +1,7 @@
 //! Hand-written engines that play uniformly random games of one game each, as
 //! fast as we know how: the yardsticks of the generated ones.
 //!
-//! In: a seed. Out: what finished games add up to, as every engine counts it.
+//! In: a seed. Out: the sums over finished games, as every engine counts them.
 //! Moves are picked from masks by their number, without lists of moves, and
 //! several games are in play at a time, as one alone would mostly wait for itself.
 // The benchmarks and the tests each use a part.
@@ -30,15 +30,15 @@ use position::{Position, perft};
 
 /// A hand-written engine of a rule sheet.
 pub struct Yardstick {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What sort it is, of those for one rule sheet.
+    /// Its kind, among those for one rule sheet.
     pub kind: &'static str,
-    /// The rule sheet, from the project's folder.
+    /// The rule sheet, relative to the project's folder.
     pub sheet: &'static str,
-    /// A player of that seed; none if the processor lacks the instructions.
+    /// A player with this seed; `None` if the processor lacks the instructions.
     pub player: fn(seed: u64) -> Option<Box<dyn PlayoutRunner>>,
-    /// The number of move sequences of a length; none as with players.
+    /// The number of move sequences of a length; `None` in the same case.
     pub perft: fn(depth: u32) -> Option<u64>,
 }
 
@@ -62,8 +62,8 @@ macro_rules! public {
     };
 }
 
-/// All of them, those of one rule sheet one after the other. Those of the public
-/// rule sheets are there where games differ from ours.
+/// All yardsticks, of our rule sheets first and then of public ones; those of one rule sheet
+/// stand together.
 pub fn yardsticks() -> Vec<Yardstick> {
     let mut yardsticks = vec![
         scalar::<Breakthrough, 4>("breakthrough", "games/breakthrough.kif"),
@@ -84,7 +84,7 @@ pub fn yardsticks() -> Vec<Yardstick> {
     yardsticks
 }
 
-/// An engine of that many games at a time.
+/// An engine that plays `GAMES` games at a time.
 fn scalar<P: Position + Send + 'static, const GAMES: usize>(
     name: &'static str,
     sheet: &'static str,

@@ -89,12 +89,12 @@ fn turned(own: u64, other: u64, square: usize) -> u64 {
     let lines = &LINES[square & 63];
     let mut turned = 0;
     for &line in &lines[..4] {
-        // The carry runs through what is no free square of the line.
+        // The carry runs through all but those squares of the line that are not `other`'s.
         let end = (other | !line).wrapping_add(1) & own & line;
         turned |= end.wrapping_sub(u64::from(end != 0)) & line;
     }
     for &line in &lines[4..] {
-        // If all of the line is `other`'s, the end is a bit that makes no mask.
+        // If all of the line is `other`'s, the end is at most bit 63, which gives an empty mask.
         let stop = (!other & line).leading_zeros();
         let end = (1_u64 << 63).wrapping_shr(stop) & own;
         turned |= end.wrapping_neg().wrapping_mul(2) & line;

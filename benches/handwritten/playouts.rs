@@ -9,10 +9,10 @@ use gdl_cli::measure::PlayoutRunner;
 use gdl_runtime::engine::Tally;
 use std::marker::PhantomData;
 
-/// Pairs of plies between two questions whether to go on.
+/// Pairs of plies between two checks of whether to go on.
 const ASK: u32 = 512;
 
-/// What finished games add up to.
+/// The sums over finished games.
 #[derive(Clone, Copy, Default)]
 pub struct Counts {
     pub games: u64,
@@ -35,7 +35,7 @@ impl Counts {
         self.squared_first_goals += first_goal * first_goal;
     }
 
-    /// The same in the form in which engines count; goals of two roles add up to
+    /// The same in the form in which engines count; the goals of both roles add up to
     /// 100.
     pub fn tally(&self) -> Tally {
         let first = self.first_goals as i64;

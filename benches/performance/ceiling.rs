@@ -3,7 +3,7 @@
 //! Plans of one long phase are made by hand and run by the engine net, so that what is
 //! measured is code of our own assembler: operations that do not depend on each other,
 //! with all inputs in registers, or with one or two in rows of the first-level cache; and
-//! operations that all depend on the one before, one a cycle, which tell the clock.
+//! operations that each depend on the one before, one per cycle, which give the clock rate.
 
 use anyhow::Context as _;
 use gdl_engines::propnet::load_plan;
@@ -14,7 +14,8 @@ use gdlc::id::{Id as _, IdVec};
 use gdlc::plan::{Arity, Op, OpId, Plan, PlanStep, PlanValue, PlannedBase};
 use std::time::{Duration, Instant};
 
-/// Operations of a plan: many beside a call, and their code fits the first-level cache.
+/// Operations of a plan: so many that a call costs next to nothing, and so few that their code
+/// fits the first-level cache.
 const OPERATIONS: usize = 2048;
 
 /// Rows that operations read: half of a first-level cache of 32 KiB at 512 lanes.
@@ -30,11 +31,11 @@ pub struct Ceiling {
     pub lanes: usize,
     /// By the number of inputs in rows.
     pub rates: [f64; 3],
-    /// Operations that depend on the one before: one a cycle.
+    /// Operations that each depend on the one before: one per cycle.
     pub dependent: f64,
 }
 
-/// The limits of the levels of vectors that this processor has, the highest first.
+/// The limits of the vector levels that this processor has, the highest first.
 ///
 /// # Errors
 /// If the system forbids generated code.
@@ -48,7 +49,7 @@ impl Ceiling {
     fn measure(level: CpuLevel) -> anyhow::Result<Self> {
         let width = level.widest();
         let arity = Arity::of(level, width);
-        // Enough values in registers that none waits for another.
+        // Enough values in registers for no operation to wait for another.
         let values = match arity {
             Arity::Two => 12,
             Arity::Three => 24,
@@ -67,8 +68,8 @@ impl Ceiling {
     }
 }
 
-/// A plan whose terminal phase computes this many values anew in turns, each from `rows`
-/// rows and for the rest from values in registers.
+/// A plan whose terminal phase recomputes `values` values in turn, each from `rows` rows and
+/// otherwise from values in registers.
 fn chains(arity: Arity, values: usize, rows: usize) -> Plan {
     let base = |row: usize| PlanValue::Base(BaseId::new(row % ROWS));
     let mut current: Vec<PlanValue> = (0..values).map(base).collect();
@@ -86,7 +87,7 @@ fn chains(arity: Arity, values: usize, rows: usize) -> Plan {
             .zip(inputs)
             .for_each(|(arg, input)| *arg = input);
         read += rows;
-        // No function of which processors know the result where the inputs are the same.
+        // Not a function whose result processors know without computing it if inputs are the same.
         let truth = match arity {
             Arity::Two => 0b1100_0000,
             Arity::Three => 0b1100_1010,
@@ -118,7 +119,7 @@ fn chains(arity: Arity, values: usize, rows: usize) -> Plan {
     }
 }
 
-/// The operations of a plan that this processor does in a second.
+/// The operations of a plan that this processor executes per second.
 fn rate(plan: &Plan, width: Width) -> anyhow::Result<f64> {
     let engine = load_plan("ceiling", plan, width);
     let mut lanes = engine.lanes(1);

@@ -11,7 +11,7 @@ use std::path::Path;
 const BEGIN: &str = "<!-- figures: what is between these lines is written by the command -->\n";
 const END: &str = "<!-- end of figures -->\n";
 
-/// How many of the weakest games the summary names for each ratio.
+/// The number of weakest games that the summary names for each ratio.
 const WEAKEST: usize = 6;
 
 /// A ratio to summarise: its title, and how to compute it.
@@ -209,7 +209,7 @@ fn speeds(records: &[Record]) -> MarkdownTable {
     table
 }
 
-/// Simulations per second, or that the game was solved too early to tell.
+/// Simulations per second, or `known` if the game was solved too early to measure them.
 fn simulations(tree: &Tree) -> String {
     if tree.known {
         return "known".to_owned();
@@ -270,7 +270,7 @@ fn limits(ceilings: &[Ceiling]) -> MarkdownTable {
     table
 }
 
-/// What the net engine does of what the machine could.
+/// How much of the machine's limit the net engine reaches.
 fn shares(records: &[Record], ceiling: &Ceiling) -> MarkdownTable {
     let mut table = MarkdownTable::new(
         1,

@@ -1,4 +1,4 @@
-//! [`Ledger`]: a file of what this build of the program has measured.
+//! [`Ledger`]: a file of the records that this build of the program has made.
 
 use super::record::{Outcome, Record};
 use anyhow::Context as _;

@@ -36,7 +36,7 @@ const DOCUMENT: &str = "docs/performance.md";
 /// The document with a short table of our own games.
 const README: &str = "README.md";
 
-/// A game that is compiled first, and with it what all games share.
+/// A game that is compiled first, together with what all games share.
 const SMALLEST: &str = "(role r) (init a) (legal r m) (<= (next b) (true a)) (<= terminal (true b))
     (goal r 0)";
 
@@ -48,7 +48,7 @@ struct Args {
     /// Seconds for each engine and game.
     #[arg(long, default_value = "1", value_parser = parse_seconds)]
     seconds: f64,
-    /// Measure what has been measured already, too.
+    /// Measure again what has been measured already.
     #[arg(long)]
     again: bool,
     /// Measure this rule sheet in this process.
@@ -110,7 +110,7 @@ fn measure_all(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// A new cache of compiled games, with no more in it than what all games share.
+/// A new cache of compiled games, with little more in it than what all games share.
 fn prepare_cache() -> anyhow::Result<TempDir> {
     let cache = tempfile::tempdir()?;
     let sheet = cache.path().join("smallest.kif");

@@ -17,12 +17,12 @@ use std::path::Path;
 /// games in reasonable time.
 const LARGEST_FOR_REFERENCE: usize = 60_000;
 
-/// How many games per lane a search should last.
+/// The number of games per lane for which a search should last.
 const GAMES_OF_ALL_LANES: f64 = 40.0;
 /// The longest search, in seconds.
 const LONGEST_SEARCH: f64 = 20.0;
 
-/// For how many seconds the other engines were measured. Speeds do not depend on it.
+/// The seconds for which the other engines were measured. Speeds do not depend on this.
 const PEER_SECONDS: f64 = 5.0;
 
 /// Measures a game, each engine for `seconds`.

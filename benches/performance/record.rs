@@ -46,7 +46,7 @@ pub struct Figures {
     pub peer: Option<(String, f64)>,
 }
 
-/// The tree search, on the fastest of our engines.
+/// The tree search, on the native engine, or on net where there is none.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Tree {
     pub simulations_per_second: f64,

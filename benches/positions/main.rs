@@ -1,8 +1,9 @@
 //! Evaluates agents by positions with known values: `cargo bench --bench positions`.
 //!
 //! `-- --time 100ms,1s` chooses the times, `-- --agent uct+mast` the agents, and names of
-//! classes, or beginnings of them, the positions; `--set FILE` reads others. An agent that learns does so once per
-//! game. It thinks once about a position, and is asked for its move after each of the times.
+//! classes, or beginnings of them, the positions; `--set FILE` reads others. An agent that
+//! learns does so once per game. It thinks once about a position, and is asked for its move
+//! after each of the times.
 
 mod tally;
 

@@ -1,4 +1,4 @@
-//! Answers compared with what is known, and their sums.
+//! Answers compared with what is known, and their totals.
 
 use std::time::Duration;
 
@@ -11,16 +11,16 @@ use serde::Serialize;
 pub struct Answer {
     /// The name of the move.
     chosen: String,
-    /// What the player took it to lead to, if it searched.
+    /// The value that the player gave the move, if it searched.
     value: Option<f64>,
     /// Whether it is one of the best.
     is_right: bool,
     /// Whether the player has proven the value of its move.
     is_proven: bool,
-    /// The moves of which it claims to have proven a value that is not the true one, each
-    /// with that value.
+    /// The moves for which it claims to have proven a value that is wrong, each with that
+    /// value.
     wrong_proofs: Vec<(String, f64)>,
-    /// What it learned and by what it plays, in words.
+    /// What it learned and what it plays by, in words.
     choice: Option<String>,
 }
 
@@ -67,7 +67,7 @@ fn nearest(goals: &[i32], value: f64) -> i32 {
     nearest.copied().unwrap_or(value.round() as i32)
 }
 
-/// A position in which a player did not find the right move, or claims what is not true.
+/// A position in which a player did not find the right move, or makes a false claim.
 #[derive(Debug, Clone, Serialize)]
 struct Mistake {
     /// The line in the file of positions.

@@ -131,7 +131,7 @@ pub(crate) mod tests {
     use super::*;
     use gdl_network::protocol::{ClockSeconds, Clocks};
 
-    /// ContestConfiguration of a game of two roles between two agents.
+    /// The configuration of a contest of two agents in a game of two roles.
     pub(crate) fn configuration(agents: &[&str]) -> ContestConfiguration {
         ContestConfiguration {
             game: "hex".to_owned(),

@@ -14,11 +14,11 @@ use gdl_agent::shared_engine::SharedEngine;
 use gdl_network::host::PlayerSpec;
 use std::ops::{ControlFlow, Range};
 
-/// Games at a time on a thread if a test may stop early: games that are not over when
-/// it does are lost.
+/// The number of concurrent games on a thread if a test may stop early: games that are
+/// not over when it does are lost.
 const TESTED_GAMES_PER_THREAD: usize = 32;
 
-/// A contest to be played on.
+/// A contest to be continued.
 pub struct Contest<'a> {
     /// Where its games are kept.
     pub store: ContestStore,
@@ -57,7 +57,7 @@ pub fn play(
     test: Option<&mut SequentialTest>,
     observer: &dyn ContestObserver,
 ) -> Result<(), ContestError> {
-    // Once a test is decided no other game is wanted.
+    // Once a test is decided, no other game is wanted.
     let is_test = test.is_some();
     play_missing(game, contests, options, test, observer)?;
     observer.concluded(&stored(contests));

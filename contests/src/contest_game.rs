@@ -30,8 +30,8 @@ pub struct ContestGame {
 
 impl ContestGame {
     /// The game of the rule sheet `file`, or the built-in game of that name if there is no
-    /// such file, with the text of its rules; `engine` has loaded it. `kind` is what journals
-    /// say about the engine.
+    /// such file, with the text of its rules; `engine` has loaded it. `kind` is the engine
+    /// that journals name.
     #[must_use]
     pub fn new(file: &Path, rules: &str, engine: Box<dyn Engine>, kind: EngineKind) -> Self {
         let game = Self::from_rules(input::stem(file), rules, engine, kind);
@@ -45,8 +45,8 @@ impl ContestGame {
         }
     }
 
-    /// The game of a rule sheet, given as its text, which `engine` has loaded. `kind` is what
-    /// journals say about the engine.
+    /// The game of a rule sheet, given as its text, which `engine` has loaded. `kind` is the
+    /// engine that journals name.
     #[must_use]
     pub fn from_rules(
         name: String,
@@ -64,7 +64,7 @@ impl ContestGame {
         }
     }
 
-    /// What journals say about the engine.
+    /// The engine that journals name.
     #[must_use]
     pub fn kind(&self) -> EngineKind {
         self.kind

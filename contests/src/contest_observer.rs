@@ -3,8 +3,8 @@
 use crate::journal::{GameLine, StoredContest};
 use crate::runner::GameProgress;
 
-/// Follows contests that are played together, which it knows by their indices in that list.
-/// `()` ignores everything, and a list of observers tells each of them.
+/// Follows contests that are played together, each identified by its index among them.
+/// `()` ignores everything, and a list of observers notifies each of them.
 pub trait ContestObserver: Sync {
     /// Called first, with what the journals have, and how many of the requested games those
     /// are.

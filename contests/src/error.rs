@@ -6,7 +6,7 @@ use gdl_agent::matches::MatchError;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a contest cannot be played, or not be kept.
+/// Why a contest cannot be played or kept.
 #[derive(Debug, thiserror::Error)]
 pub enum ContestError {
     /// A journal cannot be used.

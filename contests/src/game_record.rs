@@ -14,7 +14,7 @@ pub struct GameRecord {
     /// What the player of each role did, in role order.
     pub players: Vec<PlayerReport>,
     /// How often the game was interrupted and resumed, each time by new players, who
-    /// know nothing of what those before them had found out.
+    /// know nothing of what the players before them had found out.
     pub interruptions: u32,
 }
 
@@ -48,6 +48,6 @@ pub struct FinishedGame {
     /// How it ended; never [`Ending::Quit`].
     pub ending: Ending,
     /// What a host found wrong, one text per role: at the start, then in every round.
-    /// Empty if the players were not spoken to over a network.
+    /// Empty if the game was not hosted.
     pub errors: Vec<Vec<String>>,
 }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What players search while they have nothing to decide, in contests on a counted budget.
-/// Hosts give their players a start clock, and the clock of a move also where a role has a
-/// single one; a contest on a counted budget does neither unless it is asked to.
+/// Hosts give their players a start clock, and the play clock even where a role has a single
+/// move; a contest on a counted budget does neither unless it is asked to.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct IdleSearch {
     /// The start clock: what each player may search before the first move of every game, in
@@ -26,7 +26,7 @@ impl IdleSearch {
         *self == Self::default()
     }
 
-    /// These, and where they leave something open, those of `other`.
+    /// These settings and, where they leave something open, those of `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl IdleSearch {
         self.start.map(MoveBudget::time_control)
     }
 
-    /// A part of the name of a file; empty if there is nothing to tell.
+    /// A part of the name of a file; empty if there is nothing to say.
     pub(crate) fn word(self) -> String {
         let start = self.start.map(|start| format!(".start{}", start.word()));
         let forced = if self.forced { ".forced" } else { "" };
@@ -49,7 +49,7 @@ impl IdleSearch {
     }
 }
 
-/// What follows the budget of a move in a text; nothing if there is nothing to tell.
+/// What follows the budget of a move in a text; empty if there is nothing to say.
 impl fmt::Display for IdleSearch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(start) = self.start {

@@ -56,8 +56,8 @@ fn file_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Co
     }
 }
 
-/// The record of a finished game. Contests keep no times of single moves, so all times
-/// in it are when the record was made.
+/// The record of a finished game. Contests do not keep the times of single moves: all
+/// times in the record are when it was made.
 fn match_record(
     engine: &mut dyn Engine,
     configuration: &ContestConfiguration,

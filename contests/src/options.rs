@@ -14,8 +14,8 @@ pub struct RunOptions {
     /// The number of threads to play on; by default one per core. A seed repeats games
     /// only on the same number of threads.
     pub threads: Option<usize>,
-    /// Whether games on a counted budget, too, have a machine each, whose searches
-    /// have many simulations in flight.
+    /// Whether games on a counted budget also have a machine each, so that their
+    /// searches have many simulations in flight.
     pub dedicated: bool,
     /// Memory for the tree of each player, in MiB.
     pub memory: usize,

@@ -1,4 +1,4 @@
-// Starts `gdl lsp` and connects the editor with it.
+// Starts `gdl lsp` and connects the editor to it.
 'use strict';
 
 const { commands, window, workspace } = require('vscode');

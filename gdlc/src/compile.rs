@@ -59,8 +59,8 @@ pub enum PlanError {
 /// Why a rule sheet was not compiled to Rust.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
-    /// The rule sheet has errors, or grounding it exceeds the budget: all errors
-    /// and warnings, by position.
+    /// The rule sheet has errors: all errors and warnings, by position. Or grounding
+    /// it exceeds the budget: that error alone.
     #[error("{}", diag::render(.0, false))]
     Diagnosed(Vec<Diagnostic>),
     /// The propnet is too large or takes too long.
@@ -155,9 +155,9 @@ pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilatio
     })
 }
 
-/// Grounds a program after dropping lists that decide nothing: as it stands if that takes at
-/// most a million atoms, otherwise with negations beside functional fluents rewritten, and
-/// only what is asked for.
+/// Drops visited lists that decide nothing, then grounds the program: in full if that takes at
+/// most a million atoms, otherwise on demand, with negations and conjunctions beside functional
+/// fluents rewritten.
 ///
 /// # Errors
 /// If the budget is exceeded; the error names the rule.

@@ -40,7 +40,7 @@ impl<I> ComplementedEdge<I> {
         self.bits & 1 != 0
     }
 
-    /// Inverted once more if `condition`.
+    /// The opposite if `condition`, otherwise the same.
     #[must_use]
     pub const fn invert_if(self, condition: bool) -> Self {
         Self::from_bits(self.bits ^ condition as u32)

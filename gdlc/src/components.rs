@@ -1,5 +1,5 @@
 //! Strongly connected components: the largest sets of vertices that all reach
-//! one another. Recursion among relations, rules and atoms is found as these.
+//! one another. They show where relations, rules and atoms are recursive.
 
 use crate::id::{Id, IdVec};
 use petgraph::algo::kosaraju_scc;
@@ -28,8 +28,8 @@ impl<I: Id> Components<I> {
         }
         let mut component_of = IdVec::filled(0, vertices);
         let mut members = Vec::new();
-        // Not Tarjan's algorithm: petgraph's recurses as deep as the longest
-        // path, which a rule sheet can make as long as it likes.
+        // Not Tarjan's algorithm: petgraph's version recurses as deep as the longest
+        // path, whose length a rule sheet controls.
         for nodes in kosaraju_scc(&graph) {
             let mut component: Vec<I> = nodes.iter().map(|node| I::new(node.index())).collect();
             component.sort_unstable();

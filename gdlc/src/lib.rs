@@ -2,7 +2,7 @@
 //!
 //! The rules of a game become a propositional network, the network becomes a plan
 //! of three-input operations, and the plan runs as Rust compiled ahead of time
-//! ([`emit`]), as machine code generated on the spot ([`x86`]), or as data for an
+//! ([`emit`]), as machine code generated at run time ([`x86`]), or as data for an
 //! interpreter ([`lut_program`]). Every bit of a machine word is a game of its own,
 //! so one pass over the plan advances up to 512 games.
 //!
@@ -25,7 +25,7 @@
 //! let code = gdlc::compile_text("switch", rules)?;
 //! assert!(code.contains("pub static GAME"));
 //!
-//! // Mistakes come as diagnostics, with positions.
+//! // Mistakes are reported as diagnostics with positions.
 //! let mistake = gdlc::compile_text("mistake", "(role player");
 //! let Err(gdlc::CompileError::Diagnosed(diagnostics)) = mistake else { panic!() };
 //! assert!(!diagnostics.is_empty());

@@ -1,5 +1,5 @@
 //! What the stages after grounding may cost: the [`PropnetBudget`], and the [`PropnetError`] that
-//! tells which limit is exceeded.
+//! says which limit is exceeded.
 
 use crate::propnet::PropnetSize;
 use crate::rules::Program;
@@ -7,7 +7,7 @@ use gdl_runtime::stop_flag::StopFlag;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// Limits of what follows grounding: the propnet, its passes and the plan.
+/// Limits on the stages after grounding: the propnet, its passes and the plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PropnetBudget {
     /// Operands of all conjunctions of the propnet as it is assembled. They bound the memory
@@ -91,7 +91,7 @@ impl<'a> PropnetMeter<'a> {
         }
     }
 
-    /// Whether there is time for the next stage, and it is still wanted.
+    /// Whether there is time for the next stage and the result is still wanted.
     pub(crate) fn check_time(&self) -> Result<(), PropnetError> {
         let limit = self.budget.time;
         if self.stop.is_some_and(StopFlag::is_raised) {

@@ -12,7 +12,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A named text; shared, since every diagnostic owns its source.
+    /// A named text; reference-counted, since every diagnostic holds its source.
     #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
         Arc::new(Self {

@@ -109,7 +109,7 @@ fn of_literal(values: &[u64], literal: u32) -> u64 {
     values[(literal >> 1) as usize] ^ if literal & 1 != 0 { !0 } else { 0 }
 }
 
-/// Compares 64 states of any kind, also such as no play leads to.
+/// Compares 64 arbitrary states, including some that no play leads to.
 fn assert_same(name: &str, net: &Propnet, file: &File, rng: &mut StdRng, seed: u64) {
     let random = |rng: &mut StdRng, length: usize| -> Vec<u64> {
         (0..length).map(|_| rng.random()).collect()

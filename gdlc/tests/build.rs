@@ -132,8 +132,8 @@ fn files_that_cannot_name_modules_are_refused() {
     assert!(error.to_string().contains("absent"), "{error}");
 }
 
-/// `compile_games` speaks to cargo and ends the process: it runs in a process of
-/// its own, which is this test once more.
+/// `compile_games` prints instructions to cargo and ends the process, so it runs in a
+/// separate process, which runs this same test.
 #[test]
 fn build_scripts_tell_cargo_what_they_read_and_fail_loudly() {
     const FOLDER: &str = "GDLC_TEST_FOLDER";

@@ -40,7 +40,7 @@ fn marking(side: usize) -> String {
     )
 }
 
-/// Roles that take turns share candidates, also where not all moves can be compared.
+/// Roles that take turns share candidates, even where not all moves can be compared.
 #[test]
 fn roles_share_the_candidates_of_a_large_choice() {
     let plan = plan(marking(40));

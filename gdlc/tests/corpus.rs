@@ -34,8 +34,8 @@ fn a_walk_over_hexagons_is_ground_without_its_lists() {
     assert!(ground.atoms.len() < 2000, "{} atoms", ground.atoms.len());
 }
 
-/// Otherwise it is too large to ground. Grounding what it is rewritten to takes half a minute
-/// and is left to the benchmark of set-up.
+/// Without that proof, chess is too large to ground. Grounding the rewritten rules takes half a
+/// minute and is left to the benchmark of set-up.
 #[test]
 #[ignore = "needs the public corpus"]
 fn the_squares_of_the_kings_of_chess_are_proved_to_be_functional() {

@@ -1,5 +1,5 @@
-//! Plans and emitted code are the same on every run, and nothing that a rule
-//! sheet calls itself becomes code.
+//! Plans and emitted code are the same on every run, and no name from a rule
+//! sheet becomes code.
 
 use crate::lanes;
 use gdl_runtime::lanes::Width;
@@ -125,7 +125,7 @@ fn code_is_the_same_on_every_run_and_parses() {
     }
 }
 
-/// The words that emitted code consists of, but for numbered ones.
+/// The words that emitted code consists of, except numbered ones.
 const WORDS: &[&str] = &[
     "Base",
     "Choice",
@@ -258,7 +258,7 @@ fn names_survive() {
     }
 }
 
-/// Characters that turn the direction of writing make code look like other code:
+/// Characters that change the direction of writing make code look like other code:
 /// rustc refuses them even in comments.
 #[test]
 fn nothing_turns_the_direction_of_writing() {

@@ -1,5 +1,5 @@
-//! Negations beside functional fluents are rewritten where that is sound, and nowhere
-//! else; what comes out means the same.
+//! Negations and conjunctions beside functional fluents are rewritten where that is sound,
+//! and nowhere else; the result means the same.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,8 +9,8 @@ use gdlc::functional::rewrite;
 use gdlc::ground::{GroundingBudget, ground, ground_on_demand};
 use std::sync::Arc;
 
-/// A ruler and a block against a hunter that sees two cells far: the block may only be
-/// moved, and the ruler only step, where the hunter does not see the ruler then.
+/// A ruler and a block against a hunter that sees two cells far: the block may be moved, and
+/// the ruler may step, only if the hunter does not see the ruler afterwards.
 const WATCH: &str = "
     (role white) (role black)
     (init (control white)) (init (round 0))

@@ -251,8 +251,8 @@ fn what_is_decided_leaves_no_trace() {
     .assert_eq(&show_ground(&ground));
 }
 
-/// As written the frame rule of the wide sheet has 16 cells times 36 moves times
-/// 2 roles times 3 contents instances; split it has a few for each cell.
+/// As written, the frame rule of the wide sheet has an instance for each of 16 cells,
+/// 36 moves, 2 roles and 3 contents; split, it has a few for each cell.
 #[test]
 fn splitting_keeps_rules_few() {
     let ground = grounded("wide", WIDE);
@@ -349,8 +349,8 @@ fn what_is_too_large_is_tried_again_with_all_magic_sets() {
     compare_on_demand("compass", &compass());
 }
 
-/// Who stands between whom, of which only a king and a rook matter: the rule that asks says so
-/// afterwards. As written 64,000 atoms.
+/// Which piece stands between which others. Only a king and a rook matter, but the rule that asks
+/// names them last. As written, 64,000 atoms.
 fn pins() -> String {
     let pieces: String = (0..40).map(|n| format!("(piece {n})")).collect();
     format!(
@@ -390,7 +390,7 @@ fn fluents_that_hold_for_ever_bound_what_can_be_reached() {
     assert_eq!(names, ["(at 1)", "(at 2)", "(at 3)", "(wall 3)"]);
 }
 
-/// All quadruples of twenty things: enough for every budget.
+/// All quadruples of twenty things: enough to exceed every budget.
 fn explosion() -> String {
     let things: String = (0..20).map(|n| format!("(thing {n})")).collect();
     format!(

@@ -1,4 +1,4 @@
-//! What programs rules become.
+//! The programs to which rules are lowered.
 #![allow(clippy::unwrap_used, clippy::needless_pass_by_value)]
 
 use expect_test::{Expect, expect};

@@ -1,4 +1,4 @@
-//! Passes keep what a net means, do what they promise, and can be left out each;
+//! Passes keep what a net means, do what they promise, and can each be left out;
 //! analyses never claim what random play refutes.
 //!
 //! The seed is fixed; the variable `SEED` asks for another, and failures name it.
@@ -96,7 +96,7 @@ fn leaving_all_out_changes_nothing() {
     );
 }
 
-/// Counted as gates of two inputs, which is what wide and shared gates come to.
+/// Counted in two-input gates, which is what wide and shared gates amount to.
 #[test]
 fn nets_shrink() {
     for (game, net) in nets() {
@@ -285,7 +285,7 @@ fn mutex_groups_find_whose_turn_it_is_and_what_a_cell_holds() {
                 assert!(exclude(&net, &groups, &one, &two), "{name}: {one} {two}");
             }
         }
-        // Different cells do not exclude each other, nor do they the turn.
+        // Different cells do not exclude each other, nor do cells exclude a turn.
         let [mark, _] = fluents("cell 1 1");
         let [other, _] = fluents("cell 2 1");
         assert!(!exclude(&net, &groups, &mark, &other), "{name}");
@@ -293,7 +293,7 @@ fn mutex_groups_find_whose_turn_it_is_and_what_a_cell_holds() {
     }
 }
 
-/// `a` holds of what `b` held of, and `b` of what `c` held of: of both numbers at times.
+/// `a` repeats what `b` was one step earlier, and `b` what `c` was: at times both numbers.
 const CHAIN: &str = "
 (role p)
 (init (turn 1))

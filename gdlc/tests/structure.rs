@@ -166,7 +166,7 @@ fn roles_are_exchanged_with_their_moves() {
             (<= (goal ?r 100) (role ?r) same) (<= (goal ?r 0) (role ?r) (not same)) {more}"
         )
     };
-    // Of the roles, and of the coins.
+    // Exchanges of the roles, and of the coins.
     let (net, group) = symmetries(&pennies(""));
     assert_eq!(group.order, Some(4), "{}", show_symmetries(&net, &group));
     let exchanged = group

@@ -8,8 +8,8 @@ use gdlc::source::Source;
 /// Truth tables over the arguments that are not always false.
 #[derive(Debug, PartialEq, Eq)]
 enum Kind {
-    /// A conjunction, also of an input and the opposite of another, a disjunction or an
-    /// exclusive disjunction; or an input itself.
+    /// A conjunction, in which one input may be negated, a disjunction or an exclusive
+    /// disjunction; or an input itself.
     Instruction,
     /// The opposite of an input, or a constant: two instructions, or one without inputs.
     Other,
@@ -25,8 +25,8 @@ fn kind(op: &Op) -> Kind {
     };
     assert!(read.len() <= 2, "{op:?}");
     match read[..] {
-        // False where all inputs are: that excludes the functions that take a negation
-        // more, and leaves those above.
+        // False where all inputs are false: that excludes the functions that need another
+        // negation, and leaves those above.
         [_, _] => {
             assert!(!result(&[]), "{op:?}");
             Kind::Instruction

@@ -1,4 +1,4 @@
-//! Lists that decide nothing are dropped, and no others; what comes out means the same.
+//! Lists that decide nothing are dropped, and no others; the result means the same.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,7 +10,7 @@ use gdlc::visited_lists::without_visited_lists;
 use std::sync::Arc;
 
 /// Two roles claim the stones of a ring with a bridge across it, in turns; who connects `s1`
-/// and `s4` wins. Lists have five elements at most; `add` adds one that a list lacks.
+/// and `s4` wins. Lists have at most five elements; `add` adds one that a list lacks.
 const STONES: &str = "
     (role left) (role right) (init (control left))
     (init (free s1)) (init (free s2)) (init (free s3)) (init (free s4)) (init (free s5))

@@ -15,7 +15,7 @@ use lsp_types::{
 /// The protocol's number for a request that is understood, but cannot be fulfilled.
 const REQUEST_FAILED: i32 = -32803;
 
-/// Answers a request about a text that is open; about others there is nothing to say.
+/// Answers a request about a text that is open; a request about any other is an error.
 pub fn answer(documents: &mut Documents, request: Request) -> Response {
     match request.method.as_str() {
         HoverRequest::METHOD => about::<HoverRequest>(

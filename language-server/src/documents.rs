@@ -44,7 +44,7 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// Opens a text, or replaces it; returns one that was closed for it.
+    /// Opens a text, or replaces it; returns the text that was closed to make room, if any.
     pub fn open(&mut self, uri: Uri, version: i32, text: String) -> Option<Document> {
         self.opened += 1;
         let key = uri.as_str().to_owned();

@@ -1,13 +1,13 @@
 //! A language server for the Game Description Language (GDL).
 //!
-//! [`serve`] holds a session with an editor by the Language Server Protocol: diagnostics as
+//! [`serve`] conducts a session with an editor over the Language Server Protocol: diagnostics as
 //! you type, hover, definitions, references, renaming, completion, an outline, quick fixes
 //! and formatting. `gdl lsp` runs it over standard input and output.
 //!
-//! The compiler's findings come from [`gdlc::rules::check`]. Names come from a reader of its
-//! own ([`sheet`]), which accepts any text, so that there are answers while a statement is
-//! being typed; what only a checked program knows, such as strata, is that of the last
-//! version without errors.
+//! The compiler's findings come from [`gdlc::rules::check`]. Names come from a separate reader
+//! ([`sheet`]), which accepts any text, so that there are answers while a statement is being
+//! typed; what only a checked program knows, such as strata, comes from the last version without
+//! errors.
 //!
 //! # Examples
 //!

@@ -17,7 +17,7 @@ pub struct Outline {
 pub struct Occurrence {
     /// Where it is.
     pub span: Span,
-    /// The word in lower case, in which words that mean the same are equal.
+    /// The word in lower case, so that words that mean the same are equal.
     pub folded: String,
     /// What it names.
     pub sort: Sort,

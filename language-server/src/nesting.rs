@@ -69,7 +69,7 @@ enum FirstWord {
 /// Reads tokens one after the other.
 pub struct Nesting<'t> {
     text: &'t str,
-    /// Of every token whether it is a parenthesis that has its counterpart.
+    /// For every token, whether it is a parenthesis with a counterpart.
     matched: Vec<bool>,
     lists: Vec<UnclosedList>,
     /// Whether the statement that is being read is closed somewhere.
@@ -79,7 +79,7 @@ pub struct Nesting<'t> {
 }
 
 impl<'t> Nesting<'t> {
-    /// Before the first of the tokens of a text.
+    /// Starts before the first token of a text.
     pub fn new(text: &'t str, tokens: &[SyntaxToken]) -> Self {
         Self {
             text,
@@ -95,7 +95,7 @@ impl<'t> Nesting<'t> {
     pub fn add(&mut self, number: usize, token: SyntaxToken) {
         match token.kind {
             TokenKind::Comment => return,
-            // One too many belongs to no statement.
+            // A surplus one belongs to no statement.
             TokenKind::Close if self.lists.is_empty() => return,
             TokenKind::Open => self.open(number, token.span),
             TokenKind::Close => self.close(),
@@ -114,7 +114,7 @@ impl<'t> Nesting<'t> {
         (self.statements, self.occurrences)
     }
 
-    /// What may stand behind the last token.
+    /// What may follow the last token.
     pub fn scope(&self) -> Scope {
         let statement = self.statements.len().checked_sub(1);
         match self.lists.last() {
@@ -168,7 +168,7 @@ impl<'t> Nesting<'t> {
         let Some(list) = self.lists.last_mut() else {
             return Expected::Statement;
         };
-        // A list that begins with a list is nothing; its lists are read like others.
+        // A list that begins with a list means nothing, but the lists in it are read like others.
         let expected = list.argument();
         if list.word.is_none() {
             list.word = Some(FirstWord::Terms { is_bound: false });
@@ -273,7 +273,7 @@ fn meaning(expected: Expected, folded: &str, kind: TokenKind, is_first: bool) ->
     }
 }
 
-/// Of every token whether it is a parenthesis that has its counterpart.
+/// For every token, whether it is a parenthesis with a counterpart.
 fn matched(tokens: &[SyntaxToken]) -> Vec<bool> {
     let mut matched = vec![false; tokens.len()];
     let mut open = Vec::new();

@@ -17,7 +17,7 @@ use std::time::Instant;
 /// How a session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionEnd {
-    /// As the protocol has it, by `shutdown` and `exit`.
+    /// As the protocol prescribes, by `shutdown` and `exit`.
     Shutdown,
     /// By `exit` alone, or by the end of the input.
     Abandoned,
@@ -148,7 +148,7 @@ impl EditorSession<'_> {
         self.send(Notification { method, params }.into())
     }
 
-    /// What an editor still shows of a text that is closed.
+    /// Withdraws what an editor still shows about a text that was closed.
     fn retract(&self, closed: Option<Document>) -> Result<(), SessionError> {
         match closed {
             Some(document) => self.send_findings(PublishDiagnosticsParams::new(
@@ -160,7 +160,7 @@ impl EditorSession<'_> {
         }
     }
 
-    /// Takes a notification; those that cannot be read are logged and left out, as the
+    /// Handles a notification. Those that cannot be read are logged and ignored, since the
     /// protocol has no answer to them.
     fn notice(&mut self, notification: Notification) -> Result<(), SessionError> {
         match notification.method.as_str() {

@@ -47,8 +47,8 @@ impl Sheet {
         next.or(one)
     }
 
-    /// What may be typed at an offset, instead of the word that ends there if one does;
-    /// `None` in a comment.
+    /// What may be typed at an offset, in place of the word that ends there, if any; `None` in a
+    /// comment.
     #[must_use]
     pub fn scope(&self, source: &Source, offset: usize) -> Option<Scope> {
         let is_before = |token: &&SyntaxToken| (token.span.end as usize) <= offset;

@@ -7,8 +7,8 @@ use rand::prelude::*;
 use rand::rngs::SmallRng;
 use std::time::Duration;
 
-/// What an answer may take for a sheet of 500 lines: five times what it should, as tests run
-/// beside others.
+/// How long an answer may take for a sheet of 500 lines: five times as long as it should, since
+/// tests run side by side.
 const LIMIT: Duration = Duration::from_millis(250);
 
 #[test]

@@ -87,7 +87,7 @@ impl Editor {
         (version, found.as_array().unwrap().clone())
     }
 
-    /// What a request is answered with; diagnostics that come before it are left out.
+    /// The answer to a request; diagnostics that arrive before it are skipped.
     pub fn request(&mut self, method: &str, params: Value) -> Result<Value, String> {
         self.requests += 1;
         let (id, method) = (self.requests.into(), method.to_owned());
@@ -123,7 +123,7 @@ impl Editor {
         self.request(&format!("textDocument/{method}"), params)
     }
 
-    /// Ends the session as the protocol has it.
+    /// Ends the session as the protocol prescribes.
     pub fn quit(mut self) -> SessionEnd {
         self.request("shutdown", Value::Null).unwrap();
         self.notify("exit", Value::Null);

@@ -51,7 +51,7 @@
 //!     let deadline = Instant::now() + Duration::from_secs(10);
 //!     let reply = ask(&address, "example", &Message::Info, deadline);
 //!     stop.raise();
-//!     // The server looks at the flag when a connection arrives.
+//!     // The server checks the flag when a connection arrives.
 //!     let _ = connect(&address, deadline);
 //!     reply
 //! });

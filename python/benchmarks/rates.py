@@ -20,7 +20,7 @@ import gdl
 
 
 def rate(run: Callable[[], int], seconds: float) -> float:
-    """Steps per second of processor time, of the fastest of three runs, each of so many seconds."""
+    """Steps per second of processor time, in the fastest of three runs of this many seconds."""
     run()
     best = 0.0
     for _ in range(3):

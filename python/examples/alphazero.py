@@ -121,7 +121,7 @@ def train(
     actors: int = 0,
     report: bool = True,
 ) -> Parameters:
-    """Plays and learns for so many seconds: here, or with actors on a cluster of Ray."""
+    """Plays and learns for this many seconds: here, or with actors on a cluster of Ray."""
     learner = NetworkLearner(game, seconds, seed=seed, report=report)
     if actors > 0:
         produced = gdl.ray.self_play(

@@ -69,7 +69,7 @@ def pattern(game: gdl.Game, obs: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]
 
 
 def solution(game: gdl.Game, values: npt.NDArray[np.float64]) -> list[str]:
-    """The presses that the values tell."""
+    """The presses that have the highest values; none if they do not solve the puzzle."""
     state, presses = game.initial(), []
     while not state.is_terminal:
         action = int(values[pattern(game, state.fluents()[None])[0]].argmax())

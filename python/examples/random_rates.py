@@ -27,7 +27,7 @@ def main() -> None:
             games += int(terminated.sum())
             totals = [total + float(reward) for total, reward in zip(totals, rewards.sum(axis=0), strict=True)]
         rate = steps / (time.perf_counter() - begun)
-        # A step in which a game begins anew is none of a game's moves.
+        # A step that begins a new game is not a move of any game.
         length = (steps - games) / games if games else float("nan")
         means = " ".join(f"{total / games:.2f}" for total in totals) if games else "-"
         print(f"{name:18} {rate:12,.0f} {games:8} {length:12.1f}  {means}")

@@ -60,7 +60,7 @@ def update(parameters: Parameters, moments: Parameters, batch: Any, rate: float)
 
 
 def play(env: gdl.VectorEnv, parameters: Parameters, key: Any) -> Any:
-    """One game in every environment: what was seen, done, and what came of it."""
+    """Plays one game in every environment: what was observed and done, and the returns."""
     obs, info = env.reset()
     n, over = env.num_envs, np.zeros(env.num_envs, np.bool_)
     returns = np.zeros((n, len(env.game.roles)), np.float32)
@@ -79,7 +79,7 @@ def play(env: gdl.VectorEnv, parameters: Parameters, key: Any) -> Any:
 
 
 def against_random(game: gdl.Game, parameters: Parameters, games: int, seed: int) -> float:
-    """The mean goal against uniformly random play, each role half of the games."""
+    """The mean goal against uniformly random play, with each role in half of the games."""
     total = 0.0
     for role in (0, 1):
         env = gdl.gymnasium.make_vec(game, games // 2, role=role, autoreset="disabled")

@@ -1,4 +1,4 @@
-//! Matches as drawings that move.
+//! Matches as animated drawings.
 
 use crate::game::PyGame;
 use crate::state::PyState;

@@ -120,7 +120,7 @@ pub(crate) fn contest<'py>(
     tally.fields(py)
 }
 
-/// A second engine of a game: games hold theirs while they think.
+/// A second engine for a game, so that the contest does not hold the game's own.
 fn own_engine(game: &PyGame) -> Result<Box<dyn Engine>, String> {
     gdl_engines::load(game.source(), EngineKind::Net, &EngineOptions::default())
         .map_err(|error| error.to_string())
@@ -146,7 +146,7 @@ impl Tallied {
             .push((agents.to_vec(), goals.to_vec(), ending == Ending::Terminal));
     }
 
-    /// The scores of an agent: of one role, its goals stand for them.
+    /// The scores of an agent, one per game; none in games of one role.
     fn scores(&self, agent: usize) -> Scores {
         let mut scores = Scores::default();
         for (agents, goals, _) in &self.games {

@@ -15,7 +15,7 @@ use pyo3::sync::PyOnceLock;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The longest that random games may take to find out how states look.
+/// The time limit for the random games from which it is inferred how states look.
 const SURVEY: Duration = Duration::from_secs(20);
 
 /// A game, loaded into an engine. Made by `gdl.load`.
@@ -152,7 +152,7 @@ impl PyGame {
         self.turns.one_at_a_time
     }
 
-    /// The greatest and the least goal value of each role.
+    /// The least and the greatest goal value of each role.
     #[getter]
     fn goal_ranges(&self) -> Vec<(i32, i32)> {
         let values = self.layout.goals.iter().map(|goals| {

@@ -1,11 +1,11 @@
-//! The Python package `gdl`: what is written in Rust.
+//! The part of the Python package `gdl` that is written in Rust.
 //!
 //! The module `gdl._gdl` is private: what users see is `python/gdl`, which wraps it. Errors
 //! become `gdl.GdlError`. The interpreter lock is released while games advance.
 
-// Arguments come by value where Python hands over an owner.
+// PyO3 passes many arguments by value.
 #![allow(clippy::needless_pass_by_value)]
-// `Python::check_signals` is of one lifetime: only a closure is of any.
+// As a path, `Python::check_signals` has one fixed lifetime; a closure works for any.
 #![allow(clippy::redundant_closure_for_method_calls)]
 
 mod animation;

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// The greatest number of events kept until they are asked for; the oldest are dropped.
 const MOST_EVENTS: usize = 10_000;
 
-/// How long a server that stops waits to be reached by itself.
+/// How long closing a server may take to connect to it, which wakes it.
 const WAKE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A player on the network, which serves until it is closed.
@@ -69,7 +69,7 @@ impl PyServer {
             matches,
             memory,
             precompiled: None,
-            // Games are played on the net, as everywhere in this package.
+            // Games are played on the engine net, as everywhere in this package.
             native: false,
             folder: records,
             events: Events {
@@ -108,7 +108,7 @@ impl PyServer {
                 return;
             };
             self.stop.raise();
-            // The server looks at the flag when a connection arrives.
+            // The server checks the flag when a connection arrives.
             let _ = TcpStream::connect_timeout(&self.reachable(), WAKE_TIMEOUT);
             let _ = thread.join();
         });
@@ -132,7 +132,7 @@ impl PyServer {
     }
 }
 
-/// What has happened, for whoever asks: match and event, as JSON.
+/// The events that were not fetched yet: the match, and the event as JSON.
 #[derive(Debug, Default)]
 struct EventLog(Mutex<VecDeque<(String, String)>>);
 
@@ -210,7 +210,7 @@ impl GuestPlayer for PythonPlayer {
     }
 }
 
-/// Does something in Python, unless the interpreter is about to end.
+/// Runs work that needs the interpreter, unless that is about to end.
 fn attached<T>(work: impl FnOnce(Python<'_>) -> PyResult<T>) -> Result<T, GuestFailure> {
     let done = Python::try_attach(|py| work(py).map_err(|error| GuestFailure(error.to_string())));
     done.unwrap_or_else(|| Err(GuestFailure("the interpreter is ending".to_owned())))

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::OnceLock;
 
-/// A state: cannot be changed; equal states are equal, and can be keys of a dictionary.
+/// A state of a game. It is immutable; equal states compare equal and have the same hash.
 #[pyclass(frozen, module = "gdl._gdl", name = "State")]
 pub(crate) struct PyState {
     game: Py<PyGame>,
@@ -95,7 +95,7 @@ impl PyState {
 /// What restores a state: a function and its arguments.
 type Pickled<'py> = (Bound<'py, PyAny>, (Py<PyGame>, Vec<u64>));
 
-/// The states of a game: here, since the file of games knows nothing of states.
+/// The methods of games that make states: here, since `game.rs` knows nothing of states.
 #[pymethods]
 impl PyGame {
     /// The initial state.
@@ -111,7 +111,7 @@ impl PyGame {
         Ok(PyState::new(slf, state))
     }
 
-    /// The state of these words.
+    /// The state with these words.
     fn state_of_words(slf: Py<Self>, words: Vec<u64>) -> PyResult<PyState> {
         let layout = slf.get().layout();
         let bits = layout.bases.len();
@@ -154,7 +154,7 @@ impl PyState {
         self.position().terminal
     }
 
-    /// For every role the goal values that hold, 0 to 100, ascending: mostly one.
+    /// For every role the goal values that hold, 0 to 100, ascending: usually one.
     #[getter]
     fn goals(&self) -> Vec<Vec<i32>> {
         self.position().goals.clone()

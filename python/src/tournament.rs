@@ -88,8 +88,8 @@ impl PyTournament {
         self.run.lock().recorded()
     }
 
-    /// The games that the journals lack, in batches, each with the numbers of its games and of
-    /// the processors that it takes.
+    /// The games that the journals lack, in batches, each with the number of its games and the
+    /// number of processors that it takes.
     fn batches(
         &self,
         py: Python<'_>,
@@ -122,7 +122,7 @@ impl PyTournament {
         summary::lines(&summaries).map_err(|error| errors::chained(py, &error))
     }
 
-    /// Forgets beginnings of games that are over.
+    /// Discards what was kept of unfinished games that are over by now.
     fn conclude(&self, py: Python<'_>) -> PyResult<()> {
         let concluded = self.run.lock().conclude();
         concluded.map_err(|error| errors::chained(py, &error))

@@ -11,8 +11,8 @@ use parking_lot::Mutex;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Many games, advanced together. It writes into arrays that its caller makes; `gdl.VectorEnv`
-/// makes them.
+/// Many games, advanced together. Results are written into arrays that the caller supplies, as
+/// `gdl.VectorEnv` does.
 #[pyclass(frozen, module = "gdl._gdl", name = "VectorEnvironment")]
 pub(crate) struct PyVectorEnvironment {
     games: Mutex<VectorEnvironment>,

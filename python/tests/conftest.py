@@ -21,7 +21,7 @@ def loaded(name: str) -> gdl.Game:
 
 def output_after_interrupt(program: str) -> str:
     """What a program writes after `ready`, interrupted half a second later."""
-    # Whoever starts the tests in the background may have told all programs to ignore interrupts.
+    # Where the tests run in the background, programs may have been told to ignore interrupts.
     preamble = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     command = [sys.executable, "-c", preamble + program]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -39,17 +39,17 @@ def output_after_interrupt(program: str) -> str:
 
 @pytest.fixture
 def tictactoe() -> gdl.Game:
-    """Tic-tac-toe: turns."""
+    """Tic-tac-toe, in which roles take turns."""
     return loaded("tictactoe")
 
 
 @pytest.fixture
 def tron() -> gdl.Game:
-    """Tron: both choose at a time."""
+    """Tron, in which both roles choose at once."""
     return loaded("tron")
 
 
 @pytest.fixture
 def puzzle() -> gdl.Game:
-    """Peg solitaire: one role."""
+    """Peg solitaire, which has one role."""
     return loaded("peg_solitaire")

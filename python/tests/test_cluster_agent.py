@@ -67,7 +67,7 @@ def test_searches_are_merged_by_four_methods(cluster: None) -> None:
         values = {row[0]: row[2] for row in rows}
         expected = {"sum": 0.66, "sum10": 0.66, "raw": 0.5, "best": 0.7}[merge]
         assert values[0] == pytest.approx(expected), merge
-    # Ten moves are told, those with the highest values.
+    # Each search reports ten moves, those with the highest values.
     many = result(1, {0: (10, 0.59), **{move: (10, 0.6) for move in range(1, 11)}})
     few = result(0, {0: (10, 0.7), 1: (90, 0.5)})
     sums = {merge: dict((row[0], row[1]) for row in merged_searches(merge, [many, few])[1]) for merge in best}
@@ -161,7 +161,7 @@ def test_actors_that_die_or_hang_cost_no_move(agent: gdl.ray.ClusterAgent) -> No
             assert not {"fallback", "late", "refused"} & set(kinds)
         assert moves >= 8
         assert agent.restarts >= 2
-        # The cluster comes back by itself. The last actor may be killed only now.
+        # The cluster recovers on its own. The last actor may be killed only now.
         deadline = time.monotonic() + 60
         while not (agent.wait(1) and len(processes(agent)) == 2):
             assert time.monotonic() < deadline

@@ -142,7 +142,7 @@ def test_openspiel_algorithms_run(tictactoe: gdl.Game) -> None:
     rng = np.random.RandomState(1)
     bot = mcts.MCTSBot(game, 1.5, 60, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
     state = game.new_initial_state()
-    # Two of a line: the bot completes it.
+    # There are two in a line: the bot completes it.
     for mark in ["(mark 1 1)", "(mark 2 1)", "(mark 1 2)", "(mark 2 2)"]:
         state.apply_action(tictactoe.action(state.current_player(), mark))
     assert state.action_to_string(0, bot.step(state)) == "(mark 1 3)"

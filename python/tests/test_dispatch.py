@@ -57,7 +57,7 @@ def play_here(folder: Path, text: str, size: int) -> dict[str, list[str]]:
 
 
 class FaultyExecutor:
-    """Plays batches in this process; loses some, and is told by a clock of its own."""
+    """Plays batches in this process, loses some of them, and has a clock of its own."""
 
     def __init__(self, seed: int, loss: float) -> None:
         self.rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""The examples run, and come to what they promise."""
+"""The examples run, and achieve what they promise."""
 
 from __future__ import annotations
 

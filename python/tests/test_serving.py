@@ -20,7 +20,7 @@ CLOCK = 2
 
 
 def ask(server: gdl.Server, message: str) -> str:
-    """Sends a message to a player; its reply."""
+    """Sends a message to a player, and returns the reply."""
     request = urllib.request.Request(
         server.url, message.encode(), {"Content-Type": "text/acl", "Sender": "HOST"}
     )
@@ -32,8 +32,8 @@ def ask(server: gdl.Server, message: str) -> str:
 def host(
     server: gdl.Server, game: gdl.Game, role: int, clock: int = CLOCK
 ) -> tuple[gdl.State, list[float]]:
-    """Plays a match against random moves, and checks that every answer is legal; the last state,
-    and the seconds that answers took."""
+    """Plays a match against random moves, and checks that every answer is legal; returns the last
+    state, and how many seconds each answer took."""
     rng = random.Random(1)
     state, times, last = game.initial(), [], "nil"
     reply = ask(server, f"(START m.{role} {game.roles[role]} ({game.rules}) 10 {clock})")
@@ -71,7 +71,7 @@ def kinds(server: gdl.Server, kind: str) -> list[gdl.ServerEvent]:
 
 
 class Good:
-    """Searches a little, and knows what it was told."""
+    """Searches a little, and remembers its calls."""
 
     def __init__(self) -> None:
         self.prepared: list[tuple[int, float]] = []
@@ -97,7 +97,7 @@ def test_a_good_agent_plays_matches(serve: Callable[..., gdl.Server]) -> None:
         assert max(times) < CLOCK
     assert [role for role, _ in agent.prepared] == [0, 1]
     assert all(5 < seconds <= 10 for _, seconds in agent.prepared)
-    # It is asked for choices alone, with the time that is left, in one game per match.
+    # It is asked only where it has a choice, with the time that is left, in one game per match.
     assert all(0 < seconds < CLOCK for _, _, seconds in agent.asked)
     assert len({id(game) for game, _, _ in agent.asked}) == 2
     events = server.events()

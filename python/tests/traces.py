@@ -17,7 +17,7 @@ Record = dict[str, Any]
 
 
 def normal(term: str) -> str:
-    """A term without regard to case and spacing."""
+    """A term in lower case, with normal spacing."""
     words = term.lower().replace("(", " ( ").replace(")", " ) ").split()
     return " ".join(words).replace("( ", "(").replace(" )", ")")
 

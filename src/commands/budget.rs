@@ -1,4 +1,4 @@
-//! The options that say what every move may cost, the same for all commands.
+//! The options that say what every move may cost, shared by all commands.
 
 use gdl_contests::budget::MoveBudget;
 

@@ -17,10 +17,10 @@ pub(super) struct ContestProgress {
 }
 
 impl ContestProgress {
-    /// Shows a bar of `games` games and, from now on, at every interruption, how to
-    /// continue. The process then ends; but if games are hosted, the first
-    /// interruption raises `stop` only, so that the host takes leave of its
-    /// players. To be called once per process.
+    /// Shows a progress bar for `games` games. From now on an interruption prints how to
+    /// continue and ends the process; but if games are hosted, the first interruption
+    /// only raises `stop`, so that the host can take leave of its players. Call this
+    /// once per process.
     ///
     /// # Errors
     /// If interruptions cannot be handled.
@@ -61,7 +61,7 @@ impl ContestProgress {
 impl ContestObserver for ContestProgress {
     fn found(&self, _: &[&StoredContest], games: u64) {
         self.bar.inc(games);
-        // Their time says nothing about how long the others will take.
+        // Games that were played before say nothing about how long the others will take.
         self.bar.reset_eta();
     }
 
@@ -78,7 +78,7 @@ impl ContestObserver for ContestProgress {
     }
 }
 
-/// A command line as a shell would take it.
+/// A command line, quoted for a shell.
 fn command_line(arguments: impl Iterator<Item = String>) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "+-_./=,:@%".contains(letter);
     let quote = |argument: String| {

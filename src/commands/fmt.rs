@@ -79,7 +79,7 @@ fn report(error: &anyhow::Error) -> Outcome {
     Outcome::Failed
 }
 
-/// The path itself, or the rule sheets in the folder that it is, by name.
+/// The path itself or, if it is a folder, the rule sheets in it, sorted by name.
 fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -109,7 +109,8 @@ fn format_all(args: &FmtArgs, files: &[PathBuf]) -> anyhow::Result<Outcome> {
     Ok(worst)
 }
 
-/// Reads a rule sheet of which nothing may be lost: bytes that are no text are an error.
+/// Reads a rule sheet. Bytes that are not UTF-8 are an error, since formatting would lose
+/// them.
 fn read(file: &Path) -> anyhow::Result<Arc<Source>> {
     let source = input::read(file)?;
     anyhow::ensure!(
@@ -160,10 +161,10 @@ fn show_changes(args: &FmtArgs, source: &Source, formatted: &str) -> anyhow::Res
     Ok(Outcome::NotFormatted)
 }
 
-/// Replaces the content of a file at once, so that an interruption leaves the old one.
+/// Replaces a file atomically, so that an interruption leaves the old content.
 fn replace(file: &Path, text: &str) -> anyhow::Result<()> {
     let context = || format!("cannot write {}", file.display());
-    // Through links to the file that they mean.
+    // Follow links, so that the file is replaced and not the link to it.
     let file = file.canonicalize().with_context(context)?;
     let permissions = file.metadata().with_context(context)?.permissions();
     let folder = file.parent().unwrap_or(Path::new("."));

@@ -1,4 +1,4 @@
-//! The options that say how agents learn, the same for all commands that play matches one by
+//! The options that say how agents learn, shared by all commands that play matches one by
 //! one.
 
 use gdl_agent::agents::Agent;
@@ -6,11 +6,11 @@ use gdl_agent::learning::NetworkStore;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-/// The largest size of all that is remembered, in bytes.
+/// The size limit of everything that is remembered, in bytes.
 const LIMIT: u64 = 256 << 20;
 
-/// The most threads that agents learn on unless more are asked for: each has a machine of its
-/// own, which takes memory.
+/// The greatest number of threads that agents learn on unless more are asked for: each has a
+/// machine of its own, which takes memory.
 const MOST_THREADS: usize = 8;
 
 /// On how many threads agents learn, and whether they remember what they learned.
@@ -27,8 +27,8 @@ pub struct LearningArgs {
 }
 
 impl LearningArgs {
-    /// Returns the agent as these options want it to learn, with its memory in the user's cache
-    /// folder unless it is to have none.
+    /// Returns the agent set up to learn as these options say. What it learns is kept in the
+    /// user's cache folder, unless `--fresh` was given.
     #[must_use]
     pub fn equip(&self, agent: Agent) -> Agent {
         if !agent.learns() {

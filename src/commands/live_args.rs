@@ -21,8 +21,8 @@ pub struct LiveArgs {
 }
 
 impl LiveArgs {
-    /// Serves the page until the process ends, if it is to; `title` says what is played. The
-    /// address is printed to standard error, as standard output is for results.
+    /// With `--view`, serves the page until the process ends; `title` says what is played.
+    /// The address goes to standard error, since standard output is for results.
     ///
     /// # Errors
     /// If the address cannot be used, or the system provides no thread.

@@ -14,7 +14,7 @@ pub(super) struct LiveRun {
 }
 
 impl LiveRun {
-    /// Shows a run of so many games, if it is to be shown.
+    /// Shows a run of this many games, if `--view` was given.
     ///
     /// # Errors
     /// As [`LiveArgs::start`].
@@ -26,7 +26,7 @@ impl LiveRun {
         }))
     }
 
-    /// The contests in a game that are played together next; `first` were played before.
+    /// The contests in one game that are played together next, after `first` other contests.
     pub(super) fn group(&self, game: &Arc<LiveGame>, first: usize) -> LiveGroup<'_> {
         self.contests.group(Arc::clone(game), first)
     }
@@ -37,15 +37,15 @@ impl LiveRun {
     }
 }
 
-/// A game that a page shows. Finds out now how its states look, so that this takes no time from
-/// the players.
+/// A game for a page to show. How its states look is inferred now, so that this takes no time
+/// from the players.
 pub(super) fn live_game(game: &ContestGame) -> Arc<LiveGame> {
     let live = LiveGame::new(&game.name, game.rules(), game.engine.clone());
     live.prepare();
     live
 }
 
-/// Who follows contests: the bar on the terminal and, if there is one, the page.
+/// What follows contests: the bar on the terminal and, if there is one, the page.
 pub(super) fn observers<'a>(
     progress: &'a ContestProgress,
     page: Option<&'a LiveGroup<'a>>,

@@ -158,8 +158,8 @@ impl SequentialArgs {
 }
 
 impl MatchOptions {
-    /// Returns the budget of every move. If none is given, matches with players
-    /// elsewhere have the clocks of `gdl host`, and others a second per move.
+    /// Returns the budget of every move. If none is given, matches with remote players
+    /// have the clocks of `gdl host`, and others a second per move.
     fn budget(&self) -> MoveBudget {
         let clocks = clocks::complete(self.startclock, self.playclock).map(MoveBudget::Clocks);
         let default = || match self.agents.iter().any(|who| who.address().is_some()) {
@@ -237,7 +237,7 @@ fn conclude(args: &MatchOptions, summary: &ContestSummary) -> anyhow::Result<Exi
     Ok(ExitCode::from(u8::from(!sound)))
 }
 
-/// Returns the seed of a contest that was begun before.
+/// Returns the seed of a contest that has already begun, if it has.
 fn known_seed(path: &Path) -> anyhow::Result<Option<u64>> {
     if !path.exists() {
         return Ok(None);

@@ -96,7 +96,7 @@ fn published_tables(files: &[PathBuf]) -> anyhow::Result<PublishedTables> {
     Ok(tables)
 }
 
-/// Returns the files, and those in the folders, which are sorted.
+/// Returns the files, and those in the folders, the latter sorted.
 fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -122,7 +122,7 @@ fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// FoundContests in the order in which they were met.
+/// Contests in the order in which they were found.
 #[derive(Default)]
 struct FoundContests {
     all: Vec<FoundContest>,

@@ -154,7 +154,7 @@ fn finds_compiler() -> bool {
         .is_ok()
 }
 
-/// An address at which this machine reaches what listens on all of its addresses.
+/// An address at which this machine reaches a server that may listen on all addresses.
 fn reachable(address: SocketAddr) -> SocketAddr {
     match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => (Ipv4Addr::LOCALHOST, address.port()).into(),

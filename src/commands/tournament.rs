@@ -164,8 +164,8 @@ struct TournamentRun<'a> {
     options: RunOptions,
     progress: &'a ContestProgress,
     live: Option<&'a LiveRun>,
-    /// The last game that was loaded: contests in one game tend to follow each
-    /// other.
+    /// The last game that was loaded, kept because contests in one game tend to follow
+    /// each other.
     game: Option<TournamentGame>,
 }
 
@@ -173,13 +173,13 @@ struct TournamentRun<'a> {
 struct TournamentGame {
     file: PathBuf,
     game: ContestGame,
-    /// The same for a page, if there is one.
+    /// What the page shows of it, if there is a page.
     shown: Option<Arc<LiveGame>>,
 }
 
 impl TournamentRun<'_> {
-    /// Plays games of pairings that go with each other; `before` is the number of pairings
-    /// that were played before.
+    /// Plays the games of pairings that can be played together; `before` is the number of
+    /// pairings already played.
     fn play(
         &mut self,
         parts: &[(&Pairing, Vec<Range<u64>>)],
@@ -219,7 +219,7 @@ impl TournamentRun<'_> {
         })
     }
 
-    /// Opens what there is of a pairing's games.
+    /// Opens the journal of a pairing, or begins it.
     fn contest<'b>(
         &self,
         game: &ContestGame,

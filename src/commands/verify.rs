@@ -164,7 +164,7 @@ struct VerifiedGame {
 fn verify_corpus(corpus: &Path, args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let games = games_of(corpus, args.only.as_deref())?;
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}")?;
-    // Hidden by itself where standard error is no terminal.
+    // Hides itself where standard error is not a terminal.
     let bar = ProgressBar::new(games.len() as u64).with_style(style);
     bar.suspend(|| {
         println!(

@@ -69,7 +69,7 @@ pub fn run(args: &ViewArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Writes a record, the last of the paths, as a file that replays it. The path before it is
-/// the rule sheet; without one it is the built-in game that the record names.
+/// the rule sheet; without one, the game is the one that the record names.
 fn write_replay(paths: &[PathBuf], output: &Path) -> anyhow::Result<ExitCode> {
     let (record, game) = match paths {
         [record] => (record, None),

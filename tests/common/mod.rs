@@ -46,7 +46,7 @@ pub fn folder_of(game: &str) -> PathBuf {
     folders.next().expect("the game is there")
 }
 
-/// A rule sheet of ours by name.
+/// Reads one of our rule sheets by name.
 pub fn game(name: &str) -> Arc<Source> {
     let path = folder_of(name).join(name).with_extension("kif");
     gdl_engines::input::read(&path).expect("it can be read")
@@ -68,7 +68,7 @@ pub struct Expected {
     pub published_positions: Vec<u64>,
 }
 
-/// Returns the entry of a game in `games/perft.toml`.
+/// Returns the entry of a game in the `perft.toml` beside its rule sheet.
 pub fn expected(game: &str) -> Expected {
     let path = folder_of(game).join("perft.toml");
     let text = std::fs::read_to_string(path).expect("the table is there");
@@ -78,7 +78,7 @@ pub fn expected(game: &str) -> Expected {
         .unwrap_or_else(|| panic!("perft.toml lacks {game}"))
 }
 
-/// A game in an engine.
+/// Loads a game into an engine.
 pub fn load(source: &Arc<Source>, kind: EngineKind) -> Box<dyn Engine> {
     let _compiler = (kind == EngineKind::Native).then(process::compiling);
     gdl_engines::load(source, kind, &EngineOptions::default())
@@ -107,7 +107,7 @@ pub fn replay(engine: &mut dyn Engine, trace: &Path) -> ReplayOutcome {
 }
 
 /// Walks through the game at random and panics at the first difference between
-/// the engines; `seed` is part of every message. Gives the number of distinct
+/// the engines; `seed` is part of every message. Returns the number of distinct
 /// states that were compared.
 pub fn assert_agree(
     engines: &mut [Box<dyn Engine>],
@@ -176,7 +176,7 @@ impl Seen {
         }
     }
 
-    /// Asserts that roles have the goals at the end that they are said to have at every end.
+    /// Asserts that in a terminal state every role with a constant goal has that goal.
     fn assert_constant_goals(&self, constants: &[Option<i32>], seed: u64) {
         for (goals, &constant) in self.goals.iter().zip(constants) {
             let greatest = goals.last().copied().unwrap_or(0);
@@ -200,7 +200,7 @@ impl Seen {
     }
 }
 
-/// The state after a joint move that is given by names.
+/// The state after a joint move given by names.
 pub fn advance(engine: &mut dyn Engine, state: &State, joint: &[String]) -> State {
     let legal = engine.examine(state).legal;
     let moves: Vec<Move> = joint

@@ -1,4 +1,4 @@
-//! Isolates tests, which share one process, where they measure it or start others.
+//! Isolates tests that measure their process, which all tests share, or start others.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -9,8 +9,8 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 const ALONE: &str = "GDL_TEST_ALONE";
 
 /// Whether the test with this full name is alone in its process, as tests that
-/// measure the process must be. If not, runs it in a child that is, so that the
-/// caller has only to return.
+/// measure the process must be. If not, runs it alone in a child process; the caller
+/// then only has to return.
 ///
 /// # Panics
 ///
@@ -48,7 +48,7 @@ pub fn keeping_time() -> RwLockWriteGuard<'static, ()> {
 /// Writes an executable script.
 ///
 /// A child does the writing. If this process held the file open, a process started by
-/// another thread at that moment would inherit the descriptor, and as long as it had it,
+/// another thread at that moment would inherit the descriptor, and while it kept that open,
 /// running the script would fail with "text file busy".
 pub fn write_script(path: &Path, text: &str) {
     let mut writer = Command::new("sh")

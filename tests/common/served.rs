@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// How long something may take that takes a moment on an idle machine.
+/// How long to wait for something that takes only a moment on an idle machine.
 pub const PATIENCE: Duration = Duration::from_secs(180);
 
 /// `gdl serve` on a free port, with folders of its own; killed when dropped.
@@ -30,13 +30,12 @@ impl Served {
         Self::start_with(arguments, |_| {})
     }
 
-    /// Starts a player with these arguments, and whatever else is done to the
-    /// command.
+    /// Starts a player with these arguments, after `change` has adjusted the command.
     pub fn start_with(arguments: &[&str], change: impl FnOnce(&mut Command)) -> Self {
         Self::start_program(env!("CARGO_BIN_EXE_gdl").as_ref(), arguments, change)
     }
 
-    /// Starts another program that has the command `serve`.
+    /// Starts another program that has a `serve` command.
     pub fn start_program(
         program: &Path,
         arguments: &[&str],
@@ -84,7 +83,7 @@ impl Served {
         }
     }
 
-    /// Says something and gives the reply.
+    /// Sends a message and returns the reply.
     pub fn say(&self, message: &Message) -> String {
         ask(&self.address, "gdl", message, Instant::now() + PATIENCE).expect("it replies")
     }
@@ -111,7 +110,7 @@ impl Served {
         while !is_native(self.event("engine")) {}
     }
 
-    /// Ends it as a system does that shuts down; its exit code and its log.
+    /// Ends it with SIGTERM, as a system that shuts down does; returns its exit code and log.
     pub fn terminate(mut self) -> (Option<i32>, String) {
         let pid = self.child.id().to_string();
         let killed = Command::new("kill").args(["-TERM", &pid]).status();
@@ -129,7 +128,7 @@ impl Drop for Served {
     }
 }
 
-/// Lines of JSON, as they come.
+/// Lines of JSON, as they arrive.
 fn listen(stdout: std::process::ChildStdout) -> Receiver<Value> {
     let (sender, events) = channel();
     std::thread::spawn(move || {

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Plays a contest, and writes two tables that have it.
+/// Plays a contest, and writes two tables that list it.
 fn play(folder: &Path) {
     let game = game("tictactoe");
     output(folder, &quick(&game, &["--out=games.jsonl"]), 0);
@@ -38,7 +38,7 @@ fn games_count_in_every_table_that_has_them() {
         text.contains("30 simulations") && text.contains("35.0"),
         "{text}"
     );
-    // It is told below the results, too.
+    // It is printed below the results, too.
     let (overview, _) = output(folder, &["results", "summary.jsonl"], 0);
     assert!(overview.ends_with(&text), "{overview}");
 }

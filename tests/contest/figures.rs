@@ -245,9 +245,9 @@ fn agents_have_to_be_known_and_to_fit() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// In hex a move is worth much the same whenever it is made. When RAVE had no say in the
-/// final move, that was left to the averages of the few simulations that begin with each
-/// move, and 18 of 100 games were won; with RAVE it was 93.
+/// In hex a move is worth much the same whenever it is made. When the final move ignored RAVE
+/// and followed the averages of the few simulations that begin with each move, 18 of 100 games
+/// were won; with RAVE, 93 were.
 #[test]
 fn rave_judges_the_move_that_is_made() {
     let (folder, game) = (folder(), game("hex"));

@@ -21,7 +21,7 @@ fn a_match_goes_on_after_any_cut() {
         .unwrap()
         + 1;
     let before = &whole[..last];
-    // The tests of files of unfinished games cut at every byte; here each cut is a process.
+    // Unit tests cut files of unfinished games at every byte; here each cut takes a process.
     for cut in (last..end).step_by(16).chain([end - 1, end]) {
         std::fs::write(&path, &whole[..cut]).unwrap();
         output(folder.path(), &arguments, 0);
@@ -101,8 +101,7 @@ fn damaged_files_name_the_line() {
     );
 }
 
-/// After it was killed in the middle of long games, a match resumes them where they
-/// were.
+/// A match that was killed in the middle of long games resumes them where they were.
 #[test]
 fn games_under_way_outlive_their_process() {
     for (seed, budget) in [("--seed=1", "--sims=20000"), ("--seed=2", "--time=150ms")] {
@@ -149,7 +148,7 @@ fn games_under_way_outlive_their_process() {
     }
 }
 
-/// An interrupted match tells how to continue it, and its journal is intact.
+/// An interrupted match says how to continue it, and its journal is intact.
 #[cfg(unix)]
 #[test]
 fn interruptions_say_how_to_go_on() {

@@ -31,7 +31,7 @@ fn await_compiler(player: &Served) {
     }
 }
 
-/// As many matches as are allowed are played on the propnet, and none waits for the
+/// Matches are played on the propnet, one after another, and none waits for the
 /// compiler.
 #[test]
 fn a_compiler_that_hangs() {

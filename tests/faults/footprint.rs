@@ -21,8 +21,8 @@ pub struct Footprint {
     pub descendants: usize,
 }
 
-/// A player that plays on the engine net and whose footprint is that of what it remembers:
-/// of what a champion learns with, the allocator keeps some 90 MB for the next match.
+/// A player on the net engine whose footprint shows only what it remembers: of the memory in
+/// which a champion learns, the allocator keeps some 90 MB for the next match.
 pub fn frugal_player() -> Served {
     Served::start(&["--no-native", "--agent", "uct"])
 }
@@ -107,7 +107,7 @@ pub fn descendants(ancestor: u32) -> usize {
 }
 
 fn processes() -> impl Iterator<Item = u32> {
-    let entries = fs::read_dir("/proc").expect("the system tells of processes");
+    let entries = fs::read_dir("/proc").expect("the system lists processes");
     entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
 }
 
@@ -118,7 +118,7 @@ fn parent(process: u32) -> Option<u32> {
     rest.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// The number of processes whose command lines contain a text.
+/// The command lines that contain a text, of all processes.
 pub fn named(text: &str) -> Vec<String> {
     let lines = processes().filter_map(|process| {
         let line = fs::read(format!("/proc/{process}/cmdline")).ok()?;

@@ -10,8 +10,8 @@ use gdl_network::compliance::sheets::TICTACTOE;
 const SLACK: u64 = 4 << 20;
 
 /// Settings under which the allocator of the C library gives back what is freed: otherwise an
-/// arena per thread keeps tens of megabytes, more or less of them from one match to the next,
-/// and what leaks cannot be told from that.
+/// arena per thread keeps tens of megabytes, which vary from one match to the next and hide
+/// leaks.
 const ALLOCATOR: [(&str, &str); 3] = [
     ("MALLOC_ARENA_MAX", "1"),
     ("MALLOC_MMAP_THRESHOLD_", "65536"),

@@ -49,7 +49,7 @@ fn rules_with_errors() {
     before.returns(&player);
 }
 
-/// The same with native code.
+/// Names with quotes, keywords and comment marks do not break native code.
 #[test]
 fn names_that_try_to_leave_a_text() {
     let player = Served::start(&[]);

@@ -47,7 +47,7 @@ pub fn rounds(
             ["(press a)", "(press b)", "(press c)"].contains(&reply.as_str()),
             "{id}: {reply}"
         );
-        // The grace of the host of ggp-base.
+        // The grace period of ggp-base's host.
         assert!(taken < CLOCK + Duration::from_secs(1), "{id}: {taken:?}");
         last = Some(vec![reply]);
     }
@@ -60,8 +60,8 @@ pub fn start(id: &str, role: &str, rules: &str) -> Message {
 
 /// Starts a match and waits until it is played by native code.
 pub fn start_native(player: &Served, id: &str, role: &str, rules: &str) {
-    // The longer the play clock, the longer a player waits for a silent host: for longer
-    // than a compiler takes on a machine that does much else.
+    // The longer the play clock, the longer a player waits for a silent host: here, longer
+    // than a compiler takes on a busy machine.
     let message = start_with(id, role, rules, PATIENCE / 3);
     assert_eq!(player.say(&message), "ready");
     player.await_native();

@@ -1,5 +1,5 @@
-//! Amazons with a whole move a ply: the moves of the game with two plies, two by two. It is
-//! no game of `games`, so that its engines are tested here.
+//! Amazons in which a whole move is one ply: its moves are pairs of those of the game with two
+//! plies. It is not one of `games`, so its engines are tested here.
 
 use super::play::Match;
 use crate::common;
@@ -35,8 +35,8 @@ fn the_net_replays_the_golden_playthrough() {
     assert_eq!(outcome.mismatches, 0, "{:?}", outcome.first);
 }
 
-/// In random games of one ply a turn, the moves are those of going and then shooting in the
-/// game with two, and so is the end.
+/// In random games with one ply per turn, the moves are those of going and then shooting in the
+/// game with two, and the end is the same.
 #[test]
 fn moves_are_those_of_two_plies() {
     let mut halves = Match::new("amazons_small");

@@ -29,7 +29,7 @@ fn counted_draughts_is_the_public_game() {
     agree("checkers_counted", "checkers", usize::MAX, mirror_files);
 }
 
-/// In the public sheets files have numbers, as ours could have.
+/// In the public sheets, files have numbers instead of letters.
 fn number_files(word: &str) -> String {
     match word.as_bytes() {
         [file @ b'a'..=b'h'] => (file - b'a' + 1).to_string(),

@@ -48,7 +48,7 @@ fn random_games_are_sound() {
             match &*name {
                 "peg_solitaire" => {}
                 "yavalath" => assert!([100, 150].contains(&total), "{name}: {goals:?}"),
-                // Each player scores by itself.
+                // Each player scores independently.
                 "battle_public" | "skirmish" => {
                     assert!(goals.iter().all(|goal| goal % 10 == 0), "{name}: {goals:?}");
                 }

@@ -11,11 +11,11 @@ use std::ops::Range;
 const DEFAULT_SEED: u64 = 17;
 const GAMES: usize = 1000;
 
-/// Of small Amazons with whole moves, whose states have a hundred moves and take long, while its
-/// games hardly differ in length.
+/// Games of small Amazons with whole moves: its states have a hundred moves and take long, and
+/// its games hardly differ in length.
 const GAMES_OF_AMAZONS: usize = 100;
 
-/// A game of the papers, how often it is played, and what is expected of it: moves a game, and
+/// A game of the papers, how often it is played, and what is expected of it: moves per game, and
 /// legal moves of a role that has a choice.
 struct Expected {
     game: &'static str,
@@ -65,7 +65,7 @@ const EXPECTED: &[Expected] = &[
     expect("skirmish_counted", 59.5..60.1, 16.0..18.5),
 ];
 
-/// How long a game was, and how often a role had how much choice.
+/// Sums over games: moves, choices of roles, and the options in those choices.
 #[derive(Default)]
 struct Measured {
     moves: usize,

@@ -25,7 +25,7 @@ impl Match {
         Self { engine, state }
     }
 
-    /// Looks at every position of some random games that is not the last one.
+    /// Plays some random games, and calls `see` in every position but the last of each.
     pub fn see_random_games(game: &str, mut see: impl FnMut(&mut Self)) {
         let mut rng = StdRng::seed_from_u64(gdl_testing::seed_or(DEFAULT_SEED));
         let mut played = Self::new(game);
@@ -35,14 +35,14 @@ impl Match {
         }
     }
 
-    /// A game in a state of one's own: facts in brackets.
+    /// A game in a given state: facts in brackets.
     pub fn at(game: &str, facts: &str) -> Self {
         let mut found = Self::new(game);
         found.set(facts);
         found
     }
 
-    /// Goes to a state of one's own: facts in brackets.
+    /// Goes to a given state: facts in brackets.
     pub fn set(&mut self, facts: &str) {
         let facts: Vec<String> = facts
             .split_inclusive(')')
@@ -71,8 +71,8 @@ impl Match {
         self.state = common::advance(self.engine.as_mut(), &self.state, &joint);
     }
 
-    /// The goals are those of who is ahead, by what the first and the second role
-    /// have.
+    /// Asserts the goals that follow from what the first and the second role have, such as
+    /// pieces: who has more wins, and equal numbers are a draw.
     pub fn assert_ahead(&mut self, first: usize, second: usize) {
         let expected = match first.cmp(&second) {
             Ordering::Greater => [100, 0],
@@ -125,7 +125,7 @@ impl Match {
             .collect()
     }
 
-    /// The goal values in this state, one a role.
+    /// The goal values in this state, one per role.
     pub fn goals(&mut self) -> Vec<i32> {
         let only = |goals: &Vec<i32>| match goals.as_slice() {
             [goal] => *goal,
@@ -134,13 +134,13 @@ impl Match {
         self.position().goals.iter().map(only).collect()
     }
 
-    /// The goal values at the end, one a role.
+    /// The goal values at the end, one per role.
     pub fn result(&mut self) -> Option<Vec<i32>> {
         self.position().terminal.then(|| self.goals())
     }
 
-    /// Plays at random to the end, and shows every state but the last; every
-    /// role always has a move.
+    /// Plays at random to the end, and calls `see` in every state but the last; every
+    /// role must always have a move.
     pub fn play_out(&mut self, rng: &mut StdRng, mut see: impl FnMut(&mut Self)) -> Vec<i32> {
         for _ in 0..MAX_STEPS {
             if let Some(goals) = self.result() {

@@ -23,7 +23,7 @@ fn the_race_ends_at_the_goal_or_after_fifty_turns() {
     assert_eq!(game.result(), Some(vec![46, 44]));
 }
 
-/// But for the goals it is the game without points.
+/// Apart from the goals, it is the game without points.
 #[test]
 fn it_is_runners_but_for_the_goals() {
     let mut plain = Match::new("runners");

@@ -10,7 +10,7 @@ fn three_in_a_row_lose_in_yavalath_and_four_win() {
     game.turns(&["(place 2 1)", "(place 2 3)", "(place 8 9)"]);
     game.turn("(place 3 1)");
     assert_eq!(game.result(), None);
-    // Green and blue go on by themselves; green closes a gap to four.
+    // Green and blue go on alone; green closes a gap to make four.
     game.turns(&["(place 4 4)", "(place 5 8)"]);
     assert!(game.facts().contains(&"(out red)".to_owned()));
     game.turns(&["(place 4 3)", "(place 5 6)", "(place 3 3)"]);

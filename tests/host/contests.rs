@@ -85,7 +85,7 @@ fn illegal_and_late_moves_are_counted_in_tournaments() {
     let counted = |summary: &Value| {
         summary["illegal"].as_u64().unwrap() + summary["overruns"].as_u64().unwrap()
     };
-    // One error more at the start, by the player that drops connections.
+    // The player that drops connections causes one more error, at the start.
     let counted: u64 = summaries.iter().map(counted).sum();
     assert_eq!(errors as u64, counted + 1);
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Stdio;
 
-/// Seven roles move simultaneously, twice; those whose last move is `a` win.
+/// Six roles move simultaneously, twice; those whose last move is `a` win.
 const CHORUS: &str = "\
 (role good) (role late) (role illegal) (role drops) (role garbage) (role other)
 ; everybody says something

@@ -1,4 +1,4 @@
-//! Players that behave as they are told, on ephemeral ports.
+//! Players that behave in a given manner, on ephemeral ports.
 
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_network::protocol::message::Message;
@@ -42,7 +42,7 @@ impl Player {
             let mut game = None;
             for stream in listener.incoming() {
                 let stream = stream.expect("connections can be accepted");
-                // Fails if the host has left, which is no error.
+                // This fails if the host has disconnected, which is not an error.
                 let _ = answer(stream, manner, &mut game, &sender);
             }
         });
@@ -61,7 +61,7 @@ impl Player {
     pub fn wait_for(&self, start: &str) -> String {
         loop {
             let message = (self.heard.recv_timeout(Duration::from_secs(60)))
-                .unwrap_or_else(|_| panic!("there came no {start}"));
+                .unwrap_or_else(|_| panic!("no {start} came"));
             if message.starts_with(start) {
                 return message;
             }
@@ -125,7 +125,7 @@ fn answer(
     heard: &Sender<String>,
 ) -> std::io::Result<()> {
     let text = read_body(&mut stream)?;
-    // Fails if the test has ended, which is no error.
+    // This fails if the test has ended, which is not an error.
     let _ = heard.send(text.clone());
     let message: Message = text.parse().expect("hosts write messages");
     let reply = match &message {

@@ -11,7 +11,7 @@ use syn::{Item, ItemUse, Path, UseTree, Visibility};
 /// A path of names as one file writes it, from its crate's root.
 type AbsolutePath = Vec<String>;
 
-/// What a file says about other modules of its crate.
+/// What a file uses of other modules of its crate, and what it passes on.
 #[derive(Default)]
 struct Mentions {
     module: Vec<String>,

@@ -165,7 +165,7 @@ fn spaced(name: &str) -> String {
     words
 }
 
-/// Whether a name has a word, or its plural, in it. Two phrases are plain English.
+/// Whether a name contains a word or its plural. Two phrases are exempt as plain English.
 fn says(name: &str, word: &str) -> bool {
     let (name, word) = (
         spaced(name)

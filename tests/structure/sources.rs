@@ -35,7 +35,7 @@ pub struct SourceFile {
     pub path: PathBuf,
     /// The module that the file is: empty for the crate's root.
     pub module: Vec<String>,
-    /// Its items but for those that are compiled for tests only.
+    /// Its items, except those that are compiled only for tests.
     pub items: Vec<Item>,
 }
 

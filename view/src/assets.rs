@@ -6,12 +6,12 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 
-/// What `web/build` makes of the sources in `web`.
+/// The files that `web/build.mjs` bundles from the sources in `web/src`.
 #[derive(RustEmbed)]
 #[folder = "web/dist"]
 struct Assets;
 
-/// A page itself.
+/// The HTML of a page.
 pub(crate) async fn page(name: &'static str) -> Response {
     file(name)
 }
@@ -30,7 +30,7 @@ pub(crate) async fn board_style() -> Response {
         .into_response()
 }
 
-/// The page of a replay, in which the match is missing.
+/// The page of a replay, without its match.
 pub(crate) fn replay_skeleton() -> String {
     let file = Assets::get("replay.html")
         .map(|file| file.data)

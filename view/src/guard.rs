@@ -14,8 +14,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-/// Scripts and styles come from this server only; nothing else is loaded, and nobody frames
-/// the page.
+/// Scripts and styles come only from this server, nothing else is loaded, and no site may show
+/// the page in a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                       img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";

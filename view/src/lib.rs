@@ -21,7 +21,7 @@
 //! on a [live feed](live), which another kind of page shows.
 //!
 //! # Safety
-//! Requests under another name than the server's own are refused (`guard`). Names that pages
+//! Requests addressed to any name but the server's own are refused (`guard`). Names that pages
 //! send are looked up in a list and never become paths (`library`). Messages, pages and
 //! searches are [bounded](Limits), and a page that goes away ends its search.
 

@@ -31,8 +31,8 @@ pub(crate) enum LibraryItem {
 }
 
 impl GameLibrary {
-    /// The files and, in folders, the files whose extensions are those of rule sheets and
-    /// records; after them the built-in games.
+    /// Lists these files and, for folders, the rule sheets and records in them (by extension),
+    /// followed by the built-in games.
     ///
     /// # Errors
     /// If a file does not exist and is not the name of a built-in game either, or a folder
@@ -75,7 +75,7 @@ impl GameLibrary {
         Ok(())
     }
 
-    /// Adds an entry unless the same is there; another of the same name gets a number.
+    /// Adds an entry unless it is already there; a different one of the same name gets a number.
     fn push(&mut self, name: &str, entry: LibraryItem) {
         if self.entries.iter().any(|(_, other)| *other == entry) {
             return;
@@ -110,8 +110,8 @@ impl GameLibrary {
         first.map(|(name, _)| &name[..])
     }
 
-    /// The rule sheet or built-in game of a record, by the name that the record gives or
-    /// the beginning of its file's name.
+    /// The rule sheet or built-in game that a record names; a rule sheet also by its file name
+    /// without `.kif`.
     pub(crate) fn game_of_record(&self, game: &str) -> Option<&LibraryItem> {
         let is_game = |name: &str| name == game || name.strip_suffix(".kif") == Some(game);
         let mut games = self

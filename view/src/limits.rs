@@ -45,7 +45,7 @@ impl Limits {
         }
     }
 
-    /// The times that a page asks for, within reason.
+    /// The clocks that a page asks for, limited to what is allowed.
     pub(crate) fn clocks(&self, seconds: f64, start_seconds: f64) -> MatchClocks {
         MatchClocks {
             start: duration(start_seconds, 0.0),
@@ -54,7 +54,7 @@ impl Limits {
     }
 }
 
-/// A duration of at least `least` seconds; that if the number makes no sense.
+/// A duration of at least `least` seconds, and exactly that if `seconds` is not finite.
 pub(crate) fn duration(seconds: f64, least: f64) -> Duration {
     let seconds = if seconds.is_finite() { seconds } else { least };
     Duration::from_secs_f64(seconds.clamp(least, LONGEST_SECONDS))

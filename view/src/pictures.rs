@@ -44,7 +44,7 @@ impl Pictures {
     }
 
     /// A state as SVG, without a style sheet. What changed since the state before is marked:
-    /// the cells that the moves name, or those that look otherwise if they name none.
+    /// the cells that the moves name or, if they name none, those that look different.
     pub(crate) fn draw(
         &self,
         facts: &[String],

@@ -96,7 +96,7 @@ impl RandomGames {
                 (!legal.is_empty()).then(|| legal[random.random_range(0..legal.len())])
             };
             let joint: Option<Vec<Move>> = position.legal.iter().map(&mut pick).collect();
-            // A game in the first state of which time is up is played on for a little while.
+            // A game that is in progress when time is up may go on for as long again.
             let late = Instant::now() > deadline + TIME;
             match joint {
                 Some(joint) if !late => state = engine.next(&state, &joint),

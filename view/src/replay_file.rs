@@ -25,7 +25,7 @@ struct ReplayData {
     goals: Vec<i32>,
 }
 
-/// A match cannot be written as a file.
+/// Why a match cannot be written as a file.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     /// Its game cannot be opened.
@@ -79,7 +79,8 @@ pub fn replay_file(game: &Path, recorded: &Recorded) -> Result<String, ReplayErr
     Ok(document(&data))
 }
 
-/// The document. Texts are data in it: no `<` of theirs can end the element that holds them.
+/// The document. The match is embedded as data in which every `<` is escaped, so that no text can
+/// end the element that holds it.
 fn document(data: &ReplayData) -> String {
     let json = serde_json::to_string(data).unwrap_or_default();
     let skeleton = assets::replay_skeleton();

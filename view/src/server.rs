@@ -32,7 +32,7 @@ pub struct ViewServer {
 #[derive(Clone)]
 struct ServerState {
     site: Site,
-    /// One permit for every further page.
+    /// One permit for each page that may still be opened.
     pages: Arc<Semaphore>,
     /// The maximum size of a message from a page, in bytes.
     message: usize,

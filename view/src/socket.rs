@@ -37,7 +37,7 @@ async fn look_on(socket: WebSocket, feed: &LiveFeed) {
                 }
             }
         }
-        // The page has all once its channel is empty.
+        // The page has received everything once its channel is empty.
         drop(to_page);
         std::future::pending::<()>().await;
     };
@@ -61,15 +61,15 @@ async fn play(socket: WebSocket, shared: Shared) {
         return;
     }
     pass_on(socket, |text| forward(text, &requests, &stop), events).await;
-    // Nothing that waits is answered any more.
+    // Requests that are still waiting are not answered.
     drop(requests);
     // The session finds its channels closed once its search has stopped.
     gone.raise();
     stop.raise();
 }
 
-/// Passes events to the page until either is gone. `forward` takes the page's requests, and
-/// returns why it cannot.
+/// Passes events to the page until the page or their source is gone. `forward` takes the page's
+/// requests; if it refuses one, it returns the reason.
 async fn pass_on(
     mut socket: WebSocket,
     forward: impl Fn(&str) -> Option<String>,
@@ -100,14 +100,14 @@ async fn pass_on(
     }
 }
 
-/// Hands a request to the session; returns why that cannot be done.
+/// Hands a request to the session; returns the reason if that is not possible.
 fn forward(text: &str, requests: &SyncSender<PageRequest>, stop: &StopFlag) -> Option<String> {
     let request = match serde_json::from_str::<PageRequest>(text) {
         Ok(request) => request,
         Err(error) => return Some(format!("not a request: {error}")),
     };
     let sent = requests.try_send(request);
-    // After the request is in the channel, so that the session finds it when it looks.
+    // Raised only once the request is in the channel, so that the session finds it there.
     stop.raise();
     match sent {
         Err(TrySendError::Full(_)) => Some("too many requests at once".to_owned()),
@@ -126,7 +126,7 @@ struct PageSink(Sender<PageEvent>);
 impl EventSink for PageSink {
     fn send(&self, event: PageEvent) -> bool {
         match event {
-            // Another one follows shortly: a page that is behind does without this one.
+            // Another one follows shortly, so a page that lags behind can do without this one.
             PageEvent::Thinking(_) | PageEvent::Analysis(_) => match self.0.try_send(event) {
                 Ok(()) | Err(tokio::sync::mpsc::error::TrySendError::Full(_)) => true,
                 Err(tokio::sync::mpsc::error::TrySendError::Closed(_)) => false,

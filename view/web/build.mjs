@@ -1,5 +1,5 @@
 // Bundles the page into `dist`, which is committed, so that cargo needs no npm. With
-// `--check` nothing is written: it fails if `dist` is not what the sources give.
+// `--check` nothing is written: it fails if `dist` is out of date.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
@@ -41,7 +41,7 @@ for (const [name, contents] of files) {
   if (process.argv.includes("--check")) {
     const committed = await readFile(path, "utf8").catch(() => "");
     if (committed !== contents) {
-      console.error(`${path} is not what the sources give: npm ci && npm run build`);
+      console.error(`${path} is out of date: run npm ci && npm run build`);
       stale = true;
     }
   } else {

@@ -13,14 +13,14 @@ use gdl_runtime::stop_flag::StopFlag;
 use std::path::Path;
 use std::slice;
 
-/// Batches for each process that plays, if no size is given: enough that all of them have
-/// something to do until the end.
+/// The number of batches per process, if no size is given: enough to keep all processes busy
+/// until the end.
 const BATCHES_PER_WORKER: u64 = 4;
 
 /// The least number of interleaved games in a batch, if no size is given.
 const FEWEST_GAMES: u64 = 32;
 
-/// The greatest number: beyond it trees contend for caches, and more is lost with a machine.
+/// The greatest number: with more, trees contend for caches, and a lost machine costs more.
 const MOST_GAMES: usize = 256;
 
 /// The contests of a tournament in their journals, open for games that are played elsewhere.
@@ -98,10 +98,11 @@ impl BatchedTournament {
     }
 
     /// Deals the games that the journals lack. All games of a group of contests are cut into
-    /// batches of `size` games, whatever the journals have, and what they have is left out: so
-    /// a resumed run plays the batches of which it knows nothing as they would have been played
-    /// without the interruption. Without a size, there are as many games in a batch as a machine
-    /// has lanes, but at most 256, or fewer if `workers` processes would not have enough batches then.
+    /// batches of `size` games, whatever the journals have; the games that they have are then
+    /// left out. A resumed run thus plays the batches that have no recorded game as they would
+    /// have been played without the interruption. Without a size, a batch has as many games as a
+    /// machine has lanes, but at most 256, and fewer if there would otherwise be too few batches
+    /// for `workers` processes.
     #[must_use]
     pub fn batches(&self, size: Option<u64>, workers: u64) -> Vec<GameBatch> {
         let groups = self.groups.iter();
@@ -189,7 +190,7 @@ impl BatchedTournament {
             .collect()
     }
 
-    /// Forgets beginnings of games that are over by now.
+    /// Removes the files of unfinished games once all of these are over.
     ///
     /// # Errors
     /// If a file cannot be removed.

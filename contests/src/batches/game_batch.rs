@@ -24,7 +24,7 @@ pub struct BatchPart {
     pub configuration: ContestConfiguration,
     /// The indices of the games in its schedule.
     pub games: Vec<u64>,
-    /// How far some of them have come.
+    /// How far those of them have come that have begun.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub begun: Vec<UnfinishedLine>,
 }

@@ -21,8 +21,8 @@ pub struct BatchPlayer {
 }
 
 impl BatchPlayer {
-    /// Plays all games of a batch. `proceed` is called from time to time, and can break off:
-    /// then the games that are over by then come back.
+    /// Plays all games of a batch. `proceed` is called from time to time, and can break off;
+    /// the games that are over by then are returned.
     ///
     /// # Errors
     /// If the game cannot be loaded, an agent is unknown or a game cannot be played to its end.

@@ -41,7 +41,7 @@ impl Journal {
     }
 
     /// Locks the file against other processes that call this, for as long as it is
-    /// open; false if one of them was first.
+    /// open; false if it is locked already.
     #[must_use]
     pub fn lock(&self) -> bool {
         !matches!(self.file.try_lock(), Err(TryLockError::WouldBlock))

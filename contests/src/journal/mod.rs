@@ -3,7 +3,7 @@
 //!
 //! The first line of a journal is the contest's
 //! [`ContestConfiguration`](crate::configuration::ContestConfiguration), every other
-//! line a [`GameLine`]. A game is known by its index in the schedule, so the same
+//! line a [`GameLine`]. A game is identified by its index in the schedule, so the same
 //! configuration in several processes, or again after an interruption, gives parts of
 //! one contest. Beside the journal, [`UnfinishedGames`] keeps long games while they are
 //! played. All of it is written through [`Journal`], a file of JSON lines.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A contest as a journal has it.
+/// A contest as stored in a journal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredContest {
     /// What determines all games.
@@ -81,7 +81,7 @@ impl StoredContest {
 /// A contest in its files, open for more games.
 pub struct ContestStore {
     journal: Journal,
-    /// The games that the journal lacks, as far as they have come.
+    /// The unfinished games, as far as they have been played.
     pub unfinished: UnfinishedGames,
     /// The journal's path.
     pub path: PathBuf,
@@ -91,7 +91,7 @@ pub struct ContestStore {
 
 impl ContestStore {
     /// Opens the journal of a contest, or begins it. An incomplete last line is
-    /// forgotten.
+    /// removed.
     ///
     /// # Errors
     /// If the file belongs to another contest or process, or cannot be used.

@@ -100,7 +100,7 @@ impl UnfinishedGames {
         }
     }
 
-    /// Keeps how far a game has come.
+    /// Records how far a game has come.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -191,7 +191,7 @@ impl UnfinishedLine {
         }
     }
 
-    /// The fixture as far as it was played; if it cannot be resumed, from the start.
+    /// The fixture as far as it was played or, if it cannot be resumed, from the start.
     pub fn record(&self, engine: &mut dyn Engine, fixture: Fixture) -> GameRecord {
         let resumed = self.resume(engine, fixture.clone());
         resumed.unwrap_or_else(|error| {

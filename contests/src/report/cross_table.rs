@@ -137,7 +137,7 @@ fn agents<'a>(group: &[&'a ContestSummary]) -> Vec<&'a str> {
 }
 
 /// The result of one agent against another, whichever of them was the first of the
-/// contest; `None` if they are not to meet.
+/// contest; `None` if there is no contest between them.
 fn cell(group: &[&ContestSummary], row: &str, column: &str) -> Option<CrossCell> {
     group.iter().find_map(|summary| {
         let index = |name: &str| summary.names().iter().position(|&known| known == name);

@@ -1,6 +1,6 @@
-//! Contests as text for people: as tables on a terminal ([`text`], [`cross_table`]) and
-//! beside published values as Markdown ([`published`]),
-//! with figures of how well they agree ([`agreement`]), and drawn ([`plot`]).
+//! Contests as text for people: as tables on a terminal ([`text`], [`cross_table`]); and
+//! beside published values, as Markdown ([`published`]), with figures of how well they
+//! agree ([`agreement`]), and as a plot ([`plot`]).
 
 mod agent_grid;
 pub mod agreement;

@@ -1,4 +1,4 @@
-//! Our figures against published ones, drawn.
+//! A plot of our figures against published ones.
 
 use super::agreement::compared;
 use crate::statistics::agreement::ComparedScore;

@@ -96,7 +96,7 @@ struct LaneGame {
     players: Vec<LanePlayer>,
     /// The number of roles, in role order, that have used their start clock.
     started: usize,
-    /// [`Worker::share`] when the player to move was asked.
+    /// The value of [`Worker::share`] when the player to move was asked.
     asked: f64,
 }
 
@@ -111,8 +111,8 @@ struct Worker<'a> {
     games: Vec<Option<LaneGame>>,
     /// Lanes whose game waits for a search.
     thinking: LaneSet,
-    /// Seconds that a search which had been running all along would have had: every
-    /// step of the machine is divided equally among the running searches.
+    /// The seconds that a search would have had if it had run from the beginning: the
+    /// time of every step is divided equally among the running searches.
     share: f64,
 }
 
@@ -264,7 +264,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Gives the next role that searches its start clock. False if none is left.
+    /// Starts the start clock of the next role that searches; false if none is left.
     fn start(&mut self, lane: usize, game: &mut LaneGame) -> bool {
         let Some(clock) = self.runner.idle.start_clock() else {
             return false;

@@ -7,7 +7,7 @@
 //! [`with_runner`] makes the one that a contest asks for. All of them tell a [`GameWatch`]
 //! of every state that a game reaches.
 //!
-//! A fixture says what is to be played, not how it goes: interleaved games draw from
+//! A fixture says what is played, not how the game goes: interleaved games draw from
 //! a common source of random numbers, so that only the same fixtures on the same
 //! number of threads give the same games again.
 
@@ -48,7 +48,7 @@ type EventResult = Result<GameEvent, MatchError>;
 pub trait Runner {
     /// Plays all games to their ends, or until `report` breaks off; games that are
     /// not over then are given up. Reports every game that is over and, from time to
-    /// time, how far long games have come, unless they could not be resumed there.
+    /// time, how far long games have come, unless this runner cannot resume them.
     ///
     /// # Errors
     /// If the rules leave a role without a move, a player is absent or answers with

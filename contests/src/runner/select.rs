@@ -1,4 +1,4 @@
-//! The choice of a runner: the one place that makes it.
+//! The choice of a runner, which is made only here.
 
 use super::{DedicatedRunner, GameWatch, HostedRunner, InterleavedRunner, Runner, RunnerKind};
 use crate::budget::MoveBudget;
@@ -17,8 +17,8 @@ use std::time::Duration;
 /// few hundred bytes per node, one or two gigabytes.
 const SIMULATIONS: u64 = 5_000_000;
 
-/// Steps of a simulation that is shorter than most. It turns a budget of steps into
-/// an estimated number of simulations, rather too high than too low.
+/// The steps of a simulation that is shorter than most. Divided by it, a budget of steps
+/// is an estimated number of simulations, too high rather than too low.
 const SHORT_SIMULATION: u64 = 16;
 
 /// What a run may use.

@@ -1,4 +1,4 @@
-//! How well measured scores agree with published ones, whose intervals count as ours do.
+//! How well measured scores agree with published ones, given the intervals of both.
 
 use crate::published_value::Z;
 use serde::Serialize;
@@ -40,7 +40,7 @@ pub struct Agreement {
     pub mean_difference_of_half: f64,
     /// The number of cells whose difference is within 1.96 of its standard errors.
     pub within: usize,
-    /// The number of cells for which that holds of 50 % in the place of our score.
+    /// The number of cells for which the same is true of 50 % in place of our score.
     pub half_within: usize,
 }
 

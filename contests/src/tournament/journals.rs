@@ -8,8 +8,8 @@ use crate::options::RunOptions;
 use std::path::Path;
 
 impl Pairing {
-    /// Opens what a folder has of the games of this pairing: all of them, or those that a
-    /// shard plays. `game` is that of the pairing.
+    /// Opens the journal of this pairing in a folder: that of all its games, or of those that
+    /// a shard plays. `game` is the pairing's game.
     ///
     /// # Errors
     /// If the game cannot be played like this, or the file belongs to another contest or

@@ -26,8 +26,8 @@ impl PublishedTables {
         }
     }
 
-    /// A contest beside each of the values published for its game and agents, whatever its
-    /// journal says; as it is if there is none. The same games may stand in several tables.
+    /// The contest once for each value published for its game and agents, which replaces the
+    /// value in its journal; unchanged if there is none. A contest can be in several tables.
     #[must_use]
     pub fn compare(&self, summary: ContestSummary) -> Vec<ContestSummary> {
         let names = summary.names();

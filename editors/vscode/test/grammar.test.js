@@ -21,7 +21,7 @@ async function grammar() {
   return new Registry({ onigLib, loadGrammar }).loadGrammar('source.gdl');
 }
 
-/** The words of a line, each with what it is. */
+/** The words of a line, each with its scope. */
 function scopes(gdl, line) {
   const found = [];
   for (const { startIndex, endIndex, scopes } of gdl.tokenizeLine(line, INITIAL).tokens) {

@@ -8,7 +8,7 @@ use gdl_engines::{EngineKind, EngineOptions, LoadError};
 use gdl_runtime::engine::{Engine, Move, Pick, Position, Role, State};
 use gdl_runtime::lanes::Width;
 
-/// Why a game cannot be opened or a position not be reached.
+/// Why a game cannot be opened or a position cannot be reached.
 #[derive(Debug, thiserror::Error)]
 pub enum GameTreeError {
     /// The rules cannot be loaded.
@@ -49,8 +49,7 @@ impl GameTree {
     /// # Errors
     /// If the rules cannot be loaded into an engine that knows all moves in advance.
     pub fn open(sheet: &Path) -> Result<Self, GameTreeError> {
-        // A state has some ten successors: wider machines would mostly be idle, and
-        // narrower ones run from tables instead of machine code.
+        // A state has some ten successors: wider machines would mostly be idle.
         let options = EngineOptions {
             width: Some(Width::W256),
             ..EngineOptions::default()

@@ -1,5 +1,5 @@
-//! Makes the positions of a class: samples, solves, and keeps those in which it matters what
-//! is played.
+//! Makes the positions of a class: samples, solves, and keeps those in which the choice of
+//! the move matters.
 
 use std::cmp::Reverse;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::several_roles::SeveralRoleSolver;
 use crate::solution::{ExactSolver, Solution, Unsolved};
 use crate::two_roles::TwoRoleSolver;
 
-/// Games that are played for each position before fewer positions are put up with.
+/// Games to play for each position before fewer positions are accepted.
 const GAMES_PER_POSITION: usize = 200;
 
 /// Makes the positions of a class.
@@ -78,7 +78,7 @@ impl<'a> Maker<'a> {
     /// A maker that solves a position by expanding at most `limit` states.
     ///
     /// # Errors
-    /// If the game cannot be opened, or is none that can be solved.
+    /// If the game cannot be opened, or cannot be solved.
     pub fn new(class: &'a PositionClass, limit: u64) -> anyhow::Result<Self> {
         let sheet = PositionSet::sheet(Path::new(class.sheet));
         let solver = solver(GameTree::open(&sheet)?)?;
@@ -133,7 +133,7 @@ impl<'a> Maker<'a> {
         Ok(candidates)
     }
 
-    /// The states expanded so far, for positions that were left out too.
+    /// The states expanded so far, including those for positions that were left out.
     #[must_use]
     pub fn expanded(&self) -> u64 {
         self.expanded

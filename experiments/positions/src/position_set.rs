@@ -89,7 +89,7 @@ pub enum PositionSetError {
         /// Why.
         error: io::Error,
     },
-    /// A line is not what it should be.
+    /// A line does not have the expected form.
     #[error("line {line}: {error}")]
     Malformed {
         /// The line, from 1.

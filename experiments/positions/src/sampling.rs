@@ -1,6 +1,6 @@
-//! Random games in which nobody blunders at once: a role that could win by its move ends the
-//! game for this purpose, and nobody lets the next role do so if that can be avoided. Most
-//! positions of entirely random games are decided by one such blunder.
+//! Random games without immediate blunders: a game is abandoned as soon as a role could win by
+//! its move, and no role lets the next one do so if it can avoid that. Most positions of
+//! entirely random games are decided by one such blunder.
 
 use gdl_agent::expander::Positions;
 use gdl_runtime::engine::Role;
@@ -19,8 +19,8 @@ pub struct SampledPosition {
     pub positions: Positions,
 }
 
-/// Plays a game until `is_wanted` says so of a state. `None` if the game ends before, or
-/// somebody can win at once.
+/// Plays a game until `is_wanted` accepts a state. `None` if the game ends before, or a role
+/// can win at once.
 ///
 /// # Errors
 /// If several roles choose at once.

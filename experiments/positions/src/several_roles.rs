@@ -1,4 +1,4 @@
-//! Solves games of any number of roles, each of which wants most for itself (max^n: Luckhardt
+//! Solves games of any number of roles, each of which maximises its own goal (max^n: Luckhardt
 //! and Irani 1986). What a role gets can depend on which of several equally good moves
 //! another one makes; a state therefore has a range of goals for each role, which holds
 //! however such ties are broken.

@@ -31,7 +31,7 @@ pub trait ExactSolver {
     /// Allows this number of states to be expanded from now on.
     fn allow(&mut self, states: u64);
 
-    /// The number of states expanded since that was allowed.
+    /// The number of states expanded since the last call of [`allow`](Self::allow).
     fn expanded(&self) -> u64;
 
     /// For each role, what it ends up with from a state.
@@ -71,8 +71,8 @@ impl Solution {
         least.max().unwrap_or(0)
     }
 
-    /// The best moves. `None` if it is not certain which they are, or how much they give:
-    /// that some move may turn out better or worse, as other roles choose among equals.
+    /// The best moves. `None` if it is not certain which they are, or how much they give,
+    /// because some move may turn out better or worse as other roles choose among equals.
     #[must_use]
     pub fn right_moves(&self) -> Option<Vec<Move>> {
         let value = self.value();

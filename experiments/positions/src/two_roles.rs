@@ -24,7 +24,7 @@ pub struct TwoRoleSolver {
     /// The sum of the goals of both roles.
     sum: i32,
     table: ValueTable,
-    /// For each role and fluent, how often a move that made it true refuted.
+    /// For each role and fluent, how often a move that made it true was a refutation.
     history: [Vec<u32>; 2],
     buffers: Vec<Positions>,
     expanded: u64,
@@ -35,7 +35,7 @@ impl TwoRoleSolver {
     /// A solver of a game.
     ///
     /// # Errors
-    /// If it does not have two roles with goals that can add up alike.
+    /// If it does not have two roles, or their goals cannot have a constant sum.
     pub fn new(tree: GameTree) -> Result<Self, Unsolved> {
         if tree.roles() != 2 {
             return Err(Unsolved::OtherSum);
@@ -152,7 +152,7 @@ impl TwoRoleSolver {
         sum
     }
 
-    /// Enters a move that refuted into the history.
+    /// Enters a refutation into the history.
     fn reward(&mut self, role: Role, state: &[u64], successor: &[u64]) {
         let history = &mut self.history[role];
         for_each_made_true(state, successor, |fluent| {

@@ -84,7 +84,7 @@ fn positions_that_take_few_states_are_solved_alike_again() {
             };
             let solved = evaluate(&mut *solver, &sampled, &class.name, known.empty, u64::MAX);
             let solved = solved.expect("it can be solved").expect("moves differ");
-            // How much it takes depends on what the solver knew before.
+            // How many states it takes depends on what the solver knew before.
             let expanded = known.expanded;
             assert_eq!(KnownPosition { expanded, ..solved }, *known);
             again += 1;

@@ -60,10 +60,10 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
 }
 
-/// A change of the text after which the finding would be gone.
+/// A change to the text that corrects what was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// The parts that are replaced, apart from each other.
+    /// The parts to replace; they do not overlap.
     pub spans: Vec<Span>,
     /// What replaces each.
     pub text: String,
@@ -186,7 +186,7 @@ impl Sink {
         })
     }
 
-    /// Keeps a diagnostic; one beyond [`MAX_KEPT`] is dropped with the next.
+    /// Keeps a diagnostic; one beyond [`MAX_KEPT`] is dropped when the next arrives.
     fn push(&mut self, diagnostic: Diagnostic) -> &mut Diagnostic {
         if self.diagnostics.len() > MAX_KEPT
             && let Some(dropped) = self.diagnostics.pop()

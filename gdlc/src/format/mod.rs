@@ -1,4 +1,4 @@
-//! Layout: a rule sheet as its author would have liked to type it.
+//! Layout: prints a rule sheet in one canonical layout.
 //!
 //! Only whitespace changes: words, parentheses and comments stay, in their order, so
 //! the meaning is preserved, and text that is already in this layout is left as it
@@ -9,9 +9,9 @@
 //!   author broke it between conditions. The same goes for `and` and `or`.
 //! - Facts of one relation share a line where they did before, as long as they fit.
 //!   Any other statement begins a line.
-//! - Several blank lines become one; a statement has none inside.
-//! - A comment that follows something on its line stays behind it; a comment on a line of
-//!   its own keeps that line, indented like what comes next.
+//! - Several blank lines become one; none are left inside a statement.
+//! - A comment that follows something on its line stays after it; a comment on a line of
+//!   its own stays on its own line, indented like what comes next.
 //! - A term or an atom that is too long is filled: its lines are as full as they can be,
 //!   and all but the first are indented.
 

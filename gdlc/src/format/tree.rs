@@ -9,7 +9,7 @@ pub struct LayoutPiece<'t> {
     pub content: Content<'t>,
     /// The line breaks between it and the token before.
     pub breaks: usize,
-    /// Its columns on one line; `None` if it must not be on one line.
+    /// Its width in columns on one line; `None` if it must not be on one line.
     pub width: Option<usize>,
 }
 

@@ -17,7 +17,7 @@ use gdl_runtime::kif::GroundTerm;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 
-/// A fluent whose determined arguments have fewer values is not worth a rewriting, and
+/// A fluent whose determined arguments have fewer values is not worth rewriting, and
 /// one with more is not worth the proof.
 const GROUP_SIZES: std::ops::RangeInclusive<usize> = 8..=512;
 
@@ -34,7 +34,7 @@ const ABSTRACTION: GroundingBudget = GroundingBudget {
 const LONGEST_IMPLICATION: usize = 2048;
 
 /// The game without the atoms that may be rewritten, and without the rules that nothing
-/// depends on then.
+/// then depends on.
 pub(super) fn without_candidates(
     program: &Program,
     negations: &[FunctionalNegation],
@@ -139,8 +139,8 @@ fn groups_of(
     pays.then(|| several.cloned().collect())
 }
 
-/// The values that an argument may have, as far as constants and the facts of the
-/// rule's body say.
+/// The values that an argument may have, as far as constants and facts in the rule's
+/// body restrict them.
 fn values_of(program: &Program, rule: &Rule, arg: &Term) -> Option<BTreeSet<String>> {
     match arg {
         Term::Constant(symbol) => Some([program.symbols[*symbol].clone()].into()),
@@ -163,7 +163,7 @@ fn values_of(program: &Program, rule: &Rule, arg: &Term) -> Option<BTreeSet<Stri
 }
 
 /// The values of a variable in the facts that match an atom, if the atom contains it
-/// and its relation is defined by facts without variables alone.
+/// and its relation is defined only by facts without variables.
 fn values_in_facts(
     program: &Program,
     atom: &Atom,

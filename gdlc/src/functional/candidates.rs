@@ -11,7 +11,7 @@ const FEWEST_VARIABLES: usize = 4;
 
 /// All pairs of a negated atom and a fluent in one body that share variables. Only
 /// rules on which legality depends but the successor of a state does not are
-/// considered: there, leaving out a negation has no effect other than more legal moves.
+/// considered: there, leaving out a negation can only make more moves legal.
 pub(super) fn find_negations(program: &Program) -> Vec<FunctionalNegation> {
     let (Some(legal), Some(holds)) = (
         program.keyword(Keyword::Legal),
@@ -73,7 +73,7 @@ pub(super) fn find_conjunctions(program: &Program) -> Vec<FunctionalConjunction>
         .collect()
 }
 
-/// The relations on which keywords depend, and themselves.
+/// The relations on which keywords depend, and the keywords themselves.
 pub(super) fn depended_on(program: &Program, keywords: &[Keyword]) -> BTreeSet<RelationId> {
     let keywords = keywords.iter().filter_map(|&word| program.keyword(word));
     program.depended_on(keywords.collect(), |_| true)

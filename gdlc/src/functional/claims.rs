@@ -1,4 +1,4 @@
-//! What the rewriting steps hand to one another: fluents that may be functional,
+//! What the rewriting steps pass to one another: fluents that may be functional,
 //! and the literals that could be rewritten if they are.
 
 use crate::rules::RuleId;
@@ -10,8 +10,8 @@ pub(super) struct FunctionalFluent {
     pub rule: RuleId,
     /// The position of the literal in the rule's body.
     pub holds: usize,
-    /// The positions of those arguments of the fluent: variables that occur nowhere else
-    /// in it.
+    /// The positions of the determined arguments of the fluent: variables that occur nowhere
+    /// else in it.
     pub determined: Vec<usize>,
 }
 

@@ -71,7 +71,7 @@ impl Determinant {
         })
     }
 
-    /// The same over other variables.
+    /// The same determinant over renamed variables.
     fn renamed(&self, order: &mut VariableOrder, span: Span) -> Self {
         let determined = self.determined.iter();
         Self {
@@ -230,7 +230,7 @@ fn about(literal: &Literal, determinants: &[Determinant]) -> Vec<usize> {
         .collect()
 }
 
-/// Whether a literal beside these determinants makes a safe rule.
+/// Whether a rule whose body consists of a literal and these determinants is safe.
 fn is_bound(literal: &Literal, about: &[usize], determinants: &[Determinant]) -> bool {
     let fluents = about.iter().map(|&index| &determinants[index].holds);
     let bound: BTreeSet<VariableId> = fluents.flat_map(literal_variables).collect();

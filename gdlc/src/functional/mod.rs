@@ -1,7 +1,7 @@
-//! Functional fluents: from a [`Program`] to an equivalent one that takes fewer rule
+//! Functional fluents: from a [`Program`] to an equivalent one that needs fewer rule
 //! instances.
 //!
-//! That the king is threatened nowhere is often written as "the king is on a square,
+//! That the king is not threatened is often written as "the king is on a square,
 //! and that square is not threatened":
 //!
 //! ```text
@@ -21,9 +21,9 @@
 //! square out before it joins anything else.
 //!
 //! The same holds for conjunctions. That a line of a board contains each number once is
-//! written as a relation over the contents of all its cells, with thousands of millions
-//! of instances; since each cell has one content, the relation is equivalent to a
-//! combination of relations over one cell each.
+//! written as a relation over the contents of all its cells, with billions of instances;
+//! since each cell has one content, the relation is equivalent to a combination of
+//! relations over one cell each.
 //!
 //! 1. `candidates` finds such negations and conjunctions.
 //! 2. `abstraction` proves which of the fluents are functional. It leaves the literals in

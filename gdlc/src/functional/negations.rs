@@ -15,7 +15,7 @@ use crate::rules::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The program with all these negations rewritten; of several about one negated atom,
-/// the one that determines most arguments.
+/// the one that determines the most arguments is used.
 pub(super) fn rewrite_negations(program: &Program, negations: &[FunctionalNegation]) -> Program {
     let mut best: BTreeMap<_, &FunctionalNegation> = BTreeMap::new();
     for negation in negations {
@@ -124,7 +124,7 @@ impl Unfolding<'_> {
             .collect()
     }
 
-    /// The relation that means this, made on first use.
+    /// The relation with this meaning, created on first use.
     fn relation_of(
         &mut self,
         meaning: Meaning,

@@ -3,8 +3,8 @@
 use crate::rules::{Atom, Literal, Program, RelationId, Rule, Term, VariableId, substitute};
 use std::collections::BTreeMap;
 
-/// The rules of a relation, if they can be put in the place of its calls: the relation is
-/// not recursive, and the heads of its rules are lists of different variables.
+/// The rules of a relation, if they can replace its calls: none of them calls the relation
+/// itself, and the arguments of their heads are different variables.
 pub(super) fn plain_rules(program: &Program, relation: RelationId) -> Option<Vec<&Rule>> {
     let is_plain = |rule: &&Rule| {
         let mut args = rule.head.args.iter();
@@ -20,8 +20,8 @@ pub(super) fn plain_rules(program: &Program, relation: RelationId) -> Option<Vec
     rules.iter().all(is_plain).then_some(rules)
 }
 
-/// The rules that `caller` with `call` as a further literal comes to when the rules of
-/// the called relation are put in its place, as far as they are [plain](plain_rules).
+/// The rules that result when `call` is added to `caller` and replaced by the rules of the
+/// called relation; if these are not [plain](plain_rules), `caller` with `call` as it is.
 pub(super) fn unfold(program: &Program, caller: &Rule, call: &Atom) -> Vec<Rule> {
     let Some(callees) = plain_rules(program, call.relation) else {
         let mut whole = caller.clone();

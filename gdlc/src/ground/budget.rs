@@ -56,7 +56,7 @@ impl GroundingBudget {
 
 impl Default for GroundingBudget {
     /// 20 million atoms, 16 million instances, 2 GiB, 60 s, 1000 symbols: the later
-    /// stages, too, have to run on a common machine.
+    /// stages have to run on an ordinary machine, too.
     fn default() -> Self {
         Self {
             atoms: 20_000_000,

@@ -46,7 +46,7 @@ pub(super) struct Clause {
     pub body: Vec<Literal>,
     /// Variables are numbered below this.
     pub variables: usize,
-    /// The rule that it stems from.
+    /// The rule that it comes from.
     pub origin: RuleId,
 }
 

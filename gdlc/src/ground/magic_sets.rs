@@ -33,15 +33,15 @@ pub(super) enum MagicSetScope {
     /// next to nothing.
     Constants,
     /// Those with arguments bound by any literal further left: costs a second join
-    /// for every literal, and saves the games that are too large otherwise.
+    /// for every literal, and makes games fit that are otherwise too large.
     Varying,
-    /// The same, with static literals further right binding arguments, too: saves games
-    /// whose authors put a query before the literals that bind its arguments, and makes
+    /// The same, with static literals further right binding arguments, too: helps games
+    /// whose authors put a query before the literals that bind its arguments, but makes
     /// magic predicates too large where such literals say only that an argument is a
     /// number.
     VaryingByStatics,
-    /// As `Varying`, and static relations too: for those that cannot be evaluated in
-    /// full.
+    /// As `Varying`, and static relations too: for games whose static relations cannot
+    /// be evaluated in full.
     Everything,
 }
 

@@ -11,7 +11,7 @@
 //! 6. `simplify` drops decided atoms, duplicate rules and everything unneeded.
 //! 7. `assemble` numbers and names what is left.
 //!
-//! All of them keep to a `budget`.
+//! A `budget` limits step 5, on whose result the cost of the later steps depends.
 
 mod assemble;
 mod atom_table;
@@ -47,7 +47,7 @@ pub(crate) const FIRST_TRY: GroundingBudget = GroundingBudget {
     ..GroundingBudget::UNLIMITED
 };
 
-/// What may be spent on the last try, which makes a program small or hardly smaller.
+/// What may be spent on the last try, which makes a program either small or hardly smaller.
 const LAST_TRY: GroundingBudget = GroundingBudget {
     atoms: 3_000_000,
     instances: 6_000_000,
@@ -76,7 +76,8 @@ pub fn ground(program: &Program, budget: &GroundingBudget) -> Result<GroundProgr
     }
 }
 
-/// Instantiates a program as it stands, whether anything asks for an atom or not.
+/// Instantiates a program as it stands: magic predicates restrict only what is asked for with
+/// constants, and recursion from there.
 ///
 /// # Errors
 /// As [`ground`].
@@ -87,8 +88,8 @@ pub fn ground_in_full(
     ground_in_scope(program, budget, MagicSetScope::Constants)
 }
 
-/// Instantiates only what is asked for: saves programs that are too large
-/// otherwise, and takes longer for all others.
+/// Instantiates only what is asked for: makes programs fit that are otherwise too
+/// large, and takes longer for all others.
 ///
 /// # Errors
 /// As [`ground`].
@@ -113,7 +114,7 @@ pub fn ground_on_demand(
     }
 }
 
-/// Instantiates only what is asked for, of static relations too: for programs whose static
+/// Instantiates only what is asked for, even of static relations: for programs whose static
 /// relations are known to be too large.
 ///
 /// # Errors

@@ -37,8 +37,8 @@ pub(super) struct Instances {
     pub words: Vec<u32>,
 }
 
-/// Plans are made anew when the number of atoms has grown by this factor, since
-/// the order of a join depends on how many atoms each relation has.
+/// Plans are remade when the number of atoms has grown by this factor, since the
+/// order of a join depends on how many atoms each relation has.
 const REPLANNING_GROWTH: u64 = 4;
 const REPLANNING_START: u64 = 2000;
 
@@ -173,8 +173,8 @@ impl<'a> SemiNaiveEvaluation<'a> {
         }
     }
 
-    /// Whether all that a rule says is that fluents of some form persist for ever,
-    /// as the walls of a maze do.
+    /// Whether a rule says only that fluents of some form persist for ever, as the
+    /// walls of a maze do.
     fn keeps_everything(&self, rule: usize) -> bool {
         let clause = &self.clauses.clauses[rule];
         matches!(&clause.body[..], [Literal::Positive(atom)]

@@ -71,8 +71,8 @@ impl Dependencies {
         self.components.are_connected(one, other)
     }
 
-    /// For every relation that depends on `target`, the first dependency of a
-    /// shortest path there.
+    /// For every relation that depends on `target`, the first dependency on a
+    /// shortest path to it.
     #[must_use]
     pub fn paths_to(&self, target: RelationId) -> IdVec<RelationId, Option<Dependency>> {
         let mut paths = IdVec::filled(None, self.incoming.len());

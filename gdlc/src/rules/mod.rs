@@ -64,8 +64,8 @@ pub fn check(source: Arc<Source>) -> Checked {
     }
 }
 
-/// Recomputes what [`check`] found out about the relations of a program, after rules
-/// were added or changed that keep it safe and stratified.
+/// Recomputes what [`check`] derives about the relations of a program, after changes to
+/// its rules that keep it safe and stratified.
 pub(crate) fn restratify(program: &mut Program) {
     let dependencies = Dependencies::find(program);
     strata::assign(program, &dependencies);

@@ -1,7 +1,7 @@
 //! [`Negations`]: which negations close a cycle, and which only seem to.
 //!
 //! A rule sheet is stratified if no relation depends on its own negation. Taken
-//! literally that excludes public games with rules such as
+//! literally, that excludes public games with rules such as
 //! `(<= (goal r 0) (not (goal r 100)))`, whose meaning is well defined. Therefore
 //! rules are considered instead of relations: a rule depends on another if an
 //! atom of its body may match the other's head, including the arguments.

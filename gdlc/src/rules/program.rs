@@ -33,8 +33,8 @@ pub struct Program {
     pub symbols: IdVec<SymbolId, String>,
     /// The relations that occur, including keywords.
     pub relations: IdVec<RelationId, Relation>,
-    /// Rules and facts in the order of the text, the alternatives of an `or` as
-    /// neighbours; then the rules of relations that `split_relations` added.
+    /// Rules and facts in the order of the text, the alternatives of an `or` next to
+    /// each other; then the rules of relations that `split_relations` added.
     pub rules: IdVec<RuleId, Rule>,
     /// The roles, in the order in which they are declared; at least one.
     pub roles: Vec<SymbolId>,
@@ -157,8 +157,8 @@ impl Program {
             .filter(move |rule| rule.head.relation == relation)
     }
 
-    /// The relations on which those of `from` depend through literals that `follows`
-    /// accepts, by whether they are negated, and those of `from` themselves.
+    /// The relations of `from`, and those on which they depend through literals that
+    /// `follows` accepts, which is told whether a literal is negated.
     pub(crate) fn depended_on(
         &self,
         from: BTreeSet<RelationId>,
@@ -180,8 +180,8 @@ impl Program {
         }
     }
 
-    /// The facts that an atom may match, if its relation is defined by facts without
-    /// variables alone.
+    /// The facts that an atom may match, if its relation is defined only by facts without
+    /// variables.
     pub(crate) fn listed_facts(&self, atom: &Atom) -> Option<Vec<&Rule>> {
         let is_fact = |rule: &Rule| rule.body.is_empty() && rule.variables.is_empty();
         if self.is_supplied(atom.relation) || !self.rules_of(atom.relation).all(is_fact) {
@@ -195,8 +195,8 @@ impl Program {
         Some(self.rules_of(atom.relation).filter(matches).collect())
     }
 
-    /// For every role, the goal value that it gets however the game ends, if the rules say so in
-    /// so many words: by facts, or by rules whose only condition is that the game is over.
+    /// For every role, the goal value that it gets however the game ends, if the rules say so
+    /// explicitly: by facts, or by rules whose only condition is that the game is over.
     #[must_use]
     pub fn constant_goals(&self) -> Vec<Option<i32>> {
         let goals = self.keyword(Keyword::Goal);
@@ -212,7 +212,7 @@ impl Program {
         self.roles.iter().map(of_role).collect()
     }
 
-    /// The value of a rule for a goal, if it holds whenever the game is over.
+    /// The value in the head of a `goal` rule, if the rule applies whenever the game is over.
     fn plain_goal(&self, rule: &Rule) -> Option<i32> {
         let holds_in_the_end = rule.body.iter().all(|literal| match literal {
             Literal::Positive(atom) => {

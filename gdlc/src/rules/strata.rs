@@ -25,7 +25,7 @@ pub fn assign(program: &mut Program, dependencies: &Dependencies) {
     program.strata = strata;
 }
 
-/// What a relation varies with by itself and by earlier components.
+/// What a relation varies with, given its keyword and the components before it.
 fn dependence_of(
     program: &Program,
     dependencies: &Dependencies,

@@ -5,7 +5,7 @@ use crate::id::{Id, IdVec};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// A literal with a term in the place of each variable.
+/// A literal with each variable replaced by a term.
 pub(crate) fn substitute(literal: &Literal, values: &BTreeMap<VariableId, Term>) -> Literal {
     let replaced = |atom: &Atom| Atom {
         args: atom.args.iter().map(|arg| replace(arg, values)).collect(),
@@ -20,7 +20,7 @@ pub(crate) fn substitute(literal: &Literal, values: &BTreeMap<VariableId, Term>)
     }
 }
 
-/// A term with a term in the place of each variable. Recursion is safe: the parser limits depth.
+/// A term with each variable replaced by a term. Recursion is safe: the parser limits depth.
 pub(crate) fn replace(term: &Term, values: &BTreeMap<VariableId, Term>) -> Term {
     match term {
         Term::Variable(variable) => values[variable].clone(),

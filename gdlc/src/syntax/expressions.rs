@@ -41,7 +41,7 @@ pub fn split(text: &str, sink: &mut Sink) -> Vec<Span> {
             }
             _ => {
                 splitter.skip_word();
-                // It may consist of non-ASCII blanks, as word processors leave them.
+                // It may consist of non-ASCII blanks, which word processors insert.
                 if !text[start..splitter.position].trim().is_empty() {
                     splitter
                         .expressions
@@ -57,7 +57,7 @@ pub fn split(text: &str, sink: &mut Sink) -> Vec<Span> {
 enum SplitError {
     /// The text ends inside it.
     Unclosed,
-    /// The parenthesis at this offset nests too deep.
+    /// The parenthesis at this offset nests too deeply.
     TooDeep(usize),
 }
 
@@ -112,9 +112,9 @@ impl Splitter<'_> {
     }
 
     /// The offset after the parenthesis that closes the one at `start`. Sets
-    /// `position` to where the next expression may begin. After an error that is
-    /// the next parenthesis at the start of a line, which most likely opens a new
-    /// statement.
+    /// `position` to where the next expression may begin. After an error, that is
+    /// the next opening parenthesis at the start of a line, which most likely opens a
+    /// new statement.
     fn closing(&mut self, start: usize) -> Result<usize, SplitError> {
         let mut depth = 0;
         let mut too_deep = None;

@@ -1,4 +1,4 @@
-//! Reads a top-level expression: KIF by the grammar, then GDL by its words.
+//! Reads a top-level expression: the grammar parses KIF, and this module interprets it as GDL.
 
 use super::grammar::{Kif, Rule};
 use super::{AtomSyntax, ConditionSyntax, Name, RuleSyntax, Statement, TermSyntax};
@@ -158,7 +158,7 @@ impl StatementReader<'_> {
         Some(TermSyntax::Function(call.name, args, call.span))
     }
 
-    /// Reads a word with its arguments; `what` names in errors what was expected.
+    /// Reads a word with its arguments; errors say that `what` was expected.
     fn call<'i>(&mut self, pair: Pair<'i, Rule>, what: &str) -> Option<Call<'i>> {
         let span = self.span(&pair);
         match pair.as_rule() {

@@ -1,7 +1,7 @@
-//! The tokens of a text: everything in it but blanks, with comments.
+//! The tokens of a text: everything in it except blanks, comments included.
 //!
-//! Unlike a description they lose nothing that an author wrote, and every text has
-//! them, however incomplete.
+//! Unlike a description, they lose nothing that an author wrote, and they exist for
+//! every text, however incomplete.
 
 use super::grammar::{Kif, Rule};
 use crate::source::Span;

@@ -5,8 +5,8 @@ use crate::rules::{Literal, Program, RelationId, Rule, SymbolId, Term};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// Whether what is asked of lists remains true when any two elements are exchanged: rules
-/// name none of them, and facts are the same then.
+/// Whether what is asked of lists remains true when any two elements are exchanged: no rule
+/// names an element, and the exchange leaves the set of facts as it is.
 pub(super) fn are_alike(program: &Program, recursion: &Recursion, elements: &[SymbolId]) -> bool {
     let all: BTreeSet<SymbolId> = elements.iter().copied().collect();
     let names_element = |term: &Term| contains(term, &all);

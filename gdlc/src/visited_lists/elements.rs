@@ -1,11 +1,11 @@
-//! Whether elements tell apart the atoms that add them.
+//! Whether each element identifies the atom that adds it.
 
 use super::recursion::Recursion;
 use crate::rules::{Atom, Literal, Program, Rule, RuleId, SymbolId, Term, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All elements that rules may add, if each of them belongs to only one choice of the arguments
-/// that change in the course of the recursion.
+/// that change during the recursion.
 pub(super) fn identifying_elements(
     program: &Program,
     recursion: &Recursion,
@@ -33,7 +33,7 @@ pub(super) fn identifying_elements(
     Some(places.into_keys().collect())
 }
 
-/// The arguments that every rule hands on as they are.
+/// The arguments that every rule passes on unchanged.
 fn unchanged_arguments(program: &Program, recursion: &Recursion, arity: usize) -> BTreeSet<usize> {
     let mut unchanged: BTreeSet<usize> = (0..arity).collect();
     for &rule in recursion.about_lists.keys() {

@@ -46,7 +46,7 @@ pub(super) fn can_hold_all(
 struct GameOfGrowth<'a> {
     recursion: &'a Recursion,
     game: Program,
-    /// Where the new rules are said to be in the text.
+    /// The position in the text that the new rules are given.
     span: Span,
 }
 
@@ -109,7 +109,7 @@ impl<'a> GameOfGrowth<'a> {
         });
     }
 
-    /// A body about the list of `held`, with what the rules ask that hand it on.
+    /// A body about the list of `held`, with the conditions of rules that pass a list on as it is.
     fn tested(&self, held: RelationId) -> RuleBody {
         let mut body = RuleBody::default();
         let args = vec![body.new_variable()];
@@ -133,7 +133,7 @@ struct RuleBody {
 }
 
 impl RuleBody {
-    /// Asks of the list what a step asks; returns what the step hands on.
+    /// Adds what a step asks of the list; returns the list that the step passes on.
     fn take(&mut self, step: &Step, element: Option<SymbolId>) -> Term {
         let list = Term::Variable(VariableId::new(0));
         let given = [Some(list), element.map(Term::Constant)];

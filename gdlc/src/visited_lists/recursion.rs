@@ -8,8 +8,8 @@ use crate::rules::{
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Relations that depend on one another, and an argument of them that every rule hands on
-/// as it is or with one more element.
+/// Relations that depend on one another, and an argument of theirs that every rule passes on
+/// unchanged or with one more element.
 pub(super) struct Recursion {
     /// The relations.
     pub relations: BTreeSet<RelationId>,
@@ -17,7 +17,7 @@ pub(super) struct Recursion {
     pub position: usize,
     /// The lists that rules outside the recursion pass.
     pub starts: Vec<Term>,
-    /// What its rules ask of lists that they hand on as they are.
+    /// What its rules ask of lists that they pass on unchanged.
     pub tests: Vec<Step>,
     /// What its rules ask of lists to which they add an element.
     pub extension: Step,
@@ -28,13 +28,13 @@ pub(super) struct Recursion {
     pub about_lists: BTreeMap<RuleId, BTreeSet<usize>>,
 }
 
-/// What a rule asks of a list, and what it hands on. The variables are the list, the
+/// What a rule asks of a list, and what it passes on. The variables are the list, the
 /// element if one is added, and then any others.
 #[derive(PartialEq, Eq)]
 pub(super) struct Step {
     /// The conditions.
     pub literals: Vec<Literal>,
-    /// The list that is handed on.
+    /// The list that is passed on.
     pub result: Term,
     /// The number of variables.
     pub variables: usize,
@@ -233,7 +233,7 @@ struct ListRule {
 }
 
 impl Step {
-    /// `span` is where the step is said to be in the text.
+    /// The literals get `span` as their position in the text.
     fn new(
         list: VariableId,
         element: Option<VariableId>,
@@ -254,7 +254,7 @@ impl Step {
         }
     }
 
-    /// Whether it hands on another list than it was given.
+    /// Whether it passes on a list other than the one that it was given.
     fn extends(&self) -> bool {
         self.result != Term::Variable(VariableId::new(0))
     }

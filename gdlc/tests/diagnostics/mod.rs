@@ -16,7 +16,7 @@ use expect_test::{Expect, expect};
 use gdlc::diag::render;
 use gdlc::source::Source;
 
-/// A game without fault, for rules under test to stand in front of.
+/// A correct game, in front of which the rules under test are put.
 const GAME: &str = "
 (role white)
 (role black)

@@ -1,4 +1,4 @@
-//! What is no KIF, or no sentence of GDL.
+//! What is not KIF, or not a sentence of GDL.
 
 use super::{expect, in_game, whole};
 

@@ -52,7 +52,7 @@ fn never_derived() {
     );
 }
 
-/// A keyword with a letter too few, and with two exchanged.
+/// Keywords with a letter missing, or with two letters exchanged.
 #[test]
 fn misspelt_keyword() {
     in_game(
@@ -89,8 +89,8 @@ fn misspelt_keyword() {
     );
 }
 
-/// A relation with a letter too many, in another case, and one replaced: of the
-/// two that are near, the one with as many arguments is meant.
+/// A relation with an extra letter and in another case, and one with a letter replaced:
+/// of the two similar names, the one with the same number of arguments is meant.
 #[test]
 fn misspelt_relation() {
     in_game(
@@ -121,7 +121,7 @@ fn misspelt_relation() {
     );
 }
 
-/// Names of one character, or two edits away, are no misspelling.
+/// Names of one character, or two edits away, are not taken for misspellings.
 #[test]
 fn no_suggestion() {
     in_game(

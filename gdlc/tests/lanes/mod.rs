@@ -89,7 +89,7 @@ pub fn seed() -> u64 {
 pub struct Values(Vec<u64>);
 
 impl Values {
-    /// Of the given fluents and moves.
+    /// The values for the given fluents and moves.
     pub fn of(net: &Propnet, now: &[u64], does: &[u64]) -> Self {
         let mut loops = vec![0; net.loops.len()];
         let mut groups: Vec<u32> = net.loops.iter().map(|atom| atom.group).collect();
@@ -132,7 +132,7 @@ impl Values {
         values
     }
 
-    /// Of a signal.
+    /// The value of a signal.
     pub fn get(&self, signal: Signal) -> u64 {
         self.0[signal.node().index()] ^ if signal.inverted() { !0 } else { 0 }
     }

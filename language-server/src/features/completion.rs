@@ -13,10 +13,10 @@ use lsp_types::{
 };
 use std::collections::BTreeMap;
 
-/// The number of words that are offered at most.
+/// The maximum number of words that are offered.
 const MAX_ITEMS: usize = 1_000;
 
-/// The words that fit at a position: those whose place it is first.
+/// The words that fit at a position, those that belong there first.
 #[must_use]
 pub fn completion(analysis: &SheetAnalysis, position: Position) -> Vec<CompletionItem> {
     let offset = analysis.offset(position);
@@ -74,7 +74,7 @@ fn is_supplied(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::True | Keyword::Does)
 }
 
-/// Whether conditions may have a keyword.
+/// Whether a keyword may occur in conditions.
 fn is_condition(keyword: Keyword) -> bool {
     !matches!(
         keyword,
@@ -83,7 +83,7 @@ fn is_condition(keyword: Keyword) -> bool {
 }
 
 struct Items {
-    /// The word that is replaced; it is no reason to offer itself.
+    /// The word that is replaced; it is not offered just because it is there.
     typed: Span,
     range: Range,
     /// Whether what has arguments needs a parenthesis in front.
@@ -191,7 +191,7 @@ impl Items {
             word.clone()
         };
         self.items.push(CompletionItem {
-            // Editors sort by the label otherwise.
+            // Otherwise editors sort by the label.
             sort_text: Some(format!("{:05}", self.items.len())),
             filter_text: Some(word.clone()),
             label: word,

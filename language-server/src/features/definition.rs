@@ -56,7 +56,7 @@ fn locations(analysis: &SheetAnalysis, uri: &Uri, words: Vec<&Occurrence>) -> Ve
     words.into_iter().map(location).collect()
 }
 
-/// The heads about a relation; those with as many arguments, if there are any.
+/// The heads about a relation; only those with as many arguments as the word, if there are any.
 fn heads<'a>(analysis: &'a SheetAnalysis, word: &'a Occurrence) -> Vec<&'a Occurrence> {
     let all: Vec<_> = analysis.sheet.heads(&word.folded).collect();
     let same: Vec<_> = all
@@ -99,7 +99,7 @@ fn sources<'a>(
     found
 }
 
-/// Where a rule binds a variable, or where it first has it.
+/// Where a rule binds a variable, or else where the variable first occurs.
 fn binding<'a>(analysis: &'a SheetAnalysis, word: &'a Occurrence) -> Vec<&'a Occurrence> {
     let is_bound = |other: &&Occurrence| other.sort == Sort::Variable { is_bound: true };
     let mut same = analysis.sheet.same(word);

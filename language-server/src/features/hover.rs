@@ -72,7 +72,7 @@ fn relation(analysis: &SheetAnalysis, word: &Occurrence) -> String {
     text
 }
 
-/// The facts and rules about a relation: their numbers, and the first ones.
+/// The facts and rules about a relation: how many there are, and the first few.
 fn statements(analysis: &SheetAnalysis, heads: &[&Occurrence], text: &mut String) {
     if heads.is_empty() {
         return;

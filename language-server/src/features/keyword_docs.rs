@@ -18,7 +18,7 @@ pub fn keyword(keyword: Keyword) -> (&'static str, &'static str) {
         ),
         Keyword::Next => (
             "(next ?fluent)",
-            "The fluent holds in the next state. What no rule derives ceases to hold.",
+            "The fluent holds in the next state. Fluents that no rule derives cease to hold.",
         ),
         Keyword::Legal => (
             "(legal ?role ?move)",

@@ -1,4 +1,4 @@
-//! What an editor can ask, one file each: an analysis and a position to an answer.
+//! What an editor can ask, one file each: from an analysis and a position to an answer.
 
 pub mod code_actions;
 pub mod completion;

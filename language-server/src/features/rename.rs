@@ -38,9 +38,8 @@ pub fn prepare_rename(analysis: &SheetAnalysis, position: Position) -> Result<Ra
     Ok(analysis.range(renamable(analysis, position)?.span))
 }
 
-/// The edits that give what the word at a position names a new name: a variable in its
-/// rule, a relation, or a function or constant, in the whole sheet, in any
-/// capitalisation.
+/// The edits that rename what the word at a position names: a variable in its rule; a relation,
+/// a function or a constant in the whole sheet, however it is capitalised.
 ///
 /// # Errors
 /// If the new name is not valid or is taken.

@@ -32,7 +32,7 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Starts a match, for which the player must report to be ready.
+    /// Starts a match, for which the player must report that it is ready.
     pub fn start(player: &'a TestedPlayer, rules: &str, role: Role) -> Result<Self, String> {
         Self::start_spelled(player, rules, role, str::to_owned)
     }

@@ -11,7 +11,7 @@ pub const DUEL: &str = include_str!("rules/duel.kif");
 /// One player, three rounds.
 pub const LAMPS: &str = include_str!("rules/lamps.kif");
 
-/// One round; its names are identifiers in no programming language.
+/// One round; its names are not identifiers in any programming language.
 pub const ODD_NAMES: &str = include_str!("rules/odd_names.kif");
 
 /// A game that has more facts than fit into memory: what is legal depends on whether

@@ -88,7 +88,7 @@ impl TestedPlayer {
         expect_status(&reply)
     }
 
-    /// Expects any reply or a closed connection, but no silence.
+    /// Expects a reply or a closed connection, but not silence.
     pub(super) fn reacts_to(&self, message: &str) -> CheckResult {
         match self.ask(message, self.clock + PATIENCE) {
             Err(AskError::Timeout) => Err(format!("no reaction to {}", excerpt(message))),

@@ -7,11 +7,11 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long after the deadline answers are still accepted, since it takes time until
-/// the threads of players that answer at the deadline are scheduled.
+/// How long after the deadline answers are still accepted: the threads of players that
+/// answer at the deadline may not be scheduled at once.
 const SLACK: Duration = Duration::from_millis(300);
 
-/// How often to look at the stop flag.
+/// How often to check the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The reply of a player.

@@ -46,7 +46,7 @@ pub enum PlayerFault {
     /// There was no answer before the deadline.
     #[error("no answer in time")]
     Late,
-    /// The player could not be reached, or did not reply properly; which of these.
+    /// The player could not be reached, or did not reply properly; the text says which.
     #[error("{0}")]
     Connection(String),
 }

@@ -22,7 +22,7 @@ pub struct LocalPlayer {
 }
 
 impl LocalPlayer {
-    /// A player that plays the role by the agent, within the limits and from the seed.
+    /// A player that plays the role with this agent, within these limits, from this seed.
     #[must_use]
     pub fn new(agent: Agent, limits: SearchLimits, role: Role, seed: u64) -> Self {
         Self {
@@ -94,7 +94,7 @@ impl HostedPlayer for LocalPlayer {
         Ok(())
     }
 
-    /// Does not wait for a running search, which ends by itself.
+    /// Does not wait for a running search, which ends on its own.
     fn abort(&self, _setup: &MatchSetup, _deadline: Instant) -> Result<(), PlayerFault> {
         if let Some(mut player) = self.player.try_lock() {
             *player = None;

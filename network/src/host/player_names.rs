@@ -47,11 +47,11 @@ fn name(spec: &PlayerSpec) -> Result<String, AbsentPlayer> {
     }
 }
 
-/// The name of a remote player, or its address if it does not say its name, as older
-/// players do not.
+/// The name of a remote player, or its address if it gives no name, as older players
+/// do not.
 fn ask_name(address: &Address) -> Result<String, AbsentPlayer> {
     let name = RemotePlayer::name(address, Instant::now() + INFO_TIMEOUT).or_else(|error| {
-        tracing::info!("{address} does not say its name: {error}");
+        tracing::info!("{address} does not give its name: {error}");
         client::connect(address, Instant::now() + CONNECT_TIMEOUT).map(|_| None)
     });
     let name = name.map_err(|error| AbsentPlayer {

@@ -22,8 +22,8 @@ pub struct RemotePlayer {
 }
 
 impl RemotePlayer {
-    /// The player of a role at an address. It sees other words than those of the rule
-    /// sheet if any are given.
+    /// The player of a role at an address. If `words` are given, it sees them instead of
+    /// those of the rule sheet.
     #[must_use]
     pub fn new(address: Address, name: &str, role: &str, words: Option<Arc<Scramble>>) -> Self {
         Self {

@@ -86,7 +86,7 @@ pub enum AskError {
     #[error("no reply in time")]
     Timeout,
     /// The connection could not be established, it broke, or what arrived was not
-    /// a reply; which of these.
+    /// a reply; the text says which.
     #[error("{0}")]
     Connection(String),
 }

@@ -12,11 +12,11 @@ const LONGEST: f64 = 86_400.0;
 const SHORTEST: f64 = 0.05;
 
 /// The time that players have for something, in seconds. The protocol counts whole seconds; our
-/// host and player also understand parts of them, which other players may not.
+/// host and player also understand fractions, which other players may not.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct ClockSeconds(f64);
 
-/// What is not a clock.
+/// The number of seconds is not a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a clock has from {SHORTEST} to {LONGEST} seconds")]
 pub struct NoClock;
@@ -44,7 +44,7 @@ impl ClockSeconds {
 impl TryFrom<f64> for ClockSeconds {
     type Error = NoClock;
 
-    /// A clock that a match can have.
+    /// Accepts the clocks that a match can have.
     fn try_from(seconds: f64) -> Result<Self, NoClock> {
         let is_valid = (SHORTEST..=LONGEST).contains(&seconds);
         is_valid.then_some(Self(seconds)).ok_or(NoClock)
@@ -81,7 +81,7 @@ impl<'de> Deserialize<'de> for ClockSeconds {
         let seconds = f64::deserialize(deserializer)?;
         match seconds.is_finite() && seconds >= 0.0 {
             true => Ok(Self(seconds)),
-            false => Err(de::Error::custom("a clock has no negative time")),
+            false => Err(de::Error::custom("a clock cannot be negative")),
         }
     }
 }

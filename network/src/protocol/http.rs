@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 /// The greatest number of header lines; a request with more is refused.
 const MOST_HEADERS: usize = 100;
 
-/// How long, and how many bytes, to read of what a peer still sends after the
-/// reply: closing a connection with unread bytes resets it, which can destroy the
+/// For how long, and up to how many bytes, to read what a peer still sends after
+/// the reply: closing a connection with unread bytes resets it, which can destroy the
 /// reply before the peer has read it.
 const DRAIN: (Duration, usize) = (Duration::from_millis(500), 4 << 20);
 
@@ -44,8 +44,8 @@ impl Default for RequestLimits {
 pub enum Request {
     /// A message that is to be answered.
     Message(String),
-    /// A query about which requests are allowed, which browsers send first; the answer
-    /// is an empty reply.
+    /// A query about the allowed requests, which browsers send first; the reply is
+    /// empty.
     Options,
 }
 
@@ -87,7 +87,7 @@ impl ReadError {
         }
     }
 
-    /// Interprets an error that occurred in the head, or else in the message.
+    /// Interprets an error in the head or, if `in_head` is false, in the message.
     fn of(error: io::Error, in_head: bool) -> Self {
         match error.kind() {
             io::ErrorKind::TimedOut => Self::Timeout,

@@ -1,9 +1,8 @@
 //! Match records in the JSON format of ggp-base.
 //!
-//! A record grows with its match by states, joint moves and errors, and can be saved
-//! at any time; readers never see a half-written file. It has one state, one time
-//! and one row of errors more than rounds of moves: row 0 of the errors belongs to
-//! the start.
+//! A record grows with its match, and can be saved at any time; readers never see a
+//! half-written file. It has one more state, time and row of errors than rounds of
+//! moves: row 0 of the errors belongs to the start.
 
 use super::clock::ClockSeconds;
 use crate::unix_time::unix_milliseconds;
@@ -13,7 +12,7 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::Builder;
 
-/// The time available to players, in whole seconds, as the protocol counts it.
+/// The time available to players, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Clocks {
     /// For analysing the rules before the match; `None` if the match has no preview.
@@ -117,7 +116,7 @@ impl MatchRecord {
         self.advance_at(unix_milliseconds(), moves, facts);
     }
 
-    /// As [`advance`](Self::advance) for a state that was reached at this time, in
+    /// Like [`advance`](Self::advance), for a state that was reached at `time`, in
     /// milliseconds since 1970.
     pub fn advance_at(&mut self, time: u64, moves: Vec<String>, facts: &[String]) {
         self.errors.push(vec![String::new(); moves.len()]);

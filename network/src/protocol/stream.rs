@@ -6,9 +6,8 @@ use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// How long to wait for the rest of a message that goes on after its announced
-/// length: some peers count characters instead of bytes, and have sent the rest
-/// already.
+/// How long to wait for the rest of a message that is longer than announced: some
+/// peers count characters instead of bytes, and have already sent the rest.
 const GRACE: Duration = Duration::from_millis(300);
 
 /// The number of bytes requested per read.
@@ -44,7 +43,7 @@ pub fn send(mut stream: &TcpStream, mut bytes: &[u8], deadline: Instant) -> io::
     Ok(())
 }
 
-/// Whether a read or write is to be tried again until the deadline.
+/// Whether to retry a read or write until the deadline.
 fn is_pause(error: &io::Error) -> bool {
     use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
     matches!(error.kind(), Interrupted | TimedOut | WouldBlock)
@@ -54,7 +53,7 @@ fn is_pause(error: &io::Error) -> bool {
 pub struct Incoming<'a> {
     stream: &'a TcpStream,
     deadline: Instant,
-    /// The bytes that have arrived and were not consumed yet.
+    /// The bytes that have arrived but have not been consumed.
     pub bytes: Vec<u8>,
 }
 
@@ -87,7 +86,7 @@ impl<'a> Incoming<'a> {
         }
     }
 
-    /// Reads and consumes a head, as `parse` delimits it.
+    /// Reads and consumes a head, whose end `parse` finds.
     ///
     /// # Errors
     /// `FileTooLarge` if the head has more than `most` bytes, `UnexpectedEof` if the
@@ -118,9 +117,9 @@ impl<'a> Incoming<'a> {
         }
     }
 
-    /// Reads a message, which ends with its outermost expression or, as long as no
-    /// parenthesis is open, after `length` bytes or at the end of the stream. Anything
-    /// after the message is discarded.
+    /// Reads a message, which ends with its outermost expression, at the end of the
+    /// stream or, if no parenthesis is open by then, after `length` bytes. Anything
+    /// after the outermost expression is discarded.
     ///
     /// # Errors
     /// `FileTooLarge` if the message has more than `most` bytes, `TimedOut` if it does

@@ -24,7 +24,7 @@ struct JsonLine<'a> {
 pub struct Events {
     /// Whether events are also printed to standard output as lines of JSON.
     pub json: bool,
-    /// Who else is told of them, and of the states that matches reach.
+    /// Also notified of events, and of the states that matches reach.
     pub observer: Option<Arc<dyn MatchObserver>>,
 }
 
@@ -57,7 +57,7 @@ impl Events {
         });
     }
 
-    /// Whether somebody follows the matches.
+    /// Whether anyone follows the matches.
     pub(super) fn are_observed(&self) -> bool {
         self.observer.is_some()
     }

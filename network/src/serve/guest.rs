@@ -15,7 +15,7 @@ pub trait GuestAgent: fmt::Debug + Send + Sync {
     fn name(&self) -> String;
 
     /// Its player in one match, given the rules and an engine that numbers states and moves.
-    /// A match that goes on with another engine asks for another player.
+    /// A match that continues on another engine asks for a new player.
     ///
     /// # Errors
     /// If it cannot play on this engine.
@@ -31,7 +31,7 @@ pub trait GuestPlayer: Send {
     /// Prepares for a match that begins in a state, until the start clock is over.
     ///
     /// # Errors
-    /// If it fails; it is asked for moves nevertheless.
+    /// If it fails; it is still asked for moves.
     fn prepare(&mut self, turn: &GuestTurn<'_>) -> Result<(), GuestFailure>;
 
     /// Chooses a move in a state in which its role has several.

@@ -23,11 +23,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// After one part in this many of the start clock without a propnet, the reference
-/// engine is loaded as well.
+/// The start clock divided by this is how long to wait for the propnet before the
+/// reference engine is loaded as well.
 const PATIENCE_DIVISOR: u32 = 4;
 
-/// Limits one evaluation by the reference engine to some seconds.
+/// Limits one evaluation by the reference engine to a few seconds.
 const EVALUATION: gdlc::reference::EvaluationBudget = gdlc::reference::EvaluationBudget {
     facts: 5_000_000,
     matches: 500_000_000,
@@ -78,7 +78,7 @@ pub struct Loader {
     pub precompiled: Option<Arc<PrecompiledGame>>,
     /// Whether to compile native code.
     pub native: bool,
-    /// Tells that the match has ended.
+    /// Signals the end of the match.
     pub stop: LoaderStop,
     /// Limits the compilations of native code, which may take minutes; propnets have
     /// permits of their own, so that they never wait for these.
@@ -211,7 +211,7 @@ impl Loader {
         }
     }
 
-    /// Loads the reference engine unless there is a propnet soon.
+    /// Loads the reference engine unless the propnet is ready soon.
     fn load_reference(&self, program: Program, compiled: &Receiver<PropnetLoad>) {
         let patience = self.start_clock / PATIENCE_DIVISOR;
         let outcome = compiled.recv_timeout(patience);

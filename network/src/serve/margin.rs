@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// One part in this many of a clock is reserved for the network and the host.
+/// A clock divided by this is the part reserved for the network and the host.
 const CLOCK_DIVISOR: u32 = 10;
 
 /// The bounds of the reserved part.
@@ -12,8 +12,8 @@ const MOST: Duration = Duration::from_secs(1);
 /// The greatest lateness that is taken into account.
 const MOST_MEASURED: Duration = Duration::from_secs(2);
 
-/// The time to answer before the end of a clock: a fixed part of the clock, plus the
-/// longest time that an answer of this match took from its deadline to the host.
+/// How long before the end of a clock to answer: a fixed part of the clock, plus the
+/// longest time by which an answer in this match reached the host after its deadline.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Margin {
     lateness: Duration,

@@ -48,7 +48,7 @@ pub struct MatchActor {
     task: u64,
     /// The number of the last search task on an engine that numbers moves differently.
     outdated: u64,
-    /// Whether the search has finished that task.
+    /// Whether the search has finished the current task.
     finished: bool,
     /// The number of simulations before the last move.
     simulations: u64,
@@ -232,7 +232,7 @@ impl MatchActor {
     }
 
     fn advance(&mut self, moves: Vec<String>) -> Result<(), BadMoves> {
-        // A slow engine must not be shared with the search now.
+        // The search must not use a slow engine at the same time.
         self.search.send(SearchCommand::Rest);
         if let Some(game) = &mut self.game {
             game.advance(&moves)?;
@@ -245,8 +245,8 @@ impl MatchActor {
         Ok(())
     }
 
-    /// Shows the state of a game to whoever follows the match. The search must not use the
-    /// engine now if that is slow.
+    /// Shows the state of a game to the observer. If the engine is slow, the search must not be
+    /// using it.
     fn show(&self, game: &EngineGame, moves: Option<&Vec<String>>) {
         if !self.events.are_observed() {
             return;
@@ -312,7 +312,7 @@ impl MatchActor {
         let Some(request) = self.request.take() else {
             return;
         };
-        // Whoever asked may have stopped waiting.
+        // The connection may have stopped waiting.
         let send = |answer| drop(request.reply.send(answer));
         match request.kind {
             _ if self.unplayable => send(MatchAnswer::Unplayable),
@@ -323,7 +323,7 @@ impl MatchActor {
     }
 
     /// Answers with a move, and reports it afterwards: the log may be slow. Without an engine or
-    /// a legal move, the connection answers by itself.
+    /// a legal move, it sends nothing, and the connection answers with its fallback.
     fn play(&mut self, send: impl FnOnce(MatchAnswer)) {
         let Some(game) = &self.game else {
             return;

@@ -27,10 +27,10 @@ pub struct ServedState<'a> {
 /// The facts of a state, or where to get them.
 #[derive(Clone, Copy)]
 pub enum ServedFacts<'a> {
-    /// The engine that the match is on now, and the state as it numbers it.
+    /// The engine that now runs the match, and the state as that engine numbers it.
     Numbered(&'a SharedEngine, &'a State),
-    /// The roles of the game and the facts themselves, while the match is on the slow reference
-    /// engine, which whoever follows the match must not share with the search.
+    /// The roles of the game and the facts themselves, while the match runs on the slow reference
+    /// engine, which observers must not share with the search.
     Listed(&'a [String], &'a [String]),
 }
 

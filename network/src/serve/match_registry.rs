@@ -75,7 +75,7 @@ struct RegisteredMatch {
     thread: JoinHandle<()>,
 }
 
-/// A reply to a message. Report its arrival by [`arrived`](Self::arrived).
+/// A reply to a message. Report its arrival with [`arrived`](Self::arrived).
 pub struct Response {
     /// The text of the reply.
     pub text: String,
@@ -335,7 +335,7 @@ impl MatchRegistry {
         });
     }
 
-    /// The current matches; removes those that have ended by themselves.
+    /// The current matches; removes those that have ended on their own.
     fn open(&self) -> MutexGuard<'_, BTreeMap<String, Arc<RegisteredMatch>>> {
         let mut matches = self.matches.lock();
         matches.retain(|_, entry| !entry.is_over());

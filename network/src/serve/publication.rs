@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 /// The best move known so far.
 #[derive(Debug, Clone, Copy)]
 pub struct FoundMove {
-    /// The number of the task in which it was found, on whose engine it has this number.
+    /// The number of the task in which it was found, whose engine numbers the move.
     pub task: u64,
     /// The zero-based index of the round.
     pub round: usize,

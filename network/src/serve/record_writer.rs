@@ -31,7 +31,7 @@ pub(super) struct RecordWriter {
 }
 
 impl RecordWriter {
-    /// Starts to keep a record in this file.
+    /// Starts keeping a record in this file.
     ///
     /// # Errors
     /// If the system provides no thread.
@@ -57,8 +57,8 @@ impl RecordWriter {
     }
 }
 
-/// Writes the record, again after every change; changes that come while it is being written
-/// are written together.
+/// Writes the record now and after every change; changes that arrive during a write are
+/// written together.
 fn keep(mut record: MatchRecord, path: &Path, inbox: &Receiver<RecordChange>, events: &Events) {
     let mut is_reported = false;
     loop {

@@ -21,16 +21,16 @@ use std::sync::mpsc::{Receiver, RecvError, Sender, TryRecvError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The minimum time before its deadline at which a search ends, so that the answer is
-/// in time; longer if earlier searches ended late.
+/// A search ends at least this long before its deadline, so that the answer is in time;
+/// earlier if previous searches ended late.
 const SLACK: Duration = Duration::from_millis(60);
 
 /// A search with a deadline publishes its result each time half of the remaining time
 /// has passed, until less than this remains.
 const LAST_LOOK: Duration = Duration::from_millis(100);
 
-/// The greatest lateness of a guest that counts: one that hung once does not lose half of
-/// its time for the rest of the match.
+/// The greatest lateness of a guest that counts: a guest that hung once does not lose half
+/// of its time for the rest of the match.
 const MOST_OVERRUN: Duration = Duration::from_millis(500);
 
 /// A command to the search.
@@ -173,7 +173,7 @@ impl SearchWorker {
                     player.set_stop_flag(self.stop_flag.clone());
                     (player, engine)
                 });
-                // Its state belongs to the last engine, which may number fluents differently.
+                // The task's state belongs to the last engine, whose numbering may differ.
                 self.task = None;
             }
             SearchCommand::Think(task) => self.task = Some(task),

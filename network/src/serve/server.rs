@@ -71,8 +71,8 @@ impl Server {
         self.listener.local_addr().map_err(ServerError::Address)
     }
 
-    /// Serves until the flag is raised, and then ends all matches. The flag is looked at
-    /// when a connection arrives, so raise it and then connect once.
+    /// Serves until the flag is raised, and then ends all matches. The flag is checked
+    /// when a connection arrives: to stop the server, raise the flag and then connect once.
     pub fn run(&self, stop: &StopFlag) {
         for stream in self.listener.incoming() {
             if stop.is_raised() {

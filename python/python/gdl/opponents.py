@@ -10,7 +10,7 @@ import numpy as np
 from gdl._gdl import State
 
 Policy: TypeAlias = Callable[[State, int, np.random.Generator], int]
-"""Gives an action of a role in a state; random numbers are to be taken from the generator."""
+"""Returns an action of a role in a state; random numbers must come from the generator."""
 
 Opponents: TypeAlias = Policy | Literal["random"]
 """A policy for all other roles, or uniformly random legal actions."""
@@ -28,8 +28,8 @@ def policy_of(opponents: Opponents) -> Policy:
 
 
 def play_until(state: State, role: int, policy: Policy, rng: np.random.Generator) -> State:
-    """Plays on by a policy until it is a role's turn, it chooses with others, or the game is
-    over."""
+    """Plays on by a policy until it is the role's turn, several roles choose at once, or the
+    game is over."""
     while not state.is_terminal and state.current_player not in (role, -1):
         player = state.current_player
         state = state.next([policy(state, player, rng)])

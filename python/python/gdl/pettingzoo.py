@@ -78,7 +78,7 @@ class GdlAECEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a game; there is no chance in it."""
+        """Begins a game. Games are deterministic, so the seed has no effect."""
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -96,7 +96,7 @@ class GdlAECEnv(AECEnv):  # type: ignore[misc]
         return self.possible_agents[len(self._chosen) if player < 0 else player]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent observes now. It has legal actions while it is asked for one."""
+        """What an agent observes now. Its mask allows actions only while it is asked for one."""
         role = self.possible_agents.index(agent)
         mask = action_mask(self._state, role)
         is_asked = agent == self.agent_selection
@@ -182,7 +182,7 @@ class GdlParallelEnv(ParallelEnv):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begins a game; there is no chance in it."""
+        """Begins a game. Games are deterministic, so the seed has no effect."""
         self.agents = list(self.possible_agents)
         self._state = self.game.initial()
         self._steps = 0

@@ -1,4 +1,4 @@
-"""A buffer of what self-play has produced."""
+"""A replay buffer for self-play."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class ReplayBuffer:
             capacity: The maximum number of positions; the oldest are dropped.
         """
         if capacity < 1:
-            raise ValueError("a buffer holds a position at least")
+            raise ValueError("a buffer must hold at least one position")
         self.capacity = capacity
         self.produced = 0
-        """The number of positions that were added so far."""
+        """The number of positions that have been added so far."""
         self._held: Samples | None = None
 
     def __len__(self) -> int:

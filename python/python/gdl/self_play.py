@@ -50,7 +50,7 @@ class _Position(NamedTuple):
 
 
 class SelfPlay:
-    """Games that searches play against themselves, side by side, and that go on from step to
+    """Games played by searches against themselves, side by side, which continue from step to
     step. For games in which one role at a time can choose."""
 
     def __init__(
@@ -108,7 +108,7 @@ class SelfPlay:
         return self._ended(rewards)
 
     def _ended(self, rewards: npt.NDArray[np.float32]) -> Samples:
-        """Takes the positions of games that are over."""
+        """Removes the positions of games that are over, and returns them as samples."""
         over = np.flatnonzero(self._over)
         ended = [(index, position) for index in over for position in self._games[index]]
         for index in over:

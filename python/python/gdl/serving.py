@@ -55,8 +55,8 @@ class ServerEvent:
     match: str
     """The name of the match, as the host sent it."""
     kind: str
-    """`start`, `engine`, `move`, `fallback` (the agent was late, raised or chose an illegal
-    action, and another one was played), `late` (not even the match answered in time),
+    """`start`, `engine`, `choice`, `move`, `fallback` (the agent was late, raised or chose an
+    illegal action, and another one was played), `late` (not even the match answered in time),
     `refused`, `trouble`, `unplayable` or `end`, as `gdl serve --json` names them."""
     details: dict[str, Any]
     """What else is known, such as `round`, `move` and `reason` of a fallback move."""
@@ -90,15 +90,15 @@ class Server:
         return not self._closed.is_set()
 
     def wait(self, seconds: float | None = None) -> None:
-        """Waits until the server is closed, for so many seconds at most. Ctrl-C closes it."""
+        """Waits until the server is closed, for at most this many seconds. Ctrl-C closes it."""
         try:
             self._closed.wait(seconds)
         except KeyboardInterrupt:
             self.close()
 
     def close(self) -> None:
-        """Ends all matches, and stops serving. A call of the agent that is under way is not
-        waited for."""
+        """Ends all matches and stops serving, without waiting for a call of the agent that is in
+        progress."""
         self._closed.set()
         self._server.close()
 
@@ -140,8 +140,8 @@ def serve(
 
     The server reads messages, follows matches and keeps their clocks; the agent is called for
     each choice with the time that it has. If it is late, raises or chooses an illegal action,
-    the server plays the best move known, else the first legal one, in time, and reports so in
-    `Server.events`. Exceptions are logged, too.
+    the server plays the first legal move in time, and reports this in `Server.events`.
+    Exceptions are logged, too.
 
     A Python agent is called from one thread per match, and never twice at a time for one match. A
     `gdl.Agent` or the text of one searches without Python, and in the opponents' time as well.
@@ -181,7 +181,7 @@ def _described(agent: TimedAgent | Agent | str) -> tuple[str, _Guest | None]:
 
 
 class _Guest:
-    """What the server calls: logs exceptions, which it does not see otherwise."""
+    """What the server calls. It logs exceptions, of which the server only keeps the text."""
 
     def __init__(self, agent: TimedAgent) -> None:
         self._agent = agent
@@ -196,7 +196,7 @@ class _Guest:
 
     def choose(self, state: State, role: int, seconds: float) -> int:
         try:
-            # NumPy's integers, too.
+            # Also accepts NumPy integers.
             return int(self._agent(state, role, seconds))
         except Exception:
             _LOG.exception("the agent failed to choose an action")
@@ -204,7 +204,7 @@ class _Guest:
 
 
 def _close(server: weakref.ref[Server]) -> None:
-    """Closes a server if it is still there."""
+    """Closes a server if it still exists."""
     found = server()
     if found is not None:
         found.close()

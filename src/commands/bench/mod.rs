@@ -271,7 +271,7 @@ fn measure_all(
 }
 
 fn tree_figures(loaded: &LoadedEngine, agent: &str, effort: &Effort) -> TreeFigures {
-    // The text was printed from an agent.
+    // The text was written by an agent, so it can be parsed.
     let agent = agent.parse().unwrap_or_default();
     let engine = loaded.engine.as_ref();
     TreeFigures::new(&measure::measure_tree(engine, &agent, effort))
@@ -297,7 +297,7 @@ impl BenchRun {
         let steps = measure::turns(engines.len()) as usize + 1;
         let steps = args.files.len() * engines.len() * steps;
         let style = ProgressStyle::with_template("{bar:30} {elapsed} {wide_msg}")?;
-        // Hidden by itself where standard error is no terminal.
+        // Hides itself where standard error is not a terminal.
         let progress = ProgressBar::new(steps as u64).with_style(style);
         progress.enable_steady_tick(Duration::from_millis(500));
         Ok(Self {

@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail, ensure};
 use serde::Serialize;
 use std::path::Path;
 
-/// The number of standard errors of their difference by which means may differ.
+/// Means may differ by this many standard errors of their difference.
 const TOLERANCE: f64 = 5.0;
 
 /// Half a unit of the last decimal given for lengths.

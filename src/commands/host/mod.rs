@@ -261,7 +261,7 @@ impl HostArgs {
         participants.iter().enumerate().map(player).collect()
     }
 
-    /// The page that shows the match, if it is to be shown.
+    /// The page that shows the match, if `--view` was given.
     fn page(
         &self,
         setup: &MatchSetup,

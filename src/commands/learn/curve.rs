@@ -88,7 +88,7 @@ fn place(x: f64, y: f64) -> (f64, f64) {
     (MARGIN.0 + x * width, SIZE.1 - MARGIN.1 - y * height)
 }
 
-/// A line through points; values that are no numbers are left out.
+/// A line through points; those that are not finite are left out.
 fn line(svg: &mut String, points: impl Iterator<Item = (f64, f64)>, colour: &str) {
     let points = points.filter(|(x, y)| x.is_finite() && y.is_finite());
     let points: Vec<String> = points.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();

@@ -105,7 +105,7 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<ExitCode> {
     })?;
     let seed = (args.seed).unwrap_or_else(|| u64::from(rand::random::<u32>()));
     let learner = args.learner(&*engine, &layout, seed)?;
-    // What cannot be written is to be known before anything is learned.
+    // Find out before anything is learned whether the files can be written.
     for path in [Some(&args.out), args.curve.as_ref()].into_iter().flatten() {
         let new_file = temporary_file(path).map(|_| ());
         new_file.with_context(|| format!("cannot write {}", path.display()))?;
@@ -151,7 +151,7 @@ impl LearnArgs {
     }
 }
 
-/// A bar of this time; nothing if standard error is not a terminal.
+/// A progress bar for this time; nothing if standard error is not a terminal.
 fn progress(time: Duration) -> anyhow::Result<ProgressBar> {
     let style = ProgressStyle::with_template("{bar:30} {percent:>3} % {elapsed} {wide_msg}")?;
     let bar = ProgressBar::new(time.as_millis() as u64).with_style(style);
@@ -159,7 +159,7 @@ fn progress(time: Duration) -> anyhow::Result<ProgressBar> {
     Ok(bar)
 }
 
-/// Learning under way.
+/// A learning run in progress.
 struct LearningSession<'a> {
     args: &'a LearnArgs,
     layout: &'a Layout,
@@ -220,7 +220,7 @@ impl LearningSession<'_> {
         }
         self.print(&row.to_string());
         let games = HumanCount(row.games);
-        // Nothing may have been held out yet.
+        // There is no loss until a game has been held out.
         let loss = self.learner.loss().map(|loss| format!(", loss {loss:.3}"));
         (self.bar).set_message(format!("{games} games{}", loss.unwrap_or_default()));
         self.rows.push(row);
@@ -283,7 +283,7 @@ impl LearningSession<'_> {
     }
 }
 
-/// A file beside `path`, to take its place once it is complete.
+/// A file beside `path`, which is to replace it once complete.
 fn temporary_file(path: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

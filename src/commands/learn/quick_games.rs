@@ -1,4 +1,4 @@
-//! Quick games of a network against uct, which tell whether what it learned is of use.
+//! Quick games of a network against uct, which show whether what it learned is of use.
 
 use gdl_agent::agents::Agent;
 use gdl_agent::learning::LearnedNetwork;
@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// The number of games, of which two each begin with the same random moves.
+/// The number of games, played in pairs that begin with the same random moves.
 const GAMES: u64 = 10;
 
 /// Random moves at the beginning of a game.
@@ -23,7 +23,7 @@ const OPENING: usize = 2;
 /// Time per move.
 const PER_MOVE: Duration = Duration::from_millis(20);
 
-/// Time after which no further two games begin.
+/// Time after which no further pair of games begins.
 const MOST_TIME: Duration = Duration::from_secs(30);
 
 /// Moves after which a game counts as it stands.
@@ -93,7 +93,7 @@ impl QuickGames<'_> {
                 self.game(&champion, &opening, 0, random.random())?,
                 self.game(&champion, &opening, 1, random.random())?,
             ];
-            // Games in which a player was stopped say nothing.
+            // Games in which a player was stopped do not count.
             if self.stop.is_raised() {
                 break;
             }

@@ -9,7 +9,7 @@ use std::fmt;
 /// What a round did.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct RoundRow {
-    /// Seconds of learning until then.
+    /// Seconds of learning up to the end of the round.
     pub(super) seconds: f64,
     /// The number of games learned from.
     pub(super) games: u64,
@@ -19,8 +19,8 @@ pub(super) struct RoundRow {
     pub(super) by_searches: bool,
     /// The mean cross entropy of results that the network had not seen, if there were any.
     pub(super) loss: Option<f32>,
-    /// What the network had of all goals, 0 to 1, against one that does not see which role comes
-    /// first to what.
+    /// The network's share of all goals, 0 to 1, against one that does not see which role
+    /// reaches what first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) against_rival: Option<f64>,
     /// Quick games that followed.
@@ -29,7 +29,7 @@ pub(super) struct RoundRow {
 }
 
 impl RoundRow {
-    /// A round after which this number of games was learned from.
+    /// The row of a round; `games` is the number of games learned from so far.
     pub(super) fn new(round: &LearningRound, games: u64) -> Self {
         let playing = round.playing.as_secs_f64().max(1e-9);
         Self {

@@ -1,6 +1,6 @@
 //! `gdl play`: agents and people play a match at the terminal.
 //!
-//! [`play`] takes an engine that is already loaded, so that stand-alone games share it.
+//! [`play`] takes an engine that is already loaded, so that stand-alone games can use it too.
 
 mod person;
 mod record;
@@ -220,7 +220,7 @@ impl PlayOptions {
 
     fn verbosity(&self, participants: &[Participant]) -> Verbosity {
         match (self.json, self.quiet) {
-            // Records own standard output; a person needs to see the state.
+            // Standard output is for records, but a person needs to see the state.
             (true, _) if participants.contains(&Participant::Human) => Verbosity::Aside,
             (true, _) => Verbosity::Silent,
             (false, true) if !participants.contains(&Participant::Human) => Verbosity::Results,

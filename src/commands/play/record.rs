@@ -33,16 +33,16 @@ struct RoundRecord {
 
 #[derive(Debug, Serialize)]
 struct SearchRecord {
-    /// Descents where a champion searches by evaluation.
+    /// Where a champion searches by evaluation, the number of descents.
     simulations: u64,
     /// Those that ended at a node whose value was known.
     known: u64,
-    /// States that a learned evaluation valued.
+    /// The number of states evaluated by what was learned.
     evaluations: u64,
     seconds: f64,
     nodes: usize,
     deepest: usize,
-    /// What a champion learned and by what it plays; omitted for other agents.
+    /// What a champion learned and what it plays by; omitted for other agents.
     #[serde(skip_serializing_if = "Option::is_none")]
     champion: Option<String>,
     /// The decision of the cutoff; omitted if there is none.

@@ -8,17 +8,17 @@ use gdl_runtime::random::SplitMix;
 use gdl_view::records;
 use std::path::Path;
 
-/// A state with what is drawn of it.
+/// A state, and what is drawn with it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SeenState {
     pub(super) facts: Vec<String>,
     /// The move of each role that led to the next state.
     pub(super) joint: Vec<String>,
-    /// Those of the moves that were chosen among several, if that is known.
+    /// The moves among them that were a choice of several, if that is known.
     pub(super) choices: Vec<String>,
 }
 
-/// States of a game from the first one on.
+/// The states of a match, from the first on.
 pub(super) struct SeenPositions<'e> {
     engine: &'e mut dyn Engine,
     state: State,
@@ -40,8 +40,8 @@ impl<'e> SeenPositions<'e> {
         }
     }
 
-    /// Makes the moves of one text after the other: all roles' moves, or that of the only
-    /// role that has this move and a choice.
+    /// Makes the moves of the texts one after another. A text has a move of every role, or
+    /// the move of one role where no other role has a choice.
     pub(super) fn make(&mut self, texts: &[String]) -> anyhow::Result<()> {
         for text in texts {
             let found = expressions(text).ok().context("unbalanced parentheses");
@@ -89,7 +89,7 @@ impl<'e> SeenPositions<'e> {
         others.collect()
     }
 
-    /// Makes random moves until there have been enough or the game is over.
+    /// Makes `count` random moves, or fewer if the game ends before.
     pub(super) fn make_random(&mut self, count: usize, seed: u64) {
         let mut random = SplitMix::new(seed);
         for _ in 0..count {

@@ -18,8 +18,8 @@ use super::game::{LiveGame, LiveMatch, LiveState};
 use super::places::MatchKey;
 use crate::messages::{AgentScore, ScoresEvent, StandingsEvent};
 
-/// After figures were computed, games are only counted for this many times as long: figures take
-/// at most 2 % of the time of a core, however many games there are.
+/// Once figures have been computed, games are only counted for this many times as long as that
+/// took, so that figures take at most 2 % of a core, however many games there are.
 const REST: u32 = 50;
 
 /// All contests of a run on a feed.
@@ -33,7 +33,7 @@ pub struct LiveContests {
 /// The figures of contests, by their keys.
 struct Standings {
     summaries: BTreeMap<u64, ContestSummary>,
-    /// Until when figures rest.
+    /// No figures are computed before this.
     rests_until: Instant,
 }
 
@@ -47,7 +47,7 @@ pub struct LiveGroup<'a> {
 }
 
 impl LiveContests {
-    /// A run of so many games, with those of earlier runs.
+    /// A run with `requested` games in all, those of earlier runs included.
     #[must_use]
     pub fn new(feed: LiveFeed, requested: u64) -> Self {
         Self {
@@ -61,8 +61,8 @@ impl LiveContests {
         }
     }
 
-    /// The contests that are played together next, in this game; `first` of the run's contests
-    /// were played before.
+    /// The contests that are played together next, in this game, after the first `first` contests
+    /// of the run.
     #[must_use]
     pub fn group(&self, game: Arc<LiveGame>, first: usize) -> LiveGroup<'_> {
         LiveGroup {

@@ -69,8 +69,8 @@ impl LiveFeed {
         self.0.tell(latest, true);
     }
 
-    /// Tells pages that all is over. Waits until they have the last pictures, but no longer than
-    /// half a second, and not at all if there are no pages.
+    /// Tells pages that everything is over. Waits until they have the last pictures, but for at
+    /// most half a second, and not at all if there are no pages.
     pub fn end(&self) {
         self.0.end();
         let deadline = Instant::now() + FAREWELL;

@@ -31,8 +31,8 @@ impl LiveGame {
         })
     }
 
-    /// A game with its rule sheet and roles, and how its states look from the facts of one of
-    /// them, for matches whose engine cannot be asked.
+    /// A game with its rule sheet and roles, for matches whose engine cannot be asked: how its
+    /// states look is inferred from the facts of one of them.
     pub(super) fn of_facts(
         name: &str,
         rules: &str,

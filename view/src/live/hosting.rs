@@ -34,8 +34,8 @@ impl LiveHosting {
         }
     }
 
-    /// Shows the state that the match has reached. To be called for every event of the match;
-    /// `fault` says what was wrong with the answers that led there.
+    /// Shows the state that the match has reached. Call it for every event of the match; `fault`
+    /// says what was wrong with the answers that led there.
     pub fn follow(&self, event: &MatchEvent<'_>, record: &MatchRecord, fault: &str) {
         let MatchEvent::Reached(state, position, rounds) = event else {
             return;
@@ -59,7 +59,7 @@ impl LiveHosting {
         });
     }
 
-    /// Shows that the match has ended, also if it was aborted.
+    /// Shows that the match has ended or was aborted.
     pub fn conclude(&self, record: &MatchRecord) {
         if !record.is_completed {
             let aborted = |shown: &mut LiveMatch| shown.ending = Some("aborted".to_owned());
@@ -69,8 +69,8 @@ impl LiveHosting {
     }
 }
 
-/// Counts late and illegal answers from the codes of a record: `IL` with the answer, `TO` and
-/// `CE`.
+/// Counts illegal answers (`IL` and the answer) and late or missing ones (`TO`, `CE`) by the
+/// error codes of a record.
 fn count_faults(players: &mut [LivePlayer], record: &MatchRecord) {
     for (role, player) in players.iter_mut().enumerate() {
         let errors = record.errors.iter().filter_map(|row| row.get(role));

@@ -3,7 +3,7 @@
 //! Whoever plays puts the states of its matches on a [`LiveFeed`], which keeps the latest state
 //! of a few of them. A thread of the feed, the painter, draws what has changed, at most ten
 //! times a second and only while pages watch; pages take the latest pictures from it at
-//! their own pace. So neither a slow page nor a vanished one holds up anybody, and states that
+//! their own pace. So neither a slow page nor one that is gone holds anybody up, and states that
 //! nobody sees are never drawn.
 //!
 //! [`LiveContests`] puts contests on a feed, [`LiveHosting`] a hosted match, and [`LiveServing`]

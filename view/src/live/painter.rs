@@ -8,14 +8,14 @@ use super::painting::Painting;
 use super::shared_feed::SharedFeed;
 use crate::messages::{LiveBoardEvent, PageEvent};
 
-/// The least time between two paintings.
+/// The shortest time between two paintings.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The painter rests this many times as long as it has worked: it takes at most 2 % of the time
-/// of a core.
+/// The painter rests this many times as long as it has worked, but no longer than
+/// [`LONGEST_REST`]: paintings of up to 20 ms take at most 2 % of a core.
 const REST: u32 = 50;
 
-/// The greatest time between two paintings if there is something new.
+/// The longest rest after a painting.
 const LONGEST_REST: Duration = Duration::from_secs(1);
 
 /// Paints a feed.

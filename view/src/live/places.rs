@@ -36,7 +36,7 @@ struct ShownMatch {
 }
 
 impl Places {
-    /// Changes a match; one that has no place gets one if there is room, as `begin` makes it.
+    /// Changes a match. One without a place gets one if there is room, and `begin` makes it.
     /// Returns whether it has a place.
     pub(super) fn change(
         &mut self,
@@ -74,7 +74,7 @@ impl Places {
         }
     }
 
-    /// Takes the place of a match that was over a while ago, or else a new one.
+    /// Takes the place of a match that ended a while ago, or else a new one.
     fn room(&mut self, key: MatchKey, begin: impl FnOnce() -> LiveMatch) -> Option<usize> {
         let has_lingered =
             |place: &ShownMatch| place.over.is_some_and(|at| at.elapsed() >= LINGERING);
@@ -94,7 +94,7 @@ impl Places {
         Some(free)
     }
 
-    /// The matches that have changed since this was asked last, with their places.
+    /// The matches that have changed since the last call, with their places.
     pub(super) fn take_changed(&mut self) -> Vec<(usize, LiveMatch)> {
         let places = self.taken.iter_mut().enumerate();
         let changed = places.filter_map(|(index, place)| {

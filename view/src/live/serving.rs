@@ -16,7 +16,7 @@ pub struct LiveServing {
     matches: Mutex<ServedMatches>,
 }
 
-/// The numbers of the matches that go on.
+/// The numbers of the matches in progress.
 #[derive(Debug, Default)]
 struct ServedMatches {
     numbers: BTreeMap<String, u64>,
@@ -37,7 +37,7 @@ impl LiveServing {
         self.matches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The key of a match: hosts use names again once a match is over.
+    /// The key of a match: hosts reuse names once a match is over.
     fn key(&self, id: &str) -> MatchKey {
         let mut matches = self.matches();
         let next = matches.next;
@@ -46,7 +46,7 @@ impl LiveServing {
         MatchKey { source: 0, number }
     }
 
-    /// The key of a match that goes on.
+    /// The key of a match in progress.
     fn known_key(&self, id: &str) -> Option<MatchKey> {
         let number = *self.matches().numbers.get(&id.to_lowercase())?;
         Some(MatchKey { source: 0, number })

@@ -59,8 +59,8 @@ impl SharedFeed {
     /// Starts watching.
     pub(super) fn watch(&self) -> Watcher {
         let watcher = Watcher::new(self.painted.subscribe());
-        // What has come while nobody looked on is painted now. The painter, which looks for
-        // pages under this lock, is not woken before it waits.
+        // What arrived while nobody watched is painted now. The painter looks for pages while it
+        // holds this lock, so by now it has seen this page or is waiting to be woken.
         drop(self.latest());
         self.changed.notify_one();
         watcher
@@ -71,7 +71,7 @@ impl SharedFeed {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has the painter look if something is new.
+    /// Notes whether something is new, and wakes the painter if it is and pages are watching.
     pub(super) fn tell(&self, mut latest: MutexGuard<'_, Latest>, is_new: bool) {
         latest.is_new |= is_new;
         drop(latest);

@@ -1,4 +1,4 @@
-//! What a page is told.
+//! The events that a page is sent.
 
 use serde::Serialize;
 
@@ -89,7 +89,7 @@ pub struct OpenedEvent {
     pub fluents: Option<usize>,
     /// The number of moves of all roles, if the engine knows it.
     pub moves: Option<usize>,
-    /// The number of conjunctions of its propnet, if it was compiled now.
+    /// The number of conjunctions of its propnet, if it was compiled when it was opened.
     pub gates: Option<usize>,
     /// The rule sheet.
     pub rules: String,
@@ -114,13 +114,13 @@ pub struct PositionEvent {
     pub legal: Vec<Vec<MoveText>>,
     /// The number of legal moves of every role.
     pub counts: Vec<usize>,
-    /// Whether the match waits here for a person's move, for every role.
+    /// For every role, whether the match waits here for a person to choose its move.
     pub asked: Vec<bool>,
     /// Whether the game is over.
     pub terminal: bool,
     /// The highest goal value of every role.
     pub goals: Vec<i32>,
-    /// Whether a search could not be made, and why.
+    /// What went wrong in this round of the match or the last one, such as an illegal answer.
     pub note: Option<String>,
 }
 
@@ -130,13 +130,13 @@ pub const MOST_MOVES: usize = 4000;
 /// The moves of a match.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HistoryEvent {
-    /// For every round its moves, one per role.
+    /// The moves of every round, one per role.
     pub moves: Vec<Vec<String>>,
-    /// For every state what each role can expect there, 0 to 100, where it is known.
+    /// For every state, what each role can expect there, from 0 to 100, where it is known.
     pub values: Vec<Vec<Option<f64>>>,
     /// Who plays: an agent's text, or `person`.
     pub players: Vec<String>,
-    /// Whether agents wait.
+    /// Whether the agents are paused.
     pub paused: bool,
 }
 
@@ -170,9 +170,9 @@ pub struct AnalysisEvent {
     pub rate: f64,
     /// Nodes in its tree.
     pub nodes: usize,
-    /// Whether more search cannot change the result.
+    /// Whether further search cannot change the result.
     pub exhausted: bool,
-    /// The moves, most visited first, at most 60.
+    /// The moves, the best known first and the others by visits, at most 60.
     pub moves: Vec<ValuedMove>,
     /// The joint moves that are expected to follow.
     pub variation: Vec<Vec<MoveText>>,

@@ -1,4 +1,4 @@
-//! What a page is told of matches that are being played elsewhere.
+//! Events about matches that are being played elsewhere.
 
 use gdl_contests::report::cross_table::CrossTable;
 use serde::Serialize;
@@ -17,8 +17,7 @@ pub struct LiveEvent {
 /// A board on which a match is being played.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LiveBoardEvent {
-    /// The board's place among the boards of the page; another match follows in the same
-    /// place.
+    /// The board's place among the boards of the page, which a later match may take over.
     pub place: usize,
     /// The game, and which match of it.
     pub title: String,
@@ -54,7 +53,7 @@ pub struct LivePlayer {
 /// How contests stand.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StandingsEvent {
-    /// The number of games that are over, with those of earlier runs.
+    /// The number of games that are over, those of earlier runs included.
     pub done: u64,
     /// The number of games that are to be played in all.
     pub requested: u64,

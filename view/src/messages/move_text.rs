@@ -8,8 +8,8 @@ pub struct MoveText {
     /// The move as KIF.
     pub text: String,
     /// The cells that it names, in order, as `BOARD.CELL` with the attributes of cells in the
-    /// picture. Each entry is one name: mostly a single cell, but all cells of a column where
-    /// the move says no more than that.
+    /// picture. Each entry is one name: usually a single cell, but all cells of a column where
+    /// the move names no more than the column.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<Vec<String>>,
 }
@@ -24,7 +24,7 @@ pub struct ValuedMove {
     pub index: usize,
     /// Simulations that began with it.
     pub visits: u32,
-    /// Their share in all, 0 to 1.
+    /// Their share of all simulations, 0 to 1.
     pub share: f64,
     /// Its value for the role, 0 to 100.
     pub value: f64,

@@ -1,4 +1,4 @@
-//! What a page asks for.
+//! The requests of a page.
 
 use serde::Deserialize;
 
@@ -50,7 +50,7 @@ pub enum GameRequest {
         /// Seconds before the first move, for players that prepare.
         start_seconds: f64,
     },
-    /// Changes the players of the match that goes on.
+    /// Changes the players of the match in progress.
     Players {
         /// The players.
         players: Vec<RolePlayerSpec>,
@@ -88,14 +88,14 @@ pub enum GameRequest {
     /// Ends the analysis.
     StopAnalysis,
     /// Opens nodes of the tree of an analysing agent, and closes all others. What is known of
-    /// them is told now and every second from now on, until another state is shown.
+    /// them is sent at once and then every second, until another state is shown.
     Tree {
         /// The agent, by its index.
         index: usize,
         /// The ways to the nodes.
         open: Vec<TreePath>,
     },
-    /// Values every state of the match that has no value yet, for this long each.
+    /// Searches every state of the match that has no value yet, for this long each, to value it.
     Evaluate {
         /// Seconds per state.
         seconds: f64,

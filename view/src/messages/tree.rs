@@ -1,11 +1,11 @@
-//! What a page is told of the tree of a search.
+//! Events about the tree of a search.
 
 use serde::Serialize;
 
 use super::move_text::ValuedMove;
 
-/// The way from the state that is shown to a node: for every round one joint move, by the index
-/// of each role's move in the list of its legal moves.
+/// The way from the state that is shown to a node: for every round, one joint move, given by the
+/// index of each role's move in the list of its legal moves.
 pub type TreePath = Vec<Vec<usize>>;
 
 /// The open nodes of the tree of an analysis.

@@ -25,8 +25,8 @@ pub(super) fn parse(text: &str) -> Result<Recorded, FormatError> {
     })
 }
 
-/// The game by the last part of its address (`…/games/NAME/`, `…/NAME/v0/`) or, without
-/// an address, by the beginning of the match's name (`NAME.…`).
+/// The name of the game: the last part of its address (`…/games/NAME/`, `…/NAME/v0/`) or,
+/// without an address, the beginning of the match's name (`NAME.…`).
 fn game_name(record: &GgpMatch) -> Option<String> {
     let is_version = |part: &&str| {
         part.strip_prefix('v')

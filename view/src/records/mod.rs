@@ -7,8 +7,8 @@
 //! | match records of ggp-base and Tiltyard, and of `gdl host` | `ggp` |
 //! | traces (`.jsonl`, `.jsonl.gz`), of which the first playout is taken | `trace` |
 //!
-//! All become [`Recorded`]: the moves of one match, which the rules then play again. What a
-//! record says of states is not needed for that.
+//! All become [`Recorded`]: the moves of one match, which are then replayed by the rules. What a
+//! record says about states is not needed for that.
 
 mod ggp;
 mod journal;
@@ -23,13 +23,13 @@ use flate2::read::MultiGzDecoder;
 use recorded::FormatError;
 pub use recorded::Recorded;
 
-/// The endings of the names of files that may be records.
+/// The extensions of files that may be records.
 pub(crate) const RECORD_EXTENSIONS: &[&str] = &[".json", ".jsonl", ".jsonl.gz"];
 
 /// Records of more bytes than this, unpacked, are not read.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// A text is not a record.
+/// Why a record cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// It is in none of the formats.

@@ -25,7 +25,7 @@ const MOST_AGENTS: usize = 4;
 /// The maximum number of moves in an event.
 const MOST_MOVES: usize = 60;
 
-/// The time between two events of what is open of the tree.
+/// The time between two events about the open nodes of the tree.
 const TREE_PAUSE: Duration = Duration::from_secs(1);
 
 /// The maximum number of rounds of a principal variation.
@@ -100,7 +100,7 @@ impl PositionAnalysis {
         Ok(())
     }
 
-    /// Whether there is more to find out about the state that is shown, or to tell.
+    /// Whether there is more to find out about the state that is shown, or something to report.
     pub(super) fn has_work(&self, history: &MatchHistory) -> bool {
         let (state, position) = history.state(history.shown());
         if self.tree.as_ref().is_some_and(OpenTree::is_new) {
@@ -126,7 +126,7 @@ impl PositionAnalysis {
         self.role.filter(has_choice).or_else(first)
     }
 
-    /// Searches for a tenth of a second, and tells what is known then.
+    /// Searches for a tenth of a second, and sends what is known by then.
     pub(super) fn search(
         &mut self,
         engine: &mut dyn Engine,

@@ -20,12 +20,12 @@ const AGENT: &str = "uct+closed";
 pub(super) struct Evaluation {
     player: SearchPlayer,
     time: Duration,
-    /// States that a search could not value, by their number of rounds.
+    /// The first state that was not searched yet, by its number of rounds.
     next: usize,
 }
 
 impl Evaluation {
-    /// With this many seconds per state.
+    /// Searches each state for this many seconds, but for ten at most.
     pub(super) fn new(
         engine: &dyn Engine,
         seconds: f64,

@@ -4,7 +4,7 @@ use gdl_agent::matches::{MatchStepper, highest_goals};
 use gdl_runtime::engine::{Engine, Move, Position, State};
 use gdl_runtime::moves::joint_move_names;
 
-/// The maximum number of rounds of a match: more are hardly anything but a game that does
+/// The maximum number of rounds of a match: a longer one is almost certainly a game that does
 /// not end.
 const MOST_ROUNDS: usize = 100_000;
 
@@ -74,7 +74,7 @@ impl MatchHistory {
         before.map_or(&[], |past| &past.moves[..])
     }
 
-    /// Makes a joint move. If the present state is shown, its successor is shown then.
+    /// Makes a joint move. If the present state was shown, its successor is shown now.
     pub(super) fn advance(&mut self, engine: &mut dyn Engine, joint: &[Move]) {
         let moves = joint_move_names(engine, joint);
         let (state, position) = self.present.advance(engine, joint);

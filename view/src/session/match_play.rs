@@ -14,7 +14,7 @@ use super::role_player::{ChosenMove, MatchContext, Preparation, RolePlayer};
 use crate::limits::MatchClocks;
 use crate::messages::{PageEvent, RolePlayerSpec, ThinkingEvent};
 
-/// How long a search runs before the session looks after other things.
+/// How long a search runs before the session attends to other things.
 const SLICE: Duration = Duration::from_millis(100);
 
 /// The players of a match and what they are about to do.
@@ -31,9 +31,9 @@ pub(super) struct MatchPlay {
     paused: bool,
     /// The moves of this round that are chosen.
     chosen: Vec<Option<Move>>,
-    /// The end of the search that goes on.
+    /// When the current search ends.
     deadline: Option<Instant>,
-    /// What went wrong last, after the number of rounds before it.
+    /// What went wrong last, and the number of rounds before that.
     note: Option<(usize, String)>,
     /// Raised when a request interrupts a search.
     stop: StopFlag,
@@ -57,7 +57,7 @@ impl MatchPlay {
         }
     }
 
-    /// A recorded match, which persons can play on. `names` are those of its players.
+    /// A recorded match, from which people can play on. `names` are those of its players.
     pub(super) fn of_record(roles: usize, names: Vec<String>) -> Self {
         let mut play = Self::by_persons(roles);
         play.recorded = true;
@@ -97,7 +97,7 @@ impl MatchPlay {
         (round + 1 >= history.rounds()).then(|| note.clone())
     }
 
-    /// Notes what went wrong, in addition to what else did in this round.
+    /// Notes what went wrong, in addition to anything already noted in this round.
     fn add_note(&mut self, round: usize, fault: String) {
         self.note = Some(match self.note.take() {
             Some((known, note)) if known == round => (round, format!("{note} {fault}")),
@@ -193,7 +193,7 @@ impl MatchPlay {
         self.players.iter().for_each(|player| player.end(moves));
     }
 
-    /// Whether a player is to prepare or to choose a move, or a round goes by itself.
+    /// Whether a player is to prepare or to choose a move, or a person has only one move.
     pub(super) fn is_to_search(&self, engine: &dyn Engine, history: &MatchHistory) -> bool {
         if self.recorded || self.paused || history.is_over(engine) {
             return false;
@@ -211,8 +211,8 @@ impl MatchPlay {
         legal.find_map(is_next)
     }
 
-    /// Searches for a while. Returns whether a round was played or something else is to be
-    /// told.
+    /// Searches for a while. Returns whether a round was played or there is something else to
+    /// report.
     pub(super) fn search(
         &mut self,
         engine: &mut dyn Engine,

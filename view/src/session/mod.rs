@@ -1,9 +1,9 @@
 //! What happens behind one page: a thread that owns the game it has open.
 //!
-//! Requests come in by a channel, events go out by another. Between requests the session
-//! works: an agent of the match searches, or an analysis does. A request that comes in the
-//! meantime raises the [stop flag](gdl_runtime::stop_flag::StopFlag), so that it is answered at once; the search
-//! then goes on where it was.
+//! Requests arrive over one channel, and events leave over another. Between requests the session
+//! works: an agent of the match searches, or an analysis does. A request that arrives in the
+//! meantime raises the [stop flag](gdl_runtime::stop_flag::StopFlag), so that it is answered at
+//! once; the search then continues where it left off.
 
 mod analysis;
 mod evaluation;

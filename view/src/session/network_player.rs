@@ -15,7 +15,7 @@ use crate::limits::MatchClocks;
 /// How long past its clock a player may answer, for transmission.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How long the session waits for an answer before it looks after other things.
+/// How long the session waits for an answer before it attends to other things.
 const SLICE: Duration = Duration::from_millis(50);
 
 /// A player on the network, and the match that it plays.
@@ -68,8 +68,8 @@ impl NetworkPlayer {
         self.player.start(&self.setup, deadline).map(drop)
     }
 
-    /// Asks for a move in a state that these moves led to, or looks for the answer if it was
-    /// asked before.
+    /// Asks for a move in a state that these moves led to, or looks for the answer if it has
+    /// already asked.
     pub(super) fn ask(
         &mut self,
         state: &State,

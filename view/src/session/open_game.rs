@@ -289,7 +289,7 @@ impl OpenGame {
     }
 }
 
-/// Engine options under which a page that goes away ends the compilation.
+/// Engine options with which compilation stops once the page is gone.
 fn options(stop: &StopFlag) -> EngineOptions {
     let mut options = EngineOptions::default();
     options.compilation.budget.stop = Some(stop.clone());

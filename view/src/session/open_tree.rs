@@ -54,12 +54,12 @@ impl OpenTree {
         self.analyst
     }
 
-    /// Whether nothing was told of these nodes yet.
+    /// Whether nothing has been sent about these nodes yet.
     pub(super) fn is_new(&self) -> bool {
         self.told.is_none()
     }
 
-    /// Whether it is time to tell of them.
+    /// Whether it is time to send what is known of them.
     pub(super) fn is_due(&self, pause: Duration) -> bool {
         self.told.is_none_or(|told| told.elapsed() >= pause)
     }
@@ -69,7 +69,7 @@ impl OpenTree {
         self.state == *state
     }
 
-    /// What the search knows of the nodes. Those that no joint moves lead to are left out.
+    /// What the search knows of the nodes. Those that no legal moves lead to are left out.
     pub(super) fn nodes(
         &mut self,
         player: &SearchPlayer,

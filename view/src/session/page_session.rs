@@ -34,7 +34,7 @@ pub(crate) struct PageSession<S> {
     game: Option<OpenGame>,
 }
 
-/// The outcome of the next piece of work.
+/// Whether anything is left to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Work {
     /// There is more to do.

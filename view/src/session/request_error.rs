@@ -15,7 +15,7 @@ pub(super) enum RequestError {
     Agent(#[from] gdl_agent::agents::AgentTextError),
     #[error(transparent)]
     Address(#[from] gdl_network::protocol::client::BadAddress),
-    #[error("an agent may have {0} threads on this machine")]
+    #[error("an agent may have at most {0} threads on this machine")]
     TooManyThreads(usize),
     #[error("there is no {0} here")]
     NoEntry(String),

@@ -113,7 +113,7 @@ impl RolePlayer {
         }
     }
 
-    /// Goes on choosing a move, within the turn's budget; `None` if that is not finished, as
+    /// Continues choosing a move, within the turn's budget; `None` if it has not finished and
     /// there is time left until the deadline. `led_by` are the moves of the last round.
     pub(super) fn choose(
         &mut self,

@@ -25,7 +25,7 @@ pub(super) fn result(
     player.result(&turn).ok()
 }
 
-/// The moves of a role by what a search found out, at most so many.
+/// The moves of a role with what a search found out about them, at most `most` of them.
 pub(super) fn valued_moves(
     engine: &dyn Engine,
     result: &SearchResult,

@@ -12,7 +12,7 @@ use super::request_error::RequestError;
 /// does not search.
 ///
 /// # Errors
-/// If the text does not denote an agent, or one that wants more threads than there are.
+/// If the text is not an agent, or the agent wants more threads than the machine has.
 pub(super) fn searcher(
     agent: &str,
     engine: &dyn Engine,

@@ -27,8 +27,8 @@ fn sound_player() -> String {
     format!("http://{address}")
 }
 
-/// Starts a player that is ready for every match and then answers requests for moves as it is
-/// told: with a text, or not at all. It serves until the tests end.
+/// Starts a player that is ready for every match and then answers requests for moves with this
+/// text or, without one, not at all. It serves until the tests end.
 fn bad_player(answer: Option<&'static str>) -> String {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
     let address = listener.local_addr().expect("it has one");

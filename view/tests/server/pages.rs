@@ -157,7 +157,7 @@ fn the_tree_of_an_analysis_can_be_walked_in() {
     assert_eq!(page.hear("failed")["message"], "nothing is being analysed");
     page.say(&json!({"do": "analyse", "agents": ["uct+closed"], "role": 0}));
     while page.hear("analysis")["exhausted"] != true {}
-    // The root, the middle taken, and a way that there is not.
+    // The root, the middle taken, and a way that does not exist.
     page.say(&tree(json!([[], [[4, 0]], [[99, 0]]])));
     let told = page.hear("tree");
     assert_eq!(told["round"], 0);

@@ -31,7 +31,7 @@ export class Analysis {
     });
   }
 
-  // Analyses for a second, unless an analysis goes on; what it has found stays.
+  // Analyses for a second, unless an analysis is already running; what it finds stays visible.
   glance() {
     if (this.on) return;
     this.toggle(true);

@@ -57,8 +57,8 @@ export class Board {
     return { x: middle.x, y: middle.y, size: Math.min(box.width, box.height) * toPicture.a };
   }
 
-  // Draws moves over the board: an arrow from cell to cell, a disc for a single cell; the
-  // stronger, the greater their share.
+  // Draws moves over the board: an arrow from cell to cell, a disc for a single cell; the greater
+  // a move's share, the bolder its shape.
   draw(moves) {
     if (!this.overlay) return;
     const shapes = [];

@@ -1,4 +1,4 @@
-// A form that puts an agent together from the components that there are.
+// A form that puts an agent together from the available components.
 
 import { element, replaceContent } from "./dom.js";
 

@@ -3,7 +3,7 @@
 import { byId, element, replaceContent } from "./dom.js";
 import { plain } from "./moves.js";
 
-// A change of a role's value by this much from one state to the next breaks the match.
+// A round that changes a role's value by this much is marked.
 const BREAK = 25;
 
 export class MatchHistory {

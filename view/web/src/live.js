@@ -9,7 +9,7 @@ const boards = new Map();
 let ended = false;
 
 const connection = new Connection((status) => {
-  // The server goes with what it shows.
+  // The server ends along with what it shows.
   byId("connection").textContent = ended ? "It is over: this page keeps what it showed last." : status;
 }, "The server is gone, and with it what was played.");
 

@@ -2,7 +2,7 @@
 
 import { element, replaceContent } from "./dom.js";
 
-// The most moves of a role that get a button: more cannot be read.
+// The maximum number of buttons for a role's moves: nobody can read more.
 const MOST_BUTTONS = 400;
 
 export class Moves {
@@ -36,7 +36,7 @@ export class Moves {
     this.render();
   }
 
-  // The moves of the roles that are asked whose cells begin like this.
+  // The moves whose cells begin with these, of the roles that are asked.
   matching(clicked) {
     const found = [];
     this.position.legal.forEach((moves, role) => {

@@ -18,12 +18,12 @@ export class Players {
 
   show(roles) {
     this.roles = roles;
-    // A person plays the first role against an agent, and a puzzle alone.
+    // A person plays the first role against agents, or a puzzle alone.
     this.kinds = roles.map((_, role) => ({ kind: role === 0 ? "person" : "agent", agent: "uct", address: "http://127.0.0.1:9147" }));
     this.render();
   }
 
-  // The match goes on, with the players at other roles.
+  // The match continues, with the players in other roles.
   swap() {
     this.kinds = [...this.kinds.slice(1), this.kinds[0]];
     this.render();

@@ -103,8 +103,8 @@ export class Playground {
     if (this.view) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
   }
 
-  // Asks for the findings in the text. While an answer is due nothing more is asked, and the
-  // text as it is then is checked next: typing is faster than checking at times.
+  // Asks for the findings in the text. While an answer is pending, nothing more is asked; once it
+  // arrives, the text as it is then is checked, since typing can be faster than checking.
   check() {
     this.version += 1;
     if (this.asked === undefined) this.ask();

@@ -48,7 +48,7 @@ function result(cell) {
 
 function percent({ score, lower, upper }) {
   if (score === null) return "–";
-  // An end at 0 or 1 is cut off: the other end has the width.
+  // An interval is cut off at 0 and at 1: the end that is farther away gives its half-width.
   const half = Math.max(score - lower, upper - score);
   return `${(100 * score).toFixed(1)} ± ${(100 * half).toFixed(1)} %`;
 }

@@ -1,11 +1,11 @@
-// The tree of an agent that analyses, to walk in.
+// The search tree of an analysing agent, to be explored.
 
 import { element, replaceContent } from "./dom.js";
 import { plain } from "./moves.js";
 
 const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
-// As many as the server reads at a time.
+// The maximum number of open nodes that the server accepts.
 const MOST_OPEN = 32;
 
 export class Tree {
@@ -26,14 +26,14 @@ export class Tree {
     replaceContent(this.list, this.nodes.get("[]").list);
   }
 
-  // Tells the server which nodes are open, once a search goes on.
+  // Tells the server which nodes are open, if a search is running.
   ask() {
     if (!this.searching) return;
     const open = this.details.open ? [...this.nodes.values()].map(({ path }) => path) : [];
     this.send({ do: "tree", index: this.index(), open });
   }
 
-  // There is something to choose where several agents analyse.
+  // Where several agents analyse, one of them can be chosen.
   choose(agents) {
     replaceContent(this.agent, ...agents.map((agent, index) => element("option", { value: index }, agent)));
     if (agents.length > 1) this.parent.prepend(this.agent);
@@ -66,7 +66,7 @@ export class Tree {
     }
   }
 
-  // Rows stay the same elements, so that clicks and the focus survive news.
+  // Rows keep their elements, so that clicks and the focus survive updates.
   fill(node, choices, goals, roles) {
     const isEnd = goals.length > 0;
     const order = choices.flatMap((choice) => choice.moves.map((move) => this.row(node, choice, move, choices, roles)));
@@ -85,7 +85,7 @@ export class Tree {
       const button = element("button", { type: "button", class: "link", "aria-expanded": "false" });
       const figures = element("span", { class: "figures" });
       node.rows.set(key, { button, figures, item: element("li", {}, button, figures) });
-      // With several choices at a time, the others make their best moves.
+      // Where several roles choose at once, the others make their best known moves.
       button.addEventListener("click", () => this.toggle(node, key, joint(choice.role, move.index, node.choices, roles.length)));
     }
     node.choices = choices;

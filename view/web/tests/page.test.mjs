@@ -69,8 +69,7 @@ async function choosePlayers(page, players, seconds = 0.1) {
   await page.click("#start");
 }
 
-// Clicks cells that a move begins with until a move is made, round for round, until the game
-// is over.
+// Clicks cells that begin or continue a move, round after round, until the game is over.
 async function clickThrough(page, pick = () => 0) {
   for (let round = 0; round < 300; round += 1) {
     await page.waitForFunction(() => document.querySelector("#picture .next") || /over/.test(document.querySelector("#state").textContent));
@@ -292,7 +291,8 @@ test("the playground underlines an error, and plays when it is mended", async ()
   await page.keyboard.type("(<= terminal (tru (stones 3)))");
   await page.waitForFunction(() => document.querySelectorAll("#findings li").length > 0);
   await page.waitForSelector("#editor .cm-lintRange");
-  // The editor closes brackets while one types, so that as many keys back need not undo them.
+  // The editor closes brackets as they are typed, so deleting as many characters as were typed
+  // need not undo them.
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText(PUZZLE);
   await page.waitForFunction(() => /can be played/.test(document.querySelector("#verdict").textContent) && document.querySelectorAll("#findings li.error").length === 0);
@@ -327,7 +327,7 @@ test("fifty pages at once in one browser", async () => {
     return page;
   }));
   for (const page of pages) {
-    // A browser draws pages in the background seldom.
+    // Browsers rarely draw pages in the background.
     await page.bringToFront();
     await page.waitForSelector(".move-buttons button", { timeout: 60_000 });
     await page.locator(".move-buttons button").first().click();

@@ -38,7 +38,7 @@ await page.waitForFunction(() => document.querySelectorAll("#findings li").lengt
 await page.waitForTimeout(500);
 await page.screenshot({ path: `${folder}writing.png` });
 
-// A tournament that has come about half of its way.
+// A tournament about halfway through.
 const games = mkdtempSync(join(tmpdir(), "gdl-screenshots-"));
 writeFileSync(join(games, "four-in-a-row.toml"), [
   "games = 10", 'time = "20ms"', "seed = 3", 'rules = ["connect_four"]', 'agents = ["uct", "uct+mast", "uct+rave", "random"]',

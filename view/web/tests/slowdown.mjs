@@ -1,8 +1,8 @@
-// By how much updates slow an analysis down: simulations per second of processor time, of a
-// search that a page watches and of the same search by itself. Processor time is what the
-// server needs for everything, pictures and messages too. Unlike time it is not taken away by
-// other programs, but what can be done in it varies by some per cent with what they do to
-// caches and clocks: so both take many short turns, each pair is compared by itself, and the
+// How much updates slow an analysis down: simulations per second of processor time, for a search
+// that a page watches and for the same search alone. Processor time includes everything that the
+// server does, pictures and messages too. Other programs cannot take it away as they can
+// wall-clock time, but by their effect on caches and clock rates they change by a few per cent
+// what can be done in it. So both take many short turns, each pair is compared separately, and the
 // median of the pairs counts.
 
 import { execFile } from "node:child_process";
@@ -15,7 +15,7 @@ const GAME = fileURLToPath(new URL("../../../games/breakthrough.kif", import.met
 const AGENT = "uct+closed";
 const SECONDS = 6;
 
-// The search of the first state by itself: simulations and seconds of processor time.
+// The search of the first state alone: simulations and seconds of processor time.
 async function alone(seconds) {
   const play = [PROGRAM, "play", GAME, "--engine", "net", "--player", `1=${AGENT}`, "--player", "2=random",
     "--time", `${seconds}s`, "--rounds", "1", "--memory", "256", "--json"];
@@ -25,7 +25,7 @@ async function alone(seconds) {
   return { simulations: JSON.parse(stdout).rounds[0].thoughts[0].simulations, seconds: user + system };
 }
 
-// A search by itself without what comes before and after it.
+// The search alone, without what comes before and after it.
 async function aloneInside() {
   const [short, long] = [await alone(0.2), await alone(SECONDS)];
   return { simulations: long.simulations - short.simulations, seconds: long.seconds - short.seconds };

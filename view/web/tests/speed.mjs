@@ -61,7 +61,7 @@ async function updates() {
   return seen / 3;
 }
 
-// Whether only the bounds are checked, in continuous integration: by fewer turns.
+// In continuous integration only the bounds are checked, with fewer turns.
 const asserts = process.argv.includes("--assert");
 const measured = {
   tictactoe: await picture("tictactoe"),

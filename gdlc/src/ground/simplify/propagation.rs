@@ -132,7 +132,7 @@ impl<'a> UnitPropagation<'a> {
         }
     }
 
-    /// Takes note that one condition of a rule has been decided.
+    /// Records that one condition of a rule has been decided.
     fn meet(&mut self, rule: usize, holds: bool) {
         if self.open[rule] == DEAD {
             return;

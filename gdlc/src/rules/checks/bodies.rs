@@ -1,5 +1,5 @@
 //! Error: `init`, `next`, `base` or `input` in a body, which may depend only on
-//! the present state.
+//! the current state and the moves.
 
 use super::context::CheckContext;
 use crate::diag::Sink;

@@ -30,7 +30,7 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
 type NameSet = BTreeSet<String>;
 
 struct SafetyCheck<'a> {
-    /// The variables bound by each conjunction around the present condition,
+    /// The variables bound by each conjunction around the current condition,
     /// outermost first.
     bound: Vec<NameSet>,
     reported: NameSet,

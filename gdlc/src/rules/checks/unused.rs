@@ -72,7 +72,7 @@ fn occurrences(context: &CheckContext<'_>, name: &str, arity: usize) -> Vec<Span
 }
 
 /// A word of GDL or a derived relation whose name is one edit away from that of
-/// `relation`; of several the first with the same number of arguments.
+/// `relation`; of several, the first with the same number of arguments if there is one.
 fn similar_name(program: &Program, relation: RelationId, derived: &FirstSpans) -> Option<String> {
     let name = program.relation_name(relation).to_lowercase();
     let arity = program.relations[relation].arity;

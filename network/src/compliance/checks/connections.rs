@@ -27,7 +27,7 @@ pub fn slow_drip(player: &TestedPlayer) -> CheckResult {
 pub fn half_closed(player: &TestedPlayer) -> CheckResult {
     expect_status(&player.exchange(INFO.as_bytes(), true)?)?;
     for part in [1, 20, INFO.len() - 3] {
-        // Any reply is allowed, and none.
+        // Any reply is allowed, or none.
         let _ = player.exchange(&INFO.as_bytes()[..part], true);
         player.info()?;
     }

@@ -33,7 +33,7 @@ pub fn no_text(player: &TestedPlayer) -> CheckResult {
     for bytes in [&request, &all] {
         let stream = player.send(bytes)?;
         let _ = stream.shutdown(Shutdown::Write);
-        // Any reply is allowed, and none.
+        // Any reply is allowed, or none.
         let _ = crate::compliance::tested_player::reply_on(&stream);
         player.info()?;
     }

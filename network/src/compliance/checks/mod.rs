@@ -49,14 +49,14 @@ checks! {
     }
     Faults {
         "messages that are none" => faults::no_messages,
-        "bytes that are no text" => faults::no_text,
+        "bytes that are not text" => faults::no_text,
         "missing arguments" => faults::missing_arguments,
         "PLAY of an unknown match: busy" => faults::unknown_play,
         "STOP and ABORT of an unknown match" => faults::unknown_end,
         "START twice, the match goes on" => faults::start_twice,
         "START of another match, the first goes on" => faults::another_start,
         "PLAY with too many moves" => faults::too_many_moves,
-        "PLAY with a move that is none" => faults::unknown_move,
+        "PLAY with a move that does not exist" => faults::unknown_move,
         "a role that the game lacks" => faults::unknown_role,
         "rules with an error" => faults::wrong_rules,
         "100,000 parentheses" => faults::deep_nesting,

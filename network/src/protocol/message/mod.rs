@@ -15,8 +15,9 @@ use std::time::Duration;
 
 /// A message from a host to a player.
 ///
-/// Names have at most 1,000 bytes, contain neither blanks nor control characters,
-/// and compare case-insensitively, like everything in KIF.
+/// Names have at most 1,000 bytes and no control characters, and compare
+/// case-insensitively, like everything in KIF. The name of a match has no blanks;
+/// that of a role may be a compound term.
 ///
 /// # Examples
 /// ```

@@ -44,7 +44,7 @@ def main() -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\ninterrupted; all games that came are kept, and the same command goes on", file=sys.stderr)
+        print("\ninterrupted; all games received are kept, and the same command continues", file=sys.stderr)
         return 2
     print(result, end="")
     return int(any(contest["illegal"] > 0 for contest in result.contests))

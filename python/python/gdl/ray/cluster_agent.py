@@ -19,7 +19,7 @@ _LEAST_MARGIN, _MOST_MARGIN = 0.05, 1.0
 """The bounds of the time reserved for answers to arrive, in seconds."""
 
 _KEPT = 0.1
-"""The fraction of the time that is reserved for this."""
+"""The fraction of the time that is reserved for answers to arrive."""
 
 
 class ClusterAgent:
@@ -88,7 +88,7 @@ class ClusterAgent:
         return self._crew.restarts
 
     def wait(self, seconds: float) -> bool:
-        """Waits until all actors are ready, for so many seconds at most; returns whether they
+        """Waits until all actors are ready, for at most this many seconds; returns whether they
         are."""
         return self._crew.wait(seconds)
 

@@ -87,7 +87,7 @@ class Member:
     game: Game | None = None
     """The game that it knows, or is loading."""
     starts: int = 0
-    """How many actors there have been in this place."""
+    """How many actors have been started in this place."""
     since: float = 0.0
     """When it was last heard from, or lost."""
 
@@ -160,7 +160,7 @@ class Crew:
             return self._changed.wait_for(lambda: self.ready == self.size, max(seconds, 0.0))
 
     def search(self, state: State, role: int, seconds: float) -> Asked:
-        """Asks all actors that are ready to search a state for so many seconds."""
+        """Asks all actors that are ready to search a state for this many seconds."""
         self.play(state.game)
         asked = Asked(state, role, seconds)
         self._orders.put(lambda: self._ask(asked))
@@ -174,7 +174,7 @@ class Crew:
             return list(asked.results)
 
     def close(self) -> None:
-        """Ends the actors; waits for that, but not for long."""
+        """Ends the actors, and waits for that, but not for long."""
         self._is_closing = True
         self._orders.put(lambda: None)
         self._thread.join(_PATIENCE)
@@ -263,7 +263,7 @@ class Crew:
         seconds: float,
         take: Callable[[Any], None] | None = None,
     ) -> None:
-        """Gives an actor a task that takes so many seconds."""
+        """Gives an actor a task that takes this many seconds."""
         member.take, member.due, member.is_pinged = take, time.monotonic() + seconds, False
         try:
             member.task = task(member.handle)

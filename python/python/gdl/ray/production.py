@@ -97,7 +97,7 @@ def self_play(
         GdlError: If the evaluator or the game is at fault.
     """
     if seconds is None and positions is None:
-        raise ValueError("when does it end? Give seconds or positions")
+        raise ValueError("give seconds or positions, so that self-play ends")
     from gdl.ray.actors import ActorPool
     from gdl.ray.cluster import connect
 

@@ -50,13 +50,13 @@ def tournament(
 
     The file, the terms of agents, the journals and the statistics are those of `gdl tournament`:
     what one of them has begun, the other can finish, and `gdl results` reads it. Only this process
-    writes; it records every game once, whatever dies elsewhere. If it dies itself, the same call
-    goes on.
+    writes; it records every game once, whatever dies elsewhere. If this process dies, the same
+    call resumes the tournament.
 
-    A task is a batch of games on one thread. On budgets that are counted, a batch gives the same
-    games on any processor of the same level, so that `batch` decides what is played, not the
-    cluster; a batch that was interrupted is played from its start, except that games whose
-    beginnings the command line left are played on.
+    A task is a batch of games on one thread. With counted budgets, a batch gives the same games on
+    any processor of the same level, so that `batch` decides what is played, not the cluster. An
+    interrupted batch is played again from its start, except that games which the command line left
+    unfinished are continued.
 
     Args:
         file: The file of the tournament.
@@ -75,7 +75,7 @@ def tournament(
         rounds: The number of rounds after which a game is given up.
         start: The seconds before the first move in which champions learn, with `time`.
         address: The address of the cluster, as `ray.init` takes it.
-        progress: Whether to print, to standard error, how far it has come.
+        progress: Whether to print the progress to standard error.
 
     Raises:
         GdlError: If the file, a game or an agent is wrong, contests are hosted, a journal belongs
