@@ -1,11 +1,11 @@
 //! What playout policies cost, and what is lost by the quantisation of their
 //! weights: `cargo run --release --example policies -- games/breakthrough.kif`.
 //!
-//! Every policy plays some games by itself and learns from them; then it learns
-//! from the last of them once more, and chooses again in all their states, by the
-//! clock. The loss is the total variation distance, averaged over the choices of the
-//! last games, between the distribution that the policy means and that of its weights;
-//! after few games, too, when it knows no more than a few moves.
+//! Every policy plays some games against itself and learns from them; then, timed, it
+//! learns from the last of them once more and chooses again in all their states. The
+//! loss is the total variation distance, averaged over the choices of the last games,
+//! between the distribution that the policy intends and that of its weights. It is also
+//! measured after few games, when the policy knows only a few moves.
 
 use std::collections::VecDeque;
 use std::hint::black_box;
@@ -26,7 +26,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 const POLICIES: [&str; 5] = ["uct", "uct+mast", "uct+to-mast", "uct+past", "uct+fast"];
 
-/// Games that a policy learns from, and the last of them, which are kept.
+/// The number of games that a policy learns from, and how many of the last are kept.
 const GAMES: usize = 1000;
 const KEPT: usize = 100;
 

@@ -16,7 +16,7 @@ const MOST_STATES: usize = 240;
 /// The largest number of facts in all states together.
 const MOST_FACTS: usize = 60_000;
 
-/// The largest number of facts that do not change, of one relation.
+/// The largest number of static facts of one relation.
 const MOST_STATIC_FACTS: usize = 20_000;
 
 /// What is known of a game before its layout is inferred.

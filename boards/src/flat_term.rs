@@ -1,4 +1,4 @@
-//! Terms without their nesting: what all facts of one kind share, and what they differ in.
+//! Terms without their nesting: what all facts of one kind share, and where they differ.
 
 use gdl_runtime::kif::{GroundTerm, write_list};
 use std::fmt::{self, Write as _};

@@ -16,7 +16,7 @@ pub struct StateLayout {
     pub roles: Vec<String>,
     /// The boards, in the order in which they are drawn.
     pub boards: Vec<BoardLayout>,
-    /// What the fluents of each skeleton mean; those that are absent stand nowhere.
+    /// What the fluents of each skeleton mean; those that are absent are shown nowhere.
     #[serde(skip)]
     pub(crate) relations: BTreeMap<String, RelationMeaning>,
     /// Which cells the moves of each skeleton name.

@@ -85,7 +85,7 @@ impl StateLayout {
         picture
     }
 
-    /// The picture of a state whose facts were read before.
+    /// The picture of a state whose facts have already been parsed.
     pub(crate) fn picture_of(&self, facts: &[FlatTerm]) -> Picture {
         let mut picture = self.empty_picture();
         for fact in facts {
@@ -155,7 +155,7 @@ impl StateLayout {
 }
 
 impl Picture {
-    /// The cells that are not as they were in an earlier state of the same game.
+    /// The cells whose pieces differ from those in an earlier state of the same game.
     #[must_use]
     pub fn changed_cells(&self, before: &Self) -> Vec<CellId> {
         let mut changed = Vec::new();

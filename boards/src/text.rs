@@ -30,7 +30,7 @@ impl StateLayout {
         text
     }
 
-    /// What a text cannot show where it is: marks and further pieces, and what lies
+    /// What a text cannot show in its place: marks and further pieces, and what lies
     /// between cells.
     fn beside_pieces(&self, picture: &Picture) -> Vec<String> {
         let mut items = Vec::new();

@@ -32,7 +32,7 @@
 //! # Ok::<(), gdl_engines::LoadError>(())
 //! ```
 //!
-//! Besides, [`input`] reads rule sheets, and [`trace`] records playouts and replays them
+//! In addition, [`input`] reads rule sheets, and [`trace`] records playouts and replays them
 //! on another engine.
 
 mod builtin;

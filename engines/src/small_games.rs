@@ -1,4 +1,4 @@
-//! Bounds for what is looked for in the rules of small games while somebody's start clock runs.
+//! Bounds on what is looked for in the rules of small games while a start clock runs.
 
 use gdlc::ground::{GroundProgram, GroundingBudget, ground};
 use gdlc::rules::Program;

@@ -1,4 +1,4 @@
-//! What is known of the structure of games, besides how they are played.
+//! What is known of the structure of games, beyond how they are played.
 
 use crate::factors::find_factors;
 use crate::goal_conditions::find_goal_conditions;

@@ -54,8 +54,8 @@ impl MaskRow {
     }
 }
 
-/// Writes a row at the start of `out`. The last eight bytes are written as a whole where there
-/// is room: what is too much belongs to the next row, which is written later.
+/// Writes a row at the start of `out`. The last word is written whole where there is room: the
+/// excess belongs to the next row, which is written later.
 fn write_packed(row: &[u64], bytes: usize, out: &mut [u8]) {
     for (word, at) in row.iter().zip((0..bytes).step_by(8)) {
         let (out, needed) = (&mut out[at..], bytes - at);

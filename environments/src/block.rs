@@ -141,7 +141,7 @@ impl LaneBlock {
         self.observe(rules, out);
     }
 
-    /// After an advance: games that wait are as they were.
+    /// After an advance: returns games that wait to their states.
     fn take_back(&mut self) {
         self.lanes.state_table(self.games, &mut self.observed);
         let words = self.kept.len() / self.games;
@@ -152,7 +152,7 @@ impl LaneBlock {
         self.lanes.load_table(&self.observed);
     }
 
-    /// After an advance: lanes that were terminal hold nothing of meaning and are loaded.
+    /// After an advance: reloads lanes that were terminal, whose contents are meaningless.
     fn renew(&mut self, rules: &BlockRules) {
         let spare: Vec<u64> = both(&self.spare, &self.terminal).collect();
         self.lanes.load_all(&spare, &rules.initial);
@@ -176,7 +176,7 @@ impl LaneBlock {
         }
     }
 
-    /// Finds which games are over now. Games that were over and stay so remain over.
+    /// Finds which games are over now. Where games are not reset, those that were over remain so.
     fn find_ends(&mut self, rules: &BlockRules) {
         let stays = rules.options.autoreset == Autoreset::Disabled;
         self.terminal.copy_from_slice(self.lanes.terminal());
@@ -258,7 +258,7 @@ impl LaneBlock {
         self.show(rules, out);
     }
 
-    /// Counts the games of a set as begun.
+    /// Marks the games of a set as newly begun.
     fn begin(&mut self, set: &[u64]) {
         for game in lanes_of(set).take_while(|&game| game < self.games) {
             self.steps[game] = 0;

@@ -10,7 +10,7 @@ use gdl_runtime::engine::Pick;
 const WAIT: i32 = -1;
 
 impl LaneBlock {
-    /// Prepares a step by these actions; the first game has this number.
+    /// Prepares a step by these actions; `first` is the number of the first game.
     ///
     /// # Errors
     /// If an action is not legal.
@@ -44,8 +44,8 @@ impl LaneBlock {
         }
     }
 
-    /// Finds the ranks of the actions, one of each game; or a game whose action is not legal,
-    /// with its role and action.
+    /// Finds the ranks of the actions, one for each game. The error is a game whose action is not
+    /// legal, with the role and the action.
     fn choose_ranks(
         &mut self,
         rules: &BlockRules,
@@ -76,8 +76,8 @@ impl LaneBlock {
         Ok(())
     }
 
-    /// Finds the moves of all roles; or a game in which one is not legal, with the role and
-    /// the action.
+    /// Finds the moves of all roles. The error is a game in which one is not legal, with the role
+    /// and the action.
     fn choose_picks(
         &mut self,
         rules: &BlockRules,
@@ -115,12 +115,12 @@ impl LaneBlock {
         is_set(legal, action).then(|| space.pick(action, legal, listed))
     }
 
-    /// Makes the machine's next step that of the chosen moves.
+    /// Makes the machine's next step use the chosen moves.
     pub(crate) fn force(&mut self, rules: &BlockRules) {
         if !rules.one_action() {
             self.lanes.force_table(&self.picks);
         } else if rules.has_choice {
-            // A rank in a game without candidates is not looked at.
+            // The rank of a game without candidates is ignored.
             let mut games = vec![0; self.over.len()];
             set_lowest(&mut games, self.games);
             self.lanes.force_ranks(0, &games, &self.ranks);

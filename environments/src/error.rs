@@ -1,4 +1,4 @@
-//! Why an environment cannot do what it is asked.
+//! Why an environment cannot do what is asked of it.
 
 /// Why an environment cannot be made, or does not take a step.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -129,7 +129,7 @@ impl PlaneLayout {
     }
 }
 
-/// Planes in the making.
+/// Planes under construction.
 struct Planes {
     cells: usize,
     width: usize,

@@ -16,7 +16,8 @@ pub struct RolloutTable {
     pub goals: Vec<i64>,
     /// For every state, the number of games that have ended.
     pub ended: Vec<u64>,
-    /// For every state, the moves made in all its games.
+    /// For every state, the number of moves made in its games that have ended or reached the step
+    /// limit.
     pub steps: Vec<u64>,
 }
 
@@ -33,8 +34,8 @@ impl Rollouts {
         }
     }
 
-    /// Plays this many games from every state, given by its words. Games that have not ended
-    /// after `step_limit` steps are given up, and all are when `keep_going` says no.
+    /// Plays this many games from every state, given by its words. Games that have not ended after
+    /// `step_limit` steps are given up; when `keep_going` returns false, all are.
     ///
     /// # Errors
     /// If the words are not a whole number of states.
@@ -80,8 +81,8 @@ impl Rollouts {
         }
     }
 
-    /// Begins games in free lanes, one after another; lanes for which there is none hold any
-    /// state.
+    /// Begins games in free lanes, one after another; lanes for which there is no game hold an
+    /// arbitrary state.
     fn begin(
         &mut self,
         states: &[u64],
@@ -105,7 +106,7 @@ impl Rollouts {
             playing[lane] = RolloutGame { state, begun: step };
         }
         self.load(states, current, &set);
-        // What is left over has to hold some state, since it may have been terminal.
+        // Lanes that are left over need a state, since theirs may have been terminal.
         if !states.is_empty() {
             self.load(states, Some(0), free);
         }

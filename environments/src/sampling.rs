@@ -4,7 +4,7 @@ use crate::bits::MaskRow;
 use gdl_runtime::bit_rows::{draw_rows, gather_rows};
 use gdl_runtime::random::SplitMix;
 
-/// The number of rows that are read at a time: as many as stay in the nearest cache.
+/// The number of rows that are read at a time: as many as fit in the first-level cache.
 const ROWS: usize = 256;
 
 /// Draws, for every row of masks, one of the actions that it allows, each with the same
@@ -37,7 +37,7 @@ fn bytes_in_words(row: MaskRow) -> usize {
     }
 }
 
-/// Replaces a table by packed rows of so many bytes.
+/// Replaces a table by packed rows of this many bytes.
 fn read_packed(masks: &[u8], bytes: usize, table: &mut Vec<u64>) {
     table.clear();
     if bytes == 1 {

@@ -1,4 +1,4 @@
-//! What is seen of the games of a block.
+//! What is observed of the games of a block.
 
 use crate::bits::{MaskRow, set_lowest};
 use crate::block::{BlockRules, LaneBlock, both};
@@ -120,7 +120,7 @@ impl LaneBlock {
         }
     }
 
-    /// In the last states of games all actions count as legal.
+    /// Marks all actions as legal in the last states of games.
     fn allow_all_at_ends(&mut self, rules: &BlockRules) {
         let row = rules.shape.mask_row();
         let words = rules.shape.slots * row.words();

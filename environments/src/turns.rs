@@ -10,7 +10,7 @@ pub struct TurnOrder {
     /// Whether at most one role can choose among moves in every state: the compiler has
     /// proved that all moves that compete share one choice.
     pub one_at_a_time: bool,
-    /// The fluents that say whose turn it is, each with the role, if there are such. They tell
+    /// The fluents that say whose turn it is, each with its role, if there are any. They decide
     /// where no role has moves that compete, such as where the one to move must pass.
     pub fluents: Vec<(u32, Role)>,
 }

@@ -1,4 +1,4 @@
-//! Tree searches by an evaluation that knows nothing find what trees show by themselves.
+//! Tree searches with an evaluation that knows nothing find what the tree alone shows.
 
 use gdl_engines::load_builtin;
 use gdl_environments::{BatchOptions, BatchSearch, EnvironmentError, Observation};

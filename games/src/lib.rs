@@ -1,5 +1,5 @@
 //! Our own games: their rules, and with the feature `compiled` their native code. They are
-//! a crate of their own so that a change of what plays them does not compile them again.
+//! a crate of their own so that a change to what plays them does not recompile them.
 
 use gdl_runtime::compiled::Compiled;
 

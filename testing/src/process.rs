@@ -1,4 +1,4 @@
-//! What the system tells about this process.
+//! What the system reports about this process.
 
 /// The peak resident size of this process in MiB, where the system reports it.
 #[must_use]

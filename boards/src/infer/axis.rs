@@ -26,7 +26,7 @@ impl<'e> ValueSuccessors<'e> {
         Self(relations.into_values().filter(orders).collect())
     }
 
-    /// The values in the order of the first relation that strings exactly them together.
+    /// The values in the order of the first relation that makes a chain of exactly these.
     fn chain(&self, values: &BTreeSet<&str>) -> Option<Vec<String>> {
         self.0.iter().find_map(|follows| {
             let next = |value: &str| -> Option<&str> {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// The smallest number of facts in a state for a board to be recognised.
 const FEWEST: usize = 4;
 
-/// The smallest number of values of a slot that names cells by itself.
+/// The smallest number of values of a slot that names cells on its own.
 const FEWEST_NAMES: usize = 4;
 
 /// What a coordinate does.
@@ -53,7 +53,7 @@ pub(super) struct BoardCandidate {
     pub(super) is_exclusive: bool,
 }
 
-/// Finds the relations that form boards by themselves.
+/// Finds the relations that form boards on their own.
 pub(super) fn find(
     relations: &[SeenRelation<'_>],
     evidence: &GameEvidence,
@@ -191,7 +191,7 @@ impl CandidateSearch<'_> {
             |key: &Vec<usize>| relation.arity > 3 && relation.domains[key[2]].len() <= LONGEST;
         let strict = triples().find(|key| fits(key) && relation.is_key(key));
         // Some games put several things on a cell later on. Where moves name three
-        // coordinates, there are more than two.
+        // coordinates, cells have more than two.
         let has_levels = strict.is_some() && self.widest_move >= 3;
         let at_first =
             |pair: &&[usize; 2]| relation.arity > 2 && relation.is_key_at_first(&pair[..]);
@@ -282,7 +282,7 @@ impl CandidateSearch<'_> {
                 .filter(|word| self.named.contains(*word))
                 .count();
             let others = relation.others(&[slot]);
-            // Things that are on each other are no cells.
+            // Things that stand on each other are not cells.
             let is_thing = |word: &&&str| word.parse::<i64>().is_err();
             let stacks = others.iter().any(|&other| {
                 relation.domains[other]

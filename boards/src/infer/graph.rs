@@ -5,7 +5,7 @@ use super::place::{LatticePlace, finish};
 use crate::layout::{BoardLayout, Geometry};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The number of rounds in which positions improve.
+/// The number of rounds in which positions are improved.
 const ROUNDS: usize = 300;
 
 /// The board of a graph, with lines between adjacent cells.
@@ -45,8 +45,8 @@ pub(super) fn board(name: String, places: &[LatticePlace], adjacency: &Adjacency
     board
 }
 
-/// The number of steps between all cells; more than there are cells where there is no
-/// path.
+/// The number of steps between all cells; where there is no path, a little more than the
+/// square root of the number of cells.
 fn distances(cells: usize, pairs: &BTreeSet<(usize, usize)>) -> Vec<Vec<f64>> {
     let mut neighbours = vec![Vec::new(); cells];
     for &(from, to) in pairs {

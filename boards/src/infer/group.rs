@@ -69,7 +69,7 @@ pub(super) fn assign(
             groups.extend(CellGroup::new(candidate, relations, successors));
         }
     }
-    // A single property of some things makes no board.
+    // A single property of some things does not make a board.
     groups.retain(|group| {
         let bare = |member: &&GroupMember| relations[member.relation].arity == member.key.len();
         let pieces = group.members.iter().filter(|member| member.is_piece);
@@ -118,7 +118,7 @@ impl CellGroup {
         })
     }
 
-    /// Takes a candidate that is about the cells of this group and is no board of its own.
+    /// Adds a candidate that is about the cells of this group and not a board of its own.
     fn join(
         &mut self,
         candidate: &BoardCandidate,
@@ -196,8 +196,8 @@ impl CellGroup {
         true
     }
 
-    /// Adds a relation that is no board by itself, if two neighbouring slots of it, or two
-    /// pairs of them, have values that are coordinates of this group.
+    /// Adds a relation that is not a board of its own, if two neighbouring slots of it, or two
+    /// pairs of slots, have values that are coordinates of this group.
     fn mark(
         &mut self,
         index: usize,

@@ -94,8 +94,8 @@ fn starts_of_rows(
     covered.then_some(starts)
 }
 
-/// How far the columns of a row are shifted to the next row's, by how many pairs of
-/// neighbours are shifted so far; `None` if they are not between two cells of that row.
+/// How far the columns of a row are shifted against those of the next, given the number of pairs
+/// of neighbours at each shift; `None` if its cells are not between two cells of the next row.
 fn shift(counts: &BTreeMap<i64, usize>) -> Option<f64> {
     // A slip in the rules should not matter: the two usual shifts count.
     let all: usize = counts.values().sum();

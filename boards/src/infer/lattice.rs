@@ -53,7 +53,7 @@ pub(super) fn boards(
     boards
 }
 
-/// Lets links join corners if they need one column and one row more than the pieces.
+/// Makes links join corners if they need one more column and one more row than the pieces.
 fn join_corners(
     group: &CellGroup,
     roles: &[CoordinateRole],
@@ -106,7 +106,7 @@ fn turned(group: &CellGroup) -> Vec<CoordinateRole> {
     group.roles.iter().map(turn).collect()
 }
 
-/// The keys of all cells: those that were seen if that must be all, otherwise every
+/// The keys of all cells: those that were seen if there cannot be others, else every
 /// combination.
 fn cells(
     group: &CellGroup,
@@ -210,7 +210,7 @@ fn board(
         label_rows(&mut board, &places, group, roles);
         return board;
     }
-    // Columns of different lengths are rows that lie on their side.
+    // Columns of different lengths are rows turned on their side.
     let turned: Vec<LatticePlace> = places.iter().map(LatticePlace::transposed).collect();
     if let Some(starts) = adjacency
         .as_ref()
@@ -230,7 +230,7 @@ fn board(
     board
 }
 
-/// The values of the coordinate with this role, by what `line` says of places.
+/// The values of the coordinate with this role, by the number that `line` gives to places.
 fn values(
     places: &[LatticePlace],
     group: &CellGroup,

@@ -44,7 +44,7 @@ pub(super) fn find(
     kinds.into_iter().filter_map(read).collect()
 }
 
-/// A move that was made, and the cells that changed by it and by what the other roles did.
+/// A move that was made, and the cells that it and the moves of the other roles changed.
 struct Change<'e> {
     words: &'e [String],
     cells: BTreeSet<CellId>,
@@ -102,9 +102,9 @@ impl MoveReader<'_> {
         named
     }
 
-    /// The cell that the words from this slot on name, and how many they are. Where it
-    /// may be on several boards, it is on the one that changes there most often; if that
-    /// is no help, on the first that no word before named.
+    /// The cell that the words from this slot on name, and the number of these words. Where it
+    /// may be on several boards, it is on the one that changes there most often; if that does
+    /// not decide, on the first that earlier words do not name.
     fn cell_at(
         &self,
         slot: usize,

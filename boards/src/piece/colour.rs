@@ -48,8 +48,7 @@ const WORDS: &[(&str, PieceColour)] = &[
 ];
 
 impl PieceColour {
-    /// The colours of pieces whose names say none, in the order in which they are given
-    /// away.
+    /// The colours of pieces whose names say none, in the order in which they are assigned.
     pub(super) const SPARE: [Self; 8] = [
         Self::Blue,
         Self::Red,
@@ -77,7 +76,7 @@ impl PieceColour {
         Self::Grey,
     ];
 
-    /// The colour that a word in lower case means, by itself or at its beginning.
+    /// The colour that a word in lower case means.
     pub(super) fn of_word(word: &str) -> Option<Self> {
         let exact = WORDS.iter().find(|(name, _)| *name == word);
         exact.map(|&(_, colour)| colour)

@@ -103,8 +103,8 @@ pub(super) fn common_sign(word: &str) -> Option<PieceSign> {
     })
 }
 
-/// The bar at the side of a cell that a word for a direction means, by itself or at the
-/// end of a name such as `blockedEast`.
+/// The bar at the side of a cell that a word for a direction means, alone or at the end of
+/// a name such as `blockedEast`.
 pub(super) fn side(word: &str) -> Option<PieceSign> {
     const SIDES: [(PieceSign, &[&str]); 4] = [
         (PieceSign::BarTop, &["north", "up", "above", "top"]),

@@ -1,4 +1,4 @@
-//! Palettes: the pieces of one relation, told apart.
+//! Palettes: the pieces of one relation, with what distinguishes them.
 
 use super::name::{abbreviate, chess_letter, chess_piece, common_sign, means_empty, side, words};
 use super::{Piece, PieceColour, PieceSign};

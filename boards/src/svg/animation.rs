@@ -13,7 +13,7 @@ const LAST: usize = 4;
 /// Draws pictures of one game one after another in the same place, each for this many seconds,
 /// over and over, with its caption below.
 ///
-/// It is animated by CSS, even as an image in a page, and pauses under the mouse. Viewers who
+/// It is animated by CSS, even as an image in a page, and pauses while hovered over. Viewers who
 /// prefer reduced motion see the last picture, as do programs that do not support animations.
 #[must_use]
 pub fn animation(
@@ -60,7 +60,7 @@ pub fn animation(
     writer.finish()
 }
 
-/// When pictures are seen, for animations of one length: pages may contain several.
+/// When pictures are visible, for animations of one length: a page may contain several lengths.
 fn frame_style(last: usize) -> String {
     let slots = (last + LAST) as f64;
     let rule = |held: usize| {

@@ -33,7 +33,7 @@ impl SvgWriter {
         self.text_element("desc", &[], description);
     }
 
-    /// Writes a style sheet of ours.
+    /// Writes one of our style sheets, which is not escaped.
     pub(super) fn style(&mut self, style: &str) {
         self.open("style", &[]);
         self.write(Event::Text(BytesText::from_escaped(style)));
@@ -67,7 +67,7 @@ impl SvgWriter {
     }
 
     fn write(&mut self, event: Event<'_>) {
-        // Memory takes everything.
+        // Writing to memory does not fail.
         let _ = self.0.write_event(event);
     }
 }
@@ -85,7 +85,7 @@ pub(super) fn attribute(name: &'static str, value: f64) -> Attribute {
     (name, number(value))
 }
 
-/// A number with two decimals at most.
+/// A number with at most two decimals.
 pub(super) fn number(value: f64) -> String {
     let rounded = (value * 100.0).round() / 100.0;
     // No negative zero.

@@ -7,8 +7,8 @@
 //! [`StateLayout::boards`](crate::StateLayout::boards) and [`BoardLayout::cells`](crate::BoardLayout::cells), for
 //! pages that want to know what was clicked.
 //!
-//! Texts of rules never become markup: they pass through the writer of `quick-xml`, after
-//! characters that XML does not allow were replaced and long texts were cut.
+//! Texts of rules never become markup: characters that XML does not allow are replaced, long texts
+//! are cut, and everything passes through the writer of `quick-xml`.
 
 mod animation;
 mod arrangement;

@@ -40,7 +40,7 @@ impl SurveyedGame {
         Self { engine, layout }
     }
 
-    /// The facts of the states of a game in which moves are made that are not random, but different.
+    /// The facts of the states of a game whose moves vary but are not random.
     pub fn states(&mut self, steps: usize) -> Vec<Vec<String>> {
         let mut state = self.engine.initial();
         let mut states = vec![self.engine.facts(&state)];

@@ -103,7 +103,7 @@ pub(super) struct ProcessOutput {
     pub(super) text: String,
 }
 
-/// How often the state of a child or a lock is looked at.
+/// How often the state of a child or a lock is polled.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Maximum number of bytes that are kept of a child's output.
@@ -274,7 +274,7 @@ impl OutputPipe {
         self.read_some();
     }
 
-    /// Reads what is in the pipe, in part. Returns false if there was nothing.
+    /// Reads part of what is in the pipe. Returns false if there was nothing.
     fn read_some(&mut self) -> bool {
         let mut part = [0; 1 << 16];
         match self.reader.read(&mut part) {

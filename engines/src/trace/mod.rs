@@ -138,7 +138,7 @@ pub enum TraceError {
         /// Why.
         error: io::Error,
     },
-    /// A line is not one of a trace.
+    /// A line cannot be part of a trace.
     #[error("{file}, line {line}: {error}")]
     Malformed {
         /// The file.

@@ -28,8 +28,8 @@ pub struct BatchOptions {
 
 /// Tree searches of many games side by side, which take turns with an evaluation:
 /// [`begin`](Self::begin) shows the roots in [`leaves`](Self::leaves),
-/// [`expand`](Self::expand) takes what the caller says of them; then, as often as simulations
-/// are wanted, [`descend`](Self::descend) shows other positions to expand.
+/// [`expand`](Self::expand) takes the caller's evaluation of them; then, once for every
+/// simulation, [`descend`](Self::descend) shows the next positions to expand.
 ///
 /// Values are rewards: with several roles they sum to zero.
 pub struct BatchSearch {
@@ -108,7 +108,7 @@ impl BatchSearch {
     /// Begins searches of these states, given by their words.
     ///
     /// # Errors
-    /// If these are not as many states as games.
+    /// If there are not as many states as games.
     pub fn begin(&mut self, states: &[u64]) -> Result<(), EnvironmentError> {
         EnvironmentError::check_length("states", states.len(), self.states.len())?;
         self.states.copy_from_slice(states);
@@ -121,9 +121,9 @@ impl BatchSearch {
         Ok(())
     }
 
-    /// Takes the evaluation of the positions that wait for one.
-    /// `logits` has a number for every action, from which priors come by the softmax of the
-    /// legal ones; `values` the value of the position for every role.
+    /// Takes the evaluation of the positions that wait for one. `logits` has a number for every
+    /// action; the softmax over the legal ones gives the priors. `values` has the value of the
+    /// position for every role.
     ///
     /// # Errors
     /// If an array has the wrong length.

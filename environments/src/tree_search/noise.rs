@@ -5,7 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Numbers with a symmetric Dirichlet distribution: positive, with a sum of 1.
 ///
-/// A share of nothing but zeros, which tiny concentrations can give, becomes uniform.
+/// If all draws are zero, which happens with tiny concentrations, the result is uniform.
 pub(super) fn dirichlet(
     concentration: f32,
     count: usize,

@@ -168,7 +168,7 @@ impl PriorTree {
         &self.states[node as usize * words..][..words]
     }
 
-    /// Counts what the last descent has come to: for every role its value there.
+    /// Backs up the result of the last descent: for every role its value there.
     pub(super) fn back_up(&mut self, values: &[f32]) {
         for &edge in &self.path {
             let edge = &mut self.edges[edge as usize];

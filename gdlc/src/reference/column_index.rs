@@ -73,7 +73,7 @@ impl ColumnIndex {
         }
     }
 
-    /// The columns whose terms rows are found by.
+    /// The columns by whose terms rows are found.
     pub(super) fn columns(&self) -> &[usize] {
         &self.columns
     }
@@ -201,7 +201,8 @@ impl ColumnIndex {
         }
     }
 
-    /// Makes a row, or none, the first of the list with the terms of `like`, which is not empty.
+    /// Makes a row the first of the list with the terms of `like`, which is not empty; `END`
+    /// empties the list.
     fn set_head<'c>(&mut self, like: usize, row: u32, cells: impl Fn(usize) -> &'c [TermId]) {
         if row != END {
             self.replace_head(like, |_| row, cells);
@@ -274,8 +275,8 @@ impl TabledHeads {
 }
 
 impl TermRange {
-    /// Extends the range to a term, by half its length at least: it is extended again and again
-    /// while rows are added in the order of their terms.
+    /// Extends the range to a term, and by at least half its length, since rows that are added in
+    /// the order of their terms extend it again and again.
     fn include(&mut self, term: TermId) {
         let (term, end) = (term.index(), self.first + self.len);
         if self.len == 0 {

@@ -23,8 +23,8 @@ use crate::rules::{Dependence, Keyword, RelationId};
 use std::sync::Arc;
 
 impl Model {
-    /// Makes `true` hold of a state's facts and `does` of the moves, if there are any: otherwise
-    /// nothing will be asked that depends on them.
+    /// Makes `true` hold of a state's facts and `does` of the moves; if there are no moves, no
+    /// query will depend on them.
     pub(super) fn enter(&mut self, state: &[TermId], moves: &[(TermId, TermId)]) {
         let current = self.current.take();
         let entered = current.and_then(|current| self.enter_from(current, state, moves));
@@ -39,8 +39,8 @@ impl Model {
         });
     }
 
-    /// Changes what differs from the state and the moves that were entered last; none if
-    /// everything is to be evaluated anew.
+    /// Changes what differs from the state and the moves that were entered last; `None` if
+    /// everything has to be evaluated anew.
     fn enter_from(
         &mut self,
         mut current: EnteredState,
@@ -60,13 +60,13 @@ impl Model {
             current.moves = moves.to_vec();
         }
         // What exceeds the budget here, such as what follows from old moves in a new state, need
-        // not exceed it when only what is asked is evaluated.
+        // not exceed it when only what a query needs is evaluated.
         let is_done = (is_same_state && are_same_moves) || self.propagate().unwrap_or(false);
         is_done.then_some(current)
     }
 
-    /// Lets only the facts of a state and its moves hold; strata are evaluated when a query needs
-    /// them.
+    /// Makes the facts of a state and its moves hold, and nothing else; strata are evaluated when
+    /// a query needs them.
     fn enter_anew(&mut self, state: &[TermId], moves: &[(TermId, TermId)]) {
         for at in 0..self.strata.list.len() {
             if self.strata.list[at].dependence != Dependence::Static {
@@ -131,8 +131,8 @@ impl Model {
         }
     }
 
-    /// Lets the facts of kept strata follow from what has changed; no if that takes too much work,
-    /// or if a stratum has become so large that it may have to be restricted.
+    /// Updates kept strata to what has changed; returns false if that takes too much work, or if a
+    /// stratum has become so large that it may have to be restricted.
     fn propagate(&mut self) -> Result<bool, ReferenceError> {
         self.meter.reset();
         for at in 0..self.strata.list.len() {
@@ -157,7 +157,7 @@ impl Model {
         Ok(true)
     }
 
-    /// Lets a fact hold, or cease to; no if what follows takes too much work.
+    /// Makes a fact begin or cease to hold; returns false if its consequences take too much work.
     fn change_fact(
         &mut self,
         at: usize,
@@ -176,8 +176,8 @@ impl Model {
         }
     }
 
-    /// Adds the derivations with a fact to the strata that depend on its own, or takes them away;
-    /// no if that takes too much work.
+    /// Adds the derivations that use a fact to the strata that depend on its stratum, or removes
+    /// them; returns false if that takes too much work.
     fn change_later(
         &mut self,
         at: usize,
@@ -282,8 +282,7 @@ impl Model {
         }
     }
 
-    /// Notes the work of evaluating a stratum, and no longer keeps it if that is less than the
-    /// changes take.
+    /// Notes the work of evaluating a stratum, and stops keeping it if changes take more.
     pub(super) fn judge(&mut self, at: usize, work: u64) {
         if self.strata.list[at].work.note_evaluation(work) {
             self.strata.give_up(at);

@@ -7,11 +7,12 @@ use std::cmp::Ordering;
 #[derive(Debug, Clone)]
 pub(super) struct EnteredState {
     pub(super) state: Box<[TermId]>,
-    /// Roles and their moves: those that were made last, if none have been in this state.
+    /// Roles and their moves; if none have been made in this state, those that were made last.
     pub(super) moves: Vec<(TermId, TermId)>,
 }
 
-/// Tells which facts of two states are in one of them, and whether in the new one.
+/// Calls `tell` with each fact that is in only one of two states, and whether it is in the new
+/// one.
 pub(super) fn for_each_change(old: &[TermId], new: &[TermId], mut tell: impl FnMut(TermId, bool)) {
     let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
     loop {

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// Limits of one evaluation, that is, of one query about one state.
 ///
-/// Rules may describe infinitely many facts, or more than one would wait for. An
+/// Rules may describe infinitely many facts, or more than anyone would wait for. An
 /// evaluation that exceeds a limit ends in a [`ReferenceError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EvaluationBudget {

@@ -27,16 +27,16 @@ pub(super) struct EvaluationMeter {
 /// What is done with a head that is derived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// It holds, and has one derivation more.
+    /// It holds, and gains a derivation.
     Insert,
-    /// It has one derivation more, and is to hold when that is propagated.
+    /// It gains a derivation, and will hold once that is propagated.
     Derive,
-    /// It has one derivation less.
+    /// It loses a derivation.
     Retract,
 }
 
 impl Effect {
-    /// What is done with a head in whose rule the literal that changes is negated.
+    /// What is done with the head of a rule if the literal that changes is negated.
     pub(super) const fn opposite(self) -> Self {
         match self {
             Self::Insert => Self::Insert,
@@ -55,8 +55,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) effect: Effect,
 }
 
-/// How far the application of a rule has got. Kept between applications, so that they need not
-/// allocate it.
+/// How far the application of a rule has got. It is kept between applications to save
+/// allocations.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MatchProgress {
     bindings: Bindings,

@@ -7,7 +7,7 @@
 //!
 //! A relation is either evaluated anew in every state, so that its facts are added one after
 //! another until everything is cleared, or kept up to date by counting how often each fact can
-//! be derived. A fact then holds, or ceases to, when it is told to [`toggle`](Extension::toggle).
+//! be derived. A fact then begins or ceases to hold when [`toggle`](Extension::toggle) is called.
 //!
 //! Views are brought up to date when they are next queried, so views that no rule of the
 //! current query uses cost nothing.
@@ -62,7 +62,7 @@ pub(super) struct View {
     /// The number of those.
     len: usize,
     indices: Vec<ColumnIndex>,
-    /// For each index, the number of rows that it has been told of.
+    /// For each index, the number of rows that it takes into account.
     indexed: Vec<usize>,
     /// The end of the rows that were new before the last round.
     fresh: usize,
@@ -73,7 +73,7 @@ pub(super) struct View {
 /// The position of a view in its extension.
 pub(super) type ViewIndex = usize;
 
-/// The number of rows that an estimate is based on, about.
+/// The approximate number of rows that an estimate is based on.
 const SAMPLED_ROWS: usize = 2000;
 
 /// A list of rows of the same width, which may be zero.
@@ -146,7 +146,7 @@ impl Extension {
     }
 
     /// Adds a way to derive a fact, which holds from now on; returns whether it is new. No fact
-    /// must have been removed since the last [`clear`](Self::clear).
+    /// may have been removed since the last [`clear`](Self::clear).
     pub(super) fn insert(&mut self, fact: &[TermId]) -> bool {
         let row = self.entries.len();
         self.facts.push(fact);
@@ -174,7 +174,7 @@ impl Extension {
         }
     }
 
-    /// Takes back a way to derive a fact.
+    /// Removes a way to derive a fact.
     pub(super) fn retract(&mut self, fact: &[TermId]) {
         let Some(row) = self.find(fact) else { return };
         let derivations = &mut self.entries[row].derivations;
@@ -190,8 +190,8 @@ impl Extension {
         }
     }
 
-    /// A row of a fact that follows and does not hold, or the other way round, and whether it
-    /// holds; none if there is no such fact.
+    /// The row of a fact that follows but does not hold, or holds but does not follow, and whether
+    /// it holds; `None` if there is no such fact.
     pub(super) fn take_change(&mut self) -> Option<(usize, bool)> {
         while let Some(row) = self.changed.pop() {
             let entry = &mut self.entries[row];
@@ -206,7 +206,7 @@ impl Extension {
         None
     }
 
-    /// Lets a fact hold, or cease to.
+    /// Makes a fact hold if it does not, and cease to hold if it does.
     pub(super) fn toggle(&mut self, row: usize, terms: &TermInterner) {
         let entry = &mut self.entries[row];
         entry.holds = !entry.holds;
@@ -225,7 +225,7 @@ impl Extension {
         }
     }
 
-    /// Gives up the row of a fact that does not follow.
+    /// Frees the row of a fact that does not follow.
     fn release(&mut self, row: usize) {
         self.known.remove(row, |row| self.facts.row(row));
         self.vacant.push(row);
@@ -333,7 +333,7 @@ impl View {
         }
     }
 
-    /// Adds a fact that begins to hold in a row that may have been looked at.
+    /// Adds a fact that begins to hold, if its row has been looked at.
     fn add(&mut self, row: usize, fact: &[TermId], terms: &TermInterner) {
         if row >= self.rows.len {
             return;
@@ -415,8 +415,8 @@ impl View {
         let present = (0..self.rows.len).filter(|&row| self.present[row]);
         let sample = present.step_by(stride);
         let keys: FxHashSet<Vec<TermId>> = sample.map(|row| key(row).collect()).collect();
-        // A sample meets only some combinations: the true number of rows for each lies
-        // between the sample's and that which counts no combination but the sample's.
+        // A sample has only some of the combinations: the true number of rows for each lies between
+        // the number in the sample and all rows divided by the combinations of the sample.
         self.len as f64 / (keys.len() as f64 * (stride as f64).sqrt())
     }
 
@@ -462,7 +462,7 @@ fn push_holes(
 }
 
 /// Matches arguments with the next parts of a shape, which nests no deeper than the
-/// rule sheet; returns whether they have it.
+/// rule sheet; returns whether they match.
 fn match_args(
     parts: &mut std::slice::Iter<'_, Option<(SymbolId, usize)>>,
     args: &[TermId],

@@ -4,7 +4,7 @@
 //! the order. Output: a [`PreparedRule`], a sequence of [`MatchStep`]s, each of
 //! which matches one positive literal and so binds variables. The order affects
 //! speed only. Conditions that bind nothing (`not`, `distinct`) are tested as
-//! soon as all their variables are bound; safe rules always get there.
+//! soon as all their variables are bound; in safe rules, they always are in the end.
 
 use super::error::Cause;
 use super::extension::{Extension, Shape, ViewIndex};
@@ -39,7 +39,7 @@ pub(super) struct MatchStep {
     pub(super) binds: Vec<(usize, VariableId)>,
     /// Columns and the bound variables or ground terms that they must equal.
     pub(super) agrees: Vec<(usize, HoleTerm)>,
-    /// Whether the row of the rule's seed is passed over.
+    /// Whether the row of the rule's seed is skipped.
     pub(super) skips_seed: bool,
     pub(super) filters: Vec<Filter>,
 }
@@ -53,9 +53,9 @@ pub(super) enum Start {
     /// last round only.
     Fresh(usize),
     /// With the literal at this position, matched against a single fact, the seed. A negated one
-    /// is matched like a positive one. Literals before it take the seed for absent: so do
-    /// derivations differ, by this literal, with the seed and without (the telescoping sum of
-    /// Gupta, Mumick and Subrahmanian, *Maintaining views incrementally*, 1993).
+    /// is matched like a positive one. Literals before it treat the seed as absent, so that each
+    /// derivation that depends on the seed is found exactly once (the telescoping sum of Gupta,
+    /// Mumick and Subrahmanian, *Maintaining views incrementally*, 1993).
     Seed(usize),
 }
 
@@ -79,14 +79,14 @@ pub(super) enum Filter {
         view: ViewIndex,
         index: usize,
         key: Vec<HoleTerm>,
-        /// Whether the row of the rule's seed is taken for absent.
+        /// Whether the row of the rule's seed is treated as absent.
         skips_seed: bool,
     },
     /// The two terms of the template differ.
     Distinct(Template),
 }
 
-/// What stands in a hole of a shape.
+/// What fills a hole of a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HoleTerm {
     Variable(VariableId),
@@ -248,7 +248,7 @@ impl<'a> RuleCompiler<'a> {
     }
 
     /// Removes and returns the pattern expected to match the fewest rows; among equals, the one
-    /// after which the fewest have variables that are not bound, since the others only test.
+    /// that leaves the fewest patterns with unbound variables: the others are mere tests.
     fn take_cheapest(
         &mut self,
         patterns: &mut Vec<FlatAtom>,

@@ -35,9 +35,9 @@ pub(super) struct Model {
     pub(super) strata: Strata,
     pub(super) meter: EvaluationMeter,
     pub(super) progress: MatchProgress,
-    /// The state and the moves that the extensions belong to; none if they belong to nothing.
+    /// The state and the moves that the extensions belong to; `None` if they belong to no state.
     pub(super) current: Option<EnteredState>,
-    /// When it is next found out how states are best entered.
+    /// When it is next measured how states are best entered.
     pub(super) trials: TrialSchedule,
 }
 
@@ -275,8 +275,8 @@ impl Model {
         (joins.sizes.iter()).any(|(&relation, &before)| facts(relation) > 2 * before + 4)
     }
 
-    /// Prepares the rules of a stratum, which have not been prepared before for
-    /// relations as large as `before`.
+    /// Prepares the rules of a stratum; `before` has the largest numbers of facts for which they
+    /// have been prepared.
     fn prepare(
         &mut self,
         at: usize,

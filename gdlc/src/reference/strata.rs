@@ -143,7 +143,7 @@ impl Strata {
         }
     }
 
-    /// No longer keeps a stratum up to date, nor what depends on it.
+    /// Stops keeping a stratum up to date, and all that depends on it.
     pub(super) fn give_up(&mut self, at: usize) {
         if std::mem::replace(&mut self.list[at].is_kept, false) {
             self.list[at].joins = None;

@@ -271,7 +271,7 @@ fn legal_moves_do_not_depend_on_history() {
     assert_eq!(legal(&mut forwards, &["(heap b)"], 0), ["(take b)"]);
 }
 
-/// What loading and then evaluating the first state comes to.
+/// The error of loading a game and evaluating its first state within a budget.
 fn error_within(budget: EvaluationBudget, rules: &str) -> (usize, Cause) {
     let text = format!(
         "(role r) (init 0) (legal r go) (goal r 0)\n(<= terminal (q ?x ?y) (distinct ?x ?x))\n{rules}"
@@ -446,8 +446,8 @@ fn relations_that_cannot_be_restricted_are_kept_as_others_are() {
     });
 }
 
-/// Compares every state, as it is entered by what differs from the last one, with itself as it is
-/// entered anew.
+/// Compares every state, entered by its differences from the last one, with the same state entered
+/// anew.
 fn walk_through_counters(budget: EvaluationBudget) {
     let seed = gdl_testing::seed_or(0);
     let mut random = StdRng::seed_from_u64(seed);

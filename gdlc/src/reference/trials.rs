@@ -2,7 +2,7 @@
 //!
 //! The work of changes is known for every state that is entered by them. The work of
 //! evaluating everything anew is measured by trials: the next one is due when changes have
-//! taken several times the work of the last. A single state says little, such as the first of
+//! taken several times the work of the last. A single state says little, above all the first of
 //! a game, when the board is empty. So a decision is preceded by several trials, spread over
 //! the states of several games, unless changes turn out to take much more work before that.
 
@@ -28,7 +28,7 @@ pub(super) struct TrialSchedule {
     changes: u64,
     /// The number of those states.
     pub(super) entered: u64,
-    /// How many times the work of a trial changes take before the next.
+    /// The next trial is due once changes have taken this many times the work of the last.
     spacing: u64,
     /// The number of trials since the last decision.
     trials: u64,
@@ -49,8 +49,8 @@ impl Default for TrialSchedule {
 }
 
 impl TrialSchedule {
-    /// Leaves a state, after so much work in all. The next one is entered anew unless something
-    /// else is said.
+    /// Leaves a state; `work` is all work so far. The next state counts as entered anew unless
+    /// [`enter_by_changes`](Self::enter_by_changes) or [`begin`](Self::begin) is called.
     pub(super) const fn leave_state(&mut self, work: u64) {
         let spent = work - self.before;
         match self.entry {
@@ -69,7 +69,7 @@ impl TrialSchedule {
         self.entered >= FEWEST_STATES && self.changes >= self.spacing.saturating_mul(self.trial)
     }
 
-    /// Begins a trial: returns the number of states since the one before, and what follows it.
+    /// Begins a trial: returns the number of states since the last one, and what follows this one.
     /// After a decision there are fewer trials.
     pub(super) const fn begin(&mut self) -> (u64, AfterTrial) {
         let states = std::mem::replace(&mut self.entered, 0);
@@ -105,10 +105,10 @@ pub(super) enum AfterTrial {
     Decide,
 }
 
-/// How much work a stratum is: the number of rows looked for, looked at, and derived.
+/// How much work a stratum takes: the number of rows looked for, looked at, and derived.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct StratumWork {
-    /// Its evaluation, the last time.
+    /// Its last evaluation.
     whole: u64,
     /// Changes in the current state.
     pub(super) in_state: u64,
@@ -120,12 +120,12 @@ pub(super) struct StratumWork {
     evaluations: u64,
     /// The number of those trials.
     trials: u64,
-    /// Whether its next evaluation is part of a trial, and a decision to be made after it.
+    /// What follows the trial that its next evaluation is part of, if it is part of one.
     trial: Option<AfterTrial>,
 }
 
 impl StratumWork {
-    /// The most work of changes in a state; more is not worth a trial.
+    /// The most work that changes may take in a state; beyond it, everything is evaluated anew.
     pub(super) const fn most_in_state(&self) -> u64 {
         4 * self.whole + 1000
     }
@@ -136,7 +136,7 @@ impl StratumWork {
         self.in_state = 0;
     }
 
-    /// Begins a trial, so many states after the one before.
+    /// Begins a trial, this many states after the last one.
     pub(super) fn begin_trial(&mut self, states: u64, after: AfterTrial) {
         self.end_state();
         self.states += states;
@@ -145,7 +145,7 @@ impl StratumWork {
         }
     }
 
-    /// Notes the work of an evaluation; returns whether changes take too much more.
+    /// Notes the work of an evaluation; returns whether changes take too much more work than that.
     pub(super) fn note_evaluation(&mut self, work: u64) -> bool {
         self.whole = work;
         let Some(after) = self.trial.take() else {

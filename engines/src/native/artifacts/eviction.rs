@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 const RECENT: Duration = Duration::from_secs(60);
 
 /// Temporary files that are older than this were left by a process that was killed; no
-/// compilation takes so long.
+/// compilation takes that long.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// Size and last use of an entry.
