@@ -1,4 +1,4 @@
-//! [`Automorphism`]: a symmetry of states with what becomes of moves.
+//! [`Automorphism`]: a symmetry of states and moves.
 
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 //!
 //! A [`Pattern`] is a set of fluents that bring about an outcome together, such as the cells
 //! of a line. A position is described by which single fluents would complete a pattern; which
-//! patterns of four fluents or more lack two that can still come to hold; for each outcome,
-//! whether one fluent, or more than one, that would complete a pattern can come to hold with the
+//! patterns of four fluents or more lack two that can still become true; for each outcome,
+//! whether one fluent, or more than one, that would complete a pattern can become true with the
 //! next move; and how many moves there are to choose from. In some games it is also described by
 //! [which role comes first](crate::reachability) where several can bring about the same thing.
 
@@ -18,14 +18,14 @@ use std::sync::Arc;
 pub struct PatternFluent {
     /// Its index.
     pub fluent: u32,
-    /// The fluent that holds as long as this one can still come to hold, such as that a
+    /// The fluent that holds as long as this one can still become true, such as that a
     /// cell is empty, if there is one.
     pub open: Option<u32>,
-    /// Fluents that keep it from coming to hold while any of them holds, such as that a cell is
+    /// Fluents that keep it from becoming true while any of them holds, such as that a cell is
     /// taken by another piece.
     pub blockers: Box<[u32]>,
-    /// What else it takes for it to come to hold with the next move, such as that the cell below
-    /// is taken, if anything.
+    /// What else it takes, if anything, for it to become true with the next move, such as that the
+    /// cell below is taken.
     pub ready: Option<Condition>,
 }
 
@@ -89,7 +89,7 @@ pub struct FeatureSet {
     completions: Vec<Completion>,
     /// The number of outcomes.
     outcomes: usize,
-    /// Tells which role comes first to what, if that is a feature.
+    /// Computes which role is the first to reach what, if that is a feature.
     reachability: Option<Arc<ReachabilityProgram>>,
 }
 
@@ -112,7 +112,7 @@ struct Completion {
 }
 
 impl FeatureSet {
-    /// The features that these patterns give rise to.
+    /// The features of these patterns.
     #[must_use]
     pub fn new(patterns: Vec<Pattern>) -> Self {
         let outcomes = sorted(patterns.iter().map(|pattern| pattern.outcome));
@@ -180,7 +180,7 @@ impl FeatureSet {
         }
     }
 
-    /// What tells which role comes first to what, if that is a feature.
+    /// The program that computes which role is the first to reach what, if that is a feature.
     #[must_use]
     pub fn reachability(&self) -> Option<&ReachabilityProgram> {
         self.reachability.as_deref()
@@ -206,7 +206,7 @@ impl FeatureSet {
 
     /// The features in a single state, by its fluents: those of completions, by outcome and
     /// fluent, those of patterns, and for each outcome whether one completion or more than
-    /// one can come to hold with the next move.
+    /// one can become true with the next move.
     pub fn of_state(&self, holds: impl Fn(u32) -> bool) -> impl Iterator<Item = bool> {
         let mut completed = vec![false; self.completions.len()];
         let mut half_open = Vec::with_capacity(self.half_open);
@@ -272,7 +272,7 @@ kernel! {
         let mut half_open = half_open.iter_mut();
         for (members, pattern) in set.members.iter().zip(&set.patterns) {
             // The lanes in which none, one or two of the fluents so far are missing, and
-            // these can come to hold.
+            // these can become true.
             let (mut all, mut one, mut two) = (ones, zero, zero);
             for member in members {
                 let holds = fluents[member.fluent as usize];
@@ -309,7 +309,7 @@ kernel! {
     }
 }
 
-/// The lanes in which a fluent of a pattern can come to hold if it does not.
+/// The lanes in which a fluent of a pattern can become true if it is not.
 #[inline(always)]
 fn opens<W: Word>(rows: &[W], literal: &PatternFluent, ones: W) -> W {
     let mut open = match literal.open {

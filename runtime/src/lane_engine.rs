@@ -129,7 +129,7 @@ impl LaneEngine {
         }
     }
 
-    /// The number of lanes of its machines.
+    /// The lane width of its machines.
     #[must_use]
     pub fn width(&self) -> Width {
         self.width

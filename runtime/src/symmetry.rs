@@ -1,4 +1,4 @@
-//! [`StateSymmetry`]: what becomes of states where roles and fluents are exchanged.
+//! [`StateSymmetry`]: what states become when roles and fluents are exchanged.
 
 use std::sync::Arc;
 

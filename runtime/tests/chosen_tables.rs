@@ -1,5 +1,5 @@
-//! Tables of chosen fluents and moves, and ranks forced in all lanes at once, are what lanes
-//! one by one give.
+//! Tables of chosen fluents and moves, and ranks forced in all lanes at once, agree with what
+//! the lanes give one by one.
 
 use crate::pile::{ONE, PILE, SECOND, TWO, WAIT, machine, state};
 use crate::widths::at_every_width;

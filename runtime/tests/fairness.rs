@@ -1,6 +1,6 @@
 //! Random rows are fair and ranks are uniform, in every lane of every width.
 //!
-//! The seed is fixed; the variable `SEED` asks for another, and failures name it.
+//! The seed is fixed; the variable `SEED` sets another, and failures name it.
 #![allow(unsafe_code)]
 
 use gdl_runtime::draw::draw_ranks;
@@ -19,7 +19,7 @@ fn zero<W: Word>() -> W {
 const MOST: usize = 40;
 const BITS: usize = 6;
 
-/// Rows that hold a number a lane.
+/// Rows that hold one number per lane.
 fn rows_of<W: Word>(number: impl Fn(usize) -> usize) -> [W; BITS] {
     let mut rows = [zero::<W>(); BITS];
     for (bit, row) in rows.iter_mut().enumerate() {
@@ -51,7 +51,7 @@ fn the_chi_square_tail_is_as_tabulated() {
         let found = upper_tail(degrees, x);
         assert!((found / p - 1.0).abs() < 2e-3, "{degrees} {x}: {found}");
     }
-    // Two degrees are an exponential distribution.
+    // With two degrees of freedom it is an exponential distribution.
     assert!((upper_tail(2, 40.0) / (-20.0_f64).exp() - 1.0).abs() < 1e-5);
 }
 
@@ -148,7 +148,7 @@ fn random_rows_are_fair() {
 }
 
 /// Every lane is fair; so is whether a bit equals its neighbour's and the lane's
-/// last one. Each is a chi-square of one degree a lane.
+/// last one. Each is a chi-square of one degree of freedom per lane.
 fn random_rows<W: Word>(seed: u64) {
     const ROWS: u32 = 4_000;
     let mut random = Random::<W>::new(seed, zero());

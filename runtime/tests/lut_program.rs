@@ -56,7 +56,7 @@ impl Numbers {
     }
 }
 
-/// All tables twice, in random order, in the phases by turns.
+/// All tables twice, in random order, dealt out to the phases in turn.
 fn random_tables(numbers: &mut Numbers) -> LutProgram {
     let mut truths = [canonical_tables(), canonical_tables()].concat();
     for last in (1..truths.len()).rev() {
@@ -187,14 +187,14 @@ fn all_tables_agree_with_single_bits() {
 
 /// Reachability along a chain of rows, which takes as many rounds as the chain is
 /// long where everything is open, and fewer elsewhere: lanes settle at different
-/// times, and nothing may hold that only holds itself.
+/// times, and nothing may hold that is supported only by itself.
 #[test]
 fn loops_find_the_least_fixpoint() {
     const LENGTH: u32 = 8;
     const ATOMS: u32 = 5;
     const NEW: u32 = ATOMS + LENGTH;
     const AND: u8 = 0x80;
-    // Backwards, so that a round carries one row further only.
+    // Backwards, so that each round reaches only one row further.
     let link = |i: u32| Operation {
         a: i % 2,
         b: ATOMS + i - 1,

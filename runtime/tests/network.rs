@@ -144,7 +144,7 @@ fn gradients_are_slopes_of_the_loss<W: Word>(seed: u64) {
         let (mut gradient, mut dispatched) = (network.zeros(), network.zeros());
         let largest = add_gradients(proof, proof, &network, &batch, &mut gradient);
         assert_eq!(largest, network.add_gradients(&batch, &mut dispatched));
-        // Each column is computed by itself, so that all widths give the same.
+        // Each column is computed separately, so all widths give the same.
         assert_eq!(gradient, dispatched);
         for (index, &slope) in weights(&mut gradient).map(|slope| &*slope).enumerate() {
             if index % 7 > 0 {
@@ -201,7 +201,7 @@ fn adam_moves_by_its_rate_at_first_and_finds_the_least_loss() {
         network.add_gradients(&batch, &mut gradient);
         adam.update(&mut network, &mut gradient, 0.01, SAMPLES);
     }
-    // Results can be learned by heart, up to their own entropy.
+    // The results can be memorised, up to their own entropy.
     let entropy = |result: f32| {
         let result = f64::from(result).clamp(1e-6, 1.0 - 1e-6);
         -result * result.ln() - (1.0 - result) * (1.0 - result).ln()

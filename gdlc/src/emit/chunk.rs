@@ -182,7 +182,7 @@ impl ChunkEmitter<'_> {
             let new = self.value(new);
             rows.iter().for_each(|row| round.extend(update(row, &new)));
         }
-        // What the round computed is out of scope behind it.
+        // What the round computed is out of scope after it.
         body.iter().for_each(|op| {
             self.local.remove(op);
         });

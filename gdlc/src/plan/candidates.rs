@@ -100,8 +100,8 @@ impl CandidateRewriter<'_> {
         self.moved[id] = Some(Signal::of(self.nodes.push(node)));
     }
 
-    /// The replacements of a conjunction's operands. Moves of choices that were taken apart
-    /// which must not be made are written as one set.
+    /// The replacements of a conjunction's operands. Moves that must not be made, of choices
+    /// that were taken apart, are written as one set.
     fn operands(&mut self, operands: &[Signal]) -> Vec<Signal> {
         let sets = self.sets;
         let (excluded, rest): (Vec<Signal>, Vec<Signal>) =

@@ -89,7 +89,8 @@ impl Choices {
             let others = found.choices[index].candidates.len();
             for (number, mv) in competing.into_iter().enumerate() {
                 // Where not all can be compared: the moves of another role exclude this one,
-                // each takes one of this role, and their order is likely to be the same.
+                // each can share a candidate with one move of this role, and both roles' moves
+                // are likely to be in the same order.
                 let latest = found.choices[index].candidates.len().saturating_sub(tried);
                 let first = if others > 0 {
                     number.min(latest)
@@ -154,12 +155,12 @@ impl Choices {
 }
 
 impl UniformChoice {
-    /// What stands for a group's being drawn.
+    /// The number under which rules read whether a group is drawn.
     pub fn group(&self, group: u32) -> MoveId {
         MoveId::new(self.first_part + group as usize)
     }
 
-    /// What stands for a slot's being drawn.
+    /// The number under which rules read whether a slot is drawn.
     pub fn slot(&self, slot: u32) -> MoveId {
         let groups = self.parts.as_ref().map_or(0, |parts| parts.groups.len());
         MoveId::new(self.first_part + groups + slot as usize)

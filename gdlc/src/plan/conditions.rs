@@ -50,7 +50,7 @@ struct SubjectLiteral {
 /// What some moves require of a subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Requirement {
-    /// All that require something require this.
+    /// All that require anything of it require this.
     One(Signal),
     /// Different things.
     Several,
@@ -230,7 +230,7 @@ impl Frequency {
 /// The conditions about the first one's subject, and the rest.
 fn split_subject(conditions: &[SubjectLiteral]) -> (&[SubjectLiteral], &[SubjectLiteral]) {
     let subject = conditions[0].subject;
-    // Nearly always one: a search by halves would take longer.
+    // Nearly always one: a binary search would take longer.
     let same = conditions.iter().take_while(|it| it.subject == subject);
     conditions.split_at(same.count())
 }

@@ -79,8 +79,8 @@ pub(super) fn count_rule_luts(net: &Propnet) -> usize {
 pub(super) fn lower(net: &Propnet, rules: &Propnet, choices: &Choices) -> Lowered {
     let mut builder = CircuitBuilder::new(net);
     builder.rules = rules;
-    // The moves do not decide about these, so all can be lowered before it is
-    // known which moves are made.
+    // These do not depend on the moves made, so all can be lowered before those are
+    // known.
     let terminal = builder.edge(net.terminal);
     let goals = net.goals.iter().map(|goal| builder.edge(goal.holds));
     let goals = goals.collect();

@@ -2,10 +2,9 @@
 //!
 //! Input: a [`Propnet`]. Output: a [`Plan`]: each [`Op`] is one lut. All back ends
 //! read the same plan. Stages: `choices` (which moves compete), `parts` (large choices as
-//! several small ones),
-//! `candidates` (rules in terms of candidates instead of moves), `lower` (propnet and
-//! selection trees to a circuit), `cover` (circuit to luts), `schedule` (luts to phases),
-//! and, for one engine's way of storing values, `store`.
+//! several small ones), `candidates` (rules in terms of candidates instead of moves),
+//! `lower` (propnet and selection trees to a circuit), `cover` (circuit to luts), `schedule`
+//! (luts to phases), and, for one engine's way of storing values, `store`.
 
 mod arity;
 mod candidates;
@@ -176,7 +175,7 @@ impl Plan {
     }
 
     /// Whether a role gets the same goal value however the game ends: the greatest one that it
-    /// can get holds always, or in all terminal states.
+    /// can get always holds, or holds in all terminal states.
     #[must_use]
     pub fn is_indifferent(&self, role: RoleId) -> bool {
         let mut goals = self.goals.iter().filter(|goal| goal.role == role);

@@ -120,8 +120,8 @@ struct Scheduler<'a> {
     ops: IdVec<OpId, Op>,
     /// The value of every gate that is an input or a lut.
     values: IdVec<GateId, Option<PlanValue>>,
-    /// Gates whose negation is computed instead, since only the negation is output, or is a
-    /// single instruction.
+    /// Gates whose negation is computed instead, since only the negation is output, or only the
+    /// negation is a single instruction.
     opposite: IdVec<GateId, bool>,
     /// For values, luts that compute their opposites.
     inverted: FxHashMap<PlanValue, PlanValue>,

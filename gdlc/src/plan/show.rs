@@ -1,10 +1,10 @@
-//! Plans for people.
+//! Human-readable plans.
 
 use super::{OpId, Phase, Plan, PlanStep, PlanValue};
 use crate::id::Id;
 use std::fmt::Write as _;
 
-/// A plan as text, one operation a line.
+/// A plan as text, one operation per line.
 #[must_use]
 pub fn show_plan(plan: &Plan) -> String {
     let mut text = String::from("; ");

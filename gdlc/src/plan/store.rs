@@ -226,8 +226,8 @@ impl Lifetimes {
             reads.read_next(base.next, next_starts, end);
         }
         let live_across = reads.live_across(count_starts);
-        // Before the next phase, the machine reads this and may run the phases on
-        // demand.
+        // Before the next phase, the machine reads this, and may run the on-demand
+        // phases.
         reads.read(plan.terminal, next_starts);
         for (phase, chunks) in [(Phase::Goals, goals), (Phase::Legal, legal)] {
             for value in read_from_main(plan, phase, chunks) {

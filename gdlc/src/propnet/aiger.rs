@@ -4,9 +4,9 @@
 //! Fluents are latches with their initial values. Moves are inputs; the file does not
 //! express that a role makes one legal move at a time. Outputs are `terminal`, the
 //! goals and the legal moves. AIGER has no recursion: each recursive atom at which a
-//! cycle is cut is an input, `loop ATOM`, with an output, `definition ATOM`, that it
-//! has to equal; among all solutions the least one is meant. Conjunctions of more than
-//! two operands become balanced trees.
+//! cycle is cut is an input, `loop ATOM`, with an output, `definition ATOM`, whose value
+//! it must equal; of all solutions, the least is meant. Conjunctions of more than two
+//! operands become balanced trees.
 
 use super::{PropNode, PropNodeId, Propnet, Signal};
 use crate::id::{Id as _, IdVec};
@@ -125,7 +125,7 @@ fn literal(variable: usize) -> AigerLiteral {
     u32::try_from(2 * variable).expect("budgets bound the net")
 }
 
-/// Appends a number, seven bits per byte, the lowest first; the high bit tells that more
+/// Appends a number, seven bits per byte, lowest first; the high bit is set if more bytes
 /// follow.
 fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
     while number >= 0x80 {

@@ -12,7 +12,7 @@ use crate::components::Components;
 use crate::ground::{AtomId, AtomKind, GroundProgram, GroundRule};
 use crate::id::IdVec;
 
-/// Builds the propnet as the rules say, without simplifying anything.
+/// Builds the propnet exactly as the rules are written, without simplifying anything.
 #[must_use]
 pub fn assemble(ground: &GroundProgram) -> Propnet {
     let mut builder = PropnetBuilder::new(ground);
@@ -176,7 +176,7 @@ struct CutOrder {
     others: Vec<AtomId>,
 }
 
-/// How far the walk has come with an atom.
+/// How far the walk has got with an atom.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum VisitState {
     Unseen,

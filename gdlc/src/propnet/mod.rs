@@ -53,8 +53,8 @@ pub enum PropNode {
     And(Operands),
 }
 
-/// The operands of a conjunction. Most have few, which take no allocation of their own: large
-/// games have millions of gates, and every pass makes them anew.
+/// The operands of a conjunction. Most conjunctions have few, which are stored without an
+/// allocation: large games have millions of gates, and every pass rebuilds them.
 pub type Operands = SmallVec<[Signal; 4]>;
 
 /// A game as gates.

@@ -1,10 +1,10 @@
-//! Propnets for people.
+//! Human-readable propnets.
 
 use super::{PropNode, Propnet, Signal};
 use crate::id::Id;
 use std::fmt::Write as _;
 
-/// A propnet as text, one node a line.
+/// A propnet as text, one node per line.
 #[must_use]
 pub fn show_propnet(net: &Propnet) -> String {
     let mut text = format!(

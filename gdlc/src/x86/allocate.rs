@@ -26,7 +26,7 @@ pub(super) struct Allocator<'a> {
     phase: Phase,
     numbers: Numbering,
     next_values: NextValues,
-    /// Where values stand, by their numbers.
+    /// Where values are, by their numbers.
     values: Vec<Location>,
     /// The values in registers.
     held: Vec<Option<usize>>,
@@ -263,7 +263,7 @@ impl<'a> Allocator<'a> {
         self.values[number].register = Some(register);
     }
 
-    /// Says where the result of an operation stands and when it is read.
+    /// Records where the result of an operation is and when it is next read.
     fn bind(&mut self, register: Register, op: OpId, next: u32) {
         self.hold(register, op.index());
         self.values[op.index()].next = next;
@@ -342,7 +342,7 @@ impl<'a> Allocator<'a> {
         }
     }
 
-    /// Nothing is in registers behind a chunk.
+    /// After a chunk, nothing is in registers.
     fn forget(&mut self, ops: &[OpId]) {
         for &op in ops {
             let args = self.plan.ops[op].args.map(|arg| self.numbers.of(arg));

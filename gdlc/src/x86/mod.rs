@@ -27,7 +27,7 @@ const MOST_ROWS: u32 = 1 << 24;
 /// A plan's phases as machine code.
 #[derive(Debug)]
 pub struct Code {
-    /// The instructions; they may stand anywhere.
+    /// The instructions, which are position-independent.
     pub bytes: Vec<u8>,
     /// Where the functions of the phases begin, in the order of [`Phase::ALL`].
     /// They follow the System V calling convention and take pointers to the rows of
@@ -67,7 +67,7 @@ pub fn assemble(name: &str, plan: &Plan, width: Width) -> Option<Code> {
     })
 }
 
-/// Each loop is a chunk, and what is between two.
+/// Makes each loop a chunk, and also whatever is between two loops.
 fn split_at_loops(plan: &Plan) -> Chunks {
     let is_loop = |step: &PlanStep| matches!(step, PlanStep::Loop { .. });
     plan.phases.clone().map(|steps| {

@@ -5,7 +5,7 @@ use super::operand::{Memory, Register};
 use crate::id::Id as _;
 use crate::plan::{OpId, Plan, PlanValue};
 
-/// Never again, as an operation's number.
+/// In place of an operation's number: never again.
 pub(super) const NEVER: u32 = u32::MAX;
 
 /// Numbers for all values of a plan.

@@ -1,5 +1,5 @@
 //! Rows of bits, row after row in 64-bit words: written as bytes and read from them, drawn
-//! from and ranked. The loops use what instructions the processor has for that.
+//! from and ranked. The loops use the instructions that the processor has for this.
 
 #[cfg(target_arch = "x86_64")]
 #[path = "x86.rs"]

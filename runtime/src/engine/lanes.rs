@@ -278,8 +278,8 @@ pub trait LaneSets: LaneSteps {
 
     /// Replaces `table` by which moves are legal for the role whose turn it is: as
     /// [`move_table`](Self::move_table) does, with moves given for every role, and `sets` as
-    /// [`player_sets`](Self::player_sets) gives them. The longest of these lists has as many
-    /// bits as a row; in the lanes of `all` all of them are set. Needs an evaluation.
+    /// [`player_sets`](Self::player_sets) gives them. A row has as many bits as the longest of
+    /// these lists has moves; in the lanes of `all`, all bits are set. Needs an evaluation.
     fn player_table(
         &mut self,
         sets: &[u64],
@@ -328,7 +328,7 @@ pub trait LaneWeights {
     fn choose_by_weight(&mut self, on: bool);
 }
 
-/// The moves made, reported.
+/// Reports the moves made.
 pub trait LaneObservation {
     /// Makes `advance` record [which moves were made](Self::made); it is off at
     /// first.
@@ -336,8 +336,8 @@ pub trait LaneObservation {
 
     /// For every lane, the number of the move that a role made in the last
     /// `advance`, forced or not; [`NO_CHOICE`] where none of its legal moves
-    /// competes with another. For a role with one legal move it is either. It is
-    /// meaningless in lanes that were terminal.
+    /// competes with another. For a role with one legal move it may be that move or
+    /// [`NO_CHOICE`]. It is meaningless in lanes that were terminal.
     ///
     /// # Panics
     /// If the last `advance` did not observe moves.

@@ -137,7 +137,7 @@ impl fmt::Display for UnusableLevel {
             .into_iter()
             .filter(|&level| level <= supported);
         let names: Vec<&str> = usable.map(CpuLevel::name).collect();
-        write!(f, "; this one supports {}", names.join(", "))
+        write!(f, "; this processor supports {}", names.join(", "))
     }
 }
 

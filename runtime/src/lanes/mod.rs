@@ -77,7 +77,7 @@ pub trait Word: Copy + Send + Sync + 'static {
     fn repeat(self, lanes: u64) -> Self;
 
     /// The sum of `x (q x / 2^15 + l)` over these numbers x, a multiple of 16 of them, with the
-    /// factors q of `squares` and l of `linear`. Numbers are limited to 0 and
+    /// factors q of `squares` and l of `linear`. Numbers are clamped to the range from 0 to
     /// [`LARGEST_NUMBER`], `q x / 2^15` is rounded, and sums wrap; `self` proves the
     /// instructions.
     #[inline(always)]

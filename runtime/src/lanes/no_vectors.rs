@@ -3,7 +3,7 @@
 
 pub use super::{Portable128 as Word128, Portable256 as Word256, Portable256 as Word512};
 
-/// Passes on what only x86-64 processors can run; here there is the other one.
+/// Expands to its second argument; the first is for x86-64 alone.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! on_x86_64 {

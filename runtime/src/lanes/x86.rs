@@ -10,7 +10,8 @@ use super::lut::{Gates, lut3_from_gates};
 use super::{CpuLevel, Kernel, LARGEST_NUMBER, Word};
 use std::arch::x86_64::*;
 
-/// Passes on what only x86-64 processors can run; elsewhere there is the other one.
+/// Expands to its first argument, which is for x86-64 alone; on other architectures a macro of
+/// the same name expands to the second.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! on_x86_64 {

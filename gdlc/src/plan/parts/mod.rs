@@ -31,7 +31,7 @@ use rustc_hash::FxHashMap;
 /// Choices among fewer moves stay as they are: a tree of candidates is small enough.
 const FEWEST_MOVES: usize = 4096;
 
-/// Moves that ask for more literals are not taken apart.
+/// Moves that require more literals are not taken apart.
 const MOST_LITERALS: usize = 128;
 
 /// Alternatives inside alternatives are looked at to this depth.
@@ -40,13 +40,13 @@ const MOST_NESTED: usize = 2;
 /// Disjunctions of more alternatives are literals, and nothing is known of them.
 const MOST_ALTERNATIVES: usize = 4;
 
-/// Operations that a group takes, roughly: its count is added up and compared.
+/// Roughly how many operations a group takes: its count is added up and compared.
 const COST_OF_GROUP: usize = 40;
 
-/// Operations that a rest takes in each slot that it occurs in, and for itself, roughly.
+/// Roughly how many operations a rest takes in each slot in which it occurs, and for itself.
 const COST_OF_REST: usize = 8;
 
-/// Operations that a candidate takes in a choice that is not taken apart, roughly.
+/// Roughly how many operations a candidate takes in a choice that is not taken apart.
 const COST_OF_CANDIDATE: usize = 8;
 
 /// The candidates of a choice, taken apart.
@@ -100,7 +100,7 @@ impl CandidateParts {
     }
 }
 
-/// Moves as terms, with what each asks for.
+/// Moves as terms, with what each requires.
 struct MoveTerms {
     moves: Vec<MoveId>,
     roles: Vec<RoleId>,
@@ -136,8 +136,8 @@ impl MoveTerms {
         type Key<'a> = (Vec<u32>, RoleId);
         let mut by_key: IndexMap<Key<'_>, Vec<usize>> = IndexMap::new();
         for (index, term) in self.terms.iter().enumerate() {
-            // The last of the parts in common decides first about the order: what groups
-            // share depends on it most.
+            // The last of the common parts is the first sort key: what groups share
+            // depends on it most.
             let mut first: Vec<u32> = term.iter().take(length).copied().collect();
             first.reverse();
             by_key
@@ -196,7 +196,7 @@ impl MoveGroups<'_> {
         &term[self.length.min(term.len())..]
     }
 
-    /// Operations that the choice takes, roughly.
+    /// Roughly how many operations the choice takes.
     fn cost(&self) -> usize {
         let mut placed: IndexSet<(&[u32], u32)> = IndexSet::new();
         for &(index, rest) in self.groups.iter().flat_map(|group| &group.members) {
@@ -261,7 +261,7 @@ impl MoveGroups<'_> {
 }
 
 /// The literals whose conjunction a signal is, ascending: inputs and disjunctions, together
-/// with what all alternatives of a disjunction ask for. A disjunction with an alternative
+/// with what all alternatives of a disjunction require. A disjunction with an alternative
 /// that follows from each of the others is that alternative.
 fn literals(net: &Propnet, signal: Signal, depth: usize) -> Vec<Signal> {
     let mut found = Vec::new();

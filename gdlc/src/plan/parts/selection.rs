@@ -102,8 +102,8 @@ impl<'a> PartSelection<'a> {
     }
 }
 
-/// Whether one of some leaves of a tree is drawn, ascending: two that make up a node are
-/// drawn if the node is.
+/// Whether one of some leaves of a tree, in ascending order, is drawn: two that make up a
+/// node are drawn exactly if the node is.
 fn any_active(circuit: &mut Circuit, active: &[Vec<GateEdge>], mut nodes: Vec<usize>) -> GateEdge {
     let mut drawn = Vec::new();
     for (level, above) in active
@@ -123,7 +123,7 @@ fn any_active(circuit: &mut Circuit, active: &[Vec<GateEdge>], mut nodes: Vec<us
     circuit.or_all(drawn)
 }
 
-/// The guards of a group: what all have in common, and what each asks for besides.
+/// The guards of a group: what all have in common, and what each requires in addition.
 struct SplitLiterals {
     common: Vec<Signal>,
     alternatives: Vec<Vec<Signal>>,

@@ -24,7 +24,7 @@ pub struct Exclusion<'a> {
     /// By the bits of a signal, how its implications contradict each other, if they do; `None` if
     /// not yet asked.
     impossible: Vec<Option<Option<Contradiction>>>,
-    /// What a signal implies that is tested for that.
+    /// What the signal that is being tested for such a contradiction implies.
     tested: LiteralSet,
     /// The groups that proofs relied on, or may have.
     assumed: FixedBitSet,
@@ -55,8 +55,8 @@ impl<'a> Exclusion<'a> {
         }
     }
 
-    /// The same, comparing the moves that signals need as well: takes memory for a set
-    /// of moves for every node.
+    /// The same, but also comparing the moves that signals need, which takes memory for a
+    /// set of moves for every node.
     #[must_use]
     pub fn with_needed_moves(mut self) -> Self {
         let Known {
@@ -198,7 +198,7 @@ impl<'a> Known<'a> {
 
 /// Literals that are to hold together.
 struct LiteralSet {
-    /// Which set is gathered now.
+    /// The number of the set that is being gathered.
     current: u32,
     /// By the bits of a literal, the last set that had it.
     had: Vec<u32>,
@@ -274,17 +274,17 @@ enum Contradiction {
     Group(u32),
 }
 
-/// Places in which there is one thing at most, with what each has and of which set that is.
+/// Places that hold at most one thing each, with the set that it belongs to.
 type Occupants<I> = Vec<Option<(u32, I)>>;
 
-/// Enters something in the place of a set, unless there is something already.
+/// Enters something for a set in a place, unless the place already holds something of the set.
 fn enter<I: Copy>(place: &mut Option<(u32, I)>, set: u32, entry: I) {
     if place.as_ref().is_none_or(|(of, _)| *of != set) {
         *place = Some((set, entry));
     }
 }
 
-/// Whether something else is in the place of a set.
+/// Whether a place holds something else of the set.
 fn has_another<I: Copy + PartialEq>(place: &Option<(u32, I)>, set: u32, entry: I) -> bool {
     place
         .as_ref()

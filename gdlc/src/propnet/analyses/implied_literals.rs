@@ -78,8 +78,8 @@ impl ImpliedLiterals {
         all
     }
 
-    /// What follows if some operand is false: what follows from each of them being
-    /// false.
+    /// What follows if some operand is false: the consequences that all operands share
+    /// when they are false.
     fn of_disjunction(&self, itself: Signal, operands: &[Signal]) -> Literals {
         let mut common = match operands {
             [first, rest @ ..] => {

@@ -28,8 +28,8 @@ pub fn find_mutex_groups(net: &Propnet, implied: &ImpliedLiterals) -> Arc<MutexG
     found.unwrap_or_else(|| Arc::new(prove_mutex_groups(net, implied)))
 }
 
-/// Those of the groups that can be proved, assuming nothing but each other. Groups with several
-/// fluents that hold initially are left out.
+/// The groups that can be proved, assuming nothing but one another. Groups with several fluents
+/// that hold initially are left out.
 #[must_use]
 pub fn keep_proved(
     net: &Propnet,
@@ -41,7 +41,7 @@ pub fn keep_proved(
     prove(net, implied, candidates, true)
 }
 
-/// Drops groups that are not preserved until all are, assuming all that are left.
+/// Drops groups that are not preserved, assuming all that are left, until all of them are.
 fn prove(
     net: &Propnet,
     implied: &ImpliedLiterals,
@@ -80,8 +80,8 @@ impl Induction<'_> {
         }
         let mut open: Vec<usize> = (0..self.groups.groups.len()).collect();
         open.retain(|&index| self.assumed[index].is_none());
-        // Small groups first: whose turn it is has to be known, and a game with thousands of
-        // fluents uses up the effort.
+        // Small groups first: whose turn it is has to be proved before the thousands of fluents
+        // of a large game use up the effort.
         open.sort_by_key(|&index| self.groups.groups[index].len());
         for index in open {
             proofs.take_assumed();
@@ -144,7 +144,7 @@ pub fn candidate_groups(net: &Propnet) -> MutexGroups {
     MutexGroups::new(net.bases.len(), groups.collect())
 }
 
-/// The fluents with one argument, a group for each name: whose turn it is, mostly.
+/// The fluents with one argument, one group per name: mostly, whose turn it is.
 #[must_use]
 pub fn one_argument_groups(net: &Propnet) -> Vec<Vec<BaseId>> {
     let mut groups: IndexMap<&str, Vec<BaseId>> = IndexMap::new();

@@ -24,7 +24,7 @@ pub struct NeededMoves<'a> {
     net: &'a Propnet,
     implied: &'a ImpliedLiterals,
     groups: &'a MutexGroups,
-    /// The moves of which one is needed; none if that is not known.
+    /// The moves of which one is needed; `None` if that is not known.
     needed: FxHashMap<Signal, Option<Rc<FixedBitSet>>>,
     /// The moves that are not made beside each move, computed when asked for.
     excluded: FxHashMap<MoveId, Rc<FixedBitSet>>,
@@ -52,8 +52,8 @@ impl<'a> NeededMoves<'a> {
         }
     }
 
-    /// Whether every move that the one needs is never made beside a move that the
-    /// other needs.
+    /// Whether no move that one signal needs is ever made beside a move that the other
+    /// needs.
     pub fn prove_exclusion(&mut self, first: Signal, second: Signal) -> bool {
         let (Some(mine), Some(theirs)) = (self.needed(first, 0), self.needed(second, 0)) else {
             return false;

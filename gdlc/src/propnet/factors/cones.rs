@@ -91,7 +91,7 @@ impl<'a> Cones<'a> {
     }
 }
 
-/// Which fluents depend on no move, not even by way of other fluents.
+/// Which fluents depend on no move, not even through other fluents.
 fn autonomous_bases(net: &Propnet) -> IdVec<BaseId, bool> {
     let mut autonomous = IdVec::filled(true, net.bases.len());
     loop {

@@ -25,7 +25,7 @@ use crate::id::{IdVec, ids};
 use cones::{Cones, InputId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Visits this many nodes at most; some seconds.
+/// The maximum number of nodes that are visited: this takes a few seconds.
 const MOST_VISITS: u64 = 400_000_000;
 
 ids! {

@@ -1,4 +1,4 @@
-//! Factors for people.
+//! Human-readable factors.
 
 use std::fmt::Write as _;
 

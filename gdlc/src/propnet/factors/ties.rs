@@ -10,8 +10,8 @@ use super::cones::{Cones, InputId};
 use crate::id::IdVec;
 use crate::propnet::{PropNode, Propnet, Signal};
 
-/// Tells `tie` which conditions make up a signal, each as signals that all have to hold, with
-/// the inputs that it ties together. `None` once cones have become too large.
+/// Calls `tie` with each condition that a signal is made of: the signals that all have to hold,
+/// and the inputs that the condition ties together. `None` once cones have become too large.
 pub(super) fn find_ties(
     net: &Propnet,
     cones: &mut Cones<'_>,

@@ -30,14 +30,14 @@ pub(super) const PASS: Pass = Pass {
 /// now read fewer nodes.
 const FEW: usize = 10;
 
-/// In propnets with more operands, only fluents with one argument are examined for
+/// In propnets with more operands, only fluents with one argument are examined to find
 /// whose turn it is.
 const MANY_OPERANDS: usize = 400_000;
 
 /// In propnets with more operands, whether roles take turns is not examined.
 const MOST_OPERANDS: usize = 1_000_000;
 
-/// Elements of sets that may be looked at in all.
+/// The total number of elements of sets that may be looked at.
 const VISITS: usize = 4_000_000;
 
 fn canonical_move_sets(net: &Propnet) -> Propnet {
@@ -102,7 +102,7 @@ struct MoveSetRewriter<'a> {
     nodes: IdVec<PropNodeId, PropNode>,
     /// What stands for every old node.
     replaced: IdVec<PropNodeId, Signal>,
-    /// The new nodes that say in which sets roles' moves are: one set a role.
+    /// The new nodes that say which sets the roles' moves are in: one set per role.
     sets: FxHashMap<PropNodeId, Vec<MoveSet>>,
     /// The node for a set.
     known: FxHashMap<MoveSet, Signal>,
@@ -173,7 +173,7 @@ impl<'a> MoveSetRewriter<'a> {
         })
     }
 
-    /// The shorter way to say the same; impossible moves are left out.
+    /// The same set, written the shorter way; impossible moves are left out.
     fn normalised(&self, mut set: MoveSet) -> MoveSet {
         let possible = &self.possible[set.role];
         set.moves.retain(|mv| possible.binary_search(mv).is_ok());
@@ -191,8 +191,8 @@ impl<'a> MoveSetRewriter<'a> {
         set
     }
 
-    /// The sets, one a role, in which the roles' moves have to be for a signal to
-    /// hold, if that is all that it says.
+    /// The sets, one per role, that the roles' moves must be in for a signal to hold,
+    /// if the signal says nothing else.
     fn sets_of(&self, signal: Signal) -> Option<Vec<MoveSet>> {
         let sets = self.sets.get(&signal.node())?;
         match (&sets[..], signal.inverted()) {
@@ -249,7 +249,7 @@ impl<'a> MoveSetRewriter<'a> {
         Some(all)
     }
 
-    /// The gate that is a set; `operands` say it now.
+    /// The gate that stands for a set, which `operands` express so far.
     fn add_set(&mut self, set: &MoveSet, operands: Vec<Signal>) -> Signal {
         if let Some(signal) = self.find(set) {
             return signal;
@@ -337,8 +337,8 @@ fn find_turns(net: &Propnet) -> (Option<Turns>, Option<MutexGroups>) {
         let groups = keep_proved(net, &implied, one_argument_groups(net));
         return (find(&groups), None);
     }
-    // Proving groups takes long, and is wasted if roles do not take turns even if all groups
-    // hold.
+    // Proving groups takes long, and is wasted effort if roles do not take turns even assuming
+    // that all groups hold.
     if find(&candidate_groups(net)).is_none() {
         return (None, None);
     }

@@ -115,8 +115,8 @@ impl<'a> Assumption<'a> {
         assumption
     }
 
-    /// What a node is as long as all fluents are frozen, and how many of its
-    /// operands are false.
+    /// A node's value while all fluents are frozen, and how many of its operands
+    /// are false.
     fn evaluate(&self, node: &PropNode) -> (Option<bool>, u32) {
         match node {
             PropNode::True => (Some(true), 0),
@@ -136,8 +136,8 @@ impl<'a> Assumption<'a> {
         self.values[signal.node()].map(|value| value != signal.inverted())
     }
 
-    /// Gives a fluent up if its next value may differ from its initial one, and
-    /// all that followed from it.
+    /// Gives up a fluent, and all that followed from it, if its next value may differ
+    /// from its initial one.
     fn check(&mut self, base: BaseId) {
         let mut doubtful = vec![base];
         while let Some(base) = doubtful.pop() {
@@ -156,8 +156,8 @@ impl<'a> Assumption<'a> {
         }
     }
 
-    /// A node that had this value is no longer known; neither are gates whose
-    /// value rested on it.
+    /// Tells the readers of a node that had this value that it is no longer known; adds
+    /// to `unknown` the gates whose value rested on it.
     fn tell_readers(&mut self, node: PropNodeId, value: bool, unknown: &mut Vec<PropNodeId>) {
         let readers = self.first_reader[node.index()]..self.first_reader[node.index() + 1];
         for &reader in &self.readers[readers.start as usize..readers.end as usize] {

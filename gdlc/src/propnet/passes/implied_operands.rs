@@ -1,7 +1,7 @@
-//! Drops what a move's legality says anyway.
+//! Drops operands that a move's legality already implies.
 //!
-//! A move is only made where it is legal. Beside `does(m)`, an operand that
-//! `legal(m)` implies is superfluous, and one that it contradicts makes the
+//! A move is made only where it is legal. Next to `does(m)`, an operand that
+//! `legal(m)` implies is redundant, and one that it contradicts makes the
 //! conjunction false.
 
 use super::Pass;

@@ -70,8 +70,8 @@ pub struct PassReport {
     pub seconds: f64,
 }
 
-/// Takes out what gates have in common once more, after a propnet was rewritten;
-/// nothing is assumed about the moves.
+/// Factors out again what gates have in common, after a propnet has been rewritten; assumes
+/// nothing about the moves.
 #[must_use]
 pub fn reshape(net: &Propnet) -> Propnet {
     let passes = [

@@ -67,7 +67,7 @@ pub fn prepare(assembled: Propnet) -> Propnet {
 }
 
 impl Reachability {
-    /// What roles come to first; `None` if there is nothing that several roles can bring about,
+    /// What roles reach first; `None` if there is nothing that several roles can bring about,
     /// or if the propnet is recursive or too large.
     #[must_use]
     pub fn find(net: &Propnet) -> Option<Self> {
@@ -194,7 +194,7 @@ fn reached_alone(
 }
 
 impl Propnet {
-    /// The signals one of which holds if a signal does.
+    /// Signals of which at least one holds if a signal does.
     fn disjuncts(&self, signal: Signal) -> Vec<Signal> {
         match &self.nodes[signal.node()] {
             PropNode::And(operands) if signal.inverted() => {

@@ -34,7 +34,7 @@ pub(super) struct Relaxation<'a> {
 }
 
 impl<'a> Relaxation<'a> {
-    /// Without a move.
+    /// Before any move.
     pub(super) fn new(
         net: &'a Propnet,
         role: RoleId,
@@ -82,8 +82,8 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// What can hold, and what can fail, for each node. Legal moves depend on no move, so that
-    /// they are known once the nodes without moves are.
+    /// For each node, whether it can hold and whether it can fail. Legal moves depend on no
+    /// move, so they are known once the nodes without moves are.
     fn possible(&self, gates: &mut GateBuilder) -> IdVec<PropNodeId, Possible> {
         let nowhere = Possible {
             holds: Signal::FALSE,
@@ -154,7 +154,7 @@ impl<'a> Relaxation<'a> {
         gates.and(holds)
     }
 
-    /// The first of these signals that is a fluent, if a move is among them, too.
+    /// The first of these signals that is a fluent, if there is also a move among them.
     fn condition(&self, signals: &[Signal]) -> Option<BaseId> {
         let node = |signal: &Signal| match signal.inverted() {
             false => Some(&self.net.nodes[signal.node()]),
@@ -170,8 +170,8 @@ impl<'a> Relaxation<'a> {
     }
 
     /// What it takes for a signal to hold while a fluent does. If the fluent is among the reasons
-    /// for which a move is legal, these are the ones that count: who goes north from a square
-    /// has to be able to do so from there.
+    /// why a move is legal, only those reasons count: whoever goes north from a square has to be
+    /// able to do so from there.
     fn holds_while(
         &self,
         signal: Signal,

@@ -65,7 +65,7 @@ fn owners(
         .collect()
 }
 
-/// The sites by names without the word at this index, by the numbers of their words.
+/// The sites whose fluents differ only in the word at this index, by their numbers of words.
 fn sites_without(
     owners: &[(BaseId, RoleId, Vec<String>)],
     left_out: usize,

@@ -110,7 +110,7 @@ impl<'a> SymmetryGraph<'a> {
         Some(mapped)
     }
 
-    /// Whether what is read from outside is read from the images.
+    /// Whether the image of every root is the root of the image.
     fn are_roots_kept(&self, images: &[usize], vertices: &[usize]) -> bool {
         let (net, elements) = (self.net, &self.elements);
         let Some(symmetry) = elements.symmetry(images) else {

@@ -24,11 +24,11 @@ use super::passes::run_passes;
 use graph::SymmetryGraph;
 use search::find_generators;
 
-/// Looks at this many gates and operands at most; some seconds.
+/// The maximum number of gates and operands that are looked at: this takes a few seconds.
 const MOST_WORK: u64 = 1_000_000_000;
 
-/// An assembled propnet with the passes that write equal conditions in one way, without
-/// those that choose what conditions share: these choices are seldom symmetric.
+/// An assembled propnet after the passes that write equal conditions in the same way, but not
+/// those that choose what conditions share: such choices are seldom symmetric.
 #[must_use]
 pub fn prepare(assembled: Propnet) -> Propnet {
     let without = ["factoring", "cube_extraction"].map(str::to_owned);
@@ -36,7 +36,7 @@ pub fn prepare(assembled: Propnet) -> Propnet {
 }
 
 impl SymmetryGroup {
-    /// Finds the symmetries of a [prepared](prepare) propnet, within a budget of some
+    /// Finds the symmetries of a [prepared](prepare) propnet, within a budget of a few
     /// seconds.
     #[must_use]
     pub fn find(net: &Propnet) -> Self {

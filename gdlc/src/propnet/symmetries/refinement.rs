@@ -91,7 +91,7 @@ impl Coloring {
             .map(<[usize]>::to_vec)
     }
 
-    /// Looks around until that tells no more elements apart.
+    /// Looks again until that tells no more elements apart.
     fn refined(mut self, graph: &SymmetryGraph<'_>, work: &mut u64) -> Self {
         let mut classes = self.classes();
         loop {

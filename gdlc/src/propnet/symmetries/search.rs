@@ -12,7 +12,7 @@ use super::refinement::Coloring;
 struct PathLevel {
     /// Before the choice.
     coloring: Coloring,
-    /// The colour class of which an element is chosen.
+    /// The colour class from which an element is chosen.
     class: Vec<usize>,
     /// The colours after the choice, sorted.
     after: Vec<u64>,

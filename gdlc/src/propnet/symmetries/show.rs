@@ -1,4 +1,4 @@
-//! Symmetries for people.
+//! Human-readable symmetries.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,8 @@ use super::group::{Symmetry, SymmetryGroup};
 use crate::id::{Id, IdVec};
 use crate::propnet::Propnet;
 
-/// The generators of a group as text: which roles, fluents and moves each exchanges, a
-/// cycle a line.
+/// The generators of a group as text: which roles, fluents and moves each exchanges, one
+/// cycle per line.
 #[must_use]
 pub fn show_symmetries(net: &Propnet, group: &SymmetryGroup) -> String {
     let order = group

@@ -100,8 +100,8 @@ impl Assembler {
         self.vector(Map::TwoByte, opcode, to, first, second);
     }
 
-    /// `to = first ∘ second`, where a first operand that the instruction cannot take as it
-    /// stands is moved to `to` before: `to` must not be the second operand then.
+    /// `to = first ∘ second`; a first operand that the instruction cannot take directly is
+    /// first moved to `to`, in which case `to` must not be the second operand.
     pub fn binary_into(&mut self, kind: Binary, to: Register, first: Operand, second: Operand) {
         let first = match first {
             Operand::Register(first) if first == to || !self.target.is_destructive() => first,

@@ -137,8 +137,8 @@ impl Extraction {
         }
     }
 
-    /// Puts `signal` in the place of a pair; adds the pairs that this makes, with their numbers,
-    /// to `touched`.
+    /// Replaces a pair by `signal`; adds the pairs that this creates, with their numbers, to
+    /// `touched`.
     fn replace(&mut self, gate: u32, pair: Pair, signal: Signal, touched: &mut Vec<NumberedPair>) {
         let operands = &mut self.operands[gate as usize];
         operands.retain(|&operand| operand != pair.0 && operand != pair.1);

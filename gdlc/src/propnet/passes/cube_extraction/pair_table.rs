@@ -11,7 +11,7 @@ pub(super) type Pair = (Signal, Signal);
 /// A pair of operands with its number.
 pub(super) type NumberedPair = (Pair, u32);
 
-/// Some gates; most pairs that stand in several stand in two.
+/// Some gates; most pairs that are in several gates are in two.
 pub(super) type GateList = SmallVec<[u32; 4]>;
 
 /// Where a pair stands.
@@ -54,7 +54,7 @@ impl PairTable {
         }
     }
 
-    /// The pairs that stand in several gates, with how many these are.
+    /// The pairs that stand in several gates, with the number of these gates.
     pub(super) fn repeated(&self) -> impl Iterator<Item = (u32, NumberedPair)> + '_ {
         self.holders
             .iter()

@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// Pairs by how often they occur; among those that occur equally often, the least one first.
 ///
 /// Most pairs are entered while more frequent ones are left. They wait unsorted, and are sorted
-/// once it is their turn, which is several times as fast as a heap of them all.
+/// only when it is their turn, which is several times as fast as keeping them all in a heap.
 #[derive(Default)]
 pub(super) struct PairQueue {
     /// By count, pairs whose turn has not come.
     waiting: BTreeMap<u32, Vec<NumberedPair>>,
-    /// How often the pairs occur whose turn it is.
+    /// How often the pairs whose turn it is occur.
     count: u32,
     /// These pairs, the greatest one first.
     sorted: Vec<NumberedPair>,

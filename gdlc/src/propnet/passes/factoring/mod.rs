@@ -37,7 +37,7 @@ fn factoring(net: &Propnet) -> Propnet {
 /// A conjunction being factored: single operands, and inverted conjunctions.
 struct Product {
     operands: Vec<Signal>,
-    /// Empty where they were taken out.
+    /// The terms; empty where one was taken out.
     terms: Vec<Vec<Signal>>,
     index: TermIndex,
     /// What was taken out of the terms that are being factored.
@@ -52,7 +52,7 @@ fn factor(nodes: &mut IdVec<PropNodeId, PropNode>, uses: &[u32], operands: Opera
     let Some(mut product) = Product::new(single, terms) else {
         return Signal::FALSE;
     };
-    // Products inside products wait for each other: innermost first.
+    // Products nest: a product waits until the ones inside it are finished.
     let mut waiting = Vec::new();
     loop {
         if let Some(terms) = product.take_out() {
@@ -134,8 +134,8 @@ fn split(
     (single, terms)
 }
 
-/// Drops from terms what the operands beside them say anyway, and sorts the operands;
-/// false if the whole cannot hold.
+/// Drops from terms what the operands beside them already say, and sorts the operands;
+/// returns false if the whole cannot hold.
 fn simplify(operands: &mut Vec<Signal>, terms: &mut Vec<Vec<Signal>>) -> bool {
     loop {
         operands.sort_unstable();

@@ -106,7 +106,7 @@ mod tests {
         for taken in &terms[..3] {
             index.remove(taken);
         }
-        // 3 stood in three terms and 4 does so in two still.
+        // 3 was in three terms, and 4 is still in two.
         let second = index.most_frequent();
         assert_eq!(second, Some((term(&[4])[0], [2, 3, 4].as_slice())));
         for taken in &terms[3..] {
