@@ -187,7 +187,7 @@ impl Expander {
         self.lanes.operations()
     }
 
-    /// The number of states that a step of the machine takes.
+    /// The number of states that one step of the machine processes.
     #[must_use]
     pub fn width(&self) -> usize {
         self.lanes.count()
@@ -262,8 +262,9 @@ impl Expander {
         });
     }
 
-    /// As [`advance`](Self::advance) without the words of the successors' states, unless
-    /// these are their features: [`copy_state`](Self::copy_state) gives those.
+    /// As [`advance`](Self::advance) without legal moves and, if features are set, without the
+    /// words of the successors' states, which [`copy_state`](Self::copy_state) takes from
+    /// their features.
     pub fn advance_features(
         &mut self,
         states: &[u64],
@@ -398,7 +399,7 @@ impl Expander {
     }
 }
 
-/// Appends the few words of a state a number of times.
+/// Appends the words of a state, of which there are few, the given number of times.
 #[inline]
 pub(crate) fn append_repeated(words: &[u64], times: usize, to: &mut Vec<u64>) {
     let first = to.len();

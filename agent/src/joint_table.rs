@@ -17,7 +17,7 @@ use crate::odds::preference;
 /// The number of times that all roles answer each other.
 const ROUNDS: usize = 6;
 
-/// A move of a role, by its slot in the list of those that are legal, and what it seems worth.
+/// A move of a role, by its slot in the list of legal moves, with its estimated value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct MoveEstimate {
     pub(crate) slot: usize,

@@ -47,8 +47,8 @@
 //!
 //! # Where things are
 //!
-//! - [`agents`]: texts become agents; [`agents::registry`] lists all components and says
-//!   what to touch to add one.
+//! - [`agents`]: agents and their texts; [`agents::registry`] lists all components and explains
+//!   how to add one.
 //! - [`component`]: what a component is, and the builder it writes into.
 //! - [`search`]: [`Search`](search::Search) and its parts: the
 //!   [searcher](search::searcher) with its tree and budget, the

@@ -1,7 +1,7 @@
 //! Odds of values, the exponentials of their logits.
 
-/// Values are kept this far from 0 and 1 where odds are taken of them: the least odds stay
-/// above 0, and the greatest finite.
+/// Values are kept at least this far from 0 and 1 before odds are computed, so that odds are
+/// positive and finite.
 const LEAST_VALUE: f32 = 1e-4;
 
 /// The odds of a value from 0 to 1.

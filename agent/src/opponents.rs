@@ -46,7 +46,7 @@ pub const COMPONENT: Component = Component {
 /// With probability `error` such a role makes any of its moves, otherwise that of plain UCT
 /// with a constant C of its own. The averages at their nodes, and so the values of our
 /// moves, then count what the opponents are likely to do instead of what is best for them.
-/// Proofs take no notice of the model: where values are proven, opponents do not err unless
+/// Proofs ignore the model: where values are proven, opponents do not err unless
 /// the agent is also `unproven`. Playouts are those of the agent.
 ///
 /// Cost: none per simulation but a random number for each choice of another role.

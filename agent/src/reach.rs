@@ -1,9 +1,9 @@
 //! What a root reaches in a search graph, where moves of one role lead from node to node, and
-//! joint moves of several roles stand in a table of their own.
+//! joint moves of several roles are kept in a separate table.
 
-/// Tells for each of this many nodes whether the root reaches it. `joints` has the nodes where
-/// several roles decide, each with a successor; `successors` tells where the moves of a node
-/// lead otherwise. The way goes only through nodes that stay.
+/// For each of the nodes, whether the root reaches it through nodes that stay. `joints` pairs
+/// nodes where several roles decide with their successors, one at a time; `successors` returns
+/// where the moves of other nodes lead.
 pub(crate) fn reached<I: Iterator<Item = usize>>(
     nodes: usize,
     root: usize,

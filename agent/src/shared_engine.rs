@@ -103,8 +103,8 @@ mod tests {
 
     use super::*;
 
-    /// What an engine knows of its game, those that share it know too: learning and searches
-    /// make use of symmetries only if they are told.
+    /// A shared engine passes on what the engine knows of its game: learning and searches use
+    /// symmetries only if the engine reports them.
     #[test]
     fn symmetries_are_shared() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tictactoe.kif");

@@ -7,7 +7,7 @@
 //!   other roles, the node stays open, except that a role with a certain 100 is assumed
 //!   to play the first one found: always exact for the deciding role, and for every
 //!   role where the sum of goals is constant.
-//! - A role that gets the same however the game ends, such as a die, is taken to make any of its
+//! - A role whose goal does not depend on how the game ends, such as a die, may make any of its
 //!   moves: a node where it decides is solved once all of them lead to the same goals.
 //! - Where several roles decide, the node is solved if all joint moves lead to the same
 //!   goals, or if all joint moves that contain a certain move of a role lead to the

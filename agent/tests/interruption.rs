@@ -1,4 +1,4 @@
-//! Searches that are called back, taken up again, and moved to other machines.
+//! Searches that are interrupted, resumed, and moved to other machines.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -105,7 +105,7 @@ fn another_move_leaves_nothing_in_flight() {
     assert_eq!(report.simulations, 0);
     let landed = started - flying;
     assert_eq!(counts(search.tree(), &start()), (landed, landed));
-    // For another role as well: components learn whom a simulation is for.
+    // The same for another role: components are told which role a simulation is for.
     let (mut search, _) = in_flight("uct");
     search.run(&start(), 1, SearchBudget::Simulations(0), &mut |_| {});
     let (started, ended) = counts(search.tree(), &start());

@@ -164,8 +164,8 @@ fn pauses_between_rounds_do_not_count() {
     assert_eq!(learned.time, learner.time());
 }
 
-/// A network that sees which role comes first to what goes through a file, and is of use to those
-/// only who can compute that.
+/// A network that sees which role reaches what first goes through a file, and is of use only to
+/// learners that can compute that.
 #[test]
 fn what_a_network_sees_has_to_be_computed() {
     let engine = engine("tron");
@@ -218,7 +218,7 @@ fn networks_that_do_not_fit_are_not_used() {
         let learner = learner(&*engine, 5).with_network(other.clone(), &unlike);
         assert!(learner.learned().is_none());
     }
-    // What a file tells can be anything.
+    // A file can claim any number of games.
     other.games = u64::MAX;
     let mut continued = learner(&*engine, 5).with_network(other, &layout);
     assert_eq!(learn(&mut continued, 300).games, u64::MAX);
@@ -250,7 +250,7 @@ fn a_champion_plays_by_its_network_without_a_start_clock() {
     std::fs::write(&path, "no network").unwrap();
     let error = agent.check_files(&*engine).unwrap_err();
     assert!(error.to_string().ends_with("is not a file of a network"));
-    // Who did not ask gets a player all the same.
+    // Without that check, a player is made all the same.
     assert!(agent.search_player(&*engine, limits, 1).is_some());
 }
 

@@ -32,7 +32,7 @@ const AGENTS: [&str; 11] = [
 const SIMULATIONS: u64 = 5000;
 const SMALL: usize = 1 << 16;
 
-/// Moves at random, and counts simulations that it is told of.
+/// Moves at random, and counts the simulations that are reported to it.
 struct Witness {
     /// The number of words of a state.
     words: usize,
@@ -42,7 +42,7 @@ struct Witness {
 #[derive(Default)]
 struct WitnessCounts {
     told: AtomicU32,
-    /// Those that have not one state more than joint moves.
+    /// Those whose number of states is not one more than that of joint moves.
     torn: AtomicU32,
 }
 

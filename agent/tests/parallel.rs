@@ -99,7 +99,7 @@ fn trees_are_merged_as_the_agent_wants() {
 
 #[test]
 fn virtual_loss_sends_simulations_elsewhere() {
-    /// One move wins ninety, the others nothing.
+    /// One move is worth ninety points, the others nothing.
     const DOOR: Picks = Picks {
         moves: 8,
         rounds: 2,

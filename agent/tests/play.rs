@@ -59,8 +59,8 @@ fn play_match(
     play(engine, &mut players, time_control, 500, &mut |_, _| {}).unwrap()
 }
 
-/// The goals that UCT collects in `games` games against random players, its
-/// role going round.
+/// The goals that UCT collects in `games` games against random players, taking
+/// each role in turn.
 fn against_random(toy: impl Toy, games: usize, simulations: u64) -> i32 {
     let mut engine = ToyEngine::new(toy, 32);
     let roles = engine.roles().len();
@@ -293,7 +293,7 @@ fn without_a_budget_the_first_legal_move_is_played() {
 fn a_role_without_a_move_is_an_error() {
     let mut engine = ToyEngine::new(Stuck, 8);
     let mut players = vec![uct(&engine, 1)];
-    // The search itself steps round the hole: 30 is better than nothing.
+    // The search itself avoids the dead end: 30 is better than nothing.
     let record = play_match(&mut engine, players, 50);
     assert_eq!(record.goals, [30]);
     players = vec![Box::new(FirstMove(1))];

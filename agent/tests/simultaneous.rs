@@ -149,7 +149,7 @@ fn mixed_strategies_secure_the_value_of_goofspiel() {
         let pure = [0, 1, 2, 3].map(|other| f64::from(u8::from(other == card)));
         assert!(secured(&matrix, &pure) < 25.0);
     }
-    // A single search may stay far behind: one in sixty does by more than 3 here.
+    // A single search may fall far short: one in sixty does so by more than 3 here.
     for agent in MIXING {
         let search_once = |other| search(toy, agent, 300_000, seed.wrapping_add(other));
         let secured_once = |other| secured(&matrix, &strategy(toy, &search_once(other)));

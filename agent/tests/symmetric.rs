@@ -1,5 +1,5 @@
 //! States that are images of each other share a node: there are fewer of them, with the same
-//! values, and moves are those of the state that was asked for.
+//! values, and moves are those of the state that was given.
 
 use std::collections::HashMap;
 

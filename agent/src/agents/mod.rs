@@ -36,7 +36,7 @@ pub use text::AgentTextError;
 pub struct Agent {
     components: Vec<(&'static Component, ParameterValues)>,
     store: Option<Arc<NetworkStore>>,
-    /// The number of threads that it learns on, unless its search has more.
+    /// The number of threads that it learns on, unless its search uses more.
     learning_threads: usize,
 }
 
@@ -111,8 +111,8 @@ impl Agent {
         builder
     }
 
-    /// Checks that the files it names can be used for an engine's game. Players do without those
-    /// that cannot, so this should be called before they are made.
+    /// Checks that the files named by the agent can be used for an engine's game. Players ignore
+    /// files that cannot, so call this before making players.
     ///
     /// # Errors
     /// If a network file cannot be read, is for another game, or has features that the engine
@@ -214,7 +214,7 @@ impl Agent {
 }
 
 impl Agent {
-    /// The strongest agent where moves cost time: it learns in the start clock.
+    /// The strongest agent for play on a clock: it learns during the start clock.
     #[must_use]
     pub fn champion() -> Self {
         Self::of(vec![champion::COMPONENT.by_default()])

@@ -59,8 +59,7 @@ pub(super) fn parse(
     Ok(chosen)
 }
 
-/// The texts of components, which a `+` outside brackets separates; one inside brackets belongs to
-/// a file name.
+/// The texts of the components, separated by `+`. A `+` inside brackets is part of a file name.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut is_inside = false;
     text.split(move |letter| {
@@ -77,7 +76,7 @@ fn conflict(one: &Component, other: &Component) -> bool {
     one == other || one.slot == other.slot && !one.slot.holds_several()
 }
 
-/// An agent has one rule of selection, or does not search and has nothing else.
+/// Checks that there is a selection rule, or a single component, which does not search.
 fn check_base(chosen: &[Chosen], components: &[&'static Component]) -> Result<(), AgentTextError> {
     let is_base =
         |component: &Component| matches!(component.slot, Slot::Selection | Slot::NoSearch);

@@ -8,7 +8,7 @@ use gdl_runtime::stop_flag::StopFlag;
 use crate::puct::{EvaluatedSearch, PuctCounts};
 use crate::search::{SearchBudget, SearchReport};
 
-/// The interval at which a watcher is told about a search.
+/// The interval at which a search reports its progress.
 const WATCH: Duration = Duration::from_millis(100);
 
 /// Searches by evaluation within a budget, counting each descent as a simulation.

@@ -75,14 +75,14 @@ impl ChampionChoice {
         }
     }
 
-    /// Whether what is foreseen speaks for the network beside playouts.
+    /// Whether the network is known to predict results at least as well as playouts do.
     fn trusts_foresight(&self) -> bool {
         let foresees_most = |foresight: Foresight| foresight.network <= foresight.playouts;
         self.foresight.is_some_and(foresees_most)
     }
 
     /// Whether this score in quick games is enough to play by evaluation. It has to be clear where
-    /// too little was learned to tell what is foreseen, and where playouts foresee more.
+    /// foresight was not measured, and where playouts predict results better.
     fn holds_against_playouts(&self, score: &TrialScore) -> bool {
         match self.trusts_foresight() {
             true => score.games < FEWEST_AGAINST || !score.is_below(AGAINST),

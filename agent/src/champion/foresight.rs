@@ -16,7 +16,8 @@ use crate::learning::{Learner, QuantisedNetwork};
 use crate::odds::odds;
 use crate::puct::{EvaluatedSearch, FEWEST_GAMES, MOST_GAMES};
 
-/// The largest number of positions examined, and the fewest that say anything.
+/// The largest number of positions examined, and the fewest predictions that say anything: there
+/// is one for each position and role.
 const MOST_POSITIONS: usize = 2000;
 const FEWEST_POSITIONS: usize = 200;
 
@@ -129,7 +130,7 @@ impl HeldOut {
         })
     }
 
-    /// What foresees the results of all roles.
+    /// The predictions for all roles, in positions whose playouts are over.
     fn predictions(
         &self,
         network: &QuantisedNetwork,

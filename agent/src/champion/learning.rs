@@ -9,7 +9,7 @@ use super::foresight::Foresight;
 use crate::learning::Learner;
 use crate::puct::EvaluatedSearch;
 
-/// What a game that can be learned needs.
+/// The learner of a game, and the searches that use what it has learned.
 pub(super) struct ChampionLearning {
     pub(super) learner: Learner,
     pub(super) evaluation: EvaluatedSearch,
@@ -25,7 +25,7 @@ impl ChampionLearning {
         iter::once(&mut self.evaluation).chain(&mut self.mixture)
     }
 
-    /// The search by evaluation of a champion that plays so, unless that is by playouts.
+    /// The search by evaluation that this choice stands for; `None` for playouts.
     pub(super) fn search(&mut self, plays: ChampionSearch) -> Option<&mut EvaluatedSearch> {
         match plays {
             ChampionSearch::Evaluation => Some(&mut self.evaluation),

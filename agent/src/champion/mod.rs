@@ -116,10 +116,10 @@ const PROOF_SHARE: f64 = 0.1;
 /// The mean length of playouts, in steps, beyond which a game is too far from its end for that.
 const PROOF_DISTANCE: f64 = 20.0;
 
-/// The fewest playouts that tell their mean length.
+/// The fewest playouts from which their mean length is estimated.
 const FEWEST_PLAYOUTS: u64 = 1000;
 
-/// Less than this is not enough to learn anything.
+/// The least time in which anything can be learned.
 const LEAST_TIME: Duration = Duration::from_millis(300);
 
 /// A search that learns an evaluation.
@@ -132,10 +132,10 @@ pub struct Champion {
     memory: usize,
     stop_flag: StopFlag,
     choice: Option<ChampionChoice>,
-    /// Whether that was decided in a start clock, without an interruption: what is left of the
-    /// clock is too little to decide it anew.
+    /// Whether the choice was made in a start clock without an interruption: what is left of the
+    /// clock is too short to make it again.
     is_prepared: bool,
-    /// Where it keeps what it learned for later matches, if it does.
+    /// The store in which it keeps what it learned for later matches, if any, and the layout.
     store: Option<(Arc<NetworkStore>, Arc<Layout>)>,
     /// Whether it plays by playouts, but the search by evaluation has proven what to play
     /// in the last state.
@@ -305,7 +305,7 @@ impl Champion {
         {
             learner.continue_from(known, layout);
         }
-        // What foresees results is to be measured by a network that has learned from results.
+        // Foresight is to be measured with a network that has learned from results.
         learner.learn_from_results(left().mul_f64(LEARNING_SHARE), &self.stop_flag);
         if !learning.use_network() {
             return;
@@ -318,13 +318,13 @@ impl Champion {
         self.choice = Some(choice);
         self.divide_memory();
         self.is_prepared = !self.stop_flag.is_raised();
-        // Clear results leave time.
+        // Quick games with clear results leave time over.
         if !self.learn_on(deadline) {
             self.keep_learned();
         }
     }
 
-    /// Keeps what it has learned so far, if it is to.
+    /// Saves what it has learned so far, if it has a store.
     fn keep_learned(&self) {
         let learned = self.learning.as_ref().and_then(|it| it.learner.learned());
         if let (Some((store, layout)), Some(learned)) = (&self.store, learned) {

@@ -1,6 +1,6 @@
 //! The settings of champions.
 
-/// How a champion differs from its search by playouts.
+/// The settings of a champion, besides those of its search by playouts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChampionSettings {
     /// The weight of exploration in the search by evaluation, in values from 0 to 1.

@@ -19,19 +19,19 @@ use crate::learning::Learner;
 use crate::puct::EvaluatedSearch;
 use crate::search::{Search, SearchBudget, SearchResult};
 
-/// How many times as much time as the search by evaluation the mixture and the search by playouts
-/// get.
+/// The time of the mixture and of the search by playouts, as multiples of that of the search by
+/// evaluation.
 const MIXTURE_TIMES: u32 = 2;
 const PLAYOUT_TIMES: u32 = 3;
 
-/// The number of games aimed at, and those after which a clear score is believed.
+/// The number of games aimed at, and the number after which a clear score is trusted.
 const GAMES: u32 = 8;
 const FEWEST_GAMES: u32 = 6;
 
-/// The score, 0 to 1, from which on a result is clear; as much below is clear too.
+/// The score, 0 to 1, from which on a result is clear; so is a score as far below one half.
 const CLEAR: f64 = 0.83;
 
-/// The score from which on few games speak for the first search.
+/// The score from which on a few games favour the first search.
 const FOR_FIRST: f64 = 0.6;
 
 /// The least and the most time per move.
@@ -128,7 +128,7 @@ impl fmt::Display for TrialScore {
 
 /// A search that plays quick games.
 pub(super) trait TrialSearch {
-    /// How many times as much time per move as a search by evaluation it gets.
+    /// Its time per move, as a multiple of that of a search by evaluation.
     fn times(&self) -> u32;
 
     /// Its choice among the legal moves of a role, after its multiple of this time.

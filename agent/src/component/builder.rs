@@ -43,7 +43,7 @@ impl<'a> GameContext<'a> {
         }
     }
 
-    /// The roles that get the same however the game ends, as far as the engine knows.
+    /// The roles whose goal does not depend on how the game ends, as far as the engine knows.
     pub(crate) fn indifferent(&self) -> Vec<Role> {
         let goals = self.engine.map_or(Vec::new(), Engine::constant_goals);
         let roles = (0..).zip(goals).filter(|(_, goal)| goal.is_some());
@@ -69,8 +69,8 @@ pub struct AgentBuilder {
     playouts: Vec<Box<dyn Playout>>,
     combination: Option<PlayoutCombination>,
     wrappers: Vec<PlayoutWrapper>,
-    /// Whether the agent uses lanes in a way of its own, and so cannot share them
-    /// with other games.
+    /// Whether the agent itself determines how lanes are used, so that it cannot share
+    /// them with other games.
     pub reserves_lanes: bool,
     /// The number of search trees.
     pub trees: usize,
@@ -149,8 +149,8 @@ impl AgentBuilder {
         self.combination = Some(Box::new(|policies| Box::new(combine(policies))));
     }
 
-    /// Wraps the playout policy that is used, a uniform one if there is no other, in a
-    /// policy that asks it.
+    /// Wraps the agent's playout policy, which is uniform if there is no other, in a policy
+    /// that can delegate to it.
     pub fn wrap_playout<P: Playout + 'static>(
         &mut self,
         wrap: impl FnOnce(Box<dyn Playout>) -> P + 'static,

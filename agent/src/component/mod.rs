@@ -12,9 +12,9 @@ use std::ops::RangeInclusive;
 
 use builder::{AgentBuilder, GameContext};
 
-/// The role of a component in an agent. A slot holds at most one component, except
-/// for knowledge, and for playout policies, of which the first that applies to the game
-/// is used.
+/// The role of a component in an agent. A slot holds at most one component, except those
+/// for knowledge and for playout policies. Of several policies, the first that applies to
+/// the game is used, unless a component combines them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slot {
     /// The rule that picks moves inside the tree: required if the agent searches.
@@ -35,9 +35,9 @@ pub enum Slot {
     Playout,
     /// How several playout policies are used together.
     Combination,
-    /// What comes before the playout policy is asked.
+    /// What is tried before the playout policy.
     Replies,
-    /// How what playout policies learned loses weight.
+    /// How samples that playout policies have learned from lose weight.
     Decay,
     /// Which states share a node.
     Transpositions,
@@ -123,7 +123,7 @@ pub enum ParameterKind {
     },
     /// A text without commas and brackets; empty if none is given.
     Text {
-        /// What stands for the text in explanations, such as `FILE`.
+        /// The placeholder for the text in explanations, such as `FILE`.
         placeholder: &'static str,
     },
     /// One of several names; the first if none is given.
@@ -168,8 +168,8 @@ impl fmt::Display for ParameterValue {
 pub struct ParameterValues(pub(crate) Vec<ParameterValue>);
 
 impl ParameterValues {
-    /// The value of a number, by the zero-based index of its parameter; not a number for
-    /// a text.
+    /// The value of a numeric parameter, by its zero-based index; NaN if the parameter is a
+    /// text.
     #[must_use]
     pub fn get(&self, parameter: usize) -> f64 {
         match &self.0[parameter] {

@@ -58,7 +58,7 @@ const CUT_FRACTION: f64 = 0.33;
 /// Goals are stable if the variance of their changes from one state to the next,
 /// averaged over the sampled games, is below a threshold and not 0. Changes into
 /// terminal states do not count: the question is whether goals are informative before
-/// the end, and with them every game that is won in the end would count as stable.
+/// the end, and otherwise every game that is won in the end would count as stable.
 /// Simulations then end after as many moves as passed until the first change of the
 /// goal in any of the samples, plus one move per role. As the earliest of a hundred games
 /// this is the first move in Battle and the third in Checkers and Skirmish, so that the
@@ -70,9 +70,9 @@ const CUT_FRACTION: f64 = 0.33;
 /// Moves are counted from where the simulation leaves the tree, and at least the
 /// minimum is made. Samples are ordinary simulations, as in the paper: they count for the
 /// tree and for the budget as others do. Their moves are counted from the state that is
-/// searched, which is the initial one in the first search of a match; where a search has
-/// fewer simulations than samples are wanted, the next ones go on sampling from where the
-/// match is then. The goals are those of the role that the search is for.
+/// searched, which is the initial one in the first search of a match; if a search ends
+/// before there are enough samples, later ones continue sampling from the states that they
+/// search. The goals are those of the role that the search is for.
 #[derive(Debug, Clone)]
 pub struct Early {
     wanted: u32,

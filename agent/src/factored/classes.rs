@@ -10,7 +10,7 @@ use gdl_runtime::conditions::FluentConditions;
 
 use super::factor_states::FactorStates;
 
-/// The most classes of one part that are told apart.
+/// The largest number of classes of one part.
 const MOST_CLASSES: usize = 64;
 
 /// The first state of each class of a part, the one with the shortest plan; `from` is the state of
@@ -30,7 +30,7 @@ pub(super) fn find_classes(
     classes.take(MOST_CLASSES).collect()
 }
 
-/// The combinations of one of each, as many as are wanted at most.
+/// The combinations of one element of each list; no more than `most` of them.
 pub(super) fn combinations(choices: &[Vec<usize>], most: usize) -> Vec<Vec<usize>> {
     choices.iter().fold(vec![Vec::new()], |combined, choices| {
         let longer = combined.iter().flat_map(|combination| {

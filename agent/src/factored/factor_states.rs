@@ -10,10 +10,10 @@ use rustc_hash::FxBuildHasher;
 
 use crate::expander::{Expander, Positions};
 
-/// No more states of one part are looked for.
+/// The largest number of states of one part.
 const MOST_STATES: usize = 20_000;
 
-/// No more moves of one part are tried.
+/// The number of tried moves of one part after which its search ends.
 const MOST_MOVES: usize = 100_000;
 
 /// When planning has to end.
@@ -108,7 +108,7 @@ impl FactorStates {
         }
     }
 
-    /// The number of states; the first is that of the whole state from which it began.
+    /// The number of states; the first is that part of the state from which the search began.
     pub(super) fn len(&self) -> usize {
         self.states.len()
     }

@@ -7,16 +7,16 @@ use super::classes::combinations;
 use super::factor_states::{FactorStates, PlanningLimits};
 use crate::expander::{Expander, Positions};
 
-/// No more combinations of classes are considered.
+/// The largest number of combinations of classes that are considered.
 const MOST_COMBINATIONS: usize = 4096;
 
-/// No more of them are played.
+/// The largest number of combinations that are played.
 const MOST_PLAYED: usize = 256;
 
-/// Parts are played in every order if they are no more than this.
+/// Up to this number of parts, their plans are joined in every order.
 const MOST_ORDERED: usize = 4;
 
-/// No plan is longer.
+/// The largest number of moves of a plan.
 const LONGEST: usize = 1000;
 
 /// The state from which plans begin, with a machine that tells goals.
@@ -57,9 +57,9 @@ pub(super) struct JoinedPlan {
 }
 
 /// The plan with the highest goal among those composed, part after part, of plans to one state of
-/// each class. All of them are played to the end, so that a plan reaches what it says it does,
-/// whatever the parts have to do with each other; where the game goes on after the last of its
-/// moves, moves of no part are made.
+/// each class. Each is played to the end, so that its goal is certain even if the parts affect each
+/// other; where the game goes on after the last of its moves, moves that belong to no part are
+/// made.
 pub(super) fn join_plans(
     game: &[GameFactor],
     parts: &[FactorStates],
@@ -95,8 +95,8 @@ pub(super) fn join_plans(
     best
 }
 
-/// Makes moves and then moves of no part until the game is over; `None` if it does not end
-/// or a move is not legal.
+/// Makes these moves and then moves that belong to no part until the game is over; `None` if
+/// it does not end or a move is not legal.
 fn play(
     game: &[GameFactor],
     from: &[u64],

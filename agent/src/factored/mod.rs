@@ -1,5 +1,5 @@
-//! Games of one role that are sums of games: each is searched by itself, and the plans are
-//! joined.
+//! Games of one role that are sums of games: each part is searched separately, and the plans
+//! are joined.
 //!
 //! `factor_states` searches a part, `classes` groups its states by what they are good for,
 //! and `joining` combines the plans of the parts into one.
@@ -44,7 +44,7 @@ use joining::{GoalLookup, JoinedPlan, join_plans};
 /// Where parts change although no move is made in them, plans do not fit together: this shows when
 /// they are played, and the rest of the agent plays.
 ///
-/// Not for games of several roles. A part by itself has no value there, but one for each order of
+/// Not for games of several roles. There, a part has no single value, but one for each order of
 /// turns: a role may move in it several times in a row while the others move elsewhere. Zhao,
 /// Schiffel and Thielscher ("Decomposition of multi-player games", 2009) search parts for all
 /// orders to their ends, which parts as large as those of the games that we know do not allow,
@@ -65,7 +65,7 @@ pub const COMPONENT: Component = Component {
     },
 };
 
-/// The share of a move's time in which plans are looked for.
+/// The share of a move's time for planning.
 const PLANNING_SHARE: f64 = 0.5;
 
 /// A search that plans part by part where that is possible.
@@ -111,7 +111,7 @@ impl FactoredSearch {
         step.map(|&(_, mv)| mv)
     }
 
-    /// Whether there is a plan for a state, and no move leads to more.
+    /// Whether there is a plan for a state that reaches the highest goal.
     fn is_certain(&self, state: &State) -> bool {
         let plan = self.plan.as_ref();
         plan.is_some_and(|plan| plan.goal >= self.highest) && self.planned(state).is_some()

@@ -37,7 +37,7 @@ impl LaneScheduler {
             };
             let outcome = tree.outcome(child);
             let passes = growth.passes_known || batch.is_sample;
-            // Samples never leave their lane, which does not hold the node's state then.
+            // The lane of a sample is not reloaded, so it would not hold the node's state.
             let stays = !(is_image && batch.is_sample);
             let goes_on = !new && passes && stays && !batch.path.nodes().contains(&child);
             batch.is_grown = new && growth.credits_first && stays;

@@ -1,4 +1,4 @@
-//! Observation: what is recorded of simulations, and told to the components that
+//! Observation: what is recorded of simulations, and passed to the components that
 //! learn from them.
 
 use super::LaneScheduler;
@@ -37,8 +37,8 @@ impl LaneScheduler {
         }
     }
 
-    /// Records the state of the node at which the playouts of a batch begin, if they do so only
-    /// after the positions of this step were recorded.
+    /// Records the state of the node at which the playouts of a batch begin, where they begin only
+    /// after the positions of this step have been recorded.
     pub(super) fn record_start(&mut self, searcher: &Searcher, index: usize, node: TreeNodeId) {
         if searcher.observed == Observed::States {
             let state = searcher.tree.state(node);

@@ -32,13 +32,13 @@ pub(super) struct PolicyInputs {
 }
 
 impl PolicyInputs {
-    /// The bits of a role's legal moves in one of so many lanes.
+    /// The bits of a role's legal moves in one of this number of lanes.
     fn legal_in(&self, role: Role, lane: usize, lanes: usize) -> &[u64] {
         let words = self.legal[role].len() / lanes;
         &self.legal[role][lane * words..][..words]
     }
 
-    /// Whether every role has a move in one of so many lanes.
+    /// Whether every role has a move in one of this number of lanes.
     fn has_moves(&self, lane: usize, lanes: usize) -> bool {
         let is_any = |role| {
             self.legal_in(role, lane, lanes)
@@ -50,7 +50,7 @@ impl PolicyInputs {
 }
 
 impl LaneScheduler {
-    /// Prepares the lanes of a searcher, which may have been another's, for its
+    /// Prepares the lanes of a searcher, which another one may have used before, for its
     /// components and playout policy.
     pub fn attach(&mut self, searchers: &mut [Searcher], index: usize) {
         let searcher = &mut searchers[index];

@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::expander::append_words;
 
-/// Joint moves with what they may lead to.
+/// Joint moves that are considered, with the states in which they are made.
 #[derive(Debug, Default)]
 pub(super) struct Considered {
     /// The states in which they are made, one for each joint move in `picks`.

@@ -12,7 +12,7 @@
 //! | 4 | the number of columns, which is the number of weights of a feature |
 //! | 4 | the number of features |
 //! | 4 | the number of patterns among them |
-//! | 4 | the number of features that tell which role comes first to what |
+//! | 4 | the number of features that tell which role reaches what first |
 //! | 4 | the largest absolute sum of the first layer that training met |
 //! | 8 | the number of games that the network learned from |
 //! | 8 | the time that it learned for, in microseconds |
@@ -78,7 +78,7 @@ pub enum NetworkFileError {
     /// The network is of another game.
     #[error("is a network of another game, or of another version of these rules")]
     OtherGame,
-    /// It learned from which role comes first to what, and the engine does not know the rules.
+    /// It learned from which role reaches what first, and the engine does not know the rules.
     #[error("sees which role comes first to what, which this engine cannot tell")]
     NoReachability,
     /// The engine does not know all fluents of the game in advance.

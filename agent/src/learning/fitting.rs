@@ -105,7 +105,7 @@ impl NetworkFitting {
         QuantisedNetwork::new(self.trainer.network(), self.trainer.largest())
     }
 
-    /// The same with only the first features, this many of them.
+    /// The same with this number of features, the first ones.
     pub(super) fn with_first(self, features: usize) -> Self {
         let network = self.trainer.network().with_first(features);
         let rounds = self.rounds.iter();

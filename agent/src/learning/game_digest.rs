@@ -1,4 +1,4 @@
-//! What a network has to know of its game.
+//! What identifies the game of a network.
 
 use gdl_runtime::layout::Layout;
 use sha2::{Digest as _, Sha256};
@@ -8,7 +8,8 @@ pub const DIGEST: usize = 32;
 
 /// The digest of everything that gives a network its meaning: the fluents in order and
 /// whether they hold initially, the roles with their goal values, their moves, and the
-/// counts of moves that engines know. Games that differ in nothing but what follows from moves have the same digest.
+/// counts of moves that engines know. Games that differ only in what moves lead to have the
+/// same digest.
 #[must_use]
 pub fn game_digest(layout: &Layout) -> [u8; DIGEST] {
     let mut digest = Sha256::new();

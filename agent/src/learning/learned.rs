@@ -13,10 +13,10 @@ use super::network::{MAX_HEADS, ValueHeads, ValueNetwork};
 pub struct LearnedNetwork {
     /// The network.
     pub network: ValueNetwork,
-    /// The features that it sees besides fluents, the numbers of moves and which role comes first
-    /// to what.
+    /// The features that it sees besides fluents, the numbers of moves and which role reaches what
+    /// first.
     pub features: FeatureSet,
-    /// The number of bits that it sees of which role comes first to what.
+    /// The number of bits that it sees of which role reaches what first.
     pub reached: usize,
     /// The largest absolute sum of its first layer that training met.
     pub largest: f32,
@@ -27,8 +27,8 @@ pub struct LearnedNetwork {
 }
 
 impl LearnedNetwork {
-    /// The features that it sees, with what `finder` finds; `None` if that is not what it
-    /// learned by.
+    /// The features that it sees, with what `finder` finds; `None` if that is not what it has
+    /// learned with.
     #[must_use]
     pub fn all_features(&self, finder: Option<&ReachabilityFinder>) -> Option<FeatureSet> {
         let features = self.features.clone();

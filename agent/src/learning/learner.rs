@@ -48,11 +48,11 @@ pub struct Learner {
     workers: SelfPlayWorkers,
     /// `None` as long as nothing is known.
     fitting: Option<NetworkFitting>,
-    /// A network that does not see which role comes first to what, until one of the two is chosen.
+    /// A network that does not see which role reaches what first, until one of the two is chosen.
     rival: Option<Rival>,
     /// The number of features that are fluents and numbers of moves.
     plain_features: usize,
-    /// The roles that get the same however the game ends, with their values, 0 to 1.
+    /// The roles whose goal does not depend on how the game ends, with their values, 0 to 1.
     constants: Vec<(Role, f32)>,
     history: Vec<LearningRound>,
     /// Whether searches choose the moves of self-play from now on.
@@ -64,7 +64,7 @@ pub struct Learner {
     /// Finds symmetries when they are first needed.
     finder: Option<SymmetryFinder>,
     symmetries: GameSymmetries,
-    /// Finds which role comes first to what.
+    /// Finds which role reaches what first.
     reachability: Option<ReachabilityFinder>,
     /// The time spent on the rounds before the present one, and when that one began.
     spent: Duration,
@@ -140,7 +140,7 @@ impl Learner {
         self
     }
 
-    /// Also learns from which role comes first to what several can bring about, where that helps.
+    /// Also learns from which role first reaches what several can bring about, where that helps.
     #[must_use]
     pub fn with_reachability(mut self, finder: Option<ReachabilityFinder>) -> Self {
         self.reachability = finder;
@@ -267,7 +267,7 @@ impl Learner {
         &self.history
     }
 
-    /// Learns for this time or until the flag is raised. `watch` is told of each round.
+    /// Learns for this time or until the flag is raised. `watch` is called after each round.
     pub fn learn(
         &mut self,
         time: Duration,
@@ -376,8 +376,8 @@ impl Learner {
         }
     }
 
-    /// From now on the network chooses the moves again: what searches have found was no use, as
-    /// their games showed where none had been known before.
+    /// From now on the network chooses the moves again: games by searches have shown that these
+    /// teach nothing, where no games had been played before.
     fn end_searches(&mut self) {
         if let Some(fitting) = &mut self.fitting {
             fitting.clear_rounds();
@@ -424,7 +424,7 @@ impl Learner {
             fitting.clear_rounds();
         }
         fitting.fit(slice, rate, random);
-        // They are worth little beside games between better players.
+        // Random games are worth little beside games between better players.
         fitting.clear_rounds();
         self.fitting = Some(fitting);
     }
@@ -477,7 +477,7 @@ impl Learner {
         let random = &mut self.random;
         let mut train = || fitting.fit(slice, rate, random);
         match sees_less {
-            // What played so far cannot value what others play from now on.
+            // The networks that have played so far cannot value states by fewer features.
             true => train(),
             false => (self.workers).play_during(style, &|_| slice.goes_on(), train),
         }
@@ -565,7 +565,7 @@ impl Learner {
     }
 }
 
-/// The roles that get the same however the game ends, with their values, 0 to 1.
+/// The roles whose goal does not depend on how the game ends, with their values, 0 to 1.
 fn constant_values(layout: &Layout) -> Vec<(Role, f32)> {
     let roles = 0..layout.roles.len();
     let goals = roles.filter_map(|role| Some((role, layout.constant_goal(role)?)));

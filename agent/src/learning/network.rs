@@ -77,7 +77,7 @@ impl ValueNetwork {
         network
     }
 
-    /// The same with only the first features, this many of them, in whole words.
+    /// The same with this number of features, the first ones, padded to whole words.
     #[must_use]
     pub fn with_first(&self, features: usize) -> Self {
         let mut network = self.clone();

@@ -4,8 +4,8 @@ use gdl_runtime::engine::Role;
 
 use super::quantised::QuantisedNetwork;
 
-/// Two networks that play each other: in every other game they exchange the roles. They are the
-/// same if one plays itself.
+/// Two networks that play each other and exchange roles in every other game; the same one twice
+/// if it plays itself.
 pub(super) type NetworkPair<'a> = [&'a QuantisedNetwork; 2];
 
 /// Which of two networks plays a role of a game.

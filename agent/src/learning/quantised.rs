@@ -38,7 +38,7 @@ pub struct QuantisedNetwork {
     step: Vec<f32>,
     /// The logistic function.
     values: Vec<f32>,
-    /// The heads of roles that get the same however the game ends, with what they get.
+    /// The heads of roles whose goal does not depend on how the game ends, with their values.
     constants: Vec<(usize, f32)>,
 }
 
@@ -144,8 +144,8 @@ impl QuantisedNetwork {
         self
     }
 
-    /// The same for a game in which these roles get these values, 0 to 1, however it ends. What
-    /// the network makes of them would be close to that, but not the same after all moves.
+    /// The same for a game in which these roles get these values, 0 to 1, however it ends. The
+    /// network's own values would be close to them, but not the same after all moves.
     #[must_use]
     pub(crate) fn with_constants(self, constants: &[(usize, f32)]) -> Self {
         let constants = constants.to_vec();

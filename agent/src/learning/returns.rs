@@ -27,8 +27,8 @@ impl StateEstimates {
         self.values.extend_from_slice(values);
     }
 
-    /// Replaces the estimates of all of a game's states, which are this many, by their λ-returns
-    /// where the game ended with these goals.
+    /// Replaces the estimates of all states of a game, of which there is this number, by their
+    /// λ-returns, given the goals with which it ended.
     pub(super) fn become_returns(&mut self, states: usize, goals: &[i32]) {
         let roles = goals.len();
         self.values.resize(states * roles, f32::NAN);

@@ -21,7 +21,7 @@ pub struct LearningRound {
     /// was held out.
     pub loss: Option<f32>,
     /// The network's share of all goals, 0 to 1, if it played one that does not see which role
-    /// comes first to what.
+    /// reaches what first.
     pub against_rival: Option<f64>,
 }
 

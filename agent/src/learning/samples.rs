@@ -1,4 +1,4 @@
-//! What networks learn from: states of games with what is to be foreseen there.
+//! What networks learn from: states of games with what is to be predicted there.
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -80,7 +80,7 @@ impl Samples {
         self.targets.extend_from_slice(targets);
     }
 
-    /// Adds a sample whose result is what is learned for it. One that is from no game has no other.
+    /// Adds a sample whose result is what is learned for it: a state outside games has no other.
     pub fn push_values(&mut self, features: &[u64], targets: &[f32]) {
         self.features.extend_from_slice(features);
         self.results.extend_from_slice(targets);
@@ -127,7 +127,7 @@ impl Samples {
         sums.all(|sum| (sum - 1.0).abs() < 1e-3)
     }
 
-    /// The same with only the first features, this many of them.
+    /// The same with this number of features, the first ones.
     #[must_use]
     pub fn with_first(&self, features: usize) -> Self {
         let words = features.div_ceil(64);

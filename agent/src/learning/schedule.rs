@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-/// The largest share of the time for finding patterns, and the most of it. It ends when enough was
-/// seen, which takes a tenth to a third of that on a fast processor. A network that knows none of
-/// the existing patterns plays far worse.
+/// The largest share of the time for finding patterns, and the longest time. Finding ends when
+/// enough has been seen, which takes a tenth to a third of that on a fast processor. A network that
+/// knows none of the existing patterns plays far worse.
 const PATTERN_SHARE: f64 = 0.1;
 const LONGEST_FINDING: Duration = Duration::from_secs(3);
 
-/// The share of the time for learning from random games, and the most of it.
+/// The share of the time for learning from random games, and the longest time.
 const RANDOM_SHARE: f64 = 0.08;
 const MOST_RANDOM: Duration = Duration::from_secs(2);
 
@@ -32,7 +32,7 @@ const LAST_RATE: f64 = 0.001;
 /// The share of the time after which searches choose the moves of self-play, if there are any.
 const BEFORE_SEARCHES: f64 = 0.75;
 
-/// Times per round that what searches found is learned, and their share of that time.
+/// How often per round the findings of searches are learned, and the searches' share of the time.
 pub(super) const BURSTS: u32 = 8;
 pub(super) const SEARCHING_SHARE: f64 = 0.8;
 
@@ -89,7 +89,7 @@ impl LearningSchedule {
         (self.time / (ROUNDS + 1)).min(self.longest_round)
     }
 
-    /// Whether the next round is the last one: none follows that is too short to be worth it.
+    /// Whether the next round is the last one: what would be too short for a round is added to it.
     pub(super) fn is_last(&self) -> bool {
         self.left() < self.round() * 3 / 2
     }
@@ -107,8 +107,8 @@ impl LearningSchedule {
         self.progress(self.round() / 2) >= self.by_results
     }
 
-    /// The learning rate for results in the next round. `continues` says whether a network was known
-    /// in the beginning.
+    /// The learning rate for results in the next round. `continues` says whether a network was
+    /// known at the beginning.
     pub(super) fn rate(&self, continues: bool) -> f32 {
         let first = match continues {
             true => CONTINUED_RATE,

@@ -34,9 +34,9 @@ const MEMORY: usize = 16 << 20;
 /// tells how well results are foreseen.
 const HELD_OUT: u32 = 16;
 
-/// Where one role decides, one move in this number is drawn by its visits, with more weight on
-/// those that have many. Where several decide, each draws all of its moves so, by their visits
-/// alone: that mixes them as the search does.
+/// Where one role decides, one move in this number is drawn in proportion to visits raised to this
+/// power. Where several decide, each draws every move in proportion to visits: that mixes moves as
+/// the search does.
 const DRAWN: u32 = 3;
 const DRAWN_EXPONENT: f64 = 1.5;
 
@@ -57,7 +57,7 @@ struct SearchedGame {
     features: Vec<u64>,
 }
 
-/// A game at a time, played by searches.
+/// Games played by searches, one at a time.
 pub(super) struct SearchPlay {
     search: EvaluatedSearch,
     /// `None` between games.
@@ -67,7 +67,7 @@ pub(super) struct SearchPlay {
 }
 
 impl SearchPlay {
-    /// Plays a game of this layout, whose searches run on these lanes.
+    /// For the game of this layout; searches run on these lanes.
     pub(super) fn new(lanes: Box<dyn Lanes>, words: usize, layout: &Layout) -> Self {
         let settings = PuctSettings {
             memory: MEMORY,
@@ -136,8 +136,8 @@ impl SearchPlay {
         report
     }
 
-    /// Examines the state of a game. Whether it is over there, since a role has no moves; then that
-    /// is what the last move led to.
+    /// Examines the state of a game. Returns whether the game is over there because a role has no
+    /// moves; the position then counts as what the last move led to.
     fn is_at_end(&mut self, game: &SearchedGame, expander: &mut Expander) -> bool {
         expander.examine(&game.state, &mut self.position);
         let is_over = self.position.terminal[0];

@@ -364,7 +364,7 @@ impl SelfPlay {
         range.start + roulette(&self.preferences, random)
     }
 
-    /// What the moves of a role seem worth that led to these successors of a game's state.
+    /// The estimated values of a role's moves, which led to these successors of a game's state.
     fn estimate(
         &mut self,
         game: usize,

@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::samples::Samples;
 use crate::expander::{Expander, Positions};
 
-/// More symmetries, or images under them, than this are not listed.
+/// The largest number of symmetries, or of images under them, that are listed.
 const MOST_SYMMETRIES: usize = 64;
 
 /// States whose images are examined at a time.
@@ -15,7 +15,7 @@ const CHUNK: usize = 4096;
 
 /// Symmetries of a game.
 pub(super) struct GameSymmetries {
-    /// All of them with the identity, or as many as may be listed; none if there is but the
+    /// All of them with the identity, or as many as may be listed; none if there is only the
     /// identity.
     members: Vec<StateSymmetry>,
     /// Those of which all others are products.
@@ -72,8 +72,8 @@ impl GameSymmetries {
     }
 }
 
-/// All products of symmetries with the identity, as long as they are few; nothing if there is
-/// but the identity.
+/// The products of symmetries with the identity, all of them if there are few; nothing if there
+/// is only the identity.
 fn products(generators: &[StateSymmetry]) -> Vec<StateSymmetry> {
     let Some(any) = generators.first() else {
         return Vec::new();
@@ -82,8 +82,8 @@ fn products(generators: &[StateSymmetry]) -> Vec<StateSymmetry> {
     orbit(identity, generators, StateSymmetry::then)
 }
 
-/// What products of symmetries make of something, itself first and each once, as long as these are
-/// few.
+/// The images of something under products of symmetries, itself first and each once; all of them if
+/// there are few.
 pub(super) fn orbit<T: PartialEq>(
     first: T,
     generators: &[StateSymmetry],

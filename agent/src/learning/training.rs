@@ -43,7 +43,7 @@ impl Trainer {
         }
     }
 
-    /// The same, but from only the first features, this many of them.
+    /// The same, but it learns from this number of features only, the first ones.
     #[must_use]
     pub fn ignoring_all_but(mut self, used: usize) -> Self {
         self.used = used;
@@ -94,7 +94,7 @@ impl Trainer {
     }
 
     /// Copies the samples of a batch, given by their sets and their indices in these, side by
-    /// side: they lie all over the memory, and copies wait for many of them at a time.
+    /// side: they are scattered in memory, and copying fetches many of them at a time.
     fn gather(&mut self, sets: &[&Samples], batch: &[(u32, u32)]) {
         let heads = self.network.heads.count();
         let TrainingBatch { features, results } = &mut self.batch;

@@ -19,7 +19,7 @@ use super::self_play::{SelfPlay, SelfPlayReport};
 use super::symmetries::GameSymmetries;
 use crate::expander::{Expander, Positions};
 
-/// Games whose samples are exchanged for their images together.
+/// The number of games whose samples are replaced by images at a time.
 const GAMES_AT_A_TIME: u64 = 400;
 
 /// How moves are chosen, and what becomes of the states that are learned from.
@@ -33,7 +33,7 @@ pub(super) struct PlayingStyle<'a> {
 }
 
 impl<'a> PlayingStyle<'a> {
-    /// By what these networks say.
+    /// Moves are chosen by these networks.
     pub(super) fn of(networks: NetworkPair<'a>, symmetries: &'a GameSymmetries) -> Self {
         Self {
             networks: Some(networks),
@@ -42,7 +42,7 @@ impl<'a> PlayingStyle<'a> {
         }
     }
 
-    /// By what searches by a network say.
+    /// Moves are chosen by searches with a network.
     pub(super) fn of_searches(
         network: &'a QuantisedNetwork,
         symmetries: &'a GameSymmetries,
@@ -60,7 +60,7 @@ pub(super) type PlaysOn<'a> = &'a (dyn Fn(&SelfPlayReport) -> bool + Sync);
 /// What was played since it was last asked for.
 pub(super) struct PlayedGames {
     pub(super) samples: Samples,
-    /// What is not to be learned from, of games by searches; of others, nothing yet.
+    /// Samples held out of games by searches. Those of other games are held out later.
     pub(super) held: Samples,
     pub(super) report: SelfPlayReport,
     /// The time that it took, all workers' together.

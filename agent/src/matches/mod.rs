@@ -67,7 +67,7 @@ pub enum MatchError {
         /// The move as KIF.
         mv: String,
     },
-    /// A player is absent, with the reason for thinking so.
+    /// A player is absent, with the reason for this assumption.
     Absent(String),
     /// The match was interrupted.
     Interrupted,
@@ -160,7 +160,7 @@ fn idle_turn<'a>(
 }
 
 /// Plays a match from the initial state to its end, or for `rounds` rounds. `watch`
-/// is called for everything that happens.
+/// is called with every event.
 ///
 /// # Errors
 /// As [`play_from`].

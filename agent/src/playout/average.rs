@@ -4,8 +4,8 @@
 /// of goal values are exact in 32 bits.
 const MOST_SAMPLES: f32 = 1e5;
 
-/// Samples below which nothing is left of an average: far fewer, and 32 bits would no
-/// longer hold it.
+/// The number of samples below which an average is forgotten: with far fewer, 32 bits would
+/// no longer hold it.
 const LEAST_SAMPLES: f32 = 1e-3;
 
 /// The average of returns, 0 to 100.
@@ -27,7 +27,7 @@ impl ReturnAverage {
     }
 
     /// Multiplies the weight of the samples by a factor. The average stays the same, or is
-    /// forgotten if next to nothing is left.
+    /// forgotten if hardly anything is left.
     pub(super) fn fade(&mut self, factor: f32) {
         self.sum *= factor;
         self.count *= factor;

@@ -254,7 +254,7 @@ mod tests {
         }
     }
 
-    /// `template` for every cell of a board of 4 by 4, whose names are put for X
+    /// `template` for every cell of a board of 4 by 4, whose coordinates replace X
     /// and Y.
     fn everywhere(template: &str, files: &str) -> Vec<String> {
         let file = |file: char| template.replace('X', &file.to_string());

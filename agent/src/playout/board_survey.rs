@@ -1,4 +1,4 @@
-//! A survey of random games, for what names do not say about a board.
+//! A survey of random games, to find out what names do not say about a board.
 
 use gdl_runtime::engine::{Lanes, NO_CHOICE, State, lanes_of};
 
@@ -20,7 +20,7 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// Surveys games that begin in `initial`. The lanes' contents are lost.
+    /// Surveys games that begin in `initial`. The contents of the lanes are overwritten.
     pub(super) fn make(board: &BoardModel, lanes: &mut dyn Lanes, initial: &State) -> Self {
         let roles = lanes.roles();
         let looked_at = lanes.count().min(LANES);

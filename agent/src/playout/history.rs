@@ -13,7 +13,7 @@ pub struct MoveHistory<'a> {
 }
 
 impl<'a> MoveHistory<'a> {
-    /// The history of a choice of which nothing is known.
+    /// The history of a choice of which no earlier moves are known.
     pub const UNKNOWN: Self = Self {
         roles: 1,
         inside: &[],

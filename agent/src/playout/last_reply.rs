@@ -32,7 +32,7 @@ pub const COMPONENT: Component = Component {
     },
 };
 
-/// Replies of a role at which all of them are forgotten, about 30 MB.
+/// The number of replies of a role beyond which all of them are forgotten: about 30 MB.
 const MOST_REPLIES: usize = 1 << 20;
 
 /// The Last-Good-Reply policy (Drake 2009; Tak, Winands and Björnsson 2012; survey of
@@ -175,7 +175,7 @@ mod tests {
             [1, 2, 3].map(|mv| reply(&replies, mv)),
             [Some(7), Some(6), None]
         );
-        // Neither role replied to nothing, and role 0 to no move of role 1.
+        // A first move is no reply, and role 0 never moved after role 1.
         assert!(replies.replies[0].is_empty());
     }
 

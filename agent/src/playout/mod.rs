@@ -117,13 +117,13 @@ pub trait Playout: Send {
         PlayoutPlan::default()
     }
 
-    /// The choices that lanes ask for from now on are those of a playout with this plan.
+    /// From now on, the choices that lanes ask for belong to a playout with this plan.
     fn resume_playout(&mut self, _plan: PlayoutPlan) {}
 
     /// Learns from the goals of a playout with this plan, after [`learn`](Self::learn) has.
     fn end_playout(&mut self, _plan: PlayoutPlan, _goals: &[i32]) {}
 
-    /// The search goes on after a move of the game.
+    /// Called when the search continues after a move of the game.
     fn begin_move(&mut self) {}
 
     /// Multiplies the samples that it has learned from by a factor, 0 to 1.

@@ -102,7 +102,7 @@ fn add(builder: &mut AgentBuilder, values: &ParameterValues, sampling: MoveSampl
     ));
 }
 
-/// Sequences at which those with fewer than k samples are forgotten, about 40 MB.
+/// The number of sequences beyond which those with fewer than k samples are forgotten: about 40 MB.
 const MOST_SEQUENCES: usize = 1 << 20;
 
 /// The N-gram Selection Technique (Tak, Winands and Björnsson 2012; survey of 2015,
@@ -126,8 +126,8 @@ pub struct NGram {
     least: f32,
     unseen: f32,
     sampling: MoveSampling,
-    /// The sequences by what precedes their last move and whose it is: those that a choice is
-    /// about lie side by side, since most look-ups wait for memory.
+    /// The sequences by what precedes their last move and by the role that makes it: those that
+    /// one choice compares lie side by side, since look-ups mostly wait for memory.
     averages: IndexMap<u64, MoveAverages, FxBuildHasher>,
     /// The number of sequences.
     sequences: usize,
@@ -224,7 +224,7 @@ impl NGram {
         }
     }
 
-    /// Changes all averages, and keeps those for which `keeps` says so.
+    /// Keeps those averages for which `keeps`, which may change them, returns true.
     fn retain(&mut self, mut keeps: impl FnMut(&mut ReturnAverage) -> bool) {
         let mut sequences = 0;
         self.averages.retain(|_, averages| {

@@ -159,7 +159,7 @@ impl MoveWeights {
         }
     }
 
-    /// Takes all values back.
+    /// Forgets all values.
     pub fn forget(&mut self) {
         for weights in &mut self.roles {
             weights.values.fill(None);

@@ -1,5 +1,5 @@
-//! What a search has made of the states of its tree: values that look as far ahead as the tree
-//! does beneath each of them.
+//! Backed-up values of the states of a tree, which look as far ahead as the tree does beneath each
+//! of them.
 
 use gdl_runtime::engine::Role;
 
@@ -11,8 +11,8 @@ use crate::learning::network::MAX_HEADS;
 const LONGEST_LINE: usize = 16;
 
 impl PuctTree {
-    /// Tells of the states that were visited this often, each with its values for all roles, 0
-    /// to 1.
+    /// Calls `tell` with each state that was visited at least this often and its values for all
+    /// roles, 0 to 1.
     pub(super) fn for_each_visited(
         &self,
         least: u32,
@@ -22,7 +22,7 @@ impl PuctTree {
         let mut values = [0.0; MAX_HEADS];
         let values = &mut values[..self.roles()];
         for (index, node) in (0..).zip(&self.nodes) {
-            // Ends of games have no moves, and where there is but one it is worth what follows.
+            // Ends of games have no moves, and a node with a single move is worth what follows it.
             if node.count > 1 && node.visits >= least {
                 let node = NodeId(index);
                 self.write_backed_up_values(node, goals, values);
@@ -33,8 +33,8 @@ impl PuctTree {
 
     /// Writes what a node is worth to each role by what was seen beneath it: to the role that
     /// decides, the mean value of its best move; to the others, what they have where they decide
-    /// next along such moves, unless an indifferent role decides before. Where several decide, means
-    /// over all visits.
+    /// next along such moves, unless an indifferent role decides before that. Where several
+    /// decide, means over all visits.
     fn write_backed_up_values(&self, node: NodeId, goals: &GoalModel, values: &mut [f32]) {
         let mut is_known = [false; MAX_HEADS];
         let mut next = Some(node);

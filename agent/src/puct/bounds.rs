@@ -7,8 +7,8 @@
 //! - If the goals of two roles always add up to 100, the other role's bounds follow.
 //! - Otherwise the others' bounds span those of all successors that the role may choose, that is,
 //!   all but those that are worse for it than another one in any case. A role with a move to its
-//!   greatest goal is taken to play the first one found, unless it gets that whatever it does: such
-//!   a role, a die for instance, makes any of its moves.
+//!   greatest goal is assumed to play the first one found, unless it gets that goal whatever it
+//!   does: such a role, for instance a die, may make any of its moves.
 //! - Where several roles decide, a role reaches at least what one of its moves gives it
 //!   whatever the others do, and at most what the best joint move gives it.
 
@@ -29,7 +29,7 @@ const TIED: f32 = 1e-3;
 pub struct GoalModel {
     /// For each role, its greatest goal value.
     pub(super) greatest: Vec<u8>,
-    /// For each role, whether it gets the same however the game ends.
+    /// For each role, whether its goal does not depend on how the game ends.
     is_indifferent: [bool; MAX_HEADS],
     /// Whether there are two roles whose goals always add up to 100.
     pub(super) has_constant_sum: bool,
@@ -48,7 +48,7 @@ impl GoalModel {
         goals
     }
 
-    /// Nothing but the greatest goal value of every role.
+    /// A model in which only the greatest goal value of every role is known.
     #[must_use]
     pub fn up_to(greatest: Vec<u8>) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl GoalModel {
         }
     }
 
-    /// Whether a role gets more in some ends of the game than in others, as far as is known.
+    /// Whether a role prefers some ends of the game to others, as far as is known.
     #[inline]
     pub(super) fn has_preferences(&self, role: Role) -> bool {
         !self.is_indifferent[role]

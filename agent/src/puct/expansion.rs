@@ -206,7 +206,7 @@ impl LeafExpansion {
         }
     }
 
-    /// Gives those new nodes tables of their best moves that have too many joint moves.
+    /// Gives new nodes that have too many joint moves tables of their best moves.
     fn tabulate_best_moves(&mut self, network: &QuantisedNetwork, roles: usize) {
         for new in &self.new {
             let leaf = Leaf {
@@ -277,8 +277,8 @@ impl Successors<'_> {
 /// The moves of a role in descending order of their priors.
 #[derive(Debug, Default)]
 struct SortedMoves {
-    /// The place of each move in the order given, and above it the bits of its odds, which
-    /// are in the order of numbers, inverted.
+    /// For each move, its place in the order given in the lower half, and in the upper half the
+    /// inverted bits of its odds: those of positive numbers are in the order of the numbers.
     keys: Vec<u64>,
     /// The sum of the odds.
     total: f32,

@@ -7,8 +7,8 @@
 //! others are selected as if the first ones had lost (virtual loss: Chaslot, Winands and
 //! van den Herik 2008). Nodes have bounds on what each role can reach, and what is closed
 //! by its bounds is not visited again (Cazenave and Saffidine, "Score Bounded
-//! Monte-Carlo Tree Search", 2010). Roles that get the same however the game ends, such as dice, are
-//! taken to make all of their moves equally often.
+//! Monte-Carlo Tree Search", 2010). Roles whose goal does not depend on how the game ends, such as
+//! dice, are assumed to make all of their moves equally often.
 //!
 //! `tree` holds the graph, `bounds` what is proven, `selection` chooses moves,
 //! `expansion` adds nodes, `tabled_nodes` values moves where several roles choose, `trim` makes

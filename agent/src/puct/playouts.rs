@@ -135,8 +135,8 @@ impl LeafPlayouts {
     }
 
     /// The odds of every role's result in this number of random games from each state, state
-    /// after state. It stops early if `goes_on`, asked now and then, says so; the states
-    /// whose games are over then may be fewer.
+    /// after state. It stops early once `goes_on` returns false: states whose games are not
+    /// over then have `None`, and those whose games have not begun are left out.
     pub(super) fn play_out<'a>(
         &mut self,
         states: impl Iterator<Item = &'a [u64]>,

@@ -61,11 +61,11 @@ const TRIM_SHARE: f64 = 0.4;
 /// The same before a search, when there is still room for a while.
 const EARLY_TRIM_SHARE: f64 = 0.05;
 
-/// The time it takes to make room in a tree, in seconds per node that stays, until that was
+/// The assumed time for making room in a tree, in seconds per node that stays, until it has been
 /// measured.
 const TRIM_PACE: f64 = 5e-7;
 
-/// Fewer remaining nodes than this do not tell how long it takes.
+/// The measured time is divided by no fewer nodes than this, since few nodes say little about it.
 const FEWEST_TIMED: usize = 1000;
 
 /// A search ends early if it could keep no more than this part of a full tree.
@@ -85,9 +85,9 @@ pub struct EvaluatedSearch {
     network: Option<QuantisedNetwork>,
     goals: GoalModel,
     root: Option<NodeId>,
-    /// The paths of descents, under way and not.
+    /// The paths of descents that are under way, and paths that are free.
     paths: Vec<PuctPath>,
-    /// The paths of no descent.
+    /// The indices of the latter.
     free: Vec<usize>,
     /// The descents of a batch, by their paths, and where they ended.
     batch: Vec<(usize, DescentEnd)>,
@@ -194,8 +194,8 @@ impl EvaluatedSearch {
         self.root = network.map(|network| expansion.add_root(tree, state, network, goals));
     }
 
-    /// Calls `tell` for each state in the tree that was visited at least this often, with its value
-    /// for every role, 0 to 1, by what was seen beneath it.
+    /// Calls `tell` for each state in the tree that was visited at least this often, with its
+    /// backed-up value for every role, 0 to 1.
     pub fn for_each_visited(&self, least: u32, tell: &mut dyn FnMut(&[u64], &[f32])) {
         self.tree.for_each_visited(least, &self.goals, tell);
     }
@@ -537,8 +537,8 @@ impl EvaluatedSearch {
     }
 }
 
-/// The move to play: the most visited, unless the value of one that takes no more visits, as told
-/// beside it, is at least as high. What is proven comes before what is as good without a proof.
+/// The move to play: the most visited one, unless a move that takes no more visits, as its flag
+/// says, has at least the same value. Of equally good ones of the latter, a proven one comes first.
 fn best_move(moves: &[(MoveEvaluation, bool)]) -> Option<Move> {
     let among = |closed: bool| {
         let moves = moves

@@ -60,7 +60,7 @@ impl PuctRule {
         }
     }
 
-    /// The weight of a prior in a node with so many visits.
+    /// The weight of a prior in a node with this number of visits.
     #[inline]
     fn weight(&self, visits: u32) -> f32 {
         self.exploration * (visits as f32 + 1.0).sqrt()
@@ -181,8 +181,8 @@ impl PuctTree {
         }
         let seen = (entry.opened as usize + 1).min(edges.len());
         let weight = rule.weight(entry.visits);
-        // Which edge is best cannot be foreseen, so that branches would cost more than the
-        // greatest of these numbers.
+        // Which edge is best is unpredictable, so branches would cost more than the maximum of
+        // these numbers.
         let mut best = 0;
         for (index, edge) in (0_u32..).zip(&edges[..seen]) {
             let score = u64::from(score_of_visited(edge, weight).to_bits());

@@ -40,7 +40,7 @@ pub(super) struct TabledNodes {
 }
 
 impl TabledNodes {
-    /// Forgets them.
+    /// Removes all nodes.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.parents.clear();
@@ -158,8 +158,8 @@ impl JointExpansion<'_> {
 }
 
 impl TabledNode {
-    /// The values of all moves of a role, where those in the table have these. The others' differ
-    /// from what they seemed by as much as those of the table do in the mean.
+    /// The values of all moves of a role, of which those in the table have the values in `tabled`.
+    /// Estimates of the others change by as much as those of moves in the table do on average.
     fn means(&self, role: Role, tabled: &[f32]) -> Vec<f32> {
         let Some(estimates) = self.estimates.get(role) else {
             return tabled.to_vec();

@@ -24,8 +24,8 @@ pub(super) const NO_NODE: u32 = u32::MAX;
 /// Marks a node where several roles decide.
 const SEVERAL: u8 = u8::MAX;
 
-/// What a state and a joint move take in tables, in bytes, between those that have just grown and
-/// those that are about to.
+/// The sizes in bytes of the entries of a state and of a joint move in hash tables, for tables
+/// halfway between two times that they grow.
 const INDEX_BYTES: usize = 8;
 const JOINT_BYTES: usize = 36;
 
@@ -62,8 +62,8 @@ pub(super) struct Edge {
     /// The number of values in the mean.
     pub(super) visits: u32,
     child: u32,
-    /// The first edge of that node: it is kept here too so that the processor need not wait
-    /// for the node before it asks the memory for its edges.
+    /// The first edge of that node. It is kept here too, so that the processor can fetch the
+    /// node's edges without waiting for the node.
     child_first: u32,
     pub(super) mv: Move,
     /// The number of descents under way.
@@ -94,8 +94,8 @@ impl Edge {
         (self.child != NO_NODE).then_some(NodeId(self.child))
     }
 
-    /// Sets the number of the node that it leads to, if it leads to one, and of that node's
-    /// first edge to what they have become.
+    /// Renumbers the node that it leads to, if it leads to one, and that node's first edge, by
+    /// what `moved` says.
     #[inline]
     pub(super) fn relink(&mut self, moved: impl Fn(NodeId) -> Option<(NodeId, u32)>) {
         if let Some(child) = self.child() {

@@ -52,7 +52,7 @@ impl PuctTree {
     }
 
     /// About the largest number of nodes that a node reaches, itself included: each visit adds one
-    /// at most. What was found on other ways comes on top.
+    /// at most. Nodes that were added by way of other nodes come on top.
     pub(super) fn most_reachable(&self, node: NodeId) -> usize {
         let visits = self.nodes[node.index()].visits as usize;
         (visits + 1).min(self.nodes.len())

@@ -27,7 +27,7 @@ impl SearchBudget {
 }
 
 impl SearchBudget {
-    /// When a share of the time from now on is over; `None` if the budget is not in time.
+    /// When this share of the remaining time will have passed; `None` if the budget is no deadline.
     #[must_use]
     pub fn fraction_of_time(self, share: f64) -> Option<Instant> {
         let Self::Until(end) = self else {

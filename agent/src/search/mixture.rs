@@ -8,7 +8,7 @@ use crate::simultaneous;
 /// Draws a role's move from the strategies of one or several searchers, each of which
 /// counts as often as it visited the state; `None` if they have none.
 ///
-/// As long as no searcher goes on, the same move is drawn again.
+/// Until a searcher searches further, every call draws the same move.
 pub(crate) fn draw<'a>(
     searchers: impl Iterator<Item = &'a Searcher> + Clone,
     state: &State,

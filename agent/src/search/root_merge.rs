@@ -32,7 +32,7 @@ impl RootMerge {
     /// The names by which agent texts know them, the default first.
     pub const NAMES: &'static [&'static str] = &["sum", "sum10", "best", "raw"];
 
-    /// By its name; the default if there is none of that name.
+    /// The method of this name; the default if there is none.
     #[must_use]
     pub fn named(name: &str) -> Self {
         match name {
@@ -74,7 +74,7 @@ impl RootMerge {
         candidates.collect()
     }
 
-    /// The candidate for a move from what the trees told of it.
+    /// Merges what the trees reported about a move.
     fn candidate(self, told: &[(MoveEdge, f64)]) -> Option<Candidate> {
         let single = told.iter().map(|&(edge, value)| Candidate { edge, value });
         let mut sum = single.reduce(|mut sum, other| {
@@ -95,7 +95,7 @@ impl RootMerge {
     }
 }
 
-/// What an evaluation tells of its move.
+/// The statistics and the value that an evaluation stands for.
 fn tell(found: &MoveEvaluation) -> (MoveEdge, f64) {
     let edge = MoveEdge {
         sum: found.value * f64::from(found.visits),

@@ -79,7 +79,7 @@ impl Searcher {
         let mut playout = playout.unwrap_or_else(|| Box::new(Uniform));
         let symmetries = settings.symmetries.take();
         Self {
-            // A rule that looks for the moves of a node later on would not find their images.
+            // A rule that looks for a node's moves among later ones would not recognise images.
             symmetries: symmetries.filter(|_| selection.observes() == Observed::Nothing),
             observed: playout.observes().max(selection.observes()),
             takes_credit: selection.takes_credit() || simultaneous.is_some(),
@@ -200,8 +200,8 @@ impl Searcher {
         known.map_or(0, |node| self.tree.visits(node))
     }
 
-    /// The state whose node stands for this one, and the number of a symmetry that turns the latter
-    /// into the former.
+    /// The canonical state of this one, whose node stands for it, and the number of a symmetry that
+    /// turns this state into it.
     fn canonical(&self, state: &State) -> (State, usize) {
         let Some(symmetries) = &self.symmetries else {
             return (state.clone(), 0);
@@ -217,8 +217,8 @@ impl Searcher {
         symmetries.map_or(mv, |symmetries| symmetries.move_before(member, role, mv))
     }
 
-    /// Overwrites a state by the one whose node stands for it, with the help of a buffer.
-    /// Returns whether that is another one.
+    /// Overwrites a state with the one whose node stands for it, using a buffer. Returns
+    /// whether that is another one.
     #[inline]
     pub(crate) fn replace_by_canonical(&self, state: &mut Vec<u64>, buffer: &mut Vec<u64>) -> bool {
         let symmetries = self.symmetries.as_ref();

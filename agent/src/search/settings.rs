@@ -40,8 +40,8 @@ pub struct SearchSettings {
     /// Whether moves whose value is proven take no simulations, see
     /// [`closed`](crate::closed).
     pub closes: bool,
-    /// The roles that get the same however the game ends, such as a die: proofs do not take them
-    /// to prefer any of their moves.
+    /// The roles whose goal does not depend on how the game ends, such as a die: proofs do not
+    /// assume that they prefer any of their moves.
     pub indifferent: Vec<Role>,
     /// Whether the tree keeps [proof numbers](crate::selection::proof_numbers).
     pub keeps_proof_numbers: bool,

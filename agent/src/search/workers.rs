@@ -21,7 +21,7 @@ const CLOCK_CHECK: u64 = 8;
 /// Operations of the machine between two checks of the clock: some microseconds.
 const CLOCK_OPERATIONS: u64 = 20_000;
 
-/// The interval at which a watcher is told about a search.
+/// The interval at which a search reports its progress.
 const WATCH: Duration = Duration::from_millis(100);
 
 /// A tree's searcher and the machines, one per thread, that run its simulations.
@@ -179,7 +179,7 @@ fn run_worker(
             access.with(|searchers| scheduler.process(searchers));
             scheduler.advance();
         } else {
-            // All simulations that may be in flight are, on other threads.
+            // As many simulations as are allowed are in flight, on other threads.
             thread::yield_now();
         }
         if check_clock {

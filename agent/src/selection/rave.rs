@@ -76,7 +76,7 @@ impl RaveBonus {
 /// which nothing is known counts as best. The papers on general players do not say whether
 /// theirs did so: their rule that untried moves come first, with the bonus of UCT, is
 /// [`RaveBonus::Uct`]. That bonus is 74 points for a move tried once of 30, which leaves R
-/// little to say.
+/// little influence.
 ///
 /// Each role is credited with its own moves only, and each move once per simulation
 /// however often it is made. The move made in the state itself counts too, as in the

@@ -22,10 +22,10 @@ pub const COMPONENT: Component = Component {
 /// Roulette-wheel selection (section 2.5.1 of the survey of Świechowski et al. 2015):
 /// P(a) = Q(s,a) / Σ Q(s,b).
 ///
-/// Without any score yet, moves are equally likely. A won end one move ahead, which the
-/// survey prefers to the wheel, is proven here, as is a lost one, which nothing but chance
-/// chose there. Estimates, exploration and first-play urgency, which are parts of UCT, do
-/// not apply.
+/// Without any score yet, moves are equally likely. A win one move ahead, which the survey
+/// prefers to the wheel, is proven here, and so is a loss, which the survey leaves to the
+/// wheel. Estimates, exploration and first-play urgency, which are parts of UCT, do not
+/// apply.
 #[derive(Debug, Default)]
 pub struct Roulette {
     scores: Vec<f32>,
@@ -71,7 +71,7 @@ fn spin(scores: &[f32], random: &mut Xoshiro256PlusPlus) -> usize {
         left -= score;
         left < 0.0
     });
-    // Rounding may leave a rest.
+    // Rounding may leave a remainder.
     let last = || scores.iter().rposition(|&score| score > 0.0);
     stopped.or_else(last).unwrap_or(0)
 }

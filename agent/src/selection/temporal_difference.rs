@@ -94,8 +94,8 @@ fn add(builder: &mut AgentBuilder, values: &ParameterValues, _game: &GameContext
 /// TD-UCT in its three forms (Vodopivec and Šter 2014; section 2.5.2 of the survey of
 /// Świechowski et al. 2015).
 ///
-/// Every role has a value V of every move on the path, of the others' moves too, which
-/// begins at a draw. Errors are weighted by 1/n for the n-th simulation along the move, by
+/// Every role has a value V of every move on the path, including those of other roles,
+/// which begins at that of a draw. Errors are weighted by 1/n for the n-th simulation along the move, by
 /// γ and λ for every move inside the tree and by γ for every move of the playout. With
 /// `td-weighted` alone, V is what `discount` makes of averages; its weight mixes the two.
 /// Where several simulations end together, the errors are those of their average return.

@@ -62,9 +62,9 @@ pub const COMPONENT: Component = Component {
 /// the Unobserved", 2020).
 ///
 /// With an [`Estimate`](super::Estimate), its values replace Q, and the untried move with
-/// the highest value comes first, unless the estimate rates untried moves too. With a [`FirstPlayUrgency`](super::FirstPlayUrgency),
-/// tried moves may come before untried ones, and the playout policy picks among the
-/// latter. With an [`Exploration`](super::Exploration), exploration may end.
+/// the highest value comes first, unless the estimate rates untried moves too. With a
+/// [`FirstPlayUrgency`](super::FirstPlayUrgency), tried moves may come before untried ones,
+/// and the playout policy picks among the latter. With an [`Exploration`](super::Exploration), exploration may end.
 /// [`Knowledge`](super::Knowledge) changes the values of moves.
 pub struct Uct {
     /// The exploration constant C, in goal points.

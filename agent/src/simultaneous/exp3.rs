@@ -41,7 +41,7 @@ pub const COMPONENT: Component = Component {
 ///
 /// By default γ shrinks with the visits of the node: the value that bounds the regret of
 /// that many simulations. With a constant γ the average keeps an error of that size.
-/// Where simulations are in flight together, probabilities are those at the time when
+/// Where several simulations are in flight, the probabilities are those at the time when
 /// they end.
 ///
 /// Cost: an exponential for every move of each role, twice per simulation and node where

@@ -1,8 +1,8 @@
 //! Simultaneous moves: how joint moves are picked at nodes where several roles have a
 //! choice. Each rule has a file of its own.
 //!
-//! Without such a rule, the selection rule is asked for every role by itself: decoupled
-//! UCT. Where one role has a choice, the selection rule always decides.
+//! Without such a rule, the selection rule is asked for every role separately: decoupled
+//! UCT. Where only one role has a choice, the selection rule always decides.
 
 pub mod exp3;
 pub mod regret_matching;
@@ -64,7 +64,7 @@ pub(crate) fn draw(probabilities: &[f64], random: &mut Xoshiro256PlusPlus) -> us
         left -= probability;
         left < 0.0
     });
-    // Rounding may leave a rest.
+    // Rounding may leave a remainder.
     drawn.unwrap_or(probabilities.len() - 1)
 }
 

@@ -11,8 +11,8 @@ use super::group::list_members;
 /// That is the image that comes first when states are compared fluent by fluent, where states in
 /// which a fluent holds come before those in which it does not.
 ///
-/// Cost: the symmetries that lead to the first image are told apart fluent by fluent, so that
-/// mostly a few fluents of a few images are looked at, and one image is made.
+/// Cost: symmetries that do not lead to the first image are ruled out fluent by fluent, so that
+/// usually only a few fluents of a few images are examined, and one image is made.
 #[derive(Debug)]
 pub struct CanonicalStates {
     /// The symmetries, the identity first.
@@ -95,7 +95,7 @@ impl CanonicalStates {
         Move(self.members[self.inverses[member]].move_image(role, mv.0))
     }
 
-    /// The symmetries other than the identity that keep a canonical state.
+    /// The symmetries other than the identity that leave a canonical state unchanged.
     pub(crate) fn keeping(&self, canonical: &[u64]) -> Vec<&Automorphism> {
         let keeping = self.leading(canonical);
         let members = self.members.iter().enumerate().skip(1);

@@ -5,16 +5,16 @@ use std::collections::HashSet;
 use gdl_runtime::automorphism::Automorphism;
 use gdl_runtime::symmetry::StateSymmetry;
 
-/// More symmetries than this are not listed; one word tells which of them are meant.
+/// The largest number of symmetries that are listed: a set of them is the bits of one word.
 pub(super) const MOST_MEMBERS: usize = 64;
 
-/// A group of symmetries that keep all roles in their places, the identity first: all that
-/// there are, unless they are too many. Symmetries that do the same to states are
-/// listed once. Empty if there is only the identity.
+/// A group of symmetries that keep all roles in their places, the identity first: all of
+/// them, unless there are too many. Symmetries that do the same to states are listed once.
+/// Empty if there is only the identity.
 ///
-/// Of a larger group, those generators are used in order that together generate no more than
-/// [`MOST_MEMBERS`]: what is listed has to be closed under products, or else images of one
-/// state would be represented by different ones.
+/// Of a larger group, generators are taken in order, without those that would make the group
+/// exceed [`MOST_MEMBERS`]: the list has to be closed under products, since otherwise images
+/// of one state could have different canonical states.
 pub(super) fn list_members(generators: &[Automorphism]) -> Vec<Automorphism> {
     let Some(any) = generators.first() else {
         return Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn list_members(generators: &[Automorphism]) -> Vec<Automorphism> {
     }
 }
 
-/// All products of some generators, the identity first; `None` if they are too many.
+/// All products of some generators, the identity first; `None` if there are too many.
 fn products(identity: &Automorphism, generators: &[&Automorphism]) -> Option<Vec<Automorphism>> {
     let mut known: HashSet<StateSymmetry> = HashSet::from([identity.states.clone()]);
     let mut members = vec![identity.clone()];

@@ -16,8 +16,8 @@ use canonical::CanonicalStates;
 /// The component.
 ///
 /// The symmetries are automorphisms of the game's propnet that keep the initial state, found by
-/// the engine ([`Engine::automorphism_finder`]); with an engine that knows none, the agent is
-/// what it is without the component. Only symmetries that keep every role in its place are
+/// the engine ([`Engine::automorphism_finder`]); with an engine that knows none, the component
+/// has no effect. Only symmetries that keep every role in its place are
 /// used: a state is then worth to each role what its images are worth to it. Where roles change
 /// places, returns, proofs and the role that decides at a node would have to change with them.
 ///
@@ -28,8 +28,8 @@ use canonical::CanonicalStates;
 /// long as no other role has a choice. The moves at the root are given back as those of the
 /// state that was asked for.
 ///
-/// A simulation thus sees a state in one place of the board and the next in another. What is
-/// learned of moves wherever they are made, as by MAST, counts for a move and its images
+/// Successive states of a simulation may thus be images under different symmetries. What is
+/// learned about moves regardless of the state, as by MAST, counts for a move and its images
 /// together; selection rules that credit moves made later in a simulation, such as RAVE,
 /// would credit the wrong ones, and search without symmetries.
 pub const COMPONENT: Component = Component {

@@ -52,7 +52,7 @@ impl JointStatistics {
         self.cells.get(&(node, part))
     }
 
-    /// A cell to be changed, which is new if it was not there.
+    /// A cell, to be changed; it is added if there is none.
     pub(super) fn entry(&mut self, node: TreeNodeId, part: u64, roles: usize) -> &mut JointCell {
         let cell = self.cells.entry((node, part));
         cell.or_insert_with(|| JointCell::new(roles))

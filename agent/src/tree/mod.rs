@@ -81,7 +81,7 @@ const SEVERAL: u32 = u32::MAX;
 #[derive(Debug)]
 pub struct SearchTree {
     roles: usize,
-    /// The roles that get the same however the game ends.
+    /// The roles whose goal does not depend on how the game ends.
     indifferent: Vec<Role>,
     limit: usize,
     states: States,
@@ -159,7 +159,7 @@ impl SearchTree {
         }
     }
 
-    /// The same for a game in which these roles get the same however it ends.
+    /// The same for a game in which the goals of these roles do not depend on how it ends.
     #[must_use]
     pub fn with_indifferent(self, roles: Vec<Role>) -> Self {
         Self {
@@ -168,7 +168,7 @@ impl SearchTree {
         }
     }
 
-    /// Whether a role gets more in some ends of the game than in others, as far as is known.
+    /// Whether a role prefers some ends of the game to others, as far as is known.
     #[must_use]
     pub fn has_preferences(&self, role: Role) -> bool {
         !self.indifferent.contains(&role)

@@ -33,15 +33,15 @@ impl SearchTree {
         self.nodes[node.index()].outcome = Some(outcome);
     }
 
-    /// The best outcome for the role that decides at a node to which one of its moves is proven
-    /// to lead.
+    /// The best outcome for the role that decides at a node, of those that its moves are proven to
+    /// lead to.
     #[inline]
     #[must_use]
     pub fn best_proven(&self, node: TreeNodeId) -> Option<OutcomeId> {
         self.nodes[node.index()].best_proven
     }
 
-    /// Records that outcome.
+    /// Sets what [`best_proven`](Self::best_proven) returns.
     pub fn set_best_proven(&mut self, node: TreeNodeId, outcome: OutcomeId) {
         self.nodes[node.index()].best_proven = Some(outcome);
     }

@@ -7,10 +7,10 @@ fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-/// 0 while the other side is to move.
+/// The only move of a side while the other one is to move.
 pub const WAIT: Move = Move(u32::MAX);
 
-/// Three heaps; who takes the last piece wins. Words: heaps (a byte each),
+/// Three heaps; whoever takes the last piece wins. Words: heaps (a byte each),
 /// player to move.
 #[derive(Clone, Copy)]
 pub struct Nim(pub [u8; 3]);
@@ -234,7 +234,7 @@ impl Toy for Ring {
     }
 }
 
-/// Three roles in turn add 1 to 3; who reaches the target wins. Words: the
+/// Three roles in turn add 1 to 3; whoever reaches the target wins. Words: the
 /// sum, role to move.
 #[derive(Clone, Copy)]
 pub struct Count(pub u64);
@@ -333,7 +333,7 @@ impl Toy for Race {
 }
 
 /// One role makes a move in each of some rounds, and in the end gets the sum of
-/// what they are value, at most 100; before, what it has so far. In the last round
+/// their values, at most 100; before that, the sum so far. In the last round
 /// moves have numbers of their own. Words: a bit for the round, the sum and a bit
 /// for the last move, and all moves made, so that no two ways lead to one state.
 #[derive(Clone, Copy)]

@@ -27,7 +27,7 @@ pub(super) enum DecidedOutcome {
     Milestone(u32),
 }
 
-/// Fluents of a state without which the outcome would be another one.
+/// Fluents of a state without which the outcome would be different.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Decisive {
     pub(super) fluents: Vec<u32>,
@@ -129,7 +129,7 @@ impl StateCounts {
         })
     }
 
-    /// Whether it is known of most of them what decided.
+    /// Whether what decided is known in most of them.
     fn are_explained(&self) -> bool {
         f64::from(self.explained) >= LEAST_DECIDED * f64::from(self.all)
     }
@@ -178,7 +178,7 @@ impl DecisiveCounts {
         found
     }
 
-    /// Whether it is known of most states with an outcome what decided, if there was any: images of
+    /// Whether what decided is known in most states with an outcome, if there were any: images of
     /// outcomes may never have been seen.
     fn is_explained(&self, outcome: &DecidedOutcome) -> bool {
         let states = self.outcomes.get(outcome);
@@ -238,7 +238,7 @@ mod tests {
         let seen = [one, other, shared].map(|fluents| (fluents, wins));
         let found = patterns_of(&seen.repeat(2), &[]);
         assert_eq!(found, [decisive(one, wins), decisive(other, wins)]);
-        // With another outcome it is one by itself.
+        // With another outcome it is a pattern of its own.
         let mut seen = seen.repeat(2);
         seen.extend([(shared, [0, 100]); 2]);
         assert!(patterns_of(&seen, &[]).contains(&decisive(shared, [0, 100])));

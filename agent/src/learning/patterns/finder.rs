@@ -16,12 +16,12 @@ pub struct PatternFinder<'a> {
     pub expander: &'a mut Expander,
     /// The state in which the game begins.
     pub initial: &'a State,
-    /// What random moves are drawn with.
+    /// The source of random moves.
     pub random: &'a mut Xoshiro256PlusPlus,
     /// The names of the game's fluents.
     pub names: &'a FluentNames,
-    /// Symmetries of the game, of which others are products: what is a pattern is one in all its
-    /// images.
+    /// Symmetries of the game, of which others are products: every image of a pattern is a pattern,
+    /// too.
     pub symmetries: &'a [StateSymmetry],
     /// The time for it.
     pub time: TimeSlice<'a>,

@@ -18,8 +18,8 @@ pub(super) const ENDS: usize = 6000;
 /// Moves whose effects are counted.
 const MOST_MOVES: u64 = 50_000;
 
-/// A fluent that changes in more than this share of moves says whose turn it is or
-/// counts them.
+/// A fluent that changes in more than this share of moves tells whose turn it is, or
+/// counts moves.
 const MOST_CHANGES: f64 = 0.3;
 
 /// The share of the moves that add a fluent which remove another one, for that one to
@@ -87,7 +87,7 @@ impl Observations {
         seen
     }
 
-    /// The number of fluents, and of those that fill up the last word of a state.
+    /// The number of fluents, including the unused bits of the last word of a state.
     pub(super) fn fluents(&self) -> usize {
         self.added.len()
     }
@@ -174,8 +174,8 @@ impl Observations {
         other.collect()
     }
 
-    /// The fluent that this one replaces whenever it comes to hold: of those that it may
-    /// be, the one that is replaced most seldom otherwise.
+    /// The fluent that this one replaces whenever it comes to hold: of several candidates,
+    /// the one that is removed least often.
     fn replaced_by(&self, fluent: u32) -> Option<u32> {
         let added = self.added[fluent as usize];
         let pairs = self.both.iter().filter(|((one, _), _)| *one == fluent);

@@ -39,8 +39,8 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// What it is in the first of these states, as long as there is time and moves are not too
-    /// many.
+    /// What it is in the first of these states, as long as there is time and there are not too
+    /// many moves.
     pub(super) fn of(
         expander: &mut Expander,
         states: &[u64],

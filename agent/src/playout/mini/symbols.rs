@@ -8,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::episode::Episode;
 
-/// Simulations before which no correlation counts.
+/// The number of simulations before which correlations do not count.
 const LEAST_SAMPLES: f64 = 20.0;
 
 /// The correlations of counts with goal values, for every role.
