@@ -23,7 +23,7 @@ pub(crate) fn find_reachability(
     width: Width,
 ) -> Option<Arc<ReachabilityProgram>> {
     let net = prepare(assemble(&ground_small(program)?));
-    let found = Reachability::find(&net)?;
+    let found = Reachability::find(&net).ok()?;
     let functions = in_layout(found.net, net.bases.len(), layout)?;
     let plan = plan_functions(&functions, Arity::of(width.level(), width));
     let programs = load_programs(&layout.name, &plan, width);

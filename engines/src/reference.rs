@@ -371,7 +371,7 @@ fn count(tally: &mut Tally, steps: u64, goals: &[i32]) {
     let sums = tally.goals.iter_mut().zip(&mut tally.squared_goals);
     for ((sum, squares), &goal) in sums.zip(goals) {
         *sum += i64::from(goal);
-        *squares += i64::from(goal) * i64::from(goal);
+        *squares += i128::from(goal).pow(2);
     }
 }
 

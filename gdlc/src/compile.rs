@@ -156,8 +156,8 @@ pub fn compile(program: &Program, options: &CompileOptions) -> Result<Compilatio
 }
 
 /// Drops visited lists that decide nothing, then grounds the program: in full if that takes at
-/// most a million atoms, otherwise on demand, with negations and conjunctions beside functional
-/// fluents rewritten.
+/// most a million atoms and six million instances, otherwise on demand, with negations and
+/// conjunctions beside functional fluents rewritten.
 ///
 /// # Errors
 /// If the budget is exceeded; the error names the rule.

@@ -1,7 +1,7 @@
 //! A compiler for the Game Description Language (GDL) of general game playing.
 //!
 //! The rules of a game become a propositional network, the network becomes a plan
-//! of three-input operations, and the plan runs as Rust compiled ahead of time
+//! of operations of two or three inputs, and the plan runs as Rust compiled ahead of time
 //! ([`emit`]), as machine code generated at run time ([`x86`]), or as data for an
 //! interpreter ([`lut_program`]). Every bit of a machine word is a game of its own,
 //! so one pass over the plan advances up to 512 games.

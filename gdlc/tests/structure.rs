@@ -69,6 +69,21 @@ fn what_depends_on_nothing_else_is_a_factor() {
 }
 
 #[test]
+fn moves_are_seen_through_recursion() {
+    let path = "
+        (role r) (legal r go) (legal r wait)
+        (edge a b) (edge b a) (edge b c) (edge c b) (edge c d) (edge d c) (edge d e) (edge e d)
+        (<= (reach a) (does r go))
+        (<= (reach ?y) (reach ?x) (edge ?x ?y))
+        (<= (next (lit ?x)) (reach ?x))
+        (<= terminal (true (lit e)))
+        (<= (goal r 100) (true (lit e))) (<= (goal r 0) (not (true (lit e))))";
+    let (net, found) = factors(path);
+    assert!(!net.loops.is_empty(), "the rules are recursive");
+    assert_eq!(found.autonomous, []);
+}
+
+#[test]
 fn goals_keep_together_what_they_need_together() {
     let pairs = "
         (<= pair (true (on a)) (true (on b))) (<= pair (true (on b)) (true (on c)))

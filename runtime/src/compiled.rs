@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The version of the memory layout that this module defines.
-pub const ABI: u32 = 5;
+pub const ABI: u32 = 6;
 
 /// A phase of a step. The pointers are to the rows of the current state, the computed
 /// rows and the rows of the next state, each the game's number of words.

@@ -42,19 +42,16 @@ pub fn divide(engine: &mut dyn Engine, state: &State, depth: u8) -> Vec<(Vec<Mov
     parts
 }
 
-/// The number of joint moves.
+/// The number of joint moves; `u64::MAX` if there are more.
 #[must_use]
 pub fn joint_moves(position: &Position) -> u64 {
-    position
-        .legal
-        .iter()
-        .map(|moves| moves.len() as u64)
-        .product()
+    let counts = position.legal.iter().map(|moves| moves.len() as u64);
+    counts.fold(1, u64::saturating_mul)
 }
 
 /// Calls `visit` with every joint move; the last role's move changes fastest.
 pub fn for_each_joint(position: &Position, mut visit: impl FnMut(&[Move])) {
-    if joint_moves(position) == 0 {
+    if position.legal.iter().any(Vec::is_empty) {
         return;
     }
     let mut choice = vec![0; position.legal.len()];
@@ -98,6 +95,15 @@ mod tests {
             seen,
             [vec![4, 0, 1], vec![4, 0, 2], vec![7, 0, 1], vec![7, 0, 2]]
         );
+    }
+
+    #[test]
+    fn more_joint_moves_than_numbers_are_still_some() {
+        let position = Position {
+            legal: vec![(0..256).map(Move).collect(); 8],
+            ..Position::default()
+        };
+        assert_eq!(joint_moves(&position), u64::MAX);
     }
 
     #[test]

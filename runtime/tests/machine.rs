@@ -70,12 +70,12 @@ impl Expectation {
         assert_eq!(tally.goals[1], 10 * winners + 100 * losers, "{case}");
         assert_eq!(
             tally.squared_goals[0],
-            10_000 * winners + 100 * losers,
+            i128::from(10_000 * winners + 100 * losers),
             "{case}"
         );
         assert_eq!(
             tally.squared_goals[1],
-            100 * winners + 10_000 * losers,
+            i128::from(100 * winners + 10_000 * losers),
             "{case}"
         );
     }

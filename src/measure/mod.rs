@@ -90,9 +90,7 @@ impl Measurement {
             .goals
             .iter()
             .zip(&tally.squared_goals)
-            .filter_map(|(&sum, &squares)| {
-                Mean::from_sums(tally.playouts, sum.into(), squares.into())
-            })
+            .filter_map(|(&sum, &squares)| Mean::from_sums(tally.playouts, sum.into(), squares))
             .collect()
     }
 }

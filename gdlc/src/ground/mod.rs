@@ -62,7 +62,7 @@ const STATIC_RELATIONS: GroundingBudget = GroundingBudget {
 };
 
 /// Instantiates a program over everything that can be reached: in full if that takes at
-/// most a million atoms, otherwise only what is asked for.
+/// most a million atoms and six million instances, otherwise only what is asked for.
 ///
 /// The numbering of fluents, moves and atoms depends on the program alone.
 ///

@@ -73,6 +73,9 @@ pub fn show_dot(net: &Propnet) -> String {
     for base in &net.bases {
         output(format!("next {}", base.name), base.next);
     }
+    for atom in &net.loops {
+        output(format!("definition {}", atom.name), atom.definition);
+    }
     text.push_str("}\n");
     text
 }

@@ -1,4 +1,5 @@
-//! With AVX-512 and BMI2, where the processor has them and may use them.
+//! With AVX-512 and BMI2, where the processor has them and may use them. The level of AVX2
+//! includes instructions that count, find and deposit bits.
 //!
 //! Safety, for the whole file: every function that uses such instructions is called only
 //! after the processor was found to have them.
@@ -15,17 +16,6 @@ use std::sync::LazyLock;
 fn has_byte_masks() -> bool {
     static FOUND: LazyLock<bool> =
         LazyLock::new(|| CpuLevel::Avx512.available() && is_x86_feature_detected!("avx512bw"));
-    *FOUND
-}
-
-/// Whether bits can be counted and found.
-fn has_bit_counts() -> bool {
-    static FOUND: LazyLock<bool> = LazyLock::new(|| {
-        CpuLevel::Avx2.available()
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt")
-    });
     *FOUND
 }
 
@@ -53,7 +43,7 @@ pub(super) fn draw_rows(
     numbers: &mut SplitMix,
     indices: &mut [i32],
 ) -> bool {
-    let usable = has_bit_counts();
+    let usable = CpuLevel::Avx2.available();
     if usable {
         // SAFETY: see the head of the file.
         unsafe { draw_by_deposit(table, words, numbers, indices) };
@@ -68,7 +58,9 @@ pub(super) fn rank_rows(
     ranks: &mut [u64],
 ) -> Option<bool> {
     // SAFETY: see the head of the file.
-    has_bit_counts().then(|| unsafe { rank_by_counts(table, words, indices, ranks) })
+    CpuLevel::Avx2
+        .available()
+        .then(|| unsafe { rank_by_counts(table, words, indices, ranks) })
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]

@@ -59,7 +59,7 @@ pub trait LaneSteps: Send {
     /// The number of roles of the game.
     fn roles(&self) -> usize;
 
-    /// The cost of a step of all lanes in three-input operations, with weights and
+    /// The cost of a step of all lanes in operations of the plan, with weights and
     /// observation as they are switched now. It is known without measuring, so
     /// decisions based on it are repeatable. 0 if lanes are not computed by such
     /// operations.

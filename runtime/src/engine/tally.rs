@@ -19,8 +19,9 @@ pub struct Tally {
     pub squared_steps: u64,
     /// For every role, the sum of its goal values over finished games.
     pub goals: Vec<i64>,
-    /// For every role, the sum of the squares of its goal values.
-    pub squared_goals: Vec<i64>,
+    /// For every role, the sum of the squares of its goal values, which rules may make as large as
+    /// they like.
+    pub squared_goals: Vec<i128>,
 }
 
 impl AddAssign<&Self> for Tally {

@@ -177,8 +177,9 @@ impl<W: Word> Machine<W> {
             for &(value, row) in goals.iter().rev() {
                 if value != 0 {
                     let reached = i64::from(open.and(self.row(row)).count());
-                    tally.goals[role] += reached * i64::from(value);
-                    tally.squared_goals[role] += reached * i64::from(value) * i64::from(value);
+                    let sum = reached * i64::from(value);
+                    tally.goals[role] += sum;
+                    tally.squared_goals[role] += i128::from(sum) * i128::from(value);
                 }
                 open = open.and_not(self.row(row));
             }

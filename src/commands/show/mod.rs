@@ -12,7 +12,7 @@ use gdlc::compile::{self, Compilation, compile};
 use gdlc::diag::Sink;
 use gdlc::propnet::analyses::{ImpliedLiterals, find_mutex_groups};
 use gdlc::propnet::factors::{self, Factors};
-use gdlc::propnet::reachability::{self, Reachability};
+use gdlc::propnet::reachability::{self, Reachability, UnknownReachability};
 use gdlc::propnet::symmetries::{self, SymmetryGroup};
 use gdlc::propnet::{Aiger, Propnet};
 use gdlc::source::Source;
@@ -191,14 +191,15 @@ fn show_symmetries(source: Arc<Source>) -> anyhow::Result<String> {
 
 fn show_reachability(source: Arc<Source>) -> anyhow::Result<String> {
     let net = reachability::prepare(propnet_of(Stage::Assembled, source)?);
-    Ok(match Reachability::find(&net) {
-        None => "; nothing that several roles can bring about\n".to_owned(),
-        Some(found) => {
-            let bits = found.net.bases.len() - net.bases.len();
-            let gates = propnet::show_propnet(&found.net);
-            format!("; {bits} bits, by {} moves\n{gates}", found.levels)
+    let found = match Reachability::find(&net) {
+        Err(UnknownReachability::NothingContested) => {
+            return Ok("; nothing that several roles can bring about\n".to_owned());
         }
-    })
+        found => found.context("cannot tell who comes first")?,
+    };
+    let bits = found.net.bases.len() - net.bases.len();
+    let gates = propnet::show_propnet(&found.net);
+    Ok(format!("; {bits} bits, by {} moves\n{gates}", found.levels))
 }
 
 fn show_rust(source: Arc<Source>) -> anyhow::Result<String> {

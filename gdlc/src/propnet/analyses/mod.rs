@@ -1,5 +1,6 @@
 //! Analyses: facts about a propnet, proved without changing it.
 
+mod autonomy;
 mod exclusion;
 mod implied_literals;
 mod induction;
@@ -7,6 +8,7 @@ mod mutex_groups;
 mod needed_moves;
 mod turns;
 
+pub(crate) use autonomy::find_autonomous_bases;
 pub use exclusion::Exclusion;
 pub use implied_literals::ImpliedLiterals;
 pub use induction::{

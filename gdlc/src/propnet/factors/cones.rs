@@ -2,6 +2,7 @@
 
 use crate::ground::{BaseId, MoveId};
 use crate::id::{Id as _, IdVec, ids};
+use crate::propnet::analyses::find_autonomous_bases;
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 
 ids! {
@@ -25,7 +26,7 @@ impl<'a> Cones<'a> {
     pub(super) fn new(net: &'a Propnet, most_visits: u64) -> Self {
         Self {
             net,
-            autonomous: autonomous_bases(net),
+            autonomous: find_autonomous_bases(net),
             visited: IdVec::filled(0, net.nodes.len()),
             cone: 0,
             visits: 0,
@@ -88,37 +89,5 @@ impl<'a> Cones<'a> {
             }
         }
         (self.visits <= self.most_visits).then_some(found)
-    }
-}
-
-/// Which fluents depend on no move, not even through other fluents.
-fn autonomous_bases(net: &Propnet) -> IdVec<BaseId, bool> {
-    let mut autonomous = IdVec::filled(true, net.bases.len());
-    loop {
-        let mut depends = IdVec::filled(false, net.nodes.len());
-        for _ in 0..2 {
-            // Twice, since recursive atoms come before their definitions.
-            for (id, node) in net.nodes.iter_ids() {
-                depends[id] = match node {
-                    PropNode::True => false,
-                    PropNode::Base(base) => !autonomous[*base],
-                    PropNode::Does(_) => true,
-                    PropNode::Loop(atom) => depends[net.loops[*atom].definition.node()],
-                    PropNode::And(operands) => {
-                        operands.iter().any(|operand| depends[operand.node()])
-                    }
-                };
-            }
-        }
-        let mut has_changed = false;
-        for (id, base) in net.bases.iter_ids() {
-            if autonomous[id] && depends[base.next.node()] {
-                autonomous[id] = false;
-                has_changed = true;
-            }
-        }
-        if !has_changed {
-            return autonomous;
-        }
     }
 }

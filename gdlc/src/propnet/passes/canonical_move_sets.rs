@@ -191,6 +191,12 @@ impl<'a> MoveSetRewriter<'a> {
         set
     }
 
+    /// Whether a signal is about moves alone, as [`Self::sets_of`] tells.
+    fn has_sets(&self, signal: Signal) -> bool {
+        let sets = self.sets.get(&signal.node());
+        sets.is_some_and(|sets| !signal.inverted() || sets.len() == 1)
+    }
+
     /// The sets, one per role, that the roles' moves must be in for a signal to hold,
     /// if the signal says nothing else.
     fn sets_of(&self, signal: Signal) -> Option<Vec<MoveSet>> {
@@ -206,7 +212,7 @@ impl<'a> MoveSetRewriter<'a> {
     fn add_gate(&mut self, operands: Vec<Signal>) -> Signal {
         let (about_moves, rest): (Vec<_>, Vec<_>) = operands
             .into_iter()
-            .partition(|&operand| self.sets_of(operand).is_some());
+            .partition(|&operand| self.has_sets(operand));
         let Some(sets) = self.intersection(&about_moves) else {
             return push_and(&mut self.nodes, [about_moves, rest].concat());
         };
@@ -228,17 +234,18 @@ impl<'a> MoveSetRewriter<'a> {
 
     /// For each role the moves that all signals allow, where they are not all.
     fn intersection(&mut self, signals: &[Signal]) -> Option<Vec<MoveSet>> {
-        let sets = signals.iter().filter_map(|&signal| self.sets_of(signal));
         let mut all: Vec<MoveSet> = Vec::new();
-        for set in sets.flatten().collect::<Vec<_>>() {
-            match all.iter_mut().find(|other| other.role == set.role) {
-                Some(other) => {
-                    self.visits = self
-                        .visits
-                        .checked_sub(other.moves.len() + set.moves.len())?;
-                    *other = other.clone().intersect(&set);
+        for &signal in signals {
+            for set in self.sets_of(signal).into_iter().flatten() {
+                match all.iter_mut().find(|other| other.role == set.role) {
+                    Some(other) => {
+                        self.visits = self
+                            .visits
+                            .checked_sub(other.moves.len() + set.moves.len())?;
+                        *other = other.clone().intersect(&set);
+                    }
+                    None => all.push(set),
                 }
-                None => all.push(set),
             }
         }
         let mut all: Vec<MoveSet> = all.into_iter().map(|set| self.normalised(set)).collect();

@@ -66,14 +66,36 @@ pub fn prepare(assembled: Propnet) -> Propnet {
     run_passes(assembled, &without.map(str::to_owned)).0
 }
 
+/// Why it is not known what roles reach first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownReachability {
+    /// There is nothing that several roles can bring about.
+    #[error("there is nothing that several roles can bring about")]
+    NothingContested,
+    /// The rules are recursive.
+    #[error("the rules are recursive, which is not supported here")]
+    Recursive,
+    /// The propnet has too many nodes, or its gates grow too fast.
+    #[error("the game is too large")]
+    TooLarge,
+}
+
 impl Reachability {
-    /// What roles reach first; `None` if there is nothing that several roles can bring about,
-    /// or if the propnet is recursive or too large.
-    #[must_use]
-    pub fn find(net: &Propnet) -> Option<Self> {
+    /// What roles reach first.
+    ///
+    /// # Errors
+    /// If there is nothing that several roles can bring about, or if the propnet is recursive or
+    /// too large.
+    pub fn find(net: &Propnet) -> Result<Self, UnknownReachability> {
         let work = net.nodes.len() * net.roles.len() * FEWEST_LEVELS;
-        if net.roles.len() < 2 || !net.loops.is_empty() || work > MOST_WORK {
-            return None;
+        if net.roles.len() < 2 {
+            return Err(UnknownReachability::NothingContested);
+        }
+        if !net.loops.is_empty() {
+            return Err(UnknownReachability::Recursive);
+        }
+        if work > MOST_WORK {
+            return Err(UnknownReachability::TooLarge);
         }
         let turns = find_turns(net);
         let mut gates = GateBuilder::new(net);
@@ -88,7 +110,7 @@ impl Reachability {
             .collect();
         let sites = find_sites(net, &added);
         if sites.is_empty() {
-            return None;
+            return Err(UnknownReachability::NothingContested);
         }
         let mut race = Race::new(net, sites);
         race.add_level(&relaxations, &mut gates);
@@ -102,7 +124,10 @@ impl Reachability {
             levels += 1;
             looks += net.nodes.len() * net.roles.len();
         }
-        (levels >= FEWEST_LEVELS).then(|| Self {
+        if levels < FEWEST_LEVELS {
+            return Err(UnknownReachability::TooLarge);
+        }
+        Ok(Self {
             net: race.into_propnet(&relaxations, gates),
             levels,
         })

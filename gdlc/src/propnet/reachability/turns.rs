@@ -2,6 +2,7 @@
 //! those for whose turn it is and how many moves have been made, with their values while a
 //! role has a choice.
 
+use super::super::analyses::find_autonomous_bases;
 use super::super::{PropNode, PropNodeId, Propnet, Signal};
 use crate::ground::{BaseId, RoleId};
 use crate::id::IdVec;
@@ -38,7 +39,7 @@ impl RoleTurns {
 
 /// For each role, the values of the autonomous fluents while it has a choice.
 pub(super) fn find_turns(net: &Propnet) -> IdVec<RoleId, RoleTurns> {
-    let autonomous = find_autonomous(net);
+    let autonomous = find_autonomous_bases(net);
     let values = autonomous
         .iter()
         .map(|&is_autonomous| is_autonomous.then(TurnValues::default));
@@ -78,31 +79,6 @@ fn add_values(turns: &mut RoleTurns, state: &IdVec<BaseId, bool>) {
         if let Some(values) = values {
             values.can_hold |= holds;
             values.can_fail |= !holds;
-        }
-    }
-}
-
-/// The fluents whose next values depend on no move and on no other fluents than these.
-fn find_autonomous(net: &Propnet) -> IdVec<BaseId, bool> {
-    let mut autonomous = IdVec::filled(true, net.bases.len());
-    loop {
-        let mut depends: IdVec<PropNodeId, bool> = IdVec::new();
-        for node in &net.nodes {
-            depends.push(match node {
-                PropNode::True => false,
-                PropNode::Base(base) => !autonomous[*base],
-                PropNode::Does(_) | PropNode::Loop(_) => true,
-                PropNode::And(operands) => operands.iter().any(|it| depends[it.node()]),
-            });
-        }
-        let mut changed = false;
-        for (base, described) in net.bases.iter_ids() {
-            let stays = autonomous[base] && !depends[described.next.node()];
-            changed |= stays != autonomous[base];
-            autonomous[base] = stays;
-        }
-        if !changed {
-            return autonomous;
         }
     }
 }

@@ -10,12 +10,10 @@ use crate::propnet::Propnet;
 /// cycle per line.
 #[must_use]
 pub fn show_symmetries(net: &Propnet, group: &SymmetryGroup) -> String {
-    let order = group
-        .order
-        .map_or_else(|| "more than 2^128".to_owned(), |order| order.to_string());
-    let order = match group.is_complete {
-        true => order,
-        false => format!("at least {order}"),
+    let order = match (group.order, group.is_complete) {
+        (None, _) => "more than 2^128".to_owned(),
+        (Some(order), true) => order.to_string(),
+        (Some(order), false) => format!("at least {order}"),
     };
     let mut text = format!(
         "; {order} symmetries with the identity, {} generators\n",
