@@ -96,6 +96,19 @@ fn plans_begin_anew() {
     assert!(rounds <= 18);
 }
 
+/// A plan that reaches the highest goal leaves nothing to search for, and a budget of nothing takes
+/// no time for planning.
+#[test]
+fn a_certain_plan_ends_the_search() {
+    let engine = open(&own("three_locks"));
+    let mut player = player(&*engine, "uct+factored", 1);
+    let state = engine.initial();
+    player.ponder(&state, 0, SearchBudget::Simulations(0), &mut |_| {});
+    assert!(!player.is_exhausted());
+    player.ponder(&state, 0, SearchBudget::Simulations(10), &mut |_| {});
+    assert!(player.is_exhausted());
+}
+
 /// Games without parts, and of several roles, are played as without the component.
 #[test]
 fn other_games_are_left_alone() {

@@ -1,5 +1,6 @@
 //! Agents as texts: reading and writing.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use crate::component::{
@@ -125,17 +126,23 @@ fn parse_component(
             AgentTextError::new(format!("no component is called `{name}`"), names)
         })?;
     let (component, mut values) = component.by_default();
+    let mut given = HashSet::new();
     for argument in arguments.split(',').filter(|text| !text.trim().is_empty()) {
-        parse_argument(component, argument, &mut values)?;
+        let parameter = parse_argument(component, argument, &mut values)?;
+        if !given.insert(parameter) {
+            let problem = format!("{name} has its parameter `{parameter}` twice");
+            return Err(AgentTextError::new(problem, []));
+        }
     }
     Ok((component, values))
 }
 
+/// Sets the value of a parameter, and returns the parameter's name.
 fn parse_argument(
     component: &'static Component,
     text: &str,
     values: &mut ParameterValues,
-) -> Result<(), AgentTextError> {
+) -> Result<&'static str, AgentTextError> {
     let names = || component.parameters.iter().map(|known| known.name);
     let Some((name, value)) = text.split_once('=') else {
         let known = component.parameters.iter();
@@ -186,7 +193,7 @@ fn parse_argument(
             ParameterValue::Text(value.to_owned())
         }
     };
-    Ok(())
+    Ok(component.parameters[index].name)
 }
 
 /// Writes a component with those of its parameters that differ from their defaults.
@@ -255,6 +262,7 @@ mod tests {
         );
         starts("uct(d=1)", "error: uct has no parameter `d`; there are c");
         starts("uct(c=1", "error: `uct(c=1` has no closing bracket");
+        starts("uct(c=1,c=2)", "error: uct has its parameter `c` twice");
         starts("uct(c=-1)", "error: c of uct is a number from 0 to ");
         starts("uct(c=NaN)", "error: c of uct is a number from 0 to ");
         starts(

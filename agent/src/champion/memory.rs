@@ -20,13 +20,12 @@ const PROVING: f64 = 0.125;
 
 impl Champion {
     /// Gives all memory to the search by playouts if there is no other, and otherwise most of it to
-    /// the search that plays; until that is decided, each search has a share of it.
-    pub(super) fn divide_memory(&mut self) {
+    /// the search that plays; while that is not decided, each search has a share of it.
+    pub(super) fn divide_memory(&mut self, plays: Option<ChampionSearch>) {
         let Some(learning) = &mut self.learning else {
             self.plain.set_memory(self.memory);
             return;
         };
-        let plays = self.choice.map(|choice| choice.plays);
         let [evaluation, mixture, playouts] = match plays {
             None => [
                 UNDECIDED_EVALUATION,

@@ -194,7 +194,7 @@ impl Champion {
             evaluated_report: SearchReport::default(),
             playout_length: None,
         };
-        champion.divide_memory();
+        champion.divide_memory(None);
         champion
     }
 
@@ -225,7 +225,7 @@ impl Champion {
             }
             learning
         });
-        self.divide_memory();
+        self.divide_memory(self.plays());
         self
     }
 
@@ -233,6 +233,11 @@ impl Champion {
     #[must_use]
     pub fn choice(&self) -> Option<&ChampionChoice> {
         self.choice.as_ref()
+    }
+
+    /// The search it plays by, once that is decided.
+    fn plays(&self) -> Option<ChampionSearch> {
+        self.choice.map(|choice| choice.plays)
     }
 
     /// The search by evaluation, mixed or not, that decides on the next move, if one does.
@@ -295,10 +300,29 @@ impl Champion {
 
     /// Learns until the deadline, and decides which search to play by.
     fn learn(&mut self, deadline: Instant) {
-        let left = || deadline.saturating_duration_since(Instant::now());
-        let Some(learning) = self.learning.as_mut().filter(|_| left() >= LEAST_TIME) else {
+        if deadline.saturating_duration_since(Instant::now()) < LEAST_TIME {
             return;
-        };
+        }
+        // An earlier decision left the other searches no memory, and quick games need all of them.
+        self.divide_memory(None);
+        let decision = self.decide(deadline);
+        self.choice = decision.or(self.choice);
+        self.divide_memory(self.plays());
+        if decision.is_none() {
+            return;
+        }
+        self.is_prepared = !self.stop_flag.is_raised();
+        // Quick games with clear results leave time over.
+        if !self.learn_on(deadline) {
+            self.keep_learned();
+        }
+    }
+
+    /// Learns for most of the time until the deadline, and decides which search to play by; `None`
+    /// if there is no network then.
+    fn decide(&mut self, deadline: Instant) -> Option<ChampionChoice> {
+        let left = || deadline.saturating_duration_since(Instant::now());
+        let learning = self.learning.as_mut()?;
         let learner = &mut learning.learner;
         if let Some((store, layout)) = self.store.as_ref().filter(|_| !learner.knows_network())
             && let Some(known) = store.load(layout)
@@ -308,20 +332,14 @@ impl Champion {
         // Foresight is to be measured with a network that has learned from results.
         learner.learn_from_results(left().mul_f64(LEARNING_SHARE), &self.stop_flag);
         if !learning.use_network() {
-            return;
+            return None;
         }
         let mut choice = ChampionChoice::by_foresight(learning, &self.stop_flag);
         if self.settings.has_trials && choice.plays != ChampionSearch::Playouts {
             let plain = &mut self.plain;
             choice.try_against_playouts(learning, plain, left(), &self.stop_flag);
         }
-        self.choice = Some(choice);
-        self.divide_memory();
-        self.is_prepared = !self.stop_flag.is_raised();
-        // Quick games with clear results leave time over.
-        if !self.learn_on(deadline) {
-            self.keep_learned();
-        }
+        Some(choice)
     }
 
     /// Saves what it has learned so far, if it has a store.
@@ -383,7 +401,7 @@ impl MoveSearch for Champion {
         watch: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
         self.has_proof = false;
-        let plays = self.choice.map(|choice| choice.plays);
+        let plays = self.plays();
         let learning = self.learning.as_mut().zip(plays);
         if let Some(search) = learning.and_then(|(learning, plays)| learning.search(plays)) {
             self.evaluated_report = run_evaluated(search, state, budget, &self.stop_flag, watch);

@@ -80,12 +80,15 @@ pub(super) fn join_plans(
     promising.sort_by_key(|(goal, states)| (-goal, length(states)));
     let mut best: Option<JoinedPlan> = None;
     for (goal, states) in promising.into_iter().take(MOST_PLAYED) {
-        if best.as_ref().is_some_and(|best| best.goal >= goal) || limits.are_reached() {
+        if best.as_ref().is_some_and(|best| best.goal >= goal) {
             break;
         }
         let plans = parts.iter().zip(&states);
         let plans: Vec<Vec<Move>> = plans.map(|(part, &state)| part.plan(state)).collect();
         for order in orders(parts.len()) {
+            if limits.are_reached() {
+                return best;
+            }
             let moves: Vec<Move> = order.iter().flat_map(|&part| plans[part].clone()).collect();
             let played = play(game, lookup.from, &moves, expander);
             let higher = |plan: &JoinedPlan| best.as_ref().is_none_or(|best| plan.goal > best.goal);

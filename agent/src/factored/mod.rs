@@ -9,6 +9,7 @@ mod factor_states;
 mod joining;
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use gdl_runtime::engine::{Engine, Lanes, Move, Role, State};
 use gdl_runtime::factors::{FactorFinder, GameFactor};
@@ -82,6 +83,10 @@ pub struct FactoredSearch {
     highest: i32,
     stop_flag: StopFlag,
     plan: Option<JoinedPlan>,
+    /// The state for which no plan was found last, and the time that planning had there.
+    unplannable: Option<(State, Duration)>,
+    /// Whether a plan for the last state reaches the highest goal.
+    is_certain: bool,
 }
 
 impl FactoredSearch {
@@ -101,6 +106,8 @@ impl FactoredSearch {
             stop_flag: whole.stop_flag(),
             whole,
             plan: None,
+            unplannable: None,
+            is_certain: false,
         }
     }
 
@@ -111,27 +118,40 @@ impl FactoredSearch {
         step.map(|&(_, mv)| mv)
     }
 
-    /// Whether there is a plan for a state that reaches the highest goal.
-    fn is_certain(&self, state: &State) -> bool {
+    /// Whether there is a plan for a state that reaches the highest goal, once planning has had its
+    /// share of the budget.
+    fn has_certain_plan(&mut self, state: &State, budget: SearchBudget) -> bool {
+        if self.planned(state).is_none() && budget != SearchBudget::Simulations(0) {
+            self.plan_within(state, planning_time(budget));
+        }
         let plan = self.plan.as_ref();
-        plan.is_some_and(|plan| plan.goal >= self.highest) && self.planned(state).is_some()
+        let reaches_all = plan.is_some_and(|plan| plan.goal >= self.highest);
+        self.is_certain = reaches_all && self.planned(state).is_some();
+        self.is_certain
     }
 
-    /// Looks for a plan from a state, if there is none.
-    fn find_plan(&mut self, state: &State, budget: SearchBudget) {
-        let Some(finder) = self
-            .finder
-            .as_ref()
-            .filter(|_| self.planned(state).is_none())
-        else {
-            return;
-        };
-        let game = self.parts.get_or_insert_with(|| finder());
-        if game.len() < 2 {
+    /// Looks for a plan from a state, unless that found nothing in about as much time.
+    fn plan_within(&mut self, state: &State, time: Duration) {
+        let before = self.unplannable.as_ref();
+        if before.is_some_and(|(other, had)| other == state && time <= had.saturating_mul(2)) {
             return;
         }
+        self.plan = self.find_plan(state, Instant::now().checked_add(time));
+        // What was interrupted may be found the next time.
+        if self.plan.is_none() && !self.stop_flag.is_raised() {
+            self.unplannable = Some((state.clone(), time));
+        }
+    }
+
+    /// A plan from a state, if there is one and it is found before the deadline.
+    fn find_plan(&mut self, state: &State, deadline: Option<Instant>) -> Option<JoinedPlan> {
+        let finder = self.finder.as_ref()?;
+        let game = self.parts.get_or_insert_with(|| finder());
+        if game.len() < 2 {
+            return None;
+        }
         let limits = PlanningLimits {
-            deadline: budget.fraction_of_time(PLANNING_SHARE),
+            deadline,
             stop_flag: &self.stop_flag,
         };
         let expander = &mut self.expander;
@@ -145,8 +165,16 @@ impl FactoredSearch {
             lanes: &mut *self.lanes,
             from: &state.0,
         };
-        self.plan = join_plans(game, &parts, &classes, &mut lookup, expander, &limits);
+        join_plans(game, &parts, &classes, &mut lookup, expander, &limits)
     }
+}
+
+/// The time for planning within a budget; without end if the budget is counted.
+fn planning_time(budget: SearchBudget) -> Duration {
+    let end = budget.fraction_of_time(PLANNING_SHARE);
+    end.map_or(Duration::MAX, |end| {
+        end.saturating_duration_since(Instant::now())
+    })
 }
 
 impl MoveSearch for FactoredSearch {
@@ -157,8 +185,7 @@ impl MoveSearch for FactoredSearch {
         budget: SearchBudget,
         watch: &mut dyn FnMut(&SearchReport),
     ) {
-        self.find_plan(state, budget);
-        if !self.is_certain(state) {
+        if !self.has_certain_plan(state, budget) {
             self.whole.prepare(state, role, budget, watch);
         }
     }
@@ -170,8 +197,7 @@ impl MoveSearch for FactoredSearch {
         budget: SearchBudget,
         watch: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
-        self.find_plan(state, budget);
-        match self.is_certain(state) {
+        match self.has_certain_plan(state, budget) {
             true => SearchReport::default(),
             false => self.whole.run(state, role, budget, watch),
         }
@@ -184,8 +210,7 @@ impl MoveSearch for FactoredSearch {
         budget: SearchBudget,
         watch: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
-        self.find_plan(state, budget);
-        match self.is_certain(state) {
+        match self.has_certain_plan(state, budget) {
             true => SearchReport::default(),
             false => self.whole.use_idle_time(state, role, budget, watch),
         }
@@ -222,7 +247,7 @@ impl MoveSearch for FactoredSearch {
     }
 
     fn is_exhausted(&self) -> bool {
-        self.whole.is_exhausted()
+        self.is_certain || self.whole.is_exhausted()
     }
 
     fn stop_flag(&self) -> StopFlag {

@@ -527,7 +527,7 @@ impl Learner {
         match self.rival.take() {
             Some(rival) if Rival::is_preferred(score) => {
                 let features = self.features().without_reachability();
-                self.workers.restart(&features);
+                self.workers.set_features(&features);
                 (rival.into_plain(), true)
             }
             _ => (fitting, false),

@@ -1,11 +1,13 @@
 //! What earlier matches left for later ones: networks by the digest of their game, in a folder
 //! that never grows beyond a limit.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use std::{fs, io, process};
+use std::{fs, io};
 
 use gdl_runtime::layout::Layout;
+use tempfile::NamedTempFile;
 
 use super::file;
 use super::game_digest::game_digest;
@@ -49,9 +51,10 @@ impl NetworkStore {
 
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
-        let temporary = path.with_extension(format!("{}.tmp", process::id()));
-        fs::write(&temporary, bytes)?;
-        fs::rename(&temporary, path)?;
+        // Several players of a process may learn the same game at the same time.
+        let mut temporary = NamedTempFile::new_in(&self.folder)?;
+        temporary.write_all(bytes)?;
+        temporary.persist(path)?;
         self.evict()
     }
 

@@ -135,8 +135,10 @@ impl SelfPlayWorkers {
         }
     }
 
-    /// Values states by these features from now on. No games may be in progress.
+    /// Values states by these features from now on. Games in progress, whose states were recorded
+    /// with others, are given up.
     pub(super) fn set_features(&mut self, features: &FeatureSet) {
+        self.all().for_each(|worker| worker.self_play.give_up());
         let words = {
             let mut position = Positions::default();
             let SelfPlayWorker {
@@ -152,12 +154,6 @@ impl SelfPlayWorkers {
             worker.expander.set_features(features.clone());
             worker.played = PlayedGames::none(words, worker.expander.roles());
         }
-    }
-
-    /// The same, while games may be in progress: they are given up.
-    pub(super) fn restart(&mut self, features: &FeatureSet) {
-        self.all().for_each(|worker| worker.self_play.give_up());
-        self.set_features(features);
     }
 
     /// All workers play until `plays_on` says no.

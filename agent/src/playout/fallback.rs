@@ -5,7 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::history::MoveHistory;
 use super::weights::choose_by_gibbs;
-use super::{Observed, Playout, SamplingMode, Situation};
+use super::{Observed, Playout, PlayoutPlan, SamplingMode, Situation};
 use crate::component::{Component, Slot};
 use crate::episode::Episode;
 
@@ -87,6 +87,25 @@ impl Playout for PolicyFallback {
         policies.for_each(|policy| policy.learn(role, episode));
     }
 
+    fn begin_playout(&mut self) -> PlayoutPlan {
+        // At most one of them plans; the plans of the others are the least.
+        let plans = self.policies.iter_mut();
+        plans
+            .map(|policy| policy.begin_playout())
+            .max()
+            .unwrap_or_default()
+    }
+
+    fn resume_playout(&mut self, plan: PlayoutPlan) {
+        let policies = self.policies.iter_mut();
+        policies.for_each(|policy| policy.resume_playout(plan));
+    }
+
+    fn end_playout(&mut self, plan: PlayoutPlan, goals: &[i32]) {
+        let policies = self.policies.iter_mut();
+        policies.for_each(|policy| policy.end_playout(plan, goals));
+    }
+
     fn begin_move(&mut self) {
         let policies = self.policies.iter_mut();
         policies.for_each(|policy| policy.begin_move());
@@ -131,6 +150,10 @@ mod tests {
             logarithms.extend([0.0, 100.0]);
             situation.state[0] % 2 == 1
         }
+
+        fn begin_playout(&mut self) -> PlayoutPlan {
+            PlayoutPlan(3)
+        }
     }
 
     #[test]
@@ -146,6 +169,7 @@ mod tests {
         mast.learn(0, &episode);
         let mut fallback = PolicyFallback::new(vec![Box::new(Odd), Box::new(mast)]);
         assert!(matches!(fallback.sampling_mode(), SamplingMode::PerLane));
+        assert_eq!(fallback.begin_playout(), PlayoutPlan(3));
         let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
         for (state, best) in [(0, 0), (1, 1), (2, 0)] {
             let situation = Situation {

@@ -65,7 +65,7 @@ pub enum Observed {
 }
 
 /// What a policy decided for a whole playout, in a form of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct PlayoutPlan(pub u64);
 
 /// A playout policy.

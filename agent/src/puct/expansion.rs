@@ -113,9 +113,11 @@ impl LeafExpansion {
         }
     }
 
-    /// Whether a node is one of those that were added last.
-    pub(super) fn is_new(&self, node: NodeId) -> bool {
-        self.new.iter().any(|new| new.node == node)
+    /// Whether a node is one of those that were added last, when it is asked about for the first
+    /// time: several paths of a batch can lead to it.
+    pub(super) fn take_new(&mut self, node: NodeId) -> bool {
+        let place = self.new.iter().position(|new| new.node == node);
+        place.map(|place| self.new.swap_remove(place)).is_some()
     }
 
     /// Appends the moves of a joint move.

@@ -405,7 +405,7 @@ impl EvaluatedSearch {
             self.known += u64::from(!is_leaf);
             let is_open = !self.tree.nodes[node.index()].is_closed;
             match &mut self.playouts {
-                Some(playouts) if is_leaf && is_open && self.expansion.is_new(node) => {
+                Some(playouts) if is_leaf && is_open && self.expansion.take_new(node) => {
                     playouts.start(path, self.tree.state(node), wanted);
                     self.played_out.resize(self.paths.len(), node);
                     self.played_out[path] = node;

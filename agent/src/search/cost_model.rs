@@ -131,7 +131,8 @@ impl CostModel {
         let operations = u64::from(self.operations) * length;
         let visits_per_lane = (PATIENCE / operations.max(1)).min(VISITS_PER_LANE);
         let grown = u64::from(root_visits).checked_div(visits_per_lane);
-        grown.map_or(self.lanes, |grown| grown as usize)
+        // A machine takes no more than it has lanes for; there may be several.
+        grown.map_or(usize::MAX, |grown| grown as usize)
     }
 
     /// The number of playouts per leaf at which playouts and tree take up time in
