@@ -239,6 +239,15 @@ impl Uct {
         pick_highest(&self.scored, self.ties_within(choice), random)
     }
 
+    /// The least weight of exploration: without any, untried moves come first nevertheless. With
+    /// some, the weight is 0 only at the second visit, where this least one decides nothing.
+    fn least_weight(&self) -> f32 {
+        match self.exploration == 0.0 {
+            true => 1e-20,
+            false => f32::MIN_POSITIVE,
+        }
+    }
+
     /// The difference within which values count as ties.
     fn ties_within(&self, choice: &MoveChoice<'_>) -> f32 {
         if choice.alone { 0.0 } else { self.tolerance }
@@ -253,7 +262,7 @@ impl SelectionRule for Uct {
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
         let weight = self.exploration * (choice.visits.max(1) as f32).ln().sqrt();
-        let weight = weight.max(f32::MIN_POSITIVE);
+        let weight = weight.max(self.least_weight());
         if self.is_plain {
             return self.choose_by_averages(choice, weight, random);
         }
@@ -368,6 +377,19 @@ mod tests {
             }
             counts
         }
+    }
+
+    #[test]
+    fn without_exploration_untried_moves_come_first_too() {
+        let node = TreeNode::new(&[(3, 50.0), (0, 0.0)]);
+        let mut uct = Uct {
+            exploration: 0.0,
+            ..Uct::default()
+        };
+        let mut choice = MoveChoice::new(&node.tree, &[], node.id, 0);
+        choice.alone = true;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        assert_eq!(uct.choose(&choice, &mut Uniform, &mut random), 1);
     }
 
     #[test]

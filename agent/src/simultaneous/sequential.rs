@@ -70,7 +70,10 @@ impl SequentialUct {
         }
         let all: f64 = moves.iter().map(|&(tries, _)| f64::from(tries)).sum();
         let spread = self.exploration * all.max(1.0).ln().sqrt();
+        // Without room, what is new could not be counted, and would be tried again and again.
+        let only_known = all > 0.0 && !tree.has_room();
         let values = moves.iter().map(|&(tries, mean)| match tries {
+            0 if only_known => f32::NEG_INFINITY,
             0 => f32::INFINITY,
             tries => (mean + spread / f64::from(tries).sqrt()) as f32,
         });
