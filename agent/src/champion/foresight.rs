@@ -19,7 +19,7 @@ use crate::puct::{EvaluatedSearch, FEWEST_GAMES, MOST_GAMES};
 /// The largest number of positions examined, and the fewest predictions that say anything: there
 /// is one for each position and role.
 const MOST_POSITIONS: usize = 2000;
-const FEWEST_POSITIONS: usize = 200;
+const FEWEST_PREDICTIONS: usize = 200;
 
 /// Playouts that predict results better than the network by this factor are better alone: in the
 /// measured games where that was so, a search by evaluation lost to playouts.
@@ -67,7 +67,7 @@ impl Foresight {
         };
         let few = predictions(FEWEST_GAMES);
         let many = predictions(MOST_GAMES);
-        (many.len() >= FEWEST_POSITIONS).then(|| Self {
+        (many.len() >= FEWEST_PREDICTIONS).then(|| Self {
             network: Fit::of(&many, [true, false]).loss,
             playouts: Fit::of(&many, [false, true]).loss,
             both: Fit::of(&many, [true, true]).loss,
