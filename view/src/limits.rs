@@ -44,10 +44,12 @@ impl Limits {
             ..SearchLimits::default()
         }
     }
+}
 
+impl MatchClocks {
     /// The clocks that a page asks for, limited to what is allowed.
-    pub(crate) fn clocks(&self, seconds: f64, start_seconds: f64) -> MatchClocks {
-        MatchClocks {
+    pub(crate) fn new(seconds: f64, start_seconds: f64) -> Self {
+        Self {
             start: duration(start_seconds, 0.0),
             play: duration(seconds, 0.01),
         }
@@ -67,7 +69,7 @@ mod tests {
     #[test]
     fn times_are_within_reason_whatever_is_asked_for() {
         for odd in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e300] {
-            let clocks = Limits::default().clocks(odd, odd);
+            let clocks = MatchClocks::new(odd, odd);
             assert!(clocks.play >= Duration::from_millis(10), "{odd}");
             assert!(clocks.play <= Duration::from_secs(3600), "{odd}");
             assert!(clocks.start <= Duration::from_secs(3600), "{odd}");

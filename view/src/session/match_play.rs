@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use gdl_agent::player::Turn;
 use gdl_agent::search::{SearchBudget, SearchReport};
-use gdl_runtime::engine::{Engine, Move, Role};
+use gdl_runtime::engine::{Engine, Move, Position, Role};
 use gdl_runtime::stop_flag::StopFlag;
 
 use super::event_sink::EventSink;
@@ -22,8 +22,8 @@ pub(super) struct MatchPlay {
     players: Vec<RolePlayer>,
     names: Vec<String>,
     clocks: MatchClocks,
-    /// Whether it is a record that is being viewed, and nobody plays.
-    recorded: bool,
+    /// Whether a record is being viewed, and nobody has played on from it yet.
+    only_viewed: bool,
     /// The roles whose players have prepared.
     prepared: usize,
     /// How long the next of them has left to prepare, if it was interrupted.
@@ -46,7 +46,7 @@ impl MatchPlay {
             players: (0..roles).map(|_| RolePlayer::Person).collect(),
             names: vec![RolePlayerSpec::Person.describe(); roles],
             clocks: MatchClocks::default(),
-            recorded: false,
+            only_viewed: false,
             prepared: roles,
             left_to_prepare: None,
             paused: false,
@@ -60,7 +60,7 @@ impl MatchPlay {
     /// A recorded match, from which people can play on. `names` are those of its players.
     pub(super) fn of_record(roles: usize, names: Vec<String>) -> Self {
         let mut play = Self::by_persons(roles);
-        play.recorded = true;
+        play.only_viewed = true;
         if names.len() == roles {
             play.names = names;
         }
@@ -132,7 +132,7 @@ impl MatchPlay {
     }
 
     fn begin_round(&mut self) {
-        self.recorded = false;
+        self.only_viewed = false;
         self.chosen.fill(None);
         self.deadline = None;
     }
@@ -148,22 +148,23 @@ impl MatchPlay {
         legal.map(is_asked).collect()
     }
 
-    /// Enters the move that a person chose.
-    pub(super) fn choose(
-        &mut self,
-        history: &MatchHistory,
+    /// The legal move of this index, if a person may make it in a position of the match.
+    pub(super) fn offered(
+        &self,
+        position: &Position,
         role: Role,
         index: usize,
-    ) -> Result<(), RequestError> {
-        let (_, position) = history.present();
+    ) -> Result<Move, RequestError> {
         let mv = position.legal.get(role).and_then(|legal| legal.get(index));
-        match mv {
-            Some(&mv) if !position.terminal && self.is_person(role) => {
-                self.chosen[role] = Some(mv);
-                Ok(())
-            }
-            _ => Err(RequestError::Refused("this move cannot be made now")),
-        }
+        let may_move = !position.terminal && self.is_person(role);
+        mv.filter(|_| may_move)
+            .copied()
+            .ok_or(RequestError::Refused("this move cannot be made now"))
+    }
+
+    /// Enters the move that a person chose in the present state.
+    pub(super) fn choose(&mut self, role: Role, mv: Move) {
+        self.chosen[role] = Some(mv);
     }
 
     /// Chooses for people who have nothing to decide, and plays the round if all moves are
@@ -195,7 +196,7 @@ impl MatchPlay {
 
     /// Whether a player is to prepare or to choose a move, or a person has only one move.
     pub(super) fn is_to_search(&self, engine: &dyn Engine, history: &MatchHistory) -> bool {
-        if self.recorded || self.paused || history.is_over(engine) {
+        if self.only_viewed || self.paused || history.is_over(engine) {
             return false;
         }
         self.is_to_prepare() || self.next_to_move(history).is_some()

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::{EngineKind, EngineOptions, LoadError, LoadedEngine};
-use gdl_runtime::engine::{Engine as _, Position};
+use gdl_runtime::engine::{Engine as _, Position, Role};
 use gdl_runtime::moves::find_joint_move;
 use gdl_runtime::stop_flag::StopFlag;
 use gdlc::source::Source;
@@ -20,6 +20,7 @@ use crate::library::LibraryItem;
 use crate::limits::{Limits, MatchClocks};
 use crate::messages::{
     GameRequest, HistoryEvent, MOST_MOVES, MoveText, OpenedEvent, PositionEvent, RolePlayerSpec,
+    TreePath,
 };
 use crate::pictures::Pictures;
 use crate::records::Recorded;
@@ -98,66 +99,91 @@ impl OpenGame {
         limits: &Limits,
         stop: &StopFlag,
     ) -> Result<(), RequestError> {
-        let engine = &mut self.engine;
         match request {
             GameRequest::Start {
                 players,
                 seconds,
                 start_seconds,
             } => {
-                let clocks = limits.clocks(seconds, start_seconds);
+                let clocks = MatchClocks::new(seconds, start_seconds);
                 self.play = self.match_of(&players, clocks, limits, stop)?;
                 self.history = MatchHistory::begin(&mut self.engine);
                 self.evaluation = None;
             }
             GameRequest::Players { players, seconds } => {
-                let is_remote =
-                    |spec: &RolePlayerSpec| matches!(spec, RolePlayerSpec::Network { .. });
-                if self.history.rounds() > 0 && players.iter().any(is_remote) {
-                    return Err(RequestError::Refused(
-                        "a player on the network cannot join a match that goes on",
-                    ));
-                }
-                let clocks = limits.clocks(seconds, 0.0);
-                self.history.go_to(self.history.rounds());
-                self.play = self.match_of(&players, clocks, limits, stop)?;
+                self.change_players(&players, seconds, limits, stop)?;
             }
-            GameRequest::Move { role, index } => {
-                self.history.go_to(self.history.rounds());
-                self.play.choose(&self.history, role, index)?;
-                self.play.settle(engine, &mut self.history);
-            }
+            GameRequest::Move { role, index } => self.make_move(role, index)?,
             GameRequest::GoTo { round } => self.history.go_to(round),
-            GameRequest::TakeBack => {
-                let person = |role| self.play.is_person(role);
-                let round = self.history.last_choice(person);
-                let round = round.ok_or(RequestError::Refused("there is nothing to take back"))?;
-                self.play.go_back()?;
-                self.history.return_to(round);
-            }
-            GameRequest::PlayOn => {
-                self.play.go_back()?;
-                self.history.return_to(self.history.shown());
-            }
+            GameRequest::TakeBack => self.take_back()?,
+            GameRequest::PlayOn => self.return_to(self.history.shown())?,
             GameRequest::Pause { on } => self.play.pause(on),
             GameRequest::Analyse { agents, role } => {
-                let analysis = PositionAnalysis::new(engine, &agents, role, limits.search(), stop)?;
+                let (engine, search) = (&self.engine, limits.search());
+                let analysis = PositionAnalysis::new(engine, &agents, role, search, stop)?;
                 self.analysis = Some(analysis);
             }
             GameRequest::StopAnalysis => self.analysis = None,
-            GameRequest::Tree { index, open } => {
-                let state = self.history.state(self.history.shown()).0;
-                let analysis = self.analysis.as_mut();
-                let analysis =
-                    analysis.ok_or(RequestError::Refused("nothing is being analysed"))?;
-                analysis.open_tree(index, open, state)?;
-            }
+            GameRequest::Tree { index, open } => self.open_tree(index, open)?,
             GameRequest::Evaluate { seconds } => {
-                let evaluation = Evaluation::new(engine, seconds, limits.search(), stop)?;
+                let evaluation = Evaluation::new(&self.engine, seconds, limits.search(), stop)?;
                 self.evaluation = Some(evaluation);
             }
         }
         Ok(())
+    }
+
+    /// Lets other players play on.
+    fn change_players(
+        &mut self,
+        players: &[RolePlayerSpec],
+        seconds: f64,
+        limits: &Limits,
+        stop: &StopFlag,
+    ) -> Result<(), RequestError> {
+        let is_remote = |spec: &RolePlayerSpec| matches!(spec, RolePlayerSpec::Network { .. });
+        if self.history.rounds() > 0 && players.iter().any(is_remote) {
+            return Err(RequestError::Refused(
+                "a player on the network cannot join a match that goes on",
+            ));
+        }
+        let clocks = MatchClocks::new(seconds, 0.0);
+        self.play = self.match_of(players, clocks, limits, stop)?;
+        self.history.go_to(self.history.rounds());
+        Ok(())
+    }
+
+    /// Makes a person's move in the state that is shown. What came after that is forgotten.
+    fn make_move(&mut self, role: Role, index: usize) -> Result<(), RequestError> {
+        let shown = self.history.shown();
+        let (_, position) = self.history.state(shown);
+        let mv = self.play.offered(position, role, index)?;
+        if shown < self.history.rounds() {
+            self.return_to(shown)?;
+        }
+        self.play.choose(role, mv);
+        self.play.settle(&mut self.engine, &mut self.history);
+        Ok(())
+    }
+
+    fn take_back(&mut self) -> Result<(), RequestError> {
+        let person = |role| self.play.is_person(role);
+        let round = self.history.last_choice(person);
+        self.return_to(round.ok_or(RequestError::Refused("there is nothing to take back"))?)
+    }
+
+    /// Forgets all rounds from this one on.
+    fn return_to(&mut self, round: usize) -> Result<(), RequestError> {
+        self.play.go_back()?;
+        self.history.return_to(round);
+        Ok(())
+    }
+
+    fn open_tree(&mut self, index: usize, open: Vec<TreePath>) -> Result<(), RequestError> {
+        let (state, _) = self.history.state(self.history.shown());
+        let analysis = self.analysis.as_mut();
+        let analysis = analysis.ok_or(RequestError::Refused("nothing is being analysed"))?;
+        analysis.open_tree(index, open, state)
     }
 
     fn match_of(

@@ -85,6 +85,46 @@ fn a_page_opens_a_game_and_plays_it() {
     while page.hear("position")["round"] != 0 {}
 }
 
+/// A record of tictactoe after this many rounds.
+fn record(rounds: usize) -> Value {
+    let moves = [
+        ["(mark 1 1)", "noop"],
+        ["noop", "(mark 2 2)"],
+        ["(mark 1 2)", "noop"],
+        ["noop", "(mark 3 3)"],
+        ["(mark 1 3)", "noop"],
+    ];
+    let record = json!({"matchId": "tictactoe.1", "moves": moves[..rounds]});
+    json!({"do": "open_record", "text": record.to_string()})
+}
+
+#[test]
+fn a_move_at_an_earlier_state_continues_the_match_from_there() {
+    let mut page = Page::open(serve(Limits::default())).expect("a page may open");
+    page.say(&json!({"do": "open", "name": "tictactoe"}));
+    page.say(&record(5));
+    while page.hear("position")["rounds"] != 5 {}
+    page.say(&json!({"do": "go_to", "round": 2}));
+    let earlier = page.hear("position");
+    assert_eq!(earlier["round"], 2);
+    // What cannot be done changes nothing.
+    page.say(&json!({"do": "move", "role": 0, "index": 99}));
+    page.hear("failed");
+    let nonsense = json!({"kind": "agent", "agent": "nonsense"});
+    page.say(&json!({"do": "players", "players": [nonsense, nonsense], "seconds": 1}));
+    page.hear("failed");
+    page.say(&json!({"do": "move", "role": 0, "index": 6}));
+    let position = page.hear("position");
+    assert_eq!(
+        (&position["round"], &position["rounds"]),
+        (&json!(3), &json!(3))
+    );
+    assert_eq!(
+        position["led_by"][0]["text"],
+        earlier["legal"][0][6]["text"]
+    );
+}
+
 #[test]
 fn what_is_not_a_request_is_refused_and_the_page_goes_on() {
     let mut page = Page::open(serve(Limits::default())).expect("a page may open");
