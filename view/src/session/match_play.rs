@@ -9,8 +9,9 @@ use gdl_runtime::stop_flag::StopFlag;
 
 use super::event_sink::EventSink;
 use super::match_history::MatchHistory;
+use super::preparation::Preparation;
 use super::request_error::RequestError;
-use super::role_player::{ChosenMove, MatchContext, Preparation, RolePlayer};
+use super::role_player::{ChosenMove, MatchContext, RolePlayer};
 use crate::limits::MatchClocks;
 use crate::messages::{PageEvent, RolePlayerSpec, ThinkingEvent};
 
@@ -24,6 +25,8 @@ pub(super) struct MatchPlay {
     clocks: MatchClocks,
     /// Whether a record is being viewed, and nobody has played on from it yet.
     only_viewed: bool,
+    /// Whether players have been told that the match begins.
+    started: bool,
     /// The roles whose players have prepared.
     prepared: usize,
     /// How long the next of them has left to prepare, if it was interrupted.
@@ -47,6 +50,7 @@ impl MatchPlay {
             names: vec![RolePlayerSpec::Person.describe(); roles],
             clocks: MatchClocks::default(),
             only_viewed: false,
+            started: false,
             prepared: roles,
             left_to_prepare: None,
             paused: false,
@@ -190,8 +194,9 @@ impl MatchPlay {
     }
 
     /// Tells players that the match is over, or given up if there are no last moves.
-    fn end(&self, moves: Option<&[String]>) {
-        self.players.iter().for_each(|player| player.end(moves));
+    fn end(&mut self, moves: Option<&[String]>) {
+        let players = self.players.iter_mut();
+        players.for_each(|player| player.end(moves));
     }
 
     /// Whether a player is to prepare or to choose a move, or a person has only one move.
@@ -221,7 +226,7 @@ impl MatchPlay {
         events: &dyn EventSink,
     ) -> bool {
         if self.is_to_prepare() {
-            return self.prepare(history, events);
+            return self.prepare(engine, history, events);
         }
         let mut has_erred = false;
         if let Some(role) = self.next_to_move(history) {
@@ -245,23 +250,37 @@ impl MatchPlay {
         self.prepared < self.players.len()
     }
 
-    /// Lets the next player prepare. If a request interrupts it, it goes on for the rest of its
-    /// time once that is answered. Returns whether there is something to tell.
-    fn prepare(&mut self, history: &MatchHistory, events: &dyn EventSink) -> bool {
+    /// Lets the next player prepare, while those on the network do so, too. If a request interrupts
+    /// it, it goes on for the rest of its time once that is answered. Returns whether there is
+    /// something to tell.
+    fn prepare(
+        &mut self,
+        engine: &dyn Engine,
+        history: &MatchHistory,
+        events: &dyn EventSink,
+    ) -> bool {
+        if !std::mem::replace(&mut self.started, true) {
+            self.players.iter_mut().for_each(RolePlayer::start);
+        }
         let role = self.prepared;
         let time = self.left_to_prepare.take().unwrap_or(self.clocks.start);
         let begun = Instant::now();
         let mut watch = |report: &SearchReport| tell(events, role, report, true);
         let prepared = self.players[role].prepare(history.present().0, role, time, &mut watch);
         let left = time.saturating_sub(begun.elapsed());
-        if prepared == Preparation::Searched && !left.is_zero() && self.stop.is_raised() {
-            self.left_to_prepare = Some(left);
-            return false;
+        match prepared {
+            Preparation::Waiting => return false,
+            Preparation::Searched if !left.is_zero() && self.stop.is_raised() => {
+                self.left_to_prepare = Some(left);
+                return false;
+            }
+            Preparation::Searched | Preparation::Ready | Preparation::Failed(_) => {}
         }
         self.prepared += 1;
         let Preparation::Failed(fault) = prepared else {
             return false;
         };
+        let fault = format!("{}: {fault}.", engine.roles()[role]);
         self.add_note(history.rounds(), fault);
         true
     }

@@ -14,6 +14,7 @@ mod network_player;
 mod open_game;
 mod open_tree;
 mod page_session;
+mod preparation;
 mod request_error;
 mod role_player;
 mod search_result;

@@ -11,7 +11,8 @@ use gdl_runtime::engine::{Move, Role, State};
 use gdl_runtime::moves::find_move;
 use gdl_runtime::stop_flag::StopFlag;
 
-use super::network_player::{MoveAnswer, NetworkPlayer};
+use super::network_player::{NetworkAnswer, NetworkPlayer};
+use super::preparation::Preparation;
 use super::request_error::RequestError;
 use super::searcher::searcher;
 use crate::limits::MatchClocks;
@@ -39,17 +40,6 @@ pub(super) struct MatchContext<'a> {
     pub(super) limits: SearchLimits,
     /// Ends searches.
     pub(super) stop: &'a StopFlag,
-}
-
-/// How a player has prepared.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Preparation {
-    /// It has used its time, or was interrupted.
-    Searched,
-    /// It had nothing to do, or took as long as it wanted.
-    Ready,
-    /// It cannot play.
-    Failed(String),
 }
 
 /// A move that was chosen.
@@ -92,6 +82,13 @@ impl RolePlayer {
         })
     }
 
+    /// Begins a match for a player that has to be told.
+    pub(super) fn start(&mut self) {
+        if let Self::Network(player) = self {
+            player.start();
+        }
+    }
+
     /// Prepares for a match in which it plays a role, for this long at most.
     pub(super) fn prepare(
         &mut self,
@@ -105,10 +102,7 @@ impl RolePlayer {
                 player.prepare(state, role, SearchBudget::within(time), watch);
                 Preparation::Searched
             }
-            Self::Network(player) => match player.start() {
-                Ok(()) => Preparation::Ready,
-                Err(fault) => Preparation::Failed(fault.to_string()),
-            },
+            Self::Network(player) => player.prepare(),
             Self::Searcher(_) | Self::Person | Self::Random(_) => Preparation::Ready,
         }
     }
@@ -136,7 +130,7 @@ impl RolePlayer {
 
     /// Ends the match for a player that has to be told; `moves` are those of the last round
     /// if the game is over.
-    pub(super) fn end(&self, moves: Option<&[String]>) {
+    pub(super) fn end(&mut self, moves: Option<&[String]>) {
         if let Self::Network(player) = self {
             player.end(moves.map(<[String]>::to_vec));
         }
@@ -167,13 +161,13 @@ fn search(
 fn ask(player: &mut NetworkPlayer, turn: &Turn<'_>, led_by: &[String]) -> Option<ChosenMove> {
     let role = &turn.engine.roles()[turn.role];
     match player.ask(turn.state, turn.position, led_by) {
-        MoveAnswer::Waiting => None,
-        MoveAnswer::Text(text) => {
+        NetworkAnswer::Waiting => None,
+        NetworkAnswer::Text(text) => {
             let mv = find_move(turn.engine, turn.role, turn.legal(), &text);
             let illegal = || format!("{role} answered {text:.60}, which is not legal.");
             Some(mv.map_or_else(|| instead(turn, &illegal()), ChosenMove::plain))
         }
-        MoveAnswer::Fault(fault) => Some(instead(turn, &format!("{role}: {fault}."))),
+        NetworkAnswer::Fault(fault) => Some(instead(turn, &format!("{role}: {fault}."))),
     }
 }
 
