@@ -1,8 +1,7 @@
 //! Values of the states of a whole match, for the graph.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use gdl_agent::player::Turn;
 use gdl_agent::player::search_player::SearchPlayer;
 use gdl_agent::search::{SearchBudget, SearchLimits};
 use gdl_runtime::engine::Engine;
@@ -10,6 +9,7 @@ use gdl_runtime::stop_flag::StopFlag;
 
 use super::match_history::MatchHistory;
 use super::request_error::RequestError;
+use super::search_result::result;
 use super::searcher::searcher;
 use crate::limits;
 
@@ -22,6 +22,8 @@ pub(super) struct Evaluation {
     time: Duration,
     /// The first state that was not searched yet, by its number of rounds.
     next: usize,
+    /// Raised when a request interrupts a search.
+    stop: StopFlag,
 }
 
 impl Evaluation {
@@ -37,35 +39,35 @@ impl Evaluation {
             player: player.ok_or(RequestError::Refused("this agent does not search"))?,
             time: limits::duration(seconds.min(10.0), 0.01),
             next: 0,
+            stop: stop.clone(),
         })
     }
 
-    /// Values the next state; `false` if there is none left.
+    /// After a return to the state after this number of rounds, other states follow it.
+    pub(super) fn return_to(&mut self, round: usize) {
+        self.next = self.next.min(round + 1);
+    }
+
+    /// Values the next state, or begins to: a request that interrupts the search is answered
+    /// before it goes on. `false` if there is no such state left.
     pub(super) fn search(&mut self, engine: &dyn Engine, history: &mut MatchHistory) -> bool {
         let Some(round) = history.first_unvalued(self.next) else {
             return false;
         };
-        self.next = round + 1;
         let (state, position) = history.state(round);
         let has_choice = |&role: &usize| position.legal[role].len() > 1;
-        let Some(role) = (0..position.legal.len()).find(has_choice) else {
-            return true;
-        };
-        let begun = Instant::now();
-        let budget = SearchBudget::Until(begun + self.time);
-        self.player.ponder(state, role, budget, &mut |_| {});
-        let turn = Turn {
-            engine,
-            role,
-            state,
-            position,
-            budget,
-        };
-        let result = self.player.result(&turn).ok();
-        let value = result.and_then(|result| Some(result.evaluation()?.value));
-        if let Some(value) = value {
-            history.note_value(round, role, value);
+        if let Some(role) = (0..position.legal.len()).find(has_choice) {
+            let budget = SearchBudget::within(self.time);
+            self.player.ponder(state, role, budget, &mut |_| {});
+            if self.stop.is_raised() {
+                return true;
+            }
+            let result = result(&self.player, engine, (state, position), role);
+            if let Some(value) = result.and_then(|result| Some(result.evaluation()?.value)) {
+                history.note_value(round, role, value);
+            }
         }
+        self.next = round + 1;
         true
     }
 }

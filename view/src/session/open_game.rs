@@ -38,10 +38,13 @@ pub(super) struct OpenGame {
     evaluation: Option<Evaluation>,
 }
 
-/// What a piece of work did.
-pub(super) struct WorkDone {
-    /// Whether the match went on, so that the page has to be told.
-    pub(super) changed: bool,
+/// What a piece of work did that the page has to be told.
+pub(super) enum WorkDone {
+    Nothing,
+    /// States of the match were valued.
+    Values,
+    /// The match went on.
+    Match,
 }
 
 impl OpenGame {
@@ -176,6 +179,9 @@ impl OpenGame {
     fn return_to(&mut self, round: usize) -> Result<(), RequestError> {
         self.play.go_back()?;
         self.history.return_to(round);
+        if let Some(evaluation) = &mut self.evaluation {
+            evaluation.return_to(round);
+        }
         Ok(())
     }
 
@@ -208,6 +214,7 @@ impl OpenGame {
     pub(super) fn replay(&mut self, recorded: Recorded) -> Result<(), RequestError> {
         let engine = &mut self.engine;
         self.history = MatchHistory::begin(engine);
+        self.evaluation = None;
         self.play = MatchPlay::of_record(engine.roles().len(), recorded.players);
         let mut result = Ok(());
         for (round, names) in recorded.moves.iter().enumerate() {
@@ -235,32 +242,26 @@ impl OpenGame {
             || self.evaluation.is_some()
     }
 
-    /// Does a piece of work: a search for the match comes first, then the analysis of the
-    /// state that is shown, then values of other states.
+    /// Does a piece of work: a search for the match comes first, then the values of its states, and
+    /// then the analysis of the state that is shown, which has no end.
     pub(super) fn work(&mut self, events: &dyn EventSink) -> WorkDone {
         let engine = &mut self.engine;
         if self.play.is_to_search(engine, &self.history) {
-            let changed = self.play.search(engine, &mut self.history, events);
-            return WorkDone { changed };
+            return match self.play.search(engine, &mut self.history, events) {
+                true => WorkDone::Match,
+                false => WorkDone::Nothing,
+            };
         }
-        if let Some(analysis) = self
-            .analysis
-            .as_mut()
-            .filter(|own| own.has_work(&self.history))
-        {
+        if let Some(evaluation) = &mut self.evaluation {
+            if !evaluation.search(engine, &mut self.history) {
+                self.evaluation = None;
+            }
+            return WorkDone::Values;
+        }
+        if let Some(analysis) = &mut self.analysis {
             analysis.search(engine, &mut self.history, &self.pictures, events);
-            return WorkDone { changed: false };
         }
-        let going = self
-            .evaluation
-            .as_mut()
-            .map(|own| own.search(engine, &mut self.history));
-        if going == Some(false) {
-            self.evaluation = None;
-        }
-        WorkDone {
-            changed: going.is_some(),
-        }
+        WorkDone::Nothing
     }
 
     pub(super) fn history_event(&self) -> HistoryEvent {

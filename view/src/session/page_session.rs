@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 use gdl_runtime::stop_flag::StopFlag;
 
 use super::event_sink::EventSink;
-use super::open_game::OpenGame;
+use super::open_game::{OpenGame, WorkDone};
 use super::request_error::RequestError;
 use crate::findings;
 use crate::library::{GameLibrary, LibraryItem};
@@ -193,9 +193,12 @@ impl<S: EventSink> PageSession<S> {
         if !game.has_work() {
             return Work::Idle;
         }
-        let done = game.work(&self.events);
-        if done.changed {
-            self.report();
+        match game.work(&self.events) {
+            WorkDone::Nothing => {}
+            WorkDone::Values => {
+                self.events.send(PageEvent::History(game.history_event()));
+            }
+            WorkDone::Match => self.report(),
         }
         Work::Going
     }

@@ -273,3 +273,53 @@ fn pages_and_messages_are_bounded() {
         std::thread::sleep(Duration::from_millis(20));
     }
 }
+
+/// Hears the values of states until these have one.
+fn hear_values(page: &mut Page, rounds: std::ops::Range<usize>) {
+    let mut unvalued: Vec<usize> = rounds.collect();
+    while !unvalued.is_empty() {
+        let history = page.hear("history");
+        let from = history["from"].as_u64().unwrap_or(0) as usize;
+        let values = history["values"].as_array().expect("they are listed");
+        let is_valued = |round: usize| {
+            let state = round.checked_sub(from).and_then(|index| values.get(index));
+            let roles = state.and_then(Value::as_array);
+            roles.is_some_and(|roles| roles.iter().any(Value::is_number))
+        };
+        unvalued.retain(|&round| !is_valued(round));
+    }
+}
+
+#[test]
+fn every_state_is_valued_while_an_analysis_goes_on() {
+    let mut page = Page::open(serve(Limits::default())).expect("a page may open");
+    page.say(&json!({"do": "open", "name": "tictactoe"}));
+    page.say(&record(4));
+    while page.hear("position")["rounds"] != 4 {}
+    page.say(&json!({"do": "analyse", "agents": ["uct"], "role": null}));
+    page.say(&json!({"do": "evaluate", "seconds": 0.02}));
+    hear_values(&mut page, 0..5);
+}
+
+#[test]
+fn the_first_state_of_a_match_is_valued() {
+    let mut page = Page::open(serve(Limits::default())).expect("a page may open");
+    page.say(&json!({"do": "open", "name": "breakthrough"}));
+    page.hear("position");
+    page.say(&json!({"do": "evaluate", "seconds": 0.02}));
+    hear_values(&mut page, 0..1);
+}
+
+#[test]
+fn a_request_does_not_cut_the_valuing_of_a_state_short() {
+    let mut page = Page::open(serve(Limits::default())).expect("a page may open");
+    page.say(&json!({"do": "open", "name": "breakthrough"}));
+    page.hear("position");
+    page.say(&json!({"do": "evaluate", "seconds": 1}));
+    for _ in 0..3 {
+        std::thread::sleep(Duration::from_millis(50));
+        page.say(&json!({"do": "pause", "on": false}));
+        page.hear("position");
+    }
+    hear_values(&mut page, 0..1);
+}
