@@ -127,12 +127,15 @@ pub struct PositionEvent {
 /// The maximum number of moves of a role that a page lists.
 pub const MOST_MOVES: usize = 4000;
 
-/// The moves of a match.
+/// The moves of a match, from the first round on in which something has changed since the last of
+/// these events.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HistoryEvent {
-    /// The moves of every round, one per role.
+    /// The number of rounds before that one, of which nothing has changed.
+    pub from: usize,
+    /// The moves of every further round, one per role.
     pub moves: Vec<Vec<String>>,
-    /// For every state, what each role can expect there, from 0 to 100, where it is known.
+    /// For every further state, what each role can expect there, from 0 to 100, where it is known.
     pub values: Vec<Vec<Option<f64>>>,
     /// Who plays: an agent's text, or `person`.
     pub players: Vec<String>,

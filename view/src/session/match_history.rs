@@ -16,6 +16,18 @@ pub(super) struct MatchHistory {
     values: Vec<Option<f64>>,
     /// The number of rounds before the state that is shown.
     shown: usize,
+    /// The first round whose moves or values have changed since they were last told.
+    changed_from: usize,
+}
+
+/// The rounds of a match that have changed since they were last told.
+pub(super) struct ChangedRounds {
+    /// The number of rounds before them.
+    pub(super) from: usize,
+    /// The moves of every round.
+    pub(super) moves: Vec<Vec<String>>,
+    /// What each role can expect in every state, the present one included, where it is known.
+    pub(super) values: Vec<Vec<Option<f64>>>,
 }
 
 /// A round that was played.
@@ -34,6 +46,7 @@ impl MatchHistory {
             present,
             past: Vec::new(),
             shown: 0,
+            changed_from: 0,
         }
     }
 
@@ -80,6 +93,7 @@ impl MatchHistory {
         let (state, position) = self.present.advance(engine, joint);
         let values = known_values(self.present.position());
         let follows = self.shown == self.past.len();
+        self.changed_from = self.changed_from.min(self.past.len());
         self.past.push(PastRound {
             state,
             position,
@@ -114,6 +128,7 @@ impl MatchHistory {
             self.values = values;
         }
         self.shown = round;
+        self.changed_from = self.changed_from.min(round);
     }
 
     /// The last round in which one of these roles had a choice.
@@ -135,6 +150,7 @@ impl MatchHistory {
         };
         if let Some(known) = values.get_mut(role) {
             *known = Some(value);
+            self.changed_from = self.changed_from.min(round);
         }
     }
 
@@ -153,15 +169,17 @@ impl MatchHistory {
             .map(|index| skipped + index)
     }
 
-    /// The moves of every round.
-    pub(super) fn moves(&self) -> Vec<Vec<String>> {
-        self.past.iter().map(|past| past.moves.clone()).collect()
-    }
-
-    /// What each role can expect in every state, where it is known.
-    pub(super) fn values(&self) -> Vec<Vec<Option<f64>>> {
-        let past = self.past.iter().map(|past| past.values.clone());
-        past.chain([self.values.clone()]).collect()
+    /// The rounds that have changed since this was last called.
+    pub(super) fn take_changed(&mut self) -> ChangedRounds {
+        let from = std::mem::replace(&mut self.changed_from, self.past.len() + 1);
+        let past = || self.past.iter().skip(from);
+        let values = past().map(|past| &past.values);
+        let present = (from <= self.past.len()).then_some(&self.values);
+        ChangedRounds {
+            from,
+            moves: past().map(|past| past.moves.clone()).collect(),
+            values: values.chain(present).cloned().collect(),
+        }
     }
 }
 

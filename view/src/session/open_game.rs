@@ -264,10 +264,13 @@ impl OpenGame {
         WorkDone::Nothing
     }
 
-    pub(super) fn history_event(&self) -> HistoryEvent {
+    /// What has changed in the match since the last of these events.
+    pub(super) fn history_event(&mut self) -> HistoryEvent {
+        let changed = self.history.take_changed();
         HistoryEvent {
-            moves: self.history.moves(),
-            values: self.history.values(),
+            from: changed.from,
+            moves: changed.moves,
+            values: changed.values,
             players: self.play.players(),
             paused: self.play.is_paused(),
         }

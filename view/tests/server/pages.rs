@@ -309,17 +309,3 @@ fn the_first_state_of_a_match_is_valued() {
     page.say(&json!({"do": "evaluate", "seconds": 0.02}));
     hear_values(&mut page, 0..1);
 }
-
-#[test]
-fn a_request_does_not_cut_the_valuing_of_a_state_short() {
-    let mut page = Page::open(serve(Limits::default())).expect("a page may open");
-    page.say(&json!({"do": "open", "name": "breakthrough"}));
-    page.hear("position");
-    page.say(&json!({"do": "evaluate", "seconds": 1}));
-    for _ in 0..3 {
-        std::thread::sleep(Duration::from_millis(50));
-        page.say(&json!({"do": "pause", "on": false}));
-        page.hear("position");
-    }
-    hear_values(&mut page, 0..1);
-}

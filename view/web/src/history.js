@@ -1,6 +1,6 @@
 // The rounds of a match: a list, a slider, and stepping.
 
-import { byId, element, replaceContent } from "./dom.js";
+import { byId, element } from "./dom.js";
 import { plain } from "./moves.js";
 
 // A round that changes a role's value by this much is marked.
@@ -58,19 +58,27 @@ export class MatchHistory {
     this.highlight();
   }
 
-  show({ moves, values }) {
-    const rows = moves.map((round, number) => {
+  // Shows the rounds of a match, of which those before `from` are shown already.
+  show({ moves, values }, from = 0) {
+    const list = byId("history");
+    // Whether the values change much in the round before depends on the first changed value.
+    const kept = Math.max(0, from - 1);
+    while (list.children.length > kept) list.lastElementChild.remove();
+    const rows = moves.slice(kept).map((round, index) => {
+      const number = kept + index;
       const [before, after] = [values[number] ?? [], values[number + 1] ?? []];
       const swing = before.some((value, role) => value !== null && after[role] != null && Math.abs(after[role] - value) >= BREAK);
       const text = round.map(plain).join(" | ");
       return element("li", { class: swing ? "break" : "", title: swing ? "the values change much here" : undefined },
         element("button", { type: "button", class: "link", onclick: () => this.goTo(number + 1) }, text));
     });
-    replaceContent(byId("history"), ...rows);
+    rows.forEach((row) => list.append(row));
     this.highlight();
   }
 
   highlight() {
-    [...byId("history").children].forEach((row, number) => row.toggleAttribute("data-shown", number + 1 === this.round));
+    this.shown?.removeAttribute("data-shown");
+    this.shown = byId("history").children[this.round - 1];
+    this.shown?.setAttribute("data-shown", "");
   }
 }

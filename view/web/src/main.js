@@ -90,11 +90,20 @@ function describe(position) {
 }
 
 connection.on("history", (event) => {
-  page.history = event;
-  matchHistory.show(event);
+  page.history.paused = event.paused;
+  replaceTail(page.history.moves, event.from, event.moves);
+  replaceTail(page.history.values, event.from, event.values);
+  matchHistory.show(page.history, event.from);
+  graph.show(page.history.values, page.roles, page.round);
   byId("pause").setAttribute("aria-pressed", event.paused);
   byId("pause").textContent = event.paused ? "Let agents go on" : "Pause agents";
 });
+
+// Long matches have too many rounds for all of them to be told each time.
+function replaceTail(list, from, tail) {
+  list.length = Math.min(list.length, from);
+  for (const entry of tail) list.push(entry);
+}
 
 connection.on("thinking", ({ role, simulations, prepares }) => {
   const doing = prepares ? "prepares" : "searches";
