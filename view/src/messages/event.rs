@@ -120,7 +120,8 @@ pub struct PositionEvent {
     pub terminal: bool,
     /// The highest goal value of every role.
     pub goals: Vec<i32>,
-    /// What went wrong in this round of the match or the last one, such as an illegal answer.
+    /// What went wrong in this round of the match or the last one, such as an illegal answer, and
+    /// why the match does not go on, if a role cannot move.
     pub note: Option<String>,
 }
 

@@ -1,6 +1,6 @@
 //! The history of a match: its rounds, and which of its states is shown.
 
-use gdl_agent::matches::{MatchStepper, highest_goals};
+use gdl_agent::matches::{Ending, MatchStepper, highest_goals};
 use gdl_runtime::engine::{Engine, Move, Position, State};
 use gdl_runtime::moves::joint_move_names;
 
@@ -69,6 +69,17 @@ impl MatchHistory {
     /// move.
     pub(super) fn is_over(&self, engine: &dyn Engine) -> bool {
         !matches!(self.present.ending(engine), Ok(None))
+    }
+
+    /// Why the match does not go on, although the game is not over.
+    pub(super) fn obstacle(&self, engine: &dyn Engine) -> Option<String> {
+        match self.present.ending(engine) {
+            Err(no_move) => Some(format!("The rules are at fault: {no_move}.")),
+            Ok(Some(Ending::TooLong)) => {
+                Some(format!("The match ends after {MOST_ROUNDS} rounds."))
+            }
+            Ok(_) => None,
+        }
     }
 
     /// The state after a number of rounds that were played.

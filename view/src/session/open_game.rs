@@ -301,8 +301,19 @@ impl OpenGame {
             asked: self.play.asked(&self.engine, &self.history),
             terminal: position.terminal,
             goals: gdl_agent::matches::highest_goals(position),
-            note: self.play.note(&self.history),
+            note: self.note(),
         }
+    }
+
+    /// What went wrong, and why the match does not go on, where the present state is shown.
+    fn note(&self) -> Option<String> {
+        let is_present = self.history.shown() == self.history.rounds();
+        let obstacle = is_present.then(|| self.history.obstacle(&self.engine));
+        let notes: Vec<String> = [self.play.note(&self.history), obstacle.flatten()]
+            .into_iter()
+            .flatten()
+            .collect();
+        (!notes.is_empty()).then(|| notes.join(" "))
     }
 
     fn legal(&self, position: &Position) -> Vec<Vec<MoveText>> {

@@ -309,3 +309,19 @@ fn the_first_state_of_a_match_is_valued() {
     page.say(&json!({"do": "evaluate", "seconds": 0.02}));
     hear_values(&mut page, 0..1);
 }
+
+#[test]
+fn a_role_that_cannot_move_is_named() {
+    let rules = "(role left) (role right) (init (step 1)) (init (step 2))
+        (<= (legal left go) (true (step 1))) (<= (legal right go) (true (step 2)))
+        (<= (next (step 1)) (true (step 1))) (<= terminal (true (step 3)))
+        (goal left 0) (goal right 0)";
+    let mut page = Page::open(serve(Limits::default())).expect("a page may open");
+    page.say(&json!({"do": "open_text", "text": rules}));
+    assert_eq!(page.hear("position")["note"], Value::Null);
+    // Single moves are made at once.
+    let position = page.hear("position");
+    assert_eq!(position["asked"], json!([false, false]));
+    let note = position["note"].as_str().unwrap_or_default();
+    assert!(note.contains("right has no legal move"), "{position}");
+}

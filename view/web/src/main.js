@@ -81,7 +81,8 @@ connection.on("position", (position) => {
 
 function describe(position) {
   if (position.terminal) {
-    return `The game is over. ${page.roles.map((role, number) => `${role}: ${position.goals[number]}`).join(", ")}`;
+    const goals = page.roles.map((role, number) => `${role}: ${position.goals[number]}`).join(", ");
+    return [`The game is over. ${goals}`, position.note].filter(Boolean).join(". ");
   }
   const asked = page.roles.filter((_, number) => position.asked[number]);
   const led = position.led_by.map(({ text }) => plain(text)).join(" | ");
