@@ -34,12 +34,21 @@ pub(super) struct MatchPlay {
     paused: bool,
     /// The moves of this round that are chosen.
     chosen: Vec<Option<Move>>,
-    /// When the current search ends.
-    deadline: Option<Instant>,
+    /// The current search for a move.
+    search: Option<OngoingSearch>,
     /// What went wrong last, and the number of rounds before that.
     note: Option<(usize, String)>,
     /// Raised when a request interrupts a search.
     stop: StopFlag,
+}
+
+/// A search for a move, slice by slice.
+#[derive(Clone, Copy)]
+struct OngoingSearch {
+    /// When it ends.
+    deadline: Instant,
+    /// Its simulations so far.
+    simulations: u64,
 }
 
 impl MatchPlay {
@@ -55,7 +64,7 @@ impl MatchPlay {
             left_to_prepare: None,
             paused: false,
             chosen: vec![None; roles],
-            deadline: None,
+            search: None,
             note: None,
             stop: StopFlag::default(),
         }
@@ -115,7 +124,7 @@ impl MatchPlay {
 
     pub(super) fn pause(&mut self, on: bool) {
         self.paused = on;
-        self.deadline = None;
+        self.search = None;
     }
 
     pub(super) fn is_person(&self, role: Role) -> bool {
@@ -138,7 +147,7 @@ impl MatchPlay {
     fn begin_round(&mut self) {
         self.only_viewed = false;
         self.chosen.fill(None);
-        self.deadline = None;
+        self.search = None;
     }
 
     /// For every role, whether a person is to choose its move now.
@@ -234,7 +243,7 @@ impl MatchPlay {
                 return false;
             };
             self.chosen[role] = Some(choice.mv);
-            self.deadline = None;
+            self.search = None;
             has_erred = choice.note.is_some();
             if let Some(fault) = choice.note {
                 self.add_note(history.rounds(), fault);
@@ -265,7 +274,9 @@ impl MatchPlay {
         let role = self.prepared;
         let time = self.left_to_prepare.take().unwrap_or(self.clocks.start);
         let begun = Instant::now();
-        let mut watch = |report: &SearchReport| tell(events, role, report, true);
+        let mut watch = |report: &SearchReport| {
+            tell(events, role, report, (simulated(report), true));
+        };
         let prepared = self.players[role].prepare(history.present().0, role, time, &mut watch);
         let left = time.saturating_sub(begun.elapsed());
         match prepared {
@@ -294,7 +305,14 @@ impl MatchPlay {
         events: &dyn EventSink,
     ) -> Option<ChosenMove> {
         let now = Instant::now();
-        let deadline = *self.deadline.get_or_insert(now + self.clocks.play);
+        let search = self.search.get_or_insert(OngoingSearch {
+            deadline: now + self.clocks.play,
+            simulations: 0,
+        });
+        let OngoingSearch {
+            deadline,
+            simulations,
+        } = *search;
         let (state, position) = history.present();
         let turn = Turn {
             engine,
@@ -304,7 +322,11 @@ impl MatchPlay {
             budget: SearchBudget::Until(deadline.min(now + SLICE)),
         };
         let led_by = history.led_by(history.rounds());
-        let mut watch = |report: &SearchReport| tell(events, role, report, false);
+        // Reports are about a slice.
+        let mut watch = |report: &SearchReport| {
+            search.simulations = simulations + simulated(report);
+            tell(events, role, report, (search.simulations, false));
+        };
         self.players[role].choose(&turn, led_by, deadline, &mut watch)
     }
 }
@@ -316,10 +338,20 @@ impl Drop for MatchPlay {
     }
 }
 
-fn tell(events: &dyn EventSink, role: Role, report: &SearchReport, prepares: bool) {
+/// The simulations of a search, or what it has evaluated if that is more.
+fn simulated(report: &SearchReport) -> u64 {
+    report.simulations.max(report.evaluations)
+}
+
+fn tell(
+    events: &dyn EventSink,
+    role: Role,
+    report: &SearchReport,
+    (simulations, prepares): (u64, bool),
+) {
     events.send(PageEvent::Thinking(ThinkingEvent {
         role,
-        simulations: report.simulations.max(report.evaluations),
+        simulations,
         nodes: report.nodes,
         prepares,
     }));

@@ -20,7 +20,7 @@ const GRACE: Duration = Duration::from_secs(1);
 const SLICE: Duration = Duration::from_millis(50);
 
 /// Where the answer to a message arrives.
-type Answers = Receiver<Result<String, PlayerFault>>;
+type PendingAnswer = Receiver<Result<String, PlayerFault>>;
 
 /// A player on the network, and the match that it plays.
 pub(crate) struct NetworkPlayer {
@@ -29,7 +29,7 @@ pub(crate) struct NetworkPlayer {
     /// Whether it was told that the match begins, and not yet that it has ended.
     is_playing: bool,
     /// The answer to the last message, if it is still to be looked for.
-    waiting: Option<Answers>,
+    waiting: Option<PendingAnswer>,
 }
 
 /// Where the answer to a message stands.
@@ -106,7 +106,7 @@ impl NetworkPlayer {
     }
 
     /// Looks for an answer for a short while.
-    fn look(&mut self, answers: Answers) -> NetworkAnswer {
+    fn look(&mut self, answers: PendingAnswer) -> NetworkAnswer {
         match answers.recv_timeout(SLICE) {
             Ok(Ok(text)) => NetworkAnswer::Text(text),
             Ok(Err(fault)) => NetworkAnswer::Fault(fault),
@@ -118,7 +118,7 @@ impl NetworkPlayer {
         }
     }
 
-    fn request(&self, state: &State, position: &Position, led_by: &[String]) -> Answers {
+    fn request(&self, state: &State, position: &Position, led_by: &[String]) -> PendingAnswer {
         let clock = Instant::now() + self.setup.clocks.play();
         let request = MoveRequest {
             moves: (!led_by.is_empty()).then(|| led_by.to_vec()),
@@ -136,7 +136,7 @@ impl NetworkPlayer {
     fn send(
         &self,
         message: impl FnOnce(&RemotePlayer, &MatchSetup) -> Result<String, PlayerFault> + Send + 'static,
-    ) -> Answers {
+    ) -> PendingAnswer {
         let (answered, answers) = channel();
         let (player, setup) = (Arc::clone(&self.player), Arc::clone(&self.setup));
         in_background(move || {

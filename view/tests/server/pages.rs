@@ -325,3 +325,26 @@ fn a_role_that_cannot_move_is_named() {
     let note = position["note"].as_str().unwrap_or_default();
     assert!(note.contains("right has no legal move"), "{position}");
 }
+
+#[test]
+fn the_simulations_of_a_search_add_up() {
+    let mut page = Page::open(serve(Limits::default())).expect("a page may open");
+    page.say(&json!({"do": "open", "name": "breakthrough"}));
+    page.hear("position");
+    let players = [
+        json!({"kind": "agent", "agent": "uct"}),
+        json!({"kind": "person"}),
+    ];
+    page.say(&json!({"do": "start", "players": players, "seconds": 1, "start_seconds": 0}));
+    page.hear("position");
+    let mut known = 0;
+    while let Some(event) = page.next().filter(|event| event["is"] != "position") {
+        let simulations = event["simulations"].as_u64();
+        assert!(
+            simulations.is_none_or(|simulations| simulations >= known),
+            "{event} after {known}"
+        );
+        known = simulations.unwrap_or(known);
+    }
+    assert!(known > 0);
+}
