@@ -21,9 +21,10 @@
 //! on a [live feed](live), which another kind of page shows.
 //!
 //! # Safety
-//! Requests addressed to any name but the server's own are refused (`guard`). Names that pages
-//! send are looked up in a list and never become paths (`library`). Messages, pages and
-//! searches are [bounded](Limits), and a page that goes away ends its search.
+//! Requests addressed to any name but the server's own are refused (`guard`). Names of games and
+//! records that pages send are looked up in a list and never become paths (`library`); only an
+//! agent's text can name a file, which is read as a network. Messages, pages and searches are
+//! [bounded](Limits), and a page that goes away ends its search.
 
 mod assets;
 mod components;

@@ -14,6 +14,8 @@ pub(super) enum RequestError {
     #[error(transparent)]
     Agent(#[from] gdl_agent::agents::AgentTextError),
     #[error(transparent)]
+    Network(#[from] gdl_agent::learning::file::UnusableNetwork),
+    #[error(transparent)]
     Address(#[from] gdl_network::protocol::client::BadAddress),
     #[error("an agent may have at most {0} threads on this machine")]
     TooManyThreads(usize),

@@ -12,7 +12,8 @@ use super::request_error::RequestError;
 /// does not search.
 ///
 /// # Errors
-/// If the text is not an agent, or the agent wants more threads than the machine has.
+/// If the text is not an agent, the agent wants more threads than the machine has, or a file that it
+/// names cannot be used.
 pub(super) fn searcher(
     agent: &str,
     engine: &dyn Engine,
@@ -25,6 +26,7 @@ pub(super) fn searcher(
     if agent.threads() > threads {
         return Err(RequestError::TooManyThreads(threads));
     }
+    agent.check_files(engine)?;
     let mut player = agent.search_player(engine, limits, seed);
     if let Some(player) = &mut player {
         player.set_stop_flag(stop.clone());

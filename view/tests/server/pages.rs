@@ -153,7 +153,8 @@ fn agents_are_checked_and_bounded() {
     let mut page = Page::open(serve(Limits::default())).expect("a page may open");
     page.say(&json!({"do": "open", "name": "tictactoe"}));
     page.hear("opened");
-    for agent in ["nonsense", "uct+threads(n=256)", "random", ""] {
+    let no_file = "champion(net=no such file)";
+    for agent in ["nonsense", "uct+threads(n=256)", "random", "", no_file] {
         page.say(&json!({"do": "analyse", "agents": [agent], "role": null}));
         assert!(page.hear("failed")["message"].is_string(), "{agent}");
     }
