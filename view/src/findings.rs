@@ -1,7 +1,9 @@
 //! The findings of the checks, for an editor that counts in UTF-16 units.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use gdlc::diag::Diagnostic;
-use gdlc::source::{Source, Span};
+use gdlc::source::Source;
 use serde::Serialize;
 
 /// A finding in a rule sheet.
@@ -20,24 +22,21 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A diagnostic of the checks.
-    #[must_use]
-    pub fn new(diagnostic: &Diagnostic) -> Self {
-        let (from, to) = utf16_range(&diagnostic.source, diagnostic.span);
+    fn new(diagnostic: &Diagnostic, places: &Places) -> Self {
         let label = Some(&diagnostic.label).filter(|label| !label.is_empty());
-        let places = diagnostic.secondary.iter().map(|(span, label)| {
-            let (line, column) = diagnostic.source.line_column(span.start as usize);
+        let further = diagnostic.secondary.iter().map(|(span, label)| {
+            let Place { line, column, .. } = places.at(span.start);
             format!("line {line}, column {column}: {label}")
         });
         Self {
-            from,
-            to,
+            from: places.at(diagnostic.span.start).units,
+            to: places.at(diagnostic.span.end).units,
             severity: diagnostic.severity.to_string(),
             message: diagnostic.message.clone(),
             notes: label
                 .cloned()
                 .into_iter()
-                .chain(places)
+                .chain(further)
                 .chain(diagnostic.notes.iter().cloned())
                 .collect(),
         }
@@ -48,17 +47,66 @@ impl Finding {
 #[must_use]
 pub fn check(text: &str) -> (Vec<Finding>, bool) {
     let checked = gdlc::rules::check(Source::new("rules", text));
-    let findings = checked.diagnostics.iter().map(Finding::new).collect();
-    (findings, checked.program.is_some())
+    let spans = checked.diagnostics.iter().flat_map(|diagnostic| {
+        let further = diagnostic.secondary.iter().map(|(span, _)| *span);
+        further.chain([diagnostic.span])
+    });
+    let places = Places::find(text, spans.flat_map(|span| [span.start, span.end]));
+    let findings = checked.diagnostics.iter();
+    let findings = findings.map(|diagnostic| Finding::new(diagnostic, &places));
+    (findings.collect(), checked.program.is_some())
 }
 
-/// A span in UTF-16 units.
-fn utf16_range(source: &Source, span: Span) -> (usize, usize) {
-    let units = |end: u32| {
-        let end = source.text.floor_char_boundary(end as usize);
-        source.text[..end].encode_utf16().count()
+/// A place in a text.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// UTF-16 units before it.
+    units: usize,
+    /// Its line, from 1.
+    line: usize,
+    /// Its column in characters, from 1.
+    column: usize,
+}
+
+impl Place {
+    const START: Self = Self {
+        units: 0,
+        line: 1,
+        column: 1,
     };
-    (units(span.start), units(span.end))
+
+    fn pass(&mut self, character: char) {
+        self.units += character.len_utf16();
+        self.column += 1;
+        if character == '\n' {
+            self.line += 1;
+            self.column = 1;
+        }
+    }
+}
+
+/// Places in a text by their bytes. All are found in one pass: there may be as many findings as
+/// there are words.
+struct Places(BTreeMap<u32, Place>);
+
+impl Places {
+    fn find(text: &str, offsets: impl Iterator<Item = u32>) -> Self {
+        let (mut place, mut passed) = (Place::START, 0);
+        let offsets: BTreeSet<u32> = offsets.collect();
+        let places = offsets.into_iter().map(|offset| {
+            let end = text.floor_char_boundary(offset as usize);
+            text[passed..end]
+                .chars()
+                .for_each(|character| place.pass(character));
+            passed = end;
+            (offset, place)
+        });
+        Self(places.collect())
+    }
+
+    fn at(&self, offset: u32) -> Place {
+        self.0.get(&offset).copied().unwrap_or(Place::START)
+    }
 }
 
 #[cfg(test)]
@@ -77,5 +125,24 @@ mod tests {
             .find(|finding| finding.message.contains("`tru`"));
         let found = found.expect("an undefined relation is reported");
         assert_eq!(marked(found), "(tru x)", "{found:?}");
+    }
+
+    #[test]
+    fn places_are_those_of_the_source() {
+        let source = Source::new("rules", "; 🎲 é\n\n(role player)\r\n🎲");
+        let text = &source.text;
+        let offsets = || 0..=u32::try_from(text.len() + 2).expect("it is short");
+        let places = Places::find(text, offsets());
+        for offset in offsets() {
+            let Place {
+                units,
+                line,
+                column,
+            } = places.at(offset);
+            let before = &text[..text.floor_char_boundary(offset as usize)];
+            assert_eq!(units, before.encode_utf16().count(), "{offset}");
+            let known = source.line_column(offset as usize);
+            assert_eq!((line, column), known, "{offset}");
+        }
     }
 }
