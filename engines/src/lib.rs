@@ -58,5 +58,5 @@ pub use builtin::{builtin, load_builtin};
 pub use cache_folder::cache_folder;
 pub use engine_kind::EngineKind;
 pub use game::{EngineOptions, GameSize, LoadError, LoadedEngine};
-pub use load::{load, load_timed, open, open_source, open_with_rules};
+pub use load::{load, load_timed, open, open_builtin, open_source, open_with_rules};
 pub use structure::find_structure_later;

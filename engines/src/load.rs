@@ -34,22 +34,36 @@ pub fn open_with_rules(
     options: &EngineOptions,
 ) -> Result<(LoadedEngine, Arc<Source>), LoadError> {
     if let (false, Some(name)) = (file.exists(), file.to_str())
-        && let Some(rules) = gdl_games::rules(name)
+        && let Some(opened) = open_builtin(name, kind, options)
     {
-        let source = Source::new(name, rules);
-        let loaded = match load_builtin(name, options.width()) {
-            Some(engine) => LoadedEngine {
-                engine: Box::new(engine),
-                setup: Vec::new(),
-                size: None,
-            },
-            // This program was built without native code of games.
-            None => open_source(&source, kind, options)?,
-        };
-        return Ok((loaded, source));
+        return opened;
     }
     let source = input::read(file)?;
     Ok((open_source(&source, kind, options)?, source))
+}
+
+/// Opens the built-in game of a name to be played, and returns its rule sheet, too; `None` if there
+/// is no such game.
+///
+/// # Errors
+/// If this program was built without the game's native code, and [`open_source`] fails.
+#[must_use]
+pub fn open_builtin(
+    name: &str,
+    kind: EngineKind,
+    options: &EngineOptions,
+) -> Option<Result<(LoadedEngine, Arc<Source>), LoadError>> {
+    let source = Source::new(name, gdl_games::rules(name)?);
+    let loaded = match load_builtin(name, options.width()) {
+        Some(engine) => Ok(LoadedEngine {
+            engine: Box::new(engine),
+            setup: Vec::new(),
+            size: None,
+        }),
+        // This program was built without native code of games.
+        None => open_source(&source, kind, options),
+    };
+    Some(loaded.map(|loaded| (loaded, source)))
 }
 
 /// Opens the game of a rule sheet to be played, as [`open`] does.

@@ -53,11 +53,16 @@ impl OpenGame {
         entry: &LibraryItem,
         stop: &StopFlag,
     ) -> Result<Self, LoadError> {
-        let path = match entry {
-            LibraryItem::Builtin(game) => Path::new(game),
-            LibraryItem::Rules(path) | LibraryItem::Record(path) => path,
+        let options = options(stop);
+        let (path, builtin) = match entry {
+            LibraryItem::Builtin(game) => (
+                Path::new(game),
+                gdl_engines::open_builtin(game, EngineKind::Net, &options),
+            ),
+            LibraryItem::Rules(path) | LibraryItem::Record(path) => (path.as_path(), None),
         };
-        let (loaded, source) = gdl_engines::open_with_rules(path, EngineKind::Net, &options(stop))?;
+        let open = || gdl_engines::open_with_rules(path, EngineKind::Net, &options);
+        let (loaded, source) = builtin.unwrap_or_else(open)?;
         Ok(Self::new(name, &source.text, loaded))
     }
 
