@@ -11,6 +11,9 @@ use gdl_engines::builtin;
 use crate::messages::LibraryEntry;
 use crate::records::RECORD_EXTENSIONS;
 
+/// The extensions of rule sheets.
+const SHEET_EXTENSIONS: &[&str] = &[".kif", ".gdl"];
+
 /// The games and records that a server offers.
 #[derive(Debug, Clone, Default)]
 pub struct GameLibrary {
@@ -51,8 +54,7 @@ impl GameLibrary {
 
     fn add(&mut self, path: &Path) -> io::Result<()> {
         if path.is_dir() {
-            let files = std::fs::read_dir(path)?.map(|file| file.map(|file| file.path()));
-            let mut files: Vec<PathBuf> = files.collect::<io::Result<_>>()?;
+            let mut files = files_in(path).map_err(|error| naming(path, &error))?;
             files.sort();
             files.retain(|file| file.is_file());
             for (file, entry) in files
@@ -69,7 +71,7 @@ impl GameLibrary {
             self.push(&name.clone(), LibraryItem::Builtin(name));
             return Ok(());
         }
-        std::fs::metadata(path)?;
+        std::fs::metadata(path).map_err(|error| naming(path, &error))?;
         let rules = || LibraryItem::Rules(path.to_owned());
         self.push(&file_name(path), entry_of(path).unwrap_or_else(rules));
         Ok(())
@@ -111,9 +113,13 @@ impl GameLibrary {
     }
 
     /// The rule sheet or built-in game that a record names; a rule sheet also by its file name
-    /// without `.kif`.
+    /// without extension.
     pub(crate) fn game_of_record(&self, game: &str) -> Option<&LibraryItem> {
-        let is_game = |name: &str| name == game || name.strip_suffix(".kif") == Some(game);
+        let is_stem = |name: &str| {
+            let mut extensions = SHEET_EXTENSIONS.iter();
+            extensions.any(|extension| name.strip_suffix(extension) == Some(game))
+        };
+        let is_game = |name: &str| name == game || is_stem(name);
         let mut games = self
             .entries
             .iter()
@@ -124,6 +130,16 @@ impl GameLibrary {
     }
 }
 
+fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let files = std::fs::read_dir(folder)?;
+    files.map(|file| Ok(file?.path())).collect()
+}
+
+/// An error that says which path it is about.
+fn naming(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
@@ -132,13 +148,14 @@ fn file_name(path: &Path) -> String {
 /// What a file is by its extension; `None` if it is neither a rule sheet nor a record.
 fn entry_of(path: &Path) -> Option<LibraryItem> {
     let name = file_name(path);
-    if name.ends_with(".kif") || name.ends_with(".gdl") {
+    let has_one_of = |extensions: &[&str]| {
+        let mut extensions = extensions.iter();
+        extensions.any(|extension| name.ends_with(extension))
+    };
+    if has_one_of(SHEET_EXTENSIONS) {
         return Some(LibraryItem::Rules(path.to_owned()));
     }
-    let is_record = RECORD_EXTENSIONS
-        .iter()
-        .any(|extension| name.ends_with(extension));
-    is_record.then(|| LibraryItem::Record(path.to_owned()))
+    has_one_of(RECORD_EXTENSIONS).then(|| LibraryItem::Record(path.to_owned()))
 }
 
 #[cfg(test)]
@@ -158,7 +175,23 @@ mod tests {
         ] {
             assert_eq!(library.find(name), None, "{name}");
         }
-        assert!(GameLibrary::new(&[PathBuf::from("no such file")]).is_err());
+        let missing = GameLibrary::new(&[PathBuf::from("no such file")]);
+        let error = missing.expect_err("there is none").to_string();
+        assert!(error.starts_with("no such file: "), "{error}");
+    }
+
+    #[test]
+    fn records_name_rule_sheets_without_extension() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let sheets = ["one.kif", "two.gdl"].map(|name| folder.path().join(name));
+        for sheet in &sheets {
+            std::fs::write(sheet, "").expect("it can be written");
+        }
+        let library = GameLibrary::new(&[folder.path().to_owned()]).expect("it can be read");
+        for (game, sheet) in ["one", "two"].into_iter().zip(sheets) {
+            let found = library.game_of_record(game);
+            assert_eq!(found, Some(&LibraryItem::Rules(sheet)));
+        }
     }
 
     #[test]

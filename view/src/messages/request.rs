@@ -18,7 +18,8 @@ pub enum PageRequest {
         /// The rule sheet.
         text: String,
     },
-    /// Opens a record of a match that the page holds, of the game that is open.
+    /// Opens a record of a match that the page holds, of a game of the library or else of the one
+    /// that is open.
     OpenRecord {
         /// The record.
         text: String,

@@ -143,14 +143,6 @@ impl<S: EventSink> PageSession<S> {
         if let LibraryItem::Record(path) = entry {
             let bytes = std::fs::read(path).map_err(records::RecordError::from)?;
             let recorded = records::read(&bytes)?;
-            let known = recorded
-                .game
-                .as_deref()
-                .and_then(|game| library.game_of_record(game));
-            if let (Some(entry), Some(game)) = (known, &recorded.game) {
-                let game = OpenGame::of_entry(game, entry, &self.gone)?;
-                self.game = Some(game);
-            }
             return self.replay(recorded);
         }
         let game = OpenGame::of_entry(name, entry, &self.gone)?;
@@ -158,8 +150,16 @@ impl<S: EventSink> PageSession<S> {
         Ok(())
     }
 
-    /// Plays a recorded match again in the game that is open.
+    /// Plays a recorded match again, in the game that it names or else in the one that is open.
     fn replay(&mut self, recorded: records::Recorded) -> Result<(), RequestError> {
+        let library = Arc::clone(&self.shared.library);
+        let known = recorded
+            .game
+            .as_deref()
+            .and_then(|game| Some((game, library.game_of_record(game)?)));
+        if let Some((name, entry)) = known {
+            self.game = Some(OpenGame::of_entry(name, entry, &self.gone)?);
+        }
         let named = recorded.game.clone().unwrap_or_else(|| "a game".to_owned());
         let Some(mut game) = self.game.take() else {
             return Err(RequestError::NoGameOfRecord(named));

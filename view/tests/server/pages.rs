@@ -99,6 +99,16 @@ fn record(rounds: usize) -> Value {
 }
 
 #[test]
+fn a_record_is_replayed_in_the_game_that_it_names() {
+    let mut page = Page::open(serve(Limits::default())).expect("a page may open");
+    page.say(&json!({"do": "open", "name": "breakthrough"}));
+    assert_eq!(page.hear("opened")["name"], "breakthrough");
+    page.say(&record(5));
+    assert_eq!(page.hear("opened")["name"], "tictactoe");
+    assert_eq!(page.hear("position")["rounds"], 5);
+}
+
+#[test]
 fn a_move_at_an_earlier_state_continues_the_match_from_there() {
     let mut page = Page::open(serve(Limits::default())).expect("a page may open");
     page.say(&json!({"do": "open", "name": "tictactoe"}));
