@@ -83,7 +83,8 @@ impl MatchObserver for LiveServing {
             LiveMatch::new(&game, format!("match {id}"), players)
         };
         self.feed.show(self.key(id), begin, |shown| {
-            if shown.game.engine().is_none() {
+            let is_numbered = matches!(reached.state, ServedFacts::Numbered(..));
+            if is_numbered && shown.game.engine().is_none() {
                 shown.game = game(reached);
             }
             let led_by = reached.moves.map(<[String]>::to_vec).unwrap_or_default();
