@@ -4,8 +4,9 @@
 use crate::answers::answer;
 use crate::documents::{Document, Documents};
 use crate::features::diagnostics;
-use lsp_server::{Connection, Message, Notification, ProtocolError};
+use lsp_server::{Connection, ErrorCode, Message, Notification, ProtocolError, Request, Response};
 use lsp_types::notification::{self as notifications, Notification as _};
+use lsp_types::request::{Request as _, Shutdown};
 use lsp_types::{
     CodeActionKind, CodeActionOptions, CompletionOptions, OneOf, PublishDiagnosticsParams,
     RenameOptions, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
@@ -55,6 +56,7 @@ pub fn serve(connection: &Connection) -> Result<SessionEnd, SessionError> {
     let mut session = EditorSession {
         connection,
         documents: Documents::default(),
+        is_shut_down: false,
     };
     session.run()
 }
@@ -90,6 +92,8 @@ fn capabilities() -> ServerCapabilities {
 struct EditorSession<'c> {
     connection: &'c Connection,
     documents: Documents,
+    /// Whether the editor has asked for the end, so that only `exit` follows.
+    is_shut_down: bool,
 }
 
 impl EditorSession<'_> {
@@ -107,23 +111,36 @@ impl EditorSession<'_> {
             };
             match message {
                 Message::Request(request) => {
-                    if self.connection.handle_shutdown(&request)? {
-                        return Ok(SessionEnd::Shutdown);
-                    }
-                    let (method, start) = (request.method.clone(), Instant::now());
-                    let response = answer(&mut self.documents, request);
-                    tracing::debug!("answered {method} in {:?}", start.elapsed());
+                    let response = self.respond(request);
                     self.send(response.into())?;
                 }
                 Message::Notification(notification) => {
                     if notification.method == notifications::Exit::METHOD {
-                        return Ok(SessionEnd::Abandoned);
+                        return Ok(match self.is_shut_down {
+                            true => SessionEnd::Shutdown,
+                            false => SessionEnd::Abandoned,
+                        });
                     }
                     self.notice(notification)?;
                 }
                 Message::Response(_) => {}
             }
         }
+    }
+
+    fn respond(&mut self, request: Request) -> Response {
+        if self.is_shut_down {
+            let message = "the session is shut down".to_owned();
+            return Response::new_err(request.id, ErrorCode::InvalidRequest as i32, message);
+        }
+        if request.method == Shutdown::METHOD {
+            self.is_shut_down = true;
+            return Response::new_ok(request.id, ());
+        }
+        let (method, start) = (request.method.clone(), Instant::now());
+        let response = answer(&mut self.documents, request);
+        tracing::debug!("answered {method} in {:?}", start.elapsed());
+        response
     }
 
     fn send(&self, message: Message) -> Result<(), SessionError> {

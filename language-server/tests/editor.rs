@@ -126,6 +126,11 @@ impl Editor {
     /// Ends the session as the protocol prescribes.
     pub fn quit(mut self) -> SessionEnd {
         self.request("shutdown", Value::Null).unwrap();
+        self.exit()
+    }
+
+    /// Ends the session, as the protocol prescribes after `shutdown`.
+    pub fn exit(mut self) -> SessionEnd {
         self.notify("exit", Value::Null);
         self.server.take().unwrap().join().unwrap()
     }

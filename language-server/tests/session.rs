@@ -5,12 +5,29 @@ use crate::editor::{Editor, URI};
 use crate::features::GAME;
 use gdl_lsp::SessionEnd;
 use gdl_lsp::documents::MAX_DOCUMENTS;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn sessions_end_as_the_editor_wants() {
     assert_eq!(Editor::new().quit(), SessionEnd::Shutdown);
     assert_eq!(Editor::with(GAME).0.leave(), SessionEnd::Abandoned);
+}
+
+#[test]
+fn what_comes_between_shutdown_and_exit_does_no_harm() {
+    let (mut editor, _) = Editor::with(GAME);
+    editor.request("shutdown", Value::Null).unwrap();
+    editor.notify("$/cancelRequest", json!({ "id": 1 }));
+    editor.notify(
+        "textDocument/didClose",
+        json!({ "textDocument": { "uri": URI } }),
+    );
+    let error = editor.request("textDocument/hover", json!({})).unwrap_err();
+    assert!(error.contains("shut down"), "{error}");
+    assert_eq!(editor.exit(), SessionEnd::Shutdown);
+    let (mut editor, _) = Editor::with(GAME);
+    editor.request("shutdown", Value::Null).unwrap();
+    assert_eq!(editor.leave(), SessionEnd::Abandoned);
 }
 
 #[test]
