@@ -93,6 +93,17 @@ fn names_that_are_not_valid_are_refused() {
 }
 
 #[test]
+fn numbers_are_not_renamed_where_a_goal_takes_its_value_from_elsewhere() {
+    let text = format!("{GAME}(value {CURSOR}70)\n(<= (goal ?r ?v) (role ?r) (value ?v))\n");
+    for name in ["many", "80"] {
+        let error = renamed(&text, name).unwrap_err();
+        assert!(error.contains("may be the value of a goal"), "{error}");
+    }
+    let numbers = renamed(&at("1 empty", 0), "first").unwrap();
+    assert!(numbers.contains("(succ first 2)"), "{numbers}");
+}
+
+#[test]
 fn words_of_the_language_cannot_be_renamed() {
     for word in ["role", "true", "<=", "not", "terminal"] {
         let error = renamed(&at(word, 0), "other").unwrap_err();

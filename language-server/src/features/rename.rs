@@ -3,6 +3,7 @@
 use super::code_actions::workspace_edit;
 use crate::analysis::SheetAnalysis;
 use crate::names::{Argument, Occurrence, Sort};
+use crate::sheet::Sheet;
 use gdlc::rules::{Keyword, is_reserved};
 use gdlc::syntax::{TokenKind, tokenize};
 use lsp_types::{Position, Range, TextEdit, Uri, WorkspaceEdit};
@@ -28,6 +29,9 @@ pub enum RenameError {
     /// The word is a goal's value.
     #[error("`{0}` is the value of a goal, which is a number")]
     GoalValue(String),
+    /// The word is a number, and some goal's value is a variable.
+    #[error("`{0}` may be the value of a goal, which is a number")]
+    PossibleGoalValue(String),
 }
 
 /// The range of the word at a position, if it can be renamed.
@@ -66,7 +70,26 @@ fn renamable(analysis: &SheetAnalysis, position: Position) -> Result<&Occurrence
     if analysis.sheet.same(word).any(is_value) {
         return Err(RenameError::GoalValue(analysis.text(word.span).to_owned()));
     }
+    let is_number = word.folded.bytes().all(|byte| byte.is_ascii_digit());
+    let is_term = matches!(word.sort, Sort::Term(_));
+    if is_number && is_term && has_variable_goal(&analysis.sheet) {
+        let number = analysis.text(word.span).to_owned();
+        return Err(RenameError::PossibleGoalValue(number));
+    }
     Ok(word)
+}
+
+/// Whether some goal's value is a variable, which may stand for any number of the sheet.
+fn has_variable_goal(sheet: &Sheet) -> bool {
+    let heads = sheet.statements.iter().filter_map(|outline| outline.head);
+    let mut heads = heads.filter_map(|head| sheet.occurrences.get(head..));
+    heads.any(|words| match words {
+        [head, _, value, ..] => {
+            let is_variable = matches!(value.sort, Sort::Variable { .. });
+            head.keyword() == Some(Keyword::Goal) && is_variable
+        }
+        _ => false,
+    })
 }
 
 fn check_name(
