@@ -85,8 +85,8 @@ pub fn answer(documents: &mut Documents, request: Request) -> Response {
             |params| &params.text_document_position.text_document.uri,
             |document, params| {
                 let position = params.text_document_position.position;
-                let items = completion::completion(document.analysis(), position);
-                Ok(Some(CompletionResponse::Array(items)))
+                let list = completion::completion(document.analysis(), position);
+                Ok(Some(CompletionResponse::List(list)))
             },
         ),
         DocumentSymbolRequest::METHOD => about::<DocumentSymbolRequest>(

@@ -49,7 +49,7 @@ fn a_statement_that_is_not_closed_hides_no_other() {
     let (mut editor, _) = Editor::with(GAME);
     let text = GAME.replace("(succ 1 2)", &format!("(<= (draw ?x) (succ ?x {CURSOR}"));
     let answer = editor.at(&text, "completion", json!({})).unwrap();
-    assert_eq!(answer[0]["label"], "?x");
+    assert_eq!(answer["items"][0]["label"], "?x");
     let params = json!({ "textDocument": { "uri": URI } });
     let symbols = editor
         .request("textDocument/documentSymbol", params)

@@ -187,7 +187,7 @@ fn references_are_those_of_the_same_kind() {
 fn offered(text: &str) -> Vec<String> {
     let (mut editor, _) = Editor::with(GAME);
     let answer = editor.at(text, "completion", json!({})).unwrap();
-    let items = answer.as_array().unwrap().iter();
+    let items = answer["items"].as_array().unwrap().iter();
     items
         .map(|item| item["label"].as_str().unwrap().to_owned())
         .collect()
@@ -229,7 +229,7 @@ fn completion_replaces_the_word_that_is_typed() {
     let (mut editor, _) = Editor::with(GAME);
     let text = format!("{GAME}; 🎲\n(<= 🎲 (su{CURSOR}c) full)");
     let answer = editor.at(&text, "completion", json!({})).unwrap();
-    let items = answer.as_array().unwrap();
+    let items = answer["items"].as_array().unwrap();
     let item = items.iter().find(|item| item["label"] == "succ").unwrap();
     assert_eq!(item["detail"], "relation/2");
     let edits = Value::Array(vec![item["textEdit"].clone()]);
@@ -238,12 +238,29 @@ fn completion_replaces_the_word_that_is_typed() {
     // Where a list has to begin, its parenthesis comes along.
     let text = format!("{GAME}(<= x {CURSOR})");
     let answer = editor.at(&text, "completion", json!({})).unwrap();
-    let items = answer.as_array().unwrap();
+    let items = answer["items"].as_array().unwrap();
     let new = |label: &str| {
         let item = items.iter().find(|item| item["label"] == label).unwrap();
         item["textEdit"]["newText"].as_str().unwrap().to_owned()
     };
     assert_eq!([new("succ"), new("full")], ["(succ", "full"]);
+}
+
+#[test]
+fn every_word_is_offered_once_enough_of_it_is_typed() {
+    let facts: String = (0..2000).map(|number| format!("(r w{number})\n")).collect();
+    let (mut editor, _) = Editor::with(&facts);
+    let mut complete = |typed: &str| {
+        let text = format!("{facts}(r {typed}{CURSOR}");
+        editor.at(&text, "completion", json!({})).unwrap()
+    };
+    let few = complete("W199");
+    assert_eq!(few["isIncomplete"], true);
+    let labels = few["items"].as_array().unwrap().iter();
+    let labels: Vec<_> = labels.map(|item| item["label"].as_str().unwrap()).collect();
+    assert_eq!(labels[0], "w199");
+    assert_eq!(labels.len(), 11, "{labels:?}");
+    assert_eq!(complete("")["items"].as_array().unwrap().len(), 1000);
 }
 
 #[test]

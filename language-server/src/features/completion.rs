@@ -8,65 +8,45 @@ use gdlc::rules::Keyword;
 use gdlc::source::Span;
 use gdlc::syntax::CONNECTIVES;
 use lsp_types::{
-    CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, Position, Range,
-    TextEdit,
+    CompletionItem, CompletionItemKind, CompletionList, CompletionTextEdit, Documentation,
+    Position, Range, TextEdit,
 };
 use std::collections::BTreeMap;
 
 /// The maximum number of words that are offered.
 const MAX_ITEMS: usize = 1_000;
 
-/// The words that fit at a position, those that belong there first.
+/// The words that fit at a position, those that belong there first. If they are too many, only
+/// those are offered that begin with what is typed, and the editor asks again as it grows.
 #[must_use]
-pub fn completion(analysis: &SheetAnalysis, position: Position) -> Vec<CompletionItem> {
+pub fn completion(analysis: &SheetAnalysis, position: Position) -> CompletionList {
     let offset = analysis.offset(position);
     let Some(scope) = analysis.sheet.scope(&analysis.source, offset) else {
-        return Vec::new();
+        return CompletionList::default();
     };
-    let mut span = analysis.sheet.word_span(offset);
-    let mut items = Items {
-        typed: span,
-        range: analysis.range(span),
-        needs_list: !scope.begins_list,
-        items: Vec::new(),
+    let span = analysis.sheet.word_span(offset);
+    let end = span.end.min(u32::try_from(offset).unwrap_or(u32::MAX));
+    let typed = analysis.text(Span { end, ..span }).to_lowercase();
+    let offered = |beginning: &str| {
+        let mut items = Items {
+            typed: span,
+            beginning: beginning.to_owned(),
+            range: analysis.range(span),
+            needs_list: !scope.begins_list,
+            items: Vec::new(),
+            is_cut: false,
+        };
+        items.fitting(analysis, &scope, typed.starts_with('?'));
+        items
     };
-    span.end = span.end.min(u32::try_from(offset).unwrap_or(u32::MAX));
-    let is_variable = analysis.text(span).starts_with('?');
-    match scope.expected {
-        Expected::Term { argument, .. } => {
-            if !scope.begins_list {
-                items.variables(analysis, &scope);
-            }
-            if !is_variable {
-                items.terms(analysis, argument);
-            }
-        }
-        _ if is_variable => {}
-        Expected::Statement => {
-            let statement = Keyword::ALL
-                .into_iter()
-                .filter(|keyword| !is_supplied(*keyword));
-            items.connective("<=");
-            statement.for_each(|keyword| items.keyword(keyword));
-            items.relations(analysis);
-        }
-        Expected::Head => {
-            let heads = Keyword::ALL
-                .into_iter()
-                .filter(|keyword| !is_supplied(*keyword));
-            heads.for_each(|keyword| items.keyword(keyword));
-            items.relations(analysis);
-        }
-        Expected::Condition { .. } => {
-            items.relations(analysis);
-            CONNECTIVES.iter().for_each(|word| items.connective(word));
-            let conditions = Keyword::ALL
-                .into_iter()
-                .filter(|keyword| is_condition(*keyword));
-            conditions.for_each(|keyword| items.keyword(keyword));
-        }
+    let all = offered("");
+    CompletionList {
+        is_incomplete: all.is_cut,
+        items: match all.is_cut {
+            true => offered(&typed).items,
+            false => all.items,
+        },
     }
-    items.items
 }
 
 /// Whether no rule may derive a keyword.
@@ -85,13 +65,50 @@ fn is_condition(keyword: Keyword) -> bool {
 struct Items {
     /// The word that is replaced; it is not offered just because it is there.
     typed: Span,
+    /// What the words offered begin with, in lower case.
+    beginning: String,
     range: Range,
     /// Whether what has arguments needs a parenthesis in front.
     needs_list: bool,
     items: Vec<CompletionItem>,
+    /// Whether there are more than are offered.
+    is_cut: bool,
 }
 
 impl Items {
+    /// All words that fit at a place.
+    fn fitting(&mut self, analysis: &SheetAnalysis, scope: &Scope, is_variable: bool) {
+        match scope.expected {
+            Expected::Term { argument, .. } => {
+                if !scope.begins_list {
+                    self.variables(analysis, scope);
+                }
+                if !is_variable {
+                    self.terms(analysis, argument);
+                }
+            }
+            _ if is_variable => {}
+            Expected::Statement | Expected::Head => {
+                if scope.expected == Expected::Statement {
+                    self.connective("<=");
+                }
+                let heads = Keyword::ALL.into_iter();
+                heads
+                    .filter(|keyword| !is_supplied(*keyword))
+                    .for_each(|keyword| self.keyword(keyword));
+                self.relations(analysis);
+            }
+            Expected::Condition { .. } => {
+                self.relations(analysis);
+                CONNECTIVES.iter().for_each(|word| self.connective(word));
+                let conditions = Keyword::ALL.into_iter();
+                conditions
+                    .filter(|keyword| is_condition(*keyword))
+                    .for_each(|keyword| self.keyword(keyword));
+            }
+        }
+    }
+
     fn variables(&mut self, analysis: &SheetAnalysis, scope: &Scope) {
         let mut variables = BTreeMap::new();
         for word in &analysis.sheet.occurrences {
@@ -157,33 +174,39 @@ impl Items {
     }
 
     fn keyword(&mut self, keyword: Keyword) {
-        let (usage, meaning) = keyword_docs::keyword(keyword);
-        let (word, arity) = (keyword.word().to_owned(), keyword.arity());
-        self.push(word, arity, CompletionItemKind::KEYWORD, usage.to_owned());
-        self.document(meaning);
+        let explanation = keyword_docs::keyword(keyword);
+        self.explained(keyword.word(), keyword.arity(), explanation);
     }
 
     fn connective(&mut self, word: &str) {
-        if let Some((usage, meaning)) = keyword_docs::connective(word) {
-            self.push(
-                word.to_owned(),
-                1,
-                CompletionItemKind::KEYWORD,
-                usage.to_owned(),
-            );
-            self.document(meaning);
+        if let Some(explanation) = keyword_docs::connective(word) {
+            self.explained(word, 1, explanation);
         }
     }
 
-    fn document(&mut self, meaning: &str) {
-        if let Some(item) = self.items.last_mut() {
+    fn explained(&mut self, word: &str, arity: usize, (usage, meaning): (&str, &str)) {
+        let kind = CompletionItemKind::KEYWORD;
+        if self.push(word.to_owned(), arity, kind, usage.to_owned())
+            && let Some(item) = self.items.last_mut()
+        {
             item.documentation = Some(Documentation::String(meaning.to_owned()));
         }
     }
 
-    fn push(&mut self, word: String, arity: usize, kind: CompletionItemKind, detail: String) {
+    /// Offers a word, if it begins as it should and there is room; returns whether it does.
+    fn push(
+        &mut self,
+        word: String,
+        arity: usize,
+        kind: CompletionItemKind,
+        detail: String,
+    ) -> bool {
+        if !word.to_lowercase().starts_with(&self.beginning) {
+            return false;
+        }
         if self.items.len() == MAX_ITEMS {
-            return;
+            self.is_cut = true;
+            return false;
         }
         let new_text = if self.needs_list && arity > 0 {
             format!("({word}")
@@ -202,6 +225,7 @@ impl Items {
             ))),
             ..CompletionItem::default()
         });
+        true
     }
 }
 
