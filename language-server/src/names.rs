@@ -10,6 +10,20 @@ pub struct Outline {
     pub span: Span,
     /// Its head among the occurrences, if it has one.
     pub head: Option<usize>,
+    /// Whether it is a rule and not a fact.
+    pub is_rule: bool,
+}
+
+impl Outline {
+    /// A statement of which no word was read yet.
+    #[must_use]
+    pub fn new(span: Span) -> Self {
+        Self {
+            span,
+            head: None,
+            is_rule: false,
+        }
+    }
 }
 
 /// A word of the text.
@@ -80,6 +94,17 @@ impl Argument {
             self,
             Self::Keyword(Does | Goal | Input | Legal | Role, 0, _)
         )
+    }
+
+    /// What the term is to the game, if it is a fluent, a move or a role.
+    #[must_use]
+    pub fn part(self) -> Option<&'static str> {
+        match self {
+            argument if argument.is_fluent() => Some("fluent"),
+            argument if argument.is_move() => Some("move"),
+            argument if argument.is_role() => Some("role"),
+            _ => None,
+        }
     }
 
     /// Whether the term is an argument of a head.

@@ -145,7 +145,7 @@ impl<'t> Nesting<'t> {
         let expected = self.next();
         if self.lists.is_empty() {
             self.is_closed = self.matched.get(number).copied().unwrap_or(false);
-            self.statements.push(Outline { span, head: None });
+            self.statements.push(Outline::new(span));
         }
         self.lists.push(UnclosedList {
             expected,
@@ -184,10 +184,7 @@ impl<'t> Nesting<'t> {
             .get(token.span.start as usize..token.span.end as usize);
         let folded = text.unwrap_or("").to_lowercase();
         if self.lists.is_empty() {
-            self.statements.push(Outline {
-                span: token.span,
-                head: None,
-            });
+            self.statements.push(Outline::new(token.span));
         }
         let first_of = self.lists.last().filter(|list| list.word.is_none());
         let (expected, is_first) = match first_of {
@@ -201,10 +198,11 @@ impl<'t> Nesting<'t> {
             list.occurrence = Some(occurrence);
         }
         let is_head = sort == Sort::Relation { is_head: true };
-        if let Some(statement) = self.statements.last_mut()
-            && is_head
-        {
-            statement.head.get_or_insert(occurrence);
+        if let Some(statement) = self.statements.last_mut() {
+            statement.is_rule |= matches!(word, FirstWord::Rule);
+            if is_head {
+                statement.head.get_or_insert(occurrence);
+            }
         }
         self.occurrences.push(Occurrence {
             span: token.span,

@@ -297,6 +297,24 @@ fn symbols_group_statements_about_one_relation() {
 }
 
 #[test]
+fn a_rule_is_one_however_its_arrow_is_spaced() {
+    let rules = "( <= (p ?x) (q ?x))\n(<=(p ?x) (r ?x))\n(p a)\n";
+    let (mut editor, _) = Editor::with(rules);
+    let params = json!({ "textDocument": { "uri": URI } });
+    let symbols = editor.request("textDocument/documentSymbol", params);
+    let symbols = symbols.unwrap()[0]["children"].take();
+    let names = symbols.as_array().unwrap().iter();
+    let names: Vec<_> = names
+        .map(|symbol| symbol["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["(p ?x) (q ?x)", "(p ?x) (r ?x)", "(p a)"]);
+    let text = format!("( <= ({CURSOR}{}", &rules["( <= (".len()..]);
+    let hover = editor.at(&text, "hover", json!({})).unwrap();
+    let hover = hover["contents"]["value"].as_str().unwrap();
+    assert!(hover.contains("1 fact and 2 rules:"), "{hover}");
+}
+
+#[test]
 fn formatting_gives_the_canonical_layout() {
     let text = GAME
         .replace("(role black)", "  (role  black )\n\n\n; 🎲")

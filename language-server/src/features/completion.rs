@@ -134,8 +134,8 @@ impl Items {
             if word.span == self.typed {
                 continue;
             }
-            let what = role_of(argument);
-            let fits = what.is_some() && what == role_of(expected);
+            let what = argument.part();
+            let fits = what.is_some() && what == expected.part();
             let key = (word.folded.clone(), word.arity);
             let text = analysis.text(word.span).to_owned();
             let entry = terms.entry(key).or_insert((text, what, fits));
@@ -226,15 +226,5 @@ impl Items {
             ..CompletionItem::default()
         });
         true
-    }
-}
-
-/// What a term is to the game.
-fn role_of(argument: Argument) -> Option<&'static str> {
-    match argument {
-        argument if argument.is_fluent() => Some("fluent"),
-        argument if argument.is_move() => Some("move"),
-        argument if argument.is_role() => Some("role"),
-        _ => None,
     }
 }

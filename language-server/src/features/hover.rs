@@ -77,8 +77,10 @@ fn statements(analysis: &SheetAnalysis, heads: &[&Occurrence], text: &mut String
     if heads.is_empty() {
         return;
     }
+    let outlines = heads.iter();
+    let outlines = outlines.filter_map(|head| analysis.sheet.statements.get(head.statement));
+    let rules = outlines.filter(|outline| outline.is_rule).count();
     let texts: Vec<_> = heads.iter().map(|head| analysis.statement(head)).collect();
-    let rules = texts.iter().filter(|text| text.starts_with("(<=")).count();
     let counts = [(texts.len() - rules, "fact"), (rules, "rule")];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let counts: Vec<_> = counts.map(|(count, what)| counted(count, what)).collect();
@@ -95,13 +97,10 @@ fn statements(analysis: &SheetAnalysis, heads: &[&Occurrence], text: &mut String
 }
 
 fn term(analysis: &SheetAnalysis, word: &Occurrence, argument: Argument) -> String {
-    let what = match argument {
-        argument if argument.is_fluent() => "fluent",
-        argument if argument.is_move() => "move",
-        argument if argument.is_role() => "role",
-        _ if word.arity > 0 => "function",
-        _ => "constant",
-    };
+    let what = argument.part().unwrap_or(match word.arity {
+        0 => "constant",
+        _ => "function",
+    });
     let mut text = format!("**{}** is a {what}", shown(analysis, word));
     if word.arity > 0 {
         let _ = write!(text, " with {}", arguments(word));

@@ -41,13 +41,18 @@ fn group_symbol(
         symbol.detail = Some(format!("{} statements", group.len()));
         let children = group.iter().map(|(outline, head)| {
             let text = analysis.text(outline.span);
-            let rule = text.strip_prefix("(<=");
-            let text = rule.map_or(text, |rule| rule.strip_suffix(')').unwrap_or(rule));
-            symbol_of_statement(analysis, text, outline, head)
+            let rule = inside_of_rule(text).filter(|_| outline.is_rule);
+            symbol_of_statement(analysis, rule.unwrap_or(text), outline, head)
         });
         symbol.children = Some(children.collect());
     }
     Some(symbol)
+}
+
+/// What stands behind the arrow of a rule.
+fn inside_of_rule(text: &str) -> Option<&str> {
+    let rule = text.strip_prefix('(')?.trim_start().strip_prefix("<=")?;
+    Some(rule.strip_suffix(')').unwrap_or(rule))
 }
 
 /// A statement by its first line.
