@@ -2,8 +2,7 @@
 
 import { element, replaceContent } from "./dom.js";
 import { plain } from "./moves.js";
-
-const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+import { compact } from "./numbers.js";
 
 // How long a hint searches, in milliseconds.
 const GLANCE = 1000;
@@ -98,8 +97,8 @@ export class Analysis {
         element("td", {}, element("button", { type: "button", class: "link", onclick: () => this.goOn(event.role, move.index) }, plain(move.text))),
         element("td", {}, `${move.value.toFixed(1)}${move.proven ? " proven" : ""}`),
         element("td", {}, element("meter", { min: 0, max: 1, value: move.share, title: `${(100 * move.share).toFixed(1)} %` })),
-        element("td", {}, COUNT.format(move.visits))));
-    const facts = [`${COUNT.format(event.simulations)} simulations`, `${COUNT.format(event.rate)}/s`, `${COUNT.format(event.nodes)} nodes`];
+        element("td", {}, compact(move.visits))));
+    const facts = [`${compact(event.simulations)} simulations`, `${compact(event.rate)}/s`, `${compact(event.nodes)} nodes`];
     if (event.exhausted) facts.push("solved");
     const variation = event.variation.map((round) => round.map((move) => plain(move.text)).join(" | "));
     return element("div", { class: "analyst" },

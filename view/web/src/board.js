@@ -1,8 +1,6 @@
 // The picture of the state that is shown: an SVG of the server whose cells can be clicked.
 
-import { replaceContent } from "./dom.js";
-
-const SVG = "http://www.w3.org/2000/svg";
+import { replaceContent, shape } from "./dom.js";
 
 export class Board {
   constructor(parent, onCell) {
@@ -29,8 +27,7 @@ export class Board {
     svg.querySelectorAll("script, style").forEach((element) => element.remove());
     replaceContent(this.parent, svg);
     this.svg = svg;
-    this.overlay = document.createElementNS(SVG, "g");
-    this.overlay.setAttribute("class", "overlay");
+    this.overlay = shape("g", { class: "overlay" });
     svg.append(this.overlay);
     this.cells = new Map();
     for (const cell of svg.querySelectorAll("[data-cell]")) this.cells.set(nameOf(cell), cell);
@@ -65,10 +62,10 @@ export class Board {
     for (const { cells = [], share, best } of moves) {
       const centers = cells.map((named) => this.center(named[0])).filter(Boolean);
       if (centers.length === 0) continue;
-      const shape = centers.length === 1 ? disc(centers[0], share) : arrow(centers, share);
-      shape.setAttribute("class", best ? "share best" : "share");
-      shape.setAttribute("opacity", (0.15 + 0.75 * share).toFixed(3));
-      shapes.push(shape);
+      const drawn = centers.length === 1 ? disc(centers[0], share) : arrow(centers, share);
+      drawn.setAttribute("class", best ? "share best" : "share");
+      drawn.setAttribute("opacity", (0.15 + 0.75 * share).toFixed(3));
+      shapes.push(drawn);
     }
     this.overlay.replaceChildren(...shapes);
   }
@@ -80,15 +77,10 @@ function nameOf(cell) {
 }
 
 function disc({ x, y, size }, share) {
-  const shape = document.createElementNS(SVG, "circle");
-  shape.setAttribute("cx", x);
-  shape.setAttribute("cy", y);
-  shape.setAttribute("r", size * (0.12 + 0.25 * share));
-  return shape;
+  return shape("circle", { cx: x, cy: y, r: size * (0.12 + 0.25 * share) });
 }
 
 function arrow(centers, share) {
-  const shape = document.createElementNS(SVG, "path");
   const [end, before] = [centers.at(-1), centers.at(-2)];
   const angle = Math.atan2(end.y - before.y, end.x - before.x);
   const head = end.size * 0.3;
@@ -98,9 +90,10 @@ function arrow(centers, share) {
     return `M ${x} ${y} L ${end.x} ${end.y}`;
   };
   const line = centers.map(({ x, y }, index) => `${index ? "L" : "M"} ${x} ${y}`).join(" ");
-  shape.setAttribute("d", `${line} ${wing(0.5)} ${wing(-0.5)}`);
-  shape.setAttribute("fill", "none");
-  shape.setAttribute("stroke-width", end.size * (0.04 + 0.1 * share));
-  shape.setAttribute("stroke-linecap", "round");
-  return shape;
+  return shape("path", {
+    d: `${line} ${wing(0.5)} ${wing(-0.5)}`,
+    fill: "none",
+    "stroke-width": end.size * (0.04 + 0.1 * share),
+    "stroke-linecap": "round",
+  });
 }

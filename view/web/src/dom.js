@@ -15,6 +15,13 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+// A shape of an SVG picture.
+export function shape(name, attributes = {}) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
 export function replaceContent(parent, ...children) {
   parent.replaceChildren(...children);
 }

@@ -137,11 +137,12 @@ byId("record-file").addEventListener("change", async (event) => {
   event.target.value = "";
 });
 
-for (const [button, shown] of [["show-play", "play"], ["show-write", "write"]]) {
-  byId(button).addEventListener("click", () => {
-    for (const [other, name] of [["show-play", "play"], ["show-write", "write"]]) {
-      byId(other).setAttribute("aria-pressed", name === shown);
-      byId(name).hidden = name !== shown;
+const sides = ["play", "write"];
+for (const shown of sides) {
+  byId(`show-${shown}`).addEventListener("click", () => {
+    for (const side of sides) {
+      byId(`show-${side}`).setAttribute("aria-pressed", side === shown);
+      byId(side).hidden = side !== shown;
     }
     if (shown === "write") playground.open();
   });

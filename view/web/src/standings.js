@@ -1,8 +1,6 @@
 // How contests stand: cross tables with intervals, and Elo ratings with error bars.
 
-import { element } from "./dom.js";
-
-const SVG = "http://www.w3.org/2000/svg";
+import { element, shape } from "./dom.js";
 
 // All agents against all in one game.
 export function table({ game, conditions, agents }) {
@@ -61,11 +59,6 @@ function signed(points, infinite) {
 
 // A rating on a scale from -reach to reach: a dot, and its interval as a line.
 function bar({ elo, half_width: half }, reach) {
-  const shape = (name, attributes) => {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    return made;
-  };
   const place = (points) => 60 + (55 * points) / reach;
   const svg = shape("svg", { viewBox: "0 0 120 12", width: 120, height: 12, class: "bar", "aria-hidden": "true" });
   svg.append(

@@ -2,8 +2,7 @@
 
 import { element, replaceContent } from "./dom.js";
 import { plain } from "./moves.js";
-
-const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+import { compact } from "./numbers.js";
 
 // The maximum number of open nodes that the server accepts.
 const MOST_OPEN = 32;
@@ -92,7 +91,7 @@ export class Tree {
     const { button, figures, item } = node.rows.get(key);
     const who = choices.length > 1 ? `${roles[choice.role]}: ` : "";
     button.textContent = `${who}${plain(move.text)}`;
-    figures.textContent = ` ${move.value.toFixed(1)}${move.proven ? " proven" : ""}, ${COUNT.format(move.visits)} visits`;
+    figures.textContent = ` ${move.value.toFixed(1)}${move.proven ? " proven" : ""}, ${compact(move.visits)} visits`;
     item.classList.toggle("proven", move.proven);
     return item;
   }
