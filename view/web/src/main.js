@@ -133,6 +133,7 @@ byId("record-file").addEventListener("change", async (event) => {
   if (!file) return;
   const packed = file.name.endsWith(".gz");
   const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
+  say("");
   send({ do: "open_record", text: await new Response(stream).text() });
   event.target.value = "";
 });

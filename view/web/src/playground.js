@@ -111,8 +111,8 @@ export class Playground {
   }
 
   ask() {
-    this.asked = this.version;
-    this.connection.send({ do: "check", text: this.text(), version: this.version });
+    const sent = this.connection.send({ do: "check", text: this.text(), version: this.version });
+    if (sent) this.asked = this.version;
   }
 
   showFindings(event) {
