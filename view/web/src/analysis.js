@@ -16,6 +16,8 @@ export class Analysis {
     this.goOn = goOn;
     this.known = new Map();
     this.on = false;
+    // Whether the server has sent anything of the analysis.
+    this.begun = false;
     this.render(form);
   }
 
@@ -45,11 +47,16 @@ export class Analysis {
       return;
     }
     this.set(true);
+    this.begun = false;
     this.known.clear();
     const agents = [this.first.value, this.second.value].filter((text) => text.trim());
     this.send({ do: "analyse", agents, role: null });
     this.tree.choose(agents);
-    this.tree.begin();
+  }
+
+  // A request failed: if nothing has come of the analysis, it may be the one that begins it.
+  failed() {
+    if (this.on && !this.begun) this.toggle(false);
   }
 
   stop() {
@@ -70,7 +77,7 @@ export class Analysis {
     this.round = round;
     this.known.clear();
     replaceContent(this.parent);
-    if (this.on) this.tree.begin();
+    if (this.on && this.begun) this.tree.begin();
     else this.tree.close();
     this.board.draw([]);
   }
@@ -83,7 +90,12 @@ export class Analysis {
   }
 
   show(event, roles) {
-    if (!this.on || event.round !== this.round) return;
+    if (!this.on) return;
+    if (!this.begun) {
+      this.begun = true;
+      this.tree.begin();
+    }
+    if (event.round !== this.round) return;
     this.known.set(event.index, event);
     const columns = [...this.known].sort(([one], [other]) => one - other).map(([, known]) => this.column(known, roles));
     replaceContent(this.parent, ...columns);

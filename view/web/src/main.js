@@ -113,7 +113,10 @@ connection.on("thinking", ({ role, simulations, prepares }) => {
 
 connection.on("analysis", (event) => analysis.show(event, page.roles));
 connection.on("tree", (event) => event.round === page.round && tree.show(event, page.roles));
-connection.on("failed", ({ message }) => say(message));
+connection.on("failed", ({ message }) => {
+  say(message);
+  analysis.failed();
+});
 
 byId("games").addEventListener("change", (event) => {
   window.location.hash = encodeURIComponent(event.target.value);
