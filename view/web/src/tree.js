@@ -21,14 +21,17 @@ export class Tree {
 
   // Closes all nodes but the root: another state is shown, or another agent searches.
   close() {
-    this.nodes = new Map([["[]", this.node([])]]);
-    replaceContent(this.list, this.nodes.get("[]").list);
+    const root = this.node([]);
+    this.nodes = new Set([root]);
+    replaceContent(this.list, root.list);
   }
 
   // Tells the server which nodes are open, if a search is running.
   ask() {
     if (!this.searching) return;
-    const open = this.details.open ? [...this.nodes.values()].map(({ path }) => path) : [];
+    // Where roles choose at once, the best moves of two of them lead to the same node.
+    const paths = new Map([...this.nodes].map(({ key, path }) => [key, path]));
+    const open = this.details.open ? [...paths.values()] : [];
     this.send({ do: "tree", index: this.index(), open });
   }
 
@@ -54,14 +57,14 @@ export class Tree {
   }
 
   node(path) {
-    return { path, list: element("ul", { class: "tree" }), rows: new Map() };
+    return { path, key: JSON.stringify(path), list: element("ul", { class: "tree" }), rows: new Map() };
   }
 
   show({ index, nodes }, roles) {
     if (index !== this.index()) return;
     for (const { path, roles: choices, goals } of nodes) {
-      const node = this.nodes.get(JSON.stringify(path));
-      if (node) this.fill(node, choices, goals, roles);
+      const same = [...this.nodes].filter((node) => node.key === JSON.stringify(path));
+      for (const node of same) this.fill(node, choices, goals, roles);
     }
   }
 
@@ -103,7 +106,7 @@ export class Tree {
       row.child = undefined;
     } else if (this.nodes.size < MOST_OPEN && node.path.length < MOST_OPEN) {
       row.child = this.node([...node.path, indices]);
-      this.nodes.set(JSON.stringify(row.child.path), row.child);
+      this.nodes.add(row.child);
       row.item.append(row.child.list);
     }
     row.button.setAttribute("aria-expanded", Boolean(row.child));
@@ -112,7 +115,7 @@ export class Tree {
 
   forget(node) {
     for (const { child } of node.rows.values()) if (child) this.forget(child);
-    this.nodes.delete(JSON.stringify(node.path));
+    this.nodes.delete(node);
     node.list.remove();
   }
 }
