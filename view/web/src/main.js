@@ -92,6 +92,7 @@ function describe(position) {
 
 connection.on("history", (event) => {
   page.history.paused = event.paused;
+  players.playing(event.players);
   replaceTail(page.history.moves, event.from, event.moves);
   replaceTail(page.history.values, event.from, event.values);
   matchHistory.show(page.history, event.from);

@@ -10,6 +10,7 @@ export class Players {
     this.change = change;
     this.seconds = 1;
     this.startSeconds = 0;
+    this.current = element("p", { id: "playing" });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.begin();
@@ -21,6 +22,12 @@ export class Players {
     // A person plays the first role against agents, or a puzzle alone.
     this.kinds = roles.map((_, role) => ({ kind: role === 0 ? "person" : "agent", agent: "uct", address: "http://127.0.0.1:9147" }));
     this.render();
+  }
+
+  // Names the players of the match, which the form is to replace if they differ.
+  playing(names) {
+    const known = this.roles.map((role, number) => `${role}: ${names[number] ?? "?"}`);
+    this.current.textContent = `In this match: ${known.join(", ")}`;
   }
 
   // The match continues, with the players in other roles.
@@ -63,6 +70,7 @@ export class Players {
       }));
     replaceContent(
       this.form,
+      this.current,
       ...rows,
       number("Seconds per move ", this.seconds, (value) => (this.seconds = value)),
       number("Seconds to prepare ", this.startSeconds, (value) => (this.startSeconds = value)),
