@@ -64,6 +64,8 @@ export class Playground {
   constructor(connection) {
     this.connection = connection;
     this.version = 0;
+    // The text before anybody has changed it.
+    this.loaded = EXAMPLE;
     byId("play-rules").addEventListener("click", () => connection.send({ do: "open_text", text: this.text() }));
     byId("measure").addEventListener("click", () => {
       connection.send({ do: "open_text", text: this.text() });
@@ -81,7 +83,7 @@ export class Playground {
     const parent = document.createElement("div");
     root.append(parent);
     this.view = new EditorView({
-      doc: this.pending ?? EXAMPLE,
+      doc: this.loaded,
       root,
       parent,
       extensions: [
@@ -91,6 +93,8 @@ export class Playground {
         EditorView.updateListener.of((update) => update.docChanged && this.check()),
       ],
     });
+    // The editor has its own line ends.
+    this.loaded = this.text();
     this.check();
   }
 
@@ -98,9 +102,13 @@ export class Playground {
     return this.view ? this.view.state.doc.toString() : "";
   }
 
+  // Shows the rules of a game, unless somebody has written something else.
   load(text) {
-    this.pending = text;
-    if (this.view) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+    if (this.text().trim() && this.text() !== this.loaded) return;
+    this.loaded = text;
+    if (!this.view) return;
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+    this.loaded = this.text();
   }
 
   // Asks for the findings in the text. While an answer is pending, nothing more is asked; once it
