@@ -15,7 +15,7 @@ export class Composer {
   // Lets a person change an agent; `done` gets its text.
   open(text, done) {
     const input = element("input", { value: text, "aria-label": "Agent as text", size: 40 });
-    const names = () => input.value.split("+").map((part) => part.replace(/\(.*/s, "").trim());
+    const names = () => partsOf(input.value).map(nameOf);
     const slots = new Map();
     for (const component of this.components) {
       slots.set(component.slot, [...(slots.get(component.slot) ?? []), component]);
@@ -32,13 +32,13 @@ export class Composer {
       for (const [component, box] of boxes) box.checked = names().includes(component.name);
     };
     const toggle = (component, on) => {
-      const alone = ["no search"].includes(component.slot);
-      const rivals = this.components.filter((other) => other.slot === component.slot && !component.several).map((other) => other.name);
-      const kept = input.value.split("+").filter((part) => {
-        const name = part.replace(/\(.*/s, "").trim();
+      const excludes = (other) => isAlone(component) || isAlone(other) || (other.slot === component.slot && !component.several);
+      const rivals = this.components.filter(excludes).map((other) => other.name);
+      const kept = partsOf(input.value).filter((part) => {
+        const name = nameOf(part);
         return name && name !== component.name && !(on && rivals.includes(name));
       });
-      input.value = on ? (alone ? component.name : [...kept, component.name].join("+")) : kept.join("+");
+      input.value = (on ? [...kept, component.name] : kept).join("+");
       refresh();
     };
     input.addEventListener("input", refresh);
@@ -57,4 +57,18 @@ export class Composer {
     refresh();
     this.dialog.showModal();
   }
+}
+
+// What does not search has no further components.
+function isAlone(component) {
+  return component.slot === "no search";
+}
+
+// The components of an agent's text; a `+` in parentheses is part of a value.
+function partsOf(text) {
+  return text.match(/(?:\([^)]*\)?|[^+(])+/g) ?? [];
+}
+
+function nameOf(part) {
+  return part.replace(/\(.*/s, "").trim();
 }
