@@ -7,18 +7,21 @@ const { LanguageClient } = require('vscode-languageclient/node');
 /** The client of the running server, if one runs. */
 let client;
 
+/** What was asked for last: starts and stops follow each other, so that one server runs at most. */
+let turn = Promise.resolve();
+
 async function start() {
   const command = workspace.getConfiguration('gdl').get('server.path', 'gdl');
-  client = new LanguageClient(
+  const started = new LanguageClient(
     'gdl',
     'Game Description Language',
     { command, args: ['lsp'] },
     { documentSelector: [{ language: 'gdl' }] },
   );
   try {
-    await client.start();
+    await started.start();
+    client = started;
   } catch (error) {
-    client = undefined;
     window.showErrorMessage(
       `Cannot start \`${command} lsp\`: ${error.message}. Set gdl.server.path to the gdl command.`,
     );
@@ -28,13 +31,21 @@ async function start() {
 async function stop() {
   const running = client;
   client = undefined;
-  await running?.stop();
+  try {
+    await running?.stop();
+  } catch (error) {
+    window.showErrorMessage(`Cannot stop the language server: ${error.message}.`);
+  }
 }
 
-async function restart() {
-  await stop();
-  await start();
+function afterwards(...steps) {
+  for (const step of steps) {
+    turn = turn.then(step);
+  }
+  return turn;
 }
+
+const restart = () => afterwards(stop, start);
 
 exports.activate = async (context) => {
   context.subscriptions.push(
@@ -45,7 +56,7 @@ exports.activate = async (context) => {
       }
     }),
   );
-  await start();
+  await afterwards(start);
 };
 
-exports.deactivate = stop;
+exports.deactivate = () => afterwards(stop);
