@@ -25,11 +25,23 @@ const HOSTILE = [
 // Rules of one role and two moves.
 const PUZZLE = "(role you) (init ready) (<= (legal you go) (true ready)) (<= (legal you stay) (true ready)) (<= (next done) (does you go)) (<= (next done) (does you stay)) (<= terminal (true done)) (goal you 100)";
 
+// Rules under which both roles move at once, twice, and gain by going.
+const BOTH = `
+(role a) (role b) (init (step 0)) (succ 0 1) (succ 1 2)
+(<= (legal ?r go) (role ?r)) (<= (legal ?r stay) (role ?r))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= (next (went ?r)) (does ?r go))
+(<= terminal (true (step 2)))
+(<= (goal ?r 100) (true (went ?r)))
+(<= (goal ?r 0) (role ?r) (not (true (went ?r))))
+`;
+
 let browser, server, folder;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "gdl-view-"));
   await writeFile(join(folder, "hostile.kif"), HOSTILE);
+  await writeFile(join(folder, "both.kif"), BOTH);
   await writeFile(join(folder, "match.json"), JSON.stringify({
     matchId: "tictactoe.1", gameMetaURL: "http://games.example/games/tictactoe/", moves: [
       ["(mark 2 2)", "noop"], ["noop", "(mark 1 1)"], ["(mark 1 3)", "noop"],
@@ -263,6 +275,90 @@ test("two agents analyse side by side, and a solved position says so", async () 
   await page.close();
 });
 
+test("a move of the analysis continues a record from the state that is shown", async () => {
+  const page = await openPage(browser, `${server.address}#match.json`);
+  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "0 of 3");
+  await page.click("#analysis-panel summary");
+  await page.click("#analyse");
+  await page.locator("#analysis tbody button").first().click();
+  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "1 of 1");
+  // The analysis goes on with the state that followed.
+  await page.waitForFunction(() => /for o/.test(document.querySelector("#analysis h3")?.textContent));
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("an analysis that cannot begin says why", async () => {
+  const page = await start("tictactoe", ["person", "person"]);
+  await page.click("#analysis-panel summary");
+  await page.click("#tree-panel summary");
+  await page.getByLabel("Agent that analyses").fill("uct+mastt");
+  await page.click("#analyse");
+  await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Analyse");
+  await page.waitForTimeout(300);
+  assert.match(await page.textContent("#message"), /mastt/);
+  await page.getByLabel("Agent that analyses").fill("uct");
+  await page.click("#analyse");
+  await page.locator("#tree > div > .tree > li").first().waitFor();
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("two rows of the tree that lead to the same node both show it", async () => {
+  const page = await start("both.kif", ["person", "person"]);
+  await page.click("#analysis-panel summary");
+  await page.click("#tree-panel summary");
+  await page.click("#analyse");
+  const row = (text) => page.locator("#tree > div > .tree > li", { has: page.locator("> button", { hasText: text }) });
+  await row("b: go").waitFor();
+  // Going is plainly the best move of both.
+  await page.waitForTimeout(500);
+  for (const text of ["a: go", "b: go"]) {
+    await row(text).locator("> button").click();
+    await row(text).locator("> ul > li").first().waitFor();
+  }
+  // Closing one of them leaves the other open.
+  await row("b: go").locator("> button").click();
+  assert.ok((await row("a: go").locator("> ul > li").count()) > 0);
+  assert.equal(await row("b: go").locator("> ul").count(), 0);
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("the players of the match are named, and those of the form play only when it begins", async () => {
+  const page = await openPage(browser, `${server.address}#tictactoe`);
+  await page.waitForFunction(() => document.querySelector("#playing").textContent === "In this match: x: person, o: person");
+  await page.click("#start");
+  await page.waitForFunction(() => document.querySelector("#playing").textContent === "In this match: x: person, o: uct");
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("a record that is too large is refused, and the match goes on", async () => {
+  const page = await start("tictactoe", ["person", "person"]);
+  await page.setInputFiles("#record-file", { name: "large.json", mimeType: "application/json", buffer: Buffer.alloc(5 << 20, " ") });
+  await page.waitForFunction(() => /more than 4 MiB/.test(document.querySelector("#message").textContent));
+  await page.locator(".move-buttons button").first().click();
+  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "1 of 1");
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("an agent is composed of its parts, whatever its files are called", async () => {
+  const page = await start("tictactoe", ["person", "champion(net=a+b.net)"]);
+  await page.locator(".player button:visible").click();
+  const text = page.getByLabel("Agent as text");
+  const tick = (name) => page.locator("#composer label", { has: page.locator("b", { hasText: new RegExp(`^${name}$`) }) }).locator("input").click();
+  await tick("mast");
+  assert.equal(await text.inputValue(), "champion(net=a+b.net)+mast");
+  await tick("random");
+  assert.equal(await text.inputValue(), "random");
+  await tick("uct");
+  assert.equal(await text.inputValue(), "uct");
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
 test("a record is replayed and stepped through", async () => {
   const page = await openPage(browser, `${server.address}#match.json`);
   await page.waitForFunction(() => document.querySelector("#round-of").textContent === "0 of 3");
@@ -300,6 +396,28 @@ test("the playground underlines an error, and plays when it is mended", async ()
   await page.waitForFunction(() => /random games/.test(document.querySelector("#measured").textContent));
   await page.click("#play-rules");
   await page.waitForSelector(".move-buttons button");
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("opening a game replaces the rules in the editor unless they were changed", async () => {
+  const page = await openPage(browser, `${server.address}#tictactoe`);
+  await page.waitForSelector("#picture svg");
+  await page.click("#show-write");
+  const editor = page.locator("#editor .cm-content");
+  const open = async (game) => {
+    await page.selectOption("#games", game);
+    await page.waitForFunction((game) => document.title.startsWith(game), game);
+  };
+  await page.waitForFunction(() => document.querySelector("#editor").shadowRoot.textContent.includes("mark"));
+  const rules = await editor.textContent();
+  await open("breakthrough");
+  assert.notEqual(await editor.textContent(), rules);
+  await editor.click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("; mine");
+  await open("hex");
+  assert.match(await editor.textContent(), /^; mine/);
   assert.deepEqual(page.errors, []);
   await page.close();
 });
