@@ -15,3 +15,4 @@ pub mod measure;
 pub mod roles;
 pub mod screen;
 pub mod standalone;
+mod whole_file;

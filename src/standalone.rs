@@ -6,6 +6,7 @@
 //! result needs neither the compiler nor any other file.
 
 use crate::commands::{bench, check_level, matches, perft, play, serve, start_logging};
+use crate::whole_file;
 use anyhow::{Context as _, ensure};
 use clap::Parser;
 use gdl_contests::contest_game::ContestGame;
@@ -70,9 +71,11 @@ pub fn write(library: &Path, rules: &Source, out: &Path) -> anyhow::Result<()> {
     );
     let library =
         std::fs::read(library).with_context(|| format!("cannot read {}", library.display()))?;
-    let append = || {
-        std::fs::copy(&program, out)?;
-        let mut file = File::options().append(true).open(out)?;
+    let assemble = || {
+        let mut original = File::open(&program)?;
+        let permissions = original.metadata()?.permissions();
+        let mut file = whole_file::begin(out)?;
+        std::io::copy(&mut original, file.as_file_mut())?;
         let parts = [&library[..], rules.text.as_bytes()];
         for part in parts {
             file.write_all(part)?;
@@ -80,9 +83,13 @@ pub fn write(library: &Path, rules: &Source, out: &Path) -> anyhow::Result<()> {
         for part in parts {
             file.write_all(&(part.len() as u64).to_le_bytes())?;
         }
-        file.write_all(TRAILER)
+        file.write_all(TRAILER)?;
+        // Last, since the running executable may be one that nobody may write to.
+        file.as_file().set_permissions(permissions)?;
+        file.persist(out)?;
+        Ok::<_, std::io::Error>(())
     };
-    append().with_context(|| format!("cannot write {}", out.display()))
+    assemble().with_context(|| format!("cannot write {}", out.display()))
 }
 
 /// Runs the game appended to the running executable; `None` if there is none.

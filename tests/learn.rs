@@ -114,6 +114,10 @@ fn what_cannot_be_learned_is_said_at_once() {
     let game = "games/tictactoe.kif";
     let (_, error) = gdl(&["learn", game, "-o", "no/folder/x.net"], 2);
     assert!(error.contains("cannot write no/folder/x.net"), "{error}");
+    for folder in ["games", "no-such-folder/"] {
+        let (_, error) = gdl(&["learn", game, "--time", "1s", "-o", folder], 2);
+        assert!(error.contains("is a directory"), "{error}");
+    }
     let out = std::env::temp_dir().join("never-written.net");
     let out = out.to_str().unwrap();
     let (_, error) = gdl(&["learn", game, "-o", out, "--engine", "reference"], 2);
@@ -124,6 +128,43 @@ fn what_cannot_be_learned_is_said_at_once() {
         "{error}"
     );
     gdl(&["learn", game], 2);
+}
+
+/// Quick games meet rules under which a role may be left without a move; most random openings do.
+#[test]
+fn rules_without_a_move_cost_only_the_quick_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rules, out) = (
+        folder.path().join("dead.kif"),
+        folder.path().join("out.net"),
+    );
+    let ways = ["0 1 2", "2 1 3", "3 4 5"].map(|way| {
+        let [from, left, right] = [0, 2, 4].map(|at| &way[at..=at]);
+        format!(
+            "(<= (legal a left) (true (at {from}))) (<= (legal a right) (true (at {from})))
+             (<= (next (at {left})) (does a left) (true (at {from})))
+             (<= (next (at {right})) (does a right) (true (at {from})))"
+        )
+    });
+    let frame = "(role a) (role b) (init (at 0)) (legal b noop)
+        (<= terminal (true (at 4))) (<= (goal a 100) (true (at 4))) (<= (goal b 0) (true (at 4)))
+        (<= terminal (true (at 5))) (<= (goal a 0) (true (at 5))) (<= (goal b 100) (true (at 5)))";
+    std::fs::write(&rules, format!("{frame}\n{}", ways.join("\n"))).unwrap();
+    let [rules, out] = [&rules, &out].map(|path| path.to_str().unwrap());
+    let (_, error) = gdl(
+        &[
+            "learn",
+            rules,
+            "--time",
+            "1s",
+            "-o",
+            out,
+            "--against-uct",
+            "1",
+        ],
+        0,
+    );
+    assert!(error.contains("no quick games"), "{error}");
 }
 
 #[cfg(unix)]

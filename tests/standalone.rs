@@ -236,7 +236,7 @@ fn a_damaged_executable_says_so() {
         assert_eq!(output.status.code(), Some(2), "{message}");
         assert!(message.contains(complaint), "{message}");
     };
-    expect(&|bytes| bytes[length_at + 6] = 0xff, "cut off");
+    expect(&|bytes| bytes[length_at + 6] = 0xff, "truncated");
     expect(
         &|bytes| bytes[library_at..library_at + 64].fill(0),
         "cannot load",
@@ -252,6 +252,16 @@ fn what_cannot_be_built_is_refused() {
     let message = String::from_utf8_lossy(&outcome.get_output().stderr).into_owned();
     assert!(message.contains("wrong.kif:2:"), "{message}");
     assert!(!out.exists());
+    // The rule sheet is not what its executable replaces.
+    let sheet = folder().join("sheet");
+    std::fs::copy("games/tictactoe.kif", &sheet).expect("files can be copied");
+    let outcome = build(&sheet.to_string_lossy(), &sheet).code(2);
+    let message = String::from_utf8_lossy(&outcome.get_output().stderr).into_owned();
+    assert!(message.contains("would replace the rules"), "{message}");
+    let mut nameless = Command::new(env!("CARGO_BIN_EXE_gdl"));
+    nameless.current_dir(folder()).args(["build", "-"]);
+    nameless.write_stdin("(role r)").assert().code(2);
+    assert!(!folder().join("-").exists());
     let out = folder().join("absent");
     build("games/absent.kif", &out).code(2);
     assert!(!out.exists());

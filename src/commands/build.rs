@@ -1,6 +1,7 @@
 //! `gdl build`: a game as an executable.
 
 use crate::standalone;
+use anyhow::ensure;
 use gdl_engines::input;
 use gdl_engines::native::{CompileLimits, CompileRequest, CompilerCache, emit_game};
 use gdl_runtime::lanes::Width;
@@ -32,6 +33,27 @@ pub struct BuildArgs {
     output: Option<PathBuf>,
 }
 
+impl BuildArgs {
+    /// Where to write the executable: never over the rule sheet, whose name may have no extension.
+    fn output(&self) -> anyhow::Result<PathBuf> {
+        let output = match &self.output {
+            Some(output) => output.clone(),
+            None => {
+                let has_name = self.file != Path::new("-");
+                ensure!(has_name, "standard input has no name: give one with -o");
+                input::stem(&self.file).into()
+            }
+        };
+        let known = output.canonicalize().ok();
+        ensure!(
+            known.is_none() || known != self.file.canonicalize().ok(),
+            "the executable {} would replace the rules: name another file with -o",
+            output.display()
+        );
+        Ok(output)
+    }
+}
+
 /// Builds the executable.
 ///
 /// # Errors
@@ -39,10 +61,7 @@ pub struct BuildArgs {
 pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let source = input::read(&args.file)?;
     let name = input::stem(&args.file);
-    let output = args
-        .output
-        .clone()
-        .unwrap_or_else(|| Path::new(&name).into());
+    let output = args.output()?;
     let program = input::check(Arc::clone(&source))?;
     let progress = ProgressBar::new_spinner().with_message("compiling the rules");
     progress.enable_steady_tick(Duration::from_millis(100));

@@ -1,5 +1,6 @@
 //! `gdl fmt`: prints rule sheets in one layout.
 
+use crate::whole_file;
 use anyhow::Context as _;
 use gdl_engines::input;
 use gdlc::diag::render;
@@ -167,10 +168,9 @@ fn replace(file: &Path, text: &str) -> anyhow::Result<()> {
     // Follow links, so that the file is replaced and not the link to it.
     let file = file.canonicalize().with_context(context)?;
     let permissions = file.metadata().with_context(context)?.permissions();
-    let folder = file.parent().unwrap_or(Path::new("."));
-    let mut new = tempfile::NamedTempFile::new_in(folder).with_context(context)?;
-    new.write_all(text.as_bytes()).with_context(context)?;
+    let mut new = whole_file::begin(&file).with_context(context)?;
     (new.as_file().set_permissions(permissions)).with_context(context)?;
+    new.write_all(text.as_bytes()).with_context(context)?;
     new.persist(&file).with_context(context)?;
     Ok(())
 }

@@ -4,6 +4,7 @@ mod curve;
 mod quick_games;
 mod round_table;
 
+use crate::whole_file;
 use anyhow::{Context as _, bail};
 use gdl_agent::learning::{LearnedNetwork, Learner, LearningRound, file};
 use gdl_engines::{EngineKind, EngineOptions};
@@ -14,7 +15,6 @@ use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use quick_games::QuickGames;
 use round_table::{RoundRow, table_head};
 use serde_json::json;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{ExitCode, exit};
 use std::thread::available_parallelism;
@@ -107,8 +107,7 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<ExitCode> {
     let learner = args.learner(&*engine, &layout, seed)?;
     // Find out before anything is learned whether the files can be written.
     for path in [Some(&args.out), args.curve.as_ref()].into_iter().flatten() {
-        let new_file = temporary_file(path).map(|_| ());
-        new_file.with_context(|| format!("cannot write {}", path.display()))?;
+        whole_file::begin(path).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let stop = StopFlag::default();
     let raised = stop.clone();
@@ -181,7 +180,7 @@ impl LearningSession<'_> {
             let done = self.learner.time();
             let goes_on = (self.learner).learn_round(done, self.args.time, &self.stop, &mut watch);
             if let Some(round) = round {
-                self.conclude_round(engine, &round, !goes_on)?;
+                self.conclude_round(engine, &round, !goes_on);
             }
             if !goes_on {
                 return Ok(());
@@ -194,12 +193,7 @@ impl LearningSession<'_> {
     }
 
     /// Plays quick games if it is time for that, and shows a round.
-    fn conclude_round(
-        &mut self,
-        engine: &mut dyn Engine,
-        round: &LearningRound,
-        is_last: bool,
-    ) -> anyhow::Result<()> {
+    fn conclude_round(&mut self, engine: &mut dyn Engine, round: &LearningRound, is_last: bool) {
         let done = self.learner.time();
         self.bar.set_position(done.as_millis() as u64);
         let mut row = RoundRow::new(round, self.learner.games());
@@ -216,7 +210,11 @@ impl LearningSession<'_> {
                 stop: &self.stop,
                 seed: self.seed.wrapping_add(u64::from(number)),
             };
-            row.against_uct = games.play()?;
+            match games.play() {
+                Ok(score) => row.against_uct = score,
+                // Rules may leave a role without a move; what was learned stays of use.
+                Err(error) => tracing::warn!("no quick games: {error:#}"),
+            }
         }
         self.print(&row.to_string());
         let games = HumanCount(row.games);
@@ -224,7 +222,6 @@ impl LearningSession<'_> {
         let loss = self.learner.loss().map(|loss| format!(", loss {loss:.3}"));
         (self.bar).set_message(format!("{games} games{}", loss.unwrap_or_default()));
         self.rows.push(row);
-        Ok(())
     }
 
     /// Writes the network, if there is one.
@@ -283,27 +280,7 @@ impl LearningSession<'_> {
     }
 }
 
-/// A file beside `path`, which is to replace it once complete.
-fn temporary_file(path: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".learn-").suffix(".part");
-    // Temporary files are private by default; networks are ordinary files.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
-}
-
 /// Replaces a file, atomically.
 fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let write = || -> std::io::Result<()> {
-        let mut file = temporary_file(path)?;
-        file.write_all(bytes)?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
+    whole_file::replace(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
