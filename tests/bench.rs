@@ -171,4 +171,10 @@ fn wrong_usage_exits_with_2() {
     ] {
         bench(args).assert().code(2);
     }
+    for agent in ["champion", "random", "uct+factored", "uct+trees(n=4)"] {
+        let tree = format!("--tree={agent}");
+        let outcome = bench(&["games/hex.kif", &tree]).assert().code(2);
+        let error = String::from_utf8_lossy(&outcome.get_output().stderr).into_owned();
+        assert!(error.contains("one tree on one thread"), "{error}");
+    }
 }

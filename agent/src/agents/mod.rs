@@ -64,6 +64,15 @@ impl Agent {
         self.threads() > 1 || self.builder(&GameContext::default()).reserves_lanes
     }
 
+    /// Whether its [settings](Self::settings) are all there is to its player: a search of one
+    /// tree on one thread, without learning.
+    #[must_use]
+    pub fn searches_one_tree(&self) -> bool {
+        let builder = self.builder(&GameContext::default());
+        let is_composed = builder.champion.is_some() || builder.is_factored;
+        self.searches() && !is_composed && self.threads() == 1
+    }
+
     /// The number of threads its search uses, over all its trees.
     #[must_use]
     pub fn threads(&self) -> usize {

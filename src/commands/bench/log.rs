@@ -28,9 +28,10 @@ impl Log {
         Ok(Self { journal, known })
     }
 
-    /// Returns the last result for this game, engine and settings.
+    /// Returns the last figures for this game, engine and settings. Failures are not found, since
+    /// what caused them may have been mended.
     pub(super) fn find(&self, subject: &BenchSubject) -> Option<&BenchReport> {
-        self.known.iter().rfind(|report| report.subject == *subject)
+        (self.known.iter()).rfind(|report| report.subject == *subject && report.figures().is_some())
     }
 
     /// Appends a result.
@@ -62,10 +63,16 @@ mod tests {
         assert_eq!(log.find(&second.subject), None);
         log.append(&second).expect("it can be written");
         let log = Log::open(&path).expect("it can be read");
-        assert_eq!(log.known, [first.clone(), second]);
+        assert_eq!(log.known, [first.clone(), second.clone()]);
+        assert_eq!(log.find(&second.subject), None, "a failure is tried again");
 
         let mut longer = first.subject.clone();
         longer.settings.effort.seconds += 1.0;
         assert_eq!(log.find(&longer), None);
+        let changed = BenchSubject {
+            rules: Some("another digest".to_owned()),
+            ..first.subject
+        };
+        assert_eq!(log.find(&changed), None);
     }
 }

@@ -7,7 +7,8 @@ mod report;
 
 use crate::measure::{self, Effort};
 use anyhow::{Context as _, bail};
-use gdl_agent::agents::Agent;
+use gdl_agent::agents::{Agent, AgentTextError};
+use gdl_engines::digest::sha256_hex;
 use gdl_engines::input::{self, ReadRulesError};
 use gdl_engines::{EngineKind, EngineOptions, LoadError, LoadedEngine};
 use gdl_runtime::engine::Engine;
@@ -45,7 +46,7 @@ GDL_CPU is the highest instruction-set level that net and native use: avx512 (51
 avx2 (256), sse2 (128) or portable (net 256 from tables, native 64); by default all that
 the processor has.
 
-Exit code 1 if a requested engine cannot run a game.")]
+Exit code 1 if a requested engine cannot run a game, or a rule sheet cannot be read.")]
 pub struct BenchArgs {
     /// The rule sheets
     #[arg(required = true)]
@@ -73,12 +74,12 @@ pub struct BenchArgs {
     peer_seconds: f64,
     /// Also measure the tree search of an agent (by default uct) for the same time,
     /// alternating with playouts on the same thread: simulations per second, and their ratio to
-    /// plain playouts
+    /// plain playouts. The agent must not learn, and its search has to be one tree on one thread
     #[arg(long, value_name = "AGENT", num_args = 0..=1, require_equals = true,
-          default_missing_value = "uct")]
+          default_missing_value = "uct", value_parser = parse_tree_agent)]
     tree: Option<Agent>,
     /// Append every result to this file as a line of JSON, and reuse the results that it
-    /// holds
+    /// holds, except for failures
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
     #[command(flatten)]
@@ -126,6 +127,15 @@ fn parse_width(text: &str) -> Result<Width, String> {
             widths.join(", ")
         )
     })
+}
+
+/// Parses an agent whose search is no more than one tree, which is what is measured.
+fn parse_tree_agent(text: &str) -> Result<Agent, String> {
+    let agent: Agent = text
+        .parse()
+        .map_err(|error: AgentTextError| error.to_string())?;
+    let problem = "it has to search one tree on one thread, and must not learn";
+    (agent.searches_one_tree().then_some(agent)).ok_or_else(|| problem.to_owned())
 }
 
 /// Parses a number of seconds to measure for.
@@ -319,19 +329,22 @@ impl BenchRun {
 
     /// Returns the results of one game, one per engine.
     fn game(&mut self, file: &Path) -> anyhow::Result<Vec<BenchReport>> {
-        let mut source = None;
+        let source = input::read(file);
+        let rules = source.as_ref().ok().map(|source| sha256_hex(&source.text));
         let mut reports: Vec<BenchReport> = Vec::new();
         let mut loaded = Vec::new();
         for engine in self.engines.clone() {
-            let subject = BenchSubject::new(file, engine.to_string(), self.settings.clone());
+            let subject = BenchSubject {
+                rules: rules.clone(),
+                ..BenchSubject::new(file, engine.to_string(), self.settings.clone())
+            };
             if let Some(known) = self.log.as_ref().and_then(|log| log.find(&subject)) {
                 reports.push(known.clone());
                 continue;
             }
             self.progress
                 .set_message(format!("{}: loading {engine}", subject.game));
-            let source = source.get_or_insert_with(|| input::read(file));
-            match self.load(source, engine) {
+            match self.load(&source, engine) {
                 Ok(engine) => loaded.push((subject, engine)),
                 Err(error) => {
                     let outcome = BenchOutcome::Failed { error };

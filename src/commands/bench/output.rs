@@ -110,12 +110,12 @@ fn table(rows: &[BenchRow], peer: Option<&Peer>) -> Table {
                 peer.map(|_| times(ratio_to_best(row))),
             ];
             let ratios = ratios.into_iter().flatten();
-            table.add_row(right(cells(&row.report.subject.engine, figures, ratios)));
+            table.add_row(to_cells(cells(&row.report.subject.engine, figures, ratios)));
         }
     }
     table.add_row_if(
         |_, _| peer.is_some(),
-        right(peer.map_or_else(Vec::new, |peer| peer_cells(peer, ratios))),
+        to_cells(peer.map_or_else(Vec::new, |peer| peer_cells(peer, ratios))),
     );
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -123,7 +123,7 @@ fn table(rows: &[BenchRow], peer: Option<&Peer>) -> Table {
     table
 }
 
-fn right(cells: Vec<String>) -> Vec<Cell> {
+fn to_cells(cells: Vec<String>) -> Vec<Cell> {
     cells.into_iter().map(Cell::new).collect()
 }
 
@@ -193,9 +193,13 @@ fn below(row: &BenchRow, text: &mut String) {
 }
 
 fn in_tree(tree: &TreeFigures) -> String {
+    let caution = match tree.mostly_known {
+        true => "; these say little, since most simulations ended at known states",
+        false => "",
+    };
     format!(
         "tree search: {} simulations/s, {:.1} % of {} playouts/s; {:.1} % of the lanes busy, \
-         {:.3} nodes a simulation",
+         {:.3} nodes a simulation{caution}",
         rate(tree.simulations_per_second),
         100.0 * tree.ratio,
         rate(tree.plain_playouts_per_second),
@@ -333,9 +337,15 @@ mod tests {
             ratio: 0.25,
             busy_lanes: 0.995,
             nodes_per_simulation: 0.5,
+            mostly_known: false,
         };
         expect!["tree search: 500,000 simulations/s, 25.0 % of 2,000,000 playouts/s; 99.5 % of the lanes busy, 0.500 nodes a simulation"]
             .assert_eq(&in_tree(&tree));
+        let known = TreeFigures {
+            mostly_known: true,
+            ..tree
+        };
+        assert!(in_tree(&known).ends_with("ended at known states"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! JSON and kept in files of results.
 
 use crate::measure::{Effort, Mean, Measurement, TreeMeasurement};
-use gdl_engines::LoadedEngine;
+use gdl_engines::{LoadedEngine, input};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use std::path::Path;
@@ -14,6 +14,9 @@ pub(super) struct BenchSubject {
     pub(super) game: String,
     /// The path of the rule sheet, as given.
     pub(super) file: String,
+    /// The digest of the rules, if they could be read. Older results have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) rules: Option<String>,
     /// The engine's name.
     pub(super) engine: String,
     pub(super) settings: BenchSettings,
@@ -89,6 +92,9 @@ pub(super) struct TreeFigures {
     pub(super) busy_lanes: f64,
     /// Nodes added per simulation.
     pub(super) nodes_per_simulation: f64,
+    /// Whether so few simulations were played out that the rates say nothing.
+    #[serde(default)]
+    pub(super) mostly_known: bool,
 }
 
 impl TreeFigures {
@@ -101,6 +107,7 @@ impl TreeFigures {
             ratio: measurement.ratio(),
             busy_lanes: measurement.busy(),
             nodes_per_simulation: measurement.nodes as f64 / simulations.max(1) as f64,
+            mostly_known: measurement.is_mostly_known(),
         }
     }
 }
@@ -108,10 +115,9 @@ impl TreeFigures {
 impl BenchSubject {
     pub(super) fn new(file: &Path, engine: String, settings: BenchSettings) -> Self {
         Self {
-            game: file
-                .file_stem()
-                .map_or_else(String::new, |stem| stem.to_string_lossy().into()),
+            game: input::stem(file),
             file: file.display().to_string(),
+            rules: None,
             engine,
             settings,
         }
