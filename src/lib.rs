@@ -14,5 +14,6 @@ pub mod commands;
 pub mod measure;
 pub mod roles;
 pub mod screen;
+mod seeds;
 pub mod standalone;
 mod whole_file;

@@ -61,9 +61,11 @@ impl Screen {
         }
     }
 
-    /// Prints who plays which role.
+    /// Prints who plays which role, and the seed.
     pub fn introduce(&self, game: &str, engine: &dyn Engine, players: &[String], seed: u64) {
         if self.verbosity == Verbosity::Results {
+            // Results stand alone, but without the seed the match could not be repeated.
+            eprintln!("seed {seed}");
             return;
         }
         let pairs = engine.roles().iter().zip(players);

@@ -75,8 +75,8 @@ fn records_hold_the_whole_match() {
 #[test]
 fn agents_beat_random_players() {
     let arguments = ["--sims", "200", "--seed", "1", "--quiet", "--games", "6"];
-    let (out, _, code) = play(&[&arguments[..], &["--player", "o=random"]].concat(), "");
-    assert_eq!(code, 0);
+    let (out, err, code) = play(&[&arguments[..], &["--player", "o=random"]].concat(), "");
+    assert_eq!((code, &*err), (0, "seed 1\n"));
     let mean = out.lines().last().unwrap();
     let x = mean.split("x ").nth(1).unwrap().split(',').next().unwrap();
     assert!(x.parse::<f64>().unwrap() >= 90.0, "{out}");
@@ -96,6 +96,15 @@ fn people_are_asked_until_they_answer() {
     let (out, _, code) = play(&both, "quit\n");
     assert_eq!(code, 1);
     assert!(out.ends_with("(left after 0 moves)\n"), "{out}");
+}
+
+#[test]
+fn a_line_that_is_no_text_is_not_the_end() {
+    let mut command = Command::cargo_bin("gdl").unwrap();
+    command.args(["play", GAME, "--human", "x", "--sims", "1"]);
+    let output = command.write_stdin(&b"\xff\nquit\n"[..]).output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(out.matches("Type a number or a move").count(), 1, "{out}");
 }
 
 #[test]
@@ -131,6 +140,7 @@ fn arguments_have_to_fit_the_game() {
         ["--player", "x=nobody"],
         ["--player", "3=uct"],
         ["--time", "nan"],
+        ["--memory", "17592186044416"],
     ];
     for arguments in wrong {
         let (out, err, code) = play(&arguments, "");
@@ -139,6 +149,9 @@ fn arguments_have_to_fit_the_game() {
     }
     let (_, err, _) = play(&["--human", "z"], "");
     assert!(err.contains("the roles are x, o"), "{err}");
+    let (_, err, code) = play(&["--human", "x", "--player", "1=uct"], "");
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("another player of this role"), "{err}");
     let (_, err, _) = play(&["--player", "x=uct+wisdom"], "");
     assert!(err.contains("there are uct, champion, random"), "{err}");
 }

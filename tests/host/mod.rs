@@ -205,6 +205,28 @@ fn scrambled_players_know_no_word_of_the_game() {
 }
 
 #[test]
+fn the_seed_of_a_match_repeats_its_scrambled_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game("tictactoe");
+    let starts = ["7", "7", "8"].map(|seed| {
+        let player = Player::new(Manner::Good);
+        let (option, seed_option) = (player_option("x", &player), format!("--seed={seed}"));
+        let more = ["--player=o=random", "--scramble", &seed_option, "--json"];
+        let arguments = [&[game.as_str(), &option], &CLOCKS[..], &more].concat();
+        let (_, err) = output(folder.path(), &arguments, 0);
+        assert!(err.contains(&format!("seed {seed}")), "{err}");
+        let heard = player.heard();
+        let start = heard.iter().find(|message| message.contains("START"));
+        let words = start.unwrap().split_whitespace();
+        // The name of a match is the time.
+        let words = words.filter(|word| !word.starts_with("game."));
+        words.map(str::to_owned).collect::<Vec<_>>()
+    });
+    assert_eq!(starts[0], starts[1]);
+    assert_ne!(starts[0], starts[2]);
+}
+
+#[test]
 fn interrupted_matches_are_aborted_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let player = Player::new(Manner::Late);

@@ -7,6 +7,7 @@ use super::learning_args::LearningArgs;
 use super::live_args::LiveArgs;
 use crate::roles;
 use crate::screen::{Screen, Verbosity};
+use crate::seeds;
 use anyhow::{Context as _, ensure};
 use gdl_agent::agents::Agent;
 use gdl_agent::matches::{Ending, MatchError, MatchEvent};
@@ -67,7 +68,8 @@ pub struct HostArgs {
     /// Send the rules beforehand, with this many seconds for preparation
     #[arg(long, value_name = "S", value_parser = clocks::preview())]
     preview: Option<u64>,
-    /// Replace the words of the rule sheet with random ones; a seed reproduces them
+    /// Replace the words of the rule sheet with random ones, which this seed or, without one,
+    /// that of --seed reproduces
     #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true)]
     scramble: Option<Option<u64>>,
     /// Write a record to this file, or to a file named after the match in this folder
@@ -78,7 +80,7 @@ pub struct HostArgs {
     engine: EngineKind,
     /// Memory per local agent for its tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
-    memory: usize,
+    memory: u32,
     #[command(flatten)]
     learning: LearningArgs,
     /// Number of rounds after which the match is abandoned
@@ -116,7 +118,7 @@ pub fn run(args: &HostArgs) -> anyhow::Result<ExitCode> {
     let raised = stop.clone();
     ctrlc::set_handler(move || raised.raise()).context("cannot listen for interruptions")?;
     let names = host::player_names(participants.iter())?;
-    let seed = (args.seed).unwrap_or_else(|| u64::from(rand::random::<u32>()));
+    let seed = seeds::given_or_fresh(args.seed);
     let mut screen = Screen::new(&mut engine, &source, args.verbosity());
     let players: Vec<String> = shown(&participants, &names);
     let setup = Arc::new(MatchSetup {
@@ -135,6 +137,10 @@ pub fn run(args: &HostArgs) -> anyhow::Result<ExitCode> {
     };
     let mut record_file = RecordFile::begin(args.record.as_deref(), &hosted.record)?;
     screen.introduce(&args.file.display().to_string(), &engine, &players, seed);
+    if args.json {
+        // The record of GGP Base has no place for it.
+        eprintln!("seed {seed}");
+    }
     let page = args.page(&hosted.setup, players)?;
     let outcome = hosted.play(&mut |engine, event, record| {
         if let MatchEvent::Reached(..) = event {
@@ -238,13 +244,11 @@ impl HostArgs {
         names: &[String],
         seed: u64,
     ) -> Vec<Arc<dyn HostedPlayer>> {
-        let scramble = |seed: Option<u64>| {
-            let seed = seed.unwrap_or_else(rand::random);
-            Arc::new(Scramble::new(&setup.rules, seed))
-        };
+        let scramble =
+            |own: Option<u64>| Arc::new(Scramble::new(&setup.rules, own.unwrap_or(seed)));
         let words = self.scramble.map(scramble);
         let limits = SearchLimits {
-            memory: self.memory << 20,
+            memory: (self.memory as usize) << 20,
             ..SearchLimits::default()
         };
         let player = |(role, who): (usize, &PlayerSpec)| {
@@ -253,8 +257,7 @@ impl HostArgs {
                 role,
                 role_name: setup.engine.roles()[role].clone(),
                 limits,
-                // Far apart, so that roles share no random numbers.
-                seed: seed ^ (role as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+                seed: seeds::of_role(seed, role),
                 words: words.clone(),
             })
         };

@@ -4,6 +4,7 @@ mod curve;
 mod quick_games;
 mod round_table;
 
+use crate::seeds;
 use crate::whole_file;
 use anyhow::{Context as _, bail};
 use gdl_agent::learning::{LearnedNetwork, Learner, LearningRound, file};
@@ -103,7 +104,7 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<ExitCode> {
         let name = engine.name();
         format!("the engine {name} does not know all fluents in advance, which networks require")
     })?;
-    let seed = (args.seed).unwrap_or_else(|| u64::from(rand::random::<u32>()));
+    let seed = seeds::given_or_fresh(args.seed);
     let learner = args.learner(&*engine, &layout, seed)?;
     // Find out before anything is learned whether the files can be written.
     for path in [Some(&args.out), args.curve.as_ref()].into_iter().flatten() {

@@ -9,7 +9,8 @@ use super::budget::BudgetOptions;
 use super::learning_args::LearningArgs;
 use crate::roles;
 use crate::screen::{Screen, Verbosity};
-use anyhow::Context as _;
+use crate::seeds;
+use anyhow::{Context as _, ensure};
 use gdl_agent::agents::Agent;
 use gdl_agent::matches::{self, Ending, MatchError, MatchStepper};
 use gdl_agent::player::Player;
@@ -81,7 +82,7 @@ pub struct PlayOptions {
     playouts: Option<usize>,
     /// Memory per agent for its tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
-    memory: usize,
+    memory: u32,
     /// Number of matches to play
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u64,
@@ -141,9 +142,7 @@ pub fn play(
         }
     }
     let time_control = options.budget().time_control();
-    let seed = options
-        .seed
-        .unwrap_or_else(|| u64::from(rand::random::<u32>()));
+    let seed = seeds::given_or_fresh(options.seed);
     let mut screen = Screen::new(engine, rules, options.verbosity(&participants));
     let names: Vec<String> = participants.iter().map(ToString::to_string).collect();
     screen.introduce(game, engine, &names, seed);
@@ -192,8 +191,10 @@ impl PlayOptions {
             false => self.learning.equip(Agent::champion()),
         };
         let mut participants = vec![Participant::Agent(agent); roles.len()];
+        let mut assigned = vec![false; roles.len()];
         for spec in &self.player {
             let (role, who) = roles::assignment(roles, spec)?;
+            assigned[role] = true;
             participants[role] = match who {
                 "human" => Participant::Human,
                 agent => {
@@ -202,8 +203,13 @@ impl PlayOptions {
                 }
             };
         }
-        for role in &self.human {
-            participants[roles::find_role(roles, role)?] = Participant::Human;
+        for name in &self.human {
+            let role = roles::find_role(roles, name)?;
+            ensure!(
+                !assigned[role],
+                "--human {name}: --player names another player of this role"
+            );
+            participants[role] = Participant::Human;
         }
         Ok(participants)
     }
@@ -230,7 +236,7 @@ impl PlayOptions {
 
     fn limits(&self) -> SearchLimits {
         SearchLimits {
-            memory: self.memory << 20,
+            memory: (self.memory as usize) << 20,
             in_flight: self.in_flight,
             playouts_per_leaf: self.playouts(),
             ..SearchLimits::default()
@@ -244,8 +250,7 @@ impl PlayOptions {
         seed: u64,
     ) -> Vec<Box<dyn Player>> {
         let seat = |(role, who): (usize, &Participant)| -> Box<dyn Player> {
-            // Far apart, so that roles and matches share no random numbers.
-            let seed = seed ^ (role as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let seed = seeds::of_role(seed, role);
             match who {
                 Participant::Agent(agent) => agent.player(engine, self.limits(), seed),
                 Participant::Human => Box::new(Person::at_terminal(self.json)),

@@ -5,7 +5,7 @@ use gdl_agent::search::SearchReport;
 use gdl_agent::search::SearchResult;
 use gdl_runtime::kif::normalise;
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, BufRead as _, Write};
 
 /// Reads the next line: `None` at the end of the input.
 type Lines = Box<dyn FnMut() -> io::Result<Option<String>> + Send>;
@@ -33,10 +33,10 @@ impl Person {
     /// of standard output.
     pub(super) fn at_terminal(aside: bool) -> Self {
         let lines = || {
-            let mut line = String::new();
+            let mut line = Vec::new();
             // Standard input may be shared by several people, so it is read line by line.
-            let read = io::stdin().read_line(&mut line)?;
-            Ok((read > 0).then_some(line))
+            let read = io::stdin().lock().read_until(b'\n', &mut line)?;
+            Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
         };
         let out: Box<dyn Write + Send> = if aside {
             Box::new(io::stderr())
@@ -106,9 +106,11 @@ fn understand(line: &str, names: &[String]) -> Answer {
     let number = text
         .parse::<usize>()
         .ok()
-        .and_then(|number| number.checked_sub(1));
-    let named = || names.iter().position(|name| plain(name) == text);
-    match number.filter(|&number| number < names.len()).or_else(named) {
+        .and_then(|number| number.checked_sub(1))
+        .filter(|&number| number < names.len());
+    // Moves can be numbers themselves: what looks like a move is that move.
+    let named = names.iter().position(|name| plain(name) == text);
+    match named.or(number) {
         Some(index) => Answer::Move(index),
         None => Answer::Unclear,
     }
@@ -171,6 +173,13 @@ mod tests {
         ] {
             assert_eq!(meant(unclear), Answer::Unclear, "{unclear}");
         }
+    }
+
+    #[test]
+    fn moves_that_are_numbers_go_before_places_in_the_list() {
+        let names = ["7", "3", "1"].map(str::to_owned);
+        let meant = ["3", "1", "2", "7"].map(|line| understand(line, &names));
+        assert_eq!(meant, [1, 2, 1, 0].map(Answer::Move));
     }
 
     #[test]
