@@ -58,11 +58,25 @@ fn every_component_is_explained() {
             None => name.to_owned(),
         }
     });
+    let parameters = components
+        .iter()
+        .filter_map(|it| it["parameters"].as_array());
+    for parameter in parameters.flatten() {
+        let known = ["default", "placeholder"].map(|key| !parameter[key].is_null());
+        assert!(known.contains(&true), "{parameter}");
+    }
     for text in texts {
         let joined = [text.clone(), format!("uct+{text}")];
         let understood = joined.iter().any(|text| text.parse::<Agent>().is_ok());
         assert!(understood, "{text}");
     }
+}
+
+#[test]
+fn an_unreadable_choice_of_logs_is_reported() {
+    let outcome = gdl(&["list"]).env("RUST_LOG", "gdlc=loud").assert().code(0);
+    let message = String::from_utf8_lossy(&outcome.get_output().stderr).into_owned();
+    assert!(message.contains("RUST_LOG is ignored"), "{message}");
 }
 
 /// The commands in the README and in the examples of `--help`.
@@ -237,6 +251,25 @@ fn verify_accepts_a_golden_and_finds_a_wrong_move() {
     std::fs::remove_file(&file).expect("it was written");
     assert!(text.contains("(mark 9 9)"), "{text}");
     assert!(!text.trim_end().ends_with(" 0 mismatches"), "{text}");
+}
+
+/// A record cannot make `gdl view` read any other file.
+#[test]
+fn a_record_is_replayed_by_the_built_in_game_that_it_names() {
+    let folder = tempfile::tempdir().expect("temporary folders can be made");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (record, out) = (path("record.jsonl"), path("replay.html"));
+    for (game, code) in [("tictactoe", 0), ("games/tictactoe.kif", 2)] {
+        let journal = format!(
+            "{{\"game\":\"{game}\",\"rules\":\"00\",\"agents\":[\"a\",\"b\"]}}\n\
+             {{\"game\":0,\"seats\":[0,1],\"goals\":[50,50],\"moves\":[[\"(mark 1 1)\",\"noop\"]]}}\n"
+        );
+        std::fs::write(&record, journal).expect("it can be written");
+        let error = stderr(&mut gdl(&["view", &record, "-o", &out]), code);
+        assert_eq!(error.contains("names no game that is built in"), code == 2);
+    }
+    let memory = ["view", &record, "-o", &out, "--memory", "10"];
+    stderr(&mut gdl(&memory), 2);
 }
 
 /// No file contents make `gdl` panic or hang.

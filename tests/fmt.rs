@@ -111,6 +111,10 @@ fn what_cannot_be_formatted_is_left_alone_and_hides_no_other() {
         "{errors}"
     );
     assert!(std::fs::read(&bytes).unwrap().contains(&0xe9));
+    // A character that stands for others is one like any other.
+    let replaced = write(folder.path(), "replaced.kif", "; \u{fffd}\n(role  white)\n");
+    fmt().arg(&replaced).assert().code(0);
+    assert_eq!(read(&replaced), "; \u{fffd}\n(role white)\n");
     fmt().write_stdin("(role").assert().code(1).stdout("");
 }
 

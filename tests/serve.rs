@@ -1,6 +1,7 @@
 //! `gdl serve`: whole matches with a player on the network.
 
 use crate::common;
+use crate::common::command::output;
 use crate::common::served::{PATIENCE, Served};
 use gdl_engines::EngineKind;
 use gdl_network::protocol::message::Message;
@@ -202,6 +203,20 @@ fn without_a_compiler_it_says_so_once_and_plays() {
     let (code, log) = player.terminate();
     assert_eq!(code, Some(0), "{log}");
     assert_eq!(log.matches("rustc").count(), 1, "{log}");
+}
+
+#[test]
+fn no_page_is_opened_if_the_port_is_taken() {
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("some port is free");
+    let port = taken.local_addr().expect("it is bound").port().to_string();
+    let arguments = ["serve", "--listen", "127.0.0.1", "--port", &port];
+    let view = ["--view", "--no-open", "--no-native", "--folder", "."];
+    let folder = tempfile::tempdir().expect("temporary folders can be made");
+    let (_, error) = output(folder.path(), &[&arguments[..], &view].concat(), 2);
+    assert!(
+        error.contains(&port) && !error.contains("live at"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -32,6 +32,19 @@ fn moves_are_made_first() {
 }
 
 #[test]
+fn a_move_is_that_of_the_role_that_has_a_choice() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pass.kif");
+    let rules = "(role first) (role second) (init (at start)) (legal first noop)
+        (legal second noop) (legal second go) (<= (next (at end)) (does second noop))
+        (<= terminal (true (at end))) (goal first 0) (goal second 100)";
+    std::fs::write(&file, rules).unwrap();
+    let (out, err, code) = show(&[file.to_str().unwrap(), "--after", "noop"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("end"), "{out}");
+}
+
+#[test]
 fn drawings_go_to_files_and_to_standard_output() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("hex.svg");
@@ -74,4 +87,8 @@ fn data_are_json_and_options_are_for_boards_alone() {
     let mut command = Command::cargo_bin("gdl").unwrap();
     let rules = ["show", "rules", "games/hex.kif", "--random", "3"];
     command.args(rules).assert().code(2);
+    for format in [&["--dot"][..], &["--format", "aiger"]] {
+        let (out, _, code) = show(&[&["tictactoe"], format].concat());
+        assert_eq!((out.as_str(), code), ("", 2), "{format:?}");
+    }
 }

@@ -45,6 +45,16 @@ pub enum ReadRulesError {
 /// # Errors
 /// If the file cannot be read or is larger than 256 MiB.
 pub fn read(path: &Path) -> Result<Arc<Source>, ReadRulesError> {
+    let bytes = read_bytes(path)?;
+    let name = path.display().to_string();
+    Ok(Source::new(name, String::from_utf8_lossy(&bytes)))
+}
+
+/// Reads a rule sheet as [`read`] does, but returns its bytes as they are.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadRulesError> {
     let name = path.display().to_string();
     let reader: Box<dyn io::Read> = if path == Path::new("-") {
         Box::new(io::stdin())
@@ -58,7 +68,7 @@ pub fn read(path: &Path) -> Result<Arc<Source>, ReadRulesError> {
     match reader.take(MAX_BYTES + 1).read_to_end(&mut bytes) {
         Err(error) => Err(ReadRulesError::Read { name, error }),
         Ok(_) if bytes.len() as u64 > MAX_BYTES => Err(ReadRulesError::TooLarge { name }),
-        Ok(_) => Ok(Source::new(name, String::from_utf8_lossy(&bytes))),
+        Ok(_) => Ok(bytes),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use gdl_agent::agents::registry::COMPONENTS;
 use gdl_agent::component::{Component, Parameter, ParameterKind};
+use serde_json::json;
 use std::process::ExitCode;
 
 /// Explain the components that agents are made of
@@ -46,35 +47,40 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn to_json(component: &Component) -> serde_json::Value {
-    let parameter = |parameter: &Parameter| {
-        let (default, least, most) = match &parameter.kind {
-            ParameterKind::Number { default, range } => {
-                (Some(*default), Some(*range.start()), Some(*range.end()))
-            }
-            // Texts and names have none of these.
-            ParameterKind::Text { .. } | ParameterKind::Choice { .. } => (None, None, None),
-        };
-        let names = match &parameter.kind {
-            ParameterKind::Choice { names } => Some(names),
-            _ => None,
-        };
-        serde_json::json!({
-            "name": parameter.name,
-            "meaning": parameter.meaning,
-            "default": default,
-            "least": least,
-            "most": most,
-            "names": names,
-        })
-    };
-    let parameters: Vec<_> = component.parameters.iter().map(parameter).collect();
-    serde_json::json!({
+    let parameters: Vec<_> = component.parameters.iter().map(parameter_to_json).collect();
+    json!({
         "name": component.name,
         "place": component.slot.describe(),
         "summary": component.summary,
         "parameters": parameters,
         "source": component.source,
     })
+}
+
+/// A parameter; what its kind does not have is null.
+fn parameter_to_json(parameter: &Parameter) -> serde_json::Value {
+    let mut value = json!({
+        "name": parameter.name,
+        "meaning": parameter.meaning,
+        "default": null,
+        "least": null,
+        "most": null,
+        "names": null,
+        "placeholder": null,
+    });
+    match &parameter.kind {
+        ParameterKind::Number { default, range } => {
+            value["default"] = json!(default);
+            value["least"] = json!(range.start());
+            value["most"] = json!(range.end());
+        }
+        ParameterKind::Text { placeholder } => value["placeholder"] = json!(placeholder),
+        ParameterKind::Choice { names } => {
+            value["default"] = json!(names.first());
+            value["names"] = json!(names);
+        }
+    }
+    value
 }
 
 fn explain(component: &Component) -> String {

@@ -23,7 +23,7 @@ pub struct ContestArgs {
     one_by_one: bool,
     /// Memory per player for its tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256)]
-    memory: usize,
+    memory: u32,
     /// Time in which champions learn before the first move of every game, with --time
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
     start: Duration,
@@ -71,7 +71,7 @@ impl ContestArgs {
         RunOptions {
             threads: self.threads.map(usize::from),
             dedicated: self.one_by_one,
-            memory: self.memory,
+            memory: self.memory as usize,
             start: self.start,
             idle: self.idle.search(),
             rounds: self.rounds,

@@ -113,13 +113,11 @@ fn format_all(args: &FmtArgs, files: &[PathBuf]) -> anyhow::Result<Outcome> {
 /// Reads a rule sheet. Bytes that are not UTF-8 are an error, since formatting would lose
 /// them.
 fn read(file: &Path) -> anyhow::Result<Arc<Source>> {
-    let source = input::read(file)?;
-    anyhow::ensure!(
-        !source.text.contains(char::REPLACEMENT_CHARACTER),
-        "{} is not UTF-8; formatting it would lose characters",
-        file.display()
-    );
-    Ok(source)
+    let name = file.display();
+    let text = String::from_utf8(input::read_bytes(file)?).ok();
+    let text =
+        text.with_context(|| format!("{name} is not UTF-8; formatting it would lose characters"))?;
+    Ok(Source::new(name.to_string(), text))
 }
 
 fn format_one(args: &FmtArgs, file: &Path, source: &Arc<Source>) -> anyhow::Result<Outcome> {

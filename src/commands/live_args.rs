@@ -20,13 +20,31 @@ pub struct LiveArgs {
     no_open: bool,
 }
 
+/// A page that is being served.
+pub(super) struct LivePage {
+    /// What the page shows.
+    pub(super) feed: LiveFeed,
+    address: String,
+    no_open: bool,
+}
+
 impl LiveArgs {
-    /// With `--view`, serves the page until the process ends; `title` says what is played.
-    /// The address goes to standard error, since standard output is for results.
+    /// With `--view`, serves the page until the process ends, and opens it; `title` says what is
+    /// played.
+    ///
+    /// # Errors
+    /// As [`serve`](Self::serve).
+    pub(super) fn start(&self, title: &str) -> anyhow::Result<Option<LiveFeed>> {
+        let page = self.serve(title)?;
+        page.iter().for_each(LivePage::open);
+        Ok(page.map(|page| page.feed))
+    }
+
+    /// With `--view`, serves the page until the process ends, but does not open it yet.
     ///
     /// # Errors
     /// If the address cannot be used, or the system provides no thread.
-    pub(super) fn start(&self, title: &str) -> anyhow::Result<Option<LiveFeed>> {
+    pub(super) fn serve(&self, title: &str) -> anyhow::Result<Option<LivePage>> {
         if !self.view {
             return Ok(None);
         }
@@ -34,7 +52,7 @@ impl LiveArgs {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.view_port));
         let server = ViewServer::bind_live(address, feed.clone(), Limits::default())
             .with_context(|| format!("cannot listen at {address}"))?;
-        let page = format!("http://{}/", server.address());
+        let address = format!("http://{}/", server.address());
         let serve = || {
             if let Err(error) = server.run() {
                 tracing::warn!("the page is no longer served: {error}");
@@ -42,11 +60,22 @@ impl LiveArgs {
         };
         let thread = std::thread::Builder::new().name("view".to_owned());
         thread.spawn(serve).context("cannot serve the page")?;
-        eprintln!("live at {page}");
+        Ok(Some(LivePage {
+            feed,
+            address,
+            no_open: self.no_open,
+        }))
+    }
+}
+
+impl LivePage {
+    /// Tells the address of the page and, unless that is not wanted, opens it. Standard output is
+    /// for results, so this goes to standard error.
+    pub(super) fn open(&self) {
+        eprintln!("live at {}", self.address);
         if !self.no_open {
-            open_page(&page);
+            open_page(&self.address);
         }
-        Ok(Some(feed))
     }
 }
 

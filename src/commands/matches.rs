@@ -5,6 +5,7 @@ use super::contest_args::{ContestArgs, open_game};
 use super::contest_progress::ContestProgress;
 use super::live_args::LiveArgs;
 use super::live_run::{LiveRun, live_game, observers};
+use crate::seeds;
 use anyhow::ensure;
 use gdl_contests::budget::MoveBudget;
 use gdl_contests::contest::{self, Contest};
@@ -67,8 +68,8 @@ pub struct MatchArgs {
 /// Who plays, how many games, and on which budget.
 #[derive(Debug, Clone, clap::Args)]
 pub struct MatchOptions {
-    /// The agents: at least two, and at most as many as there are roles. A remote player
-    /// is given by its address, as http://HOST:PORT
+    /// The agents: at least two, and at most as many as there are roles, but any number in games
+    /// of one role. A remote player is given by its address, as http://HOST:PORT
     #[arg(required = true, num_args = 2.., value_name = "AGENT")]
     agents: Vec<PlayerSpec>,
     /// Number of games; a multiple of the number of agents rotates roles evenly
@@ -148,11 +149,11 @@ impl SequentialArgs {
             error(sprt.alpha) && error(sprt.beta),
             "--alpha and --beta lie between 0 and 0.5"
         );
-        let finite = sprt.elo0.abs() < 2000.0 && sprt.elo1.abs() < 2000.0;
         ensure!(
-            finite && sprt.elo0 < sprt.elo1,
-            "--elo0 has to be below --elo1"
+            sprt.elo0.abs() < 2000.0 && sprt.elo1.abs() < 2000.0,
+            "--elo0 and --elo1 lie between -2000 and 2000"
         );
+        ensure!(sprt.elo0 < sprt.elo1, "--elo0 has to be below --elo1");
         Ok(self.sprt.then(|| SequentialTest::new(sprt)))
     }
 }
@@ -198,7 +199,7 @@ pub fn play(game: &ContestGame, args: &MatchOptions) -> anyhow::Result<ExitCode>
     let named = || PathBuf::from(format!("{}.jsonl", configuration.file_name()));
     let path = args.out.clone().unwrap_or_else(named);
     if args.seed.is_none() {
-        configuration.seed = known_seed(&path)?.unwrap_or_else(|| u64::from(rand::random::<u32>()));
+        configuration.seed = seeds::given_or_fresh(known_seed(&path)?);
     }
     let mut contest = Contest {
         store: ContestStore::open(&path, &configuration)?,

@@ -142,10 +142,14 @@ pub(crate) fn check_level() -> anyhow::Result<()> {
 /// Logs go to standard error, so that answers can be piped.
 pub(crate) fn start_logging(verbose: u8) {
     let default = [LevelFilter::WARN, LevelFilter::INFO, LevelFilter::TRACE];
-    let chosen = std::env::var("RUST_LOG").ok();
-    let filter = chosen
-        .and_then(|directives| directives.parse().ok())
-        .unwrap_or_else(|| Targets::new().with_default(default[usize::from(verbose.min(2))]));
+    let default = || Targets::new().with_default(default[usize::from(verbose.min(2))]);
+    let filter = match std::env::var("RUST_LOG") {
+        Ok(directives) => directives.parse::<Targets>().unwrap_or_else(|error| {
+            eprintln!("warning: RUST_LOG is ignored: {error}");
+            default()
+        }),
+        Err(_) => default(),
+    };
     let layer = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())

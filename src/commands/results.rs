@@ -137,22 +137,18 @@ enum FoundContest {
 impl FoundContests {
     fn read(&mut self, path: &Path) -> anyhow::Result<()> {
         let lines = gdl_contests::journal::read(path)?;
-        let figures: Result<Vec<ContestSummary>, _> = lines
-            .iter()
-            .map(|line| serde_json::from_str(line))
-            .collect();
-        match figures {
-            Ok(figures) => {
-                let figures = figures
-                    .into_iter()
-                    .map(|figures| FoundContest::Figures(figures.into()));
-                self.all.extend(figures);
+        let parse = |line: &String| serde_json::from_str::<ContestSummary>(line);
+        if lines.first().is_none_or(|first| parse(first).is_err()) {
+            // A journal is empty until its first game has begun.
+            if let Some(stored) = StoredContest::read(path)? {
+                self.add(stored);
             }
-            Err(_) => {
-                if let Some(stored) = StoredContest::read(path)? {
-                    self.add(stored);
-                }
-            }
+            return Ok(());
+        }
+        for (index, line) in lines.iter().enumerate() {
+            let place = || format!("{}, line {}", path.display(), index + 1);
+            let figures = parse(line).with_context(place)?;
+            self.all.push(FoundContest::Figures(figures.into()));
         }
         Ok(())
     }

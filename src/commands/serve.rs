@@ -1,7 +1,7 @@
 //! `gdl serve`: a player on the network.
 
 use super::learning_args::LearningArgs;
-use super::live_args::LiveArgs;
+use super::live_args::{LiveArgs, LivePage};
 use anyhow::{Context as _, ensure};
 use gdl_agent::agents::Agent;
 use gdl_engines::native::{PrecompiledGame, Rustc};
@@ -60,7 +60,7 @@ pub struct ServeOptions {
     matches: u16,
     /// Memory for the tree of each match, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
-    memory: usize,
+    memory: u32,
     /// Never compile native code
     #[arg(long)]
     no_native: bool,
@@ -99,10 +99,12 @@ pub fn serve(
         "--name {}: it has to be one word",
         args.name
     );
-    let feed = args
+    let page = args
         .live
-        .start(&format!("{} plays {}", args.name, args.agent))?;
-    let observer = feed.map(|feed| Arc::new(LiveServing::new(feed)) as Arc<dyn MatchObserver>);
+        .serve(&format!("{} plays {}", args.name, args.agent))?;
+    let observer = page
+        .as_ref()
+        .map(|page| Arc::new(LiveServing::new(page.feed.clone())) as Arc<dyn MatchObserver>);
     let events = Events {
         json: args.json,
         observer,
@@ -111,7 +113,7 @@ pub fn serve(
         name: args.name.clone(),
         agent: args.learning.equip(args.agent.clone()).into(),
         matches: args.matches.into(),
-        memory: args.memory << 20,
+        memory: (args.memory as usize) << 20,
         precompiled,
         native: !args.no_native && finds_compiler(),
         folder: Some(args.folder()?),
@@ -120,6 +122,8 @@ pub fn serve(
     let registry = MatchRegistry::new(settings);
     registry.prepare();
     let server = Server::bind(args.listen, args.port, registry)?;
+    // Only now, since there is nothing to show if the port is taken.
+    page.iter().for_each(LivePage::open);
     let address = reachable(server.address()?);
     let stop = StopFlag::default();
     let raised = stop.clone();

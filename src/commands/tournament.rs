@@ -91,7 +91,7 @@ pub struct TournamentArgs {
     #[command(flatten, next_help_heading = "Budget per move, whatever the file says")]
     budget: BudgetOptions,
     /// Number of games per contest, whatever the file says
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     games: Option<u64>,
     /// Print the results of every contest as a line of JSON
     #[arg(long)]

@@ -22,7 +22,8 @@ Examples:
   gdl verify --engine net --corpus ../shared/corpus --only checkers
   gdl verify --record 2 --seed 7 tictactoe.kif tictactoe.jsonl
 
-The last line is `verified N states, M mismatches`; exit code 1 if M is not 0.")]
+The last line is `verified N states, M mismatches`; exit code 1 if M is not 0, or a game
+of the corpus could not be verified.")]
 pub struct VerifyArgs {
     /// The engine that plays
     #[arg(long, value_enum, default_value_t = EngineKind::Reference)]
@@ -41,7 +42,7 @@ pub struct VerifyArgs {
     only: Option<String>,
     /// Stop replaying a game of the corpus after this many seconds
     #[arg(long, value_name = "SECONDS", requires = "corpus")]
-    limit_seconds: Option<u64>,
+    limit_seconds: Option<u32>,
     /// Number of games of the corpus to verify at a time
     #[arg(long, default_value_t = 1, requires = "corpus")]
     threads: usize,
@@ -138,9 +139,7 @@ fn record(
     let [path] = args.traces.as_slice() else {
         bail!("--record writes exactly one trace");
     };
-    let game = file
-        .file_stem()
-        .map_or_else(String::new, |stem| stem.to_string_lossy().into());
+    let game = input::stem(file);
     let recording = Recording {
         playouts,
         max_steps: args.max_steps,
@@ -234,7 +233,7 @@ fn verify_game(corpus: &Path, name: &str, args: &VerifyArgs) -> VerifiedGame {
     let load = start.elapsed();
     let deadline = args
         .limit_seconds
-        .map(|seconds| start + load + Duration::from_secs(seconds));
+        .map(|seconds| start + load + Duration::from_secs(seconds.into()));
     let result = engine.and_then(|mut engine| replay(engine.as_mut(), &trace, deadline));
     VerifiedGame {
         name: name.to_owned(),

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use super::live_args::open_page;
 use anyhow::{Context as _, bail};
-use gdl_view::{GameLibrary, Limits, ViewServer, records, replay_file};
+use gdl_engines::builtin;
+use gdl_view::records::{self, Recorded};
+use gdl_view::{GameLibrary, Limits, ViewServer, replay_file};
 
 /// Play, analyse, replay and write games in the browser
 #[derive(Debug, clap::Args)]
@@ -35,7 +37,8 @@ pub struct ViewArgs {
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
     /// Write a recorded match to this file, which needs no server, instead of serving a page
-    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["port", "listen", "no_open"])]
+    #[arg(short, long, value_name = "FILE",
+          conflicts_with_all = ["port", "listen", "no_open", "memory", "pages"])]
     output: Option<PathBuf>,
     /// Pages that may be open at a time
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
@@ -68,8 +71,15 @@ pub fn run(args: &ViewArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The built-in game that a record names. Anything else that it names could be any file.
+fn named_game(recorded: &Recorded) -> Option<PathBuf> {
+    let named = recorded.game.as_ref()?;
+    let is_built_in = builtin().iter().any(|game| game.name() == *named);
+    is_built_in.then(|| named.into())
+}
+
 /// Writes a record, the last of the paths, as a file that replays it. The path before it is
-/// the rule sheet; without one, the game is the one that the record names.
+/// the rule sheet; without one, the game is the built-in one that the record names.
 fn write_replay(paths: &[PathBuf], output: &Path) -> anyhow::Result<ExitCode> {
     let (record, game) = match paths {
         [record] => (record, None),
@@ -79,10 +89,9 @@ fn write_replay(paths: &[PathBuf], output: &Path) -> anyhow::Result<ExitCode> {
     let bytes =
         std::fs::read(record).with_context(|| format!("cannot read {}", record.display()))?;
     let recorded = records::read(&bytes).with_context(|| record.display().to_string())?;
-    let named = recorded.game.as_ref().map(PathBuf::from);
     let game = game
-        .or(named)
-        .context("the record does not name its game: give its rule sheet first")?;
+        .or_else(|| named_game(&recorded))
+        .context("the record names no game that is built in: give its rule sheet first")?;
     let document = replay_file(&game, &recorded)?;
     std::fs::write(output, document)
         .with_context(|| format!("cannot write {}", output.display()))?;

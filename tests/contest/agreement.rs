@@ -38,6 +38,10 @@ fn games_count_in_every_table_that_has_them() {
         text.contains("30 simulations") && text.contains("35.0"),
         "{text}"
     );
+    let damaged = summaries.clone() + "{}\n";
+    std::fs::write(folder.join("damaged.jsonl"), damaged).unwrap();
+    let (_, error) = output(folder, &["results", "damaged.jsonl"], 2);
+    assert!(error.contains("damaged.jsonl, line 3"), "{error}");
     // It is printed below the results, too.
     let (overview, _) = output(folder, &["results", "summary.jsonl"], 0);
     assert!(overview.ends_with(&text), "{overview}");

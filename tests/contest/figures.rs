@@ -233,7 +233,15 @@ fn agents_have_to_be_known_and_to_fit() {
             vec!["match", &game, "uct", "uct", "--sprt", "--elo1=-5"],
             "--elo0",
         ),
+        (
+            vec!["match", &game, "uct", "uct", "--sprt", "--elo1=3000"],
+            "2000",
+        ),
         (vec!["match", &game, "uct", "uct", "--elo1=5"], "--sprt"),
+        (
+            vec!["match", &game, "uct", "uct", "--memory=17592186044416"],
+            "--memory",
+        ),
         (vec!["match", "nowhere.kif", "uct", "uct"], "nowhere.kif"),
         (vec!["match", "-", "uct", "uct"], "standard input"),
     ];

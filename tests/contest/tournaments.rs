@@ -124,6 +124,10 @@ fn tournament_files_have_errors_with_places() {
             2,
         );
     }
+    for games in ["--games=0", "--games=1000000000000"] {
+        let (_, message) = output(folder.path(), &["tournament", "table.toml", games], 2);
+        assert!(message.contains("--games"), "{message}");
+    }
 }
 
 #[test]

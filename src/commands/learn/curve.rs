@@ -35,39 +35,8 @@ pub(super) fn draw(game: &str, rows: &[RoundRow]) -> String {
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
     );
-    let (left, right) = (MARGIN.0, width - MARGIN.0);
-    for tick in 0..=TICKS {
-        let share = f64::from(tick) / f64::from(TICKS);
-        let [(x, _), (_, y)] = [place(share, 0.0), place(0.0, share)];
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{left}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"#ddd\"/>"
-        );
-        let below = height - MARGIN.1 + 18.0;
-        let digits = if time < 50.0 { 1 } else { 0 };
-        let seconds = format!("{:.digits$} s", share * time);
-        text(&mut svg, (x, below), "middle", "black", &seconds);
-        let loss = format!("{:.2}", share * most_loss);
-        text(&mut svg, (left - 8.0, y + 4.0), "end", LOSS_COLOUR, &loss);
-        let score = format!("{:.0} %", 100.0 * share);
-        text(
-            &mut svg,
-            (right + 8.0, y + 4.0),
-            "start",
-            SCORE_COLOUR,
-            &score,
-        );
-    }
-    let title = MARGIN.1 - 18.0;
-    text(&mut svg, (left, title), "start", LOSS_COLOUR, "loss");
-    text(&mut svg, (width / 2.0, title), "middle", "black", game);
-    text(
-        &mut svg,
-        (right, title),
-        "end",
-        SCORE_COLOUR,
-        "score against uct",
-    );
+    axes(&mut svg, time, most_loss);
+    titles(&mut svg, game);
     let losses = losses.map(|(x, y)| place(x / time, y / most_loss));
     line(&mut svg, losses, LOSS_COLOUR);
     let scores: Vec<(f64, f64)> = scores.map(|(x, y)| place(x / time, y)).collect();
@@ -80,6 +49,35 @@ pub(super) fn draw(game: &str, rows: &[RoundRow]) -> String {
     line(&mut svg, scores.into_iter(), SCORE_COLOUR);
     svg.push_str("</svg>\n");
     svg
+}
+
+/// The lines of the grid, with the values that they stand for.
+fn axes(svg: &mut String, time: f64, most_loss: f64) {
+    let (left, right) = (MARGIN.0, SIZE.0 - MARGIN.0);
+    let below = SIZE.1 - MARGIN.1 + 18.0;
+    let digits = if time < 50.0 { 1 } else { 0 };
+    for tick in 0..=TICKS {
+        let share = f64::from(tick) / f64::from(TICKS);
+        let [(x, _), (_, y)] = [place(share, 0.0), place(0.0, share)];
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{left}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"#ddd\"/>"
+        );
+        let seconds = format!("{:.digits$} s", share * time);
+        text(svg, (x, below), "middle", "black", &seconds);
+        let loss = format!("{:.2}", share * most_loss);
+        text(svg, (left - 8.0, y + 4.0), "end", LOSS_COLOUR, &loss);
+        let score = format!("{:.0} %", 100.0 * share);
+        text(svg, (right + 8.0, y + 4.0), "start", SCORE_COLOUR, &score);
+    }
+}
+
+/// The name of the game, and what the axes stand for.
+fn titles(svg: &mut String, game: &str) {
+    let ((left, right), y) = ((MARGIN.0, SIZE.0 - MARGIN.0), MARGIN.1 - 18.0);
+    text(svg, (left, y), "start", LOSS_COLOUR, "loss");
+    text(svg, (SIZE.0 / 2.0, y), "middle", "black", game);
+    text(svg, (right, y), "end", SCORE_COLOUR, "score against uct");
 }
 
 /// The pixel at some share of the horizontal and the vertical axis, from the lower left.

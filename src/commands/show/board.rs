@@ -35,7 +35,7 @@ pub(super) struct BoardOptions {
     strip: Option<usize>,
     /// Show all states one after another in an animated drawing, each for this many seconds
     #[arg(long, value_name = "SECONDS", requires = "out", conflicts_with = "strip",
-          value_parser = seconds)]
+          value_parser = parse_seconds)]
     animate: Option<f64>,
     /// Write an SVG drawing to this file, `-` for standard output
     #[arg(short = 'o', long = "output", id = "out", value_name = "FILE")]
@@ -55,7 +55,7 @@ pub(super) struct BoardOptions {
 }
 
 /// Reads a time between two pictures.
-fn seconds(text: &str) -> Result<f64, String> {
+fn parse_seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok();
     seconds
         .filter(|seconds| (0.01..=3600.0).contains(seconds))

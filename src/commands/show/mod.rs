@@ -112,7 +112,16 @@ enum Stage {
 /// If the rule sheet cannot be read or is refused by a stage up to this one, or
 /// if the stage has no graph and one is asked for.
 pub fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
+    let format = if args.dot {
+        StageFormat::Dot
+    } else {
+        args.format
+    };
     if args.stage == Stage::Board {
+        ensure!(
+            format == StageFormat::Text,
+            "a board has no other format: leave out --format, or draw it with -o"
+        );
         return board::run(&args.file, &args.board);
     }
     ensure!(
@@ -120,11 +129,6 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
         "the options of board apply to no other stage"
     );
     let source = input::read(&args.file)?;
-    let format = if args.dot {
-        StageFormat::Dot
-    } else {
-        args.format
-    };
     let bytes = match format {
         StageFormat::Text => show(args.stage, source)?.into_bytes(),
         StageFormat::Dot => show_dot(args.stage, source)?.into_bytes(),

@@ -72,7 +72,9 @@ impl<'e> SeenPositions<'e> {
         let [name] = moves else {
             bail!("{} moves for {} roles", moves.len(), position.legal.len());
         };
-        let chosen = (0..position.legal.len()).find_map(|role| Some((role, find(role, name)?)));
+        let able = (0..position.legal.len()).filter_map(|role| Some((role, find(role, name)?)));
+        // The role that has a choice, since another makes its only move anyway.
+        let chosen = able.min_by_key(|&(role, _)| position.legal[role].len() == 1);
         let (chooser, chosen) = chosen.with_context(|| format!("nobody can play {name}"))?;
         let others = position
             .legal
