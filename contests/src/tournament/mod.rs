@@ -11,6 +11,7 @@ pub use shard::Shard;
 use crate::budget::MoveBudget;
 use crate::idle_search::IdleSearch;
 use crate::published_value::PublishedValue;
+use gdl_agent::agents::Agent;
 use gdl_engines::EngineKind;
 use gdl_network::host::PlayerSpec;
 use std::io;
@@ -79,12 +80,18 @@ pub enum TournamentError {
 }
 
 impl Pairing {
-    /// Whether the games of two pairings can be played together in one run.
+    /// Whether the games of two pairings can be played together in one run: their
+    /// configurations agree except for the agents, which also decide how games are played
+    /// and whether there is time to learn.
     #[must_use]
     pub fn can_join(&self, other: &Self) -> bool {
         let parallel = |pairing: &Self| pairing.agents.iter().any(PlayerSpec::is_parallel);
+        let learns = |pairing: &Self| {
+            let mut agents = pairing.agents.iter().filter_map(PlayerSpec::agent);
+            agents.any(Agent::learns)
+        };
         let same = self.file == other.file && self.budget == other.budget;
-        same && parallel(self) == parallel(other)
+        same && parallel(self) == parallel(other) && learns(self) == learns(other)
     }
 }
 
@@ -245,6 +252,32 @@ mod tests {
                 "uct http://host:9147 5 s after 30 s",
                 "uct http://host:9147 5 s after 30 s",
                 "uct random 10 s after 7 s",
+            ]
+        );
+    }
+
+    #[test]
+    fn pairings_join_if_they_are_played_alike() {
+        let text = "games = 2\ntime = \"100ms\"\nrules = [\"hex.kif\"]\n\
+            agents = [\"uct+threads\", \"uct\", \"champion\", \"uct+mast\"]\n";
+        let tournament = parse(text).expect("it is sound");
+        let groups = (tournament.pairings).chunk_by(Pairing::can_join);
+        let shown = groups.map(|group| {
+            let pairs = group.iter().map(|pairing| {
+                let [one, other] = &pairing.agents;
+                format!("{one} - {other}")
+            });
+            pairs.collect::<Vec<String>>()
+        });
+        assert_eq!(
+            shown.collect::<Vec<_>>(),
+            [
+                vec!["uct+threads - uct"],
+                vec!["uct+threads - champion"],
+                vec!["uct+threads - uct+mast"],
+                vec!["uct - champion"],
+                vec!["uct - uct+mast"],
+                vec!["champion - uct+mast"],
             ]
         );
     }
