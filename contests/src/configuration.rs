@@ -84,31 +84,36 @@ impl ContestConfiguration {
             .collect()
     }
 
-    /// The name of a journal of this configuration, without extension. All its
-    /// characters are safe in any shell and file system.
+    /// The name of a journal of this configuration, without extension.
     #[must_use]
     pub fn file_name(&self) -> String {
-        let agents = self.agents.join(".vs.");
-        let name = format!(
-            "{}.{agents}.{}{}",
-            self.game,
-            self.budget.word(),
-            self.idle.word()
-        );
-        let mut name: String = name.chars().map(safe).collect();
-        while let Some(at) = name
-            .find("--")
-            .or_else(|| name.find("-.").or(name.find("-+")))
-        {
-            name.remove(at);
-        }
-        if name.len() > LONGEST_NAME {
-            let digest = digest(name.as_bytes());
-            name.truncate(LONGEST_NAME);
-            name = format!("{name}.{digest}");
-        }
-        name
+        journal_name(&self.game, &self.agents, self.budget, self.idle)
     }
+}
+
+/// The name of the journal of a contest, without extension. All its characters are safe in
+/// any shell and file system.
+pub(crate) fn journal_name(
+    game: &str,
+    agents: &[String],
+    budget: MoveBudget,
+    idle: IdleSearch,
+) -> String {
+    let agents = agents.join(".vs.");
+    let name = format!("{game}.{agents}.{}{}", budget.word(), idle.word());
+    let mut name: String = name.chars().map(safe).collect();
+    while let Some(at) = name
+        .find("--")
+        .or_else(|| name.find("-.").or(name.find("-+")))
+    {
+        name.remove(at);
+    }
+    if name.len() > LONGEST_NAME {
+        let digest = digest(name.as_bytes());
+        name.truncate(LONGEST_NAME);
+        name = format!("{name}.{digest}");
+    }
+    name
 }
 
 /// The length in bytes at which names are cut; most file systems allow 255 in all.

@@ -111,6 +111,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     for pairing in &mut tournament.pairings {
         pairing.budget = args.budget.chosen().unwrap_or(pairing.budget);
         pairing.games = args.games.unwrap_or(pairing.games);
+    tournament.check_journals()?;
     }
     let folder = (args.out.clone()).unwrap_or_else(|| input::stem(&args.file).into());
     std::fs::create_dir_all(&folder)

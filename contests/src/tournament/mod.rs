@@ -9,11 +9,14 @@ mod shard;
 pub use shard::Shard;
 
 use crate::budget::MoveBudget;
+use crate::configuration::journal_name;
 use crate::idle_search::IdleSearch;
 use crate::published_value::PublishedValue;
 use gdl_agent::agents::Agent;
 use gdl_engines::EngineKind;
+use gdl_engines::input;
 use gdl_network::host::PlayerSpec;
+use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -69,6 +72,15 @@ pub enum TournamentError {
         /// The file.
         file: String,
     },
+    /// Two of its contests have the same journal.
+    #[error(
+        "two contests would be kept in {name}.jsonl: their agents, game and budget are the \
+         same, or differ only in what a file name cannot have"
+    )]
+    SharedJournal {
+        /// The name of the journal, without extension.
+        name: String,
+    },
     /// Something in it is wrong.
     #[error("{position}: {message}")]
     Invalid {
@@ -115,7 +127,26 @@ impl Tournament {
             let file = name.to_owned();
             return Err(TournamentError::NoPairing { file });
         }
+        tournament.check_journals()?;
         Ok(tournament)
+    }
+
+    /// Checks that every contest has a journal of its own. Call this again after changing
+    /// budgets.
+    ///
+    /// # Errors
+    /// If two contests have the same.
+    pub fn check_journals(&self) -> Result<(), TournamentError> {
+        let mut names = BTreeSet::new();
+        for pairing in &self.pairings {
+            let agents = pairing.agents.each_ref().map(ToString::to_string);
+            let game = input::stem(&pairing.file);
+            let name = journal_name(&game, &agents, pairing.budget, self.idle);
+            if !names.insert(name.clone()) {
+                return Err(TournamentError::SharedJournal { name });
+            }
+        }
+        Ok(())
     }
 
     /// The games of every pairing that a shard plays: blocks of games, dealt to the shards
@@ -253,6 +284,31 @@ mod tests {
                 "uct http://host:9147 5 s after 30 s",
                 "uct random 10 s after 7 s",
             ]
+        );
+    }
+
+    #[test]
+    fn contests_have_journals_of_their_own() {
+        let pairing = "[[pairing]]\ngame = \"hex.kif\"\nfirst = \"uct\"\nsecond = \"random\"\n";
+        let text = format!("games = 2\ntime = \"1s\"\n{pairing}{pairing}time = \"2s\"\n");
+        let mut tournament = parse(&text).expect("it is sound");
+        for pairing in &mut tournament.pairings {
+            pairing.budget = MoveBudget::Simulations(100);
+        }
+        let error = tournament.check_journals().expect_err("they are the same");
+        assert!(
+            error
+                .to_string()
+                .contains("hex.uct.vs.random.100sims.jsonl")
+        );
+
+        let networks = pairing.replace("uct", "champion(net=a/b)")
+            + &pairing.replace("uct", "champion(net=a-b)");
+        let text = format!("games = 2\ntime = \"1s\"\n{networks}");
+        let error = parse(&text).expect_err("the names of their files are the same");
+        assert!(
+            matches!(error, TournamentError::SharedJournal { .. }),
+            "{error}"
         );
     }
 
