@@ -42,6 +42,14 @@ pub enum JournalError {
         /// The number of the line, from 1.
         line: usize,
     },
+    /// The file has no lines of JSON.
+    #[error("{} is not a file of JSON lines", path.display())]
+    ForeignFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with its first line.
+        source: serde_json::Error,
+    },
     /// Another process has the file open for writing.
     #[error("{} is being written by another process", path.display())]
     Locked {

@@ -96,21 +96,20 @@ impl ContestStore {
     /// # Errors
     /// If the file belongs to another contest or process, or cannot be used.
     pub fn open(path: &Path, configuration: &ContestConfiguration) -> Result<Self, JournalError> {
-        let (mut journal, lines) = Journal::open(path)?;
-        if !journal.lock() {
+        let (mut journal, lines) = Journal::open_locked(path)?;
+        let known = StoredContest::parse(path, &lines)?;
+        let differences = known
+            .as_ref()
+            .map(|stored| stored.configuration.differences(configuration))
+            .unwrap_or_default();
+        if !differences.is_empty() {
             let path = path.to_owned();
-            return Err(JournalError::Locked { path });
+            return Err(JournalError::OtherContest { path, differences });
         }
+        // Only now, since this removes the unfinished games of another contest.
         let mut unfinished = UnfinishedGames::open(path, configuration)?;
-        let stored = match StoredContest::parse(path, &lines)? {
-            Some(stored) => {
-                let differences = stored.configuration.differences(configuration);
-                if !differences.is_empty() {
-                    let path = path.to_owned();
-                    return Err(JournalError::OtherContest { path, differences });
-                }
-                stored
-            }
+        let stored = match known {
+            Some(stored) => stored,
             None => {
                 unfinished.discard()?;
                 journal.append(configuration)?;
@@ -144,5 +143,30 @@ impl ContestStore {
         self.journal.append(&game)?;
         self.stored.games.insert(game.game, game);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::configuration::tests::configuration;
+
+    #[test]
+    fn a_refused_contest_leaves_the_files_of_the_other_alone() {
+        let folder = tempfile::tempdir().expect("temporary folders can be made");
+        let path = folder.path().join("games.jsonl");
+        let open = |memory| {
+            let mut configuration = configuration(&["uct", "random"]);
+            configuration.memory = memory;
+            ContestStore::open(&path, &configuration)
+        };
+        drop(open(512).expect("it can be begun"));
+        let under_way = path.with_added_extension("under-way");
+        std::fs::copy(&path, &under_way).expect("it can be copied");
+        let refused = open(256).map(drop);
+        assert!(matches!(refused, Err(JournalError::OtherContest { .. })));
+        assert!(under_way.exists());
+        drop(open(512).expect("it is the same contest"));
+        assert!(under_way.exists());
     }
 }
