@@ -6,7 +6,8 @@ use crate::published_value::PublishedValue;
 use crate::runner::RunnerKind;
 use crate::schedule::Schedule;
 use gdl_engines::digest::sha256_hex;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 /// Everything that determines the games of a contest; the first line of its journal.
@@ -17,8 +18,10 @@ pub struct ContestConfiguration {
     /// A digest of the rule sheet, or for a built-in game the version of this program.
     pub rules: String,
     /// The names of the roles.
+    #[serde(deserialize_with = "at_least_one")]
     pub roles: Vec<String>,
     /// The texts of the agents.
+    #[serde(deserialize_with = "at_least_one")]
     pub agents: Vec<String>,
     /// What a move may cost.
     pub budget: MoveBudget,
@@ -114,6 +117,15 @@ pub(crate) fn journal_name(
         name = format!("{name}.{digest}");
     }
     name
+}
+
+/// Reads a list that has to have an element: without roles or agents there is no schedule.
+fn at_least_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let list = Vec::deserialize(deserializer)?;
+    match list.is_empty() {
+        true => Err(D::Error::invalid_length(0, &"at least one")),
+        false => Ok(list),
+    }
 }
 
 /// The length in bytes at which names are cut; most file systems allow 255 in all.

@@ -169,4 +169,21 @@ mod tests {
         drop(open(512).expect("it is the same contest"));
         assert!(under_way.exists());
     }
+
+    #[test]
+    fn contests_without_agents_or_roles_are_refused() {
+        let game = r#"{"game":0,"seats":[],"goals":[],"terminal":true,"players":[],"moves":[]}"#;
+        for (some, none) in [(r#""agents":["uct"]"#, r#""agents":[]"#), ROLES] {
+            let configuration = serde_json::to_string(&configuration(&["uct"]));
+            let head = configuration
+                .expect("configurations are JSON")
+                .replace(some, none);
+            assert!(head.contains(none), "{head}");
+            let lines = [head, game.to_owned()];
+            let refused = StoredContest::parse(Path::new("games.jsonl"), &lines);
+            assert!(matches!(refused, Err(JournalError::Configuration { .. })));
+        }
+    }
+
+    const ROLES: (&str, &str) = (r#""roles":["black","white"]"#, r#""roles":[]"#);
 }
