@@ -120,15 +120,16 @@ fn play_missing(
 }
 
 /// The games that several contests lack.
-fn pending_games(contests: &[Contest<'_>], engine: &SharedEngine) -> PendingGames {
+fn pending_games(contests: &mut [Contest<'_>], engine: &SharedEngine) -> PendingGames {
     let mut engine = engine.clone();
     let mut pending = PendingGames::default();
     for contest in contests {
         let schedule = contest.store.stored.configuration.schedule();
-        let games = contest.missing().map(|game| {
-            let fixture = schedule.fixture(game);
-            contest.store.unfinished.resume(&mut engine, fixture)
-        });
+        let missing: Vec<u64> = contest.missing().collect();
+        let unfinished = &mut contest.store.unfinished;
+        let games = missing
+            .into_iter()
+            .map(|game| unfinished.resume(&mut engine, schedule.fixture(game)));
         pending.add(contest.agents, games);
     }
     pending

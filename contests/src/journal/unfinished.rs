@@ -135,13 +135,18 @@ impl UnfinishedGames {
         self.games.get(&number)
     }
 
-    /// A game as far as it is known. One that cannot be resumed is played from the
-    /// start.
-    pub fn resume(&self, engine: &mut dyn Engine, fixture: Fixture) -> GameRecord {
-        match self.games.get(&fixture.number) {
+    /// A game as far as it is known. One that cannot be resumed is played from the start, and
+    /// what was known of it is forgotten.
+    pub fn resume(&mut self, engine: &mut dyn Engine, fixture: Fixture) -> GameRecord {
+        let number = fixture.number;
+        let record = match self.games.get(&number) {
             Some(known) => known.record(engine, fixture),
             None => GameRecord::new(fixture),
+        };
+        if record.moves.is_empty() {
+            self.games.remove(&number);
         }
+        record
     }
 
     /// Forgets all games, and removes the file.
@@ -181,9 +186,12 @@ impl UnfinishedLine {
         }
     }
 
-    /// Adds later rounds, unless some before them are missing.
+    /// Adds later rounds, unless some before them are missing. A game that began anew
+    /// replaces this one.
     fn extend(&mut self, later: Self) {
-        if later.from <= self.moves.len() {
+        if later.from == 0 {
+            *self = later;
+        } else if later.from <= self.moves.len() {
             self.moves.truncate(later.from);
             self.moves.extend(later.moves);
             self.players = later.players;
@@ -296,7 +304,7 @@ mod tests {
         // What was kept by now belongs to the game that goes on.
         let longer = record(&mut engine, 6, 6);
         games.keep(&engine, &longer).expect("it can be kept");
-        let games = open(&folder, &["uct", "random"]);
+        let mut games = open(&folder, &["uct", "random"]);
         assert_eq!(games.resume(&mut engine, fixture(6)).moves, longer.moves);
     }
 
@@ -308,7 +316,7 @@ mod tests {
         let mut last = 0;
         for cut in 0..=whole.len() {
             std::fs::write(file(&folder), &whole[..cut]).expect("it can be written");
-            let games = open(&folder, &["uct", "random"]);
+            let mut games = open(&folder, &["uct", "random"]);
             let rounds = games.resume(&mut engine, fixture(6)).moves.len();
             assert!(
                 [0, 2, 4, 5].contains(&rounds) && rounds >= last,
@@ -320,6 +328,33 @@ mod tests {
     }
 
     #[test]
+    fn a_game_that_begins_anew_replaces_what_was_kept_of_it() {
+        let (folder, mut engine) = (folder(), tictactoe());
+        keep_two(&folder, &mut engine);
+        let text = std::fs::read_to_string(file(&folder)).expect("it can be read");
+        let without_first = |game| {
+            let is_first = format!("{{\"game\":{game},\"from\":0,");
+            let lines = text.lines().filter(|line| !line.starts_with(&is_first));
+            lines.collect::<Vec<&str>>().join("\n") + "\n"
+        };
+        for damaged in [
+            text.replacen("(mark 1 2)", "(mark 1 1)", 1),
+            without_first(6),
+        ] {
+            assert_ne!(damaged, text);
+            std::fs::write(file(&folder), &damaged).expect("it can be written");
+            let mut games = open(&folder, &["uct", "random"]);
+            assert_eq!(games.resume(&mut engine, fixture(6)).moves.len(), 0);
+            for rounds in [1, 2] {
+                let record = record(&mut engine, 6, rounds);
+                games.keep(&engine, &record).expect("it can be kept");
+            }
+            let mut games = open(&folder, &["uct", "random"]);
+            assert_eq!(games.resume(&mut engine, fixture(6)).moves.len(), 2);
+        }
+    }
+
+    #[test]
     fn other_contests_and_wrong_moves_are_not_taken_up() {
         let (folder, mut engine) = (folder(), tictactoe());
         keep_two(&folder, &mut engine);
@@ -328,7 +363,7 @@ mod tests {
         let wrong = text.replacen("(mark 1 2)", "(mark 1 1)", 1);
         assert_ne!(wrong, text);
         std::fs::write(file(&folder), &wrong).expect("it can be written");
-        let games = open(&folder, &["uct", "random"]);
+        let mut games = open(&folder, &["uct", "random"]);
         let rounds = [3, 6].map(|game| games.resume(&mut engine, fixture(game)).moves.len());
         assert_eq!(rounds, [4, 0]);
 
@@ -336,7 +371,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         let gap = [&lines[..3], &lines[4..]].concat().join("\n") + "\n";
         std::fs::write(file(&folder), gap).expect("it can be written");
-        let games = open(&folder, &["uct", "random"]);
+        let mut games = open(&folder, &["uct", "random"]);
         let rounds = [3, 6].map(|game| games.resume(&mut engine, fixture(game)).moves.len());
         assert_eq!(rounds, [1, 5]);
 
