@@ -23,6 +23,9 @@ pub struct ContestConfiguration {
     /// The texts of the agents.
     #[serde(deserialize_with = "at_least_one")]
     pub agents: Vec<String>,
+    /// Digests of the networks that agents play with, of those that name a file, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub networks: Vec<String>,
     /// What a move may cost.
     pub budget: MoveBudget,
     /// What players search while they have nothing to decide.
@@ -76,9 +79,11 @@ impl ContestConfiguration {
     #[must_use]
     pub fn differences(&self, wanted: &Self) -> Vec<String> {
         let (here, there) = (self.identity(), wanted.identity());
-        let differing = there
-            .iter()
-            .filter(|(key, value)| here.get(*key) != Some(value));
+        let differing = there.iter().filter(|(key, value)| {
+            // Older journals do not have it.
+            let is_unknown = *key == "networks" && self.networks.is_empty();
+            here.get(*key) != Some(value) && !is_unknown
+        });
         differing
             .map(|(key, value)| {
                 let own = here.get(key).unwrap_or(&Value::Null);
@@ -155,6 +160,7 @@ pub(crate) mod tests {
             rules: "00".to_owned(),
             roles: vec!["black".to_owned(), "white".to_owned()],
             agents: agents.iter().map(|&agent| agent.to_owned()).collect(),
+            networks: Vec::new(),
             budget: MoveBudget::Simulations(100),
             idle: IdleSearch::default(),
             seed: 1,
@@ -181,6 +187,21 @@ pub(crate) mod tests {
                 "budget is {\"simulations\":100} there and {\"seconds\":1.0} now",
                 "seed is 1 there and 2 now"
             ]
+        );
+    }
+
+    #[test]
+    fn networks_differ_unless_one_is_not_known() {
+        let older = configuration(&["champion(net=x.net)", "uct"]);
+        let with = |digest: &str| ContestConfiguration {
+            networks: vec![digest.to_owned()],
+            ..older.clone()
+        };
+        assert_eq!(older.differences(&with("a")), [""; 0]);
+        assert_eq!(with("a").differences(&with("a")), [""; 0]);
+        assert_eq!(
+            with("a").differences(&with("b")),
+            [r#"networks is ["a"] there and ["b"] now"#]
         );
     }
 

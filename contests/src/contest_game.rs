@@ -6,6 +6,7 @@ use crate::error::ContestError;
 use crate::options::RunOptions;
 use crate::published_value::PublishedValue;
 use crate::runner::RunnerKind;
+use gdl_agent::agents::Agent;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::EngineKind;
 use gdl_engines::input;
@@ -116,6 +117,7 @@ impl ContestGame {
             rules: self.digest.clone(),
             roles,
             agents: agents.iter().map(ToString::to_string).collect(),
+            networks: network_digests(agents)?,
             budget,
             idle: options.idle,
             seed,
@@ -147,4 +149,19 @@ impl ContestGame {
         }
         Ok(())
     }
+}
+
+/// Digests of the network files that agents name.
+fn network_digests(agents: &[PlayerSpec]) -> Result<Vec<String>, ContestError> {
+    let agents = agents.iter().filter_map(PlayerSpec::agent);
+    let digests = agents.filter_map(Agent::network_file).map(|path| {
+        let bytes = std::fs::read(&path);
+        let bytes = bytes.map_err(|source| ContestError::File {
+            action: "read",
+            path,
+            source,
+        })?;
+        Ok(digest(&bytes))
+    });
+    digests.collect()
 }

@@ -15,7 +15,7 @@ pub enum ContestError {
     /// A file that an agent names cannot be used in the game.
     #[error(transparent)]
     Network(#[from] UnusableNetwork),
-    /// A rule sheet or the record of a match cannot be read or written.
+    /// A file that is none of a contest's journals cannot be read or written.
     #[error("cannot {action} {}", path.display())]
     File {
         /// What was tried, as a verb.

@@ -9,6 +9,7 @@ pub mod registry;
 mod text;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -120,6 +121,12 @@ impl Agent {
         builder
     }
 
+    /// The file of the network that it plays with, if it names one.
+    #[must_use]
+    pub fn network_file(&self) -> Option<PathBuf> {
+        self.builder(&GameContext::default()).network
+    }
+
     /// Checks that the files named by the agent can be used for an engine's game. Players ignore
     /// files that cannot, so call this before making players.
     ///
@@ -127,7 +134,7 @@ impl Agent {
     /// If a network file cannot be read, is for another game, or has features that the engine
     /// cannot compute.
     pub fn check_files(&self, engine: &dyn Engine) -> Result<(), UnusableNetwork> {
-        match self.builder(&GameContext::default()).network {
+        match self.network_file() {
             Some(path) => {
                 let learned = file::load(&path, engine.layout().as_deref())?;
                 let features = learned.all_features(engine.reachability_finder().as_ref());
@@ -159,7 +166,7 @@ impl Agent {
         limits: SearchLimits,
         seed: u64,
     ) -> Option<SearchPlayer> {
-        let path = self.builder(&GameContext::default()).network;
+        let path = self.network_file();
         let layout = engine.layout();
         let known = path.and_then(|path| file::load(&path, layout.as_deref()).ok());
         self.make_player(known, engine, limits, seed)
