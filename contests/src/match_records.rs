@@ -10,6 +10,7 @@ use gdl_runtime::engine::Engine;
 use gdl_runtime::moves::joint_move_names;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A folder that gets one record per match.
 #[derive(Debug)]
@@ -56,6 +57,25 @@ fn file_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Co
     }
 }
 
+/// The clocks of all games; zero where players have no time but a number of simulations or
+/// steps.
+fn clocks(configuration: &ContestConfiguration) -> Clocks {
+    let play = match configuration.budget {
+        MoveBudget::Clocks(clocks) => return clocks,
+        MoveBudget::Seconds(seconds) => seconds,
+        MoveBudget::Simulations(_) | MoveBudget::Steps(_) => 0.0,
+    };
+    let clock = |seconds: f64| {
+        let time = Duration::try_from_secs_f64(seconds);
+        ClockSeconds::of(time.unwrap_or_default())
+    };
+    Clocks {
+        preview: None,
+        start: clock(configuration.start.unwrap_or_default()),
+        play: clock(play),
+    }
+}
+
 /// The record of a finished game. Contests do not keep the times of single moves: all
 /// times in the record are when it was made.
 fn match_record(
@@ -64,16 +84,7 @@ fn match_record(
     game: &FinishedGame,
     id: &str,
 ) -> MatchRecord {
-    let without_start = |play: u32| Clocks {
-        preview: None,
-        start: ClockSeconds::whole(0),
-        play: ClockSeconds::whole(play),
-    };
-    let clocks = match configuration.budget {
-        MoveBudget::Clocks(clocks) => clocks,
-        MoveBudget::Seconds(seconds) => without_start(seconds.ceil() as u32),
-        MoveBudget::Simulations(_) | MoveBudget::Steps(_) => without_start(0),
-    };
+    let clocks = clocks(configuration);
     let agents = game.record.fixture.agents.iter();
     let players = agents
         .map(|&agent| configuration.agents[agent].clone())
@@ -96,4 +107,24 @@ fn match_record(
         record.abort();
     }
     record
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::configuration::tests::configuration;
+
+    #[test]
+    fn clocks_are_those_of_the_contest() {
+        let mut configuration = configuration(&["champion", "uct"]);
+        let shown = |configuration: &ContestConfiguration| {
+            let clocks = clocks(configuration);
+            [clocks.start, clocks.play].map(|clock| clock.to_string())
+        };
+        assert_eq!(shown(&configuration), ["0", "0"]);
+        configuration.budget = MoveBudget::Seconds(0.2);
+        assert_eq!(shown(&configuration), ["0", "0.2"]);
+        configuration.start = Some(10.0);
+        assert_eq!(shown(&configuration), ["10", "0.2"]);
+    }
 }
