@@ -2,6 +2,7 @@
 
 use super::format::{grid, percent};
 use crate::statistics::elo::EloInterval;
+use crate::statistics::interval::Scores;
 use crate::statistics::rating::{Encounters, Rating, ratings};
 use crate::summary::{AgentSummary, ContestSummary};
 use serde::Serialize;
@@ -136,20 +137,47 @@ fn agents<'a>(group: &[&'a ContestSummary]) -> Vec<&'a str> {
     names
 }
 
-/// The result of one agent against another, whichever of them was the first of the
-/// contest; `None` if there is no contest between them.
+/// The result of one agent against another in all contests between them, whichever of them
+/// was the first there; `None` if there is none.
 fn cell(group: &[&ContestSummary], row: &str, column: &str) -> Option<CrossCell> {
-    group.iter().find_map(|summary| {
-        let index = |name: &str| summary.names().iter().position(|&known| known == name);
-        let own = &summary.agents[index(row)?];
-        index(column).filter(|_| row != column)?;
-        Some(CrossCell {
-            encounters: summary.encounters,
-            score: own.score,
-            lower: own.lower,
-            upper: own.upper,
-            elo: EloInterval::of(own.score, own.lower, own.upper),
-        })
+    let met: Vec<Scores> = group
+        .iter()
+        .filter_map(|summary| scores(summary, row, column))
+        .collect();
+    if met.is_empty() {
+        return None;
+    }
+    let all: Scores = met.into_iter().sum();
+    let interval = all.interval();
+    let (score, lower, upper) = (
+        interval.map(|interval| interval.score),
+        interval.map(|interval| interval.lower),
+        interval.map(|interval| interval.upper),
+    );
+    Some(CrossCell {
+        encounters: all.count,
+        score,
+        lower,
+        upper,
+        elo: EloInterval::of(score, lower, upper),
+    })
+}
+
+/// The scores of one agent against another in a contest of two; `None` if it is not one
+/// between these.
+fn scores(summary: &ContestSummary, row: &str, column: &str) -> Option<Scores> {
+    let names = summary.names();
+    let (wins, losses) = match &names[..] {
+        _ if row == column => return None,
+        [one, other] if (*one, *other) == (row, column) => (summary.wins, summary.losses),
+        [one, other] if (*one, *other) == (column, row) => (summary.losses, summary.wins),
+        _ => return None,
+    };
+    let draws = summary.draws as f64;
+    Some(Scores {
+        count: wins + summary.draws + losses,
+        sum: wins as f64 + draws / 2.0,
+        squares: wins as f64 + draws / 4.0,
     })
 }
 
@@ -204,5 +232,20 @@ mod tests {
         "#]]
         .assert_eq(&tables(&summaries));
         assert_eq!(tables(&summaries[..1]), "");
+    }
+
+    #[test]
+    fn all_contests_of_two_agents_count() {
+        let won = |games: &[[i32; 2]]| {
+            let lines = games.iter().zip(0..).map(|(goals, game)| line(game, goals));
+            ContestSummary::new(&stored(lines), u64::MAX)
+        };
+        let one = won(&[[100, 0], [0, 100], [50, 50]]);
+        let mut mirrored = won(&[[100, 0]]);
+        mirrored.agents.swap(0, 1);
+        let all = cell(&[&one, &mirrored], "uct", "random").expect("they met");
+        // Two wins, a draw and a loss.
+        let same = won(&[[100, 0], [0, 100], [50, 50], [100, 0]]);
+        assert_eq!(Some(all), cell(&[&same], "uct", "random"));
     }
 }

@@ -1,5 +1,7 @@
 //! Confidence intervals of mean scores.
 
+use std::iter::Sum;
+
 /// The quantile of the normal distribution that leaves 2.5 % above.
 pub(super) const Z: f64 = 1.96;
 
@@ -98,6 +100,16 @@ impl FromIterator<f64> for Scores {
         let mut all = Self::default();
         scores.into_iter().for_each(|score| all.add(score));
         all
+    }
+}
+
+impl Sum for Scores {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |all, part| Self {
+            count: all.count + part.count,
+            sum: all.sum + part.sum,
+            squares: all.squares + part.squares,
+        })
     }
 }
 
