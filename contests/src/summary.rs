@@ -59,7 +59,8 @@ pub struct ContestSummary {
     pub average_length: Option<f64>,
     /// The number of moves, of all agents, that were not legal.
     pub illegal: u64,
-    /// The number of moves, of all agents, that exceeded their time.
+    /// The number of moves, of all agents, that exceeded their time; in hosted matches, that
+    /// were late or missing.
     pub overruns: u64,
     /// The greatest number of seconds by which a move exceeded its time.
     pub longest_overrun: f64,
@@ -98,7 +99,8 @@ pub struct AgentSummary {
     pub cuts: Option<f64>,
     /// The number of its moves that were not legal.
     pub illegal: u64,
-    /// The number of its moves that exceeded their time.
+    /// The number of its moves that exceeded their time; in hosted matches, that were late or
+    /// missing.
     pub overruns: u64,
     /// The greatest number of seconds by which a move exceeded its time.
     pub longest_overrun: f64,

@@ -60,7 +60,8 @@ pub struct PlayerLine {
     pub champion: Option<String>,
     /// The number of moves that were not legal.
     pub illegal: u64,
-    /// The number of moves that exceeded their time.
+    /// The number of moves that exceeded their time; in hosted matches, that were late or
+    /// missing.
     pub overruns: u64,
     /// The greatest number of seconds by which a move exceeded its time.
     pub longest_overrun: f64,

@@ -1,7 +1,7 @@
 //! How well contests agree with published values, budget by budget.
 
 use super::budget_column::BudgetColumn;
-use super::format::grid;
+use super::format::{dash, grid};
 use crate::budget::MoveBudget;
 use crate::idle_search::IdleSearch;
 use crate::markdown::MarkdownTable;
@@ -115,9 +115,8 @@ const HEADS: [&str; 9] = [
 fn rows(agreements: &[BudgetAgreement]) -> Vec<[String; 9]> {
     let row = |agreement: &BudgetAgreement, figures: &Agreement| {
         let conditions = format!("{}{}", agreement.budget, agreement.idle);
-        let coefficient = |value: Option<f64>| {
-            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
-        };
+        let coefficient =
+            |value: Option<f64>| value.map_or_else(dash, |value| format!("{value:.2}"));
         [
             conditions,
             figures.cells.to_string(),
@@ -151,13 +150,15 @@ pub fn text(summaries: &[ContestSummary]) -> String {
     }
 }
 
-/// The agreement at each budget as a table of Markdown.
+/// The agreement at each budget as a table of Markdown; empty if there is none.
 #[must_use]
 pub fn markdown(summaries: &[ContestSummary]) -> String {
+    let rows = rows(&by_budget(summaries));
+    if rows.is_empty() {
+        return String::new();
+    }
     let mut table = MarkdownTable::new(1, HEADS);
-    rows(&by_budget(summaries))
-        .into_iter()
-        .for_each(|row| table.row(row));
+    rows.into_iter().for_each(|row| table.row(row));
     table.to_string()
 }
 

@@ -40,12 +40,16 @@ pub fn tables(summaries: &[ContestSummary]) -> String {
     let is_published = |summary: &&ContestSummary| summary.paper.is_some();
     let (compared, others): (Vec<_>, Vec<_>) = summaries.into_iter().partition(is_published);
     let mut texts = Vec::new();
-    if !compared.is_empty() {
-        texts.push(agreement::markdown(all));
-        texts.push(AGREEMENT_LEGEND.to_owned());
-        texts.push(draws::markdown(all));
-        texts.push(DRAWS_LEGEND.to_owned());
-        texts.push(furthest::markdown(all));
+    let parts = [
+        (agreement::markdown(all), Some(AGREEMENT_LEGEND)),
+        (draws::markdown(all), Some(DRAWS_LEGEND)),
+        (furthest::markdown(all), None),
+    ];
+    for (table, legend) in parts.into_iter().filter(|(table, _)| !table.is_empty()) {
+        texts.push(table);
+        texts.extend(legend.map(str::to_owned));
+    }
+    if compared.iter().any(|summary| percent_of(summary).is_some()) {
         texts.push(LEGEND.to_owned());
     }
     for rows in compared.chunk_by(|one, other| title(one) == title(other)) {
@@ -211,7 +215,7 @@ enum PublishedAgreement {
     SameSide,
     /// They are on different sides.
     OtherSide,
-    /// Our interval contains one half.
+    /// Our interval contains one half, or theirs is one half.
     Open,
 }
 
@@ -220,6 +224,7 @@ fn agreement(ours: &ContestSummary, theirs: f64) -> PublishedAgreement {
     let theirs: Ordering = theirs.total_cmp(&50.0);
     match ours.compared_with_half() {
         None => PublishedAgreement::Open,
+        Some(_) if theirs.is_eq() => PublishedAgreement::Open,
         Some(ours) if ours == theirs => PublishedAgreement::SameSide,
         Some(_) => PublishedAgreement::OtherSide,
     }
@@ -350,5 +355,18 @@ mod tests {
             |---|---|---|---|---:|---:|
             | hex | uct | random | 500 steps | 50.0 ± 32.7 % | 10 |
         "#]].assert_eq(&tables(&summaries));
+    }
+
+    #[test]
+    fn without_published_values_there_are_no_tables_of_agreement() {
+        let text = tables(&[summary(false, 500, None, Some(["Two", "Go"]))]);
+        assert!(text.starts_with("### Two\n"), "{text}");
+    }
+
+    #[test]
+    fn one_half_is_on_neither_side() {
+        let ours = summary(false, 500, None, None);
+        assert_eq!(agreement(&ours, 50.0), PublishedAgreement::Open);
+        assert_eq!(agreement(&ours, 49.0), PublishedAgreement::OtherSide);
     }
 }

@@ -1,6 +1,7 @@
 //! Contests as text for people: all figures of one, or one line each of several.
 
 use super::format::{dash, grid, percent};
+use crate::budget::MoveBudget;
 use crate::summary::AgentSummary;
 use crate::summary::ContestSummary;
 use indicatif::HumanCount;
@@ -37,7 +38,7 @@ pub fn contest(summary: &ContestSummary) -> String {
 fn agent_row(agent: &AgentSummary) -> Vec<String> {
     let range = match (agent.lower, agent.upper) {
         (Some(lower), Some(upper)) => format!("{:.1} … {:.1}", 100.0 * lower, 100.0 * upper),
-        _ => "-".to_owned(),
+        _ => dash(),
     };
     vec![
         agent.agent.clone(),
@@ -97,6 +98,17 @@ fn elo(summary: &ContestSummary) -> String {
     )
 }
 
+/// The moves that took too long. A host waits no longer than its clocks allow, and also
+/// counts moves that never came.
+fn overruns(summary: &ContestSummary) -> String {
+    let moves = summary.overruns;
+    if matches!(summary.budget, MoveBudget::Clocks(_)) {
+        return format!("{moves} moves were late or missing");
+    }
+    let longest = 1000.0 * summary.longest_overrun;
+    format!("{moves} moves overran their time by more than 50 ms, the longest by {longest:.0} ms")
+}
+
 /// Everything out of the ordinary, one line each.
 fn remarks(summary: &ContestSummary) -> String {
     let mut text = String::new();
@@ -104,12 +116,7 @@ fn remarks(summary: &ContestSummary) -> String {
         text.push_str("all scores were the same: the interval is Wilson's\n");
     }
     if summary.overruns > 0 {
-        let longest = 1000.0 * summary.longest_overrun;
-        let _ = writeln!(
-            text,
-            "{} moves overran their time by more than 50 ms, the longest by {longest:.0} ms",
-            summary.overruns
-        );
+        let _ = writeln!(text, "{}", overruns(summary));
     }
     if summary.illegal > 0 {
         let _ = writeln!(text, "{} moves were illegal", summary.illegal);
@@ -184,6 +191,7 @@ mod tests {
     use super::*;
     use crate::summary::tests::{line, stored};
     use expect_test::expect;
+    use gdl_network::host::clocks;
 
     fn summary() -> ContestSummary {
         let games = [[100, 0], [0, 100], [50, 50], [100, 0]];
@@ -227,6 +235,16 @@ mod tests {
             1 games were interrupted and resumed by new players
         "#]]
         .assert_eq(&contest(&odd));
+    }
+
+    #[test]
+    fn a_host_counts_moves_that_never_came() {
+        let mut hosted = ContestSummary {
+            overruns: 3,
+            ..summary()
+        };
+        hosted.budget = MoveBudget::Clocks(clocks::DEFAULT);
+        assert_eq!(overruns(&hosted), "3 moves were late or missing");
     }
 
     #[test]
