@@ -114,11 +114,9 @@ impl SharedRun<'_> {
         let state = record.state(&mut engine);
         let played = record.moves.len();
         let stepper = MatchStepper::resume(&mut engine, state, played, self.runner.rounds);
-        if let Some(time) = self.runner.start {
-            matches::prepare(&stepper, &engine, &mut players, time);
-        }
-        if let Some(start_clock) = self.runner.idle.start_clock() {
-            matches::search_ahead(&stepper, &engine, &mut players, start_clock);
+        // A game that is resumed may be over.
+        if stepper.ending(&engine).is_ok_and(|ending| ending.is_none()) {
+            self.use_start_clock(&stepper, &engine, &mut players);
         }
         let mut timer = ReportTimer::start();
         let mut watch = |_: &dyn Engine, event: &MatchEvent<'_>| {
@@ -152,6 +150,21 @@ impl SharedRun<'_> {
             errors: Vec::new(),
         };
         Ok((played.ending != Ending::Quit).then_some(GameEvent::Finished(finished)))
+    }
+
+    /// Lets the players of a game learn and search before its first move.
+    fn use_start_clock(
+        &self,
+        stepper: &MatchStepper,
+        engine: &dyn Engine,
+        players: &mut [Box<dyn Player>],
+    ) {
+        if let Some(time) = self.runner.start {
+            matches::prepare(stepper, engine, players, time);
+        }
+        if let Some(start_clock) = self.runner.idle.start_clock() {
+            matches::search_ahead(stepper, engine, players, start_clock);
+        }
     }
 
     /// The players of a fixture, each with the report that it continues.
