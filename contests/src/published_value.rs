@@ -1,10 +1,7 @@
 //! Values that were published, to compare with.
 
+use crate::statistics::interval::Z;
 use serde::{Deserialize, Serialize};
-
-/// The 97.5 % quantile of the normal distribution: half widths of intervals in standard
-/// errors.
-pub(crate) const Z: f64 = 1.96;
 
 /// A published value to compare with.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

@@ -5,9 +5,9 @@ use crate::configuration::ContestConfiguration;
 use crate::idle_search::IdleSearch;
 use crate::journal::{GameLine, StoredContest};
 use crate::journal::{PlayerLine, is_zero};
-use crate::published_value::{PublishedValue, Z};
+use crate::published_value::PublishedValue;
 use crate::statistics::elo::EloInterval;
-use crate::statistics::interval::{Interval, Method, Scores};
+use crate::statistics::interval::{Interval, Method, Scores, Z, half_width};
 use crate::statistics::score;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -194,9 +194,7 @@ impl ContestSummary {
     /// Half the width of the interval of the score, from 0 to 1; `None` without games.
     #[must_use]
     pub fn half_width(&self) -> Option<f64> {
-        let (score, lower, upper) = (self.score?, self.lower?, self.upper?);
-        // An end at 0 or 1 is cut off: the other end has the width.
-        Some((score - lower).max(upper - score))
+        Some(half_width(self.score?, self.lower?, self.upper?))
     }
 
     /// The standard error of the score, from 0 to 1; `None` without games.

@@ -66,4 +66,4 @@ pub mod compliance;
 pub mod host;
 pub mod protocol;
 pub mod serve;
-mod unix_time;
+pub mod unix_time;

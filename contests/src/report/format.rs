@@ -1,5 +1,6 @@
 //! Figures and tables as text.
 
+use crate::statistics::interval::half_width;
 use comfy_table::{CellAlignment, Table, presets};
 
 /// Stands for a figure that is not known.
@@ -13,8 +14,7 @@ pub(super) fn dash() -> String {
 pub fn percent(score: Option<f64>, lower: Option<f64>, upper: Option<f64>) -> String {
     match (score, lower, upper) {
         (Some(score), Some(lower), Some(upper)) => {
-            // An end at 0 or 1 is cut off: the other end has the width.
-            let half = (score - lower).max(upper - score);
+            let half = half_width(score, lower, upper);
             format!("{:.1} ± {:.1} %", 100.0 * score, 100.0 * half)
         }
         _ => dash(),

@@ -9,11 +9,11 @@ use gdl_agent::search::SearchLimits;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_network::host::{self, HostedMatch, MatchSetup, PlayerSpec, RoleAssignment};
 use gdl_network::protocol::{Clocks, MatchRecord};
+use gdl_network::unix_time::unix_milliseconds;
 use gdl_runtime::engine::{Engine as _, Move};
 use gdl_runtime::stop_flag::StopFlag;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Hosts matches between remote players and agents of our own.
 pub struct HostedRunner<'a> {
@@ -105,9 +105,7 @@ impl HostedRunner<'_> {
         };
         let assignments = names.iter().enumerate().map(assignment);
         let players = fixture.agents.iter().zip(assignments);
-        let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        let since = since.map_or(0, |since| since.as_millis());
-        let id = format!("contest.{}.{since}", fixture.number);
+        let id = format!("contest.{}.{}", fixture.number, unix_milliseconds());
         let facts = engine.facts(&engine.initial());
         HostedMatch {
             players: players

@@ -1,6 +1,6 @@
 //! How well measured scores agree with published ones, given the intervals of both.
 
-use crate::published_value::Z;
+use super::interval::Z;
 use serde::Serialize;
 
 /// A score that was measured here and published elsewhere, with standard errors, all in per

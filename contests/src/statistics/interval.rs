@@ -2,8 +2,9 @@
 
 use std::iter::Sum;
 
-/// The quantile of the normal distribution that leaves 2.5 % above.
-pub(super) const Z: f64 = 1.96;
+/// The 97.5 % quantile of the normal distribution: half widths of intervals in standard
+/// errors.
+pub(crate) const Z: f64 = 1.96;
 
 /// Scores from 0 to 1, as their number, sum and sum of squares.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -80,6 +81,11 @@ impl Scores {
             method: Method::Normal,
         })
     }
+}
+
+/// Half the width of an interval. An end at 0 or 1 is cut off: the other end has the width.
+pub(crate) fn half_width(score: f64, lower: f64, upper: f64) -> f64 {
+    (score - lower).max(upper - score)
 }
 
 fn wilson(score: f64, count: f64) -> Interval {

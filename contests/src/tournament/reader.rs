@@ -46,7 +46,7 @@ struct PairingDefaults {
 impl TournamentReader<'_> {
     fn tournament(&self, sheet: &TournamentFile) -> ReadResult<Tournament> {
         let common = PairingDefaults {
-            games: self.games(sheet.games.as_ref())?,
+            games: self.count(sheet.games.as_ref(), NO_GAME)?,
             budget: self.budget(&sheet.cost())?,
         };
         let rules: Vec<PathBuf> = sheet
@@ -115,7 +115,7 @@ impl TournamentReader<'_> {
             return self.fail(offset, "this pairing has no game");
         }
         let budget = self.budget(&entry.cost())?;
-        let games = self.games(entry.games.as_ref())?;
+        let games = self.count(entry.games.as_ref(), NO_GAME)?;
         for file in files {
             let pairing = Pairing {
                 file,
@@ -195,15 +195,6 @@ impl TournamentReader<'_> {
             name.span().start,
             "no such engine: there are reference, net and native",
         )
-    }
-
-    fn games(&self, games: Option<&Spanned<u64>>) -> ReadResult<Option<u64>> {
-        match games {
-            Some(games) if *games.get_ref() == 0 => {
-                self.fail(games.span().start, "there has to be a game")
-            }
-            games => Ok(games.map(|games| *games.get_ref())),
-        }
     }
 
     fn budget(&self, cost: &BudgetEntries<'_>) -> ReadResult<Option<MoveBudget>> {
@@ -314,4 +305,5 @@ impl TournamentReader<'_> {
 
 const NO_BUDGET: &str = "how much may a move cost? Say simulations = 10000, steps = 100000, \
                          time = \"1s\" or playclock = 10";
+const NO_GAME: &str = "there has to be a game";
 const NO_GAMES: &str = "how many games? Say games = 100";
