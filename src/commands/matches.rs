@@ -206,8 +206,8 @@ pub fn play(game: &ContestGame, args: &MatchOptions) -> anyhow::Result<ExitCode>
         ranges: std::iter::once(0..args.games).collect(),
         agents: &args.agents,
     };
-    let hosted = matches!(budget, MoveBudget::Clocks(_));
-    let progress = ContestProgress::start(args.games, hosted, &stop)?;
+    let progress = ContestProgress::start(args.games, &stop)?;
+    progress.playing(budget);
     progress.note(&format!("games are kept in {}", path.display()));
     let set = configuration.schedule().set_size();
     if !args.games.is_multiple_of(set) {

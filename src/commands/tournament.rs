@@ -6,7 +6,6 @@ use super::contest_progress::ContestProgress;
 use super::live_args::LiveArgs;
 use super::live_run::{LiveRun, live_game, observers};
 use anyhow::Context as _;
-use gdl_contests::budget::MoveBudget;
 use gdl_contests::contest::{self, Contest};
 use gdl_contests::contest_game::ContestGame;
 use gdl_contests::options::RunOptions;
@@ -111,8 +110,8 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     for pairing in &mut tournament.pairings {
         pairing.budget = args.budget.chosen().unwrap_or(pairing.budget);
         pairing.games = args.games.unwrap_or(pairing.games);
-    tournament.check_journals()?;
     }
+    tournament.check_journals()?;
     let folder = (args.out.clone()).unwrap_or_else(|| input::stem(&args.file).into());
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot make {}", folder.display()))?;
@@ -121,12 +120,10 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         .iter()
         .flat_map(|(_, ranges)| ranges)
         .map(|range| range.end - range.start);
-    let is_hosted = |pairing: &Pairing| matches!(pairing.budget, MoveBudget::Clocks(_));
-    let hosted = tournament.pairings.iter().any(is_hosted);
     let stop = StopFlag::default();
     let options = args.contest.options(&stop);
     let games = games.sum();
-    let progress = ContestProgress::start(games, hosted, &stop)?;
+    let progress = ContestProgress::start(games, &stop)?;
     progress.note(&format!("games are kept in {}", folder.display()));
     let live = LiveRun::start(&args.live, &input::stem(&args.file), games)?;
     let mut run = TournamentRun {
@@ -202,6 +199,7 @@ impl TournamentRun<'_> {
         let shown = self.live.zip(loaded.shown.as_ref());
         let group = shown.map(|(live, game)| live.group(game, before));
         let observer = observers(self.progress, group.as_ref());
+        self.progress.playing(first.budget);
         contest::play(game, &mut contests, &self.options, None, &observer)?;
         self.game = Some(loaded);
         let summaries = contests
