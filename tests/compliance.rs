@@ -13,6 +13,7 @@ use gdl_runtime::kif::normalise;
 use gdl_runtime::moves::find_joint_move;
 use gdlc::source::Source;
 use std::collections::HashMap;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -37,6 +38,8 @@ enum Flaw {
     Offended,
     /// It forgets a match that is started a second time.
     Forgetful,
+    /// It reads the lines of a head, however many there are.
+    Patient,
 }
 
 /// A match in progress.
@@ -78,6 +81,12 @@ impl Scripted {
     fn serve(&self, stream: &TcpStream) {
         let soon = Instant::now() + Duration::from_secs(5);
         if self.offended.load(Ordering::Relaxed) {
+            return;
+        }
+        if self.flaw == Flaw::Patient {
+            let answer = read_patiently(stream).and_then(|text| text.parse().ok());
+            let answer = answer.map(|message| self.answer(message));
+            drop(answer.map(|answer| reply(stream, &answer, soon)));
             return;
         }
         // This fails if the host has disconnected, which is not an error.
@@ -132,6 +141,28 @@ impl Scripted {
             Message::Abort { id } => known(matches.remove(&id), "aborted"),
         }
     }
+}
+
+/// A message; `None` if it is not complete.
+fn read_patiently(stream: &TcpStream) -> Option<String> {
+    let mut lines = BufReader::new(stream);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if lines.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        match line.trim_end().split_once(": ") {
+            None if line.trim_end().is_empty() => break,
+            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                length = value.parse().ok()?;
+            }
+            _ => {}
+        }
+    }
+    let mut body = vec![0; length];
+    lines.read_exact(&mut body).ok()?;
+    String::from_utf8(body).ok()
 }
 
 fn known(found: Option<ScriptedMatch>, answer: &str) -> String {
@@ -224,6 +255,11 @@ fn flaws_are_found_by_the_checks_for_them_and_by_no_others() {
             Flaw::Forgetful,
             Group::Faults,
             &["START twice, the match goes on"],
+        ),
+        (
+            Flaw::Patient,
+            Group::Connections,
+            &["a head that does not end"],
         ),
     ];
     // All at once, since the checks mostly wait.

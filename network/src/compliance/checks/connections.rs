@@ -2,14 +2,17 @@
 //! others meanwhile.
 
 use crate::compliance::CheckResult;
-use crate::compliance::tested_player::{TestedPlayer, expect_status, send_on};
+use crate::compliance::tested_player::{PATIENCE, TestedPlayer, expect_status, send_on};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const INFO: &str = "POST / HTTP/1.0\r\nContent-Length: 8\r\n\r\n( INFO )";
 
 /// The number of connections that a careless host leaves open.
 const IDLE: usize = 200;
+
+/// The number of bytes of a head after which a player should have refused it long ago.
+const LONGEST_HEAD: usize = 16 << 20;
 
 pub fn slow_drip(player: &TestedPlayer) -> CheckResult {
     let stream = player.send(b"P")?;
@@ -51,8 +54,15 @@ pub fn dropped_late(player: &TestedPlayer) -> CheckResult {
 pub fn endless_head(player: &TestedPlayer) -> CheckResult {
     let stream = player.send(b"POST / HTTP/1.0\r\n")?;
     let lines = "Header: and another line of it\r\n".repeat(1000);
+    let until = Instant::now() + PATIENCE;
+    let mut sent = 0;
     // The player may close the connection at any time.
-    while send_on(&stream, lines.as_bytes()).is_ok() && !has_reacted(&stream) {}
+    while send_on(&stream, lines.as_bytes()).is_ok() && !has_reacted(&stream) {
+        sent += lines.len();
+        if sent > LONGEST_HEAD || Instant::now() > until {
+            return Err("the player reads a head that does not end".to_owned());
+        }
+    }
     player.info()
 }
 
