@@ -172,7 +172,7 @@ impl Loader {
             // Everything but the plan is freed here.
             Ok(compilation) => compilation.plan,
             Err(error) => {
-                self.trouble(format!("playing on the reference engine: {error}"));
+                self.trouble(format!("the game cannot be compiled: {error}"));
                 let _ = compiling.send(PropnetLoad::Failed);
                 return;
             }
@@ -226,10 +226,13 @@ impl Loader {
             Ok(engine) => drop(self.deliver(Box::new(engine), EngineKind::Reference)),
             Err(error) => {
                 let reason = format!("{error:#}");
-                match outcome {
+                let outcome = outcome.or_else(|_| {
                     // The propnet may still be finished.
-                    Err(_) => self.trouble(reason),
-                    Ok(_) => drop(self.handle.send(MatchCommand::Unplayable(reason))),
+                    self.trouble(reason.clone());
+                    compiled.recv()
+                });
+                if matches!(outcome, Ok(PropnetLoad::Failed)) {
+                    self.handle.send(MatchCommand::Unplayable(reason));
                 }
             }
         }
