@@ -3,8 +3,11 @@
 use super::footprint::{Footprint, frugal_player};
 use super::short_match::{LAMPS, abort, answers, play_after, start, still_plays};
 use crate::common::served::Served;
-use std::io::{ErrorKind, Read as _, Write as _};
+use gdl_network::protocol::client::{Address, ask};
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const INFO: &str = "POST / HTTP/1.0\r\nContent-Length: 8\r\n\r\n( INFO )";
@@ -39,6 +42,36 @@ fn messages_over_the_cap() {
         still_plays(&player);
     }
     before.returns(&player);
+}
+
+/// A program that does not read the events holds back no answer.
+#[test]
+fn events_that_nobody_reads() {
+    let records = tempfile::tempdir().expect("temporary folders can be made");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gdl"))
+        .args(["serve", "--port=0", "--listen=127.0.0.1", "--json"])
+        .args(["--no-native", "--agent=uct", "--folder"])
+        .arg(records.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the player can be started");
+    let mut events = BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut first = String::new();
+    events.read_line(&mut first).expect("it says something");
+    let first: Value = serde_json::from_str(&first).expect("it is JSON");
+    let address = first["address"].as_str().expect("it says where it listens");
+    let address: Address = address.parse().expect("it is an address");
+    // More events than a pipe holds.
+    let replies = (0..1500).map(|_| {
+        let soon = Instant::now() + Duration::from_secs(60);
+        ask(&address, "gdl", &play_after("unknown", None), soon)
+    });
+    let unanswered = replies.filter(|reply| reply.as_deref().ok() != Some("busy"));
+    let unanswered = unanswered.take(1).count();
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    assert_eq!(unanswered, 0);
 }
 
 #[test]

@@ -223,10 +223,10 @@ impl MatchActor {
         {
             let reason = bad.to_string();
             self.report(&PlayerEvent::Refused { reason });
-            let _ = request.reply.send(MatchAnswer::Impossible);
         } else {
             self.request = Some(request);
         }
+            let _ = request.reply.send(MatchAnswer::Impossible);
         self.think();
         self.answer_if_decided();
     }
@@ -322,8 +322,8 @@ impl MatchActor {
         self.think();
     }
 
-    /// Answers with a move, and reports it afterwards: the log may be slow. Without an engine or
-    /// a legal move, it sends nothing, and the connection answers with its fallback.
+    /// Answers with a move, and reports it afterwards. Without an engine or a legal move, it
+    /// sends nothing, and the connection answers with its fallback.
     fn play(&mut self, send: impl FnOnce(MatchAnswer)) {
         let Some(game) = &self.game else {
             return;

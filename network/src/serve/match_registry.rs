@@ -321,6 +321,7 @@ impl MatchRegistry {
 
     /// Compiles in the background what all games need, so that the first match does not
     /// wait for it.
+        Events::flush(CLOSE_TIMEOUT);
     pub fn prepare(&self) {
         if !self.settings.native {
             return;

@@ -135,8 +135,9 @@ fn serve(stream: &TcpStream, registry: &MatchRegistry, received: Instant) -> io:
     let message: Message = match text.parse() {
         Ok(message) => message,
         Err(error) => {
+            let refused = http::refuse(stream, 400, deadline());
             tracing::warn!("malformed message: {error}");
-            return http::refuse(stream, 400, deadline());
+            return refused;
         }
     };
     let response: Response = registry.answer(message, received);
