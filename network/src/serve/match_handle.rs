@@ -113,12 +113,19 @@ impl MatchHandle {
         answers.recv_timeout(left).ok()
     }
 
-    /// The move to play if there is no answer.
-    pub fn fallback(&self) -> Option<String> {
-        self.fallback
-            .lock()
+    /// The number of rounds before the state of the fallback move, if there is one.
+    pub fn fallback_round(&self) -> Option<usize> {
+        self.fallback.lock().as_ref().map(|fallback| fallback.round)
+    }
+
+    /// The move to play if there is no answer, unless it is for the state after `past` rounds
+    /// or an earlier one.
+    pub fn fallback_after(&self, past: Option<usize>) -> Option<String> {
+        let fallback = self.fallback.lock();
+        let current = fallback
             .as_ref()
-            .map(|fallback| fallback.mv.clone())
+            .filter(|fallback| Some(fallback.round) > past);
+        current.map(|fallback| fallback.mv.clone())
     }
 
     /// Sets the fallback move after `round` rounds, unless there is one for that round
@@ -158,14 +165,16 @@ mod tests {
                 true => handle.update_fallback(round, mv.to_owned()),
                 false => handle.offer_fallback(round, mv.to_owned()),
             }
-            handle.fallback().unwrap_or_default()
+            handle.fallback_after(None).unwrap_or_default()
         };
-        assert_eq!(handle.fallback(), None);
+        assert_eq!(handle.fallback_after(None), None);
         assert_eq!(put(0, "first", false), "first");
         assert_eq!(put(0, "found", true), "found");
         assert_eq!(put(0, "first", false), "found");
         assert_eq!(put(0, "better", true), "better");
         assert_eq!(put(1, "next", false), "next");
         assert_eq!(put(0, "late", true), "next");
+        assert_eq!(handle.fallback_after(Some(0)).as_deref(), Some("next"));
+        assert_eq!(handle.fallback_after(handle.fallback_round()), None);
     }
 }

@@ -282,9 +282,11 @@ impl MatchRegistry {
         let due = entry.margin.lock().deadline(received, entry.play_clock);
         let text = match entry.handle.ask(RequestKind::Play(moves), due) {
             Some(MatchAnswer::Move(mv)) => mv,
+        // After the moves of a round, a fallback for the state before it is of no use.
+        let past = moves.as_ref().and(entry.handle.fallback_round());
             Some(_) => BUSY.to_owned(),
             None => {
-                let mv = entry.handle.fallback();
+                let mv = entry.handle.fallback_after(past);
                 let mv = mv.unwrap_or_else(|| DEFAULT_MOVE.to_owned());
                 let event = PlayerEvent::Late { mv: mv.clone() };
                 self.settings.events.report(id, &event);
