@@ -29,8 +29,8 @@ const SLACK: Duration = Duration::from_millis(60);
 /// has passed, until less than this remains.
 const LAST_LOOK: Duration = Duration::from_millis(100);
 
-/// The greatest lateness of a guest that counts: a guest that hung once does not lose half
-/// of its time for the rest of the match.
+/// The greatest lateness that counts: a player that was held up once does not lose half of its
+/// time for the rest of the match.
 const MOST_OVERRUN: Duration = Duration::from_millis(500);
 
 /// A command to the search.
@@ -122,17 +122,27 @@ struct SearchWorker {
     /// failed.
     begun: Option<u64>,
     failed: Option<u64>,
-    /// The longest time by which a search has ended late so far.
+    /// The longest time by which a search on this engine has ended late so far, up to
+    /// [`MOST_OVERRUN`].
     overrun: Duration,
 }
 
 impl SearchWorker {
+    /// Works until the handle is dropped.
     fn run(&mut self) {
-        while self.receive().is_ok() {
-            if panic::catch_unwind(AssertUnwindSafe(|| self.think())).is_err() {
-                self.start_over();
+        loop {
+            match panic::catch_unwind(AssertUnwindSafe(|| self.work())) {
+                Ok(Ok(())) => {}
+                Ok(Err(RecvError)) => return,
+                Err(_) => self.start_over(),
             }
         }
+    }
+
+    fn work(&mut self) -> Result<(), RecvError> {
+        self.receive()?;
+        self.think();
+        Ok(())
     }
 
     /// Handles all pending commands; waits for commands if there is nothing to do.
@@ -155,40 +165,54 @@ impl SearchWorker {
     fn handle_command(&mut self, command: SearchCommand) {
         match command {
             SearchCommand::Continue(engine) => {
-                if let Some((player, old)) = &mut self.player {
-                    player.move_to(&engine);
-                    *old = engine;
+                if let Some((player, current)) = &mut self.player {
+                    *current = engine;
+                    player.move_to(current);
                 }
             }
-            SearchCommand::Begin(engine) => {
-                let SearchSetup {
-                    agent,
-                    rules,
-                    limits,
-                    seed,
-                } = &self.setup;
-                let player = AgentPlayer::new(agent, rules, &engine, *limits, *seed);
-                let player = player.map_err(|failure| self.fail(&failure)).ok();
-                self.player = player.map(|mut player| {
-                    player.set_stop_flag(self.stop_flag.clone());
-                    (player, engine)
-                });
-                // The task's state belongs to the last engine, whose numbering may differ.
-                self.task = None;
-            }
+            SearchCommand::Begin(engine) => self.begin(engine),
             SearchCommand::Think(task) => self.task = Some(task),
             SearchCommand::Rest => self.task = None,
         }
     }
 
+    /// Begins anew on an engine, with a new player.
+    fn begin(&mut self, engine: SharedEngine) {
+        // The task's state belongs to the last engine, whose numbering may differ.
+        self.task = None;
+        self.overrun = Duration::ZERO;
+        let SearchSetup {
+            agent,
+            rules,
+            limits,
+            seed,
+        } = &self.setup;
+        let new = || AgentPlayer::new(agent, rules, &engine, *limits, *seed);
+        let player = panic::catch_unwind(AssertUnwindSafe(new))
+            .unwrap_or_else(|_| Err(GuestFailure("its player cannot be made".to_owned())));
+        let player = player.map_err(|failure| self.fail(&failure)).ok();
+        self.player = player.map(|mut player| {
+            player.set_stop_flag(self.stop_flag.clone());
+            (player, engine)
+        });
+    }
+
+    /// Counts how late a search has ended.
+    fn note_overrun(&mut self, late: Duration) {
+        self.overrun = self.overrun.max(late.min(MOST_OVERRUN));
+    }
+
     /// Publishes the answer of a guest, which ends the task.
     fn take_answer(&mut self, answer: Result<Option<Move>, GuestFailure>) {
-        let (Some(task), Some((_, engine))) = (self.task.take(), &self.player) else {
+        let Some(task) = self.task.take() else {
             return;
         };
         let now = Instant::now();
         let late = (task.deadline).map_or(Duration::ZERO, |due| now.saturating_duration_since(due));
-        self.overrun = self.overrun.max(late.min(MOST_OVERRUN));
+        self.note_overrun(late);
+        let Some((_, engine)) = &self.player else {
+            return;
+        };
         match answer {
             Ok(None) => {}
             Ok(Some(mv)) => {
@@ -244,13 +268,13 @@ impl SearchWorker {
             true => player.ponder(state, role, time),
         };
         let late = until.map(|until| Instant::now().saturating_duration_since(until));
-        self.overrun = self.overrun.max(late.unwrap_or_default());
         publication.publish(player, simulations);
         let time_is_up = until.is_some_and(|until| Instant::now() >= until);
         if time_is_up || player.is_exhausted() {
             self.handle.send(MatchCommand::Finished(task.number));
             self.task = None;
         }
+        self.note_overrun(late.unwrap_or_default());
     }
 
     /// Continues with a new player after the last one has panicked, which is a defect but
@@ -262,7 +286,7 @@ impl SearchWorker {
             return;
         };
         tracing::error!("the search has failed and starts over");
-        self.handle_command(SearchCommand::Begin(engine));
+        self.begin(engine);
         self.task = task.filter(|task| self.failed.replace(task.number) != Some(task.number));
     }
 }
@@ -411,6 +435,45 @@ mod tests {
         fn choose(&mut self, _turn: &GuestTurn<'_>) -> Result<Move, GuestFailure> {
             assert!(!self.fails, "a defect");
             Ok(self.answer)
+        }
+    }
+
+    /// An agent whose first player panics while it is made; there is no second one.
+    #[derive(Debug, Default)]
+    struct UnmadeAgent(AtomicBool);
+
+    impl GuestAgent for UnmadeAgent {
+        fn name(&self) -> String {
+            "unmade".to_owned()
+        }
+
+        fn player(
+            &self,
+            _rules: &str,
+            _engine: SharedEngine,
+        ) -> Result<Box<dyn GuestPlayer>, GuestFailure> {
+            assert!(self.0.swap(true, Ordering::Relaxed), "a defect");
+            Err(GuestFailure("there is no second player".to_owned()))
+        }
+    }
+
+    #[test]
+    fn a_panic_while_a_player_is_made_does_not_end_the_search() {
+        let (handle, _inbox) = MatchHandle::new();
+        let setup = SearchSetup {
+            agent: ServedAgent::Guest(Arc::new(UnmadeAgent::default())),
+            rules: PAIR.into(),
+            limits: SearchLimits::default(),
+            seed: 1,
+        };
+        let search = SearchThread::start(setup, Arc::new(handle)).expect("it starts");
+        let until = Instant::now() + Duration::from_secs(60);
+        for failure in ["its player cannot be made", "there is no second player"] {
+            search.send(SearchCommand::Begin(engine(EngineKind::Net)));
+            while search.published().failure.as_deref() != Some(failure) {
+                assert!(Instant::now() < until, "not reported: {failure}");
+                thread::sleep(Duration::from_millis(5));
+            }
         }
     }
 
