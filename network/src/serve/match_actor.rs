@@ -87,6 +87,12 @@ impl MatchActor {
 
     /// Runs until the match ends, and returns the reason.
     pub fn run(mut self, inbox: &Receiver<MatchCommand>) -> MatchEnd {
+        self.report(&PlayerEvent::Start {
+            role: self.parameters.role.clone(),
+            start_clock: self.parameters.start_clock.as_secs_f64(),
+            play_clock: self.parameters.play_clock.as_secs_f64(),
+            rules: self.parameters.rules.len(),
+        });
         let end = loop {
             let left = self.until().saturating_duration_since(Instant::now());
             let end = match inbox.recv_timeout(left) {
@@ -221,12 +227,12 @@ impl MatchActor {
         if let RequestKind::Play(Some(moves)) = &request.kind
             && let Err(bad) = self.advance(moves.clone())
         {
+            let _ = request.reply.send(MatchAnswer::Impossible);
             let reason = bad.to_string();
             self.report(&PlayerEvent::Refused { reason });
         } else {
             self.request = Some(request);
         }
-            let _ = request.reply.send(MatchAnswer::Impossible);
         self.think();
         self.answer_if_decided();
     }

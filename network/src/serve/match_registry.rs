@@ -165,12 +165,12 @@ impl MatchRegistry {
     fn start(&self, parameters: MatchParameters, rules: String, received: Instant) -> Response {
         let due = Margin::default().deadline(received, parameters.start_clock);
         let id = parameters.id.clone();
-        let Some(entry) = self.admit(parameters, rules) else {
-            self.refuse(
-                &id,
-                "there is a match of this name already, or there are too many",
-            );
-            return Response::of(BUSY);
+        let entry = match self.admit(parameters, rules) {
+            Ok(entry) => entry,
+            Err(reason) => {
+                self.refuse(&id, reason);
+                return Response::of(BUSY);
+            }
         };
         let text = match entry.handle.ask(RequestKind::Start, due) {
             Some(MatchAnswer::Unplayable) => {
@@ -186,28 +186,26 @@ impl MatchRegistry {
         }
     }
 
-    /// Begins a match if there is room for it and none of the same name.
-    fn admit(&self, parameters: MatchParameters, rules: String) -> Option<Arc<RegisteredMatch>> {
+    /// Begins a match if there is room for it and none of the same name; otherwise, the reason
+    /// why not.
+    fn admit(
+        &self,
+        parameters: MatchParameters,
+        rules: String,
+    ) -> Result<Arc<RegisteredMatch>, &'static str> {
         let mut matches = self.open();
         let key = key(&parameters.id);
         if matches.len() >= self.settings.matches || matches.contains_key(&key) {
-            return None;
+            return Err("there is a match of this name already, or there are too many");
         }
-        self.settings.events.report(
-            &parameters.id,
-            &PlayerEvent::Start {
-                role: parameters.role.clone(),
-                start_clock: parameters.start_clock.as_secs_f64(),
-                play_clock: parameters.play_clock.as_secs_f64(),
-                rules: rules.len(),
-            },
-        );
-        let entry = Arc::new(self.begin(parameters, rules)?);
+        let entry = self.begin(parameters, rules);
+        let entry = Arc::new(entry.ok_or("the system has no threads for another match")?);
         matches.insert(key, Arc::clone(&entry));
-        Some(entry)
+        Ok(entry)
     }
 
-    /// Starts the three threads of a match: its loader, its search and its actor.
+    /// Starts the three threads of a match: its search, its actor and its loader. If the system
+    /// refuses one, those that were started end.
     fn begin(&self, parameters: MatchParameters, rules: String) -> Option<RegisteredMatch> {
         let (handle, inbox) = MatchHandle::new();
         let handle = Arc::new(handle);
@@ -220,8 +218,6 @@ impl MatchRegistry {
             Arc::clone(&handle),
             &stop,
         );
-        let permits = self.propnet_permits.clone();
-        spawn("loader", move || loader.run(&mut || permits.take()))?;
         let events = self.settings.events.clone();
         let folder = self.settings.folder.as_deref();
         let recorder = MatchRecorder::new(folder, &id, events.clone());
@@ -231,13 +227,19 @@ impl MatchRegistry {
         let thread = spawn("match", move || {
             ended.end(&actor.run(&inbox));
         })?;
-        Some(RegisteredMatch {
+        let entry = RegisteredMatch {
             handle,
             play_clock,
             margin: Mutex::default(),
             stop,
             thread,
-        })
+        };
+        let permits = self.propnet_permits.clone();
+        if spawn("loader", move || loader.run(&mut || permits.take())).is_none() {
+            entry.leave(MatchEnd::Leaving);
+            return None;
+        }
+        Some(entry)
     }
 
     fn search_setup(&self, parameters: &MatchParameters) -> SearchSetup {
@@ -280,10 +282,10 @@ impl MatchRegistry {
             return Response::of(BUSY);
         };
         let due = entry.margin.lock().deadline(received, entry.play_clock);
-        let text = match entry.handle.ask(RequestKind::Play(moves), due) {
-            Some(MatchAnswer::Move(mv)) => mv,
         // After the moves of a round, a fallback for the state before it is of no use.
         let past = moves.as_ref().and(entry.handle.fallback_round());
+        let text = match entry.handle.ask(RequestKind::Play(moves), due) {
+            Some(MatchAnswer::Move(mv)) => mv,
             Some(_) => BUSY.to_owned(),
             None => {
                 let mv = entry.handle.fallback_after(past);
@@ -319,11 +321,11 @@ impl MatchRegistry {
             thread::sleep(Duration::from_millis(5));
         }
         native::stop_all(CLOSE_TIMEOUT);
+        Events::flush(CLOSE_TIMEOUT);
     }
 
     /// Compiles in the background what all games need, so that the first match does not
     /// wait for it.
-        Events::flush(CLOSE_TIMEOUT);
     pub fn prepare(&self) {
         if !self.settings.native {
             return;
