@@ -96,9 +96,14 @@ pub enum BadPlayerSpec {
 impl FromStr for PlayerSpec {
     type Err = BadPlayerSpec;
 
-    /// A text with a colon is an address, since texts of agents contain none.
+    /// A text with a colon is an address, unless the colon is in an argument of an agent,
+    /// such as the path of a file.
     fn from_str(text: &str) -> Result<Self, BadPlayerSpec> {
-        if text.contains(':') {
+        if text
+            .split('(')
+            .next()
+            .is_some_and(|name| name.contains(':'))
+        {
             return Ok(Self::Address(text.parse()?));
         }
         Ok(Self::Agent(text.parse()?))
@@ -127,6 +132,8 @@ mod tests {
             assert_eq!(address.port, 9147, "{text}");
         }
         assert_eq!(read("host:1").to_string(), "http://host:1");
+        let path = "champion(net=run-12:30.net)";
+        assert!(read(path).agent().is_some());
         for wrong in ["host:", "https://host:1", "http://host", "nobody"] {
             assert!(wrong.parse::<PlayerSpec>().is_err(), "{wrong}");
         }

@@ -106,8 +106,8 @@ impl<'a> ArgumentReader<'a> {
     }
 
     fn expect(&mut self, what: &str) -> Result<(Range<usize>, bool), BadMessage> {
-        let missing = self.bad(self.end, format!("the {what} is missing"));
-        self.argument().ok_or(missing)
+        let argument = self.argument();
+        argument.ok_or_else(|| self.bad(self.end, format!("the {what} is missing")))
     }
 
     fn word(&mut self, what: &str) -> Result<(&'a str, usize), BadMessage> {
