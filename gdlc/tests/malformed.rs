@@ -177,6 +177,38 @@ fn large_texts_end_soon() {
             "alternatives",
             format!("(<= p {})", "(or a b) ".repeat(50_000)),
         ),
+        (
+            "alternatives without literals",
+            format!("(<= p {})", "(or (and) (and)) ".repeat(40)),
+        ),
+        (
+            "alternatives before an empty one",
+            format!("(<= p {} (or))", "(or a b) ".repeat(40)),
+        ),
+        (
+            "empty conditions, nested",
+            format!("(<= p (or a (and {} (or))))", "(or a b) ".repeat(40)),
+        ),
+        (
+            "many empty alternatives",
+            lines(|n| format!("(<= p{n} {})\n", "(or (and) (and)) ".repeat(16))),
+        ),
+        (
+            "alternatives of a long head",
+            format!(
+                "(<= (p {}) (or {}))",
+                "a ".repeat(50_000),
+                "q ".repeat(50_000)
+            ),
+        ),
+        (
+            "alternatives with a long name",
+            format!(
+                "(<= p {} (or {}))",
+                "a".repeat(500_000),
+                "q ".repeat(50_000)
+            ),
+        ),
     ];
     for (name, text) in texts {
         let start = Instant::now();

@@ -10,15 +10,25 @@ use super::{
 };
 use crate::diag::Sink;
 use crate::id::IdVec;
+use crate::source::Span;
 use crate::syntax::{AtomSyntax, ConditionSyntax, Description, Name, Statement, TermSyntax};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
+use std::fmt;
 
-/// The maximum number of literals into which the `or`s of one rule may expand.
-const MAX_LITERALS: usize = 100_000;
+/// The maximum size to which the `or`s of one rule may expand.
+const MAX_SIZE: ExpansionSize = ExpansionSize {
+    alternatives: 100_000,
+    literals: 100_000,
+    text: 4_000_000,
+};
 
-/// The maximum number of literals into which all rules with `or` may expand.
-const MAX_LITERALS_OF_ALL: usize = 1_000_000;
+/// The maximum size to which all rules with `or` may expand.
+const MAX_SIZE_OF_ALL: ExpansionSize = ExpansionSize {
+    alternatives: 1_000_000,
+    literals: 1_000_000,
+    text: 20_000_000,
+};
 
 type Interned<K, V> = IndexMap<K, V, FxBuildHasher>;
 
@@ -35,7 +45,7 @@ pub fn lower(description: &Description, sink: &mut Sink) -> Program {
         },
         symbols: Interned::default(),
         relations: Interned::default(),
-        multiplied: 0,
+        multiplied: ExpansionSize::NOTHING,
     };
     for statement in &description.statements {
         builder.statement(statement, sink);
@@ -62,8 +72,8 @@ struct ProgramBuilder {
     program: Program,
     symbols: Interned<String, SymbolId>,
     relations: Interned<(SymbolId, usize), RelationId>,
-    /// The number of literals of all rules with `or` so far.
-    multiplied: usize,
+    /// The size of all rules with `or` so far.
+    multiplied: ExpansionSize,
 }
 
 /// The variables of one rule, under their folded names.
@@ -71,10 +81,10 @@ type VariableNames = Interned<String, String>;
 
 impl ProgramBuilder {
     fn statement(&mut self, statement: &Statement, sink: &mut Sink) {
-        let size = size_of_all(statement.body());
+        let size = size_of_all(statement.body()).and(ExpansionSize::head(statement.head().span));
         if size.alternatives > 1 {
-            let multiplied = self.multiplied.saturating_add(size.literals);
-            if size.literals > MAX_LITERALS || multiplied > MAX_LITERALS_OF_ALL {
+            let multiplied = self.multiplied.or(size);
+            if size.exceeds(&MAX_SIZE) || multiplied.exceeds(&MAX_SIZE_OF_ALL) {
                 report_size(statement, size, sink);
                 return;
             }
@@ -170,64 +180,112 @@ impl ProgramBuilder {
 }
 
 fn report_size(statement: &Statement, size: ExpansionSize, sink: &mut Sink) {
-    let ExpansionSize {
-        alternatives,
-        literals,
-    } = size;
-    let message = match literals {
+    let message = match size.text {
         usize::MAX => "the `or`s of this rule expand into too many rules to count".to_owned(),
-        _ => format!(
-            "the `or`s of this rule expand into {alternatives} rules with {literals} literals"
-        ),
+        _ => format!("the `or`s of this rule expand into {size}"),
     };
     sink.error("too-many-alternatives", statement.span(), message)
         .label("split this rule")
         .note(format!(
-            "at most {MAX_LITERALS} literals are accepted per rule, and {MAX_LITERALS_OF_ALL} in all"
+            "at most {MAX_SIZE} are accepted per rule, and {MAX_SIZE_OF_ALL} in all"
         ));
 }
 
-/// The size of a condition once it is expanded into alternatives.
+/// The size of a condition or a rule once it is expanded into alternatives.
 #[derive(Clone, Copy)]
 struct ExpansionSize {
     alternatives: usize,
     /// The number of literals in all alternatives together.
     literals: usize,
+    /// The bytes of the text of all heads and literals.
+    text: usize,
 }
 
+impl ExpansionSize {
+    /// The size of no alternatives.
+    const NOTHING: Self = Self {
+        alternatives: 0,
+        literals: 0,
+        text: 0,
+    };
+
+    /// The size of one alternative without literals.
+    const EMPTY: Self = Self {
+        alternatives: 1,
+        ..Self::NOTHING
+    };
+
+    fn head(span: Span) -> Self {
+        Self {
+            text: span.end.saturating_sub(span.start) as usize,
+            ..Self::EMPTY
+        }
+    }
+
+    fn literal(span: Span) -> Self {
+        Self {
+            literals: 1,
+            ..Self::head(span)
+        }
+    }
+
+    /// The size of the alternatives of both.
+    fn or(self, other: Self) -> Self {
+        Self {
+            alternatives: self.alternatives.saturating_add(other.alternatives),
+            literals: self.literals.saturating_add(other.literals),
+            text: self.text.saturating_add(other.text),
+        }
+    }
+
+    /// The size of every alternative of one joined with every alternative of the other.
+    fn and(self, other: Self) -> Self {
+        let joined = |own: usize, others: usize| {
+            let own = own.saturating_mul(other.alternatives);
+            own.saturating_add(others.saturating_mul(self.alternatives))
+        };
+        Self {
+            alternatives: self.alternatives.saturating_mul(other.alternatives),
+            literals: joined(self.literals, other.literals),
+            text: joined(self.text, other.text),
+        }
+    }
+
+    const fn exceeds(&self, limit: &Self) -> bool {
+        self.alternatives > limit.alternatives
+            || self.literals > limit.literals
+            || self.text > limit.text
+    }
+}
+
+impl fmt::Display for ExpansionSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            alternatives,
+            literals,
+            text,
+        } = self;
+        write!(
+            f,
+            "{alternatives} rules with {literals} literals and {text} bytes"
+        )
+    }
+}
+
+/// The size of a condition. An `or` without alternatives counts as one: what is multiplied
+/// before it is known to be in vain takes memory, too.
 fn size_of(condition: &ConditionSyntax) -> ExpansionSize {
     match condition {
         ConditionSyntax::And(parts, _) => size_of_all(parts),
-        ConditionSyntax::Or(parts, _) => parts.iter().map(size_of).fold(
-            ExpansionSize {
-                alternatives: 0,
-                literals: 0,
-            },
-            |sum, part| ExpansionSize {
-                alternatives: sum.alternatives.saturating_add(part.alternatives),
-                literals: sum.literals.saturating_add(part.literals),
-            },
-        ),
-        _ => ExpansionSize {
-            alternatives: 1,
-            literals: 1,
-        },
+        ConditionSyntax::Or(parts, _) => (parts.iter().map(size_of))
+            .reduce(ExpansionSize::or)
+            .unwrap_or(ExpansionSize::EMPTY),
+        literal => ExpansionSize::literal(literal.span()),
     }
 }
 
 fn size_of_all(conditions: &[ConditionSyntax]) -> ExpansionSize {
-    let one = ExpansionSize {
-        alternatives: 1,
-        literals: 0,
-    };
-    conditions
-        .iter()
-        .map(size_of)
-        .fold(one, |all, part| ExpansionSize {
-            alternatives: all.alternatives.saturating_mul(part.alternatives),
-            literals: (all.literals.saturating_mul(part.alternatives))
-                .saturating_add(part.literals.saturating_mul(all.alternatives)),
-        })
+    (conditions.iter().map(size_of)).fold(ExpansionSize::EMPTY, ExpansionSize::and)
 }
 
 /// The alternatives of a condition, each a conjunction without `and` and `or`.

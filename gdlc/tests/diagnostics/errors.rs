@@ -63,14 +63,14 @@ fn too_many_alternatives() {
     in_game(
         &format!("(<= terminal {ors})\n"),
         expect![[r#"
-            error[too-many-alternatives]: the `or`s of this rule expand into 1099511627776 rules with 43980465111040 literals
+            error[too-many-alternatives]: the `or`s of this rule expand into 1099511627776 rules with 43980465111040 literals and 536561674354688 bytes
              --> game.kif:1:1
               |
              ::: 
             1 | (<= terminal (or (role white) (role black)) (or (role white) (role black)) (or (role white) (role black)) (or (role whit
               | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ split this rule
               |
-              = note: at most 100000 literals are accepted per rule, and 1000000 in all
+              = note: at most 100000 rules with 100000 literals and 4000000 bytes are accepted per rule, and 1000000 rules with 1000000 literals and 20000000 bytes in all
 
         "#]],
     );
