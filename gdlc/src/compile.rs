@@ -165,6 +165,7 @@ pub fn ground_rules(
     program: &Program,
     budget: &GroundingBudget,
 ) -> Result<GroundProgram, GroundError> {
+    let budget = &budget.shared();
     let rewritten = visited_lists::without_visited_lists(program, budget);
     let program = rewritten.as_ref().unwrap_or(program);
     let first = ground::ground_in_full(program, &budget.at_most(&ground::FIRST_TRY));

@@ -22,6 +22,8 @@ pub struct GroundingBudget {
     pub bytes: u64,
     /// Wall-clock time.
     pub time: Duration,
+    /// When the time began, if several groundings share it; otherwise each begins anew.
+    pub started: Option<Instant>,
     /// Number of symbols in one ground term: stops functions that nest without end.
     pub term_size: u32,
     /// The flag that stops grounding.
@@ -35,12 +37,27 @@ impl GroundingBudget {
         instances: u64::MAX,
         bytes: u64::MAX,
         time: Duration::MAX,
+        started: None,
         term_size: u32::MAX,
         stop: None,
     };
 
-    /// The lower of each pair of limits, with the stop flag of the first if it has
-    /// one.
+    /// The same limits with the time running from now on, if it does not yet.
+    pub(crate) fn shared(&self) -> Self {
+        Self {
+            started: self.started.or_else(|| Some(Instant::now())),
+            ..self.clone()
+        }
+    }
+
+    /// What is left of the time.
+    pub(crate) fn time_left(&self) -> Duration {
+        let spent = self.started.map(|started| started.elapsed());
+        self.time.saturating_sub(spent.unwrap_or_default())
+    }
+
+    /// The lower of each pair of limits, with the start and the stop flag of the first if
+    /// it has them.
     #[must_use]
     pub fn at_most(&self, other: &Self) -> Self {
         Self {
@@ -48,6 +65,7 @@ impl GroundingBudget {
             instances: self.instances.min(other.instances),
             bytes: self.bytes.min(other.bytes),
             time: self.time.min(other.time),
+            started: self.started.or(other.started),
             term_size: self.term_size.min(other.term_size),
             stop: self.stop.clone().or_else(|| other.stop.clone()),
         }
@@ -55,14 +73,15 @@ impl GroundingBudget {
 }
 
 impl Default for GroundingBudget {
-    /// 20 million atoms, 16 million instances, 2 GiB, 60 s, 1000 symbols: the later
+    /// 20 million atoms, 16 million instances, 2 GiB, 120 s, 1000 symbols: the later
     /// stages have to run on an ordinary machine, too.
     fn default() -> Self {
         Self {
             atoms: 20_000_000,
             instances: 16_000_000,
             bytes: 2 << 30,
-            time: Duration::from_secs(60),
+            time: Duration::from_secs(120),
+            started: None,
             term_size: 1000,
             stop: None,
         }
@@ -139,7 +158,6 @@ pub struct GroundingProgress {
 /// A rule sheet that cannot be grounded within its budget, or that is not valid
 /// once it is grounded.
 #[derive(Debug, Clone, Error)]
-#[error("{}: {refusal} ({progress})", .sheet.position(*.span))]
 pub struct GroundError {
     /// The rule sheet.
     pub sheet: Arc<Source>,
@@ -161,6 +179,19 @@ impl GroundError {
             progress: exceeded.progress,
         }
     }
+
+    /// How far grounding got, unless that has nothing to do with the error.
+    fn note(&self) -> Option<String> {
+        let is_over = !matches!(self.refusal, Refusal::GoalValue { .. });
+        is_over.then(|| self.progress.to_string())
+    }
+}
+
+impl fmt::Display for GroundError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.sheet.position(self.span), self.refusal)?;
+        self.note().map_or(Ok(()), |note| write!(f, " ({note})"))
+    }
 }
 
 impl fmt::Display for GroundingProgress {
@@ -179,14 +210,15 @@ impl fmt::Display for GroundingProgress {
 impl From<GroundError> for Diagnostic {
     fn from(error: GroundError) -> Self {
         let message = error.refusal.to_string();
-        let code = match error.refusal {
-            Refusal::GoalValue { .. } => "goal-value",
-            _ => "grounding-budget",
+        let (code, label) = match error.refusal {
+            Refusal::GoalValue { .. } => ("goal-value", "can derive this value"),
+            _ => ("grounding-budget", "while instantiating this rule"),
         };
         let mut diagnostic = Self::error(code, &error.sheet, error.span, message);
-        diagnostic
-            .label("while instantiating this rule")
-            .note(error.progress.to_string());
+        diagnostic.label(label);
+        if let Some(note) = error.note() {
+            diagnostic.note(note);
+        }
         diagnostic
     }
 }
@@ -201,6 +233,9 @@ pub(super) struct Exceeded {
 /// The number of steps between two comparisons with the budget.
 const STEPS_PER_CHECK: u32 = 1 << 15;
 
+/// The number of arguments of an atom that count as one more step.
+const ARGS_PER_STEP: usize = 16;
+
 /// Counts what has been spent.
 pub(super) struct GroundingMeter {
     budget: GroundingBudget,
@@ -214,7 +249,7 @@ impl GroundingMeter {
     pub fn new(budget: &GroundingBudget) -> Self {
         Self {
             budget: budget.clone(),
-            started: Instant::now(),
+            started: budget.started.unwrap_or_else(Instant::now),
             steps: 0,
             atoms: 0,
             instances: 0,
@@ -235,6 +270,13 @@ impl GroundingMeter {
         }
         self.steps = 0;
         true
+    }
+
+    /// Counts an atom that has been looked up; the more arguments, the more it takes.
+    #[inline]
+    pub fn count_atom(&mut self, args: usize, new: bool) {
+        self.steps += (args / ARGS_PER_STEP) as u32;
+        self.atoms += u64::from(new);
     }
 
     /// Compares everything with the limits.

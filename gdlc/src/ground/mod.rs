@@ -70,8 +70,9 @@ const STATIC_RELATIONS: GroundingBudget = GroundingBudget {
 /// If the budget does not suffice, or a goal value is not a whole number. The
 /// error names the rule.
 pub fn ground(program: &Program, budget: &GroundingBudget) -> Result<GroundProgram, GroundError> {
+    let budget = budget.shared();
     match ground_in_full(program, &budget.at_most(&FIRST_TRY)) {
-        Err(error) if error.refusal.is_about_size() => ground_on_demand(program, budget),
+        Err(error) if error.refusal.is_about_size() => ground_on_demand(program, &budget),
         grounded => grounded,
     }
 }
@@ -97,14 +98,15 @@ pub fn ground_on_demand(
     program: &Program,
     budget: &GroundingBudget,
 ) -> Result<GroundProgram, GroundError> {
+    let budget = budget.shared();
     let clauses = prepare(program, MagicSetScope::Constants);
-    let scope = match semi_naive::statics_fit(program, &clauses, &budget.at_most(&STATIC_RELATIONS))
-    {
+    let within = budget.at_most(&STATIC_RELATIONS);
+    let scope = match semi_naive::statics_fit(program, &clauses, &within)? {
         true => MagicSetScope::Varying,
         false => MagicSetScope::Everything,
     };
     drop(clauses);
-    let grounded = ground_in_scope(program, budget, scope);
+    let grounded = ground_in_scope(program, &budget, scope);
     match grounded {
         Err(error) if error.refusal.is_about_size() && scope == MagicSetScope::Varying => {
             let budget = budget.at_most(&LAST_TRY);

@@ -70,10 +70,22 @@ pub(super) fn evaluate(
     })
 }
 
-/// Whether the relations that do not vary can be evaluated in full within a budget.
-pub(super) fn statics_fit(program: &Program, clauses: &Clauses, budget: &GroundingBudget) -> bool {
+/// Whether the relations that do not vary can be evaluated in full within the sizes of a
+/// budget.
+///
+/// # Errors
+/// If something else ends the evaluation.
+pub(super) fn statics_fit(
+    program: &Program,
+    clauses: &Clauses,
+    budget: &GroundingBudget,
+) -> Result<bool, GroundError> {
     let mut evaluation = SemiNaiveEvaluation::new(program, clauses, budget);
-    evaluation.run_static().is_ok()
+    match evaluation.run_static() {
+        Ok(()) => Ok(true),
+        Err(error) if error.refusal.is_about_size() => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 struct SemiNaiveEvaluation<'a> {

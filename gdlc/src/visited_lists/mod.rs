@@ -40,7 +40,6 @@ mod recursion;
 use crate::ground::GroundingBudget;
 use crate::rules::{Atom, Literal, Program, restratify};
 use recursion::{Recursion, find_recursions};
-use std::time::Instant;
 
 /// Drops all lists that decide nothing; `None` if there are no such lists. `budget` limits
 /// what each proof takes, and the time of all of them.
@@ -48,41 +47,31 @@ use std::time::Instant;
 /// The new program has the same fluents, moves and meaning.
 #[must_use]
 pub fn without_visited_lists(program: &Program, budget: &GroundingBudget) -> Option<Program> {
-    let deadline = Instant::now().checked_add(budget.time);
-    let left = || GroundingBudget {
-        time: deadline.map_or(budget.time, |deadline| {
-            deadline.saturating_duration_since(Instant::now())
-        }),
-        ..budget.clone()
-    };
-    let mut rewritten = drop_one(program, &left)?;
-    while let Some(shorter) = drop_one(&rewritten, &left) {
+    let budget = budget.shared();
+    let mut rewritten = drop_one(program, &budget)?;
+    while let Some(shorter) = drop_one(&rewritten, &budget) {
         rewritten = shorter;
     }
     Some(rewritten)
 }
 
-/// Drops the first list that decides nothing; a proof may take what is `left` when it begins.
-fn drop_one(program: &Program, left: &impl Fn() -> GroundingBudget) -> Option<Program> {
+/// Drops the first list that decides nothing.
+fn drop_one(program: &Program, budget: &GroundingBudget) -> Option<Program> {
     let mut found = find_recursions(program).into_iter();
-    let idle = found.find(|recursion| decides_nothing(program, recursion, left))?;
+    let idle = found.find(|recursion| decides_nothing(program, recursion, budget))?;
     let mut rewritten = program.clone();
     drop_visited_list(&mut rewritten, &idle);
     restratify(&mut rewritten);
     Some(rewritten)
 }
 
-fn decides_nothing(
-    program: &Program,
-    recursion: &Recursion,
-    left: &impl Fn() -> GroundingBudget,
-) -> bool {
+fn decides_nothing(program: &Program, recursion: &Recursion, budget: &GroundingBudget) -> bool {
     let Some(elements) = elements::identifying_elements(program, recursion) else {
         return false;
     };
     alike::are_alike(program, recursion, &elements)
         && (recursion.starts.iter())
-            .all(|start| growth::can_hold_all(program, recursion, start, &elements, &left()))
+            .all(|start| growth::can_hold_all(program, recursion, start, &elements, budget))
 }
 
 /// Removes the argument, and what the rules of the recursion ask of it.

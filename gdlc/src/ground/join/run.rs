@@ -104,7 +104,7 @@ impl Joiner {
     fn derive_alone(&mut self, relation: RelationId, args: &[GroundTermId]) -> u32 {
         let table = &mut self.store.tables[relation];
         let (row, new) = table.intern(args);
-        self.meter.atoms += u64::from(new);
+        self.meter.count_atom(args.len(), new);
         if table.derive(row) {
             self.queue.push_back((relation, row));
         }
@@ -219,10 +219,7 @@ impl Joiner {
         let mut row = if fresh {
             self.key.clear();
             for &operand in &scan.key {
-                self.key.push(match operand {
-                    JoinOperand::Register(register) => self.registers[register as usize],
-                    JoinOperand::Constant(term) => term,
-                });
+                self.key.push(value_of(operand, &self.registers));
             }
             let index = self.store.tables[scan.relation].index(scan.index);
             index.first(&self.key)
@@ -275,21 +272,15 @@ impl Joiner {
         for &(place, register) in &matcher.binds {
             self.registers[register as usize] = frame[place as usize];
         }
-        matcher.checks.iter().all(|&(place, operand)| {
-            let expected = match operand {
-                JoinOperand::Register(register) => self.registers[register as usize],
-                JoinOperand::Constant(term) => term,
-            };
-            frame[place as usize] == expected
-        })
+        matcher
+            .checks
+            .iter()
+            .all(|&(place, operand)| frame[place as usize] == value_of(operand, &self.registers))
     }
 
     #[inline]
     fn value(&self, operand: JoinOperand) -> GroundTermId {
-        match operand {
-            JoinOperand::Register(register) => self.registers[register as usize],
-            JoinOperand::Constant(term) => term,
-        }
+        value_of(operand, &self.registers)
     }
 
     fn find_joined(&mut self, atom: &Construct, slot: Option<usize>, excludes: bool) -> bool {
@@ -368,12 +359,20 @@ impl Joiner {
             self.build(&negative.builds)?;
             self.gather(&negative.args);
             let (row, new) = self.store.tables[negative.relation].intern(&self.key);
-            self.meter.atoms += u64::from(new);
+            self.meter.count_atom(self.key.len(), new);
             if negative.relation == self.keywords.holds && self.permanent.contains(row as usize) {
                 return Ok(true);
             }
             self.denied.push(row);
         }
         Ok(false)
+    }
+}
+
+#[inline]
+fn value_of(operand: JoinOperand, registers: &[GroundTermId]) -> GroundTermId {
+    match operand {
+        JoinOperand::Register(register) => registers[register as usize],
+        JoinOperand::Constant(term) => term,
     }
 }
