@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::ground::{compare_program, program};
+use gdl_runtime::stop_flag::StopFlag;
 use gdl_testing::seed_or;
 use gdlc::functional::rewrite;
 use gdlc::ground::{GroundingBudget, ground, ground_on_demand};
@@ -116,6 +117,32 @@ fn a_fluent_that_can_come_to_hold_twice_is_not_functional() {
     assert!(rewritten(twins).is_none());
 }
 
+/// That the ruler is on the board says a fact of the rule alone, which is no part of what
+/// replaces the negation.
+#[test]
+fn facts_do_not_make_a_fluent_functional_beside_a_negation() {
+    let text = WATCH.replace(
+        "(true (at ?kx ?ky ?k))",
+        "(true (at ?kx ?ky ?k)) (lives ?kx ?z)",
+    );
+    let ghost = "
+        (lives 1 here) (lives 2 here) (lives 3 here) (init (at 0 0 king)) (init (at 0 0 stone))
+        (<= (watched ?p 0 0 ?x ?y) (true (control ?p)) (index ?x) (index ?y))";
+    let original = program("ghost", &format!("{text}{ghost}"));
+    assert!(rewrite(&original, &GroundingBudget::default()).is_none());
+}
+
+#[test]
+fn nothing_is_proved_for_nobody() {
+    let stop = StopFlag::default();
+    stop.raise();
+    let budget = GroundingBudget {
+        stop: Some(stop),
+        ..GroundingBudget::default()
+    };
+    assert!(rewrite(&program("watch", WATCH), &budget).is_none());
+}
+
 /// A negation that the next state depends on cannot be left out of the proof.
 #[test]
 fn negations_that_states_depend_on_stay() {
@@ -196,6 +223,43 @@ fn conjunctions_beside_fluents_that_hold_twice_stay() {
         for seed in (seed_or(0)..).take(40) {
             compare_program(&original, &ground, "twice", seed);
         }
+    }
+}
+
+/// A dial that shows a digit and a light shows only one digit at a time, but the literals
+/// of a conjunction are split from the facts that leave out the light.
+#[test]
+fn facts_do_not_make_a_fluent_functional_beside_a_conjunction() {
+    let text = LOCK.replace("(init (shows b 2))", "(init (shows b 1))");
+    let anything: String = (1..=8).map(|digit| format!("(any {digit})")).collect();
+    let light = "
+        (any lit) (init (shows a lit))
+        (<= (differ ?w ?x ?y ?v) (any ?w) (any ?x) (any ?y) (any ?v) (distinct ?w ?x))
+        (<= open (true (shows a ?w)) (true (shows b ?x)) (true (shows c ?y))
+            (true (shows d ?v)) (digit ?w) (digit ?x) (digit ?y) (digit ?v)
+            (differ ?w ?x ?y ?v))";
+    let original = Arc::new(program("light", &format!("{text}{anything}{light}")));
+    let budget = GroundingBudget::default();
+    let rewritten = rewrite(&original, &budget).unwrap();
+    let ground = ground_on_demand(&rewritten, &budget).unwrap();
+    for seed in (seed_or(0)..).take(40) {
+        compare_program(&original, &ground, "light", seed);
+    }
+}
+
+/// Without the conjunction nothing says which value the goal has.
+#[test]
+fn conjunctions_that_bind_a_goal_value_do_not_prevent_the_proof() {
+    let paid = "
+        (<= (paid ?n ?w ?x ?y ?v) (once 3 ?w ?x ?y ?v) (digit ?n))
+        (<= (goal thief ?n) (true (shows a ?w)) (true (shows b ?x)) (true (shows c ?y))
+            (true (shows d ?v)) (paid ?n ?w ?x ?y ?v))";
+    let original = Arc::new(program("paid", &format!("{LOCK}{paid}")));
+    let budget = GroundingBudget::default();
+    let rewritten = rewrite(&original, &budget).unwrap();
+    let ground = ground_on_demand(&rewritten, &budget).unwrap();
+    for seed in (seed_or(0)..).take(20) {
+        compare_program(&original, &ground, "paid", seed);
     }
 }
 

@@ -1,18 +1,19 @@
 //! Proves which fluents are functional, on an abstraction of the game: one in which
-//! more moves are legal and other states may be terminal.
+//! more moves are legal, and which never ends.
 //!
 //! Without the literals in question, the rules are ground quickly. Fluents that
 //! exclude each other in the abstraction do so in the original too: the original's
 //! legal moves are legal there, its states follow from each other by the same rules,
 //! and so all its states are reached there.
 
-use super::candidates::depended_on;
-use super::claims::{FunctionalConjunction, FunctionalFluent, FunctionalNegation};
+use super::candidates::{PLAY, depended_on};
+use super::claims::{FunctionalFluent, FunctionalNegation};
 use crate::ground::{BaseId, GroundingBudget, ground_in_full};
 use crate::propnet::analyses::{ImpliedLiterals, MutexGroups, keep_proved, one_argument_groups};
-use crate::propnet::passes::run_passes;
+use crate::propnet::passes::run_passes_while;
 use crate::propnet::{self, Propnet};
-use crate::rules::{Atom, Keyword, Literal, Program, Rule, RuleId, Term, VariableId, restratify};
+use crate::propnet_budget::{PropnetBudget, PropnetMeter};
+use crate::rules::{Atom, Literal, Program, Rule, RuleId, Term, VariableId, restratify};
 use gdl_runtime::kif::GroundTerm;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
@@ -33,26 +34,17 @@ const ABSTRACTION: GroundingBudget = GroundingBudget {
 /// than usual.
 const LONGEST_IMPLICATION: usize = 2048;
 
-/// The game without the atoms that may be rewritten, and without the rules that nothing
-/// then depends on.
-pub(super) fn without_candidates(
-    program: &Program,
-    negations: &[FunctionalNegation],
-    conjunctions: &[FunctionalConjunction],
-) -> Program {
-    let negated = negations
-        .iter()
-        .map(|negation| (negation.fluent.rule, negation.negated));
-    let wide = conjunctions.iter().flat_map(|conjunction| {
-        let positions = conjunction.wide.iter();
-        positions.map(|&position| (conjunction.rule, position))
-    });
-    let left_out: BTreeSet<(RuleId, usize)> = negated.chain(wide).collect();
+/// The rules of play without the negations that may be rewritten.
+pub(super) fn rules_of_play(program: &Program, negations: &[FunctionalNegation]) -> Program {
+    let negated = negations.iter();
+    let negated: BTreeSet<(RuleId, usize)> = negated
+        .map(|negation| (negation.fluent.rule, negation.negated))
+        .collect();
     let mut abstraction = program.clone();
-    for &(rule, position) in left_out.iter().rev() {
+    for &(rule, position) in negated.iter().rev() {
         abstraction.rules[rule].body.remove(position);
     }
-    let used = depended_on(&abstraction, &Keyword::ALL);
+    let used = depended_on(&abstraction, &PLAY);
     let rules = abstraction.rules.iter();
     abstraction.rules = rules
         .filter(|rule| used.contains(&rule.head.relation))
@@ -69,10 +61,9 @@ pub(super) fn prove(
     fluents: BTreeSet<FunctionalFluent>,
     budget: &GroundingBudget,
 ) -> BTreeSet<FunctionalFluent> {
-    let Ok(ground) = ground_in_full(abstraction, &budget.at_most(&ABSTRACTION)) else {
+    let Some(net) = compiled(abstraction, budget) else {
         return BTreeSet::new();
     };
-    let (net, _) = run_passes(propnet::assemble(&ground), &[]);
     let questions: Vec<(FunctionalFluent, Vec<Vec<BaseId>>)> = fluents
         .into_iter()
         .filter_map(|fluent| groups_of(program, &fluent, &net).map(|groups| (fluent, groups)))
@@ -89,12 +80,29 @@ pub(super) fn prove(
     answers.map(|(fluent, _)| fluent).collect()
 }
 
+/// The propnet of the abstraction, unless that takes too much.
+fn compiled(abstraction: &Program, budget: &GroundingBudget) -> Option<Propnet> {
+    let ground = ground_in_full(abstraction, &budget.at_most(&ABSTRACTION)).ok()?;
+    let limits = PropnetBudget {
+        time: budget.time_left(),
+        ..PropnetBudget::default()
+    };
+    let meter = PropnetMeter::start(abstraction, &limits, budget.stop.as_ref());
+    let assembled = propnet::assemble(&ground);
+    meter.check_size(assembled.size()).ok()?;
+    let (net, _) = run_passes_while(assembled, &[], || meter.check_time()).ok()?;
+    meter.check_time().is_ok().then_some(net)
+}
+
 fn is_proved(proved: &MutexGroups, group: &[BaseId]) -> bool {
     proved.groups.iter().any(|other| other == group)
 }
 
 /// The sets of fluents that have to exclude each other: a set for each choice of the
 /// arguments that are not determined. None if the rewriting would not pay.
+///
+/// Facts of the rule restrict only those choices, which the rewritten rule still makes. What
+/// it says of the determined arguments is not repeated wherever they are projected out.
 fn groups_of(
     program: &Program,
     claim: &FunctionalFluent,
@@ -108,9 +116,9 @@ fn groups_of(
         return None;
     };
     let mut groups: IndexMap<Vec<String>, Vec<BaseId>> = IndexMap::new();
-    let wanted: Vec<Option<BTreeSet<String>>> = args
-        .iter()
-        .map(|arg| values_of(program, rule, arg))
+    let is_chosen = |position: &usize| !claim.determined.contains(position);
+    let wanted: Vec<Option<BTreeSet<String>>> = (args.iter().enumerate())
+        .map(|(position, arg)| values_of(program, rule, arg).filter(|_| is_chosen(&position)))
         .collect();
     for (id, base) in net.bases.iter_ids() {
         let Ok(fluent) = GroundTerm::parse(&base.name) else {
@@ -125,7 +133,7 @@ fn groups_of(
         };
         if shown.iter().zip(&wanted).all(matches) {
             let rest = shown.into_iter().enumerate();
-            let rest = rest.filter(|(position, _)| !claim.determined.contains(position));
+            let rest = rest.filter(|(position, _)| is_chosen(position));
             groups
                 .entry(rest.map(|(_, value)| value).collect())
                 .or_default()
@@ -139,7 +147,7 @@ fn groups_of(
     pays.then(|| several.cloned().collect())
 }
 
-/// The values that an argument may have, as far as constants and facts in the rule's
+/// The values that an argument can have, as far as constants and facts in the rule's
 /// body restrict them.
 fn values_of(program: &Program, rule: &Rule, arg: &Term) -> Option<BTreeSet<String>> {
     match arg {

@@ -6,6 +6,16 @@ use crate::rules::{
 };
 use std::collections::BTreeSet;
 
+/// What says which states follow from each other, however the game ends.
+pub(super) const PLAY: [Keyword; 6] = [
+    Keyword::Role,
+    Keyword::Init,
+    Keyword::Next,
+    Keyword::Legal,
+    Keyword::Base,
+    Keyword::Input,
+];
+
 /// Atoms with fewer variables have few instances anyway.
 const FEWEST_VARIABLES: usize = 4;
 
@@ -53,17 +63,7 @@ pub(super) fn find_negations(program: &Program) -> Vec<FunctionalNegation> {
 /// leaving out atoms has no effect on which states follow.
 pub(super) fn find_conjunctions(program: &Program) -> Vec<FunctionalConjunction> {
     let outcomes = depended_on(program, &[Keyword::Goal, Keyword::Terminal]);
-    let play = depended_on(
-        program,
-        &[
-            Keyword::Role,
-            Keyword::Init,
-            Keyword::Next,
-            Keyword::Legal,
-            Keyword::Base,
-            Keyword::Input,
-        ],
-    );
+    let play = depended_on(program, &PLAY);
     let rules = program.rules.iter_ids();
     let rules = rules.filter(|(_, rule)| {
         outcomes.contains(&rule.head.relation) && !play.contains(&rule.head.relation)
@@ -81,20 +81,16 @@ pub(super) fn depended_on(program: &Program, keywords: &[Keyword]) -> BTreeSet<R
 
 fn conjunction_of(program: &Program, id: RuleId, rule: &Rule) -> Option<FunctionalConjunction> {
     let kept = rule.head.variables();
-    let positions = rule.body.iter().enumerate();
-    let wide: Vec<(usize, BTreeSet<VariableId>)> = positions
-        .clone()
-        .filter_map(|(position, literal)| match literal {
-            Literal::Positive(atom) if !program.is_supplied(atom.relation) => {
-                Some((position, &atom.variables() - &kept))
-            }
-            _ => None,
-        })
-        .filter(|(_, variables)| variables.len() >= FEWEST_VARIABLES)
-        .collect();
-    let mut asked: BTreeSet<VariableId> = wide.iter().flat_map(|(_, all)| all).copied().collect();
+    let projected = rule.body.iter().filter_map(|literal| match literal {
+        Literal::Positive(atom) if !program.is_supplied(atom.relation) => {
+            Some(&atom.variables() - &kept)
+        }
+        _ => None,
+    });
+    let wide = projected.filter(|variables| variables.len() >= FEWEST_VARIABLES);
+    let mut asked: BTreeSet<VariableId> = wide.flatten().collect();
     let mut fluents = Vec::new();
-    for (position, literal) in positions {
+    for (position, literal) in rule.body.iter().enumerate() {
         let Literal::Positive(atom) = literal else {
             continue;
         };
@@ -111,11 +107,7 @@ fn conjunction_of(program: &Program, id: RuleId, rule: &Rule) -> Option<Function
             });
         }
     }
-    (fluents.len() > 1).then(|| FunctionalConjunction {
-        rule: id,
-        wide: wide.into_iter().map(|(position, _)| position).collect(),
-        fluents,
-    })
+    (fluents.len() > 1).then_some(FunctionalConjunction { rule: id, fluents })
 }
 
 /// The relations whose growth can make moves legal, and has no other effect on what

@@ -23,12 +23,10 @@ pub(super) struct FunctionalNegation {
     pub negated: usize,
 }
 
-/// Atoms that share several variables which fluents of their rule may determine.
+/// A rule with atoms that share several variables which fluents may determine.
 #[derive(Debug, Clone)]
 pub(super) struct FunctionalConjunction {
     pub rule: RuleId,
-    /// The positions of the atoms in the rule's body.
-    pub wide: Vec<usize>,
     /// The fluents, at most one for a variable.
     pub fluents: Vec<FunctionalFluent>,
 }

@@ -47,7 +47,7 @@ pub(super) fn split_conjunctions(
 }
 
 /// A literal over `true` and the variables that it determines.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 struct Determinant {
     holds: Literal,
     determined: BTreeSet<VariableId>,
@@ -86,9 +86,16 @@ impl Determinant {
 struct Splitting<'a> {
     original: &'a Program,
     result: Program,
-    /// The relations added so far by their bodies, over variables numbered in the order of
-    /// their first occurrence.
-    known: Vec<(Vec<Literal>, RelationId)>,
+    /// The relations added so far, by what they mean.
+    known: Vec<(PartMeaning, RelationId)>,
+}
+
+/// What a new relation stands for, over variables numbered in the order of their first
+/// occurrence.
+#[derive(PartialEq)]
+struct PartMeaning {
+    determinants: Vec<Determinant>,
+    literals: Vec<Literal>,
 }
 
 impl Splitting<'_> {
@@ -148,8 +155,10 @@ impl Splitting<'_> {
                 (Term::Variable(order.variables[number]), variable)
             })
             .unzip();
-        let fluents = renamed.iter().map(|one| one.holds.clone());
-        let meaning: Vec<Literal> = fluents.clone().chain(literals.iter().cloned()).collect();
+        let meaning = PartMeaning {
+            determinants: renamed.clone(),
+            literals: literals.clone(),
+        };
         let known = self.known.iter().find(|(known, _)| *known == meaning);
         let relation = known.map(|&(_, relation)| relation).unwrap_or_else(|| {
             let relation = self.declare(&literals, shared.len());
@@ -161,7 +170,7 @@ impl Splitting<'_> {
             };
             let caller = Rule {
                 head,
-                body: fluents.collect(),
+                body: renamed.iter().map(|one| one.holds.clone()).collect(),
                 variables: order.names(rule),
                 span: rule.span,
             };
@@ -222,7 +231,7 @@ impl Splitting<'_> {
 
 /// The determinants whose variables a literal contains.
 fn about(literal: &Literal, determinants: &[Determinant]) -> Vec<usize> {
-    let variables = literal_variables(literal);
+    let variables = literal.variables();
     let determinants = determinants.iter().enumerate();
     determinants
         .filter(|(_, one)| !one.determined.is_disjoint(&variables))
@@ -233,15 +242,15 @@ fn about(literal: &Literal, determinants: &[Determinant]) -> Vec<usize> {
 /// Whether a rule whose body consists of a literal and these determinants is safe.
 fn is_bound(literal: &Literal, about: &[usize], determinants: &[Determinant]) -> bool {
     let fluents = about.iter().map(|&index| &determinants[index].holds);
-    let bound: BTreeSet<VariableId> = fluents.flat_map(literal_variables).collect();
-    matches!(literal, Literal::Positive(_)) || literal_variables(literal).is_subset(&bound)
+    let bound: BTreeSet<VariableId> = fluents.flat_map(Literal::variables).collect();
+    matches!(literal, Literal::Positive(_)) || literal.variables().is_subset(&bound)
 }
 
 /// Puts back the determinants that the rest of a rule needs: those that no part contains,
 /// and those whose variables are used.
 fn restore(rule: &mut Rule, determinants: &[Determinant], covered: &BTreeSet<usize>) {
     let mut used = rule.head.variables();
-    used.extend(rule.body.iter().flat_map(literal_variables));
+    used.extend(rule.body.iter().flat_map(Literal::variables));
     loop {
         let is_needed = |(index, one): &(usize, &Determinant)| {
             let is_used = !one.determined.is_disjoint(&used) || !covered.contains(index);
@@ -250,15 +259,7 @@ fn restore(rule: &mut Rule, determinants: &[Determinant], covered: &BTreeSet<usi
         let Some((_, needed)) = determinants.iter().enumerate().find(is_needed) else {
             return;
         };
-        used.extend(literal_variables(&needed.holds));
+        used.extend(needed.holds.variables());
         rule.body.push(needed.holds.clone());
     }
-}
-
-fn literal_variables(literal: &Literal) -> BTreeSet<VariableId> {
-    let mut variables = BTreeSet::new();
-    literal.for_each_variable(&mut |variable| {
-        variables.insert(variable);
-    });
-    variables
 }

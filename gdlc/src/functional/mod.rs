@@ -26,9 +26,9 @@
 //! relations over one cell each.
 //!
 //! 1. `candidates` finds such negations and conjunctions.
-//! 2. `abstraction` proves which of the fluents are functional. It leaves the literals in
-//!    question out: what is proved of a game with more legal moves, or with other
-//!    outcomes, is true of the game itself.
+//! 2. `abstraction` proves which of the fluents are functional. It leaves the negations in
+//!    question and all outcomes out: what is proved of a game with more legal moves that never
+//!    ends is true of the game itself.
 //! 3. `negations` and `conjunctions` rewrite what contains functional fluents;
 //!    `unfolding` is what they share.
 
@@ -46,13 +46,12 @@ use claims::{FunctionalConjunction, FunctionalNegation};
 use std::collections::BTreeSet;
 
 /// Rewrites all negations and conjunctions beside functional fluents where that pays;
-/// `None` if there is no such literal. `budget` limits the grounding that the proof
-/// takes.
+/// `None` if there is no such literal. `budget` limits what the proof takes.
 ///
 /// The new program has the same fluents, moves and meaning.
 #[must_use]
 pub fn rewrite(program: &Program, budget: &GroundingBudget) -> Option<Program> {
-    let (negations, conjunctions) = functional_literals(program, budget)?;
+    let (negations, conjunctions) = functional_literals(program, &budget.shared())?;
     let rewritten = negations::rewrite_negations(program, &negations);
     let mut rewritten = conjunctions::split_conjunctions(&rewritten, &conjunctions);
     restratify(&mut rewritten);
@@ -72,7 +71,7 @@ fn functional_literals(
     if asked.is_empty() {
         return None;
     }
-    let abstraction = abstraction::without_candidates(program, &negations, &conjunctions);
+    let abstraction = abstraction::rules_of_play(program, &negations);
     let proved = abstraction::prove(program, &abstraction, asked, budget);
     tracing::debug!(functional_fluents = proved.len());
     negations.retain(|negation| proved.contains(&negation.fluent));
