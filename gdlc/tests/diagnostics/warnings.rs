@@ -1,6 +1,8 @@
 //! Rules that are a game, though hardly the one that was meant.
 
-use super::{expect, in_game};
+use super::{GAME, expect, in_game};
+use gdlc::rules::check;
+use gdlc::source::Source;
 
 #[test]
 fn several_arities() {
@@ -276,6 +278,25 @@ fn capitals() {
 
         "#]],
     );
+}
+
+#[test]
+fn one_fix_changes_every_other_capitalisation() {
+    let text = format!("{GAME}(<= terminal (ROLE ?x) (Role ?X) (true (ROLE ?x ?X)))");
+    let findings = |text: &str| {
+        let mut found = check(Source::new("game.kif", text)).diagnostics;
+        found.retain(|found| found.code == "capitalisation");
+        found
+    };
+    let mut fixed = text.clone();
+    for found in findings(&text).iter().rev() {
+        let fix = found.fix.as_ref().expect("there is a fix");
+        for span in &fix.spans {
+            fixed.replace_range(span.start as usize..span.end as usize, &fix.text);
+        }
+    }
+    assert_ne!(fixed, text);
+    assert_eq!(findings(&fixed), []);
 }
 
 #[test]

@@ -5,19 +5,20 @@ use super::context::CheckContext;
 use crate::diag::Sink;
 use crate::syntax::{Name, Statement, TermSyntax};
 use indexmap::IndexMap;
-use indexmap::map::Entry;
 
 pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
     let mut symbols = Spellings::default();
     for statement in &context.description.statements {
         for name in symbols_of(statement) {
-            symbols.add(name, sink);
+            symbols.add(name);
         }
         let mut variables = Spellings::default();
         statement.for_each_term(&mut |term| {
-            term.for_each_variable(&mut |name| variables.add(name, sink));
+            term.for_each_variable(&mut |name| variables.add(name));
         });
+        variables.report(sink);
     }
+    symbols.report(sink);
 }
 
 /// The names of relations, functions and constants, in the order of the text.
@@ -34,31 +35,34 @@ fn symbols_of(statement: &Statement) -> Vec<&Name> {
     symbols
 }
 
-/// The first occurrence of every name, and whether another capitalisation of it
-/// has been reported.
+/// The first occurrence of every name, and all occurrences in another capitalisation.
 #[derive(Default)]
-struct Spellings<'a>(IndexMap<String, (&'a Name, bool)>);
+struct Spellings<'a>(IndexMap<String, (&'a Name, Vec<&'a Name>)>);
 
 impl<'a> Spellings<'a> {
-    fn add(&mut self, name: &'a Name, sink: &mut Sink) {
-        match self.0.entry(name.folded()) {
-            Entry::Vacant(entry) => {
-                entry.insert((name, false));
-            }
-            Entry::Occupied(mut entry) => {
-                let (first, reported) = entry.get_mut();
-                if first.text == name.text || *reported {
-                    return;
-                }
-                *reported = true;
-                sink.warning(
-                    "capitalisation",
-                    name.span,
-                    format!("`{}` and `{}` are the same name", first.text, name.text),
-                )
-                .also(first.span, "first written like this")
-                .fix(vec![name.span], first.text.as_str());
-            }
+    fn add(&mut self, name: &'a Name) {
+        let entry = self.0.entry(name.folded());
+        let (first, others) = entry.or_insert((name, Vec::new()));
+        if first.text != name.text {
+            others.push(name);
+        }
+    }
+
+    fn report(self, sink: &mut Sink) {
+        for (first, others) in self.0.values() {
+            let Some(other) = others.first() else {
+                continue;
+            };
+            sink.warning(
+                "capitalisation",
+                other.span,
+                format!("`{}` and `{}` are the same name", first.text, other.text),
+            )
+            .also(first.span, "first written like this")
+            .fix(
+                others.iter().map(|name| name.span).collect(),
+                first.text.as_str(),
+            );
         }
     }
 }
