@@ -24,6 +24,9 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The name of the file that declares all modules and lists all games.
+const INDEX: &str = "games";
+
 /// Why a folder of rule sheets was not compiled.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
@@ -49,6 +52,9 @@ pub enum BuildError {
     /// A rule sheet's name cannot be the name of a module.
     #[error("{}: a module is named after its file, so the name has to be a Rust identifier", .0.display())]
     NotAnIdentifier(PathBuf),
+    /// A rule sheet's module would be written over the list of all games.
+    #[error("{}: the list of all games is written to `{INDEX}.rs`, so no game can have this name", .0.display())]
+    NameOfIndex(PathBuf),
     /// A rule sheet cannot be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),
@@ -105,7 +111,7 @@ pub fn compile_folder(folder: &Path, out: &Path) -> Result<Vec<PathBuf>, BuildEr
         "/// All games compiled from the folder, by name.\n\
          pub static GAMES: &[&::gdl_runtime::compiled::Compiled] = &[{list}];"
     );
-    write_if_changed(&out.join("games.rs"), &modules)?;
+    write_if_changed(&out.join(INDEX).with_extension("rs"), &modules)?;
     sheets.push(folder.to_owned());
     Ok(sheets)
 }
@@ -113,25 +119,29 @@ pub fn compile_folder(folder: &Path, out: &Path) -> Result<Vec<PathBuf>, BuildEr
 /// The name of the module: the file's name without its extension.
 fn module_name(sheet: &Path) -> Result<String, BuildError> {
     let stem = sheet.file_stem().and_then(|stem| stem.to_str());
+    if stem == Some(INDEX) {
+        return Err(BuildError::NameOfIndex(sheet.to_owned()));
+    }
     let name = stem.filter(|stem| syn::parse_str::<syn::Ident>(stem).is_ok());
     let name = name.map(str::to_owned);
     name.ok_or_else(|| BuildError::NotAnIdentifier(sheet.to_owned()))
 }
 
-/// Compiles one rule sheet unless the same text was compiled before.
+/// Compiles one rule sheet unless the same text was compiled before: a last line of the code
+/// says from what it is, and is missing if the code was not written to its end.
 fn compile_sheet(sheet: &Path, name: &str, out: &Path) -> Result<PathBuf, BuildError> {
-    let text = std::fs::read_to_string(sheet).map_err(|error| read_error(sheet, error))?;
+    // Comments may be in any encoding, as for the engines.
+    let bytes = std::fs::read(sheet).map_err(|error| read_error(sheet, error))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
     let code = out.join(format!("{name}.rs"));
-    let key_file = out.join(format!("{name}.key"));
     let mut hasher = DefaultHasher::new();
     (name, &text, crate::FINGERPRINT).hash(&mut hasher);
-    let key = format!("{:016x}", hasher.finish());
-    if code.exists() && std::fs::read_to_string(&key_file).is_ok_and(|known| known == key) {
+    let key = format!("\n// Compiled from {:016x}.\n", hasher.finish());
+    if std::fs::read_to_string(&code).is_ok_and(|known| known.ends_with(&key)) {
         return Ok(code);
     }
     let source = Source::new(sheet.display().to_string(), text);
-    write(&code, &compile_source(&source, name)?)?;
-    write(&key_file, &key)?;
+    write(&code, &(compile_source(&source, name)? + &key))?;
     Ok(code)
 }
 

@@ -119,12 +119,35 @@ fn a_mistake_is_underlined() {
     compile_folder(&games, &out).expect("the games are sound");
 }
 
+/// The disk was full, or the build was ended.
+#[test]
+fn code_that_was_not_written_to_its_end_is_written_again() {
+    let (games, out) = folders("cut");
+    write(&games, "one.kif", SWITCH);
+    compile_folder(&games, &out).expect("the games are sound");
+    let code = fs::read_to_string(out.join("one.rs")).expect("it is there");
+    for end in [0, code.len() / 2, code.len() - 2] {
+        write(&out, "one.rs", &code[..end]);
+        compile_folder(&games, &out).expect("the games are sound");
+        let repaired = fs::read_to_string(out.join("one.rs")).expect("it is there");
+        assert!(repaired == code, "cut at {end}");
+    }
+}
+
+#[test]
+fn comments_may_be_in_any_encoding() {
+    let (games, out) = folders("encoding");
+    let text = [b"; \xe9checs\n", SWITCH.as_bytes()].concat();
+    fs::write(games.join("one.kif"), text).expect("files can be written");
+    compile_folder(&games, &out).expect("the games are sound");
+}
+
 #[test]
 fn files_that_cannot_name_modules_are_refused() {
     let (games, out) = folders("names");
-    for name in ["two words.kif", "4x4.kif", "fn.kif", "a-b.kif"] {
+    for name in ["two words.kif", "4x4.kif", "fn.kif", "a-b.kif", "games.kif"] {
         write(&games, name, SWITCH);
-        let error = compile_folder(&games, &out).expect_err("it is no identifier");
+        let error = compile_folder(&games, &out).expect_err("it names no module");
         assert!(error.to_string().contains(name), "{error}");
         fs::remove_file(games.join(name)).expect("it was there");
     }
