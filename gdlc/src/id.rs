@@ -119,12 +119,6 @@ impl<I: Id, T> IdVec<I, T> {
             .map(|(index, entry)| (I::new(index), entry))
     }
 
-    /// The entries as a slice.
-    #[must_use]
-    pub fn as_slice(&self) -> &[T] {
-        &self.entries
-    }
-
     /// Grows or shrinks to `len` entries, new ones being clones of `entry`.
     pub fn resize(&mut self, len: usize, entry: T)
     where

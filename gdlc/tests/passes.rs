@@ -129,7 +129,7 @@ fn constant_folding_leaves_no_constant_repeated_or_contradictory_operand() {
 }
 
 #[test]
-fn share_nodes_leaves_no_two_gates_with_the_same_operands() {
+fn structural_hashing_leaves_no_two_gates_with_the_same_operands() {
     for (game, net) in nets() {
         let shared = only(&net, "structural_hashing");
         let mut seen = BTreeSet::new();
@@ -141,7 +141,7 @@ fn share_nodes_leaves_no_two_gates_with_the_same_operands() {
 }
 
 #[test]
-fn remove_unreachable_leaves_nothing_that_is_not_needed() {
+fn dead_code_elimination_leaves_nothing_that_is_not_needed() {
     for (game, net) in nets() {
         let net = only(&net, "dead_code_elimination");
         let mut needed: BTreeSet<PropNodeId> = net.roots().map(Signal::node).collect();
@@ -157,7 +157,7 @@ fn remove_unreachable_leaves_nothing_that_is_not_needed() {
 }
 
 #[test]
-fn freeze_bases_leaves_no_fluent_that_keeps_its_initial_value() {
+fn constant_latches_leaves_no_fluent_that_keeps_its_initial_value() {
     let text = format!(
         "{CHAINS}\n(init (always here))\n(<= (next (always ?x)) (true (always ?x)))\n\
         (<= (next (linked a b)) (true (never seen)) (true (always here)))\n\
@@ -207,7 +207,7 @@ fn operands_of(net: &Propnet, signal: Signal) -> Vec<String> {
 }
 
 #[test]
-fn restate_moves_turns_frame_rules_round() {
+fn canonical_move_sets_turns_frame_rules_round() {
     let factored = only(&assemble(&program("frame", FRAME)), "factoring");
     let net = only(&factored, "canonical_move_sets");
     let frame = ["(full 1)", "not (touch 1)"];
@@ -218,7 +218,7 @@ fn restate_moves_turns_frame_rules_round() {
 }
 
 #[test]
-fn factor_gates_takes_out_what_alternatives_share() {
+fn factoring_takes_out_what_alternatives_share() {
     let text = "
         (role p) (init (on d)) (legal p wait) (legal p hold)
         (<= (next (on a)) (true (on b)) (true (on c)))

@@ -1,9 +1,9 @@
 //! Plans of two-input operations: what processors without AVX-512 compute in one
 //! instruction each.
 
+use crate::lanes::game;
 use gdlc::compile::{CompileOptions, compile};
 use gdlc::plan::{Arity, Op, PlanValue};
-use gdlc::source::Source;
 
 /// Truth tables over the arguments that are not always false.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,18 +38,12 @@ fn kind(op: &Op) -> Kind {
 
 #[test]
 fn operations_are_single_instructions_and_inversions_are_few() {
-    let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../games");
     for name in ["breakthrough", "connect_four", "othello", "runners", "tron"] {
-        let text = std::fs::read_to_string(games.join(name).with_extension("kif"))
-            .expect("the game is there");
-        let program = gdlc::rules::check(Source::new(name, text)).program;
         let options = CompileOptions {
             arity: Arity::Two,
             ..CompileOptions::default()
         };
-        let plan = compile(&program.expect("the rules are sound"), &options)
-            .expect("the game fits")
-            .plan;
+        let plan = compile(&game(name), &options).expect("the game fits").plan;
         let others = plan.ops.iter().filter(|op| kind(op) == Kind::Other).count();
         assert!(
             20 * others < plan.ops.len(),

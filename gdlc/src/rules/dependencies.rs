@@ -67,7 +67,7 @@ impl Dependencies {
 
     /// Whether two relations are the same, or each depends on the other.
     #[must_use]
-    pub fn is_cyclic(&self, one: RelationId, other: RelationId) -> bool {
+    pub fn are_connected(&self, one: RelationId, other: RelationId) -> bool {
         self.components.are_connected(one, other)
     }
 

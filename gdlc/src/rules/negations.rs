@@ -45,7 +45,7 @@ impl Negations {
     #[must_use]
     pub fn find(program: &Program, dependencies: &Dependencies) -> Self {
         let is_inside = |dependency: &Dependency| {
-            dependency.negative && dependencies.is_cyclic(dependency.from, dependency.to)
+            dependency.negative && dependencies.are_connected(dependency.from, dependency.to)
         };
         let suspects: Vec<_> = (dependencies.components().iter())
             .filter(|component| {
@@ -174,7 +174,7 @@ impl<'a> RuleGraph<'a> {
                     graph.connect(RuleNode::Relation(relation), RuleNode::Rule(rule), None);
                 }
                 for (literal, atom) in atoms(&program.rules[rule]) {
-                    if dependencies.is_cyclic(relation, atom.relation) {
+                    if dependencies.are_connected(relation, atom.relation) {
                         graph.link(Link { rule, literal }, atom, heads);
                     }
                 }

@@ -70,12 +70,7 @@ pub fn show_strata_dot(program: &Program) -> String {
 fn dependencies(program: &Program) -> BTreeSet<(usize, usize, bool)> {
     let mut edges = BTreeSet::new();
     for rule in &program.rules {
-        for literal in &rule.body {
-            let (atom, negated) = match literal {
-                Literal::Positive(atom) => (atom, false),
-                Literal::Negative(atom) => (atom, true),
-                Literal::Distinct(..) => continue,
-            };
+        for (atom, negated) in rule.body.iter().filter_map(Literal::atom) {
             edges.insert((atom.relation.index(), rule.head.relation.index(), negated));
         }
     }

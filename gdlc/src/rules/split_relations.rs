@@ -55,7 +55,7 @@ impl RelationSplitter<'_> {
                 copy.head.relation = part;
                 for literal in &mut copy.body {
                     let inside = literal.atom().is_some_and(|(atom, _)| {
-                        self.dependencies.is_cyclic(relation, atom.relation)
+                        self.dependencies.are_connected(relation, atom.relation)
                     });
                     if inside {
                         *literal = self.restrict(literal.clone());

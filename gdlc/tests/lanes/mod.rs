@@ -82,7 +82,7 @@ pub fn assemble(program: &Program) -> Propnet {
 
 /// The fixed seed, or another on demand.
 pub fn seed() -> u64 {
-    std::env::var("SEED").map_or(11, |seed| seed.parse().expect("SEED is a number"))
+    gdl_testing::seed_or(11)
 }
 
 /// The values of all nodes: one bit a game.

@@ -21,7 +21,7 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
         let is_cyclic = |atom: &Atom| {
             context
                 .dependencies
-                .is_cyclic(rule.head.relation, atom.relation)
+                .are_connected(rule.head.relation, atom.relation)
         };
         let (cyclic, others): (Vec<_>, Vec<_>) = positive(rule).partition(|atom| is_cyclic(atom));
         if cyclic.is_empty() {
