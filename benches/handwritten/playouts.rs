@@ -39,15 +39,16 @@ impl Counts {
     /// 100.
     pub fn tally(&self) -> Tally {
         let first = self.first_goals as i64;
-        let squares = self.squared_first_goals as i64;
+        let squares = i128::from(self.squared_first_goals);
         let games = self.games as i64;
+        let both = i128::from(10_000 * games - 200 * first);
         Tally {
             playouts: self.games,
             steps: self.plies,
             transitions: self.plies,
             squared_steps: self.squared_plies,
             goals: vec![first, 100 * games - first],
-            squared_goals: vec![squares, 10_000 * games - 200 * first + squares],
+            squared_goals: vec![squares, both + squares],
         }
     }
 }
