@@ -84,6 +84,7 @@ impl GameEvidence {
         let budget = EvaluationBudget {
             facts: 500_000,
             matches: 50_000_000,
+            terms: 2_000_000,
             ..EvaluationBudget::default()
         };
         let Ok(reference) = Reference::with_budget(Arc::clone(program), budget) else {

@@ -3,6 +3,9 @@
 use gdl_runtime::kif::{GroundTerm, write_list};
 use std::fmt::{self, Write as _};
 
+/// Texts of more bytes are left out: no board has them, and a survey would keep many.
+const LONGEST_TEXT: usize = 2000;
+
 /// A ground term taken apart: `(at (square a 1) king)` is the skeleton
 /// `(at (square _ _) _)` with the words `a`, `1` and `king`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,8 +18,11 @@ pub(crate) struct FlatTerm {
 }
 
 impl FlatTerm {
-    /// Takes a text apart; `None` if it is not one term.
+    /// Takes a text apart; `None` if it is not one term, or too long.
     pub(crate) fn parse(text: &str) -> Option<Self> {
+        if text.len() > LONGEST_TEXT {
+            return None;
+        }
         let term = GroundTerm::parse(text).ok()?;
         let mut words = Vec::new();
         let mut skeleton = String::new();
@@ -71,5 +77,6 @@ mod tests {
         let constant = FlatTerm::parse("NoOp").map(|flat| (flat.skeleton, flat.words.len()));
         assert_eq!(constant, Some(("noop".to_owned(), 0)));
         assert_eq!(FlatTerm::parse("(a"), None);
+        assert_eq!(FlatTerm::parse(&"a".repeat(LONGEST_TEXT + 1)), None);
     }
 }

@@ -8,12 +8,18 @@ use thiserror::Error;
 /// evaluation that exceeds a limit ends in a [`ReferenceError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EvaluationBudget {
-    /// The number of facts derived.
+    /// The number of facts derived; a long one counts once more for every 64 bytes of its terms
+    /// as KIF.
     pub facts: u64,
     /// The number of facts looked at while rules are matched.
     pub matches: u64,
     /// The nesting of functions in a term.
     pub depth: u32,
+    /// The length of a term as KIF, in bytes.
+    pub length: u32,
+    /// The number of different terms met in this and all earlier evaluations: they are never
+    /// forgotten.
+    pub terms: u64,
     /// The number of facts per stratum above which its relations are restricted by
     /// magic sets, if they can be; two hundred times as many for relations that do
     /// not vary with the state, which are evaluated once. Affects only speed and
@@ -27,6 +33,8 @@ impl Default for EvaluationBudget {
             facts: 20_000_000,
             matches: 10_000_000_000,
             depth: 500,
+            length: 20_000,
+            terms: 40_000_000,
             unrestricted: 5_000,
         }
     }
@@ -71,7 +79,7 @@ pub enum ReferenceError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Cause {
     /// [`EvaluationBudget::facts`].
-    #[error("more than {0} facts follow")]
+    #[error("more than {0} facts follow, where long ones count several times")]
     TooManyFacts(u64),
     /// [`EvaluationBudget::matches`].
     #[error("more than {0} facts were looked at")]
@@ -79,12 +87,18 @@ pub enum Cause {
     /// [`EvaluationBudget::depth`].
     #[error("terms nest deeper than {0}")]
     TermTooDeep(u32),
+    /// [`EvaluationBudget::length`].
+    #[error("terms are longer than {0} bytes")]
+    TermTooLong(u32),
+    /// [`EvaluationBudget::terms`].
+    #[error("there are more than {0} different terms")]
+    TooManyTerms(u64),
 }
 
 /// A text that is not a ground term of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ParseTermError {
-    /// It is not a single KIF term, or too deep.
+    /// It is not a single KIF term, or too deep or too long.
     #[error("not one ground term: {0}")]
     Malformed(String),
     /// It contains a name that does not occur in the rule sheet.

@@ -12,6 +12,9 @@ use super::term::{TermId, TermInterner};
 use crate::id::{Id, IdVec};
 use crate::rules::{Dependence, RelationId};
 
+/// A fact counts once more for every so many bytes of its terms.
+const LONG_FACT: u64 = 64;
+
 /// What has been used of an [`EvaluationBudget`].
 #[derive(Debug, Clone)]
 pub(super) struct EvaluationMeter {
@@ -118,8 +121,9 @@ impl EvaluationMeter {
         Ok(())
     }
 
-    fn count_fact(&mut self) -> Result<(), Cause> {
-        self.facts += 1;
+    /// Counts a fact whose terms are of this length.
+    fn count_fact(&mut self, length: u64) -> Result<(), Cause> {
+        self.facts += 1 + length / LONG_FACT;
         if self.facts > self.facts_limit {
             return Err(Cause::TooManyFacts(self.facts_limit));
         }
@@ -248,11 +252,19 @@ impl Evaluator<'_> {
         join.head_args.instantiate(bindings, self.terms, instance)?;
         self.meter.work += 1;
         let extension = &mut self.extensions[join.head];
-        match self.effect {
-            Effect::Insert if extension.insert(instance) => self.meter.count_fact()?,
-            Effect::Insert => {}
-            Effect::Derive => extension.derive(instance),
-            Effect::Retract => extension.retract(instance),
+        let is_counted = match self.effect {
+            Effect::Insert => extension.insert(instance),
+            Effect::Derive => {
+                extension.derive(instance);
+                true
+            }
+            Effect::Retract => {
+                extension.retract(instance);
+                false
+            }
+        };
+        if is_counted {
+            self.meter.count_fact(self.terms.length(instance))?;
         }
         Ok(())
     }

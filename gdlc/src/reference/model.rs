@@ -55,7 +55,7 @@ impl Model {
         budget: EvaluationBudget,
     ) -> Result<Self, ReferenceError> {
         Ok(Self {
-            terms: TermInterner::new(&program.symbols, budget.depth),
+            terms: TermInterner::new(&program.symbols, budget),
             extensions: no_facts(&program),
             strata: Strata::find(&program)?,
             meter: EvaluationMeter::new(budget),

@@ -4,7 +4,7 @@
 //! before it is made. Terms are never removed, so ids stay valid for the life of
 //! the interner.
 
-use super::error::{Cause, ParseTermError};
+use super::error::{Cause, EvaluationBudget, ParseTermError};
 use crate::id::{Id, IdVec, ids};
 use crate::rules::SymbolId;
 use gdl_runtime::kif::{GroundTerm, write_list};
@@ -29,7 +29,7 @@ pub(super) struct TermInterner {
     /// The arguments of all terms, one after another.
     args: Vec<TermId>,
     table: HashTable<TermId>,
-    max_depth: u32,
+    budget: EvaluationBudget,
 }
 
 /// One term: a symbol, applied to `args[start..start + arity]`.
@@ -38,13 +38,28 @@ struct TermEntry {
     symbol: SymbolId,
     start: u32,
     arity: u32,
+    extent: TermExtent,
+}
+
+/// How large a term is when it is written out. Terms share their parts, so `length` may be
+/// exponential in `depth`.
+#[derive(Debug, Clone, Copy)]
+struct TermExtent {
+    /// The nesting of functions.
     depth: u32,
+    /// The number of bytes as KIF.
+    length: u32,
+}
+
+impl TermEntry {
+    fn args(self, all: &[TermId]) -> &[TermId] {
+        &all[self.start as usize..][..self.arity as usize]
+    }
 }
 
 impl TermInterner {
-    /// An empty interner over these symbols that refuses terms deeper than
-    /// `max_depth`.
-    pub(super) fn new(names: &IdVec<SymbolId, String>, max_depth: u32) -> Self {
+    /// An empty interner over these symbols that refuses terms beyond the budget.
+    pub(super) fn new(names: &IdVec<SymbolId, String>, budget: EvaluationBudget) -> Self {
         Self {
             names: names.clone(),
             symbols: names
@@ -54,48 +69,72 @@ impl TermInterner {
             entries: IdVec::new(),
             args: Vec::new(),
             table: HashTable::new(),
-            max_depth,
+            budget,
         }
     }
 
     /// The term `symbol`.
     pub(super) fn constant(&mut self, symbol: SymbolId) -> TermId {
-        self.look_up_or_add(symbol, &[], 0)
+        let hash = hash_of(symbol, &[]);
+        self.find(hash, symbol, &[]).unwrap_or_else(|| {
+            let extent = TermExtent {
+                depth: 0,
+                length: self.names[symbol].len() as u32,
+            };
+            self.add(hash, symbol, &[], extent)
+        })
     }
 
     /// The term `(symbol args…)`.
     pub(super) fn apply(&mut self, symbol: SymbolId, args: &[TermId]) -> Result<TermId, Cause> {
-        let deepest = args.iter().map(|&arg| self.entries[arg].depth).max();
-        let depth = deepest.map_or(0, |depth| depth + 1);
-        if depth > self.max_depth {
-            return Err(Cause::TermTooDeep(self.max_depth));
+        let hash = hash_of(symbol, args);
+        if let Some(term) = self.find(hash, symbol, args) {
+            return Ok(term);
         }
-        Ok(self.look_up_or_add(symbol, args, depth))
+        let extent = self.measure(symbol, args)?;
+        Ok(self.add(hash, symbol, args, extent))
     }
 
-    fn look_up_or_add(&mut self, symbol: SymbolId, args: &[TermId], depth: u32) -> TermId {
-        let (entries, all_args) = (&self.entries, &self.args);
-        let args_of = |entry: &TermEntry| {
-            let start = entry.start as usize;
-            &all_args[start..start + entry.arity as usize]
-        };
-        let hash = hash_of(symbol, args);
-        let known = self.table.find(hash, |&term| {
-            let entry = &entries[term];
-            entry.symbol == symbol && args_of(entry) == args
-        });
-        if let Some(&term) = known {
-            return term;
+    /// The extent of a new term; refuses one that exceeds the budget.
+    fn measure(&self, symbol: SymbolId, args: &[TermId]) -> Result<TermExtent, Cause> {
+        if self.entries.len() as u64 >= self.budget.terms {
+            return Err(Cause::TooManyTerms(self.budget.terms));
         }
+        let depths = args.iter().map(|&arg| self.entries[arg].extent.depth);
+        let depth = depths.max().map_or(0, |deepest| deepest + 1);
+        if depth > self.budget.depth {
+            return Err(Cause::TermTooDeep(self.budget.depth));
+        }
+        let length = (self.names[symbol].len() + args.len() + 2) as u64 + self.length(args);
+        match u32::try_from(length) {
+            Ok(length) if length <= self.budget.length => Ok(TermExtent { depth, length }),
+            _ => Err(Cause::TermTooLong(self.budget.length)),
+        }
+    }
+
+    /// The length of all these terms as KIF, in bytes.
+    pub(super) fn length(&self, terms: &[TermId]) -> u64 {
+        let lengths = terms.iter().map(|&term| self.entries[term].extent.length);
+        lengths.map(u64::from).sum()
+    }
+
+    fn find(&self, hash: u64, symbol: SymbolId, args: &[TermId]) -> Option<TermId> {
+        let is_same =
+            |&term: &TermId| self.entries[term].symbol == symbol && self.args(term) == args;
+        self.table.find(hash, is_same).copied()
+    }
+
+    fn add(&mut self, hash: u64, symbol: SymbolId, args: &[TermId], extent: TermExtent) -> TermId {
+        let (entries, all_args) = (&self.entries, &self.args);
         let term = entries.next_id();
         self.table.insert_unique(hash, term, |&term| {
-            hash_of(entries[term].symbol, args_of(&entries[term]))
+            hash_of(entries[term].symbol, entries[term].args(all_args))
         });
         self.entries.push(TermEntry {
             symbol,
             start: TermId::new(self.args.len()).index() as u32,
             arity: args.len() as u32,
-            depth,
+            extent,
         });
         self.args.extend_from_slice(args);
         term
@@ -108,8 +147,7 @@ impl TermInterner {
 
     /// The arguments of a term; none if it is a constant.
     pub(super) fn args(&self, term: TermId) -> &[TermId] {
-        let entry = &self.entries[term];
-        &self.args[entry.start as usize..][..entry.arity as usize]
+        self.entries[term].args(&self.args)
     }
 
     /// An order of terms that depends only on the rule sheet, not on the terms met

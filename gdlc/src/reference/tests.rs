@@ -322,6 +322,23 @@ fn evaluations_keep_to_their_budget() {
     let nested =
         "(r1 (f 1))\n(<= (r2 (g ?x)) (r1 ?x))\n(<= (r3 (h ?x)) (r2 ?x))\n(<= (q ?x 4) (r3 ?x))";
     assert_eq!(error_within(depth, nested), (5, Cause::TermTooDeep(2)));
+
+    // Of terms that share their parts, the length grows much faster than the depth.
+    let length = EvaluationBudget {
+        length: 18,
+        ..EvaluationBudget::default()
+    };
+    let doubled = "(r1 (f 1 1))\n(<= (q (f ?x ?x) 4) (r1 ?x))";
+    assert_eq!(error_within(length, doubled), (4, Cause::TermTooLong(18)));
+    let long = format!("{digits}\n(<= (q ?x {}) (d ?x))", "long".repeat(160));
+    assert_eq!(error_within(facts, &long), (4, Cause::TooManyFacts(50)));
+
+    let terms = EvaluationBudget {
+        terms: 60,
+        ..EvaluationBudget::default()
+    };
+    let compared = format!("{digits}\n(<= (q ?x ?y) (d ?x) (d ?y) (distinct (f ?x ?y) (g ?x ?y)))");
+    assert_eq!(error_within(terms, &compared), (4, Cause::TooManyTerms(60)));
 }
 
 /// Counts stones one by one, as public rule sheets do: from every number

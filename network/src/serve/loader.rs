@@ -32,6 +32,8 @@ const EVALUATION: gdlc::reference::EvaluationBudget = gdlc::reference::Evaluatio
     facts: 5_000_000,
     matches: 500_000_000,
     depth: 500,
+    length: 20_000,
+    terms: 10_000_000,
     unrestricted: 5_000,
 };
 
