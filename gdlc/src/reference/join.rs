@@ -254,6 +254,11 @@ impl<'a> RuleCompiler<'a> {
         patterns: &mut Vec<FlatAtom>,
         bound: &BoundVariables,
     ) -> Option<FlatAtom> {
+        // Mere tests come first, in any order; a body may have hundreds of them.
+        let is_test = |pattern: &FlatAtom| pattern.leaves.iter().all(|leaf| is_known(leaf, bound));
+        if let Some(test) = patterns.iter().position(is_test) {
+            return Some(patterns.remove(test));
+        }
         let costs: Vec<(f64, usize)> = (patterns.iter())
             .map(|pattern| {
                 let matches = self.expected_matches(pattern, bound);
@@ -272,9 +277,6 @@ impl<'a> RuleCompiler<'a> {
     /// The expected number of rows that match.
     fn expected_matches(&mut self, pattern: &FlatAtom, bound: &BoundVariables) -> f64 {
         let known = known_positions(pattern, bound);
-        if known.len() == pattern.leaves.len() {
-            return 0.0;
-        }
         let view = self.extensions[pattern.relation].updated_view(pattern.view, self.terms);
         let key = (pattern.relation, pattern.view, known);
         match self.estimates.entry(key) {
@@ -440,13 +442,16 @@ fn bind(
 
 /// The columns whose terms are known before the pattern is matched.
 fn known_positions(pattern: &FlatAtom, bound: &BoundVariables) -> Vec<usize> {
-    let is_known = |leaf: &HoleTerm| match leaf {
+    (0..pattern.leaves.len())
+        .filter(|&column| is_known(&pattern.leaves[column], bound))
+        .collect()
+}
+
+fn is_known(leaf: &HoleTerm, bound: &BoundVariables) -> bool {
+    match leaf {
         HoleTerm::Variable(variable) => bound[*variable],
         HoleTerm::Ground(_) => true,
-    };
-    (0..pattern.leaves.len())
-        .filter(|&column| is_known(&pattern.leaves[column]))
-        .collect()
+    }
 }
 
 /// The number of patterns with unbound variables once one of them has been matched.
