@@ -6,7 +6,7 @@
 //!
 //! The interface of engines does not report errors. A game that exceeds the budget in its
 //! first position or step is rejected on loading; a later position that does is logged
-//! and counts as the end of the game.
+//! and counts as the end of the game, with goals of 0.
 
 use crate::game::{CheckedGame, LoadError, LoadedEngine};
 use gdl_runtime::engine::{
@@ -21,6 +21,9 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// The only word of a state that could not be computed or evaluated: no fact has this id.
+const UNKNOWN_STATE: u64 = u64::MAX;
 
 /// Steps after which a playout that is unfinished at the end of a run is abandoned.
 const OVERTIME_STEPS: u64 = 1000;
@@ -45,6 +48,23 @@ struct SharedGame(Arc<Mutex<Reference>>);
 impl SharedGame {
     fn lock(&self) -> MutexGuard<'_, Reference> {
         self.0.lock()
+    }
+
+    /// Asks about a state; `None` if it cannot be evaluated, for a reason that is logged.
+    fn ask<T>(
+        &self,
+        state: &State,
+        question: impl FnOnce(&mut Reference, &[TermId]) -> Result<T, ReferenceError>,
+    ) -> Option<T> {
+        let answer = question(&mut self.lock(), &facts_of(state)?);
+        answer.inspect_err(|error| tracing::error!("{error}")).ok()
+    }
+
+    /// The state after a joint move.
+    fn next(&self, state: &State, joint: &[Move]) -> State {
+        let joint: Vec<TermId> = joint.iter().map(|&mv| term_of(mv)).collect();
+        let next = self.ask(state, |game, facts| game.next(facts, &joint));
+        next.map_or_else(unknown_state, |next| state_of(&next))
     }
 }
 
@@ -103,9 +123,8 @@ impl Engine for ReferenceEngine {
 
     fn facts(&self, state: &State) -> Vec<String> {
         let game = self.game.lock();
-        let mut facts: Vec<String> = (facts_of(state).iter())
-            .map(|&fact| game.show(fact))
-            .collect();
+        let facts = facts_of(state).into_iter().flatten();
+        let mut facts: Vec<String> = facts.map(|fact| game.show(fact)).collect();
         facts.sort_unstable();
         facts
     }
@@ -120,26 +139,16 @@ impl Engine for ReferenceEngine {
     }
 
     fn examine(&mut self, state: &State) -> Position {
-        examine(&mut self.game.lock(), &facts_of(state)).unwrap_or_else(|error| {
-            tracing::error!("{error}");
-            Position {
-                terminal: true,
-                legal: vec![Vec::new(); self.roles.len()],
-                goals: vec![Vec::new(); self.roles.len()],
-            }
+        let position = self.game.ask(state, examine);
+        position.unwrap_or_else(|| Position {
+            terminal: true,
+            legal: vec![Vec::new(); self.roles.len()],
+            goals: vec![Vec::new(); self.roles.len()],
         })
     }
 
     fn next(&mut self, state: &State, joint: &[Move]) -> State {
-        let joint: Vec<TermId> = joint.iter().map(|&mv| term_of(mv)).collect();
-        let next = self.game.lock().next(&facts_of(state), &joint);
-        next.map_or_else(
-            |error| {
-                tracing::error!("{error}");
-                state.clone()
-            },
-            |next| state_of(&next),
-        )
+        self.game.next(state, joint)
     }
 
     fn move_name(&self, _role: Role, mv: Move) -> String {
@@ -218,13 +227,15 @@ impl LaneSteps for OneLane {
 
     fn evaluate(&mut self) {
         self.sequence.evaluate();
-        let found = LegalMoves::of(&mut self.game.lock(), &facts_of(&self.state));
-        let found = found.unwrap_or_else(|error| LegalMoves::after(&error));
-        self.terminal = [u64::from(found.over)];
-        self.legal.resize(found.legal.len(), Vec::new());
-        for (moves, terms) in self.legal.iter_mut().zip(&found.legal) {
+        let found = self.game.ask(&self.state, LegalMoves::of);
+        if found.is_none() {
+            self.state = unknown_state();
+        }
+        self.terminal = [u64::from(found.as_ref().is_none_or(|found| found.over))];
+        for (role, moves) in self.legal.iter_mut().enumerate() {
+            let terms = found.iter().flat_map(|found| &found.legal[role]);
             moves.clear();
-            moves.extend(terms.iter().map(|&term| move_of(term)));
+            moves.extend(terms.map(|&term| move_of(term)));
         }
     }
 
@@ -235,8 +246,9 @@ impl LaneSteps for OneLane {
 
     fn goals(&mut self, _lane: usize, goals: &mut [i32]) {
         self.sequence.assert_evaluated();
-        if let Err(error) = highest_goals(&mut self.game.lock(), &facts_of(&self.state), goals) {
-            tracing::error!("{error}");
+        let found = (self.game).ask(&self.state, |game, facts| highest_goals(game, facts, goals));
+        if found.is_none() {
+            goals.fill(0);
         }
     }
 
@@ -264,11 +276,7 @@ impl LaneSteps for OneLane {
             roles.map(|role| self.draw(role)).collect()
         });
         let Some(joint) = joint else { return };
-        let terms: Vec<TermId> = joint.iter().map(|&mv| term_of(mv)).collect();
-        match self.game.lock().next(&facts_of(&self.state), &terms) {
-            Ok(next) => self.state = state_of(&next),
-            Err(error) => tracing::error!("{error}"),
-        }
+        self.state = self.game.next(&self.state, &joint);
         for (role, made) in self.made.iter_mut().enumerate() {
             *made = match self.legal[role].len() {
                 0 | 1 => NO_CHOICE,
@@ -321,9 +329,11 @@ impl LanePlayouts for OneLane {
             ..Tally::default()
         };
         while keep_going(&tally) {
+            let before = tally.transitions;
             if let Err(error) = play_out(&mut game, &mut self.rng, &mut tally, keep_going) {
                 tracing::error!("{error}");
-                break;
+                let steps = tally.transitions - before;
+                count(&mut tally, steps, &vec![0; roles]);
             }
         }
         tally
@@ -391,15 +401,6 @@ impl LegalMoves {
             legal,
         })
     }
-
-    /// A game is over if it cannot be evaluated further.
-    fn after(error: &ReferenceError) -> Self {
-        tracing::error!("{error}");
-        Self {
-            over: true,
-            legal: Vec::new(),
-        }
-    }
 }
 
 fn examine(game: &mut Reference, state: &[TermId]) -> Result<Position, ReferenceError> {
@@ -438,12 +439,14 @@ fn state_of(facts: &[TermId]) -> State {
     State(facts.iter().map(|fact| fact.index() as u64).collect())
 }
 
-fn facts_of(state: &State) -> Vec<TermId> {
-    state
-        .0
-        .iter()
-        .map(|&word| TermId::new(word as usize))
-        .collect()
+fn unknown_state() -> State {
+    State([UNKNOWN_STATE].into())
+}
+
+/// The facts of a state; `None` if it is unknown.
+fn facts_of(state: &State) -> Option<Vec<TermId>> {
+    let facts = state.0.iter().map(|&word| TermId::new(word as usize));
+    (*state.0 != [UNKNOWN_STATE]).then(|| facts.collect())
 }
 
 fn move_of(term: TermId) -> Move {
@@ -452,4 +455,68 @@ fn move_of(term: TermId) -> Move {
 
 fn term_of(mv: Move) -> TermId {
     TermId::new(mv.0 as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input;
+    use gdlc::source::Source;
+
+    /// Counts up without end; where the count is too deep for a move, it is not for a fact.
+    const COUNTER: &str = "
+        (role r) (init (n z)) (legal r stay) (goal r 50)
+        (<= (legal r (go (f ?x))) (true (n ?x)))
+        (<= (next (n (s ?x))) (true (n ?x)))
+        (<= terminal (true over))";
+
+    fn counter(depth: u32) -> ReferenceEngine {
+        let budget = EvaluationBudget {
+            depth,
+            ..EvaluationBudget::default()
+        };
+        let program = input::check(Source::new("counter", COUNTER)).expect("the rules are valid");
+        ReferenceEngine::load(program, budget).expect("the first step is within the budget")
+    }
+
+    #[test]
+    fn a_game_ends_where_it_cannot_be_evaluated() {
+        let mut engine = counter(3);
+        let mut state = engine.initial();
+        let mut position = engine.examine(&state);
+        let stay = position.legal[0].iter().copied();
+        let stay = stay
+            .filter(|&mv| engine.move_name(0, mv) == "stay")
+            .collect::<Vec<_>>();
+        for _ in 0..2 {
+            assert!(!position.terminal);
+            state = engine.next(&state, &stay);
+            position = engine.examine(&state);
+        }
+        assert_eq!(engine.facts(&state), ["(n (s (s z)))"]);
+        assert_eq!((position.terminal, position.goals), (true, vec![vec![]]));
+        let unknown = engine.next(&state, &stay);
+        assert!(engine.examine(&unknown).terminal);
+        assert!(engine.facts(&unknown).is_empty());
+        assert_eq!(engine.next(&unknown, &stay), unknown);
+    }
+
+    #[test]
+    fn lanes_go_on_after_what_cannot_be_evaluated() {
+        let engine = counter(3);
+        let mut lanes = engine.lanes(0);
+        let mut goals = [7];
+        for _ in 0..6 {
+            lanes.evaluate();
+            lanes.advance();
+        }
+        lanes.evaluate();
+        lanes.goals(0, &mut goals);
+        assert_eq!((lanes.terminal()[0], goals), (1, [0]));
+        lanes.load(0, &engine.initial());
+        lanes.evaluate();
+        assert_eq!(lanes.terminal()[0], 0);
+        let tally = lanes.playouts(&mut |tally| tally.playouts < 3);
+        assert_eq!((tally.playouts, tally.steps, tally.goals), (3, 6, vec![0]));
+    }
 }
