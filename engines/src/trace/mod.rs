@@ -207,7 +207,7 @@ fn open(path: &Path) -> io::Result<Box<dyn io::Read>> {
 ///
 /// # Errors
 /// If the first line does not describe a game; while iterating, if the last line does
-/// not say that it is the last, so that the file is cut off.
+/// not say that it is the last, so that the file is cut off, or if there is a line after it.
 pub fn records(
     path: &Path,
 ) -> Result<
@@ -227,8 +227,10 @@ pub fn records(
         (true, None) => None,
         (false, Some(Ok(TraceLine::Record(record)))) => Some(Ok(record)),
         (false, Some(Ok(TraceLine::End(_)))) => {
+            // Whoever iterates will not ask again: another line is seen now or never.
             ended = true;
-            None
+            let after = lines.next()?;
+            Some(after.and_then(|_| Err(TraceError::Misplaced(file.clone()))))
         }
         (_, Some(Err(error))) => Some(Err(error)),
         (false, None) => {
@@ -346,4 +348,26 @@ fn write_line(out: &mut dyn Write, line: &TraceLine) -> Result<(), TraceError> {
     written
         .and_then(|()| out.write_all(b"\n"))
         .map_err(TraceError::Write)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_after_the_end_are_misplaced() {
+        const TRACE: &str = r#"{"game":"g","oracle":"o","roles":["r"],"K":1,"max_steps":1}
+            {"p":0,"s":0,"state":["a"],"terminal":true}
+            {"end":true,"status":"ok"}
+            "#;
+        let read = |text: &str| -> Result<Vec<TraceRecord>, TraceError> {
+            let file = tempfile::NamedTempFile::new().expect("there is room");
+            std::fs::write(file.path(), text).expect("there is room");
+            records(file.path())?.1.collect()
+        };
+        let once = TRACE.trim_end();
+        assert_eq!(read(once).expect("it is complete").len(), 1);
+        let twice = read(&format!("{once}\n{once}"));
+        assert!(matches!(twice, Err(TraceError::Misplaced(_))), "{twice:?}");
+    }
 }
