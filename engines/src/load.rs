@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 /// Opens a game to be played: the rule sheet at `file`, or the built-in game of that
 /// name. A game that is too large for an engine goes to the next slower one, and
-/// standard error says so.
+/// standard error says so. Built-in games have been compiled, and run on native code unless the
+/// reference engine is asked for.
 ///
 /// # Errors
 /// If there is no such game, or it has errors.
@@ -46,7 +47,7 @@ pub fn open_with_rules(
 /// is no such game.
 ///
 /// # Errors
-/// If this program was built without the game's native code, and [`open_source`] fails.
+/// If the native code linked into this program is not what runs it, and [`open_source`] fails.
 #[must_use]
 pub fn open_builtin(
     name: &str,
@@ -54,13 +55,16 @@ pub fn open_builtin(
     options: &EngineOptions,
 ) -> Option<Result<(LoadedEngine, Arc<Source>), LoadError>> {
     let source = Source::new(name, gdl_games::rules(name)?);
-    let loaded = match load_builtin(name, options.width()) {
+    let compiled = (kind != EngineKind::Reference)
+        .then(|| load_builtin(name, options.width()))
+        .flatten();
+    let loaded = match compiled {
         Some(engine) => Ok(LoadedEngine {
             engine: Box::new(engine),
             setup: Vec::new(),
             size: None,
         }),
-        // This program was built without native code of games.
+        // Or this program was built without native code of games.
         None => open_source(&source, kind, options),
     };
     Some(loaded.map(|loaded| (loaded, source)))
@@ -121,4 +125,17 @@ pub fn load_timed(
         options,
         watch,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builtin_games_run_on_the_reference_engine_too() {
+        let options = EngineOptions::default();
+        let loaded = open(Path::new("tictactoe"), EngineKind::Reference, &options);
+        let loaded = loaded.expect("the game is built in");
+        assert_eq!(loaded.engine.name(), "reference");
+    }
 }
