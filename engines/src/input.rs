@@ -4,7 +4,7 @@ use gdlc::diag::{self, Diagnostic, Severity};
 use gdlc::rules::Program;
 use gdlc::source::Source;
 use std::fs::File;
-use std::io::{self, IsTerminal as _, Read as _};
+use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ pub fn check(source: Arc<Source>) -> Result<Program, InvalidRules> {
             }
             Ok(program)
         }
-        None => Err(InvalidRules::new(&checked.diagnostics)),
+        None => Err(InvalidRules(checked.diagnostics)),
     }
 }
 
@@ -105,7 +105,7 @@ pub fn check(source: Arc<Source>) -> Result<Program, InvalidRules> {
 pub fn reject_errors(diagnostics: &[Diagnostic]) -> Result<(), InvalidRules> {
     let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
     if diagnostics.iter().any(is_error) {
-        return Err(InvalidRules::new(diagnostics));
+        return Err(InvalidRules(diagnostics.to_vec()));
     }
     Ok(())
 }
@@ -115,16 +115,16 @@ pub fn reject_errors(diagnostics: &[Diagnostic]) -> Result<(), InvalidRules> {
 /// `gdl` prints the text as it is and exits with 1, while it prefixes all other errors
 /// and exits with 2.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .0.trim_end())]
+#[error("{}", diag::render(.0, false).trim_end())]
 pub struct InvalidRules(
-    /// The rendered diagnostics.
-    pub String,
+    /// What was found.
+    pub Vec<Diagnostic>,
 );
 
 impl InvalidRules {
-    /// Renders the diagnostics, in colour if standard error is a terminal.
+    /// The diagnostics as text, with terminal colours if `color` is set.
     #[must_use]
-    pub fn new(diagnostics: &[Diagnostic]) -> Self {
-        Self(diag::render(diagnostics, io::stderr().is_terminal()))
+    pub fn render(&self, color: bool) -> String {
+        diag::render(&self.0, color).trim_end().to_owned()
     }
 }

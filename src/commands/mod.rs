@@ -118,7 +118,7 @@ impl Cli {
                 .find_map(|cause| cause.downcast_ref::<InvalidRules>())
             {
                 Some(invalid) => {
-                    eprintln!("{invalid}");
+                    eprintln!("{}", invalid.render(std::io::stderr().is_terminal()));
                     ExitCode::from(1)
                 }
                 None => {
