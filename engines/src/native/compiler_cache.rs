@@ -82,7 +82,12 @@ impl CompilerCache {
     /// [`NativeError::NoCacheFolder`] if there is no folder for a cache.
     pub fn from_environment() -> Result<Self, NativeError> {
         let limit = std::env::var("GDL_CACHE_LIMIT").ok();
-        let limit = limit.and_then(|limit| limit.parse::<u64>().ok());
+        let limit = limit.and_then(|limit| {
+            let mebibytes = limit.trim().parse::<u64>();
+            mebibytes
+                .inspect_err(|error| tracing::warn!("GDL_CACHE_LIMIT is {limit:?}: {error}"))
+                .ok()
+        });
         let limit = limit.map_or(DEFAULT_LIMIT, |mebibytes| mebibytes.saturating_mul(1 << 20));
         Ok(Self::new(
             &Rustc::default_path(),
