@@ -1,7 +1,6 @@
 //! A match as an animated drawing.
 
-use super::arrangement::Arrangement;
-use super::element::{SvgWriter, attribute, cut, number};
+use super::element::{SvgWriter, cut, number};
 use super::measure::LINE;
 use super::strip::StripPicture;
 use super::style::STYLE;
@@ -22,7 +21,8 @@ pub fn animation(
     title: &str,
     seconds: f64,
 ) -> String {
-    let (width, height) = Arrangement::of(layout).size();
+    let size = StripPicture::size(layout, pictures);
+    let (width, height) = size;
     let last = pictures.len().saturating_sub(1);
     let whole = (last + LAST) as f64 * seconds;
     let mut writer = SvgWriter::new();
@@ -47,14 +47,7 @@ pub fn animation(
             ("style", timing),
         ];
         writer.open("g", if last == 0 { &frame[..2] } else { &frame });
-        layout.draw_at(&one.picture, &one.options, &mut writer);
-        let place = [
-            attribute("x", width / 2.0),
-            attribute("y", height + 2.0),
-            ("class", "gdl-label".to_owned()),
-        ];
-        let caption = cut(&one.caption, (width / 7.0) as usize);
-        writer.text_element("text", &place, &caption);
+        one.draw(layout, size, &mut writer);
         writer.close("g");
     }
     writer.finish()

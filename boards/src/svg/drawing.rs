@@ -12,6 +12,9 @@ use crate::picture::Picture;
 /// The largest number of lines of text below the boards.
 const MOST_LINES: usize = 14;
 
+/// The least width of a drawing with lines of text.
+pub(super) const LINES_WIDTH: f64 = 5.0 * UNIT;
+
 /// How a picture is drawn.
 #[derive(Debug, Clone, Default)]
 pub struct SvgOptions {
@@ -34,10 +37,11 @@ impl StateLayout {
         let size = Arrangement::of(self).size();
         let lines = match options.boards_only {
             true => Vec::new(),
-            false => self.lines_beside(picture),
+            false => self.lines_beside(picture, size.0.max(LINES_WIDTH)),
         };
-        let width = size.0.max(if lines.is_empty() { UNIT } else { 5.0 * UNIT });
-        let lines = wrapped(&lines, width);
+        let width = size
+            .0
+            .max(if lines.is_empty() { UNIT } else { LINES_WIDTH });
         let height =
             size.1.max(1.0) + LINE * lines.len() as f64 + if lines.is_empty() { 0.0 } else { 10.0 };
         writer.begin(width, height, &options.title, &self.description(picture));
@@ -45,15 +49,7 @@ impl StateLayout {
             writer.style(STYLE);
         }
         self.draw_at(picture, options, &mut writer);
-        for (index, line) in lines.iter().enumerate() {
-            let y = size.1 + LINE * (index as f64 + 0.8);
-            let at = [
-                attribute("x", 8.0),
-                attribute("y", y),
-                ("class", "gdl-line".to_owned()),
-            ];
-            writer.text_element("text", &at, line);
-        }
+        draw_lines(&lines, size.1, &mut writer);
         writer.finish()
     }
 
@@ -85,8 +81,9 @@ impl StateLayout {
         }
     }
 
-    /// What stands beside the boards, one line each: the turn, counters, and other facts.
-    fn lines_beside(&self, picture: &Picture) -> Vec<String> {
+    /// What stands beside the boards, in lines of this width in pixels: the turn and counters, and
+    /// other facts.
+    pub(super) fn lines_beside(&self, picture: &Picture, width: f64) -> Vec<String> {
         let mut lines = Vec::new();
         let status = picture.status();
         if !status.is_empty() {
@@ -95,7 +92,7 @@ impl StateLayout {
         if !picture.facts.is_empty() {
             lines.push(picture.facts.join("  "));
         }
-        lines
+        wrapped(&lines, width)
     }
 
     /// The picture in words, for those who cannot see it.
@@ -136,6 +133,18 @@ impl Picture {
             words.join(" ")
         });
         turns.chain(counters).collect()
+    }
+}
+
+/// Draws lines of text, the first of which begins at this height.
+pub(super) fn draw_lines(lines: &[String], top: f64, writer: &mut SvgWriter) {
+    for (index, line) in lines.iter().enumerate() {
+        let at = [
+            attribute("x", 8.0),
+            attribute("y", top + LINE * (index as f64 + 0.8)),
+            ("class", "gdl-line".to_owned()),
+        ];
+        writer.text_element("text", &at, line);
     }
 }
 

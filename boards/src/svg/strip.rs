@@ -1,7 +1,7 @@
 //! Several pictures of one game side by side.
 
 use super::arrangement::Arrangement;
-use super::drawing::SvgOptions;
+use super::drawing::{LINES_WIDTH, SvgOptions, draw_lines};
 use super::element::{SvgWriter, attribute, cut, number};
 use super::measure::LINE;
 use super::style::STYLE;
@@ -22,10 +22,40 @@ pub struct StripPicture {
     pub options: SvgOptions,
 }
 
+impl StripPicture {
+    /// The size of pictures of a game, without their captions.
+    pub(super) fn size(layout: &StateLayout, pictures: &[Self]) -> (f64, f64) {
+        if !layout.boards.is_empty() {
+            return Arrangement::of(layout).size();
+        }
+        let lines = |one: &Self| layout.lines_beside(&one.picture, LINES_WIDTH).len();
+        let most = pictures.iter().map(lines).max().unwrap_or(0);
+        (LINES_WIDTH, LINE * most as f64 + 10.0)
+    }
+
+    /// Draws the boards, or without any what stands beside them, and the caption below.
+    pub(super) fn draw(&self, layout: &StateLayout, size: (f64, f64), writer: &mut SvgWriter) {
+        layout.draw_at(&self.picture, &self.options, writer);
+        if layout.boards.is_empty() {
+            let lines = layout.lines_beside(&self.picture, LINES_WIDTH);
+            draw_lines(&lines, 0.0, writer);
+        }
+        let (width, height) = size;
+        let place = [
+            attribute("x", width / 2.0),
+            attribute("y", height + 2.0),
+            ("class", "gdl-label".to_owned()),
+        ];
+        let caption = cut(&self.caption, (width / 7.0) as usize);
+        writer.text_element("text", &place, &caption);
+    }
+}
+
 /// Draws pictures of one game side by side, with a caption below each.
 #[must_use]
 pub fn strip(layout: &StateLayout, pictures: &[StripPicture], title: &str) -> String {
-    let (width, height) = Arrangement::of(layout).size();
+    let size = StripPicture::size(layout, pictures);
+    let (width, height) = size;
     let columns = pictures.len().clamp(1, IN_A_ROW);
     let rows = pictures.len().div_ceil(IN_A_ROW).max(1);
     let mut writer = SvgWriter::new();
@@ -43,13 +73,7 @@ pub fn strip(layout: &StateLayout, pictures: &[StripPicture], title: &str) -> St
                 format!("translate({} {})", number(x), number(y)),
             )],
         );
-        layout.draw_at(&one.picture, &one.options, &mut writer);
-        let place = [
-            attribute("x", width / 2.0),
-            attribute("y", height + 2.0),
-            ("class", "gdl-label".to_owned()),
-        ];
-        writer.text_element("text", &place, &cut(&one.caption, (width / 7.0) as usize));
+        one.draw(layout, size, &mut writer);
         writer.close("g");
     }
     writer.finish()
