@@ -2,7 +2,7 @@
 
 use crate::layout::{BoardLayout, Geometry, StateLayout};
 use crate::picture::{BoardPicture, CellContent, Picture};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// The width of lists, in columns.
@@ -151,12 +151,12 @@ fn line(start: &str, texts: &[(usize, &str)], out: &mut String) {
 
 /// Explains the symbols that differ from the names of their pieces.
 fn legend(picture: &Picture, text: &mut String) {
-    let mut entries = BTreeMap::new();
+    let mut entries = BTreeSet::new();
     for cell in picture.boards.iter().flat_map(|board| &board.cells) {
         let mut all = cell.pieces.iter().chain(&cell.marks);
         let first = all.find(|piece| !piece.sign.is_bar());
         if let Some(piece) = first.filter(|piece| piece.symbol != piece.name) {
-            entries.insert(&piece.symbol, &piece.name);
+            entries.insert((&piece.symbol, &piece.name));
         }
     }
     let entries: Vec<String> = entries

@@ -12,6 +12,9 @@ const FEWEST: usize = 4;
 /// The smallest number of values of a slot that names cells on its own.
 const FEWEST_NAMES: usize = 4;
 
+/// The largest number of cells with names of their own.
+const MOST_NAMES: usize = 100;
+
 /// What a coordinate does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CoordinateRole {
@@ -289,7 +292,7 @@ impl CandidateSearch<'_> {
                     .intersection(domain)
                     .any(|word| is_thing(&word))
             });
-            (FEWEST_NAMES..=100).contains(&domain.len())
+            (FEWEST_NAMES..=MOST_NAMES).contains(&domain.len())
                 && 2 * named > domain.len()
                 && (relation.most >= FEWEST
                     || relation.most >= 2 && domain.len() >= 2 * FEWEST_NAMES)
@@ -309,6 +312,8 @@ impl CandidateSearch<'_> {
             domain.len() >= 3 && domain.iter().all(|word| self.named.contains(word))
         };
         let fits = relation.arity == 3 && relation.most >= FEWEST && pair.iter().all(is_word);
+        let cells = || pair.iter().map(|&slot| relation.domains[slot].len());
+        let fits = fits && cells().product::<usize>() <= MOST_NAMES;
         let fits = fits && relation.is_key(&pair) && domain_is_free(relation, self.roles);
         fits.then(|| (pair.to_vec(), vec![CoordinateRole::Name; 2]))
     }

@@ -59,14 +59,14 @@ pub(super) fn assign(
             .iter_mut()
             .any(|group| group.join(candidate, relations, successors));
         // What seems to be about cells with names may be about squares of a board.
-        let marked = || {
+        let mut marked = || {
             candidate.roles == [CoordinateRole::Name]
                 && groups
                     .iter_mut()
                     .any(|group| group.mark(candidate.relation, relation, successors))
         };
-        if !joined && !{ marked }() {
-            groups.extend(CellGroup::new(candidate, relations, successors));
+        if !joined && !marked() {
+            groups.push(CellGroup::new(candidate, relations, successors));
         }
     }
     // A single property of some things does not make a board.
@@ -99,14 +99,14 @@ impl CellGroup {
         candidate: &BoardCandidate,
         relations: &[SeenRelation<'_>],
         successors: &ValueSuccessors<'_>,
-    ) -> Option<Self> {
+    ) -> Self {
         let relation = &relations[candidate.relation];
         let axis = |&slot: &usize| {
             let domain = &relation.domains[slot];
             let plain = || domain.iter().map(|word| (*word).to_owned()).collect();
             order(domain, successors).unwrap_or_else(plain)
         };
-        Some(Self {
+        Self {
             roles: candidate.roles.clone(),
             axes: candidate.key.iter().map(axis).collect(),
             members: vec![GroupMember {
@@ -115,7 +115,7 @@ impl CellGroup {
                 other_end: None,
                 is_piece: true,
             }],
-        })
+        }
     }
 
     /// Adds a candidate that is about the cells of this group and not a board of its own.
@@ -126,9 +126,11 @@ impl CellGroup {
         successors: &ValueSuccessors<'_>,
     ) -> bool {
         let relation = &relations[candidate.relation];
-        if candidate.roles != self.roles || !self.reaches(relation, &candidate.key, successors) {
+        let fits = candidate.roles == self.roles;
+        let axes = fits.then(|| grown(&self.axes, relation, &candidate.key, successors));
+        let Some(axes) = axes.flatten() else {
             return false;
-        }
+        };
         let first = &self.members[0];
         let own = &relations[first.relation];
         let clashes = share_of_clashes(own, &first.key, relation, &candidate.key);
@@ -140,7 +142,7 @@ impl CellGroup {
                 .iter()
                 .map(|&slot| relation.domains[slot].len()),
         );
-        let all_area = area(&mut self.axes.iter().map(Vec::len));
+        let all_area = area(&mut axes.iter().map(Vec::len));
         let fills_another = candidate.is_exclusive
             && relation.most == own_area
             && own.most == all_area
@@ -161,38 +163,13 @@ impl CellGroup {
         let like_first = is_bare(own, &first.key) || !is_bare(relation, &candidate.key);
         // Things that are somewhere stand on what is there.
         let is_piece = candidate.is_exclusive && like_first && pieces.all(|clashes| clashes < 0.02);
+        self.axes = axes;
         self.members.push(GroupMember {
             relation: candidate.relation,
             key: candidate.key.clone(),
             other_end: None,
             is_piece,
         });
-        true
-    }
-
-    /// Whether the values in these slots are coordinates of this group, whose axes grow if
-    /// most of the values are.
-    fn reaches(
-        &mut self,
-        relation: &SeenRelation<'_>,
-        key: &[usize],
-        successors: &ValueSuccessors<'_>,
-    ) -> bool {
-        let mut grown = self.axes.clone();
-        for (axis, &slot) in grown.iter_mut().zip(key) {
-            let domain = &relation.domains[slot];
-            let known: BTreeSet<&str> = axis.iter().map(String::as_str).collect();
-            if domain.is_subset(&known) {
-                continue;
-            }
-            let common = domain.intersection(&known).count();
-            let all: BTreeSet<&str> = domain.union(&known).copied().collect();
-            match order(&all, successors) {
-                Some(all) if 5 * common >= 3 * domain.len().max(known.len()) => *axis = all,
-                _ => return false,
-            }
-        }
-        self.axes = grown;
         true
     }
 
@@ -236,17 +213,20 @@ impl CellGroup {
                         .all(|word| axis.iter().any(|value| value == word))
             })
         };
-        let fixed = keys.iter().find(about).cloned();
+        let fixed = (keys.iter().find(about)).map(|key| (key.clone(), self.axes.clone()));
         let found = fixed.or_else(|| {
-            let grows = |key: &&Vec<usize>| {
-                relation.most >= 4 && width == 2 && self.reaches(relation, key, successors)
-            };
-            keys.iter().find(grows).cloned()
+            let may_grow = relation.most >= 4 && width == 2;
+            let mut keys = keys.iter().filter(|_| may_grow);
+            keys.find_map(|key| {
+                let axes = grown(&self.axes, relation, key, successors)?;
+                Some((key.clone(), axes))
+            })
         });
         // A single word is a cell only where a board is named by single words.
-        let Some(key) = found.filter(|_| width == 2 || relation.arity == 1) else {
+        let Some((key, axes)) = found.filter(|_| width == 2 || relation.arity == 1) else {
             return false;
         };
+        self.axes = axes;
         self.members.push(GroupMember {
             relation: index,
             key,
@@ -264,12 +244,15 @@ impl CellGroup {
         successors: &ValueSuccessors<'_>,
     ) -> bool {
         let ends = [([0, 1], [2, 3]), ([0, 2], [1, 3])];
-        let found = ends.into_iter().find(|(from, to)| {
-            self.reaches(relation, from, successors) && self.reaches(relation, to, successors)
+        let found = ends.into_iter().find_map(|(from, to)| {
+            let axes = grown(&self.axes, relation, &from, successors)?;
+            let axes = grown(&axes, relation, &to, successors)?;
+            Some((from, to, axes))
         });
-        let Some((from, to)) = found else {
+        let Some((from, to, axes)) = found else {
             return false;
         };
+        self.axes = axes;
         self.members.push(GroupMember {
             relation: index,
             key: from.to_vec(),
@@ -280,14 +263,42 @@ impl CellGroup {
     }
 }
 
+/// The axes of a group with the values in these slots, if all of the values are on them, or so many
+/// that the axes grow by the others.
+fn grown(
+    axes: &[Vec<String>],
+    relation: &SeenRelation<'_>,
+    key: &[usize],
+    successors: &ValueSuccessors<'_>,
+) -> Option<Vec<Vec<String>>> {
+    let mut grown = axes.to_vec();
+    for (axis, &slot) in grown.iter_mut().zip(key) {
+        let domain = &relation.domains[slot];
+        let known: BTreeSet<&str> = axis.iter().map(String::as_str).collect();
+        if domain.is_subset(&known) {
+            continue;
+        }
+        let common = domain.intersection(&known).count();
+        let all: BTreeSet<&str> = domain.union(&known).copied().collect();
+        let all = order(&all, successors)?;
+        if 5 * common < 3 * domain.len().max(known.len()) {
+            return None;
+        }
+        *axis = all;
+    }
+    Some(grown)
+}
+
 impl GroupMember {
-    /// What the relation means on the boards of its group.
+    /// What the relation means on the boards of its group, where some symbols stand for pieces
+    /// of other relations.
     pub(super) fn meaning(
         &self,
         group: usize,
         relation: &SeenRelation<'_>,
         roles: &[String],
         cells: usize,
+        taken: &BTreeMap<String, String>,
     ) -> RelationMeaning {
         let mut named = self.key.clone();
         named.extend(self.other_end.iter().flatten());
@@ -305,6 +316,7 @@ impl GroupMember {
             contents,
             cells,
             is_mark: !self.is_piece,
+            taken,
         });
         match &self.other_end {
             Some(to) => RelationMeaning::Link {

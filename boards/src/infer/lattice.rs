@@ -157,8 +157,14 @@ fn board(
     evidence: &GameEvidence,
 ) -> BoardLayout {
     let position = |role: CoordinateRole| roles.iter().position(|own| *own == role);
-    if let Some(at) = position(CoordinateRole::Name) {
-        return named_cells(name, keys, at, &group.axes[at], evidence);
+    let names = (0..roles.len()).filter(|&at| roles[at] == CoordinateRole::Name);
+    match names.collect::<Vec<usize>>()[..] {
+        [at] => return named_cells(name, keys, at, &group.axes[at], evidence),
+        [first, second] => {
+            let places = places_by_words(keys, [first, second], &group.axes);
+            return board_of_words(name, &places, evidence);
+        }
+        _ => {}
     }
     let index = |role: CoordinateRole, key: &Vec<String>| {
         let at = position(role)?;
@@ -292,19 +298,45 @@ fn label_rows(
     group: &CellGroup,
     roles: &[CoordinateRole],
 ) {
-    let rows = board.rows as usize;
+    let last = places.iter().map(|place| place.row).max().unwrap_or(0);
     let values = values(places, group, roles, CoordinateRole::Row, |place| place.row);
     let labels = values.into_iter().filter_map(|(row, text)| {
         let mut own = board
             .cells
             .iter()
-            .filter(|cell| cell.row as usize == rows - 1 - row);
+            .filter(|cell| cell.row as usize == last - row);
         Some(AxisLabel {
             text,
             at: own.next()?.y,
         })
     });
     board.row_labels = labels.collect();
+}
+
+/// Cells with names of two words: the first chooses the column, the second the row.
+fn places_by_words(
+    keys: &[Vec<String>],
+    at: [usize; 2],
+    axes: &[Vec<String>],
+) -> Vec<LatticePlace> {
+    let index = |key: &[String], at: usize| axes[at].iter().position(|value| *value == key[at]);
+    let places = keys.iter().map(|key| LatticePlace {
+        coordinates: key.clone(),
+        column: index(key, at[0]).unwrap_or(0),
+        row: axes[at[1]].len() - 1 - index(key, at[1]).unwrap_or(0),
+    });
+    places.collect()
+}
+
+/// A board whose cells have names of two words.
+fn board_of_words(name: String, places: &[LatticePlace], evidence: &GameEvidence) -> BoardLayout {
+    let adjacency = Adjacency::find(places, &evidence.statics);
+    if !adjacency.is_empty() {
+        return graph::board(name, places, &adjacency);
+    }
+    finish(name, Geometry::Squares, places, |place| {
+        (place.column as f64, place.row as f64)
+    })
 }
 
 /// A board whose cells have names of their own.
@@ -329,7 +361,6 @@ fn named_cells(
             (place.column as f64, place.row as f64)
         });
     }
-    // Cells with names of two words have no other order than that of their names.
     let index = |key: &Vec<String>| axis.iter().position(|value| *value == key[at]).unwrap_or(0);
     let line: Vec<LatticePlace> = keys
         .iter()
@@ -366,14 +397,16 @@ fn named_cells(
 
 /// Rows of cells whose names are a letter for the row, from the top, and a number.
 fn lettered_rows(keys: &[Vec<String>], at: usize) -> Option<Vec<LatticePlace>> {
-    let mut rows: BTreeMap<&str, Vec<(i64, &Vec<String>)>> = BTreeMap::new();
+    let mut rows: BTreeMap<&str, Vec<(usize, &Vec<String>)>> = BTreeMap::new();
     for key in keys {
         let name = &key[at];
         let (prefix, number) = axis::ordinal(name)?;
-        if prefix.is_empty() || prefix.len() > 2 || prefix.len() == name.len() {
+        let column = usize::try_from(number).ok()?;
+        let is_name = (1..=2).contains(&prefix.len()) && prefix.len() < name.len();
+        if !is_name || column > axis::LONGEST {
             return None;
         }
-        rows.entry(prefix).or_default().push((number, key));
+        rows.entry(prefix).or_default().push((column, key));
     }
     if rows.len() < 2 {
         return None;
@@ -381,9 +414,9 @@ fn lettered_rows(keys: &[Vec<String>], at: usize) -> Option<Vec<LatticePlace>> {
     let count = rows.len();
     let mut places = Vec::new();
     for (row, cells) in rows.into_values().enumerate() {
-        places.extend(cells.into_iter().map(|(number, key)| LatticePlace {
+        places.extend(cells.into_iter().map(|(column, key)| LatticePlace {
             coordinates: key.clone(),
-            column: usize::try_from(number).unwrap_or(0),
+            column,
             row: count - 1 - row,
         }));
     }

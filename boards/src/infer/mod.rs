@@ -68,16 +68,17 @@ impl StateLayout {
         let lattice = lattice::boards(group, relations, evidence);
         let cells = lattice.iter().map(|board| board.cells.len()).sum();
         let mut pieces = Vec::new();
+        let mut symbols = BTreeMap::new();
         for member in &group.members {
             let relation = &relations[member.relation];
-            let meaning = member.meaning(index, relation, &evidence.roles, cells);
+            let meaning = member.meaning(index, relation, &evidence.roles, cells, &symbols);
             if let RelationMeaning::Stand {
-                palette,
-                is_piece: true,
-                ..
+                palette, is_piece, ..
             } = &meaning
             {
-                pieces.extend(palette.pieces().cloned());
+                let named = palette.pieces();
+                symbols.extend(named.map(|piece| (piece.symbol.clone(), piece.name.clone())));
+                pieces.extend(palette.pieces().filter(|_| *is_piece).cloned());
             }
             self.relations.insert(relation.skeleton.to_owned(), meaning);
         }

@@ -43,17 +43,20 @@ pub(super) fn finish(
         .iter()
         .map(|place| at(place).1)
         .fold(f64::NEG_INFINITY, f64::max);
-    let least = places.iter().map(|place| place.column).min().unwrap_or(0);
-    let most = |value: fn(&LatticePlace) -> usize| places.iter().map(value).max().unwrap_or(0);
-    let rows = most(|place| place.row) + 1;
+    let range = |value: fn(&LatticePlace) -> usize| {
+        let values = || places.iter().map(value);
+        (values().min().unwrap_or(0), values().max().unwrap_or(0))
+    };
+    let (first, last) = range(|place| place.column);
+    let (lowest, highest) = range(|place| place.row);
     let mut cells: Vec<Cell> = places
         .iter()
         .map(|place| Cell {
             coordinates: place.coordinates.clone(),
             x: rounded(at(place).0 - left),
             y: rounded((top - at(place).1) * height),
-            column: (place.column - least) as u32,
-            row: (rows - 1 - place.row) as u32,
+            column: (place.column - first) as u32,
+            row: (highest - place.row) as u32,
             is_corner: false,
         })
         .collect();
@@ -62,8 +65,8 @@ pub(super) fn finish(
         name,
         geometry,
         cells,
-        columns: (most(|place| place.column) + 1 - least) as u32,
-        rows: rows as u32,
+        columns: (last + 1 - first) as u32,
+        rows: (highest + 1 - lowest) as u32,
         column_labels: Vec::new(),
         row_labels: Vec::new(),
         lines: Vec::new(),

@@ -60,22 +60,6 @@ impl PieceColour {
         Self::Brown,
     ];
 
-    /// All colours.
-    pub const ALL: [Self; 12] = [
-        Self::White,
-        Self::Black,
-        Self::Red,
-        Self::Blue,
-        Self::Green,
-        Self::Yellow,
-        Self::Orange,
-        Self::Purple,
-        Self::Pink,
-        Self::Teal,
-        Self::Brown,
-        Self::Grey,
-    ];
-
     /// The colour that a word in lower case means.
     pub(super) fn of_word(word: &str) -> Option<Self> {
         let exact = WORDS.iter().find(|(name, _)| *name == word);

@@ -15,7 +15,7 @@ pub struct Piece {
     /// The words of the fluent that are not coordinates, or the name of the relation if
     /// there are none.
     pub name: String,
-    /// A short text that no other piece on the board has.
+    /// A short text that no piece of another name on the board has.
     pub symbol: String,
     /// What is drawn.
     pub sign: PieceSign,

@@ -30,10 +30,10 @@ pub(super) fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// A short text that is not taken yet: the initials of the words, followed by as many
-/// letters of the last word as needed.
+/// A short text that is not taken yet: a name of one or two letters, or the initials of the words,
+/// followed by as many letters of the last word as needed.
 pub(super) fn abbreviate(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    if name.chars().count() <= 2 {
+    if name.chars().count() <= 2 && !is_taken(name) {
         return name.to_owned();
     }
     let words = words(name);
@@ -50,14 +50,11 @@ pub(super) fn abbreviate(name: &str, is_taken: impl Fn(&str) -> bool) -> String 
         }
         symbol.push(letter);
     }
-    let free = (2..).map(|number| format!("{symbol}{number}"));
-    match !symbol.is_empty() && !is_taken(&symbol) {
-        true => symbol,
-        false => free
-            .into_iter()
-            .find(|text| !is_taken(text))
-            .unwrap_or_default(),
+    if !symbol.is_empty() && !is_taken(&symbol) {
+        return symbol;
     }
+    let mut numbered = (2..).map(|number| format!("{symbol}{number}"));
+    numbered.find(|text| !is_taken(text)).unwrap_or_default()
 }
 
 /// The chess piece that a word means.

@@ -12,6 +12,8 @@ pub(crate) struct Palette {
     roles: Vec<String>,
     /// Whether the facts are marks beside pieces.
     is_mark: bool,
+    /// The symbols of the board's other pieces, with their names.
+    taken: BTreeMap<String, String>,
 }
 
 /// What a palette is made for.
@@ -26,6 +28,8 @@ pub(crate) struct PaletteFacts<'a> {
     pub(crate) cells: usize,
     /// Whether the facts are marks beside pieces.
     pub(crate) is_mark: bool,
+    /// The symbols of the board's other pieces, with their names.
+    pub(crate) taken: &'a BTreeMap<String, String>,
 }
 
 /// How the codes of a palette are read, such as `wk` or `x`.
@@ -47,6 +51,7 @@ impl Palette {
             known: BTreeMap::new(),
             roles: facts.roles.to_vec(),
             is_mark: facts.is_mark,
+            taken: facts.taken.clone(),
         };
         let empty: BTreeSet<&str> = facts
             .contents
@@ -115,9 +120,14 @@ impl Palette {
             PieceSign::Nought => PieceColour::Blue,
             _ => PieceColour::SPARE[self.known.len() % PieceColour::SPARE.len()],
         };
-        let is_taken = |symbol: &str| self.pieces().any(|piece| piece.symbol == symbol);
+        let is_taken = |symbol: &str| {
+            let other = self.taken.get(symbol).is_some_and(|other| other != name);
+            other || self.pieces().any(|piece| piece.symbol == symbol)
+        };
         let symbol = match &rest[..] {
-            [number] if is_number(number) && sign == PieceSign::Token => (*number).to_owned(),
+            [number] if is_number(number) && sign == PieceSign::Token && !is_taken(number) => {
+                (*number).to_owned()
+            }
             _ => abbreviate(name, is_taken),
         };
         Piece {

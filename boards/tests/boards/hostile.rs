@@ -47,6 +47,23 @@ fn hostile_names_are_texts() {
     }
 }
 
+/// Cells with names such as `b9` are in a column of that number only if it is small.
+#[test]
+fn numbers_of_columns_may_be_great() {
+    for number in ["4000000000", "9000000000000000000"] {
+        let rules = format!(
+            "(role r) (init (cell a1 x)) (init (cell a2 x)) (init (cell b1 x))
+            (init (cell b{number} x)) (<= (legal r (mark ?c)) (true (cell ?c x)))
+            (<= (next (cell ?c x)) (true (cell ?c x))) (<= terminal (true over)) (goal r 0)"
+        );
+        let mut game = SurveyedGame::of_rules(&rules);
+        for facts in game.states(1) {
+            let text = game.layout.text(&game.layout.picture(&facts));
+            assert!(text.len() < 1000, "{} bytes", text.len());
+        }
+    }
+}
+
 /// Texts that are no facts, and cells that do not exist, are shown or left out.
 #[test]
 fn nonsense_is_no_panic() {

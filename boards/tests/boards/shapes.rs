@@ -1,8 +1,10 @@
 //! What is recognised, in small examples.
 
 use expect_test::{Expect, expect};
+use gdl_boards::svg::{StripPicture, SvgOptions, animation, strip};
 use gdl_boards::{GameEvidence, Geometry, StateLayout};
 use gdl_runtime::kif::expressions;
+use std::collections::BTreeSet;
 
 /// The facts of a text.
 fn split(text: &str) -> Vec<String> {
@@ -193,6 +195,94 @@ fn cells_with_names_of_their_own() {
         hand white 4, hand black 10
     "#]],
     );
+}
+
+#[test]
+fn names_of_two_words_are_places_of_their_own() {
+    let boards = |rings: &[String], spokes: &[String]| {
+        let every = |fact: &dyn Fn(&str, &str) -> String| {
+            let pairs = rings
+                .iter()
+                .flat_map(|ring| spokes.iter().map(move |spoke| (ring, spoke)));
+            pairs
+                .map(|(ring, spoke)| fact(ring, spoke))
+                .collect::<String>()
+        };
+        let facts = every(&|ring, spoke| format!("(cell {ring} {spoke} x)"));
+        let moves = every(&|ring, spoke| format!("(put {ring} {spoke})"));
+        layout(&[&facts], &moves).boards
+    };
+    let words = |words: [&str; 3]| words.map(str::to_owned);
+    let small = boards(
+        &words(["inner", "middle", "outer"]),
+        &words(["nw", "ne", "south"]),
+    );
+    let places = small.iter().flat_map(|board| &board.cells);
+    let places: BTreeSet<(u32, u32)> = places.map(|cell| (cell.column, cell.row)).collect();
+    assert_eq!((small.len(), places.len()), (1, 9));
+    // Too many values for columns and rows, and too many cells for names.
+    let numbered = |letter: char| (1..=41).map(|number| format!("{letter}{number}")).collect();
+    let (columns, rows): (Vec<String>, Vec<String>) = (numbered('c'), numbered('r'));
+    assert_eq!(boards(&columns, &rows), []);
+}
+
+#[test]
+fn boards_have_the_rows_of_their_own_cells() {
+    let start = "(cell 1 1 left b) (cell 1 2 left b) (cell 2 1 left b) (cell 2 2 left b)
+        (cell 1 2 right b) (cell 1 3 right b) (cell 2 2 right b) (cell 2 3 right x)";
+    let layout = layout(&[start, start], "");
+    let rows: Vec<u32> = layout.boards.iter().map(|board| board.rows).collect();
+    assert_eq!(rows, [2, 2]);
+    let labels = layout.boards[1].row_labels.iter();
+    let labels: Vec<&str> = labels.map(|label| label.text.as_str()).collect();
+    assert_eq!(labels, ["2", "3"]);
+}
+
+#[test]
+fn symbols_of_different_pieces_differ() {
+    check(
+        &["(cell 1 1 red 3) (cell 1 2 blue 3) (cell 2 1 red 1) (cell 2 2 blue 1)"],
+        "",
+        &expect![[r#"
+            2  3  1
+            1  r3 r1
+               1  2
+            1 blue 1, 3 blue 3, r1 red 1, r3 red 3
+        "#]],
+    );
+    check(
+        &["(cell 1 1 b) (cell 1 2 b) (cell 2 1 b) (cell 2 2 b) (wall 1 1) (worker 2 2)"],
+        "",
+        &expect![[r#"
+            2  .  wo
+            1  w  .
+               1  2
+            w wall, wo worker
+        "#]],
+    );
+}
+
+#[test]
+fn strips_without_boards_show_what_would_be_beside_them() {
+    let facts = "(score white 4) (score black 10) open";
+    let layout = layout(&[facts], "");
+    assert_eq!(layout.boards, []);
+    let picture = StripPicture {
+        picture: layout.picture(&split(facts)),
+        caption: "the end".to_owned(),
+        options: SvgOptions::default(),
+    };
+    let drawings = [
+        strip(&layout, std::slice::from_ref(&picture), "game"),
+        animation(&layout, &[picture], "game", 1.0),
+    ];
+    for svg in drawings {
+        assert!(
+            svg.contains("score white 4") && svg.contains("the end"),
+            "{svg}"
+        );
+        assert!(!svg.contains("width=\"0\""), "{svg}");
+    }
 }
 
 #[test]
