@@ -77,7 +77,7 @@ impl LaneBlock {
         let words = lanes.count().div_ceil(64);
         let mut in_use = vec![0; words];
         set_lowest(&mut in_use, games);
-        Self {
+        let mut block = Self {
             legal: vec![Vec::new(); shape.roles],
             listed: vec![Vec::new(); shape.roles],
             masks: vec![0; games * shape.slots * shape.mask_row().words()],
@@ -97,7 +97,9 @@ impl LaneBlock {
             kept: Vec::new(),
             games,
             lanes,
-        }
+        };
+        block.load_all(rules, &rules.initial.repeat(games));
+        block
     }
 
     /// The number of games.
@@ -157,8 +159,10 @@ impl LaneBlock {
         let spare: Vec<u64> = both(&self.spare, &self.terminal).collect();
         self.lanes.load_all(&spare, &rules.initial);
         match rules.options.autoreset {
-            Autoreset::NextStep => self.lanes.load_all(&self.over, &rules.initial),
-            Autoreset::SameStep => {}
+            // Where games are reset in the same step, only those that were set to the end are over.
+            Autoreset::NextStep | Autoreset::SameStep => {
+                self.lanes.load_all(&self.over, &rules.initial);
+            }
             Autoreset::Disabled => {
                 for (lane, state) in &self.held {
                     self.lanes.load(*lane, state);

@@ -18,6 +18,12 @@ pub enum EnvironmentError {
     /// No board was found.
     #[error("no board was found in the rules: observe fluents instead of planes")]
     NoBoard,
+    /// The planes show fluents that the game does not have.
+    #[error("the planes are those of another game")]
+    OtherPlanes,
+    /// A search descends before its roots are expanded.
+    #[error("the roots of the searches have not been expanded yet")]
+    NotExpanded,
     /// An array does not have the required length.
     #[error("{what}: {found} entries where {expected} are needed")]
     Length {

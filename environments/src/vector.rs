@@ -15,7 +15,8 @@ pub struct VectorEnvironment {
 }
 
 impl VectorEnvironment {
-    /// Environments of an engine's game. They must be [reset](Self::reset) first.
+    /// Environments of an engine's game, in its initial state. What is observed there is known after
+    /// a [reset](Self::reset).
     ///
     /// # Errors
     /// If the engine cannot run them, or the options do not fit the game.
@@ -32,6 +33,12 @@ impl VectorEnvironment {
         }
         if options.rewards == RewardScale::ZeroSum && roles < 2 {
             return Err(EnvironmentError::OneRole);
+        }
+        if let Observation::Planes(planes) = &options.observation {
+            let mut fluents = planes.fluents.iter().flatten();
+            if fluents.any(|&fluent| fluent as usize >= layout.bases.len()) {
+                return Err(EnvironmentError::OtherPlanes);
+            }
         }
         let actions: Vec<ActionSpace> = (0..roles)
             .map(|role| ActionSpace::new(&layout, role))

@@ -469,3 +469,49 @@ fn what_does_not_fit_the_game_is_refused() {
         Some(EnvironmentError::OneRole)
     );
 }
+
+/// A game that is set to its end takes no more moves: the next step begins a new one.
+#[test]
+fn games_that_are_set_to_their_end_begin_anew() {
+    let mut engine = engine("tictactoe");
+    let mut end = Shadow::new(&mut engine);
+    while !end.position.terminal {
+        let joint: Vec<Move> = end.position.legal.iter().map(|legal| legal[0]).collect();
+        end.state = engine.next(&end.state, &joint);
+        end.position = engine.examine(&end.state);
+    }
+    for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
+        let options = EnvironmentOptions {
+            autoreset,
+            ..EnvironmentOptions::default()
+        };
+        let mut games = VectorEnvironment::new(&engine, options).expect("the game can be run");
+        let mut tables = StepTables::new(games.shape());
+        (games.set_states(&[0], &end.state.0, &mut tables.buffers())).expect("the state fits");
+        assert_eq!(tables.terminated, [1]);
+        (games.step(&[0], &mut tables.buffers())).expect("games that are over take any action");
+        assert_eq!(tables.terminated, [0]);
+        let mut state = vec![0; games.shape().state_words];
+        games.states(&mut state).expect("the array fits");
+        assert_eq!(state[..], engine.initial().0[..], "{autoreset:?}");
+    }
+}
+
+#[test]
+fn games_that_were_not_reset_are_in_their_initial_state() {
+    for game in ["tictactoe", "tron"] {
+        let engine = engine(game);
+        let options = EnvironmentOptions {
+            environments: 3,
+            ..EnvironmentOptions::default()
+        };
+        let mut games = VectorEnvironment::new(&engine, options).expect("the game can be run");
+        let shape = *games.shape();
+        let mut tables = StepTables::new(&shape);
+        let waits = vec![-1; 3 * shape.slots];
+        (games.step(&waits, &mut tables.buffers())).expect("nothing is played");
+        let mut states = vec![0; 3 * shape.state_words];
+        games.states(&mut states).expect("the array fits");
+        assert_eq!(states, engine.initial().0.repeat(3), "{game}");
+    }
+}

@@ -3,8 +3,8 @@
 use gdl_boards::{GameEvidence, StateLayout};
 use gdl_engines::{EngineKind, EngineOptions, open_with_rules};
 use gdl_environments::{
-    ChannelKind, EnvironmentOptions, Observation, PlaneLayout, StepTables, TurnOrder,
-    VectorEnvironment, sample_actions,
+    ChannelKind, EnvironmentError, EnvironmentOptions, Observation, PlaneLayout, StepTables,
+    TurnOrder, VectorEnvironment, sample_actions,
 };
 use gdl_runtime::engine::State;
 use std::path::Path;
@@ -136,4 +136,24 @@ fn channels_have_meanings() {
             (turn, Some(1))
         ]
     );
+}
+
+#[test]
+fn planes_of_another_game_are_refused() {
+    let open = |game: &str| {
+        let options = EngineOptions::default();
+        open_with_rules(Path::new(game), EngineKind::Net, &options).expect("the game is built in")
+    };
+    let (loaded, rules) = open("othello");
+    let mut engine = loaded.engine;
+    let layout = engine.layout().expect("the engine has a layout");
+    let evidence = GameEvidence::of_game(&mut *engine, &rules, Duration::from_secs(10));
+    let look = StateLayout::infer(&evidence);
+    let planes = PlaneLayout::new(&layout, &look, &TurnOrder::new(&layout));
+    let options = EnvironmentOptions {
+        observation: Observation::Planes(Arc::new(planes.expect("there is a board"))),
+        ..EnvironmentOptions::default()
+    };
+    let refused = VectorEnvironment::new(&*open("tictactoe").0.engine, options);
+    assert_eq!(refused.err(), Some(EnvironmentError::OtherPlanes));
 }

@@ -179,3 +179,36 @@ fn games_of_simultaneous_choices_are_refused() {
     let refused = BatchSearch::new(&engine("tron"), options(1)).err();
     assert_eq!(refused, Some(EnvironmentError::Simultaneous));
 }
+
+#[test]
+fn roots_are_expanded_first() {
+    let engine = engine("tictactoe");
+    let mut searches = BatchSearch::new(&engine, options(1)).expect("the game can be searched");
+    assert_eq!(searches.descend(), Err(EnvironmentError::NotExpanded));
+    searches.begin(&engine.initial().0).expect("the state fits");
+    assert_eq!(searches.descend(), Err(EnvironmentError::NotExpanded));
+}
+
+#[test]
+fn evaluations_that_are_not_finite_do_no_lasting_harm() {
+    let engine = engine("tictactoe");
+    let mut searches = BatchSearch::new(&engine, options(1)).expect("the game can be searched");
+    let actions = searches.shape().actions;
+    let mut logits = vec![0.0; actions];
+    let noop = number(&engine, 0, "noop");
+    logits[(noop + 1) % actions] = f32::INFINITY;
+    searches.begin(&engine.initial().0).expect("the state fits");
+    searches.expand(&logits, &[0.0; 2]).expect("the arrays fit");
+    for simulation in 0..20 {
+        searches.descend().expect("the roots are expanded");
+        let value = if simulation == 3 { f32::NAN } else { 0.0 };
+        let values = [value, f32::INFINITY];
+        searches.expand(&logits, &values).expect("the arrays fit");
+    }
+    let (mut visits, mut means) = (vec![0; actions], vec![0.0; actions]);
+    searches
+        .results(&mut visits, &mut means)
+        .expect("the arrays fit");
+    assert_eq!(visits.iter().sum::<u32>(), 20);
+    assert!(means.iter().all(|mean| *mean == 0.0), "{means:?}");
+}

@@ -177,8 +177,12 @@ impl BatchSearch {
     /// each, which counts once the position is expanded, or at once where the game is over.
     ///
     /// # Errors
-    /// If the states with which the searches began are not states of the game.
+    /// If the roots have not been expanded, or the states with which the searches began are not
+    /// states of the game.
     pub fn descend(&mut self) -> Result<(), EnvironmentError> {
+        if self.at_root {
+            return Err(EnvironmentError::NotExpanded);
+        }
         let words = self.shape().state_words;
         for (game, tree) in self.trees.iter_mut().enumerate() {
             let state = &mut self.states[game * words..][..words];
@@ -234,18 +238,19 @@ impl BatchSearch {
     }
 }
 
-/// The legal actions with their priors: the softmax of their logits.
+/// The legal actions with their priors: the softmax of their logits, of which none is infinite.
 fn priors(logits: &[f32], mask: &[u8]) -> impl Iterator<Item = (i32, f32)> {
     let legal: Vec<(i32, f32)> = (0..)
         .zip(logits.iter().zip(mask))
         .filter(|(_, (_, legal))| **legal != 0)
         .map(|(action, (&logit, _))| (action, if logit.is_nan() { 0.0 } else { logit }))
+        .map(|(action, logit)| (action, logit.clamp(f32::MIN, f32::MAX)))
         .collect();
     let greatest = legal
         .iter()
         .map(|(_, logit)| *logit)
         .fold(f32::MIN, f32::max);
-    let weight = move |logit: f32| (logit.max(f32::MIN) - greatest).exp();
+    let weight = move |logit: f32| (logit - greatest).exp();
     let sum: f32 = legal.iter().map(|(_, logit)| weight(*logit)).sum();
     legal
         .into_iter()

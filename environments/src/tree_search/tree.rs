@@ -168,14 +168,16 @@ impl PriorTree {
         &self.states[node as usize * words..][..words]
     }
 
-    /// Backs up the result of the last descent: for every role its value there.
+    /// Backs up the result of the last descent: for every role its value there; what is not finite
+    /// counts as 0, since it would make all sums useless.
     pub(super) fn back_up(&mut self, values: &[f32]) {
         for &edge in &self.path {
             let edge = &mut self.edges[edge as usize];
             let node = &mut self.nodes[edge.parent as usize];
             node.visits += 1;
             edge.visits += 1;
-            edge.value += values.get(node.player).copied().unwrap_or(0.0);
+            let value = values.get(node.player).filter(|value| value.is_finite());
+            edge.value += value.copied().unwrap_or(0.0);
         }
     }
 
