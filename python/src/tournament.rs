@@ -7,7 +7,7 @@ use gdl_contests::options::RunOptions;
 use gdl_contests::report;
 use gdl_contests::summary;
 use gdl_contests::tournament::Tournament;
-use parking_lot::Mutex;
+use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -19,7 +19,8 @@ use std::time::Duration;
 /// The journals of a tournament, which record what is played elsewhere.
 #[pyclass(frozen, module = "gdl._gdl", name = "Tournament")]
 pub(crate) struct PyTournament {
-    run: Mutex<BatchedTournament>,
+    /// `None` once it is closed.
+    run: Mutex<Option<BatchedTournament>>,
 }
 
 #[pymethods]
@@ -72,20 +73,20 @@ impl PyTournament {
         };
         let run = py.detach(|| BatchedTournament::open(&tournament, &folder, &options));
         Ok(Self {
-            run: Mutex::new(run.map_err(|error| errors::chained(py, &error))?),
+            run: Mutex::new(Some(run.map_err(|error| errors::chained(py, &error))?)),
         })
     }
 
     /// The number of games.
     #[getter]
-    fn games(&self) -> u64 {
-        self.run.lock().games()
+    fn games(&self) -> PyResult<u64> {
+        Ok(self.open()?.games())
     }
 
     /// How many of them are in the journals.
     #[getter]
-    fn recorded(&self) -> u64 {
-        self.run.lock().recorded()
+    fn recorded(&self) -> PyResult<u64> {
+        Ok(self.open()?.recorded())
     }
 
     /// The games that the journals lack, in batches, each with the number of its games and the
@@ -96,7 +97,7 @@ impl PyTournament {
         size: Option<u64>,
         workers: u64,
     ) -> PyResult<Vec<(String, usize, usize)>> {
-        let batches = self.run.lock().batches(size, workers);
+        let batches = self.open()?.batches(size, workers);
         let batches = batches.iter().map(|batch| {
             let text = json(py, batch)?;
             Ok((text, batch.games(), batch.processors()))
@@ -107,25 +108,37 @@ impl PyTournament {
     /// Records a game; false if it is in its journal already.
     fn record(&self, py: Python<'_>, game: &str) -> PyResult<bool> {
         let game: PlayedGame = parsed(py, game)?;
-        let recorded = py.detach(|| self.run.lock().record(game));
+        let recorded = py.detach(|| self.open().map(|mut run| run.record(game)))?;
         recorded.map_err(|error| errors::chained(py, &error))
     }
 
     /// The results as `gdl tournament` prints them.
-    fn overview(&self) -> String {
-        report::overview(&self.run.lock().summaries())
+    fn overview(&self) -> PyResult<String> {
+        Ok(report::overview(&self.open()?.summaries()))
     }
 
     /// The results as `gdl tournament --json` prints them: a line for each contest.
     fn summaries(&self, py: Python<'_>) -> PyResult<String> {
-        let summaries = self.run.lock().summaries();
+        let summaries = self.open()?.summaries();
         summary::lines(&summaries).map_err(|error| errors::chained(py, &error))
     }
 
     /// Discards what was kept of unfinished games that are over by now.
     fn conclude(&self, py: Python<'_>) -> PyResult<()> {
-        let concluded = self.run.lock().conclude();
+        let concluded = self.open()?.conclude();
         concluded.map_err(|error| errors::chained(py, &error))
+    }
+
+    /// Closes the journals, which others can write to from then on.
+    fn close(&self) {
+        *self.run.lock() = None;
+    }
+}
+
+impl PyTournament {
+    fn open(&self) -> PyResult<MappedMutexGuard<'_, BatchedTournament>> {
+        MutexGuard::try_map(self.run.lock(), Option::as_mut)
+            .map_err(|_| PyValueError::new_err("the tournament is closed"))
     }
 }
 

@@ -54,6 +54,11 @@ def result(action: int, table: dict[int, tuple[int, float]], proven: tuple[int, 
     )
 
 
+def test_actors_have_the_memory_of_the_agent(cluster: None) -> None:
+    with gdl.ray.ClusterAgent(gdl.Agent("uct", memory=64 << 20), actors=1) as agent:
+        assert agent._crew._arguments == ("uct", 64 << 20, 1)
+
+
 def test_searches_are_merged_by_four_methods(cluster: None) -> None:
     from gdl.ray.cluster_agent import Merge, merged_searches
 

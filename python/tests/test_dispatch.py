@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import gdl
 from gdl import _gdl
+from gdl.ray.__main__ import main
 from gdl.ray.dispatch import Batch, Dispatcher, LostBatchError
 from gdl.ray.progress import Progress
 
@@ -64,15 +68,18 @@ class FaultyExecutor:
         self.loss = loss
         self.player = _gdl.BatchPlayer()
         self.batches: dict[int, Batch] = {}
+        self.played: set[str] = set()
         self.hanging: set[int] = set()
+        self.room = 3
         self.lost = 0
         self.most = 0
         self.now = 0.0
 
     def slots(self) -> int:
-        return 3
+        return self.room
 
     def submit(self, batch: Batch) -> int:
+        assert batch.text not in self.played
         handle = len(self.batches)
         self.batches[handle] = batch
         return handle
@@ -88,6 +95,7 @@ class FaultyExecutor:
         if self.rng.random() < self.loss:
             self.lost += 1
             raise LostBatchError("the machine is gone")
+        self.played.add(self.batches[handle].text)
         return self.player.play(self.batches[handle].text)
 
     def cancel(self, handles: Sequence[int]) -> None:
@@ -134,12 +142,60 @@ def test_a_batch_that_hangs_is_played_twice(tmp_path: Path) -> None:
     assert sorted(texts.count(text) for text in set(texts)) == [1, 1, 2]
 
 
+def test_a_batch_that_hangs_while_others_wait_is_copied_once(tmp_path: Path) -> None:
+    run = opened(tmp_path / "there")
+    executor = FaultyExecutor(seed=3, loss=0.0)
+    executor.hanging = {1}
+    # The other slot is always taken, and the hanging batch overdue long before it is free.
+    executor.room = 2
+    Dispatcher(executor, run, clock=lambda: executor.now).run(dealt(run, 2))
+    assert (run.recorded, len(executor.batches)) == (90, 46)
+
+
+def test_a_batch_is_not_played_on_once_it_is_known(tmp_path: Path) -> None:
+    run = opened(tmp_path / "there")
+    executor = FaultyExecutor(seed=5, loss=0.3)
+    executor.hanging = {1, 4}
+    # Copies are lost as well, or wait when the first one has come back: see `submit`.
+    Dispatcher(executor, run, clock=lambda: executor.now).run(dealt(run, 2))
+    assert run.recorded == 90
+
+
 def test_a_batch_that_is_lost_for_good_is_an_error(tmp_path: Path) -> None:
     run = opened(tmp_path / "there")
     executor = FaultyExecutor(seed=3, loss=1.0)
     with pytest.raises(gdl.GdlError, match="lost 10 times: the machine is gone"):
         Dispatcher(executor, run).run(dealt(run, 90))
     assert executor.lost == 10
+
+
+def test_a_closed_tournament_locks_nothing(tmp_path: Path) -> None:
+    run = opened(tmp_path / "games")
+    run.close()
+    with pytest.raises(ValueError, match="closed"):
+        run.conclude()
+    assert opened(tmp_path / "games").games == 90
+
+
+def test_the_command_fails_with_2_whatever_the_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "table.toml").write_text(TABLE)
+    for options in (["--games", "-1", "--out", str(tmp_path / "games")], ["--out", str(tmp_path / "table.toml")]):
+        monkeypatch.setattr("sys.argv", ["gdl.ray", "tournament", str(tmp_path / "table.toml"), *options])
+        assert main() == 2
+        assert capsys.readouterr().err.startswith("error: ")
+
+
+def test_what_needs_no_ray_is_there_without_it() -> None:
+    program = "import sys; sys.modules['ray'] = None; import gdl.ray.dispatch, gdl.ray.progress, gdl; gdl.ray.tournament"
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_buffer_too_small_to_learn_from_is_refused(tictactoe: gdl.Game) -> None:
+    nobody: Any = None
+    with pytest.raises(ValueError, match="no room"):
+        gdl.ray.self_play(tictactoe, nobody, nobody, actors=1, seconds=1, capacity=1000)
 
 
 def test_errors_of_tournaments_are_ours(tmp_path: Path) -> None:

@@ -25,10 +25,10 @@ def contest(
     games: int,
     sims: int | None,
     seconds: float | None,
+    start: float,
     seed: int,
-    threads: int,
+    threads: int | None,
     max_steps: int,
-    memory: int,
 ) -> dict[str, Any]: ...
 def animate(
     game: Game,
@@ -86,6 +86,7 @@ class Tournament:
     def overview(self) -> str: ...
     def summaries(self) -> str: ...
     def conclude(self) -> None: ...
+    def close(self) -> None: ...
 
 @final
 class BatchPlayer:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gdl import _gdl
 from gdl._gdl import Game, State
-
-_MEMORY = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,7 @@ class Player:
 class Agent:
     """An agent, given by its text, such as `uct+mast`: `gdl agents` lists the components."""
 
-    def __init__(self, text: str, *, memory: int = _MEMORY) -> None:
+    def __init__(self, text: str, *, memory: int = 1 << 30) -> None:
         """Reads the text.
 
         Args:
@@ -72,14 +69,15 @@ class Agent:
         """
         self.text = _gdl.canonical_agent(text)
         """Its shortest text."""
-        self._memory = memory
+        self.memory = memory
+        """The size limit of its trees, in bytes."""
 
     def __repr__(self) -> str:
         return f"gdl.Agent({self.text!r})"
 
     def player(self, game: Game, *, seed: int = 0) -> Player:
         """A player of a game, which keeps its tree from search to search."""
-        return Player(game, self.text, seed, self._memory)
+        return Player(game, self.text, seed, self.memory)
 
     def search(
         self,
@@ -133,6 +131,7 @@ def contest(
     games: int,
     sims: int | None = None,
     time: float | None = None,
+    start: float = 10.0,
     seed: int = 1,
     threads: int | None = None,
     max_steps: int = 1000,
@@ -142,15 +141,20 @@ def contest(
 
     Args:
         game: The game.
-        agents: Two agents or more; one in games of one role.
+        agents: The agents: at most one for each role, and any number in games of one role, where
+            those with the same seed are compared.
         games: The number of games.
         sims: The simulations of a move, or
         time: its time in seconds.
+        start: The seconds before the first move in which champions learn, with `time`.
         seed: The seed of the games; with `sims` and one thread the same seed repeats them.
-        threads: The number of threads; by default the number of processors.
+        threads: The number of threads; by default the number of processors, or one if an agent
+            has several threads itself.
         max_steps: The number of steps after which a game is given up.
+
+    Raises:
+        GdlError: If there are more agents than roles, or an agent or the game is at fault.
     """
     texts = [agent.text if isinstance(agent, Agent) else _gdl.canonical_agent(agent) for agent in agents]
-    number = threads or os.cpu_count() or 1
-    fields = _gdl.contest(game, texts, games, sims, time, seed, number, max_steps, _MEMORY // 16)
+    fields = _gdl.contest(game, texts, games, sims, time, start, seed, threads or None, max_steps)
     return ContestResult(agents=texts, **fields)

@@ -14,9 +14,14 @@ cluster. Modules that do not use Ray themselves (`dispatch`, `progress`) can be 
 
 from __future__ import annotations
 
-from gdl.ray.cluster_agent import ClusterAgent
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from gdl.ray.production import Learner, ProductionReport, self_play
 from gdl.ray.tournaments import TournamentResult, tournament
+
+if TYPE_CHECKING:
+    from gdl.ray.cluster_agent import ClusterAgent
 
 __all__ = [
     "ClusterAgent",
@@ -26,3 +31,10 @@ __all__ = [
     "self_play",
     "tournament",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports what needs Ray itself on first use."""
+    if name == "ClusterAgent":
+        return import_module("gdl.ray.cluster_agent").ClusterAgent
+    raise AttributeError(f"module 'gdl.ray' has no attribute {name!r}")

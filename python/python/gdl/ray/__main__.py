@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 
-from gdl.errors import GdlError
 from gdl.ray.tournaments import tournament
 
 
@@ -40,7 +39,8 @@ def main() -> int:
             one_by_one=args.one_by_one,
             memory=args.memory,
         )
-    except GdlError as error:
+    except Exception as error:
+        # Whatever it is: 1 would mean that a move was illegal.
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

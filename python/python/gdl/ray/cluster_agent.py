@@ -57,7 +57,8 @@ class ClusterAgent:
                 ten best moves, `best` takes the highest value of a move, `raw` the average of
                 the trees' values.
             cpus: The processors that each actor reserves.
-            memory: The size limit of each tree, in bytes.
+            memory: The size limit of each tree, in bytes, unless `agent` is a `gdl.Agent`, which has
+                its own.
             seed: The seed of the caller's search; actors have others.
 
         Raises:
@@ -70,7 +71,7 @@ class ClusterAgent:
         self._seed = seed
         self._lock = threading.Lock()
         self._player: tuple[Game, Player] | None = None
-        self._crew = Crew(self._agent.text, actors, cpus, memory, seed + 1)
+        self._crew = Crew(self._agent.text, actors, cpus, self._agent.memory, seed + 1)
 
     @property
     def size(self) -> int:

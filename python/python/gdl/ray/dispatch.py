@@ -7,7 +7,7 @@ keeps each game once.
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
@@ -107,6 +107,7 @@ class Dispatcher(Generic[Handle]):
         self._recorder = recorder
         self._watch = watch
         self._clock = clock
+        self._waiting: OrderedDict[Batch, None] = OrderedDict()
         self._flying: dict[Handle, _Flight] = {}
         self._lost: dict[str, int] = {}
         self._longest = 0.0
@@ -117,11 +118,11 @@ class Dispatcher(Generic[Handle]):
         Raises:
             GdlError: If a game cannot be played or recorded, or a batch is lost again and again.
         """
-        waiting = deque(batches)
+        self._waiting = OrderedDict((batch, None) for batch in batches)
         try:
-            while waiting or self._flying:
-                while waiting and len(self._flying) < self._executor.slots():
-                    self._submit(waiting.popleft())
+            while self._waiting or self._flying:
+                while self._waiting and len(self._flying) < self._executor.slots():
+                    self._submit(self._waiting.popitem(last=False)[0])
                 recorded = 0
                 for handle in self._executor.wait(list(self._flying), _WAIT):
                     # Of two copies of a batch, the first one counts.
@@ -130,8 +131,8 @@ class Dispatcher(Generic[Handle]):
                     try:
                         recorded += self._take(handle)
                     except LostBatchError as error:
-                        waiting.append(self._give_up(handle, error))
-                waiting.extend(self._overdue())
+                        self._give_up(handle, error)
+                self._repeat_overdue()
                 self._watch(recorded, len(self._flying))
         finally:
             self._executor.cancel(list(self._flying))
@@ -145,25 +146,35 @@ class Dispatcher(Generic[Handle]):
         games = self._executor.result(handle)
         flight = self._flying.pop(handle)
         self._longest = max(self._longest, self._clock() - flight.begun)
-        copies = [other for other, copy in self._flying.items() if copy.batch is flight.batch]
+        copies = self._copies(flight.batch)
         for copy in copies:
             del self._flying[copy]
         self._executor.cancel(copies)
+        self._waiting.pop(flight.batch, None)
         return sum(self._recorder.record(game) for game in games)
 
-    def _give_up(self, handle: Handle, error: LostBatchError) -> Batch:
-        """The batch that was lost, to be played again."""
+    def _copies(self, batch: Batch) -> list[Handle]:
+        """Where a batch is being played."""
+        return [handle for handle, flight in self._flying.items() if flight.batch is batch]
+
+    def _give_up(self, handle: Handle, error: LostBatchError) -> None:
+        """Has a batch that was lost played again, unless a copy of it is being played."""
         batch = self._flying.pop(handle).batch
         self._lost[batch.text] = self._lost.get(batch.text, 0) + 1
         if self._lost[batch.text] >= _ATTEMPTS:
             raise GdlError(f"a batch of {batch.games} games was lost {_ATTEMPTS} times: {error}")
-        return batch
+        if not self._copies(batch):
+            self._waiting[batch] = None
 
-    def _overdue(self) -> list[Batch]:
-        """Batches that have not been heard from for too long, to be played a second time, so that
-        a machine that hangs holds up nothing."""
+    def _repeat_overdue(self) -> None:
+        """Has batches played a second time that have not been heard from for too long, so that a
+        machine that hangs holds up nothing. Before any batch has come back, nobody knows how long
+        that is."""
+        if self._longest == 0:
+            return
         patience = max(_LEAST_PATIENCE, _PATIENCE * self._longest)
-        flights = list(self._flying.values())
-        late = [flight.batch for flight in flights if self._clock() - flight.begun > patience]
-        copied = {id(batch) for batch in late if sum(f.batch is batch for f in flights) > 1}
-        return [batch for batch in late if id(batch) not in copied] if self._longest > 0 else []
+        for flight in self._flying.values():
+            late = self._clock() - flight.begun > patience
+            # One that waits already keeps its place.
+            if late and len(self._copies(flight.batch)) == 1:
+                self._waiting[flight.batch] = None

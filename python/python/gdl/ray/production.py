@@ -98,6 +98,8 @@ def self_play(
     """
     if seconds is None and positions is None:
         raise ValueError("give seconds or positions, so that self-play ends")
+    if fewest > capacity:
+        raise ValueError("nothing would be learned: the buffer has no room for the fewest positions")
     from gdl.ray.actors import ActorPool
     from gdl.ray.cluster import connect
 

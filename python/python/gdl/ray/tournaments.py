@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,18 +87,20 @@ def tournament(
 
     folder = Path(out) if out is not None else Path(Path(file).stem)
     folder.mkdir(parents=True, exist_ok=True)
-    run = _gdl.Tournament(
+    opened = _gdl.Tournament(
         Path(file), folder, games, sims, steps, time, one_by_one, memory, rounds, start
     )
-    if run.recorded < run.games:
-        connect(address)
-        shown = Progress(run.games, run.recorded) if progress else None
-        dispatcher = Dispatcher(
-            RayExecutor(), run, watch=shown.add if shown else lambda games, flying: None
-        )
-        dispatcher.run([Batch(*each) for each in run.batches(batch, processors())])
-        if shown:
-            shown.finish()
-    run.conclude()
-    lines = run.summaries().splitlines()
-    return TournamentResult(folder, run.games, [json.loads(line) for line in lines], run.overview())
+    # The traceback of an error would keep it, and so the journals locked, in a session.
+    with closing(opened) as run:
+        if run.recorded < run.games:
+            connect(address)
+            shown = Progress(run.games, run.recorded) if progress else None
+            dispatcher = Dispatcher(
+                RayExecutor(), run, watch=shown.add if shown else lambda games, flying: None
+            )
+            dispatcher.run([Batch(*each) for each in run.batches(batch, processors())])
+            if shown:
+                shown.finish()
+        run.conclude()
+        lines = run.summaries().splitlines()
+        return TournamentResult(folder, run.games, [json.loads(line) for line in lines], run.overview())
