@@ -57,7 +57,8 @@ impl RunOptions {
 
     /// The number of threads for these players. Agents that have threads of their own
     /// play one game at a time by default.
-    pub(crate) fn threads_for(&self, players: &[PlayerSpec]) -> usize {
+    #[must_use]
+    pub fn threads_for(&self, players: &[PlayerSpec]) -> usize {
         let cores = || match players.iter().any(PlayerSpec::is_parallel) {
             true => 1,
             false => std::thread::available_parallelism().map_or(1, usize::from),
