@@ -179,7 +179,8 @@ impl PyState {
     #[pyo3(signature = (role=None))]
     fn legal_actions(&self, role: Option<usize>) -> PyResult<Vec<u32>> {
         let role = role.or_else(|| self.turn());
-        let role = role.ok_or_else(|| PyValueError::new_err("several roles can choose: which?"))?;
+        let role =
+            role.ok_or_else(|| PyValueError::new_err("it is no single role's turn: which role?"))?;
         let mut actions: Vec<u32> = self.legal(role)?.iter().map(|mv| mv.0).collect();
         actions.sort_unstable();
         Ok(actions)

@@ -91,6 +91,26 @@ def test_pettingzoo_tests_pass(name: str) -> None:
         parallel_seed_test(lambda: gdl.pettingzoo.parallel_env(game))
 
 
+def test_options_that_mean_nothing_are_refused(tictactoe: gdl.Game) -> None:
+    wrong: Any = "zerosum"
+    with pytest.raises(ValueError, match="rewards must be 'unit' or 'zero_sum'"):
+        gdl.pettingzoo.env(tictactoe, rewards=wrong)
+    with pytest.raises(ValueError, match="opponents"):
+        gdl.gymnasium.make(tictactoe, opponents=wrong)
+    for make in (gdl.gymnasium.make, gdl.pettingzoo.env, gdl.pettingzoo.parallel_env):
+        with pytest.raises(ValueError, match="render_mode must be None or 'ansi' or 'svg'"):
+            make(tictactoe, render_mode=wrong)
+
+
+def test_openspiel_options_that_mean_nothing_are_refused(tictactoe: gdl.Game) -> None:
+    pytest.importorskip("pyspiel")
+    wrong: Any = "plane"
+    with pytest.raises(ValueError, match="rewards"):
+        gdl.openspiel.load(tictactoe, rewards=wrong)
+    with pytest.raises(ValueError, match="observation"):
+        gdl.openspiel.load(tictactoe, observation=wrong)
+
+
 def test_illegal_actions_lose_in_pettingzoo(tictactoe: gdl.Game, tron: gdl.Game) -> None:
     env = gdl.pettingzoo.env(tictactoe)
     env.reset()

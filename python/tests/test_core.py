@@ -37,6 +37,7 @@ def test_games_are_loaded_by_name_path_and_text(tmp_path: Path) -> None:
         assert game.rules == NIM
         assert game.goal_ranges == [(0, 100), (0, 100)]
     assert gdl.load("tictactoe").engine_name.startswith("net")
+    assert gdl.load("tictactoe", name="noughts").name == "noughts"
 
 
 def test_terms_are_tuples() -> None:
@@ -68,6 +69,11 @@ def test_a_game_is_played_state_by_state() -> None:
     assert game.state_of_words(after.words.tolist()) == after
     other: object = "after"
     assert after != other
+
+
+def test_a_role_is_asked_for_where_it_is_no_single_roles_turn(tron: gdl.Game) -> None:
+    with pytest.raises(ValueError, match="no single role's turn"):
+        tron.initial().legal_actions()
 
 
 def test_errors_have_findings() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import gdl
@@ -74,7 +75,20 @@ def test_states_alone_and_simultaneous_moves_are_animated(tron: gdl.Game, tictac
     assert label(frames(both)[1]) == "1. (mark 1 1)"
 
 
-def test_what_is_no_match_is_refused(tictactoe: gdl.Game) -> None:
+def test_actions_may_be_numbers_of_numpy(tictactoe: gdl.Game) -> None:
+    match = gdl.Match(tictactoe)
+    mask = np.zeros(tictactoe.num_actions[0], np.uint8)
+    mask[tictactoe.action(0, "(mark 2 2)")] = 1
+    action = gdl.sample(mask[None], np.int64(1))[0]
+    match.play(action)
+    pictures = frames(gdl.animation(match.states, [action]))
+    assert label(pictures[1]) == "1. (mark 2 2)"
+
+
+def test_what_is_no_match_is_refused(tictactoe: gdl.Game, tron: gdl.Game) -> None:
+    states = [tron.initial(), tron.initial()]
+    with pytest.raises(ValueError, match="an action of each"):
+        gdl.animation(states, [0])
     state = tictactoe.initial()
     with pytest.raises(ValueError, match="no state"):
         gdl.animation([])

@@ -89,6 +89,31 @@ def test_contests_have_the_statistics_of_the_command(tictactoe: gdl.Game) -> Non
     assert sum(agents == [0, 1] for agents, _ in result.records) == 30
     timed = gdl.contest(tictactoe, ["uct", "random"], games=2, time=0.01)
     assert timed.games == 2
+    several = gdl.contest(tictactoe, ["uct+trees(n=2)", "random"], games=2, sims=100)
+    assert several.games == 2
+
+
+def test_alone_agents_are_compared_by_the_same_seed(puzzle: gdl.Game) -> None:
+    result = gdl.contest(puzzle, ["uct", "random", "random"], games=5, sims=10, threads=1)
+    assert result.records[3][0] == [0]
+    # The second set of three is incomplete, so that the first alone has scores.
+    assert None not in result.scores
+    assert sum(score or 0.0 for score in result.scores) == pytest.approx(1.5)
+
+
+def test_champions_learn_before_a_game_by_time(tictactoe: gdl.Game) -> None:
+    begun = time.monotonic()
+    gdl.contest(tictactoe, ["champion", "random"], games=1, time=0.01, start=1.5)
+    assert time.monotonic() - begun > 1.0
+
+
+def test_contests_that_cannot_be_are_refused(tictactoe: gdl.Game) -> None:
+    with pytest.raises(ValueError, match="needs an agent"):
+        gdl.contest(tictactoe, [], games=1, sims=1)
+    with pytest.raises(gdl.GdlError, match="2 roles"):
+        gdl.contest(tictactoe, ["uct", "random", "random"], games=1, sims=1)
+    with pytest.raises(ValueError, match="negative"):
+        gdl.contest(tictactoe, ["uct"], games=1, time=-1.0)
 
 
 def uniform(observations: Any, masks: Any, players: Any) -> tuple[Any, Any]:

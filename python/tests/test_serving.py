@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import random
+import subprocess
+import sys
 import threading
 import time
 import urllib.request
@@ -200,6 +202,23 @@ def test_servers_stop() -> None:
         gdl.serve(3)
     with pytest.raises(gdl.GdlError):
         gdl.serve("uct+nonsense", port=0)
+
+
+def test_a_server_that_nobody_keeps_is_closed_at_the_end() -> None:
+    program = """
+import atexit, gc, socket, gdl
+
+def look():
+    with socket.socket() as client:
+        print("closed" if client.connect_ex(address) else "open")
+
+# What is registered first runs last.
+atexit.register(look)
+address = gdl.serve(lambda state, role, seconds: 0, port=0, host="127.0.0.1").address
+gc.collect()
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ended.stdout == "closed\n"
 
 
 def test_an_interrupt_ends_a_server() -> None:

@@ -110,6 +110,8 @@ def test_states_are_kept_and_set() -> None:
     assert np.array_equal(again, obs)
     assert np.array_equal(again_info["action_mask"], info["action_mask"])
     env.set_states(kept[:1], [599])
+    with pytest.raises(ValueError, match="not a mask"):
+        env.set_states(kept, np.ones(600, np.bool_))
     assert np.array_equal(env.states()[599], kept[0])
     assert np.array_equal(env.states()[1:599], kept[1:599])
 
@@ -169,6 +171,14 @@ def test_dlpack_shares_memory(tictactoe: gdl.Game) -> None:
     env = gdl.make_vec(tictactoe, 8)
     obs, _ = env.reset()
     assert np.shares_memory(np.from_dlpack(obs), obs)
+
+
+def test_functional_rewards_are_those_that_a_game_can_have(puzzle: gdl.Game, tictactoe: gdl.Game) -> None:
+    wrong: Any = "zerosum"
+    init, _ = gdl.functional.make(puzzle)
+    assert len(init(3)) == 3
+    with pytest.raises(ValueError, match="rewards"):
+        gdl.functional.make(tictactoe, rewards=wrong)
 
 
 def test_functional_steps_change_nothing(tictactoe: gdl.Game) -> None:

@@ -320,7 +320,10 @@ impl MatchRegistry {
         while Instant::now() < deadline && !matches.values().all(|entry| entry.is_over()) {
             thread::sleep(Duration::from_millis(5));
         }
-        native::stop_all(CLOSE_TIMEOUT);
+        // Nothing can be compiled in this process after that.
+        if self.settings.native {
+            native::stop_all(CLOSE_TIMEOUT);
+        }
         Events::flush(CLOSE_TIMEOUT);
     }
 

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gdl._gdl import Game
+from gdl.rewards import is_zero_sum
 from gdl.vector import Buffers, VectorEnv, make_vec
 
 
@@ -58,19 +59,21 @@ def make(
     game: Game,
     *,
     observation: Literal["planes", "fluents", "none"] = "fluents",
-    rewards: Literal["unit", "zero_sum"] = "zero_sum",
+    rewards: Literal["unit", "zero_sum"] | None = None,
 ) -> tuple[Callable[[int], BatchState], Callable[[BatchState, npt.ArrayLike], BatchState]]:
     """The functions `init(n)` and `step(states, actions)` of a game.
 
     Games that are over stay as they are, with rewards of 0, whatever action is given. The
-    functions can be called from several threads.
+    functions can be called from several threads. Rewards are those of `gdl.make_vec`, by default
+    `zero_sum` in games of several roles.
     """
+    scale: Literal["unit", "zero_sum"] = "zero_sum" if is_zero_sum(game, rewards) else "unit"
     lock = Lock()
     machines: dict[int, VectorEnv] = {}
 
     def machine(n: int) -> VectorEnv:
         if n not in machines:
-            machines[n] = make_vec(game, n, observation=observation, rewards=rewards, autoreset="disabled")
+            machines[n] = make_vec(game, n, observation=observation, rewards=scale, autoreset="disabled")
         return machines[n]
 
     def init(n: int) -> BatchState:

@@ -14,6 +14,7 @@ from gymnasium.vector import AutoresetMode
 
 from gdl._gdl import Game, State
 from gdl.opponents import Opponents, Policy, joint_action, play_until, policy_of
+from gdl.options import check_option
 from gdl.planes import planes
 from gdl.sampling import sample
 from gdl.vector import make_vec as make_games
@@ -23,8 +24,7 @@ Observation: TypeAlias = npt.NDArray[np.uint8]
 
 def observation_space(game: Game, observation: str) -> gymnasium.Space[Observation]:
     """The space of observations: `planes` or `fluents`."""
-    if observation not in ("planes", "fluents"):
-        raise ValueError("observation must be 'planes' or 'fluents'")
+    check_option("observation", observation, "planes", "fluents")
     shape = planes(game).shape if observation == "planes" else (len(game.fluent_names()),)
     space: gymnasium.Space[Any] = gymnasium.spaces.Box(0, 1, shape, np.uint8)
     return space
@@ -33,6 +33,18 @@ def observation_space(game: Game, observation: str) -> gymnasium.Space[Observati
 def observe(state: State, observation: str) -> Observation:
     """The observation of a state."""
     return state.planes() if observation == "planes" else state.fluents()
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Refuses a mode of rendering that there is not."""
+    check_option("render_mode", mode, None, "ansi", "svg")
+
+
+def rendered(state: State, mode: str | None) -> str | None:
+    """A state as text (`ansi`) or as SVG."""
+    if mode is None:
+        return None
+    return state.svg() if mode == "svg" else state.text()
 
 
 def action_mask(state: State, role: int) -> npt.NDArray[np.int8]:
@@ -63,6 +75,7 @@ class GdlEnv(gymnasium.Env[Observation, np.int64]):
         max_steps: int | None,
         render_mode: str | None,
     ) -> None:
+        check_render_mode(render_mode)
         self.game = game
         self.role = role
         self.render_mode = render_mode
@@ -110,9 +123,7 @@ class GdlEnv(gymnasium.Env[Observation, np.int64]):
 
     def render(self) -> str | None:
         """The state, as text (`ansi`) or as SVG."""
-        if self.render_mode is None:
-            return None
-        return self._state.svg() if self.render_mode == "svg" else self._state.text()
+        return rendered(self._state, self.render_mode)
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": action_mask(self._state, self.role), "state": self._state}

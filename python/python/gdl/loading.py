@@ -18,13 +18,14 @@ def load(game: str | os.PathLike[str], *, name: str | None = None) -> Game:
     Args:
         game: The name of a built-in game (`gdl.games()` lists them), the path of a rule sheet,
             or the text of one, recognised by its opening parenthesis or comment.
-        name: The name of the game; by default that of its file.
+        name: The name of the game; by default its own, or that of its file.
 
     Raises:
         GdlError: If there is no such game, or the rules have errors: its `findings` say where.
     """
     if isinstance(game, str) and game in _gdl.builtin_games():
-        return _gdl.load(game)
+        built_in = _gdl.load(game)
+        return built_in if name is None else _gdl.load(name, built_in.rules)
     if isinstance(game, str) and game.lstrip()[:1] in ("(", ";"):
         return _gdl.load(name or "game", game)
     path = Path(game)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+
 from gdl import _gdl
 from gdl._gdl import Game, State
 
@@ -66,7 +68,7 @@ class Match:
         Raises:
             GdlError: If an action is illegal, or the game is over.
         """
-        joint = [actions] if isinstance(actions, int) else [int(action) for action in actions]
+        joint = _joint(actions)
         self.states.append(self.state.next(joint))
         self.actions.append(joint)
         return self.state
@@ -113,11 +115,21 @@ def animation(
     return Animation(_gdl.animate(game, list(states), moves, captions, seconds))
 
 
+def _joint(actions: int | Sequence[int]) -> list[int]:
+    """One action or several as a list; they may be numbers of NumPy."""
+    if isinstance(actions, (int, np.integer)):
+        return [int(actions)]
+    return [int(action) for action in actions]
+
+
 def _moves(state: State, actions: int | Sequence[int]) -> list[tuple[bool, str]]:
     """The moves of actions in a state, and whether each was a choice among several."""
-    joint = [actions] if isinstance(actions, int) else list(actions)
+    joint = _joint(actions)
     turn = state.current_player
-    roles = range(len(joint)) if len(joint) == len(state.game.roles) else [turn]
+    is_full = len(joint) == len(state.game.roles)
+    if turn < 0 and not is_full:
+        raise ValueError("several roles choose at once, so that an action of each is needed")
+    roles = range(len(joint)) if is_full else [turn]
     name = state.game.action_name
     return [
         (len(state.legal_actions(role)) > 1, name(role, action))

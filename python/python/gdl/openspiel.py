@@ -14,7 +14,9 @@ import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from gdl._gdl import Game, State
+from gdl.options import check_option
 from gdl.planes import planes
+from gdl.rewards import is_zero_sum, zero_sum
 
 _registered: dict[tuple[str, str, str, str, int], str] = {}
 
@@ -66,11 +68,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc]
         returns = self.gdl_state.returns
         if not self.gdl_state.is_terminal:
             return [0.0] * len(returns)
-        if self._rules.zero_sum:
-            others = len(returns) - 1
-            total = sum(returns)
-            returns = [own - (total - own) / others for own in returns]
-        return returns
+        return zero_sum(returns) if self._rules.zero_sum else returns
 
     def __str__(self) -> str:
         """The facts: the same text means the same state."""
@@ -187,12 +185,13 @@ def load(
     Returns:
         The game; `pyspiel.load_game` knows it by its `get_type().short_name` from now on.
     """
-    zero_sum = len(game.roles) > 1 if rewards is None else rewards == "zero_sum"
-    if zero_sum and len(game.roles) < 2:
+    check_option("observation", observation, "planes", "fluents")
+    sums_to_zero = is_zero_sum(game, rewards)
+    if sums_to_zero and len(game.roles) < 2:
         raise ValueError("zero-sum rewards need at least two roles")
-    key = (game.name, game.rules, observation, str(zero_sum), max_steps)
+    key = (game.name, game.rules, observation, str(sums_to_zero), max_steps)
     if key not in _registered:
-        definition = Definition(game, observation, zero_sum, max_steps)
+        definition = Definition(game, observation, sums_to_zero, max_steps)
         short_name = _free_name(game.name)
         game_type = definition.game_type(short_name)
         made = type("GdlGame", (GdlGame,), {"definition": definition, "game_type": game_type})

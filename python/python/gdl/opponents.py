@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from gdl._gdl import State
+from gdl.options import check_option
 
 Policy: TypeAlias = Callable[[State, int, np.random.Generator], int]
 """Returns an action of a role in a state; random numbers must come from the generator."""
@@ -24,7 +25,10 @@ def random_policy(state: State, role: int, rng: np.random.Generator) -> int:
 
 def policy_of(opponents: Opponents) -> Policy:
     """The policy that the argument stands for."""
-    return random_policy if opponents == "random" else opponents
+    if callable(opponents):
+        return opponents
+    check_option("opponents", opponents, "random")
+    return random_policy
 
 
 def play_until(state: State, role: int, policy: Policy, rng: np.random.Generator) -> State:

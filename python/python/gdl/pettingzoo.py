@@ -12,7 +12,8 @@ import numpy as np
 from pettingzoo import AECEnv, ParallelEnv
 
 from gdl._gdl import Game, State
-from gdl.gymnasium import action_mask, observation_space, observe
+from gdl.gymnasium import action_mask, check_render_mode, observation_space, observe, rendered
+from gdl.rewards import is_zero_sum, zero_sum
 
 
 def _spaces(game: Game, observation: str) -> tuple[dict[str, gymnasium.Space[Any]], dict[str, gymnasium.Space[Any]]]:
@@ -27,19 +28,16 @@ def _spaces(game: Game, observation: str) -> tuple[dict[str, gymnasium.Space[Any
     return observations, actions
 
 
-def _rewards(state: State, zero_sum: bool) -> dict[str, float]:
+def _rewards(state: State, sum_to_zero: bool) -> dict[str, float]:
     """The reward of every agent at the end of a game."""
-    returns = state.returns
-    if zero_sum and len(returns) > 1:
-        others = len(returns) - 1
-        returns = [own - (sum(returns) - own) / others for own in returns]
+    returns = zero_sum(state.returns) if sum_to_zero else state.returns
     return dict(zip(state.game.roles, returns, strict=True))
 
 
-def _rewards_of_illegal(game: Game, offenders: list[str], zero_sum: bool) -> dict[str, float]:
+def _rewards_of_illegal(game: Game, offenders: list[str], sum_to_zero: bool) -> dict[str, float]:
     """The reward of every agent if some lose because of an illegal action."""
     others = len(game.roles) - len(offenders)
-    loss = -1.0 if zero_sum and others > 0 else 0.0
+    loss = -1.0 if sum_to_zero and others > 0 else 0.0
     gain = -loss * len(offenders) / max(others, 1)
     return {role: loss if role in offenders else gain for role in game.roles}
 
@@ -53,7 +51,7 @@ class GdlAECEnv(AECEnv):  # type: ignore[misc]
     """
 
     def __init__(
-        self, game: Game, observation: str, zero_sum: bool, max_steps: int | None, render_mode: str | None
+        self, game: Game, observation: str, sum_to_zero: bool, max_steps: int | None, render_mode: str | None
     ) -> None:
         super().__init__()
         self.game = game
@@ -62,11 +60,12 @@ class GdlAECEnv(AECEnv):  # type: ignore[misc]
             "render_modes": ["ansi", "svg"],
             "is_parallelizable": False,
         }
+        check_render_mode(render_mode)
         self.render_mode = render_mode
         self.possible_agents = list(game.roles)
         self.observation_spaces, self.action_spaces = _spaces(game, observation)
         self._observation = observation
-        self._zero_sum = zero_sum
+        self._sum_to_zero = sum_to_zero
         self._max_steps = max_steps
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
@@ -115,7 +114,7 @@ class GdlAECEnv(AECEnv):  # type: ignore[misc]
         self._clear_rewards()
         own = int(action if action is not None else -1)
         if own not in self._state.legal_actions(self.possible_agents.index(agent)):
-            self.rewards = _rewards_of_illegal(self.game, [agent], self._zero_sum)
+            self.rewards = _rewards_of_illegal(self.game, [agent], self._sum_to_zero)
             self.infos[agent]["illegal_action"] = True
             self.terminations = dict.fromkeys(self.agents, True)
             self._accumulate_rewards()
@@ -131,7 +130,7 @@ class GdlAECEnv(AECEnv):  # type: ignore[misc]
         self._chosen = []
         self._steps += 1
         if self._state.is_terminal:
-            self.rewards = _rewards(self._state, self._zero_sum)
+            self.rewards = _rewards(self._state, self._sum_to_zero)
             self.terminations = dict.fromkeys(self.agents, True)
         elif self._max_steps is not None and self._steps >= self._max_steps:
             self.truncations = dict.fromkeys(self.agents, True)
@@ -143,9 +142,7 @@ class GdlAECEnv(AECEnv):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """The state, as text (`ansi`) or as SVG."""
-        if self.render_mode is None:
-            return None
-        return self._state.svg() if self.render_mode == "svg" else self._state.text()
+        return rendered(self._state, self.render_mode)
 
     def close(self) -> None:
         """Nothing to close."""
@@ -159,16 +156,17 @@ class GdlParallelEnv(ParallelEnv):  # type: ignore[misc]
     """
 
     def __init__(
-        self, game: Game, observation: str, zero_sum: bool, max_steps: int | None, render_mode: str | None
+        self, game: Game, observation: str, sum_to_zero: bool, max_steps: int | None, render_mode: str | None
     ) -> None:
         self.game = game
         self.metadata: dict[str, Any] = {"name": game.name, "render_modes": ["ansi", "svg"]}
+        check_render_mode(render_mode)
         self.render_mode = render_mode
         self.possible_agents = list(game.roles)
         self.agents: list[str] = []
         self.observation_spaces, self.action_spaces = _spaces(game, observation)
         self._observation = observation
-        self._zero_sum = zero_sum
+        self._sum_to_zero = sum_to_zero
         self._max_steps = max_steps
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
@@ -208,7 +206,7 @@ class GdlParallelEnv(ParallelEnv):  # type: ignore[misc]
         offenders = [agents[role] for role, action in enumerate(joint) if action not in legal[role]]
         ended, cut = bool(offenders), False
         if offenders:
-            rewards = _rewards_of_illegal(self.game, offenders, self._zero_sum)
+            rewards = _rewards_of_illegal(self.game, offenders, self._sum_to_zero)
             for agent in offenders:
                 infos[agent]["illegal_action"] = True
         else:
@@ -216,7 +214,7 @@ class GdlParallelEnv(ParallelEnv):  # type: ignore[misc]
             self._steps += 1
             ended = self._state.is_terminal
             cut = not ended and self._max_steps is not None and self._steps >= self._max_steps
-            rewards = _rewards(self._state, self._zero_sum) if ended else dict.fromkeys(agents, 0.0)
+            rewards = _rewards(self._state, self._sum_to_zero) if ended else dict.fromkeys(agents, 0.0)
         if ended or cut:
             self.agents = []
         terminated, truncated = dict.fromkeys(agents, ended), dict.fromkeys(agents, cut)
@@ -229,9 +227,7 @@ class GdlParallelEnv(ParallelEnv):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """The state, as text (`ansi`) or as SVG."""
-        if self.render_mode is None:
-            return None
-        return self._state.svg() if self.render_mode == "svg" else self._state.text()
+        return rendered(self._state, self.render_mode)
 
     def close(self) -> None:
         """Nothing to close."""
@@ -246,7 +242,7 @@ def env(
     render_mode: Literal["ansi", "svg"] | None = None,
 ) -> GdlAECEnv:
     """A game as an environment in which agents act one after another (AEC)."""
-    return GdlAECEnv(game, observation, rewards == "zero_sum", max_steps, render_mode)
+    return GdlAECEnv(game, observation, is_zero_sum(game, rewards), max_steps, render_mode)
 
 
 def parallel_env(
@@ -258,4 +254,4 @@ def parallel_env(
     render_mode: Literal["ansi", "svg"] | None = None,
 ) -> GdlParallelEnv:
     """A game as an environment in which all agents act in every step."""
-    return GdlParallelEnv(game, observation, rewards == "zero_sum", max_steps, render_mode)
+    return GdlParallelEnv(game, observation, is_zero_sum(game, rewards), max_steps, render_mode)

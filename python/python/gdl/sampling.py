@@ -12,7 +12,7 @@ from gdl import _gdl
 
 def sample(
     mask: npt.NDArray[Any],
-    rng: np.random.Generator | int,
+    rng: np.random.Generator | int | np.integer[Any],
     *,
     packed: int | None = None,
     out: npt.NDArray[np.int32] | None = None,
@@ -26,7 +26,7 @@ def sample(
         packed: The number of actions of packed masks.
         out: Where to write the actions.
     """
-    seed = rng if isinstance(rng, int) else int(rng.integers(1 << 63))
+    seed = int(rng.integers(1 << 63)) if isinstance(rng, np.random.Generator) else int(rng)
     if mask.dtype.itemsize != 1:
         mask = mask != 0
     rows: npt.NDArray[np.uint8] = np.ascontiguousarray(mask).view(np.uint8)

@@ -7,7 +7,6 @@ import json
 import logging
 import os
 import threading
-import weakref
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, runtime_checkable
@@ -69,8 +68,8 @@ class Server:
     def __init__(self, server: _gdl.Server) -> None:
         self._server = server
         self._closed = threading.Event()
-        # A match must not outlive the interpreter that plays it.
-        atexit.register(_close, weakref.ref(self))
+        # A match must not outlive the interpreter that plays it, even if nobody keeps this object.
+        atexit.register(server.close)
 
     @property
     def address(self) -> tuple[str, int]:
@@ -101,6 +100,7 @@ class Server:
         progress."""
         self._closed.set()
         self._server.close()
+        atexit.unregister(self._server.close)
 
     def events(self) -> list[ServerEvent]:
         """What has happened since the last call; the latest 10,000 events at most."""
@@ -201,10 +201,3 @@ class _Guest:
         except Exception:
             _LOG.exception("the agent failed to choose an action")
             raise
-
-
-def _close(server: weakref.ref[Server]) -> None:
-    """Closes a server if it still exists."""
-    found = server()
-    if found is not None:
-        found.close()

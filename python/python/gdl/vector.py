@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gdl import _gdl
 from gdl._gdl import Game, State
 from gdl.planes import planes
+from gdl.rewards import is_zero_sum
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Bools: TypeAlias = npt.NDArray[np.bool_]
@@ -58,8 +59,7 @@ class VectorEnv:
         max_steps: int | None,
         seed: int,
     ) -> None:
-        if rewards not in ("unit", "zero_sum"):
-            raise ValueError("rewards must be 'unit' or 'zero_sum'")
+        zero_sum = is_zero_sum(game, rewards)
         self.game = game
         """The game."""
         self.num_envs = num_envs
@@ -71,7 +71,7 @@ class VectorEnv:
         self.observation = observation
         """What is observed."""
         self._env = _gdl.VectorEnvironment(
-            game, num_envs, observation, packed, one_action, rewards == "zero_sum", autoreset, max_steps
+            game, num_envs, observation, packed, one_action, zero_sum, autoreset, max_steps
         )
         self.one_action = self._env.slots == 1
         """Whether a game takes one action per step: that of its current player."""
@@ -181,6 +181,8 @@ class VectorEnv:
         what is then observed in all games."""
         buffers = self.buffers() if out is None else out
         chosen = np.arange(self.num_envs) if envs is None else np.asarray(envs)
+        if chosen.dtype == np.bool_:
+            raise ValueError("envs are the numbers of games, not a mask")
         self._env.set_states(
             np.ascontiguousarray(chosen, np.uint32), np.ascontiguousarray(states, np.uint64), buffers
         )
